@@ -26,11 +26,31 @@ interface Told {
 function toldFrom(events: readonly JournalEvent[]): ReadonlyMap<string, readonly Told[]> {
   const told = new Map<string, Told[]>();
   const filled = new Map<string, number>();
+  const cash = new Map<string, number>();
   const tell = (accountId: string, seq: number, what: unknown): void => {
     told.set(accountId, [...(told.get(accountId) ?? []), { seq, what }]);
   };
+  const tellCash = (accountId: string, seq: number, movedUnits: number): void => {
+    cash.set(accountId, (cash.get(accountId) ?? 0) + movedUnits);
+    tell(accountId, seq, ['cash', cash.get(accountId)]);
+  };
   for (const { seq, id, event } of events) {
-    if (event.type === 'OrderPlaced') {
+    if (event.type === 'AccountOpened' || event.type === 'SubAccountOpened') {
+      cash.set(event.accountId, event.startingBalanceUnits);
+    } else if (event.type === 'OrderAmended' || event.type === 'OrderReplaced') {
+      const { orderId, priceUnits, quantity, side } = event;
+      const rests = event.type === 'OrderAmended' ? event.remaining : event.fillQuantity > 0 ? 0 : event.restQuantity;
+      const before = filled.get(orderId) ?? 0;
+      const holds = side === 'buy' ? rests * priceUnits : 0;
+      const status = before === 0 ? 'open' : 'partial';
+      tell(event.accountId, seq, ['placed', orderId, quantity, before, status, priceUnits, holds, null]);
+    } else if (event.type === 'SharesMerged') {
+      tellCash(event.accountId, seq, 10_000 * event.quantity);
+      expect(event.cashUnits).to.equal(cash.get(event.accountId));
+    } else if (event.type === 'PositionSettled') {
+      tellCash(event.accountId, seq, event.payoutUnits);
+      tell(event.accountId, seq, ['settled', id, event.outcome, event.shares, event.payoutUnits, event.costUnits]);
+    } else if (event.type === 'OrderPlaced') {
       const holds = event.side === 'buy' && event.fillQuantity === 0 ? event.restQuantity * event.priceUnits : 0;
       tell(event.accountId, seq, ['placed', event.orderId, event.quantity, 0, 'open', event.priceUnits, holds, null]);
     } else if (event.type === 'OrderCancelled') {
@@ -38,6 +58,10 @@ function toldFrom(events: readonly JournalEvent[]): ReadonlyMap<string, readonly
       tell(event.accountId, seq, ['cancelled', orderId, filled.get(orderId) ?? 0, reason]);
     } else if (event.type === 'OrderFilled') {
       const side = (role: 'maker' | 'taker', accountId: string, orderId: string, remaining: number): void => {
+        const isYes = (role === 'maker' ? event.makerOutcome : event.takerOutcome) === 'yes';
+        const paidUnits = (isYes ? event.yesPriceUnits : 10_000 - event.yesPriceUnits) * event.quantity;
+        const isBuy = (role === 'maker' ? event.makerSide : event.takerSide) === 'buy';
+        tellCash(accountId, seq, isBuy ? -paidUnits : paidUnits);
         filled.set(orderId, (filled.get(orderId) ?? 0) + event.quantity);
         const ended = remaining === 0 ? ['filled', filled.get(orderId)] : null;
         tell(accountId, seq, ['fill', id, role, orderId, event.quantity, event.at, ended]);
@@ -52,6 +76,11 @@ function toldFrom(events: readonly JournalEvent[]): ReadonlyMap<string, readonly
 /** The same fields of an event as the read models give it. */
 function toldBy(view: AccountEventView): Told {
   const { seq } = view;
+  if (view.type === 'cash') return { seq, what: ['cash', view.cashUnits] };
+  if (view.type === 'settled') {
+    const { id, outcome, shares, payoutUnits, costUnits } = view.settled;
+    return { seq, what: ['settled', id, outcome, shares, payoutUnits, costUnits] };
+  }
   if (view.type === 'fill') {
     const { id, role, orderId, quantity, createdAt } = view.fill;
     const ended = view.order === null ? null : [view.order.status, view.order.filledQty];
@@ -84,7 +113,7 @@ describe('the events of account streams', () => {
   const upTo = async (from: ReadDb, ids: readonly string[], limit: number, after = 0): Promise<AccountEventView[]> => {
     const all: AccountEventView[] = [];
     for (let at: number | null = after; at !== null;) {
-      const page = await accountEvents(from, { accountIds: ids, after: at, limit });
+      const page = await accountEvents(from, { accountIds: ids, fleetIds: [], after: at, limit });
       if (page.upTo !== null) expect(page.upTo).to.be.greaterThan(at);
       all.push(...page.events);
       at = page.upTo;
@@ -101,7 +130,9 @@ describe('the events of account streams', () => {
       }
     }
     const kinds = new Set([...expected.values()].flat().map(({ what }) => String((what as unknown[]).at(0))));
-    expect([...kinds]).to.have.members(['placed', 'cancelled', 'fill']);
+    expect([...kinds]).to.have.members(['placed', 'cancelled', 'fill', 'cash', 'settled']);
+    const types = new Set(events.map(({ event }) => event.type));
+    expect([...types]).to.include.members(['OrderAmended', 'OrderReplaced', 'SharesMerged']);
   });
 
   it('begins after any event of theirs', async () => {
@@ -109,7 +140,7 @@ describe('the events of account streams', () => {
     const own = expected.get(accountId) ?? [];
     for (const index of [0, 1, Math.floor(own.length / 2), own.length - 1]) {
       const after = own[index]?.seq ?? 0;
-      expect((await upTo(db, [accountId], 7, after)).map(toldBy)).to.deep.equal(own.slice(index + 1));
+      expect((await upTo(db, [accountId], 7, after)).map(toldBy)).to.deep.equal(own.filter(({ seq }) => seq > after));
     }
     expect(await upTo(db, [accountId], 7, simulated.head.seq)).to.deep.equal([]);
   });
@@ -125,6 +156,24 @@ describe('the events of account streams', () => {
       }
     }
     expect(await upTo(db, ['nobody'], 5)).to.deep.equal([]);
+  });
+
+  it('is that of a whole fleet, with the cash of the sub-accounts that are opened', async function () {
+    this.timeout(60_000);
+    const openings = events.flatMap(({ seq, event }) => (event.type === 'SubAccountOpened' ? [{ seq, event }] : []));
+    const primaries = new Set(openings.map(({ event }) => event.primaryAccountId));
+    expect(primaries.size).to.be.greaterThan(1);
+    for (const primary of primaries) {
+      const own = openings.filter(({ event }) => event.primaryAccountId === primary);
+      const ids = [primary, ...own.map(({ event }) => event.accountId)];
+      const all = [
+        ...own.map(({ seq, event }) => ({ seq, what: ['cash', event.startingBalanceUnits] })),
+        ...ids.flatMap((id) => expected.get(id) ?? []),
+      ].sort((a, b) => a.seq - b.seq);
+      const page = await accountEvents(db, { accountIds: [], fleetIds: [primary], after: 0, limit: 100_000 });
+      expect(page.events.map(toldBy)).to.deep.equal(all);
+      expect([...(page.fleets.get(primary) ?? [])].sort()).to.deep.equal([...ids].sort());
+    }
   });
 
   it('does not change by what happens later', async function () {
@@ -193,7 +242,7 @@ describe('the events of account streams', () => {
     const source = createAccountEventSource(new ReadModels(database().db), progress);
     expect(await source.seq()).to.equal(seq);
     const [accountId = ''] = accountIds();
-    const ask = { accountIds: [accountId], keyIds: ['none'], after: 0 };
+    const ask = { accountIds: [accountId], fleetIds: [], keyIds: ['none'], after: 0 };
     const part = await source.read({ ...ask, limit: 5 });
     expect(part.complete).to.equal(false);
     expect(part.upTo).to.be.lessThan(seq);

@@ -62,6 +62,9 @@ describe('whose a key is', () => {
         name: 'k',
         permissions: ['view' as const],
         last4: 'abcd',
+        mandate: null,
+        spent_day: 0,
+        spent_units: 0,
       };
       const row = { ...key, created_at_ms: 0, created_seq: index, revoked_at_ms: null, revoked_seq: null };
       await db.insertInto('api_keys').values(row).execute();

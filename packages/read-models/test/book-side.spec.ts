@@ -51,6 +51,19 @@ describe('a side of a book', () => {
     expect(book.takeLast()).to.equal(null);
   });
 
+  it('gives the level that an order left for another one, and none where it stays on its level', () => {
+    const book = new BookSide('ask');
+    book.load({ priceUnits: 6000, quantity: 5, orders: 1 });
+    book.change(6000, -5, -1);
+    book.change(6000, 7, 1);
+    expect([book.takeLeft(), book.takeLast()?.quantity]).to.deep.equal([null, 7]);
+    book.change(6000, -7, -1);
+    book.change(5000, 7, 1);
+    expect(book.takeLeft()).to.include({ priceUnits: 6000, quantity: 0, orders: 0 });
+    expect(book.takeLast()).to.include({ priceUnits: 5000, quantity: 7, orders: 1 });
+    expect([book.takeLeft(), book.takeLast()]).to.deep.equal([null, null]);
+  });
+
   for (const [name, quantity, orders] of [
     ['more shares than there are', -11, -1],
     ['more orders than there are', -10, -2],

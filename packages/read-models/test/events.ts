@@ -1,3 +1,4 @@
+import { PLAIN_ORDER } from '@paper/exchange';
 import type { ExchangeEvent } from '@paper/exchange';
 import type { JournalEvent } from '@paper/journal';
 
@@ -80,8 +81,11 @@ export const resting = (
   terms: { side: 'buy' | 'sell'; outcome: 'yes' | 'no'; priceUnits: number; quantity: number; at?: number },
 ): ExchangeEvent => ({
   accountId,
+  ...PLAIN_ORDER,
   at: terms.at ?? T0,
   fillQuantity: 0,
+  keyId: null,
+  spentUnits: 0,
   marketId,
   notionalUnits: null,
   orderId,
@@ -111,8 +115,11 @@ export const marketBuyMeetsNoBid = (order: {
   return [
     {
       accountId: order.taker,
+      ...PLAIN_ORDER,
       at,
       fillQuantity: order.quantity,
+      keyId: null,
+      spentUnits: 0,
       marketId: order.marketId,
       notionalUnits: null,
       orderId: order.takerOrder,

@@ -9,7 +9,7 @@ import { journalEvents, listed, marketBuyMeetsNoBid, resting, signal, T0 } from 
 
 describe('the state of a projection', () => {
   it('has the markets that have not ended, and no others', async () => {
-    const simulated = new SimulatedJournal({ seed: 5 });
+    const simulated = new SimulatedJournal({ seed: 6 });
     await simulated.run(2000);
     const markets = new Map<string, MarketFold>();
     const fold = new Fold(markets, { trades: 0, volume_shares: 0 });

@@ -37,36 +37,37 @@ export async function fillLargeTables(db: ReadDb, schema: string, scale: Scale):
 
 function statements({ accounts, orders, markets, quietMarkets }: Scale): string[] {
   return [
-    `insert into settings values ('main', 100000000)`,
+    `insert into settings values ('main', 100000000, 'paper')`,
     `insert into accounts
     select 'account-' || n, case when n % 10 = 2 then 'account-' || (n - 1) end, 'Trader ' || n, 100000000, 90000000,
-      '{view,trade}', true, n, n, 10, 50000, ${NEWEST_AT} - (n % 20) * ${DAY_MS / 5}
+      '{view,trade}', true, n, n, 10, 50000, ${NEWEST_AT} - (n % 20) * ${DAY_MS / 5}, null
     from generate_series(1, ${accounts}) n`,
     `insert into api_keys
-    select 'key-' || n, 'account-' || n, 'hash-' || n, 'default', '{view,trade}', 'abcd', n, n, null, null
+    select 'key-' || n, 'account-' || n, 'hash-' || n, 'default', '{view,trade}', 'abcd', n, n, null, null, null, 0, 0
     from generate_series(1, ${accounts}) n`,
     // Keys issued and revoked for years: those of the busy account and of its sub-account.
     `insert into api_keys
-    select 'old-key-' || n, 'account-' || 1 + n % 2, 'old-hash-' || n, 'bot', '{trade}', 'abcd', n, 10 * n, n, 10 * n + 5
+    select 'old-key-' || n, 'account-' || 1 + n % 2, 'old-hash-' || n, 'bot', '{trade}', 'abcd', n, 10 * n, n, 10 * n + 5, null, 0, 0
     from generate_series(1, ${orders} / 5) n`,
     `insert into markets
     select 'market-' || n, 'Will it?', 'T' || n, 'company-' || n % 50, 'sector-' || n % 10, 'test', 'tests', null, null,
-      '{}', 0.5, 5000, 100, ${NEWEST_AT}, n, n, 'listing-' || n,
+      '{}', 0.5, 5000, 100, ${NEWEST_AT}, n, n, 'listing-' || n, 'WILL IT?', 'T' || n,
       case when n % 10 = 9 then 'resolved' else 'active' end, case when n % 10 = 9 then 'resolved' else 'active' end,
-      10000, 100, 50, 4900, 5100, 5000, ${NEWEST_AT}, null, null, null, null, null, null, n
+      10000, 100, 50, 4900, 5100, 5000, ${NEWEST_AT} - 99 * 3600000, ${NEWEST_AT}, null, null, null, null, null, null, n
     from generate_series(0, ${markets - 1}) n`,
     // Listed, and hardly ever traded: they grow in number for ever.
     `insert into markets
     select 'quiet-' || n, 'Will it?', 'T' || n, 'company-' || n % 50, 'sector-' || n % 10, 'test', 'tests', null, null,
-      '{}', 0.5, 5000, 100, ${NEWEST_AT}, 0, ${markets} + n, 'listing-' || n, 'resolved', 'resolved',
-      10000, 100, 0, null, null, 5000, ${NEWEST_AT} - ${2 * DAY_MS}, 'yes', 10000, ${NEWEST_AT} - ${DAY_MS}, 0, 0, 0, 0
+      '{}', 0.5, 5000, 100, ${NEWEST_AT}, 0, ${markets} + n, 'listing-' || n, 'WILL IT?', 'T' || n, 'resolved', 'resolved',
+      10000, 100, 0, null, null, 5000, ${NEWEST_AT} - ${2 * DAY_MS}, ${NEWEST_AT} - ${2 * DAY_MS}, 'yes', 10000, ${NEWEST_AT} - ${DAY_MS}, 0, 0, 0, 0
     from generate_series(1, ${quietMarkets}) n`,
     `insert into market_minutes
-    select 'market-' || n, ${NEWEST_AT} - minute * 3600000, 100 - minute, 10000
+    select 'market-' || n, ${NEWEST_AT} - minute * 3600000, 100 - minute, 100 - minute, 10000, 5000, 4900, 5100
     from generate_series(0, ${markets - 1}) n, generate_series(0, 99) minute`,
     `insert into market_history
-    select 'market-' || n, case k when 0 then n else k * ${orders} / 60 + n end, 'active', 10000, 5000,
-      case k when 0 then 'Will it?' end, 100 * (1 + k % 49), 10, 1, 100 * (50 + k % 49), 10, 1,
+    select 'market-' || n, case k when 0 then n else k * ${orders} / 60 + n end, k + 1, ${NEWEST_AT} - (599 - k) * 1000,
+      'active', 10000, 5000,
+      case k when 0 then 'Will it?' end, 100 * (1 + k % 49), 10, 1, 100 * (50 + k % 49), 10, 1, null, null, null,
       case k when 499 then '[[[4900,10,1]],[[5000,10,1]]]' end
     from generate_series(0, ${markets - 1}) n, generate_series(0, 599) k`,
     `insert into minutes
@@ -76,7 +77,8 @@ function statements({ accounts, orders, markets, quietMarkets }: Scale): string[
       case when rests then 5 when n % 10 = 3 then 0 else 10 end, 0,
       case when rests then 'open' when n % 10 = 3 then 'cancelled' else 'filled' end,
       case when n % 10 = 3 and not rests then 'user' end,
-      ${NEWEST_AT} - (${orders} - n), 10 * n, case when not rests then 10 * n + 1 end
+      ${NEWEST_AT} - (${orders} - n), 10 * n, case when not rests then 10 * n + 1 end,
+      case when n % 2 = 0 then 'client-' || n % 1000 end, null, false
     from (select n, n % 999 = 0 as rests,
         case when n % 3 = 0 then 'account-1' else 'account-' || 2 + n % ${accounts - 1} end as account,
         case when n % 3 = 0 and n > 300 then 'market-' || 1 + n % ${markets - 1} else 'market-' || n % 3 end as market
@@ -88,6 +90,15 @@ function statements({ accounts, orders, markets, quietMarkets }: Scale): string[
       market_id, 'buy', case role when 'taker' then 'yes' else 'no' end, 5000, 5000, 10, 'mint', 10000, 10000,
       created_at_ms, 90000000, 10, 0, 50000, 0
     from orders, (values ('taker'), ('maker')) r (role) where status = 'filled'`,
+    // A third of all orders are changed, some of them often.
+    `insert into order_changes
+    select 'order-' || n, 10 * n + k, 'change-' || n || '-' || k, case when n % 3 = 0 then 'account-1' else 'account-' || 2 + n % ${accounts - 1} end,
+      'OrderReplaced', 5000, 10, 4900, 10, 0, 0, 10, ${NEWEST_AT} - (${orders} - n)
+    from generate_series(1, ${orders}, 3) n, generate_series(1, case when n % 1000 = 1 then 8 else 1 end) k`,
+    `insert into merges
+    select 10 * n + 6, 'merge-' || n, case when n % 3 = 0 then 'account-1' else 'account-' || 2 + n % ${accounts - 1} end,
+      'market-' || n % ${markets}, 10, 50000, 50000, ${NEWEST_AT}, 90000000, 10, 0, 50000, 0
+    from generate_series(1, ${orders} / 20) n`,
     `insert into positions
     select 'account-' || n, 'market-' || (n + 7 * k) % ${markets}, 10, 0, 50000, 0
     from generate_series(1, ${accounts}) n, generate_series(1, 10) k on conflict do nothing`,

@@ -3,7 +3,8 @@ import { dump } from '@paper/exchange';
 import { SimulatedJournal } from '@paper/testkit';
 import { expect } from 'chai';
 import { listLedger } from '../src/queries/ledger.ts';
-import type { LedgerRow } from '../src/queries/ledger.ts';
+import type { LedgerPosition, LedgerRow } from '../src/queries/ledger.ts';
+import type { Page } from '../src/queries/views.ts';
 import { useReadDatabase } from './read-database.ts';
 
 const SEEDS = [71, 72, 73, 74];
@@ -48,14 +49,14 @@ describe('the ledger of a fleet', function () {
       for (const account of simulated.state.accounts.values()) {
         if (account.primary !== null) continue;
         const rows: LedgerRow[] = [];
-        for (let after: number | null = 0; after !== null;) {
-          const page = await listLedger(db, account.id, { limit: 7, after });
+        for (let after: LedgerPosition | null = [0, 0]; after !== null;) {
+          const page: Page<LedgerRow, LedgerPosition> = await listLedger(db, account.id, { limit: 7, after });
           rows.push(...page.items);
           after = page.next;
         }
-        expect(rows.map(({ seq }) => seq)).to.deep.equal(
-          [...new Set(rows.map(({ seq }) => seq))].sort((a, b) => a - b),
-        );
+        const places = rows.map(({ seq, type, outcome }) => `${seq} ${type === 'SharesMerged' ? outcome : 'all'}`);
+        expect(new Set(places).size).to.equal(places.length);
+        expect(rows.map(({ seq }) => seq)).to.deep.equal(rows.map(({ seq }) => seq).sort((a, b) => a - b));
         for (const { seq, eventId, type, accountId, marketId, outcome, cashUnits, shares } of rows) {
           const event = stored[seq - 1];
           expect([event?.type, eventId ?? event?.id]).to.deep.equal([type, event?.id]);
@@ -79,6 +80,7 @@ describe('the ledger of a fleet', function () {
       'SubAccountOpened',
       'OrderFilled',
       'PositionSettled',
+      'SharesMerged',
       'MarketResolved',
       'MarketVoided',
     ]);

@@ -26,8 +26,8 @@ describe('a batch that leaves tables out', () => {
 
   it('encodes no rows of theirs', async () => {
     const { batch } = await folded(KEPT);
-    const { endedOrders, fills, settlements, history } = batch.added;
-    for (const rows of [endedOrders, fills, settlements, history]) expect(rows.rows).to.equal(0);
+    const { endedOrders, fills, settlements, history, minutes } = batch.added;
+    for (const rows of [endedOrders, fills, settlements, history, minutes]) expect(rows.rows).to.equal(0);
     let encoded = 0;
     const [order] = batch.placed.values();
     const watched = new Proxy(order as OrderRow, {
@@ -45,6 +45,7 @@ describe('a batch that leaves tables out', () => {
   it('leaves the memory of the projection as it is with all of them', async () => {
     const [some, all] = [await folded(KEPT), await folded()];
     expect(all.batch.added.history.rows).to.be.greaterThan(0);
+    expect(all.batch.added.minutes.rows).to.be.greaterThan(0);
     expect(all.markets.size).to.be.greaterThan(0);
     expect(some.markets).to.deep.equal(all.markets);
   });

@@ -21,10 +21,10 @@ describe('the history of an old order of a busy account', function () {
     const schema = await database().newSchema();
     db = database().db.withSchema(schema);
     await sql`insert into ${sql.id(schema, 'accounts')} values
-      ('ann', null, 'Ann', 100000000, 90000000, '{}', true, 0, 1, 0, 0, null)`.execute(db);
+      ('ann', null, 'Ann', 100000000, 90000000, '{}', true, 0, 1, 0, 0, null, null)`.execute(db);
     await sql`insert into ${sql.id(schema, 'orders')} values
       ('old', 'm', 'ann', 'buy', 'yes', 'limit', 'GTC', 5000, null, 10, ${OWN}, 0, 'cancelled', 'user', 0, 10,
-        ${20 + OWN * BETWEEN})`.execute(db);
+        ${20 + OWN * BETWEEN}, null, null, false)`.execute(db);
     await sql`insert into ${sql.id(schema, 'fills')}
       select 10 + n, 'maker', 'fill-' || n, 'ann', case when n % ${BETWEEN} = 0 and n <= ${OWN * BETWEEN} then 'old' else 'other-' || n end, 'm',
         'buy', 'yes', 5000, 5000, 1, 'mint', 10000, 10000, 0, 0, 0, 0, 0, 0
@@ -47,14 +47,14 @@ describe('the history of an old order of a busy account', function () {
   it('is whole and in order, in pages that are full but for the last', async () => {
     for (const limit of [1, 2, 500]) {
       const found = await pages(limit);
-      const seqs = found.flatMap(({ fills }) => fills.map(({ seq }) => seq));
+      const seqs = found.flatMap(({ steps }) => steps.map(({ seq }) => seq));
       expect(seqs).to.deep.equal(Array.from({ length: OWN }, (_, n) => 10 + (n + 1) * BETWEEN));
       let filled = 0;
-      for (const [index, { fills, filledBefore, isFirst, cancelledSeq }] of found.entries()) {
-        const entries = fills.length + (isFirst ? 1 : 0) + (cancelledSeq === null ? 0 : 1);
+      for (const [index, { steps, filledBefore, isFirst, cancelledSeq }] of found.entries()) {
+        const entries = steps.length + (isFirst ? 1 : 0) + (cancelledSeq === null ? 0 : 1);
         expect(entries).to.equal(index < found.length - 1 ? limit : OWN + 2 - index * limit);
         expect([filledBefore, isFirst]).to.deep.equal([filled, index === 0]);
-        filled += fills.length;
+        filled += steps.length;
         expect(cancelledSeq).to.equal(index === found.length - 1 ? 20 + OWN * BETWEEN : null);
       }
       expect(found).to.have.length(Math.ceil((OWN + 2) / limit));

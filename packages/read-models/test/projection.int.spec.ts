@@ -1,5 +1,6 @@
 import { dump, marketView } from '@paper/exchange';
 import type { MarketDump } from '@paper/exchange';
+import { decode } from '@paper/journal';
 import type { Journal } from '@paper/journal';
 import { SimulatedJournal } from '@paper/testkit';
 import { expect } from 'chai';
@@ -7,6 +8,7 @@ import { checkInvariants } from '../src/rebuild/invariants.ts';
 import { ProjectionFault, ProjectionFenced } from '../src/projection/faults.ts';
 import { Projection } from '../src/projection/projection.ts';
 import { catchUp } from '../src/projection/projector.ts';
+import { parseMandate } from '../src/queries/keys.ts';
 import { findMarket } from '../src/queries/markets.ts';
 import { caught } from './caught.ts';
 import { dumpSchema, useReadDatabase } from './read-database.ts';
@@ -67,7 +69,7 @@ describe('projection', () => {
     const expected = markets.flatMap(([, market]) =>
       sides(market).flatMap(([, levels]) => levels.flatMap(([, o]) => o)),
     );
-    expect(expected.length).to.be.greaterThan(20);
+    expect(expected.length).to.be.greaterThan(8);
     expect(
       resting.map((row) => [row.id, row.account_id, row.outcome, row.side, row.quantity - row.filled, row.price_units]),
     ).to.have.deep.members(expected);
@@ -84,6 +86,48 @@ describe('projection', () => {
         ),
       ),
     );
+  });
+
+  it('has the client ids, the expiries and the changes of the orders that rest', async () => {
+    const db = database().db.withSchema(schema);
+    const resting = await db.selectFrom('orders').selectAll().where('ended_seq', 'is', null).execute();
+    const expected = [...simulated.state.orders.values()].map((order) => [
+      order.id,
+      order.clientOrderId,
+      order.expiresAt,
+      order.postOnly,
+      order.createdAt,
+    ]);
+    expect(
+      resting.map((row) => [row.id, row.client_order_id, row.expires_at_ms, row.post_only, row.created_at_ms]),
+    ).to.have.deep.members(expected);
+    const stored = (await simulated.journal.read(1, simulated.head.seq)).map(decode);
+    const changes = stored.flatMap(({ seq, event }) =>
+      event.type === 'OrderAmended' || event.type === 'OrderReplaced' ? [[seq, event.orderId, event.type]] : [],
+    );
+    const rows = await db.selectFrom('order_changes').selectAll().orderBy('seq').execute();
+    expect(rows.map((row) => [row.seq, row.order_id, row.type])).to.deep.equal(changes);
+    expect(new Set(rows.map(({ type }) => type)).size).to.equal(2);
+  });
+
+  it('has the mandates and the spending of the keys, and the dead-man switches of the accounts', async () => {
+    const db = database().db.withSchema(schema);
+    const keys = await db.selectFrom('api_keys').selectAll().execute();
+    const found = new Map(keys.map((row) => [row.id, [parseMandate(row.mandate), row.spent_day, row.spent_units]]));
+    const { state } = simulated;
+    for (const { id, mandate, spentDay, spentUnits } of state.keys.values()) {
+      expect(found.get(id)).to.deep.equal([mandate, spentDay, spentUnits]);
+    }
+    expect([...state.keys.values()].some(({ mandate }) => mandate !== null)).to.equal(true);
+    expect([...state.keys.values()].filter(({ spentUnits }) => spentUnits > 0)).to.have.length.above(3);
+    const accounts = await db.selectFrom('accounts').select(['id', 'cancels_at_ms']).execute();
+    expect(accounts.map((row) => [row.id, row.cancels_at_ms])).to.have.deep.members(
+      [...state.accounts.values()].map(({ id, cancelsAt }) => [id, cancelsAt]),
+    );
+    const { complianceMode: compliance_mode, startingBalanceUnits: starting_balance_units } = state.settings;
+    expect(await db.selectFrom('settings').selectAll().execute()).to.deep.equal([
+      { name: 'main', compliance_mode, starting_balance_units },
+    ]);
   });
 
   it('has every market as the exchange sees it', async () => {

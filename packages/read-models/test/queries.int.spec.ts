@@ -9,7 +9,8 @@ import { Projection } from '../src/projection/projection.ts';
 import { listSubAccounts, ownerOfKey } from '../src/queries/accounts.ts';
 import { findPublicName } from '../src/queries/display-name.ts';
 import { rankAccounts } from '../src/queries/leaderboard.ts';
-import { findMarket, findOrderBook, listMarkets } from '../src/queries/markets.ts';
+import { listMarkets } from '../src/queries/market-lists.ts';
+import { findMarket, findOrderBook } from '../src/queries/markets.ts';
 import { findOrderOwner, listOrders } from '../src/queries/orders.ts';
 import type { OrderPosition } from '../src/queries/orders.ts';
 import { portfolioOf } from '../src/queries/portfolio.ts';
@@ -186,7 +187,10 @@ describe('queries', () => {
   });
 
   it('show a name that is in the table of names, or else in the event, or else the end of the account’s id', async () => {
-    await db.insertInto('settings').values({ name: 'main', starting_balance_units: 100_000_000 }).execute();
+    await db
+      .insertInto('settings')
+      .values({ name: 'main', starting_balance_units: 100_000_000, compliance_mode: 'paper' })
+      .execute();
     const names = async (): Promise<string[]> =>
       (await db.transaction().execute((trx) => rankAccounts(trx, 10))).entries.map(({ displayName }) => displayName);
     expect(await names()).to.have.members(['name of a', 'Trader b']);
@@ -216,6 +220,7 @@ describe('queries', () => {
             last4: 'abcd',
             createdAt: T0,
             revokedAt: null,
+            mandate: null,
           },
         ],
         cashUnits: 1_000_000,

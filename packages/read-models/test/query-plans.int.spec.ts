@@ -1,3 +1,4 @@
+import { ORDER_STATUSES } from '@paper/exchange';
 import { expect } from 'chai';
 import { CompiledQuery, sql } from 'kysely';
 import type { KyselyPlugin } from 'kysely';
@@ -9,14 +10,17 @@ import { connectReadModels } from '../src/schema/database.ts';
 import type { ReadDb } from '../src/schema/database.ts';
 import { DAY_MS } from '../src/schema/minute.ts';
 import { accountEvents, liveKeys } from '../src/queries/account-events.ts';
-import { listSubAccounts, ownerOfKey } from '../src/queries/accounts.ts';
+import { cancelsAtOf, listSubAccounts, meOf, ownerOfKey } from '../src/queries/accounts.ts';
 import { findActivity } from '../src/queries/activity.ts';
+import { findCandles } from '../src/queries/candles.ts';
 import { listFills } from '../src/queries/fills.ts';
 import { listLedger } from '../src/queries/ledger.ts';
 import { findKeyOwner, listKeys } from '../src/queries/keys.ts';
-import { findMarket, findOrderBook, listMarkets } from '../src/queries/markets.ts';
+import { listMarkets, listMarketsByClosing, rankMarkets } from '../src/queries/market-lists.ts';
+import { findMarket, findOrderBook } from '../src/queries/markets.ts';
+import { findMoments } from '../src/queries/moments.ts';
 import { findOrderHistory } from '../src/queries/order-history.ts';
-import { findOrderOwner, listOrders } from '../src/queries/orders.ts';
+import { findOrder, findOrderByClientId, findOrderOwner, listOrders } from '../src/queries/orders.ts';
 import { portfolioOf } from '../src/queries/portfolio.ts';
 import { positionsOf } from '../src/queries/positions.ts';
 import { mostActiveMarkets, pulseEntries } from '../src/queries/pulse.ts';
@@ -47,12 +51,17 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
+/** A stretch of time amid the trades. */
+const MIDST = { fromMs: NEWEST_AT - SCALE.orders / 2, toMs: NEWEST_AT - SCALE.orders / 4 };
+
 type Query = (db: ReadDb) => Promise<unknown>;
 
 const names = (count: number, prefix: string): string[] => Array.from({ length: count }, (_, n) => `${prefix}-${n}`);
 
 /** Every query that a request, a stream or a board asks, but the ranking: that one reads every account, in the background. */
 const QUERIES: Readonly<Record<string, Query>> = {
+  'who a key is': (db) => answerOf(db, meOf, 'key-77'),
+  'a dead-man switch': (db) => answerOf(db, cancelsAtOf, BUSY_ACCOUNT),
   'whose a key is': (db) => answerOf(db, ownerOfKey, 'hash-77'),
   'sub-accounts': (db) => listSubAccounts(db, BUSY_ACCOUNT),
   'the keys of a fleet': (db) => listKeys(db, BUSY_ACCOUNT, { limit: 100 }),
@@ -61,6 +70,21 @@ const QUERIES: Readonly<Record<string, Query>> = {
   'the markets': (db) => listMarkets(db, { limit: PAGE }),
   'the markets of a phase': (db) => listMarkets(db, { phase: 'resolved', limit: PAGE }),
   'the markets of a sector': (db) => listMarkets(db, { status: 'resolved', sector: 'sector-9', limit: PAGE }),
+  'the markets of a company': (db) =>
+    listMarkets(db, { status: 'resolved', companySlug: 'company-7', sector: 'sector-7', limit: PAGE }),
+  'the markets with a text': (db) => listMarkets(db, { status: 'active', q: 'nowhere', limit: PAGE }),
+  'the next markets to close': (db) => listMarketsByClosing(db, { status: 'resolved', limit: PAGE }),
+  'the next markets to close, far on': (db) =>
+    listMarketsByClosing(db, { status: 'resolved', limit: PAGE, after: [NEWEST_AT, 'quiet-2'] }),
+  'the markets with most activity': (db) =>
+    rankMarkets(db, 'activity', { status: 'active', limit: PAGE, minuteMs: NEWEST_AT }),
+  'the markets that moved most, further on': (db) =>
+    rankMarkets(db, 'movement', {
+      status: 'active',
+      limit: PAGE,
+      minuteMs: NEWEST_AT,
+      after: [NEWEST_AT, 0, 'market-7'],
+    }),
   'a market': (db) => findMarket(db, HOT_MARKET),
   'an order book': (db) => findOrderBook(db, HOT_MARKET),
   'an order book of the past': (db) => findOrderBookAsOf(db, HOT_MARKET, NEWEST_SEQ / 2),
@@ -71,24 +95,60 @@ const QUERIES: Readonly<Record<string, Query>> = {
   orders: (db) => listOrders(db, BUSY_ACCOUNT, { limit: LONG_PAGE }),
   'orders, far back': (db) => listOrders(db, BUSY_ACCOUNT, { limit: LONG_PAGE, after: ['ended', NEWEST_SEQ / 2] }),
   'orders of a market': (db) => listOrders(db, BUSY_ACCOUNT, { limit: LONG_PAGE, marketId: RARE_MARKET }),
+  'orders of each status': async (db) => {
+    for (const status of ORDER_STATUSES) await listOrders(db, BUSY_ACCOUNT, { limit: PAGE, status });
+  },
+  'orders of a status of a market': (db) =>
+    listOrders(db, BUSY_ACCOUNT, { limit: LONG_PAGE, marketId: RARE_MARKET, status: 'cancelled' }),
+  'an order': (db) => findOrder(db, BUSY_ACCOUNT, 'order-999'),
+  'an order by its client id': (db) => findOrderByClientId(db, BUSY_ACCOUNT, 'client-6'),
   'whose an order is': (db) => findOrderOwner(db, 'order-7'),
   'the history of an order': (db) => findOrderHistory(db, BUSY_ACCOUNT, 'order-999', { limit: LONG_PAGE }),
   'a ledger': (db) => listLedger(db, BUSY_ACCOUNT, { limit: LONG_PAGE }),
-  'a ledger, far on': (db) => listLedger(db, BUSY_ACCOUNT, { limit: LONG_PAGE, after: NEWEST_SEQ / 2 }),
+  'a ledger, far on': (db) => listLedger(db, BUSY_ACCOUNT, { limit: LONG_PAGE, after: [NEWEST_SEQ / 2, 0] }),
   fills: (db) => listFills(db, BUSY_ACCOUNT, { limit: PAGE }),
   'fills, far back': (db) => listFills(db, BUSY_ACCOUNT, { limit: PAGE, after: NEWEST_SEQ / 2 }),
   'fills of a market': (db) => listFills(db, BUSY_ACCOUNT, { limit: PAGE, marketId: RARE_MARKET }),
   'fills of an idle account': (db) => listFills(db, 'account-x', { limit: PAGE }),
+  'candles of minutes': (db) => findCandles(db, NEWEST_AT, HOT_MARKET, { period: 1, limit: LONG_PAGE }),
+  'candles of hours between times': (db) =>
+    findCandles(db, NEWEST_AT, HOT_MARKET, {
+      period: 60,
+      fromMs: NEWEST_AT - 3 * DAY_MS,
+      toMs: NEWEST_AT,
+      limit: LONG_PAGE,
+    }),
   'recent trades': (db) => listRecentTrades(db, { limit: PAGE }),
   'recent trades, far back': (db) => listRecentTrades(db, { limit: PAGE, after: NEWEST_SEQ / 2 }),
+  'recent trades of a market': (db) => listRecentTrades(db, { limit: PAGE, marketId: RARE_MARKET }),
+  'recent trades of some days': (db) => listRecentTrades(db, { limit: PAGE, ...MIDST }),
+  'recent trades of a market, some days': (db) => listRecentTrades(db, { limit: PAGE, marketId: HOT_MARKET, ...MIDST }),
+  'recent trades of the future': (db) => listRecentTrades(db, { limit: PAGE, fromMs: NEWEST_AT + DAY_MS }),
   'recent signals': (db) => listRecentSignals(db, { limit: PAGE }),
   'a timeline': (db) => findTimeline(db, HOT_MARKET, { limit: LONG_PAGE }),
+  'a timeline of few trades': (db) => findTimeline(db, RARE_MARKET, { limit: LONG_PAGE }),
   'a timeline, far back': (db) => findTimeline(db, HOT_MARKET, { limit: LONG_PAGE, after: NEWEST_SEQ / 2 }),
   activity: (db) => findActivity(db, NEWEST_AT),
-  'all that an account missed': (db) => accountEvents(db, { accountIds: [BUSY_ACCOUNT], after: 0, limit: LONG_PAGE }),
+  'all that an account missed': (db) =>
+    accountEvents(db, { accountIds: [BUSY_ACCOUNT], fleetIds: [], after: 0, limit: LONG_PAGE }),
   'news of many accounts': (db) =>
-    accountEvents(db, { accountIds: names(1000, 'account'), after: NEWEST_SEQ - 1000, limit: 4 * LONG_PAGE }),
+    accountEvents(db, {
+      accountIds: names(1000, 'account'),
+      fleetIds: [],
+      after: NEWEST_SEQ - 1000,
+      limit: 4 * LONG_PAGE,
+    }),
+  'news of many fleets': (db) =>
+    accountEvents(db, {
+      accountIds: [],
+      fleetIds: names(1000, 'account'),
+      after: NEWEST_SEQ - 1000,
+      limit: 4 * LONG_PAGE,
+    }),
   'which keys are live': (db) => liveKeys(db, names(1000, 'key')),
+  'moments of a market': (db) => findMoments(db, HOT_MARKET, { points: 100 }),
+  'moments of some minutes of a market': (db) =>
+    findMoments(db, HOT_MARKET, { fromMs: NEWEST_AT - 500_000, toMs: NEWEST_AT - 100_000, points: 200 }),
   'the most active markets': (db) => mostActiveMarkets(db, NEWEST_AT - DAY_MS, PAGE),
   'the most active markets where none is': (db) => mostActiveMarkets(db, NEWEST_AT + DAY_MS, PAGE),
   'a pulse': (db) => pulseEntries(db, names(PAGE, 'market')),

@@ -47,7 +47,11 @@ describe('reading', () => {
       [before, 'before'],
       [next, 'next'],
     ] as const) {
-      await db.withSchema(schema).insertInto('settings').values({ name: id, starting_balance_units: 1 }).execute();
+      await db
+        .withSchema(schema)
+        .insertInto('settings')
+        .values({ name: id, starting_balance_units: 1, compliance_mode: 'paper' })
+        .execute();
     }
     await db.withSchema(next).updateTable('checkpoint').set({ seq: 8 }).execute();
     // Twice each: what is prepared is asked again, and not of the schema before.

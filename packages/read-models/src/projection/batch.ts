@@ -1,60 +1,65 @@
-import type { CancelReason, FillKind, MarketAmended, MarketListed, OrderStatus, Outcome, Side } from '@paper/exchange';
+import type {
+  CancelReason,
+  FillKind,
+  MarketAmended,
+  MarketListed,
+  OrderAmended,
+  OrderReplaced,
+  Outcome,
+  SharesMerged,
+  Side,
+} from '@paper/exchange';
+import { orderChangeRow } from '../schema/orders.ts';
 import type { OrderRow } from '../schema/orders.ts';
 import { TABLES } from '../schema/tables.ts';
+import type { Writable } from '../schema/table.ts';
 import type { ReadTables, TableName } from '../schema/tables.ts';
-import { wholeMinute } from '../schema/minute.ts';
+import { DAY_MS, wholeMinute } from '../schema/minute.ts';
 import { CopyRows, RowColumns } from '@paper/pg-bulk';
 import { movedPosition } from './holdings.ts';
 import type { Holdings, PositionSums } from './holdings.ts';
 import type { MarketFold } from './market-fold.ts';
 
-type Writable<T> = { -readonly [K in keyof T]: T[K] };
-
 export type SignalRow = Writable<ReadTables['signals']>;
 
 /** Totals of all markets until now. */
-export interface Totals {
-  readonly volume_shares: number;
-  readonly trades: number;
-}
+export type Totals = Omit<ReadTables['minutes'], 'minute_ms'>;
 
 /** A batch's changes to an order placed before it: amounts are added, other fields replaced. */
-export interface OrderChange {
+export type OrderChange = Pick<OrderRow, 'id' | 'filled' | 'filled_cost_units' | 'status' | 'reason' | 'ended_seq'>;
+
+/** The limit and the total of an order that was placed before the batch, as the batch leaves them. */
+export interface OrderTermsChange {
   readonly id: string;
-  filled: number;
-  filled_cost_units: number;
-  status: OrderStatus;
-  reason: CancelReason | null;
-  ended_seq: number | null;
+  readonly price_units: number;
+  readonly quantity: number;
+}
+
+/** What the batch adds to a key's spending on the last day on which it spends. */
+export interface SpendingChange {
+  readonly id: string;
+  spent_day: number;
+  spent_units: number;
 }
 
 /** A batch's changes to an account: amounts are added; the minute is that of its last fill in the batch. */
-export interface AccountChange {
-  readonly id: string;
+export interface AccountChange extends Writable<
+  Pick<ReadTables['accounts'], 'id' | 'cash_units' | 'trades' | 'volume_units' | 'last_fill_minute_ms'>
+> {
   /** The account's cash before the batch; 0 where it is not known. */
   readonly cash_before_units: number;
-  cash_units: number;
-  trades: number;
-  volume_units: number;
-  last_fill_minute_ms: number | null;
 }
 
-export interface PositionChange {
-  readonly account_id: string;
-  readonly market_id: string;
+export interface PositionChange extends Writable<ReadTables['positions']> {
   /** The position before the batch; null for none, and where that is not known. */
   readonly before: PositionSums | null;
-  yes_shares: number;
-  no_shares: number;
-  yes_cost_units: number;
-  no_cost_units: number;
 }
 
 /** A batch's changes to a market. */
 export interface MarketChange {
   readonly market: MarketFold;
-  /** The market's figures at the end of each minute with events, in order. */
-  readonly minutes: Writable<ReadTables['market_minutes']>[];
+  /** The minute of the market's last event in the batch, whose row is not made yet; null for none. */
+  minuteMs: number | null;
   /** The changes of positions, by account. */
   readonly positions: Map<string, PositionChange>;
 }
@@ -96,12 +101,18 @@ export class AddedRows {
   readonly fills: CopyRows<ReadTables['fills']> | RowColumns<ReadTables['fills']>;
   /** Settlements, with `cash_after_units` as in fills. */
   readonly settlements: CopyRows<ReadTables['settlements']> | RowColumns<ReadTables['settlements']>;
+  /** Merges, with the columns `…_shares_after` and `…_cost_after_units` as in fills. */
+  readonly merges: CopyRows<ReadTables['merges']> | RowColumns<ReadTables['merges']>;
+  readonly orderChanges = new CopyRows<ReadTables['order_changes']>(TABLES.order_changes.columns);
   readonly history = new CopyRows<ReadTables['market_history']>(TABLES.market_history.columns);
+  /** Minutes of markets that have no row before this batch. */
+  readonly minutes = new CopyRows<ReadTables['market_minutes']>(TABLES.market_minutes.columns);
 
   constructor(isWhole: boolean) {
     const Rows = isWhole ? CopyRows : RowColumns;
     this.fills = new Rows(TABLES.fills.columns);
     this.settlements = new Rows(TABLES.settlements.columns);
+    this.merges = new Rows(TABLES.merges.columns);
   }
 }
 
@@ -117,23 +128,31 @@ export class Batch {
   readonly #tables: BatchSettings['tables'];
   readonly holdings: Holdings | null;
   #added: AddedRows;
-  /** The setting's new value; null where no event of the batch changes it. */
-  startingBalanceUnits: number | null = null;
+  /** The new settings; null where no event of the batch changes them. */
+  settings: Omit<ReadTables['settings'], 'name'> | null = null;
   readonly accountChanges = new Map<string, AccountChange>();
   readonly approved = new Set<string>();
+  /** The new times of dead-man switches, by account. */
+  readonly cancelsAt = new Map<string, number | null>();
   readonly keys: ReadTables['api_keys'][] = [];
   readonly revoked = new Map<string, { readonly revoked_at_ms: number; readonly revoked_seq: number }>();
+  /** The new mandates, by key. */
+  readonly mandates = new Map<string, string | null>();
+  readonly spending = new Map<string, SpendingChange>();
   readonly listed = new Map<string, { readonly event: MarketListed; readonly seq: number; readonly id: string }>();
   readonly amended = new Map<string, MarketAmended>();
   /** The changes of each market, by the market itself. */
   readonly markets = new Map<MarketFold, MarketChange>();
   /** The one of the last event: the next is often the same market's. */
   #lastMarket: MarketChange | null = null;
+  /** Minutes of markets in which a batch before this one has ended. */
+  readonly continuedMinutes: ReadTables['market_minutes'][] = [];
   /** Totals until the end of a minute. */
   readonly minutes = new Map<number, Totals>();
   /** Orders that were placed in this batch and have not ended. */
   readonly placed = new Map<string, OrderRow>();
   readonly changed = new Map<string, OrderChange>();
+  readonly changedTerms = new Map<string, OrderTermsChange>();
   readonly resolutions: ReadTables['resolutions'][] = [];
   readonly signals = new Map<number, SignalRow>();
   /** `prob_after_half_units` of signals that were recorded before this batch. */
@@ -187,11 +206,31 @@ export class Batch {
     if (this.#lastMarket?.market === market) return this.#lastMarket;
     let change = this.markets.get(market);
     if (change === undefined) {
-      change = { market, minutes: [], positions: new Map() };
+      change = { market, minuteMs: null, positions: new Map() };
       this.markets.set(market, change);
     }
     this.#lastMarket = change;
     return change;
+  }
+
+  /** Call before each event of the market, with its minute. */
+  enterMinute(change: MarketChange, minuteMs: number): void {
+    if (change.minuteMs === minuteMs) return;
+    this.endMinute(change);
+    change.minuteMs = minuteMs;
+    change.market.candles.enter(minuteMs);
+  }
+
+  /** Makes the row of the minute that the market is in. Within this batch, no event of that minute may follow. */
+  endMinute(change: MarketChange): void {
+    const { market, minuteMs } = change;
+    change.minuteMs = null;
+    if (minuteMs === null) return;
+    const isStored = market.storedMinuteMs === minuteMs;
+    market.storedMinuteMs = minuteMs;
+    if (this.leavesOut('market_minutes')) return;
+    if (isStored) this.continuedMinutes.push(market.minute(minuteMs));
+    else this.#added.minutes.add(market.minute(minuteMs));
   }
 
   addPosition(
@@ -270,6 +309,58 @@ export class Batch {
       prob_after_half_units: facts.afterHalfUnits,
       at_ms: facts.at,
       cash_after_units: account.cash_before_units + account.cash_units,
+      yes_shares_after: held.yes_shares,
+      no_shares_after: held.no_shares,
+      yes_cost_after_units: held.yes_cost_units,
+      no_cost_after_units: held.no_cost_units,
+    });
+  }
+
+  /** Adds what an order counts towards its key's spending of the day. */
+  spend(keyId: string, at: number, units: number): void {
+    const day = Math.floor(at / DAY_MS);
+    const change = this.spending.get(keyId);
+    if (change === undefined) {
+      this.spending.set(keyId, { id: keyId, spent_day: day, spent_units: units });
+    } else {
+      change.spent_units = units + (change.spent_day === day ? change.spent_units : 0);
+      change.spent_day = day;
+    }
+  }
+
+  /** Changes the limit and the total of a resting order. */
+  changeOrder(event: OrderAmended | OrderReplaced, seq: number, id: string): void {
+    const row = orderChangeRow(event, seq, id);
+    const order = this.#order(event.orderId);
+    order.status = row.filled === 0 ? 'open' : 'partial';
+    if ('created_seq' in order) {
+      order.price_units = row.price_units;
+      order.quantity = row.quantity;
+    } else {
+      const { price_units, quantity } = row;
+      this.changedTerms.set(order.id, { id: order.id, price_units, quantity });
+    }
+    if (!this.leavesOut('order_changes')) this.#added.orderChanges.add(row);
+  }
+
+  /** Turns pairs of an account's shares into $1 each. */
+  addMerge(change: MarketChange, event: SharesMerged, seq: number, id: string): void {
+    const { accountId, quantity, yesCostUnits, noCostUnits } = event;
+    this.account(accountId).cash_units += 10_000 * quantity;
+    this.addPosition(change, accountId, 'yes', -quantity, -yesCostUnits);
+    const position = this.addPosition(change, accountId, 'no', -quantity, -noCostUnits);
+    if (this.leavesOut('merges')) return;
+    const held = movedPosition(position.before, position);
+    this.#added.merges.add({
+      seq,
+      id,
+      account_id: accountId,
+      market_id: change.market.id,
+      quantity,
+      yes_cost_units: yesCostUnits,
+      no_cost_units: noCostUnits,
+      at_ms: event.at,
+      cash_after_units: event.cashUnits,
       yes_shares_after: held.yes_shares,
       no_shares_after: held.no_shares,
       yes_cost_after_units: held.yes_cost_units,

@@ -19,6 +19,7 @@ export class BookSide {
   /** Levels that changed since the last call of `takeChanged`. */
   #changed: Level[] = [];
   #last: Level | null = null;
+  #left: Level | null = null;
   readonly #prices = new PriceSet(PRICES);
 
   constructor(private readonly side: 'bid' | 'ask') {}
@@ -51,6 +52,7 @@ export class BookSide {
       level.isTaken = false;
       this.#changed.push(level);
     }
+    if (this.#last !== null && this.#last !== level) this.#left = this.#last;
     this.#last = level;
   }
 
@@ -58,6 +60,13 @@ export class BookSide {
   takeLast(): BookLevel | null {
     const level = this.#last;
     this.#last = null;
+    return level;
+  }
+
+  /** The level that changed before the last one since the previous call; null where at most one has. */
+  takeLeft(): BookLevel | null {
+    const level = this.#left;
+    this.#left = null;
     return level;
   }
 

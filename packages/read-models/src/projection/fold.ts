@@ -5,6 +5,8 @@ import type {
   MarketResolved,
   OrderCancelled,
   OrderFilled,
+  OrderPlaced,
+  OrderReplaced,
   PositionSettled,
 } from '@paper/exchange';
 import type { CommandlessEvent } from '@paper/journal';
@@ -44,16 +46,17 @@ export class Fold {
     endSignalMinutes(market, event.at, batch);
     market.seq = seq;
     const change = batch.market(market);
+    batch.enterMinute(change, wholeMinute(event.at));
     this.#applyTo(change, event, { seq, id }, batch);
-    closeMinute(change, wholeMinute(event.at));
     // The row is computed even where it is not stored, because the market's state depends on it.
-    const moment = market.moment('title' in event ? event.title : null);
+    const moment = market.moment(event.at, 'title' in event ? event.title : null);
     if (!batch.leavesOut('market_history')) batch.added.history.add(moment);
   }
 
-  /** Ends the batch: updates the signals of the last minute, and drops markets that have ended from memory. */
+  /** Ends the batch: makes the rows of minutes and signals under way, and drops markets that have ended from memory. */
   finish(batch: Batch): void {
-    for (const market of batch.markets.keys()) {
+    for (const [market, change] of batch.markets) {
+      batch.endMinute(change);
       for (const signal of market.recentSignals) batch.setProbabilityAfter(signal.seq, market.probabilityHalfUnits());
       if (market.ended) this.markets.delete(market.id);
     }
@@ -80,7 +83,21 @@ export class Fold {
         return;
       case 'OrderPlaced':
         batch.placed.set(event.orderId, orderRow(event, seq));
+        spend(event, batch);
         market.place(event);
+        return;
+      case 'OrderReplaced':
+        batch.changeOrder(event, seq, id);
+        spend(event, batch);
+        market.replace(event);
+        return;
+      case 'OrderAmended':
+        batch.changeOrder(event, seq, id);
+        market.amend(event);
+        return;
+      case 'SharesMerged':
+        batch.addMerge(change, event, seq, id);
+        market.openInterestPairs -= event.quantity;
         return;
       case 'OrderFilled':
         this.#fill(change, event, { seq, id }, batch);
@@ -162,7 +179,10 @@ function applyToAccounts(
 ): void {
   switch (event.type) {
     case 'WriterEpochStarted':
-      batch.startingBalanceUnits = event.settings.startingBalanceUnits;
+      batch.settings = {
+        starting_balance_units: event.settings.startingBalanceUnits,
+        compliance_mode: event.settings.complianceMode,
+      };
       return;
     case 'AccountOpened':
     case 'SubAccountOpened':
@@ -177,17 +197,18 @@ function applyToAccounts(
     case 'ApiKeyRevoked':
       batch.revoked.set(event.keyId, { revoked_at_ms: event.at, revoked_seq: seq });
       return;
+    case 'DeadManSwitchSet':
+      batch.cancelsAt.set(event.accountId, event.cancelsAt);
+      return;
+    case 'MandateSet':
+      batch.mandates.set(event.keyId, event.mandate === null ? null : JSON.stringify(event.mandate));
+      return;
   }
 }
 
-/** Takes down how the market is: so it was at the minute's end, unless another event of that minute follows. */
-function closeMinute({ market, minutes }: MarketChange, minuteMs: number): void {
-  let end = minutes.at(-1);
-  if (end?.minute_ms !== minuteMs) {
-    minutes.push((end = { market_id: market.id, minute_ms: minuteMs, volume_shares: 0, probability_half_units: 0 }));
-  }
-  end.volume_shares = market.volumeShares;
-  end.probability_half_units = market.probabilityHalfUnits();
+/** Counts a buy towards what its key has spent today. */
+function spend({ at, keyId, spentUnits }: OrderPlaced | OrderReplaced, batch: Batch): void {
+  if (keyId !== null && spentUnits > 0) batch.spend(keyId, at, spentUnits);
 }
 
 /**

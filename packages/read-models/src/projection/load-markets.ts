@@ -1,4 +1,5 @@
 import type { ReadDb } from '../schema/database.ts';
+import type { ReadTables } from '../schema/tables.ts';
 import type { Totals } from './batch.ts';
 import { SIGNAL_WINDOW_MS } from './fold.ts';
 import { MarketFold } from './market-fold.ts';
@@ -19,6 +20,7 @@ export async function loadMarkets(db: ReadDb, atMs: number): Promise<Map<string,
     market.volumeShares = row.volume_shares;
     market.openInterestPairs = row.open_interest_pairs;
     market.lastTradeUnits = row.last_trade_units;
+    market.firstFillMinuteMs = row.first_fill_minute_ms;
     market.lastFillMinuteMs = row.last_fill_minute_ms;
     market.resolvedOutcome = row.resolved_outcome;
     market.settlePriceUnits = row.settle_price_units;
@@ -31,9 +33,16 @@ export async function loadMarkets(db: ReadDb, atMs: number): Promise<Map<string,
     const side = level.side === 'bid' ? market?.bids : market?.asks;
     side?.load({ priceUnits: level.yes_price_units, quantity: level.quantity, orders: level.orders });
   }
-  for (const { market_id, events } of await sinceBooks(db)) {
+  for (const minute of await lastMinutes(db)) {
+    const market = markets.get(minute.market_id);
+    if (market === undefined) continue;
+    market.storedMinuteMs = minute.minute_ms;
+    market.trades = minute.trades;
+    market.candles.load(minute);
+  }
+  for (const { market_id, events } of await eventCounts(db)) {
     const market = markets.get(market_id);
-    if (market !== undefined) market.sinceBook = events;
+    if (market !== undefined) market.events = events;
   }
   const signals = await db
     .selectFrom('signals')
@@ -47,33 +56,42 @@ export async function loadMarkets(db: ReadDb, atMs: number): Promise<Map<string,
   return markets;
 }
 
-/** The number of events of each open market since its whole book was last stored. */
-function sinceBooks(db: ReadDb): Promise<{ readonly market_id: string; readonly events: number }[]> {
+/** The newest minute of each open market. */
+function lastMinutes(db: ReadDb): Promise<ReadTables['market_minutes'][]> {
   return db
     .selectFrom('markets')
-    .leftJoinLateral(
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('market_minutes')
+          .selectAll()
+          .whereRef('market_id', '=', 'markets.id')
+          .orderBy('minute_ms', 'desc')
+          .limit(1)
+          .as('last'),
+      (join) => join.onTrue(),
+    )
+    .selectAll('last')
+    .where('markets.phase', 'not in', ['resolved', 'void'])
+    .execute();
+}
+
+/** The number of events of each open market. */
+function eventCounts(db: ReadDb): Promise<{ readonly market_id: string; readonly events: number }[]> {
+  return db
+    .selectFrom('markets')
+    .innerJoinLateral(
       (eb) =>
         eb
           .selectFrom('market_history')
-          .select('seq')
+          .select('event_number as events')
           .whereRef('market_id', '=', 'markets.id')
-          .where('book', 'is not', null)
           .orderBy('seq', 'desc')
           .limit(1)
           .as('last'),
       (join) => join.onTrue(),
     )
-    .innerJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('market_history')
-          .select(({ fn }) => fn.countAll<number>().as('events'))
-          .whereRef('market_id', '=', 'markets.id')
-          .where((row) => row('seq', '>', row.fn.coalesce(row.ref('last.seq'), row.val(0))))
-          .as('since'),
-      (join) => join.onTrue(),
-    )
-    .select(['markets.id as market_id', 'since.events'])
+    .select(['markets.id as market_id', 'last.events'])
     .where('markets.phase', 'not in', ['resolved', 'void'])
     .execute();
 }

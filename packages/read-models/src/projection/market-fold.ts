@@ -1,32 +1,12 @@
-import type { MarketStatus } from '@paper/contracts';
-import type { OrderFilled, OrderPlaced, Outcome, Phase, Side } from '@paper/exchange';
+import type { OrderAmended, OrderFilled, OrderReplaced, Outcome, Phase, Side } from '@paper/exchange';
 import type { ReadTables } from '../schema/tables.ts';
 import { wholeMinute } from '../schema/minute.ts';
 import { BOOK_EVERY, bookText } from '../queries/as-of/book-text.ts';
 import { BookSide } from './book-side.ts';
+import { CandleFold } from './candle-fold.ts';
 
 /** With a spread above $0.10, the midpoint says nothing about the probability. */
 const MIDPOINT_SPREAD_UNITS_MAX = 1000;
-
-/** The columns of a market's row that events after its listing change. */
-export interface MarketFigures {
-  readonly phase: Phase;
-  readonly status: MarketStatus;
-  readonly probability_half_units: number;
-  readonly volume_shares: number;
-  readonly open_interest_pairs: number;
-  readonly best_bid_units: number | null;
-  readonly best_ask_units: number | null;
-  readonly last_trade_units: number | null;
-  readonly last_fill_minute_ms: number | null;
-  readonly resolved_outcome: Outcome | null;
-  readonly settle_price_units: number | null;
-  readonly resolved_at_ms: number | null;
-  readonly cancelled_orders: number | null;
-  readonly settled_accounts: number | null;
-  readonly paid_units: number | null;
-  readonly seq: number;
-}
 
 /** The fields that determine the level of a resting order. */
 export interface OrderTerms {
@@ -36,20 +16,33 @@ export interface OrderTerms {
   readonly priceUnits: number;
 }
 
+/** An order that enters the book: what its decision fills, and what rests after that. */
+export interface IncomingOrder extends OrderTerms {
+  readonly orderId: string;
+  readonly fillQuantity: number;
+  readonly restQuantity: number;
+}
+
 /** A signal whose `prob_after_half_units` may still move. */
 export interface RecentSignal {
   readonly seq: number;
   readonly at: number;
 }
 
+/** What `figures` gives. */
+export type MarketFigures = ReturnType<MarketFold['figures']>;
+
 /** A market that has not ended, as the projector keeps it in memory. */
 export class MarketFold {
   readonly bids = new BookSide('bid');
   readonly asks = new BookSide('ask');
+  readonly candles = new CandleFold();
   phase: Phase = 'scheduled';
   volumeShares = 0;
+  trades = 0;
   openInterestPairs = 0;
   lastTradeUnits: number | null = null;
+  firstFillMinuteMs: number | null = null;
   lastFillMinuteMs: number | null = null;
   resolvedOutcome: Outcome | null = null;
   settlePriceUnits: number | null = null;
@@ -60,12 +53,14 @@ export class MarketFold {
     readonly paidUnits: number;
   } | null = null;
   seq = 0;
-  /** Events since one with which the whole book was taken down. */
-  sinceBook = 0;
+  /** The newest minute that has a row; null before the first. */
+  storedMinuteMs: number | null = null;
+  /** The number of its events so far. */
+  events = 0;
   /** Oldest first. */
   recentSignals: RecentSignal[] = [];
   /** The order whose fills are under way, and how many shares of it are still to fill before the rest enters the book. */
-  #incoming: { readonly order: OrderPlaced; fillQuantity: number } | null = null;
+  #incoming: { readonly order: IncomingOrder; fillQuantity: number } | null = null;
 
   constructor(
     readonly id: string,
@@ -82,9 +77,21 @@ export class MarketFold {
   }
 
   /** Puts the rest of the order into the book after its last fill; at once if there is none. */
-  place(order: OrderPlaced): void {
+  place(order: IncomingOrder): void {
     if (order.fillQuantity > 0) this.#incoming = { order, fillQuantity: order.fillQuantity };
     else this.#rest(order);
+  }
+
+  /** Takes the order out of the book and lets it enter again. @throws RangeError where the book does not have it. */
+  replace(order: OrderReplaced): void {
+    const { side, outcome, formerPriceUnits: priceUnits } = order;
+    this.changeLevel({ side, outcome, priceUnits }, -order.formerRemaining, -1);
+    this.place(order);
+  }
+
+  /** Lowers what rests of an order. @throws RangeError where the book does not have it. */
+  amend(order: OrderAmended): void {
+    this.changeLevel(order, -order.removed, 0);
   }
 
   /** @throws RangeError for a fill that the book, or the incoming order, does not have. */
@@ -93,8 +100,11 @@ export class MarketFold {
     const makers = this.#sideOf(event.makerSide, event.makerOutcome);
     makers.change(yesPriceUnits, -quantity, event.makerRemaining === 0 ? -1 : 0);
     this.volumeShares += quantity;
+    this.trades += 1;
     this.lastTradeUnits = yesPriceUnits;
     this.lastFillMinuteMs = wholeMinute(event.at);
+    this.firstFillMinuteMs ??= this.lastFillMinuteMs;
+    this.candles.trade(yesPriceUnits);
     if (kind !== 'transfer') this.openInterestPairs += kind === 'mint' ? quantity : -quantity;
     const incoming = this.#incoming;
     if (incoming === null || incoming.order.orderId !== event.takerOrderId || incoming.fillQuantity < quantity) {
@@ -120,7 +130,8 @@ export class MarketFold {
     return this.#midpointHalfUnits() ?? 2 * (this.lastTradeUnits ?? this.priorUnits);
   }
 
-  figures(): MarketFigures {
+  /** The columns of the market's row that events after its listing change. */
+  figures() {
     return {
       phase: this.phase,
       status: this.phase === 'active' || this.phase === 'resolved' ? this.phase : 'pending',
@@ -130,6 +141,7 @@ export class MarketFold {
       best_bid_units: this.bids.bestUnits,
       best_ask_units: this.asks.bestUnits,
       last_trade_units: this.lastTradeUnits,
+      first_fill_minute_ms: this.firstFillMinuteMs,
       last_fill_minute_ms: this.lastFillMinuteMs,
       resolved_outcome: this.resolvedOutcome,
       settle_price_units: this.settlePriceUnits,
@@ -138,17 +150,35 @@ export class MarketFold {
       settled_accounts: this.settlement?.settledAccounts ?? null,
       paid_units: this.settlement?.paidUnits ?? null,
       seq: this.seq,
+    } satisfies Partial<ReadTables['markets']>;
+  }
+
+  /** The row of a minute, once its last event is applied. */
+  minute(minuteMs: number): ReadTables['market_minutes'] {
+    return {
+      market_id: this.id,
+      minute_ms: minuteMs,
+      volume_shares: this.volumeShares,
+      trades: this.trades,
+      probability_half_units: this.probabilityHalfUnits(),
+      last_trade_units: this.lastTradeUnits,
+      best_bid_units: this.bids.bestUnits,
+      best_ask_units: this.asks.bestUnits,
+      ...this.candles.columns,
     };
   }
 
   /** The market's history row just after its last event; called once for each. `title`: set by that event. */
-  moment(title: string | null): ReadTables['market_history'] {
-    this.sinceBook = (this.sinceBook + 1) % BOOK_EVERY;
+  moment(atMs: number, title: string | null): ReadTables['market_history'] {
+    this.events += 1;
+    const left = this.bids.takeLeft() ?? this.asks.takeLeft();
     const bid = this.bids.takeLast();
     const ask = this.asks.takeLast();
     return {
       market_id: this.id,
       seq: this.seq,
+      event_number: this.events,
+      at_ms: atMs,
       phase: this.phase,
       probability_half_units: this.probabilityHalfUnits(),
       last_trade_units: this.lastTradeUnits,
@@ -159,7 +189,10 @@ export class MarketFold {
       ask_price_units: ask?.priceUnits ?? null,
       ask_quantity: ask?.quantity ?? null,
       ask_orders: ask?.orders ?? null,
-      book: this.sinceBook === 0 ? bookText(this.bids.levels(), this.asks.levels()) : null,
+      left_price_units: left?.priceUnits ?? null,
+      left_quantity: left?.quantity ?? null,
+      left_orders: left?.orders ?? null,
+      book: this.events % BOOK_EVERY === 0 ? bookText(this.bids.levels(), this.asks.levels()) : null,
     };
   }
 
@@ -169,7 +202,7 @@ export class MarketFold {
     return bid !== null && ask !== null && ask - bid <= MIDPOINT_SPREAD_UNITS_MAX ? bid + ask : null;
   }
 
-  #rest(order: OrderPlaced): void {
+  #rest(order: IncomingOrder): void {
     if (order.restQuantity > 0) this.changeLevel(order, order.restQuantity, 1);
   }
 

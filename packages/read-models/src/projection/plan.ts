@@ -1,5 +1,6 @@
 import { CopiedRows, CopyRows, RowColumns } from '@paper/pg-bulk';
 import type { ColumnArray, PipelinedStatement } from '@paper/pg-bulk';
+import { searchForm } from '../schema/search-form.ts';
 import { TABLES } from '../schema/tables.ts';
 import type { ReadTables, TableName } from '../schema/tables.ts';
 import type { AddedRows, Batch, PositionChange } from './batch.ts';
@@ -30,10 +31,7 @@ export function planPart(schema: string, batch: Batch): readonly Statement[] {
 export function planBatch(schema: string, batch: Batch): readonly Statement[] {
   const plan = new Plan(schema, batch);
   planAdded(plan, batch.takeAdded());
-  plan.put(
-    'settings',
-    batch.startingBalanceUnits === null ? [] : [{ name: 'main', starting_balance_units: batch.startingBalanceUnits }],
-  );
+  plan.put('settings', batch.settings === null ? [] : [{ name: 'main', ...batch.settings }]);
   plan.insert('api_keys', batch.keys);
   plan.insert(
     'markets',
@@ -59,6 +57,14 @@ export function planBatch(schema: string, batch: Batch): readonly Statement[] {
     [...batch.revoked].map(([id, revocation]) => ({ id, ...revocation })),
     'revoked_at_ms = r.revoked_at_ms, revoked_seq = r.revoked_seq',
   );
+  planSwitchesAndMandates(plan, batch);
+  // Before the fills: what an order has filled never exceeds its total, of which it may have more now.
+  plan.update(
+    'orders',
+    [...batch.changedTerms.values()],
+    'price_units = r.price_units, quantity = r.quantity',
+    't.ended_seq is null',
+  );
   plan.update(
     'orders',
     [...batch.changed.values()],
@@ -78,18 +84,43 @@ export function planBatch(schema: string, batch: Batch): readonly Statement[] {
   return plan.statements;
 }
 
-function planAdded(plan: Plan, { accounts, endedOrders, fills, settlements, history }: AddedRows): void {
-  plan.insert('accounts', accounts);
-  plan.copy('orders', endedOrders);
-  plan.insertMoved('fills', fills, {
-    cash_after_units: 'a.cash_units',
-    yes_shares_after: 'coalesce(p.yes_shares, 0)',
-    no_shares_after: 'coalesce(p.no_shares, 0)',
-    yes_cost_after_units: 'coalesce(p.yes_cost_units, 0)',
-    no_cost_after_units: 'coalesce(p.no_cost_units, 0)',
-  });
-  plan.insertMoved('settlements', settlements, { cash_after_units: 'a.cash_units' });
-  plan.copy('market_history', history);
+/** What the position `p` had before the batch. */
+const POSITION_BEFORE = {
+  yes_shares_after: 'coalesce(p.yes_shares, 0)',
+  no_shares_after: 'coalesce(p.no_shares, 0)',
+  yes_cost_after_units: 'coalesce(p.yes_cost_units, 0)',
+  no_cost_after_units: 'coalesce(p.no_cost_units, 0)',
+};
+
+function planAdded(plan: Plan, added: AddedRows): void {
+  plan.insert('accounts', added.accounts);
+  plan.copy('orders', added.endedOrders);
+  plan.copy('order_changes', added.orderChanges);
+  plan.insertMoved('fills', added.fills, { cash_after_units: 'a.cash_units', ...POSITION_BEFORE });
+  plan.insertMoved('merges', added.merges, POSITION_BEFORE);
+  plan.insertMoved('settlements', added.settlements, { cash_after_units: 'a.cash_units' });
+  plan.copy('market_history', added.history);
+  plan.copy('market_minutes', added.minutes);
+}
+
+/** Dead-man switches of accounts, mandates of keys, and what keys have spent. */
+function planSwitchesAndMandates(plan: Plan, batch: Batch): void {
+  plan.update(
+    'accounts',
+    [...batch.cancelsAt].map(([id, cancels_at_ms]) => ({ id, cancels_at_ms })),
+    'cancels_at_ms = r.cancels_at_ms',
+  );
+  plan.update(
+    'api_keys',
+    [...batch.mandates].map(([id, mandate]) => ({ id, mandate })),
+    'mandate = r.mandate',
+  );
+  plan.update(
+    'api_keys',
+    [...batch.spending.values()],
+    `spent_units = r.spent_units + case when t.spent_day = r.spent_day then t.spent_units else 0 end,
+     spent_day = r.spent_day`,
+  );
 }
 
 /** A new market's row with its figures at the end of the batch; nothing for one that was listed before. */
@@ -111,23 +142,21 @@ function planMarkets(plan: Plan, batch: Batch): void {
     [...batch.amended.values()].map((event) => ({
       id: event.marketId,
       title: event.title,
+      title_search: searchForm(event.title),
       description: event.description,
       citation_url: event.citationUrl,
       drivers: event.drivers,
       company_impact: event.companyImpact,
       closes_at_ms: event.closesAt,
     })),
-    `title = r.title, description = r.description, citation_url = r.citation_url, drivers = r.drivers,
+    `title = r.title, title_search = r.title_search, description = r.description, citation_url = r.citation_url, drivers = r.drivers,
      company_impact = r.company_impact, closes_at_ms = r.closes_at_ms`,
   );
 }
 
 /** A batch may begin in the minute in which the batch before ended. */
 function planMinutes(plan: Plan, batch: Batch): void {
-  plan.put(
-    'market_minutes',
-    [...batch.markets.values()].flatMap(({ minutes }) => minutes),
-  );
+  plan.replace('market_minutes', batch.continuedMinutes);
   plan.put(
     'minutes',
     [...batch.minutes].map(([minute_ms, totals]) => ({ minute_ms, ...totals })),
@@ -213,7 +242,7 @@ class Plan {
    * it has one.
    */
   insertMoved(
-    table: 'fills' | 'settlements',
+    table: 'fills' | 'merges' | 'settlements',
     rows: CopyRows<never> | RowColumns<never>,
     before: Readonly<Record<string, string>>,
   ): void {
@@ -243,11 +272,17 @@ class Plan {
     );
   }
 
+  /** Replaces rows by their present values. Each must be there. */
+  replace(table: TableName, rows: readonly object[]): void {
+    const set = figuresOf(table).map((name) => `${name} = r.${name}`);
+    this.update(table, rows, set.join(', '));
+  }
+
   /** Inserts or replaces rows by their present values. */
   put(table: TableName, rows: readonly object[]): void {
     const names = Object.keys(TABLES[table].columns);
     const key: readonly string[] = TABLES[table].primaryKey;
-    const set = names.filter((name) => !key.includes(name)).map((name) => `${name} = excluded.${name}`);
+    const set = figuresOf(table).map((name) => `${name} = excluded.${name}`);
     this.#add(
       table,
       RowColumns.of(TABLES[table].columns, rows),
@@ -295,6 +330,12 @@ function records(columns: readonly ColumnArray[]): string {
     ofJson ? `array(select json_array_elements_text(u.${name}::json)) as ${name}` : name,
   );
   return `(select ${selected.join(', ')} from (select ${unnested.join(', ')}) u) r`;
+}
+
+/** The columns that are not of the key. */
+function figuresOf(table: TableName): string[] {
+  const key: readonly string[] = TABLES[table].primaryKey;
+  return Object.keys(TABLES[table].columns).filter((name) => !key.includes(name));
 }
 
 function keysEqual(table: TableName): string {

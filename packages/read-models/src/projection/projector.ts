@@ -60,7 +60,8 @@ async function followInto(schema: string, options: ProjectorOptions, signal: Abo
   const { journal, db, onProgress } = options;
   // The check comes before the loading of all markets, since diverged read models are checked repeatedly until a
   // rebuild replaces them.
-  await assertOfJournal(journal, schema, await checkpointIn(db, schema));
+  // `Projection.open` reports a schema that is not there.
+  await assertOfJournal(journal, schema, (await checkpointIn(db, schema)) ?? { ...EMPTY_HEAD, atMs: 0 });
   const projection = await Projection.open(db, schema);
   await assertOfJournal(journal, schema, projection.checkpoint);
   onProgress?.(projection.checkpoint, schema);
@@ -69,18 +70,14 @@ async function followInto(schema: string, options: ProjectorOptions, signal: Abo
   );
 }
 
-/** The checkpoint of a schema; zero where it does not exist, which `Projection.open` reports. */
-async function checkpointIn(db: ReadDb, schema: string): Promise<Checkpoint> {
-  const row = await db
-    .withSchema(schema)
-    .selectFrom('checkpoint')
-    .select(['seq', 'hash', 'at_ms as atMs'])
-    .executeTakeFirst()
-    .catch((error: unknown) => {
-      if (isMissing(error)) return undefined;
-      throw error;
-    });
-  return row ?? { ...EMPTY_HEAD, atMs: 0 };
+/** The checkpoint of a schema; null where there is none. */
+export async function checkpointIn(db: ReadDb, schema: string): Promise<Checkpoint | null> {
+  const checkpoint = db.withSchema(schema).selectFrom('checkpoint').select(['seq', 'hash', 'at_ms as atMs']);
+  const row = await checkpoint.executeTakeFirst().catch((error: unknown) => {
+    if (isMissing(error)) return undefined;
+    throw error;
+  });
+  return row ?? null;
 }
 
 /** Follows while the journal has the projection's last event. @throws JournalDiverged once it has not. */

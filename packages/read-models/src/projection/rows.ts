@@ -7,6 +7,7 @@ import type {
   PositionSettled,
   SignalRecorded,
 } from '@paper/exchange';
+import { searchForm } from '../schema/search-form.ts';
 import type { ReadTables } from '../schema/tables.ts';
 import type { SignalRow } from './batch.ts';
 import type { MarketFigures } from './market-fold.ts';
@@ -19,7 +20,6 @@ export interface EventPosition {
   readonly id: string;
 }
 
-/** The opening of a primary, or of a sub-account. */
 interface Opening {
   readonly accountId: string;
   readonly at: number;
@@ -44,6 +44,7 @@ export function accountRow(opening: Opening, seq: number, formerName: string | n
     trades: 0,
     volume_units: 0,
     last_fill_minute_ms: null,
+    cancels_at_ms: null,
   };
 }
 
@@ -59,6 +60,9 @@ export function keyRow(event: ApiKeyIssued, seq: number): ReadTables['api_keys']
     created_seq: seq,
     revoked_at_ms: null,
     revoked_seq: null,
+    mandate: null,
+    spent_day: 0,
+    spent_units: 0,
   };
 }
 
@@ -86,6 +90,8 @@ export function marketRow(
     created_at_ms: event.at,
     created_seq: seq,
     listing_id: id,
+    title_search: searchForm(event.title),
+    names_search: searchForm(`${event.ticker}\n${event.companySlug}`),
     ...figures,
   };
 }

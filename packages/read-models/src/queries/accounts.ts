@@ -1,12 +1,12 @@
 import { shownName } from '@paper/contracts';
-import type { AmountsView, KeyView, SubAccountView } from '@paper/contracts';
+import type { AmountsView, KeyView, MeView, SubAccountView } from '@paper/contracts';
 import type { Permission } from '@paper/exchange';
 import { sql } from 'kysely';
 import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { ReadDb } from '../schema/database.ts';
 import type { JsonQuery } from './json-query.ts';
 import { displayNameOf } from './display-name.ts';
-import { liveKeysOf, revokedKeysOf, toKeyView } from './keys.ts';
+import { liveKeysOf, parseMandate, revokedKeysOf, toKeyView } from './keys.ts';
 
 /** The owner of a key, and its permissions. */
 export interface Authenticated {
@@ -32,6 +32,54 @@ export const ownerOfKey: JsonQuery<Authenticated | null, Authenticated | null> =
         .where('api_keys.key_hash', '=', keyHash)
         .where('api_keys.revoked_at_ms', 'is', null),
     ),
+  answer: (found) => found,
+};
+
+/** A key's owner, its limits, and what it has spent on the day (since 1970 UTC) on which it has spent last. */
+export interface KeyHolder extends Omit<MeView, 'spentTodayUnits'> {
+  readonly spentDay: number;
+  readonly spentUnits: number;
+}
+
+interface KeyHolderRow extends Omit<KeyHolder, 'displayName' | 'primaryAccountId' | 'mandate'> {
+  readonly primary_account_id: string | null;
+  readonly display_name: string | null;
+  readonly mandate: string | null;
+  readonly primary_approved: boolean | null;
+}
+
+/** The account and the key behind a request, by the key's id; null for an unknown key. */
+export const meOf: JsonQuery<KeyHolderRow | null, KeyHolder | null> = {
+  build: (db, keyId) =>
+    jsonObjectFrom(
+      db
+        .selectFrom('api_keys')
+        .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+        .leftJoin('accounts as primary', 'primary.id', 'accounts.primary_account_id')
+        .innerJoin('settings', (join) => join.onTrue())
+        .select(['accounts.id as accountId', 'accounts.primary_account_id', displayNameOf().as('display_name')])
+        .select(['api_keys.id as keyId', 'api_keys.name as keyName', 'api_keys.permissions', 'mandate'])
+        .select(['spent_day as spentDay', 'spent_units as spentUnits', 'compliance_mode as complianceMode'])
+        .select(['accounts.approved', 'primary.approved as primary_approved'])
+        .where('api_keys.id', '=', keyId),
+    ),
+  answer: (found) => {
+    if (found === null) return null;
+    const { primary_account_id, display_name, primary_approved, mandate, approved, ...rest } = found;
+    return {
+      ...rest,
+      displayName: shownName(rest.accountId, display_name),
+      primaryAccountId: primary_account_id ?? rest.accountId,
+      mandate: parseMandate(mandate),
+      approved: rest.complianceMode !== 'kyc' || approved || primary_approved === true,
+    };
+  },
+};
+
+/** The time at which an account's dead-man switch cancels its orders; null while it is off. */
+export const cancelsAtOf: JsonQuery<number | null, number | null> = {
+  build: (db, accountId) =>
+    sql<number | null>`to_json(${db.selectFrom('accounts').select('cancels_at_ms').where('id', '=', accountId)})`,
   answer: (found) => found,
 };
 
@@ -96,4 +144,14 @@ export function amounts(row: {
     positionsHalfUnits: row.positions_half_units,
     startingBalanceUnits: row.starting_balance_units,
   };
+}
+
+/** The primary of a sub-account; null for a primary, and where there is no such account. */
+export async function primaryOf(db: ReadDb, accountId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('accounts')
+    .select('primary_account_id')
+    .where('id', '=', accountId)
+    .executeTakeFirst();
+  return row?.primary_account_id ?? null;
 }

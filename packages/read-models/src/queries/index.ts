@@ -1,15 +1,25 @@
-export { listSubAccounts } from './accounts.ts';
+export { cancelsAtOf, listSubAccounts, meOf, primaryOf } from './accounts.ts';
 export { findActivity } from './activity.ts';
 export { findOrderBookAsOf } from './as-of/order-book.ts';
 export { findPortfolioAsOf } from './as-of/portfolio.ts';
+export { findCandles } from './candles.ts';
 export { findPublicName } from './display-name.ts';
 export { listFills } from './fills.ts';
-export { findKeyOwner, listKeys } from './keys.ts';
+export { findKey, findKeyOwner, listKeys } from './keys.ts';
 export { rankAccounts, type Ranking } from './leaderboard.ts';
 export { listLedger, type LedgerRow } from './ledger.ts';
-export { findMarket, findOrderBook, listMarkets } from './markets.ts';
+export {
+  listMarkets,
+  listMarketsByClosing,
+  rankMarkets,
+  type ClosingPosition,
+  type MarketFilter,
+  type RankPosition,
+} from './market-lists.ts';
+export { findMarket, findOrderBook } from './markets.ts';
+export { findMoments } from './moments.ts';
 export { findOrderHistory, type OrderHistoryPage } from './order-history.ts';
-export { findOrderOwner, listOrders } from './orders.ts';
+export { findOrder, findOrderByClientId, findOrderOwner, listOrders } from './orders.ts';
 export { portfolioOf } from './portfolio.ts';
 export { positionsOf } from './positions.ts';
 export { mostActiveMarkets, pulseEntries } from './pulse.ts';

@@ -1,4 +1,5 @@
 import type { FleetKeyView, KeyView } from '@paper/contracts';
+import type { Mandate } from '@paper/exchange';
 import type { Selectable, SelectQueryBuilder } from 'kysely';
 import type { ReadDb } from '../schema/database.ts';
 import type { ReadTables } from '../schema/tables.ts';
@@ -81,6 +82,17 @@ export async function findKeyOwner(db: ReadDb, keyId: string): Promise<KeyOwner 
   return row ?? null;
 }
 
+/** A key, live or revoked; null where no key ever had this id. */
+export async function findKey(db: ReadDb, keyId: string): Promise<KeyView | null> {
+  const row = await db.selectFrom('api_keys').selectAll().where('id', '=', keyId).executeTakeFirst();
+  return row === undefined ? null : toKeyView(row);
+}
+
+/** @param text a key's column `mandate` */
+export function parseMandate(text: string | null): Mandate | null {
+  return text === null ? null : (JSON.parse(text) as Mandate);
+}
+
 export function toKeyView(row: KeyRow): KeyView {
   return {
     keyId: row.id,
@@ -89,5 +101,6 @@ export function toKeyView(row: KeyRow): KeyView {
     last4: row.last4,
     createdAt: row.created_at_ms,
     revokedAt: row.revoked_at_ms,
+    mandate: parseMandate(row.mandate),
   };
 }

@@ -1,30 +1,8 @@
 import { BOOK_DEPTH } from '@paper/contracts';
-import type { LevelView, MarketStatus, OrderBookView, Phase } from '@paper/contracts';
+import type { LevelView, OrderBookView } from '@paper/contracts';
 import type { ReadDb } from '../schema/database.ts';
-import type { MarketView, Page } from './views.ts';
+import type { MarketView } from './views.ts';
 import { toMarketView } from './market-row.ts';
-import { cutPage } from './page.ts';
-
-export interface MarketFilter {
-  readonly status?: MarketStatus | undefined;
-  readonly phase?: Phase | undefined;
-  readonly sector?: string | undefined;
-  readonly limit: number;
-  /** The sequence of the last item of the page before. */
-  readonly after?: number | undefined;
-}
-
-/** Newest listing first. */
-export async function listMarkets(db: ReadDb, filter: MarketFilter): Promise<Page<MarketView>> {
-  let query = db.selectFrom('markets').selectAll().orderBy('created_seq', 'desc');
-  if (filter.status !== undefined) query = query.where('status', '=', filter.status);
-  if (filter.phase !== undefined) query = query.where('phase', '=', filter.phase);
-  if (filter.sector !== undefined) query = query.where('sector', '=', filter.sector);
-  if (filter.after !== undefined) query = query.where('created_seq', '<', filter.after);
-  const rows = await query.limit(filter.limit + 1).execute();
-  const page = cutPage(rows, filter.limit, (row) => row.created_seq);
-  return { items: page.items.map(toMarketView), next: page.next };
-}
 
 export async function findMarket(db: ReadDb, marketId: string): Promise<MarketView | null> {
   const row = await db.selectFrom('markets').selectAll().where('id', '=', marketId).executeTakeFirst();

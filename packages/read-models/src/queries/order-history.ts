@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import type { ReadDb } from '../schema/database.ts';
 import type { ReadTables } from '../schema/tables.ts';
 import { toOrderView } from '../schema/orders.ts';
-import type { OrderRow, OrderView } from '../schema/orders.ts';
+import type { OrderChangeRow, OrderRow, OrderView } from '../schema/orders.ts';
 
 export interface OrderHistoryFilter {
   /** The limit of entries, the placement and the cancel included. */
@@ -11,7 +11,10 @@ export interface OrderHistoryFilter {
   readonly after?: OrderHistoryPosition | undefined;
 }
 
-/** The last fill of the page before (the placement, where it had none), and the shares that were filled up to there. */
+/**
+ * The last fill or change of the page before (the placement, where it had none), and the shares that were filled up to
+ * there.
+ */
 export type OrderHistoryPosition = readonly [seq: number, filledQty: number];
 
 /** A fill as the history of one of its orders shows it. */
@@ -20,16 +23,22 @@ export type OrderFill = Pick<
   'seq' | 'id' | 'role' | 'price_units' | 'quantity' | 'at_ms'
 >;
 
+/** A fill of an order, or a change of its limit or total. */
+export type OrderStep =
+  | { readonly kind: 'fill'; readonly seq: number; readonly fill: OrderFill }
+  | { readonly kind: 'change'; readonly seq: number; readonly change: OrderChangeRow };
+
 /** A page of what happened to an order. Its placement and its cancel are in the journal, at their sequences. */
 export interface OrderHistoryPage {
   readonly order: OrderView;
-  readonly limitUnits: number;
   readonly placedSeq: number;
   /** Whether the page begins with the placement. */
   readonly isFirst: boolean;
   /** Shares that were filled before this page. */
   readonly filledBefore: number;
-  readonly fills: readonly OrderFill[];
+  /** The last change before this page; null where there was none. */
+  readonly changedBefore: OrderChangeRow | null;
+  readonly steps: readonly OrderStep[];
   /** The position of the cancel that ends the history, if there is one and this page is the last. */
   readonly cancelledSeq: number | null;
   readonly next: OrderHistoryPosition | null;
@@ -50,24 +59,24 @@ export async function findOrderHistory(
   if (row === null) return null;
   const isFirst = filter.after === undefined;
   const [after, filledBefore] = filter.after ?? [row.created_seq, 0];
-  const fillsMax = isFirst ? filter.limit - 1 : filter.limit;
-  const found = filledBefore === row.filled ? [] : await fillsAfter(db, row, after, fillsMax + 1);
-  const fills = found.slice(0, fillsMax);
-  const filled = fills.reduce((sum, { quantity }) => sum + quantity, filledBefore);
-  const isWhole = found.length <= fillsMax;
+  const stepsMax = isFirst ? filter.limit - 1 : filter.limit;
+  const found = await stepsAfter(db, row, after, { isFilled: filledBefore === row.filled, limit: stepsMax + 1 });
+  const steps = found.slice(0, stepsMax);
+  const filled = steps.reduce((sum, step) => sum + (step.kind === 'fill' ? step.fill.quantity : 0), filledBefore);
+  const isWhole = found.length <= stepsMax;
   const isOfThis = isWhole ? filled === row.filled : filled <= row.filled;
   if (!isFirst && !isOfThis) throw cursorRefused();
   const isCancelled = row.status === 'cancelled';
-  const isLast = isWhole && !(isCancelled && fills.length === fillsMax);
+  const isLast = isWhole && !(isCancelled && steps.length === stepsMax);
   return {
     order: toOrderView(row),
-    limitUnits: row.price_units,
     placedSeq: row.created_seq,
     isFirst,
     filledBefore,
-    fills,
+    changedBefore: isFirst ? null : await lastChange(db, row, after),
+    steps,
     cancelledSeq: isLast && isCancelled ? row.ended_seq : null,
-    next: isLast ? null : [fills.at(-1)?.seq ?? after, filled],
+    next: isLast ? null : [steps.at(-1)?.seq ?? after, filled],
   };
 }
 
@@ -80,6 +89,32 @@ async function findOrder(db: ReadDb, accountId: string, orderId: string): Promis
     .where((eb) => eb.or([eb('accounts.id', '=', accountId), eb('accounts.primary_account_id', '=', accountId)]))
     .executeTakeFirst();
   return row ?? null;
+}
+
+/** Fills and changes after a sequence; `isFilled`: the order has no further fill. */
+async function stepsAfter(
+  db: ReadDb,
+  order: OrderRow,
+  after: number,
+  { isFilled, limit }: { readonly isFilled: boolean; readonly limit: number },
+): Promise<OrderStep[]> {
+  const fills = isFilled ? [] : await fillsAfter(db, order, after, limit);
+  const changes = await changesOf(db, order).where('seq', '>', after).orderBy('seq').limit(limit).execute();
+  return [
+    ...fills.map((fill) => ({ kind: 'fill' as const, seq: fill.seq, fill })),
+    ...changes.map((change) => ({ kind: 'change' as const, seq: change.seq, change })),
+  ]
+    .sort((a, b) => a.seq - b.seq)
+    .slice(0, limit);
+}
+
+async function lastChange(db: ReadDb, order: OrderRow, until: number): Promise<OrderChangeRow | null> {
+  const newestFirst = changesOf(db, order).where('seq', '<=', until).orderBy('seq', 'desc');
+  return (await newestFirst.limit(1).executeTakeFirst()) ?? null;
+}
+
+function changesOf(db: ReadDb, { id }: OrderRow) {
+  return db.selectFrom('order_changes').selectAll().where('order_id', '=', id);
 }
 
 function fillsAfter(db: ReadDb, { id }: OrderRow, after: number, limit: number): Promise<OrderFill[]> {

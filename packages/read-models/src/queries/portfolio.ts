@@ -154,7 +154,7 @@ function toTradeView(row: PortfolioParts['trades'][number], market: MarketNameVi
   };
 }
 
-function toSettledView(row: PortfolioParts['settled'][number], market: MarketNameView): SettledView {
+export function toSettledView(row: PortfolioParts['settled'][number], market: MarketNameView): SettledView {
   return {
     id: row.id,
     marketId: row.market_id,

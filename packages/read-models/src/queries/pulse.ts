@@ -68,7 +68,7 @@ export async function pulseEntries(db: ReadDb, marketIds: readonly string[]): Pr
       'phase',
       'seq',
     ])
-    .where('id', 'in', marketIds)
+    .where((eb) => eb('id', '=', eb.fn.any(eb.val(marketIds))))
     .execute();
   const byId = new Map(rows.map((row) => [row.id, row]));
   return marketIds.flatMap((id) => byId.get(id) ?? []);

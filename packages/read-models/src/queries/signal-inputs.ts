@@ -1,10 +1,9 @@
 import { RECENT_EVENTS } from '@paper/contracts';
 import type { Phase, SignalView } from '@paper/contracts';
 import { sql } from 'kysely';
-import type { ExpressionBuilder } from 'kysely';
 import type { ReadDb } from '../schema/database.ts';
 import { DAY_MS } from '../schema/minute.ts';
-import type { ReadTables } from '../schema/tables.ts';
+import { atEndOf } from './minutes.ts';
 import { SIGNAL_COLUMNS, toSignalView } from './signals.ts';
 
 /** The newest fair value that was cited for a market. */
@@ -119,17 +118,6 @@ export async function signalInputs(db: ReadDb, minuteMs: number): Promise<readon
 
 /** The phase is a literal of the statement: a plan for any phase would read every market that was ever listed. */
 const ACTIVE = sql.lit<Phase>('active');
-
-/** The market's row at the end of a minute; no row where the market was not listed yet. */
-function atEndOf(eb: ExpressionBuilder<ReadTables, 'markets'>, minuteMs: number) {
-  return eb
-    .selectFrom('market_minutes')
-    .select(['market_minutes.volume_shares', 'market_minutes.probability_half_units'])
-    .whereRef('market_minutes.market_id', '=', 'markets.id')
-    .where('market_minutes.minute_ms', '<=', minuteMs)
-    .orderBy('market_minutes.minute_ms', 'desc')
-    .limit(1);
-}
 
 /** The newest signals of each active market, by its id. */
 async function recentEvents(db: ReadDb): Promise<Map<string, SignalView[]>> {

@@ -5,6 +5,7 @@ import type { ReadDb } from '../schema/database.ts';
 import { DAY_MS } from '../schema/minute.ts';
 import type { Page } from './views.ts';
 import { cutPage } from './page.ts';
+import { TAKER } from './trades.ts';
 
 export interface TimelineFilter {
   readonly limit: number;
@@ -102,7 +103,7 @@ async function trades(db: ReadDb, { marketId, before, limit }: Part): Promise<Pl
         .limit(1)
         .as('signal_id'),
     )
-    .where('fills.role', '=', 'taker')
+    .where('fills.role', '=', TAKER)
     .where('fills.market_id', '=', marketId)
     .where('fills.seq', '<', before)
     .orderBy('fills.seq', 'desc')

@@ -1,17 +1,30 @@
+import { SEQUENCE_MAX } from '@paper/contracts';
 import type { RecentTradeView } from '@paper/contracts';
+import { sql } from 'kysely';
+import type { ExpressionBuilder } from 'kysely';
 import type { ReadDb } from '../schema/database.ts';
+import type { ReadTables } from '../schema/tables.ts';
 import type { Page } from './views.ts';
 import { MARKET_NAME, toMarketName } from './market-row.ts';
 import { cutPage } from './page.ts';
 
+/** A literal of the statement, since a plan for any role cannot use the indexes of takers alone. */
+export const TAKER = sql.lit<'maker' | 'taker'>('taker');
+
 export interface TradeFilter {
+  readonly marketId?: string | undefined;
+  /** In ms: only trades from here on. */
+  readonly fromMs?: number | undefined;
+  /** In ms: only trades before it. */
+  readonly toMs?: number | undefined;
   readonly limit: number;
   /** The sequence of the last item of the page before. */
   readonly after?: number | undefined;
 }
 
-/** Trades of all markets from the point of view of their takers, newest first. */
+/** Trades from the point of view of their takers, newest first. */
 export async function listRecentTrades(db: ReadDb, filter: TradeFilter): Promise<Page<RecentTradeView>> {
+  const { marketId, fromMs, toMs } = filter;
   let query = db
     .selectFrom('fills')
     .innerJoin('markets', 'markets.id', 'fills.market_id')
@@ -27,9 +40,15 @@ export async function listRecentTrades(db: ReadDb, filter: TradeFilter): Promise
       'fills.at_ms',
     ])
     .select(MARKET_NAME)
-    .where('fills.role', '=', 'taker')
+    .where('fills.role', '=', TAKER)
     .orderBy('fills.seq', 'desc');
   if (filter.after !== undefined) query = query.where('fills.seq', '<', filter.after);
+  if (marketId !== undefined) query = query.where('fills.market_id', '=', marketId);
+  // Times never fall from one event to the next, so a range of times is one of sequences.
+  if (fromMs !== undefined) query = query.where('fills.seq', '>=', (eb) => firstSince(eb, fromMs));
+  if (toMs !== undefined) {
+    query = query.where('fills.seq', '<', (eb) => eb.fn.coalesce(firstSince(eb, toMs), sql.lit(SEQUENCE_MAX)));
+  }
   const rows = await query.limit(filter.limit + 1).execute();
   const page = cutPage(rows, filter.limit, (row) => row.seq);
   return {
@@ -47,4 +66,16 @@ export async function listRecentTrades(db: ReadDb, filter: TradeFilter): Promise
     })),
     next: page.next,
   };
+}
+
+/** The sequence of the first trade at or after a time, in ms; null where there is none. */
+function firstSince(eb: ExpressionBuilder<ReadTables, 'fills'>, atMs: number) {
+  return eb
+    .selectFrom('fills as since')
+    .select('since.seq')
+    .where('since.role', '=', TAKER)
+    .where('since.at_ms', '>=', atMs)
+    .orderBy('since.at_ms')
+    .orderBy('since.seq')
+    .limit(1);
 }

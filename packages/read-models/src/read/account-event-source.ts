@@ -6,6 +6,8 @@ import type { ReadModels } from './read-models.ts';
 /** A request of accounts' streams for events. */
 export interface AccountEventRequest {
   readonly accountIds: readonly string[];
+  /** Primary accounts, whose events are read together with those of all their sub-accounts. */
+  readonly fleetIds: readonly string[];
   /** The keys whose accounts' events are read. */
   readonly keyIds: readonly string[];
   /** Events with sequences after this one. */
@@ -21,6 +23,8 @@ export interface AccountEventAnswer {
   readonly complete: boolean;
   /** The keys that are not revoked. */
   readonly liveKeys: ReadonlySet<string>;
+  /** The accounts of each fleet that was asked for, by its primary: the primary and its sub-accounts. */
+  readonly fleets: ReadonlyMap<string, readonly string[]>;
 }
 
 /** The source of the events for accounts' streams: one query serves all of them. */
@@ -41,8 +45,8 @@ export function createAccountEventSource(
     read: (request) =>
       readModels.read(async ({ db, seq }) => {
         const keys = await liveKeys(db, request.keyIds);
-        const { events, upTo } = await accountEvents(db, request);
-        return { events, upTo: upTo ?? Math.max(seq, request.after), complete: upTo === null, liveKeys: keys };
+        const { events, upTo, fleets } = await accountEvents(db, request);
+        return { events, upTo: upTo ?? Math.max(seq, request.after), complete: upTo === null, liveKeys: keys, fleets };
       }),
     reached: (seq, timeoutMs) => progress.reached(seq, timeoutMs),
   };

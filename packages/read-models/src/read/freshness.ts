@@ -1,5 +1,6 @@
 import { Unavailable } from '@paper/contracts';
 import type { Journal } from '@paper/journal';
+import { inTime } from '@paper/timing';
 import type { ProgressSource } from './progress.ts';
 import { coalesceReads } from './coalesce-reads.ts';
 
@@ -20,22 +21,10 @@ export function createFreshness(journal: Pick<Journal, 'head'>, progress: Progre
   return {
     async reached(timeoutMs = FRESHNESS_TIMEOUT_MS) {
       const deadline = performance.now() + timeoutMs;
-      const seq = await within(head(), timeoutMs);
+      const nothing = (): null => null;
+      const seq = await inTime(head().catch(nothing), timeoutMs, nothing);
       if (seq !== null && (await progress.reached(seq, Math.max(0, deadline - performance.now())))) return seq;
       throw new Unavailable('the read models are behind the journal; try again');
     },
   };
-}
-
-/** Returns the sequence; null when reading it fails or takes longer than `timeoutMs`. */
-async function within(reading: Promise<number>, timeoutMs: number): Promise<number | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), timeoutMs);
-  });
-  try {
-    return await Promise.race([reading.catch(() => null), late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,4 +1,3 @@
-/** A cached value with its size in bytes. */
 interface CacheEntry<T> {
   readonly value: T;
   readonly bytes: number;

@@ -22,7 +22,6 @@ interface CachedReading<T> extends Reading<T> {
   readonly generation: number;
 }
 
-/** The minimum that a cached reading must meet to be used. */
 type Requirement = Pick<CachedReading<unknown>, 'seq' | 'minute' | 'generation'>;
 
 const MINUTE_MS = 60_000;

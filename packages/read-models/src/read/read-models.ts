@@ -25,7 +25,6 @@ export interface Answered<T> {
   readonly seq: number;
 }
 
-/** A query in the form compiled for one schema. */
 interface Compiled {
   readonly schema: string;
   readonly statement: CompiledQuery;

@@ -1,6 +1,6 @@
 import type { Journal } from '@paper/journal';
-import { isMissing } from '../projection/faults.ts';
 import { isOfJournal } from '../projection/divergence.ts';
+import { checkpointIn } from '../projection/projector.ts';
 import { projectedSchemas } from '../schema/registry.ts';
 import { withConnections } from './connections.ts';
 import { exclusively } from './exclusively.ts';
@@ -24,16 +24,8 @@ export async function returnToFormer(options: {
     return exclusively(db, async () => {
       const { former } = await projectedSchemas(db);
       if (former === null) throw new RebuildRefused('there is no former schema to go back to');
-      const checkpoint = await db
-        .withSchema(former)
-        .selectFrom('checkpoint')
-        .selectAll()
-        .executeTakeFirst()
-        .catch((error: unknown) => {
-          if (isMissing(error)) return undefined;
-          throw error;
-        });
-      if (checkpoint === undefined || !(await isOfJournal(journal, checkpoint))) {
+      const checkpoint = await checkpointIn(db, former);
+      if (checkpoint === null || !(await isOfJournal(journal, checkpoint))) {
         throw new RebuildRefused(`${former} is not of this journal: rebuild instead`);
       }
       const successor = new Filler(filler, journal, { schema: former, status: 'former' });

@@ -9,7 +9,14 @@ import type { ReadTables, TableName } from './tables.ts';
  * The projection looks nothing up in them by their keys, or does so for so many rows that it reads the whole table: their
  * keys are for readers and for small batches, and made with the indexes.
  */
-const KEYED_LATER: ReadonlySet<string> = new Set<TableName>(['fills', 'market_history', 'orders', 'settlements']);
+const KEYED_LATER: ReadonlySet<string> = new Set<TableName>([
+  'fills',
+  'market_history',
+  'merges',
+  'order_changes',
+  'orders',
+  'settlements',
+]);
 
 /**
  * Creates a schema with empty tables and a checkpoint at sequence 0, that readers do not see before `servedFrom`. What

@@ -1,8 +1,19 @@
 import type { OrderView as ContractOrderView } from '@paper/contracts';
-import type { CancelReason, OrderPlaced, OrderStatus, OrderType, Outcome, Side, TimeInForce } from '@paper/exchange';
-import { int8, nullable, text } from '@paper/pg-bulk';
+import type {
+  CancelReason,
+  OrderAmended,
+  OrderPlaced,
+  OrderReplaced,
+  OrderStatus,
+  OrderType,
+  Outcome,
+  Side,
+  TimeInForce,
+} from '@paper/exchange';
+import { bool, int8, nullable, text } from '@paper/pg-bulk';
 import type { RowOf } from '@paper/pg-bulk';
 import { table } from './table.ts';
+import type { Writable } from './table.ts';
 
 /** The orders of the read models: their table, the row of an event, and the view of a row. */
 
@@ -28,14 +39,50 @@ export const ORDERS = table(
     created_seq: int8,
     /** The sequence of the order's end; null while it is live. */
     ended_seq: nullable(int8),
+    /** The client's own name of the order. */
+    client_order_id: nullable(text()),
+    /** The time at which the order's rest is cancelled; null: never. */
+    expires_at_ms: nullable(int8),
+    post_only: bool,
   },
   ['id'],
   ['filled between 0 and quantity'],
 );
 
-type Writable<T> = { -readonly [K in keyof T]: T[K] };
+/** The changes of resting orders: one row for each event that changed an order's price or total. */
+export const ORDER_CHANGES = table(
+  {
+    order_id: text(),
+    seq: int8,
+    id: text(),
+    account_id: text(),
+    type: text<'OrderAmended' | 'OrderReplaced'>(),
+    /** The limit and the total after the change, and before it. */
+    price_units: int8,
+    quantity: int8,
+    former_price_units: int8,
+    former_quantity: int8,
+    /** Shares of the order that were filled before the change. */
+    filled: int8,
+    /** Shares that the change's own decision fills, and those that rest after that. */
+    fill_quantity: int8,
+    rest_quantity: int8,
+    at_ms: int8,
+  },
+  ['order_id', 'seq'],
+);
+
+/** The reasons for which a resting order is cancelled. An incoming order is cancelled for any other. */
+export const RESTING_CANCELLED: ReadonlySet<CancelReason | null> = new Set<CancelReason>([
+  'user',
+  'market_closed',
+  'market_resolved',
+  'expired',
+  'dead_man_switch',
+]);
 
 export type OrderRow = Writable<RowOf<typeof ORDERS.columns>>;
+export type OrderChangeRow = RowOf<typeof ORDER_CHANGES.columns>;
 
 /**
  * An order with why it ended. `priceUnits`: the limit; of a market order the average of its fills (half up), or its
@@ -65,6 +112,41 @@ export function orderRow(event: OrderPlaced, seq: number): OrderRow {
     created_at_ms: event.at,
     created_seq: seq,
     ended_seq: null,
+    client_order_id: event.clientOrderId,
+    expires_at_ms: event.expiresAt,
+    post_only: event.postOnly,
+  };
+}
+
+export function orderChangeRow(event: OrderAmended | OrderReplaced, seq: number, id: string): OrderChangeRow {
+  const { accountId, at, orderId, priceUnits, quantity, type } = event;
+  const common = {
+    order_id: orderId,
+    seq,
+    id,
+    account_id: accountId,
+    type,
+    price_units: priceUnits,
+    quantity,
+    at_ms: at,
+  };
+  if (type === 'OrderAmended') {
+    return {
+      ...common,
+      former_price_units: priceUnits,
+      former_quantity: quantity + event.removed,
+      filled: quantity - event.remaining,
+      fill_quantity: 0,
+      rest_quantity: event.remaining,
+    };
+  }
+  return {
+    ...common,
+    former_price_units: event.formerPriceUnits,
+    former_quantity: event.filledQuantity + event.formerRemaining,
+    filled: event.filledQuantity,
+    fill_quantity: event.fillQuantity,
+    rest_quantity: event.restQuantity,
   };
 }
 
@@ -91,7 +173,7 @@ export function toOrderView(row: OrderRow): OrderView {
 /**
  * Computes the average in whole numbers, rounded half up: a quotient of floats could fall on the wrong side of a half.
  */
-function averagePriceUnits(row: OrderRow): number {
+export function averagePriceUnits(row: Pick<OrderRow, 'filled' | 'filled_cost_units'>): number {
   const rest = row.filled_cost_units % row.filled;
   return (row.filled_cost_units - rest) / row.filled + (2 * rest >= row.filled ? 1 : 0);
 }

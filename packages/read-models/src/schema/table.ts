@@ -1,5 +1,8 @@
 import type { Columns } from '@paper/pg-bulk';
 
+/** A row that is still being made. */
+export type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
 /** A table as data. */
 export interface Table<C extends Columns> {
   readonly columns: C;

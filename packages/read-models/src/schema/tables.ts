@@ -1,8 +1,9 @@
 import type { MarketStatus } from '@paper/contracts';
-import type { FillKind, Outcome, Permission, Phase, Side } from '@paper/exchange';
-import { bool, float8, int8, nullable, text, texts } from '@paper/pg-bulk';
+import type { ComplianceMode, FillKind, Outcome, Permission, Phase, Side } from '@paper/exchange';
+import { bool, float8, int2, int8, nullable, text, texts } from '@paper/pg-bulk';
 import type { RowOf } from '@paper/pg-bulk';
-import { ORDERS } from './orders.ts';
+import { CANDLE_COLUMNS } from './candle-columns.ts';
+import { ORDER_CHANGES, ORDERS } from './orders.ts';
 import { table } from './table.ts';
 
 /**
@@ -19,7 +20,7 @@ export const TABLES = {
   checkpoint: table({ name: text(), seq: int8, hash: text(), at_ms: int8, retired: bool, served_from: int8 }, ['name']),
 
   /** The settings of the exchange, in a single row named `main`. */
-  settings: table({ name: text(), starting_balance_units: int8 }, ['name']),
+  settings: table({ name: text(), starting_balance_units: int8, compliance_mode: text<ComplianceMode>() }, ['name']),
 
   accounts: table(
     {
@@ -41,6 +42,8 @@ export const TABLES = {
       volume_units: int8,
       /** The start of the minute of the account's last fill. */
       last_fill_minute_ms: nullable(int8),
+      /** The time at which the account's dead-man switch cancels its orders; null while it is off. */
+      cancels_at_ms: nullable(int8),
     },
     ['id'],
     ['cash_units >= 0'],
@@ -59,6 +62,12 @@ export const TABLES = {
       revoked_at_ms: nullable(int8),
       /** The sequence of the key's revocation; null while the key is live. */
       revoked_seq: nullable(int8),
+      /** The key's limits, a `Mandate` of the exchange in JSON; null where it has none. */
+      mandate: nullable(text()),
+      /** The day, in days since 1970 UTC, whose spending `spent_units` is. */
+      spent_day: int8,
+      /** Σ of what the key's buys of that day cost, and reserved when they were placed. */
+      spent_units: int8,
     },
     ['id'],
     ['(revoked_at_ms is null) = (revoked_seq is null)'],
@@ -84,6 +93,9 @@ export const TABLES = {
       created_seq: int8,
       /** The id of the event that listed the market. */
       listing_id: text(),
+      /** The title, and the ticker and company slug with a line break between them, as searches compare them: `searchForm`. */
+      title_search: text(),
+      names_search: text(),
       phase: text<Phase>(),
       status: text<MarketStatus>(),
       probability_half_units: int8,
@@ -94,7 +106,8 @@ export const TABLES = {
       best_bid_units: nullable(int8),
       best_ask_units: nullable(int8),
       last_trade_units: nullable(int8),
-      /** The start of the minute of the market's last fill. */
+      /** The starts of the minutes of the market's first and last fill. */
+      first_fill_minute_ms: nullable(int8),
       last_fill_minute_ms: nullable(int8),
       resolved_outcome: nullable(text<Outcome>()),
       /** The payout of one YES share, once it is decided. */
@@ -111,6 +124,8 @@ export const TABLES = {
   ),
 
   orders: ORDERS,
+
+  order_changes: ORDER_CHANGES,
 
   positions: table(
     {
@@ -177,24 +192,39 @@ export const TABLES = {
 
   /**
    * The market at the end of each minute in which it had an event: `minute_ms` is the start of the minute,
-   * `volume_shares` all shares traded until its end. So the volume of any window is the difference of two rows.
+   * `volume_shares` and `trades` all that was traded until its end. So those of any window are the difference of two
+   * rows.
    */
-  market_minutes: table({ market_id: text(), minute_ms: int8, volume_shares: int8, probability_half_units: int8 }, [
-    'market_id',
-    'minute_ms',
-  ]),
+  market_minutes: table(
+    {
+      market_id: text(),
+      minute_ms: int8,
+      volume_shares: int8,
+      trades: int8,
+      probability_half_units: int8,
+      last_trade_units: nullable(int2),
+      best_bid_units: nullable(int2),
+      best_ask_units: nullable(int2),
+      ...CANDLE_COLUMNS,
+    },
+    ['market_id', 'minute_ms'],
+  ),
 
   /** The totals of all markets, for each minute with a fill. */
   minutes: table({ minute_ms: int8, volume_shares: int8, trades: int8 }, ['minute_ms']),
 
   /**
    * Each market just after each of its events. An event changes at most one level of each side of the book: its price,
-   * and the quantity there afterwards (0 for none); null for an unchanged side.
+   * and the quantity there afterwards (0 for none); null for an unchanged side. Only an order that is replaced moves from
+   * one level of a side to another: `left_…` is the level that it left, on the side whose other level changed too.
    */
   market_history: table(
     {
       market_id: text(),
       seq: int8,
+      /** The number of the event among those of its market, from 1. */
+      event_number: int8,
+      at_ms: int8,
       phase: text<Phase>(),
       probability_half_units: int8,
       last_trade_units: nullable(int8),
@@ -206,6 +236,9 @@ export const TABLES = {
       ask_price_units: nullable(int8),
       ask_quantity: nullable(int8),
       ask_orders: nullable(int8),
+      left_price_units: nullable(int8),
+      left_quantity: nullable(int8),
+      left_orders: nullable(int8),
       /** The whole book, stored with every 500th event of the market to bound historical reads: `BookText`. */
       book: nullable(text()),
     },
@@ -225,6 +258,28 @@ export const TABLES = {
       at_ms: int8,
       /** The account's cash, just after the settlement. */
       cash_after_units: int8,
+    },
+    ['seq'],
+  ),
+
+  /** Pairs of shares that became $1 each. */
+  merges: table(
+    {
+      seq: int8,
+      id: text(),
+      account_id: text(),
+      market_id: text(),
+      quantity: int8,
+      /** The cost that left the position. */
+      yes_cost_units: int8,
+      no_cost_units: int8,
+      at_ms: int8,
+      /** The account's cash and its position in this market, just after the merge. */
+      cash_after_units: int8,
+      yes_shares_after: int8,
+      no_shares_after: int8,
+      yes_cost_after_units: int8,
+      no_cost_after_units: int8,
     },
     ['seq'],
   ),

@@ -56,6 +56,9 @@ function levelsAfter(newestFirst: readonly Moment[]) {
     }
     add(bids, moment.bid_price_units, moment.bid_quantity, moment.bid_orders);
     add(asks, moment.ask_price_units, moment.ask_quantity, moment.ask_orders);
+    // A level that an order left is on the only side that changed.
+    const leftSide = moment.bid_price_units === null ? asks : bids;
+    add(leftSide, moment.left_price_units, moment.left_quantity, moment.left_orders);
   }
   return { bids, asks };
 }

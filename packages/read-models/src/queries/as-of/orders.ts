@@ -1,38 +1,38 @@
 import { sql } from 'kysely';
 import type { SelectQueryBuilder } from 'kysely';
 import type { ReadDb } from '../../schema/database.ts';
-import { toOrderView } from '../../schema/orders.ts';
+import { RESTING_CANCELLED, toOrderView } from '../../schema/orders.ts';
 import type { OrderRow, OrderView } from '../../schema/orders.ts';
 import type { ReadTables } from '../../schema/tables.ts';
 import { LIFETIME_NODE, nodesAround } from './lifetime.ts';
 
 type Orders = SelectQueryBuilder<ReadTables, 'orders', object>;
 
-/** The reasons for which a resting order is cancelled. An order with any other reason never rested. */
-const OUT_OF_THE_BOOK: ReadonlySet<string | null> = new Set(['user', 'market_closed', 'market_resolved']);
-
 /**
- * An account's live orders just after an event, newest first. Within the decision that placed it, an order reserves
- * nothing yet.
+ * An account's live orders just after an event, newest first. Within the decision that placed or replaced it, an order
+ * reserves nothing yet.
  *
  * @param end what the read models show: no order has ended later
  */
 export async function liveOrdersAsOf(db: ReadDb, accountId: string, seq: number, end: number): Promise<OrderView[]> {
   const rows = [
-    ...(await withFills(stillLive(db, accountId), seq)),
-    ...(await withFills(endedAround(db, accountId, seq, end), seq)),
+    ...(await asTheyWere(stillLive(db, accountId), seq)),
+    ...(await asTheyWere(endedAround(db, accountId, seq, end), seq)),
   ].sort((a, b) => b.created_seq - a.created_seq);
   return rows.map((row) => {
-    const { filled_then: filled, filled_cost_then_units: filled_cost_units, fills_later, ...order } = row;
+    const { filled_then: filled, filled_cost_then_units: filled_cost_units, fills_later, replaced_seq } = row;
     const then = {
+      price_units: row.price_then_units ?? row.price_units,
+      quantity: row.quantity_then ?? row.quantity,
       filled,
       filled_cost_units,
       status: filled === 0 ? 'open' : 'partial',
       reason: null,
       ended_seq: null,
     } as const;
-    const view = toOrderView({ ...order, ...then });
-    const isIncoming = fills_later || (row.status === 'cancelled' && !OUT_OF_THE_BOOK.has(row.reason));
+    const view = toOrderView({ ...row, ...then });
+    const endsIncoming = row.status === 'cancelled' && replaced_seq === null && !RESTING_CANCELLED.has(row.reason);
+    const isIncoming = fills_later || endsIncoming;
     return isIncoming ? { ...view, reservedUnits: 0 } : view;
   });
 }
@@ -58,17 +58,59 @@ function endedAround(db: ReadDb, accountId: string, seq: number, end: number) {
     .where('ended_seq', '>', seq);
 }
 
-interface FilledThen {
+interface OrderThen {
+  /** The limit and the total then; null where the order was never changed. */
+  readonly price_then_units: number | null;
+  readonly quantity_then: number | null;
   readonly filled_then: number;
   readonly filled_cost_then_units: number;
-  /** Whether the decision that placed the order still fills more of it. */
+  /** Whether the decision that placed or replaced the order still fills more of it. */
   readonly fills_later: boolean;
+  /** The sequence at which the order was replaced next. */
+  readonly replaced_seq: number | null;
 }
 
-/** Adds to each order the sums of its fills up to the event. */
-function withFills(orders: Orders, seq: number): Promise<(OrderRow & FilledThen)[]> {
+/** Adds to each order its limit and total, and the sums of its fills up to the event. */
+function asTheyWere(orders: Orders, seq: number): Promise<(OrderRow & OrderThen)[]> {
   const until = sql`filter (where fills.seq <= ${seq})`;
   return orders
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('order_changes')
+          .select(['price_units', 'quantity'])
+          .whereRef('order_id', '=', 'orders.id')
+          .where('seq', '<=', seq)
+          .orderBy('seq', 'desc')
+          .limit(1)
+          .as('last'),
+      (join) => join.onTrue(),
+    )
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('order_changes')
+          .select(['former_price_units', 'former_quantity'])
+          .whereRef('order_id', '=', 'orders.id')
+          .where('seq', '>', seq)
+          .orderBy('seq')
+          .limit(1)
+          .as('next'),
+      (join) => join.onTrue(),
+    )
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('order_changes')
+          .select('seq')
+          .whereRef('order_id', '=', 'orders.id')
+          .where('seq', '>', seq)
+          .where('type', '=', 'OrderReplaced')
+          .orderBy('seq')
+          .limit(1)
+          .as('replaced'),
+      (join) => join.onTrue(),
+    )
     .innerJoinLateral(
       (eb) =>
         eb
@@ -78,7 +120,8 @@ function withFills(orders: Orders, seq: number): Promise<(OrderRow & FilledThen)
             sql<number>`coalesce(sum(fills.price_units * fills.quantity) ${until}, 0)::int8`.as(
               'filled_cost_then_units',
             ),
-            sql<boolean>`coalesce(bool_or(fills.role = 'taker' and fills.seq > ${seq}), false)`.as('fills_later'),
+            sql<boolean>`coalesce(bool_or(fills.role = 'taker' and fills.seq > ${seq}
+              and (replaced.seq is null or fills.seq < replaced.seq)), false)`.as('fills_later'),
           ])
           .whereRef('fills.order_id', '=', 'orders.id')
           .where('orders.filled', '>', 0)
@@ -87,6 +130,10 @@ function withFills(orders: Orders, seq: number): Promise<(OrderRow & FilledThen)
     )
     .selectAll('orders')
     .where('created_seq', '<=', seq)
-    .select(['filled_then', 'filled_cost_then_units', 'fills_later'])
+    .select((eb) => [
+      eb.fn.coalesce('last.price_units', 'next.former_price_units').as('price_then_units'),
+      eb.fn.coalesce('last.quantity', 'next.former_quantity').as('quantity_then'),
+    ])
+    .select(['filled_then', 'filled_cost_then_units', 'fills_later', 'replaced.seq as replaced_seq'])
     .execute();
 }

@@ -8,11 +8,11 @@ type PositionColumns = 'account_id' | 'market_id' | 'yes_shares' | 'no_shares' |
 export type PositionAsOf = Pick<ReadTables['positions'], PositionColumns> & { readonly probability_half_units: number };
 
 /**
- * The positions of accounts just after an event, by market. A position is the state after its last fill up to the event,
- * unless it was settled. The query takes one index step per market that an account has ever traded.
+ * The positions of accounts just after an event, by market. A position is the state after its last fill or merge up to the
+ * event, unless it was settled. The query takes one index step per market that an account has ever traded.
  */
 export async function positionsAsOf(db: ReadDb, accountIds: readonly string[], seq: number): Promise<PositionAsOf[]> {
-  const rows = await lastFilled(db, accountIds, seq);
+  const rows = await lastMoved(db, accountIds, seq);
   const settling = rows.filter(({ phase }) => phase === 'settling').map(({ market_id }) => market_id);
   const settled = settling.length === 0 ? [] : await settledOf(db, accountIds, settling, seq);
   const isSettled = (row: { account_id: string; market_id: string }, outcome: Outcome): boolean =>
@@ -28,53 +28,72 @@ export async function positionsAsOf(db: ReadDb, accountIds: readonly string[], s
     .filter(({ yes_shares, no_shares }) => yes_shares > 0 || no_shares > 0);
 }
 
-/** Positions as the last fill until then left them, without those in markets that had settled. */
-function lastFilled(db: ReadDb, accountIds: readonly string[], seq: number) {
-  return (
-    db
-      .withRecursive('traded(account_id, market_id)', (cte) =>
+/** The markets in which these accounts have traded, each found by an index and not by a list of their fills. */
+function tradedMarkets(db: ReadDb, accountIds: readonly string[]) {
+  return db.withRecursive('traded(account_id, market_id)', (cte) =>
+    cte
+      .selectFrom('accounts')
+      .select('accounts.id as account_id')
+      .select((eb) =>
+        eb
+          .selectFrom('fills')
+          .select('fills.market_id')
+          .whereRef('fills.account_id', '=', 'accounts.id')
+          .orderBy('fills.market_id')
+          .limit(1)
+          .as('market_id'),
+      )
+      .where((eb) => eb('accounts.id', '=', eb.fn.any(eb.val(accountIds))))
+      .unionAll(
         cte
-          .selectFrom('accounts')
-          .select('accounts.id as account_id')
+          .selectFrom('traded')
+          .select('traded.account_id')
           .select((eb) =>
             eb
               .selectFrom('fills')
               .select('fills.market_id')
-              .whereRef('fills.account_id', '=', 'accounts.id')
+              .whereRef('fills.account_id', '=', 'traded.account_id')
+              .whereRef('fills.market_id', '>', 'traded.market_id')
               .orderBy('fills.market_id')
               .limit(1)
               .as('market_id'),
           )
-          .where((eb) => eb('accounts.id', '=', eb.fn.any(eb.val(accountIds))))
-          .unionAll(
-            cte
-              .selectFrom('traded')
-              .select('traded.account_id')
-              .select((eb) =>
-                eb
-                  .selectFrom('fills')
-                  .select('fills.market_id')
-                  .whereRef('fills.account_id', '=', 'traded.account_id')
-                  .whereRef('fills.market_id', '>', 'traded.market_id')
-                  .orderBy('fills.market_id')
-                  .limit(1)
-                  .as('market_id'),
-              )
-              .where('traded.market_id', 'is not', null),
-          ),
-      )
+          .where('traded.market_id', 'is not', null),
+      ),
+  );
+}
+
+/** Positions as the last fill or merge until then left them, without those in markets that had settled. */
+function lastMoved(db: ReadDb, accountIds: readonly string[], seq: number) {
+  return (
+    tradedMarkets(db, accountIds)
       .selectFrom('traded')
       .innerJoinLateral(
         (eb) =>
           eb
             .selectFrom('fills')
-            .select(['yes_shares_after', 'no_shares_after', 'yes_cost_after_units', 'no_cost_after_units'])
+            .select(['fills.seq', 'yes_shares_after', 'no_shares_after', 'yes_cost_after_units', 'no_cost_after_units'])
             .whereRef('fills.account_id', '=', 'traded.account_id')
             .whereRef('fills.market_id', '=', 'traded.market_id')
             .where('fills.seq', '<=', seq)
             .orderBy('fills.seq', 'desc')
             .limit(1)
-            .as('last'),
+            .as('filled'),
+        (join) => join.onTrue(),
+      )
+      // Whoever has pairs to merge has filled before.
+      .leftJoinLateral(
+        (eb) =>
+          eb
+            .selectFrom('merges')
+            .select(['yes_shares_after', 'no_shares_after', 'yes_cost_after_units', 'no_cost_after_units'])
+            .whereRef('merges.account_id', '=', 'traded.account_id')
+            .whereRef('merges.market_id', '=', 'traded.market_id')
+            .whereRef('merges.seq', '>', 'filled.seq')
+            .where('merges.seq', '<=', seq)
+            .orderBy('merges.seq', 'desc')
+            .limit(1)
+            .as('merged'),
         (join) => join.onTrue(),
       )
       .innerJoinLateral(
@@ -90,11 +109,20 @@ function lastFilled(db: ReadDb, accountIds: readonly string[], seq: number) {
         (join) => join.onTrue(),
       )
       .select(['traded.account_id', 'traded.market_id', 'then.phase', 'then.probability_half_units'])
-      .select(['yes_shares_after as yes_shares', 'no_shares_after as no_shares'])
-      .select(['yes_cost_after_units as yes_cost_units', 'no_cost_after_units as no_cost_units'])
+      .select((eb) => [
+        eb.fn.coalesce('merged.yes_shares_after', 'filled.yes_shares_after').as('yes_shares'),
+        eb.fn.coalesce('merged.no_shares_after', 'filled.no_shares_after').as('no_shares'),
+        eb.fn.coalesce('merged.yes_cost_after_units', 'filled.yes_cost_after_units').as('yes_cost_units'),
+        eb.fn.coalesce('merged.no_cost_after_units', 'filled.no_cost_after_units').as('no_cost_units'),
+      ])
       // A settled market has settled all of its positions.
       .where('then.phase', 'not in', ['resolved', 'void'])
-      .where((eb) => eb.or([eb('yes_shares_after', '>', 0), eb('no_shares_after', '>', 0)]))
+      .where((eb) =>
+        eb.or([
+          eb(eb.fn.coalesce('merged.yes_shares_after', 'filled.yes_shares_after'), '>', 0),
+          eb(eb.fn.coalesce('merged.no_shares_after', 'filled.no_shares_after'), '>', 0),
+        ]),
+      )
       .orderBy('traded.market_id')
       .$narrowType<{ market_id: string }>()
       .execute()

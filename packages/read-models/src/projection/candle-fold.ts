@@ -1,0 +1,47 @@
+import { CANDLE_PERIODS } from '@paper/contracts';
+import { candleColumns, eachCandleColumn } from '../schema/candle-columns.ts';
+import type { CandleColumns } from '../schema/candle-columns.ts';
+import { MINUTE_MS } from '../schema/minute.ts';
+
+const PERIODS = CANDLE_PERIODS.map((period) => ({ ms: period * MINUTE_MS, ...candleColumns(period) }));
+
+/** Open, high and low so far of the candles that one market is in, one of each period: see `CANDLE_COLUMNS`. */
+export class CandleFold {
+  #minuteMs = -1;
+  readonly #columns = eachCandleColumn<number | null>(null);
+
+  /** The columns of the row of this minute. */
+  get columns(): CandleColumns {
+    return { ...this.#columns };
+  }
+
+  /** Continues after a row that is stored. */
+  load(row: CandleColumns & { readonly minute_ms: number }): void {
+    this.#minuteMs = row.minute_ms;
+    for (const { open, high, low } of PERIODS) {
+      this.#columns[open] = row[open];
+      this.#columns[high] = row[high];
+      this.#columns[low] = row[low];
+    }
+  }
+
+  /** Begins the candles that this minute is the first of. Minutes never go back. */
+  enter(minuteMs: number): void {
+    for (const { ms, open, high, low } of PERIODS) {
+      // The periods are sorted: in those that follow, the minute is in the same candle too.
+      if (Math.floor(minuteMs / ms) === Math.floor(this.#minuteMs / ms)) break;
+      this.#columns[open] = null;
+      this.#columns[high] = null;
+      this.#columns[low] = null;
+    }
+    this.#minuteMs = minuteMs;
+  }
+
+  trade(yesPriceUnits: number): void {
+    for (const { open, high, low } of PERIODS) {
+      this.#columns[open] ??= yesPriceUnits;
+      this.#columns[high] = Math.max(this.#columns[high] ?? yesPriceUnits, yesPriceUnits);
+      this.#columns[low] = Math.min(this.#columns[low] ?? yesPriceUnits, yesPriceUnits);
+    }
+  }
+}

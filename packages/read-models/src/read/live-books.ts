@@ -1,0 +1,224 @@
+import type { LevelView, MarketNameView, OrderBookView, RecentTradeView } from '@paper/contracts';
+import type { ExchangeEvent, MarketListed, OrderFilled } from '@paper/exchange';
+import type { PublicJournalEvent } from '@paper/journal';
+import type { BookSide } from '../projection/book-side.ts';
+import { MarketFold } from '../projection/market-fold.ts';
+
+/** What one decision changed in one market's book. */
+export interface BookChange {
+  readonly marketId: string;
+  /** The sequence of the decision's last event about the market. */
+  readonly seq: number;
+  readonly at: number;
+  /** The levels that changed, in YES terms; quantity 0 where one is gone. */
+  readonly levels: readonly ChangedLevel[];
+  readonly trades: readonly RecentTradeView[];
+}
+
+export interface ChangedLevel {
+  readonly side: 'bid' | 'ask';
+  readonly priceUnits: number;
+  readonly quantity: number;
+}
+
+/** What a trade shows of its market, and no event but the listing and an amendment changes. */
+export type BookName = Pick<MarketNameView, 'companySlug' | 'ticker' | 'title'>;
+
+/** A market with its book. */
+class LiveBook {
+  hasEnded = false;
+  /** What `view` gave last; null after a later event. */
+  #view: OrderBookView | null = null;
+  readonly #trades: { readonly event: OrderFilled; readonly id: string; readonly seq: number }[] = [];
+
+  constructor(
+    readonly market: MarketFold,
+    public name: BookName,
+  ) {}
+
+  apply(event: ExchangeEvent, id: string, seq: number): void {
+    const { market } = this;
+    market.seq = seq;
+    this.#view = null;
+    switch (event.type) {
+      case 'OrderPlaced':
+        market.place(event);
+        return;
+      case 'OrderReplaced':
+        market.replace(event);
+        return;
+      case 'OrderAmended':
+        market.amend(event);
+        return;
+      case 'OrderFilled':
+        market.fill(event);
+        this.#trades.push({ event, id, seq });
+        return;
+      case 'OrderCancelled':
+        if (event.resting) market.changeLevel(event, -event.quantity, -1);
+        return;
+      case 'MarketAmended':
+        this.name = { ...this.name, title: event.title };
+        return;
+      case 'MarketActivated':
+        // No other phase shows: there are trades in active markets alone.
+        market.phase = 'active';
+        return;
+      case 'MarketSettled':
+        this.hasEnded = true;
+        return;
+      default:
+        return;
+    }
+  }
+
+  /** What has changed since the last call. */
+  takeChange(at: number): BookChange {
+    const { market } = this;
+    const levels = [...changedLevels('bid', market.bids), ...changedLevels('ask', market.asks)];
+    const trades = this.#trades.splice(0).map(({ event, id, seq }) => this.#tradeView(event, id, seq));
+    return { at, levels, marketId: market.id, seq: market.seq, trades };
+  }
+
+  view(): OrderBookView {
+    const { market } = this;
+    return (this.#view ??= {
+      asks: levelsOf(market.asks),
+      bids: levelsOf(market.bids).reverse(),
+      lastTradeUnits: market.lastTradeUnits,
+      marketId: market.id,
+      seq: market.seq,
+    });
+  }
+
+  #tradeView(event: OrderFilled, id: string, seq: number): RecentTradeView {
+    const { market } = this;
+    const { takerOutcome, takerSide, yesPriceUnits } = event;
+    return {
+      createdAt: event.at,
+      id,
+      kind: event.kind,
+      market: {
+        ...this.name,
+        phase: market.phase,
+        probabilityHalfUnits: market.probabilityHalfUnits(),
+        resolvedOutcome: market.resolvedOutcome,
+      },
+      marketId: market.id,
+      outcome: takerOutcome,
+      priceUnits: takerOutcome === 'yes' ? yesPriceUnits : 10_000 - yesPriceUnits,
+      quantity: event.quantity,
+      seq,
+      side: takerSide,
+    };
+  }
+}
+
+/**
+ * The books of markets, kept in memory by a fold of the journal. A decision is applied as a whole with its last event,
+ * so no book ever shows half of one.
+ */
+export class LiveBooks {
+  readonly #books = new Map<string, LiveBook>();
+  /** The empty books of markets that have ended since the fold began. */
+  readonly #ended = new Map<string, OrderBookView>();
+  #seq: number;
+  /** The events of a decision whose last one has not come, and how many are missing. */
+  #decision: PublicJournalEvent[] = [];
+  #missing = 0;
+
+  /**
+   * @param seq the sequence at which the fold begins, the end of a decision; 0 in an empty journal
+   * @param markets the markets that have not ended at that sequence, and their names
+   */
+  constructor(seq: number, markets: Iterable<readonly [MarketFold, BookName]>) {
+    this.#seq = seq;
+    for (const [market, name] of markets) this.#books.set(market.id, new LiveBook(market, name));
+  }
+
+  /** The last sequence of the last decision that was applied. */
+  get seq(): number {
+    return this.#seq;
+  }
+
+  /** Whether a market is listed and has not ended. */
+  isLive(marketId: string): boolean {
+    return this.#books.has(marketId);
+  }
+
+  /** The markets that have not ended, each with the sequence of its last event. */
+  sequences(): ReadonlyMap<string, number> {
+    return new Map([...this.#books].map(([id, { market }]) => [id, market.seq]));
+  }
+
+  /**
+   * Every level of a market's book, none where the market has ended; null where the market is not listed, or ended before
+   * the fold began. The same object until the market's next event.
+   */
+  view(marketId: string): OrderBookView | null {
+    return this.#books.get(marketId)?.view() ?? this.#ended.get(marketId) ?? null;
+  }
+
+  /**
+   * Takes the next event of the journal. Returns what its decision changed where it is the last of it, one change for
+   * each market whose book or trades did; else nothing.
+   *
+   * @throws RangeError for an event that does not follow on these books.
+   */
+  apply(stored: PublicJournalEvent): readonly BookChange[] {
+    const { decisionEvents, seq } = stored;
+    const last = this.#seq + this.#decision.length;
+    if (seq !== last + 1) throw new RangeError(`event ${seq} follows ${last}`);
+    if (this.#decision.length === 0) {
+      if (decisionEvents === null) throw new RangeError(`event ${seq} begins no decision`);
+      this.#missing = decisionEvents;
+    }
+    this.#decision.push(stored);
+    this.#missing -= 1;
+    return this.#missing === 0 ? this.#applyDecision() : [];
+  }
+
+  #applyDecision(): readonly BookChange[] {
+    const decision = this.#decision;
+    this.#decision = [];
+    this.#seq += decision.length;
+    const touched = new Set<LiveBook>();
+    let at = 0;
+    for (const { event: stored, id, seq } of decision) {
+      // What is private of an event is no part of a book.
+      const event = stored as unknown as ExchangeEvent;
+      at = event.at;
+      if (!('marketId' in event) || event.marketId === null) continue;
+      if (event.type === 'MarketListed') this.#list(event);
+      const book = this.#books.get(event.marketId);
+      if (book === undefined) throw new RangeError(`event ${seq}: no live market ${event.marketId}`);
+      book.apply(event, id, seq);
+      touched.add(book);
+    }
+    return [...touched].map((book) => this.#takeChange(book, at)).filter((change) => change !== null);
+  }
+
+  #takeChange(book: LiveBook, at: number): BookChange | null {
+    const change = book.takeChange(at);
+    if (book.hasEnded) {
+      this.#books.delete(change.marketId);
+      this.#ended.set(change.marketId, book.view());
+    }
+    return change.levels.length > 0 || change.trades.length > 0 ? change : null;
+  }
+
+  #list({ companySlug, marketId, phase, priorUnits, ticker, title }: MarketListed): void {
+    const market = new MarketFold(marketId, priorUnits);
+    market.phase = phase;
+    this.#books.set(marketId, new LiveBook(market, { companySlug, ticker, title }));
+  }
+}
+
+function changedLevels(side: 'bid' | 'ask', of: BookSide): ChangedLevel[] {
+  return of.takeChanged().map(({ priceUnits, quantity }) => ({ priceUnits, quantity, side }));
+}
+
+/** All levels, by price. */
+function levelsOf(side: BookSide): LevelView[] {
+  return side.levels().map(([priceUnits, quantity, orders]) => ({ orders, priceUnits, quantity }));
+}

@@ -1,0 +1,27 @@
+import { CANDLE_PERIODS } from '@paper/contracts';
+import type { CandlePeriod } from '@paper/contracts';
+import { int2, nullable } from '@paper/pg-bulk';
+import type { Column } from '@paper/pg-bulk';
+
+type CandleColumn = `${'open' | 'high' | 'low'}_${CandlePeriod}m_units`;
+
+/** The names of a period's columns. */
+export function candleColumns(period: CandlePeriod) {
+  return { open: `open_${period}m_units`, high: `high_${period}m_units`, low: `low_${period}m_units` } as const;
+}
+
+/** The values of these columns in one row. */
+export type CandleColumns = { readonly [N in CandleColumn]: number | null };
+
+/** A value for each of these columns. */
+export function eachCandleColumn<T>(value: T): Record<CandleColumn, T> {
+  const names = CANDLE_PERIODS.flatMap((period) => Object.values(candleColumns(period)));
+  return Object.fromEntries(names.map((name) => [name, value])) as Record<CandleColumn, T>;
+}
+
+/**
+ * Open, high and low of the candle of each period that a minute is in, from the candle's start until the minute's end:
+ * null while it has had no trade. So the last row of any period has that period's candle, and no candle has to be summed
+ * up from shorter ones.
+ */
+export const CANDLE_COLUMNS = eachCandleColumn<Column<number | null>>(nullable(int2));
