@@ -1,9 +1,15 @@
-import type { JudgedEvent, MarketListed } from './judged-events.ts';
+import { cancelOrder } from './cancel-rules.ts';
+import { endOfOrder } from './end-of-order.ts';
+import { fillOrder } from './fill-rules.ts';
+import type { JudgedEvent, MarketAmended, MarketListed } from './judged-events.ts';
 import { Ledger } from './ledger.ts';
 import type { BookMarket } from './ledger.ts';
-import { cancelOrder, endOfOrder, fillOrder, placeOrder } from './order-rules.ts';
+import { setMandate } from './mandate-rules.ts';
+import { mergeShares } from './merge-rules.ts';
+import { amendOrder, placeOrder, replaceOrder } from './order-rules.ts';
 import { recount } from './recount.ts';
 import { endMarket, settleMarket, settlePosition } from './settlement-rules.ts';
+import { setClosing, setSwitch } from './timer-rules.ts';
 
 /**
  * Checks the rules that hold after every event, by a fold of its own. `event` takes the journal's events in order and
@@ -22,15 +28,6 @@ export class Invariants {
   /** The holdings after the last event, read-only. */
   get ledger(): Ledger {
     return this.#ledger;
-  }
-
-  /**
-   * The sum of all starting balances, and where that money is now: free cash, reserved cash, and cash locked in pairs
-   * and settlement pools.
-   */
-  get money(): { readonly granted: number; readonly cash: number; readonly locked: number } {
-    const { granted, cash, locked } = this.#ledger;
-    return { granted, cash, locked };
   }
 
   event(event: JudgedEvent, seq: number = this.seq + 1): void {
@@ -73,13 +70,13 @@ function apply(ledger: Ledger, event: JudgedEvent): void {
       listMarket(ledger, event);
       break;
     case 'MarketActivated':
-      changePhase(ledger, event.marketId, 'active');
+      changePhase(ledger, event, 'active');
       break;
     case 'MarketPaused':
-      changePhase(ledger, event.marketId, 'paused');
+      changePhase(ledger, event, 'paused');
       break;
     case 'MarketClosed':
-      changePhase(ledger, event.marketId, 'closed');
+      changePhase(ledger, event, 'closed');
       break;
     case 'MarketResolved':
       endMarket(ledger, event.marketId, event.poolUnits, event.outcome === 'yes' ? 10_000 : 0);
@@ -96,6 +93,21 @@ function apply(ledger: Ledger, event: JudgedEvent): void {
     case 'OrderCancelled':
       cancelOrder(ledger, event);
       break;
+    case 'OrderAmended':
+      amendOrder(ledger, event);
+      break;
+    case 'OrderReplaced':
+      replaceOrder(ledger, event);
+      break;
+    case 'SharesMerged':
+      mergeShares(ledger, event);
+      break;
+    case 'DeadManSwitchSet':
+      setSwitch(ledger, event);
+      break;
+    case 'MandateSet':
+      setMandate(ledger, event);
+      break;
     case 'PositionSettled':
       settlePosition(ledger, event);
       break;
@@ -108,7 +120,7 @@ function apply(ledger: Ledger, event: JudgedEvent): void {
       ledger.account(event.accountId);
       break;
     case 'MarketAmended':
-      moveClosingTime(ledger.market(event.marketId), event.closesAt);
+      moveClosingTime(ledger, event);
       break;
     case 'SignalRecorded':
       if (event.marketId !== null) ledger.market(event.marketId);
@@ -123,19 +135,20 @@ function ownerOf(ledger: Ledger, primaryAccountId: string | undefined): string |
 
 function openAccount(ledger: Ledger, accountId: string, owner: string | null, balance: number): void {
   ledger.must(!ledger.accounts.has(accountId), 'an event names what exists', 'the account is open already');
-  ledger.accounts.set(accountId, { accountId, owner, cash: balance, reserved: 0, openOrders: 0 });
+  ledger.accounts.set(accountId, { accountId, owner, cash: balance, reserved: 0, open: new Set(), cancelsAt: null });
   ledger.granted += balance;
   ledger.cash += balance;
 }
 
 function listMarket(ledger: Ledger, { at, closesAt, marketId, phase, tickUnits }: MarketListed): void {
   ledger.must(!ledger.markets.has(marketId), 'an event names what exists', 'the market is listed already');
-  ledger.markets.set(marketId, {
+  const market: BookMarket = {
     marketId,
     tick: tickUnits,
     phase,
     closesAt,
     hasClosingTime: phase === 'closed' || closesAt > at,
+    closesByClock: false,
     pairs: 0,
     shares: { yes: 0, no: 0 },
     pool: 0,
@@ -146,16 +159,26 @@ function listMarket(ledger: Ledger, { at, closesAt, marketId, phase, tickUnits }
     holdings: new Map(),
     bids: [],
     asks: [],
-  });
+  };
+  ledger.markets.set(marketId, market);
+  setClosing(ledger, market, at);
 }
 
-function moveClosingTime(market: BookMarket, closesAt: number): void {
-  if (closesAt !== market.closesAt) market.hasClosingTime = true;
+function moveClosingTime(ledger: Ledger, { at, closesAt, marketId }: MarketAmended): void {
+  const market = ledger.market(marketId);
+  if (closesAt === market.closesAt) return;
+  market.hasClosingTime = true;
   market.closesAt = closesAt;
+  setClosing(ledger, market, at);
 }
 
-function changePhase(ledger: Ledger, marketId: string, phase: BookMarket['phase']): void {
+function changePhase(
+  ledger: Ledger,
+  { at, marketId }: { readonly at: number; readonly marketId: string },
+  phase: BookMarket['phase'],
+): void {
   const market = ledger.market(marketId);
   ledger.must(market.yesPays === null, 'settlement pays exactly', () => `the market is ${market.phase}`);
   market.phase = phase;
+  setClosing(ledger, market, at);
 }

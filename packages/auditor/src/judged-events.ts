@@ -1,21 +1,97 @@
-import type { Listing, Outcome, Permission, Settings, Side, Signal } from './judged-commands.ts';
+import type { Listing, Mandate, Outcome, Permission, Settings, Side, Signal } from './judged-commands.ts';
 
-/** The auditor's own declarations of events; see judged-commands.ts. */
+/** The auditor's own declarations of events; see judged-commands.ts. Private fields are undefined where withheld. */
 export interface OrderPlaced {
   readonly type: 'OrderPlaced';
   readonly accountId: string;
   readonly at: number;
+  readonly clientOrderId: string | null | undefined;
+  readonly expiresAt: number | null;
   readonly fillQuantity: number;
+  /** The key that sent it; null before rules version 3. */
+  readonly keyId: string | null | undefined;
   readonly marketId: string;
   readonly notionalUnits: number | null;
   readonly orderId: string;
   readonly orderType: 'limit' | 'market';
   readonly outcome: Outcome;
+  readonly postOnly: boolean;
   readonly priceUnits: number;
   readonly quantity: number;
   readonly restQuantity: number;
   readonly side: Side;
+  /** A buy's cost with what it reserves; 0 before rules version 3. */
+  readonly spentUnits: number | undefined;
   readonly timeInForce: 'GTC' | 'IOC' | 'FOK';
+}
+
+/** A total was lowered at the same price: the order keeps its place. */
+export interface OrderAmended {
+  readonly type: 'OrderAmended';
+  readonly accountId: string;
+  readonly at: number;
+  readonly createdAt: number;
+  readonly marketId: string;
+  readonly orderId: string;
+  readonly outcome: Outcome;
+  readonly priceUnits: number;
+  /** The new total. */
+  readonly quantity: number;
+  readonly remaining: number;
+  readonly removed: number;
+  readonly side: Side;
+}
+
+/** A resting order left the book and enters it again, like a new order for the shares that were not filled before. */
+export interface OrderReplaced {
+  readonly type: 'OrderReplaced';
+  readonly accountId: string;
+  readonly at: number;
+  readonly createdAt: number;
+  /** Shares that were filled before. */
+  readonly filledQuantity: number;
+  readonly fillQuantity: number;
+  readonly formerPriceUnits: number;
+  readonly formerRemaining: number;
+  readonly keyId: string | undefined;
+  readonly marketId: string;
+  readonly orderId: string;
+  readonly outcome: Outcome;
+  readonly priceUnits: number;
+  /** The new total. */
+  readonly quantity: number;
+  readonly restQuantity: number;
+  readonly side: Side;
+  readonly spentUnits: number | undefined;
+}
+
+/** Pairs of shares became $1 each. */
+export interface SharesMerged {
+  readonly type: 'SharesMerged';
+  readonly accountId: string;
+  readonly at: number;
+  /** The account's cash after it. */
+  readonly cashUnits: number;
+  readonly marketId: string;
+  readonly noCostUnits: number;
+  readonly quantity: number;
+  readonly yesCostUnits: number;
+}
+
+export interface DeadManSwitchSet {
+  readonly type: 'DeadManSwitchSet';
+  readonly accountId: string;
+  readonly at: number;
+  /** Null: the switch is off. */
+  readonly cancelsAt: number | null | undefined;
+}
+
+export interface MandateSet {
+  readonly type: 'MandateSet';
+  readonly accountId: string;
+  readonly at: number;
+  readonly keyId: string;
+  readonly mandate: Mandate | null | undefined;
 }
 
 export interface OrderFilled {
@@ -47,7 +123,10 @@ export type CancelReason =
   | 'no_liquidity'
   | 'fill_limit'
   | 'market_closed'
-  | 'market_resolved';
+  | 'market_resolved'
+  | 'post_only'
+  | 'expired'
+  | 'dead_man_switch';
 
 export interface OrderCancelled {
   readonly type: 'OrderCancelled';
@@ -175,6 +254,11 @@ export type JudgedEvent =
   | OrderPlaced
   | OrderFilled
   | OrderCancelled
+  | OrderAmended
+  | OrderReplaced
+  | SharesMerged
+  | DeadManSwitchSet
+  | MandateSet
   | PositionSettled
   | MarketSettled
   | WriterEpochStarted

@@ -1,5 +1,6 @@
-import type { CancelReason, JudgedEvent, OrderPlaced } from './judged-events.ts';
-import type { Outcome, Settings, Side } from './judged-commands.ts';
+import { DueQueue } from './due-queue.ts';
+import type { CancelReason, JudgedEvent, OrderPlaced, OrderReplaced } from './judged-events.ts';
+import type { Mandate, Outcome, Settings, Side } from './judged-commands.ts';
 import { Violation } from './violation.ts';
 import type { Rule } from './violation.ts';
 
@@ -13,6 +14,12 @@ export interface RestingOrder {
   readonly priceUnits: number;
   readonly bid: boolean;
   readonly yesPrice: number;
+  readonly createdAt: number;
+  /** The time from which on it neither fills nor rests; null: never. */
+  readonly expiresAt: number | null;
+  readonly postOnly: boolean;
+  /** The total, what is filled already included. */
+  quantity: number;
   remaining: number;
 }
 
@@ -23,7 +30,18 @@ export interface Holder {
   cash: number;
   /** The cash that the account's resting buy orders reserve: limit × remaining. */
   reserved: number;
-  openOrders: number;
+  readonly open: Set<RestingOrder>;
+  /** The time of its dead-man switch; null while it is off, undefined where it was withheld. */
+  cancelsAt: number | null | undefined;
+}
+
+/** A key that has a mandate, or has bought. */
+export interface KeyLimits {
+  /** Null: none. Undefined where it was withheld. */
+  mandate: Mandate | null | undefined;
+  /** Days since 1970 (UTC), and what the key's buys of that day have cost with what they reserved. */
+  day: number;
+  spentUnits: number;
 }
 
 export interface Holding {
@@ -44,6 +62,8 @@ export interface BookMarket {
    * listed closed.
    */
   hasClosingTime: boolean;
+  /** Whether the clock closes the market at closesAt, since that was in the future when it was last set. */
+  closesByClock: boolean;
   pairs: number;
   /** Shares in existence: running sums, which `recount` verifies. */
   readonly shares: Record<Outcome, number>;
@@ -58,16 +78,36 @@ export interface BookMarket {
   readonly asks: RestingOrder[];
 }
 
+/** An order as it arrives: placed, or replaced with other terms. */
+export interface Arrival {
+  readonly announced: OrderPlaced | OrderReplaced;
+  readonly createdAt: number;
+  readonly expiresAt: number | null;
+  readonly notionalUnits: number | null;
+  readonly orderType: 'limit' | 'market';
+  readonly postOnly: boolean;
+  /** The shares that it arrives with: its total without what was filled before. */
+  readonly shares: number;
+  readonly timeInForce: 'GTC' | 'IOC' | 'FOK';
+}
+
 /** The order whose decision is being read, with the effects of its events so far. */
-export interface Incoming {
-  readonly placed: OrderPlaced;
+export interface Incoming extends Arrival {
   /** The taker's limit in YES terms, and whether it bids for YES. */
   readonly yesLimit: number;
   readonly bid: boolean;
+  /** The figures that a mandate limits, before the decision; null where nothing limits them. */
+  readonly before: LimitedFigures | null;
   filled: number;
   spent: number;
   rested: boolean;
   cancelled: { readonly quantity: number; readonly reason: CancelReason } | null;
+}
+
+/** Of an order's account: its reserved cash, and the order's outcome as held and as resting buys of it would add. */
+export interface LimitedFigures {
+  readonly reserved: number;
+  readonly shares: number;
 }
 
 /** An outcome's price in YES terms, or back. */
@@ -88,6 +128,13 @@ export class Ledger {
   readonly accounts = new Map<string, Holder>();
   readonly markets = new Map<string, BookMarket>();
   readonly orders = new Map<string, RestingOrder>();
+  readonly keys = new Map<string, KeyLimits>();
+  /** The timers, as far as they are public. */
+  readonly expiries = new DueQueue<RestingOrder>((order) => this.orders.get(order.orderId) === order);
+  readonly switches = new DueQueue<Holder>(({ cancelsAt }, at) => cancelsAt === at);
+  readonly closings = new DueQueue<BookMarket>(
+    ({ closesAt, closesByClock, phase }, at) => closesByClock && phase === 'active' && closesAt === at,
+  );
   settings: Settings | null = null;
   /** The rules version of the current epoch; 1 before the first epoch. */
   rulesVersion = 1;
@@ -201,4 +248,18 @@ export function forget(market: BookMarket, accountId: string): void {
   if (holding.shares.yes === 0 && holding.cost.yes === 0 && holding.shares.no === 0 && holding.cost.no === 0) {
     market.holdings.delete(accountId);
   }
+}
+
+/** Reserves what so many shares of a resting order need; releases it where the number is negative. */
+export function reserve(ledger: Ledger, order: RestingOrder, shares: number): void {
+  if (order.side === 'buy') ledger.account(order.accountId).reserved += order.priceUnits * shares;
+  else holdingOf(ledger.market(order.marketId), order.accountId).reserved[order.outcome] += shares;
+}
+
+/** Takes an order out of its book. */
+export function remove(ledger: Ledger, market: BookMarket, order: RestingOrder): void {
+  const list = order.bid ? market.bids : market.asks;
+  list.splice(list.indexOf(order), 1);
+  ledger.orders.delete(order.orderId);
+  ledger.account(order.accountId).open.delete(order);
 }

@@ -47,7 +47,7 @@ export function recount(ledger: Ledger): void {
     ledger.checkAccount(account);
     const due = reserved.get(account.accountId) ?? 0;
     ledger.must(
-      account.reserved === due && account.openOrders === (open.get(account.accountId) ?? 0),
+      account.reserved === due && account.open.size === (open.get(account.accountId) ?? 0),
       'reserves are what the book says',
       () => `${account.accountId} has ${account.reserved} reserved, the book says ${due}`,
     );

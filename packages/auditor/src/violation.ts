@@ -18,7 +18,11 @@ export type Rule =
   | 'liquidity is not passed over'
   | 'limits hold'
   | 'settlement pays exactly'
-  | 'a market takes orders only while active';
+  | 'a market takes orders only while active'
+  | 'a post-only order takes nothing'
+  | 'nothing outlives its time'
+  | 'timers come first'
+  | 'a key keeps its mandate';
 
 /** An event, or a whole decision, broke a rule; the message names both. */
 export class Violation extends Error {

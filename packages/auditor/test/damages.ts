@@ -14,8 +14,12 @@ export interface Damaged {
 
 export type Damage = (events: readonly StoredEvent[]) => Damaged;
 
-const publicOf = (event: StoredEvent): { event: Record<string, unknown> } =>
-  JSON.parse(event.publicText) as { event: Record<string, unknown> };
+interface PublicText {
+  readonly command?: Readonly<Record<string, unknown>>;
+  readonly event: Readonly<Record<string, unknown>>;
+}
+
+const publicOf = (event: StoredEvent): PublicText => JSON.parse(event.publicText) as PublicText;
 
 const indexOfType = (events: readonly StoredEvent[], type: string): number =>
   events.findIndex((event, index) => event.type === type && index > events.length / 3);
@@ -142,8 +146,69 @@ export const forged = (
   change: (event: StoredEvent) => StoredEvent,
 ): StoredEvent[] => rehashed(changed(events, index, change));
 
+/** A forgery of the last event of a type whose text suits: changes fields of the event. */
+function forgedLast(
+  events: readonly StoredEvent[],
+  type: string,
+  suits: (text: PublicText) => boolean,
+  change: (event: PublicText['event']) => object,
+): { readonly events: readonly StoredEvent[]; readonly seq: number } {
+  const index = events.findLastIndex((stored) => stored.type === type && suits(publicOf(stored)));
+  const { event } = publicOf(events[index] as StoredEvent);
+  return { events: forged(events, index, withFields(change(event))), seq: index + 1 };
+}
+
+const any = (): boolean => true;
+
 /** Forgeries with a valid chain: every hash from there on was recomputed. */
 export const FORGERIES: Readonly<Record<string, Damage>> = {
+  'a merge that pays a dollar more': (events) => ({
+    ...forgedLast(events, 'SharesMerged', any, ({ cashUnits }) => ({ cashUnits: Number(cashUnits) + 10_000 })),
+    check: 'conservation',
+    tells: /"money is conserved" is broken/,
+  }),
+  'an expiry of an order that its owner cancelled': (events) => ({
+    ...forgedLast(
+      events,
+      'OrderCancelled',
+      ({ event }) => event['reason'] === 'user',
+      () => ({ reason: 'expired' }),
+    ),
+    check: 'conservation',
+    tells: /"nothing outlives its time" is broken: .*right would be: \{.*"reason":"user"/,
+  }),
+  'a total that is lowered by less than it says': (events) => ({
+    ...forgedLast(events, 'OrderAmended', any, ({ removed }) => ({ removed: Number(removed) + 1 })),
+    check: 'conservation',
+    tells: /"quantities add up" is broken/,
+  }),
+  'a replacement from another price': (events) => ({
+    ...forgedLast(events, 'OrderReplaced', any, ({ formerPriceUnits }) => ({
+      formerPriceUnits: Number(formerPriceUnits) === 100 ? 200 : 100,
+    })),
+    check: 'conservation',
+    tells: /"quantities add up" is broken/,
+  }),
+  'an order that was not asked to be post-only': (events) => ({
+    ...forgedLast(
+      events,
+      'OrderPlaced',
+      ({ event }) => event['postOnly'] === true,
+      () => ({ postOnly: false }),
+    ),
+    check: 'decided again',
+    tells: /the order has the postOnly false; right would be: the postOnly true, as its command asks for/,
+  }),
+  'an amendment to another total than was asked for': (events) => ({
+    ...forgedLast(
+      events,
+      'OrderReplaced',
+      ({ command }) => command?.['quantity'] !== null,
+      ({ quantity, restQuantity }) => ({ quantity: Number(quantity) + 1, restQuantity: Number(restQuantity) + 1 }),
+    ),
+    check: 'decided again',
+    tells: /the order has the quantity \d+; right would be: the quantity \d+, as its command asks for/,
+  }),
   'a sale that takes another cost off': (events) => {
     const index = events.findIndex(
       (event) => event.type === 'OrderFilled' && publicOf(event).event['makerSide'] === 'sell',
@@ -167,7 +232,13 @@ export const FORGERIES: Readonly<Record<string, Damage>> = {
     };
   },
   'an account opened with more than was decided': (events) => {
-    const index = events.findIndex((event) => event.type === 'AccountOpened');
+    // An account that never merges shares: those events say its cash, so they show it also where parts are withheld.
+    const merging = new Set(
+      events.filter(({ type }) => type === 'SharesMerged').map((event) => publicOf(event).event['accountId']),
+    );
+    const index = events.findIndex(
+      (event) => event.type === 'AccountOpened' && !merging.has(publicOf(event).event['accountId']),
+    );
     return {
       events: forged(events, index, withFields({ startingBalanceUnits: 99_999_999_999 })),
       check: 'decided again',

@@ -23,7 +23,7 @@ function placement(events: readonly ExchangeEvent[]): Placement | null {
 }
 
 /** Forges the decisions of incoming orders that suit. */
-const ofOrder =
+export const ofOrder =
   (forge: (order: Placement) => readonly ExchangeEvent[] | null): Forge =>
   (events) => {
     const order = placement(events);
@@ -38,7 +38,7 @@ const ofFill = (forge: (fill: OrderFilled, order: OrderPlaced) => OrderFilled | 
   });
 
 /** Forges each event of one type. */
-const ofType =
+export const ofType =
   <Type extends ExchangeEvent['type']>(
     type: Type,
     forge: (event: Extract<ExchangeEvent, { type: Type }>) => readonly ExchangeEvent[] | null,
@@ -60,8 +60,10 @@ const ownPrice = (fill: OrderFilled): number =>
 
 let firstAccount = '';
 
-/** Each forgery, and the rule that must detect it. */
-export const FORGERIES: readonly (readonly [what: string, rule: Rule, forge: Forge])[] = [
+/** A forgery, and the rule that must detect it. */
+export type Forgery = readonly [what: string, rule: Rule, forge: Forge];
+
+export const FORGERIES: readonly Forgery[] = [
   [
     'the later order of a price first',
     'price-time priority',

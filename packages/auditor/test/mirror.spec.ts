@@ -9,15 +9,15 @@ import { applyDecision } from './judged-run.ts';
  * the first run's mirror image, event for event and in its end.
  */
 describe('YES and NO swapped', () => {
-  it('mirrors 40 runs of 400 commands', function () {
+  it('mirrors 60 runs of 400 commands', function () {
     this.timeout(60_000);
     let fills = 0;
-    for (let seed = 1; seed <= 40; seed++) {
+    for (let seed = 1; seed <= 60; seed++) {
       // One piece cancels and settles a whole market, so that the order within a run (bids first, yes first) does not
-      // matter.
+      // matter; nor does it for what is remembered of its orders, as long as nothing of it is forgotten early.
       const workload = createWorkload({
         seed,
-        settings: { ...SMALL_SETTINGS, runChunk: 400 },
+        settings: { ...SMALL_SETTINGS, idempotencyEntries: 100_000, runChunk: 400 },
         changeSettings: false,
       });
       const state = createState();
@@ -33,7 +33,7 @@ describe('YES and NO swapped', () => {
         fills += events.filter((event) => event.type === 'OrderFilled').length;
         workload.observe(command, decision);
       }
-      expect(dump(mirror)).to.deep.equal(mirrorDump(dump(state)), `seed ${seed}`);
+      expect(inAnyRun(dump(mirror))).to.deep.equal(inAnyRun(mirrorDump(dump(state))), `seed ${seed}`);
     }
     expect(fills).to.be.at.least(2_000);
   });
@@ -51,6 +51,8 @@ function mirrorCommand(command: Command): Command {
     case 'PlaceOrder':
     case 'ResolveMarket':
       return { ...command, outcome: other(command.outcome) };
+    case 'CancelOrders':
+      return { ...command, outcome: command.outcome === null ? null : other(command.outcome) };
     case 'VoidMarket':
       return { ...command, priceUnits: 10_000 - (command.priceUnits ?? 0) };
     case 'ListMarket':
@@ -63,6 +65,8 @@ function mirrorCommand(command: Command): Command {
 function mirrorEvent(event: ExchangeEvent): ExchangeEvent {
   switch (event.type) {
     case 'OrderPlaced':
+    case 'OrderAmended':
+    case 'OrderReplaced':
     case 'OrderCancelled':
     case 'PositionSettled':
     case 'MarketResolved':
@@ -74,6 +78,8 @@ function mirrorEvent(event: ExchangeEvent): ExchangeEvent {
         takerOutcome: other(event.takerOutcome),
         yesPriceUnits: 10_000 - event.yesPriceUnits,
       };
+    case 'SharesMerged':
+      return { ...event, noCostUnits: event.yesCostUnits, yesCostUnits: event.noCostUnits };
     case 'MarketVoided':
       return { ...event, priceUnits: 10_000 - event.priceUnits };
     case 'MarketListed':
@@ -88,6 +94,12 @@ function inAnyOrder(events: readonly ExchangeEvent[]): readonly ExchangeEvent[] 
   if (events[0]?.type === 'OrderPlaced') return events;
   const text = (event: ExchangeEvent): string => `${event.type} ${JSON.stringify(event)}`;
   return [...events].sort((a, b) => (text(a) < text(b) ? -1 : 1));
+}
+
+/** The sequences of a run's cancels depend on their order. */
+function inAnyRun(picture: StateDump) {
+  const { tools } = picture;
+  return { ...picture, tools: { ...tools, endedClientOrderIds: tools.endedClientOrderIds.length } };
 }
 
 function mirrorDump(picture: StateDump): StateDump {

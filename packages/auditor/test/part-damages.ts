@@ -80,7 +80,7 @@ export const PART_FORGERIES: Readonly<Record<string, Damage>> = {
       events: forged(events, index, change),
       check: 'schema',
       seq: index + 1,
-      tells: /the private part of its command PlaceOrder of version 1 does not fit: Unrecognized key: "quantity"/,
+      tells: /the private part of its command PlaceOrder of version 2 does not fit: Unrecognized key: "quantity"/,
     };
   },
   'a public time of an event that the private part overrides': (events) => {
@@ -110,7 +110,7 @@ export const PART_FORGERIES: Readonly<Record<string, Damage>> = {
       events: forged(events, index, withPublic('command', { by })),
       check: 'schema',
       seq: index + 1,
-      tells: /its command PlaceOrder of version 1 does not fit: Unrecognized key: "by"/,
+      tells: /its command PlaceOrder of version 2 does not fit: Unrecognized key: "by"/,
     };
   },
   'a command with a field more': (events) => {
@@ -129,7 +129,7 @@ export const PART_FORGERIES: Readonly<Record<string, Damage>> = {
       events: forged(events, index, withPublic('command', { quantity: '5' })),
       check: 'schema',
       seq: index + 1,
-      tells: /its command PlaceOrder of version 1 does not fit: quantity: /,
+      tells: /its command PlaceOrder of version 2 does not fit: quantity: /,
     };
   },
   'a command of an unknown version': (events) => {
@@ -156,7 +156,7 @@ export const PART_FORGERIES: Readonly<Record<string, Damage>> = {
       events: forged(events, index, withPrivate('command', { by: { kind: 'friend' } })),
       check: 'schema',
       seq: index + 1,
-      tells: /the private part of its command PlaceOrder of version 1 does not fit: by: /,
+      tells: /the private part of its command PlaceOrder of version 2 does not fit: by: /,
     };
   },
   'an Idempotency-Key without a fingerprint': (events) => {
@@ -165,7 +165,7 @@ export const PART_FORGERIES: Readonly<Record<string, Damage>> = {
       events: forged(events, index, withPrivate('command', { idempotency: { key: 'k' } })),
       check: 'schema',
       seq: index + 1,
-      tells: /the private part of its command PlaceOrder of version 1 does not fit: idempotency: /,
+      tells: /the private part of its command PlaceOrder of version 2 does not fit: idempotency: /,
     };
   },
   'a hash of a key that is none': (events) => {

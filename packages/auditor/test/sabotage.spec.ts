@@ -7,6 +7,7 @@ import { FORGERIES } from './forgeries.ts';
 import type { Forge } from './forgeries.ts';
 import { applyDecision, Disagreement, judgedRun } from './judged-run.ts';
 import type { Sabotage } from './judged-run.ts';
+import { TOOL_FORGERIES } from './tool-forgeries.ts';
 
 /** Runs honest workloads, applies `forge` wherever it can, and returns the first violation. */
 function firstViolation(forge: Forge, seeds: number): Violation | null {
@@ -132,7 +133,7 @@ const SABOTAGES: readonly (readonly [what: string, sabotage: Sabotage])[] = [
 /** Checks the checks: each known fault of an order book is made on purpose, and must be noticed. */
 describe('the judges, judged', () => {
   describe('the invariants find out', () => {
-    for (const [what, rule, forge] of FORGERIES) {
+    for (const [what, rule, forge] of [...FORGERIES, ...TOOL_FORGERIES]) {
       it(`${what}: ${rule}`, () => {
         const violation = firstViolation(forge, 20);
         expect(violation?.rule, violation?.message).to.equal(rule);

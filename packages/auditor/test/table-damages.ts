@@ -33,8 +33,8 @@ export const JOURNAL_TABLE_DAMAGES: Readonly<Record<string, TableDamage>> = {
   'a head row that ends before the events do': {
     check: 'contiguous sequence',
     damage: () =>
-      'update journal.head set seq = events.seq, hash = events.hash from journal.events where events.seq = 2000',
-    tells: /at sequence 2001 events up to \d+ are there, but the journal's head says that it ends at 2000/,
+      'update journal.head set seq = events.seq, hash = events.hash from journal.events where events.seq = 1800',
+    tells: /at sequence 1801 events up to \d+ are there, but the journal's head says that it ends at 1800/,
   },
   'a head row of another hash': {
     check: 'hash chain',

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { longTest } from '@paper/testkit';
 import { judgedRun, PROFILES } from './judged-run.ts';
 
 /** The cases that all runs together must contain, each at least this often; otherwise agreement would prove little. */
@@ -15,6 +16,9 @@ const MUST_HAPPEN: readonly (readonly [what: RegExp, atLeast: number])[] = [
   [/^cancel self_trade$/, 500],
   [/^cancel no_liquidity$/, 500],
   [/^cancel fill_limit$/, 100],
+  [/^cancel post_only$/, 200],
+  [/^cancel expired$/, 200],
+  [/^cancel dead_man_switch$/, 50],
   [/^cancel market_closed$/, 100],
   [/^cancel market_resolved$/, 100],
   [/^PlaceOrder replayed$/, 100],
@@ -29,6 +33,17 @@ const MUST_HAPPEN: readonly (readonly [what: RegExp, atLeast: number])[] = [
   [/^PlaceOrder rejected not_authenticated$/, 100],
   [/^PlaceOrder rejected forbidden$/, 100],
   [/^PlaceOrder rejected kyc_required$/, 100],
+  [/^PlaceOrder rejected duplicate_client_order_id$/, 200],
+  [/^PlaceOrder rejected mandate_exceeded$/, 200],
+  [/^order for a sub-account$/, 100],
+  [/^AmendOrder rejected (validation_failed|forbidden|market_not_active|invalid_tick|mandate_exceeded)$/, 100],
+  [/^AmendOrder rejected insufficient_(balance|shares)$/, 50],
+  [/^AmendOrder (replayed|unchanged|unknown_order)$/, 100],
+  [/^CancelOrders (accepted|unchanged|rejected forbidden)$/, 100],
+  [/^MergeShares (unchanged|rejected insufficient_shares)$/, 50],
+  [/^ExpireOrders (accepted|unchanged)$/, 100],
+  [/^FireDeadManSwitch (accepted|unchanged)$/, 100],
+  [/^SetMandate (accepted|unchanged|rejected forbidden)$/, 100],
   [/^CancelOrder rejected forbidden$/, 100],
   [/^CancelOrder unknown_order$/, 100],
   [/^OpenSubAccount rejected primary_account_required$/, 10],
@@ -41,6 +56,11 @@ const MUST_HAPPEN: readonly (readonly [what: RegExp, atLeast: number])[] = [
   [/^(Resolve|Void)Market rejected market_already_resolved$/, 10],
   [/^RecordSignal unchanged$/, 10],
   [/^ContinueRun accepted$/, 500],
+  [/^event OrderAmended$/, 200],
+  [/^event OrderReplaced$/, 400],
+  [/^event SharesMerged$/, 50],
+  [/^event DeadManSwitchSet$/, 100],
+  [/^event MandateSet$/, 50],
   [/^event MarketAmended$/, 100],
   [/^event MarketPaused$/, 100],
   [/^event MarketClosed$/, 100],
@@ -49,6 +69,9 @@ const MUST_HAPPEN: readonly (readonly [what: RegExp, atLeast: number])[] = [
   [/^event PositionSettled$/, 500],
   [/^event MarketSettled$/, 100],
 ];
+
+/** Commands of the long comparison. */
+const MANY = 1_000_000;
 
 describe('the exchange against its naive twin', () => {
   const only = process.env['SEED'];
@@ -77,5 +100,17 @@ describe('the exchange against its naive twin', () => {
       return { what: what.source, atLeast, count };
     }).filter(({ count, atLeast }) => count < atLeast);
     expect(seldom).to.deep.equal([]);
+  });
+
+  it('agrees in 1,000,000 further commands', function () {
+    longTest(this);
+    this.timeout(3_600_000);
+    let left = MANY;
+    for (let round = 0; left > 0; round++) {
+      for (const [name, profile] of Object.entries(PROFILES)) {
+        judgedRun(name, profile.seeds + 1 + round);
+        left -= profile.commands;
+      }
+    }
   });
 });

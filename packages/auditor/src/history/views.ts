@@ -204,6 +204,19 @@ function subjectOf(event: JudgedEvent): Subject {
       const what = `${side} ${outcome} ${timeInForce}: ${fillQuantity} fill, ${restQuantity} rest`;
       return { accountId, orderId, priceUnits, quantity, what };
     }
+    case 'OrderAmended': {
+      const { accountId, orderId, priceUnits, quantity, removed, side, outcome } = event;
+      return { accountId, orderId, priceUnits, quantity, what: `${side} ${outcome}: ${removed} removed` };
+    }
+    case 'OrderReplaced': {
+      const { accountId, orderId, priceUnits, quantity, side, outcome, fillQuantity, restQuantity } = event;
+      const what = `${side} ${outcome} again: ${fillQuantity} fill, ${restQuantity} rest`;
+      return { accountId, orderId, priceUnits, quantity, what };
+    }
+    case 'SharesMerged': {
+      const { accountId, quantity } = event;
+      return { ...noTrade, accountId, quantity, what: 'yes and no become cash' };
+    }
     case 'OrderFilled': {
       const { takerAccountId, takerOrderId, yesPriceUnits, quantity, kind, makerOrderId, takerSide, takerOutcome } =
         event;

@@ -16,6 +16,12 @@ export function mayDo(key: Key, permission: Permission): boolean {
   return key.permissions.includes(permission) || (permission === 'view' && key.permissions.includes('trade'));
 }
 
+/** Whether a key may handle the orders of an account: its own, or with `master` those of its sub-accounts. */
+export function mayHandle(world: World, key: Key, accountId: string): boolean {
+  if (accountId === key.accountId) return true;
+  return findAccount(world, accountId)?.primary === key.accountId && mayDo(key, 'master');
+}
+
 /** Whether the permissions exceed those of the key that grants them. `trade` includes `view`. */
 function exceeds(maker: Key, permissions: readonly Permission[]): boolean {
   const given = permissions.includes('trade') ? [...permissions, 'view' as const] : permissions;
@@ -39,7 +45,8 @@ function issue(
   permissions: readonly Permission[],
 ): void {
   const { keyHash, keyId, last4 } = key;
-  const made: Key = { keyId, accountId, permissions, live: true, revokedAt: null };
+  const unused = { mandate: null, spentDay: 0, spentUnits: 0 };
+  const made: Key = { keyId, accountId, permissions, live: true, revokedAt: null, ...unused };
   world.keys.set(keyId, made);
   findAccount(world, accountId)?.keys.push(made);
   emit(world, 'ApiKeyIssued', { accountId, keyHash, keyId, last4, name, permissions });
@@ -56,6 +63,7 @@ function open(world: World, id: string, primary: string | null, startingBalance:
     keys: [],
     subAccounts: [],
     orders: new Set(),
+    cancelsAt: null,
   };
   world.accounts.set(id, account);
   world.granted += BigInt(startingBalance);

@@ -1,6 +1,8 @@
 import type { JudgedCommand } from '../judged-commands.ts';
-import { mayDo } from './accounts.ts';
-import { orderIsWellFormed } from './orders.ts';
+import { mayDo, mayHandle } from './accounts.ts';
+import { mandateIsWellFormed } from './mandates.ts';
+import { isPrice, isQuantity, orderIsWellFormed } from './orders.ts';
+import { secondsAreWellFormed } from './timers.ts';
 import { findAccount } from './world.ts';
 import type { Account, Key, World } from './world.ts';
 
@@ -18,6 +20,11 @@ export function authorize(world: World, command: JudgedCommand): Caller {
   switch (command.type) {
     case 'PlaceOrder':
     case 'CancelOrder':
+    case 'CancelOrders':
+    case 'AmendOrder':
+    case 'MergeShares':
+    case 'SetDeadManSwitch':
+    case 'SetMandate':
     case 'OpenSubAccount':
       return keyCaller(world, command);
     case 'RevokeApiKey':
@@ -25,6 +32,8 @@ export function authorize(world: World, command: JudgedCommand): Caller {
     case 'IssueApiKey':
       return by.kind === 'operator' ? { key: null } : keyCaller(world, command);
     case 'ContinueRun':
+    case 'ExpireOrders':
+    case 'FireDeadManSwitch':
     case 'StartWriterEpoch':
       return by.kind === 'system' ? { key: null } : refusal('forbidden');
     case 'CloseMarket':
@@ -34,6 +43,14 @@ export function authorize(world: World, command: JudgedCommand): Caller {
   }
 }
 
+/** Commands about accounts and keys. All others that keys send are about trading. */
+const MANAGES: ReadonlySet<JudgedCommand['type']> = new Set([
+  'IssueApiKey',
+  'OpenSubAccount',
+  'RevokeApiKey',
+  'SetMandate',
+]);
+
 function keyCaller(world: World, command: JudgedCommand): Caller {
   const { by } = command;
   if (by.kind !== 'key') return refusal('not_authenticated');
@@ -41,14 +58,25 @@ function keyCaller(world: World, command: JudgedCommand): Caller {
   const account = findAccount(world, by.accountId);
   if (key === undefined || account === undefined) return refusal('not_authenticated');
   if (!key.live || key.accountId !== account.id) return refusal('not_authenticated');
-  if (command.type === 'PlaceOrder' || command.type === 'CancelOrder') {
+  if (!MANAGES.has(command.type)) {
     if (!mayDo(key, 'trade')) return refusal('forbidden');
-    const asksForApproval = command.type === 'PlaceOrder' && world.settings.complianceMode === 'kyc';
-    if (asksForApproval && !isApproved(world, account)) return refusal('kyc_required');
+    if (command.type === 'PlaceOrder') {
+      const { accountId } = command;
+      const isNamed = accountId !== null && mayHandle(world, key, accountId);
+      const orders = isNamed ? findAccount(world, accountId) : account;
+      if (orders !== undefined && !mayOrder(world, orders)) return refusal('kyc_required');
+    }
     return { key };
   }
   if (account.primary !== null) return refusal('primary_account_required');
-  return mayDo(key, 'master') ? { key } : refusal('forbidden');
+  if (!mayDo(key, 'master')) return refusal('forbidden');
+  // A key with a mandate cannot give itself or another key more than that.
+  return key.mandate !== null && command.type !== 'RevokeApiKey' ? refusal('forbidden') : { key };
+}
+
+/** Whether compliance lets the account send orders. */
+export function mayOrder(world: World, account: Account): boolean {
+  return world.settings.complianceMode === 'paper' || isApproved(world, account);
 }
 
 /** Whether the account was approved; from rules version 2 on, a sub-account counts as approved when its primary is. */
@@ -66,6 +94,18 @@ function isWellFormed(world: World, command: JudgedCommand): boolean {
   switch (command.type) {
     case 'PlaceOrder':
       return orderIsWellFormed(command);
+    case 'AmendOrder':
+      return (
+        isPrice(command.priceUnits) &&
+        isQuantity(command.quantity) &&
+        (command.priceUnits !== null || command.quantity !== null || command.offTick)
+      );
+    case 'MergeShares':
+      return command.quantity === null || isWhole(command.quantity, 1, Number.MAX_SAFE_INTEGER);
+    case 'SetDeadManSwitch':
+      return secondsAreWellFormed(command.seconds);
+    case 'SetMandate':
+      return mandateIsWellFormed(command.mandate);
     case 'OpenAccount': {
       const balance = command.startingBalanceUnits ?? world.settings.startingBalanceUnits;
       return isDigest(command.nameDigest) && isWhole(balance, 10_000, 100_000_000_000);

@@ -28,6 +28,27 @@ export function dumpWorld(world: World): unknown {
     remembered: [...world.memory.all].map(({ seq }) => seq),
     rulesVersion: world.rulesVersion,
     seq: world.seq,
+    tools: dumpTools(world),
+  };
+}
+
+function dumpTools(world: World): unknown {
+  return {
+    endedClientOrderIds: [...world.endedIds.all].map(({ seq }) => seq),
+    keys: [...world.keys.values()]
+      .filter(({ live, mandate, spentUnits }) => live && (mandate !== null || spentUnits > 0))
+      .sort((a, b) => byText(a.keyId, b.keyId))
+      .map(({ keyId, mandate, spentDay, spentUnits }) => [keyId, { mandate, spentDay, spentUnits }]),
+    orders: [...world.orders.values()]
+      .sort((a, b) => byText(a.orderId, b.orderId))
+      .map(({ acceptedSeq, clientOrderId, expiresAt, orderId, postOnly, quantity }) => [
+        orderId,
+        { acceptedSeq, clientOrderId, expiresAt, postOnly, quantity },
+      ]),
+    switches: [...world.accounts.values()]
+      .filter(({ cancelsAt }) => cancelsAt !== null)
+      .sort((a, b) => byText(a.id, b.id))
+      .map(({ cancelsAt, id }) => [id, cancelsAt]),
   };
 }
 

@@ -11,7 +11,7 @@ export function listMarket(world: World, command: ListMarket): Verdict {
   }
   const { bodyHash, category, citationUrl, closesAt, companyImpact, companySlug, description, drivers } = command;
   const { marketId, phase, priorUnits, sector, settlementSource, tickUnits, ticker, title } = command;
-  world.markets.set(marketId, {
+  const market: Market = {
     id: marketId,
     bodyHash,
     tick: tickUnits,
@@ -31,7 +31,9 @@ export function listMarket(world: World, command: ListMarket): Verdict {
     bids: [],
     asks: [],
     positions: new Map(),
-  });
+  };
+  world.markets.set(marketId, market);
+  if (market.clockSet) world.closings.add(closesAt, 0, market);
   emit(world, 'MarketListed', {
     bodyHash,
     category,
@@ -100,6 +102,7 @@ export function activateOrPause(world: World, command: MarketAct): Verdict {
 /** Sets the timer that closes an active market, unless closesAt has already passed. */
 function setClock(world: World, market: Market, at: number): void {
   market.clockSet = market.phase === 'active' && market.amendable.closesAt > Math.max(at, world.lastAt);
+  if (market.clockSet) world.closings.add(market.amendable.closesAt, 0, market);
 }
 
 /** Records a cited signal once for each source and external id. A market that has ended takes none. */

@@ -1,18 +1,20 @@
-import type { CancelOrder, PlaceOrder } from '../judged-commands.ts';
+import type { PlaceOrder } from '../judged-commands.ts';
+import { isPastMandate, spend } from './mandates.ts';
+import { costOf, planOf, wantedOf } from './plan.ts';
+import type { Plan } from './plan.ts';
 import {
   addOrder,
-  best,
-  bookSide,
+  decidedAt,
   findAccount,
   findMarket,
-  isBid,
-  ownerOf,
+  nameOfClientOrder,
   positionOf,
   refuse,
   removeOrder,
   reservedCash,
   reservedShares,
   emit,
+  takeShares,
   yesPrice,
 } from './world.ts';
 import type { Account, Key, Market, Order, Verdict, World } from './world.ts';
@@ -20,207 +22,150 @@ import type { Account, Key, Market, Order, Verdict, World } from './world.ts';
 const within = (value: number | null, low: number, high: number): boolean =>
   value === null || (Number.isInteger(value) && value >= low && value <= high);
 
+const DAY_MS = 86_400_000;
+
 /** Whether every field is in its range, and the fields that the kind of order needs are present. */
 export function orderIsWellFormed(order: PlaceOrder): boolean {
   const ranges =
-    within(order.priceUnits, 100, 9_900) &&
-    within(order.quantity, 1, 500) &&
+    isPrice(order.priceUnits) &&
+    isQuantity(order.quantity) &&
     within(order.notionalUnits, 10_000, 50_000_000) &&
     within(order.maxPriceUnits, 100, 9_900) &&
     within(order.slippageUnits, 0, 2_500);
-  if (!ranges) return false;
+  if (!ranges || !toolsAreWellFormed(order)) return false;
   if (order.orderType === 'limit' && order.priceUnits === null && !order.offTick) return false;
   if (order.side === 'sell') return order.quantity !== null;
   return order.quantity !== null || order.notionalUnits !== null;
 }
 
-/** The worst price that the order accepts, in its own outcome's terms. */
-function boundOf(market: Market, order: PlaceOrder): number {
-  if (order.orderType === 'limit') return order.priceUnits ?? 0;
-  const opposing = best(market, !isBid(order));
-  const reference = opposing === null ? null : yesPrice(order.outcome, opposing);
-  const slipped = reference !== null && order.slippageUnits !== null;
-  if (order.side === 'buy') {
-    let bound = Math.min(9_900, order.priceUnits ?? 9_900, order.maxPriceUnits ?? 9_900);
-    if (slipped) bound = Math.min(bound, reference + order.slippageUnits);
-    while (bound % market.tick !== 0) bound -= 1;
-    return bound;
+export const isPrice = (priceUnits: number | null): boolean => within(priceUnits, 100, 9_900);
+export const isQuantity = (quantity: number | null): boolean => within(quantity, 1, 500);
+
+/** postOnly and expiresAt are for orders that can rest. */
+function toolsAreWellFormed({ clientOrderId, expiresAt, orderType, postOnly, timeInForce }: PlaceOrder): boolean {
+  if (clientOrderId !== null && !/^[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}$/.test(clientOrderId)) return false;
+  if (expiresAt !== null && !Number.isSafeInteger(expiresAt)) return false;
+  return (!postOnly && expiresAt === null) || (orderType === 'limit' && timeInForce === 'GTC');
+}
+
+/** Whether the market takes orders now. */
+export function takesOrders(world: World, market: Market): boolean {
+  const isPast = market.ordersEnd && decidedAt(world) >= market.amendable.closesAt;
+  return market.phase === 'active' && (world.rulesVersion < 2 || !isPast);
+}
+
+/** Decides and applies an order whose sender, fields, account and Idempotency-Key have been checked. */
+export function placeOrder(world: World, order: PlaceOrder, key: Key): Verdict {
+  const at = decidedAt(world);
+  if (order.expiresAt !== null && !(order.expiresAt > at && order.expiresAt <= at + 366 * DAY_MS)) {
+    return refuse('validation_failed');
   }
-  let bound = Math.max(100, order.priceUnits ?? 100);
-  if (slipped) bound = Math.max(bound, reference - order.slippageUnits);
-  while (bound % market.tick !== 0) bound += 1;
-  return bound;
-}
-
-/** The limits of an order: the number of shares, the worst price, and the money that it may spend. */
-interface Size {
-  readonly bound: number;
-  readonly shares: number;
-  readonly budget: number;
-}
-
-function sizeOf(market: Market, order: PlaceOrder): Size {
-  const bound = boundOf(market, order);
-  const notional = order.side === 'buy' ? order.notionalUnits : null;
-  const isLimit = order.orderType === 'limit';
-  // A limit order by notional has its number of shares at once; that of a market order follows from its fills.
-  let shares = order.quantity ?? Infinity;
-  if (isLimit && notional !== null) shares = Math.min(shares, Math.floor(notional / bound));
-  return { bound, shares, budget: isLimit || notional === null ? Infinity : notional };
-}
-
-interface Walk {
-  readonly fills: { readonly maker: Order; readonly shares: number; readonly price: number }[];
-  filled: number;
-  spent: number;
-  /** The worst price of the fills so far, in the order's own terms. */
-  worst: number;
-  stop: 'self_trade' | 'fill_limit' | null;
-}
-
-/** Walks the opposing side, best first, without changing it. */
-function walk(world: World, market: Market, order: PlaceOrder, { bound, shares, budget }: Size): Walk {
-  const walked: Walk = { fills: [], filled: 0, spent: 0, worst: 0, stop: null };
-  for (const maker of bookSide(market, !isBid(order))) {
-    const price = yesPrice(order.outcome, yesPrice(maker.outcome, maker.price));
-    const acceptable = order.side === 'buy' ? price <= bound : price >= bound;
-    const affordable = Math.floor((budget - walked.spent) / price);
-    if (walked.filled === shares || !acceptable || affordable === 0) break;
-    if (walked.fills.length === world.settings.fillsPerCommand) {
-      walked.stop = 'fill_limit';
-      break;
-    }
-    if (ownerOf(world, maker.accountId) === ownerOf(world, accountOf(order))) {
-      walked.stop = 'self_trade';
-      break;
-    }
-    const taken = Math.min(maker.remaining, shares - walked.filled, affordable);
-    walked.fills.push({ maker, shares: taken, price });
-    walked.filled += taken;
-    walked.spent += taken * price;
-    walked.worst = price;
-  }
-  return walked;
-}
-
-/** The outcome of an order: its fills, the quantity that rests, and the quantity that is cancelled. */
-interface Plan extends Pick<Walk, 'fills' | 'filled' | 'spent' | 'stop'> {
-  readonly bound: number;
-  readonly quantity: number;
-  readonly left: number;
-  readonly rests: number;
-  /** A fill-or-kill order that could not be filled. */
-  readonly killed: boolean;
-}
-
-function planOf(world: World, market: Market, order: PlaceOrder, size: Size): Plan {
-  const { bound, shares, budget } = size;
-  const walked = walk(world, market, order, size);
-  const byBudget = shares === Infinity;
-  const budgetEnded = byBudget && walked.filled > 0 && budget - walked.spent < walked.worst;
-  const done = byBudget ? budgetEnded : walked.filled === shares;
-  const killed = order.timeInForce === 'FOK' && !done;
-  const { fills, filled, spent } = killed ? { fills: [], filled: 0, spent: 0 } : walked;
-  const { stop } = walked;
-
-  let quantity = shares;
-  if (byBudget) quantity = budgetEnded ? filled : filled + Math.max(1, Math.floor((budget - spent) / bound));
-  const left = quantity - filled;
-  const rests = order.orderType === 'limit' && order.timeInForce === 'GTC' && stop === null ? left : 0;
-  return { fills, filled, spent, stop, bound, quantity, left, rests, killed };
-}
-
-function accountOf(command: { readonly by: PlaceOrder['by'] }): string {
-  return command.by.kind === 'key' ? command.by.accountId : '';
-}
-
-/** Decides and applies an order whose sender, fields and Idempotency-Key have been checked. */
-export function placeOrder(world: World, order: PlaceOrder): Verdict {
   const market = findMarket(world, order.marketId);
   if (market === undefined) return refuse('market_not_found');
-  if (market.phase !== 'active') return refuse('market_not_active');
-  const isPast = market.ordersEnd && Math.max(order.at, world.lastAt) >= market.amendable.closesAt;
-  if (world.rulesVersion >= 2 && isPast) return refuse('market_not_active');
+  if (!takesOrders(world, market)) return refuse('market_not_active');
   if (order.offTick || (order.priceUnits ?? 0) % market.tick !== 0) return refuse('invalid_tick');
 
-  const accountId = accountOf(order);
-  const account = findAccount(world, accountId);
+  const account = findAccount(world, order.accountId ?? key.accountId);
   if (account === undefined) return refuse('not_authenticated');
-  const { side, outcome } = order;
-  const size = sizeOf(market, order);
-  if (side === 'sell') {
-    const held = market.positions.get(accountId)?.shares[outcome] ?? 0;
-    if (held - reservedShares(account, market.id, outcome) < size.shares) return refuse('insufficient_shares');
+  if (order.clientOrderId !== null && isTaken(world, account, order.clientOrderId)) {
+    return refuse('duplicate_client_order_id');
   }
-  const plan = planOf(world, market, order, size);
-  if (side === 'buy' && !plan.killed) {
-    const free = account.cash - reservedCash(account);
-    if (plan.spent + plan.bound * plan.rests > free) return refuse('insufficient_balance');
+  const { side, outcome } = order;
+  const wanted = wantedOf(market, order, account.id);
+  const plan = planOf(world, market, wanted);
+  if (isPastMandate(world, key, { account, former: null, market, outcome, plan, side })) {
+    return refuse('mandate_exceeded');
+  }
+  if (side === 'sell') {
+    const held = market.positions.get(account.id)?.shares[outcome] ?? 0;
+    if (held - reservedShares(account, market.id, outcome) < wanted.shares) return refuse('insufficient_shares');
+  }
+  if (side === 'buy' && costOf(plan, side) > account.cash - reservedCash(account)) {
+    return refuse('insufficient_balance');
   }
   if (plan.rests > 0 && account.orders.size >= world.settings.openOrdersPerAccount) return refuse('limit_reached');
-  applyPlan(world, market, account, order, plan);
+  enter(world, market, account, order, key, plan);
   return { kind: 'accepted', events: world.emitted };
 }
 
-function applyPlan(world: World, market: Market, account: Account, order: PlaceOrder, plan: Plan): void {
-  const { orderId, outcome, side } = order;
-  const accountId = accountOf(order);
-  const marketId = market.id;
-  emit(world, 'OrderPlaced', {
-    accountId,
+/** Whether an order of the account that is open, or that ended a short time ago, has this id of its client. */
+function isTaken(world: World, account: Account, clientOrderId: string): boolean {
+  for (const order of account.orders) if (order.clientOrderId === clientOrderId) return true;
+  return world.endedIds.byName.has(nameOfClientOrder(account.id, clientOrderId));
+}
+
+function enter(world: World, market: Market, account: Account, order: PlaceOrder, key: Key, plan: Plan): void {
+  const { clientOrderId, expiresAt, orderId, outcome, postOnly, side } = order;
+  const isMarked = world.rulesVersion >= 3;
+  const spentUnits = isMarked ? costOf(plan, side) : 0;
+  if (isMarked) spend(world, key, spentUnits);
+  const announced = {
+    accountId: account.id,
+    clientOrderId,
+    expiresAt,
     fillQuantity: plan.filled,
-    marketId,
+    keyId: isMarked ? key.keyId : null,
+    marketId: market.id,
     notionalUnits: order.notionalUnits,
     orderId,
     orderType: order.orderType,
     outcome,
+    postOnly,
     priceUnits: plan.bound,
     quantity: plan.quantity,
     restQuantity: plan.rests,
     side,
+    spentUnits,
     timeInForce: order.timeInForce,
-  });
-  positionOf(market, accountId);
-  let filled = 0;
+  };
+  emit(world, 'OrderPlaced', announced, endsAtOnce(plan) ? [announced] : []);
+  const kept = { accountId: account.id, clientOrderId, expiresAt, orderId, outcome, postOnly, side };
+  const accepted = { acceptedSeq: world.seq, createdAt: world.lastAt };
+  carryOut(world, market, account, { ...kept, ...accepted, quantity: plan.quantity }, plan);
+}
+
+/** Whether a plan neither fills nor rests anything. */
+export const endsAtOnce = ({ filled, rests }: Plan): boolean => filled + rests === 0;
+
+/** The order that was just placed or replaced; `quantity` is its total. */
+export type Arriving = Omit<Order, 'marketId' | 'price' | 'remaining'>;
+
+/** Applies a plan after the event that announces it: fills, then what rests or is cancelled. */
+export function carryOut(world: World, market: Market, account: Account, order: Arriving, plan: Plan): void {
+  positionOf(market, account.id);
+  let left = plan.filled + plan.left;
   for (const fill of plan.fills) {
-    filled += fill.shares;
-    trade(world, market, order, accountId, fill.maker, fill.shares, plan.quantity - filled);
+    left -= fill.shares;
+    const takerEnds = plan.rests === 0 && left === plan.left;
+    trade(world, market, order, fill.maker, { quantity: fill.shares, takerRemaining: left, takerEnds });
   }
   if (plan.rests > 0) {
-    const resting = { orderId, marketId, accountId, outcome, side, price: plan.bound, remaining: plan.rests };
-    addOrder(world, market, account, resting);
+    addOrder(world, market, account, { ...order, marketId: market.id, price: plan.bound, remaining: plan.rests });
   } else if (plan.left > 0) {
     emit(world, 'OrderCancelled', {
-      accountId,
-      marketId,
-      orderId,
-      outcome,
+      accountId: account.id,
+      marketId: market.id,
+      orderId: order.orderId,
+      outcome: order.outcome,
       priceUnits: plan.bound,
       quantity: plan.left,
-      reason: reasonOfRemainder(plan),
+      reason: plan.reason,
       resting: false,
-      side,
+      side: order.side,
     });
   }
 }
 
-/** The reason for which the unfilled rest of an order is cancelled at once. */
-function reasonOfRemainder({ filled, killed, stop }: Plan) {
-  if (stop === 'self_trade') return stop;
-  if (killed) return 'fok_unfillable';
-  return stop ?? (filled === 0 ? 'no_liquidity' : 'ioc_remainder');
+interface Fill {
+  readonly quantity: number;
+  readonly takerRemaining: number;
+  /** Whether it is the last fill of a taker that does not rest. */
+  readonly takerEnds: boolean;
 }
 
 /** Applies a fill: both parties pay or get their own price, and a pair may be minted or merged. */
-function trade(
-  world: World,
-  market: Market,
-  taker: PlaceOrder,
-  takerAccountId: string,
-  maker: Order,
-  quantity: number,
-  takerRemaining: number,
-): void {
+function trade(world: World, market: Market, taker: Arriving, maker: Order, fill: Fill): void {
+  const { quantity, takerEnds, takerRemaining } = fill;
   const yes = yesPrice(maker.outcome, maker.price);
   maker.remaining -= quantity;
   const kind =
@@ -229,12 +174,13 @@ function trade(
       : maker.side === 'sell' && taker.side === 'sell'
         ? 'merge'
         : 'transfer';
-  const makerCost = move(world, market, maker.accountId, maker, quantity, yes);
-  const takerCost = move(world, market, takerAccountId, taker, quantity, yes);
+  const makerCost = move(world, market, maker, quantity, yes);
+  const takerCost = move(world, market, taker, quantity, yes);
   if (maker.remaining === 0) removeOrder(world, maker);
   market.lastTrade = yes;
   market.volume += quantity;
-  emit(world, 'OrderFilled', {
+  const ended = [...(maker.remaining === 0 ? [maker] : []), ...(takerEnds ? [taker] : [])];
+  const filled = {
     kind,
     makerAccountId: maker.accountId,
     makerCostUnits: makerCost,
@@ -244,29 +190,28 @@ function trade(
     makerSide: maker.side,
     marketId: market.id,
     quantity,
-    takerAccountId,
+    takerAccountId: taker.accountId,
     takerCostUnits: takerCost,
     takerOrderId: taker.orderId,
     takerOutcome: taker.outcome,
     takerRemaining,
     takerSide: taker.side,
     yesPriceUnits: yes,
-  });
+  };
+  emit(world, 'OrderFilled', filled, ended);
 }
 
 /** Moves one party's money and shares. Returns the money paid, or the cost of the shares sold. */
 function move(
   world: World,
   market: Market,
-  accountId: string,
-  order: Pick<Order, 'side' | 'outcome'>,
+  { accountId, outcome, side }: Pick<Order, 'accountId' | 'outcome' | 'side'>,
   quantity: number,
   yes: number,
 ): number {
   const account = findAccount(world, accountId);
   if (account === undefined) throw new Error(`no account ${accountId}`);
   const position = positionOf(market, accountId);
-  const { side, outcome } = order;
   const money = yesPrice(outcome, yes) * quantity;
   if (side === 'buy') {
     account.cash -= money;
@@ -274,37 +219,6 @@ function move(
     position.cost[outcome] += money;
     return money;
   }
-  const cost = Number((BigInt(position.cost[outcome]) * BigInt(quantity)) / BigInt(position.shares[outcome]));
   account.cash += money;
-  position.shares[outcome] -= quantity;
-  position.cost[outcome] -= cost;
-  return cost;
-}
-
-/** Cancels an open order of the caller or its sub-account. The twin has no orders that have ended. */
-export function cancelOrder(world: World, command: CancelOrder, key: Key | null): Verdict {
-  const order = world.orders.get(command.orderId);
-  if (order === undefined) return { kind: 'unknown_order' };
-  if (key === null) return refuse('not_authenticated');
-  const primary = findAccount(world, order.accountId)?.primary;
-  const ofFleet = primary === key.accountId && key.permissions.includes('master');
-  if (order.accountId !== key.accountId && !ofFleet) return refuse('forbidden');
-  cancelResting(world, order, 'user');
-  return { kind: 'accepted', events: world.emitted };
-}
-
-/** Takes an order out of its book and emits its cancel. */
-export function cancelResting(world: World, order: Order, reason: string): void {
-  removeOrder(world, order);
-  emit(world, 'OrderCancelled', {
-    accountId: order.accountId,
-    marketId: order.marketId,
-    orderId: order.orderId,
-    outcome: order.outcome,
-    priceUnits: order.price,
-    quantity: order.remaining,
-    reason,
-    resting: true,
-    side: order.side,
-  });
+  return takeShares(position, outcome, quantity);
 }

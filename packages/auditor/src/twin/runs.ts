@@ -1,5 +1,5 @@
 import type { MarketAct, ResolveMarket, VoidMarket } from '../judged-commands.ts';
-import { cancelResting } from './orders.ts';
+import { cancelResting } from './cancels.ts';
 import { findAccount, findMarket, pairsOf, probabilityHalf, refuse, emit, UNCHANGED } from './world.ts';
 import type { Market, Position, Verdict, World } from './world.ts';
 

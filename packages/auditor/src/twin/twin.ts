@@ -1,13 +1,19 @@
 import type { JudgedCommand } from '../judged-commands.ts';
-import { approveAccount, issueApiKey, openAccount, openSubAccount, revokeApiKey } from './accounts.ts';
+import { approveAccount, issueApiKey, mayHandle, openAccount, openSubAccount, revokeApiKey } from './accounts.ts';
+import { amendOrder } from './amend.ts';
+import { cancelOrder, cancelOrders } from './cancels.ts';
 import { authorize, formOf } from './checks.ts';
 import { dumpWorld } from './dump.ts';
+import { DueQueue } from '../due-queue.ts';
+import { setMandate } from './mandates.ts';
 import { activateOrPause, amendMarket, listMarket, recordSignal } from './markets.ts';
 import { nameOf, noMemory, recall } from './memory.ts';
-import { cancelOrder, placeOrder } from './orders.ts';
+import { mergeShares } from './merge.ts';
+import { placeOrder } from './orders.ts';
 import { closeMarket, continueRun, resolveMarket, voidMarket } from './runs.ts';
-import { refuse, scopeOf, emit } from './world.ts';
-import type { Key, Verdict, World } from './world.ts';
+import { expireOrders, fireDeadManSwitch, setDeadManSwitch } from './timers.ts';
+import { emit, keyOf, refuse, scopeOf } from './world.ts';
+import type { Key, Order, Verdict, World } from './world.ts';
 
 export interface Twin {
   /** Decides a command and, where it is accepted, applies it at once. */
@@ -21,6 +27,7 @@ export interface Twin {
  * time. It is simple on purpose. Any difference between it and the exchange is a fault of one of them.
  */
 export function createTwin(): Twin {
+  const orders = new Map<string, Order>();
   const world: World = {
     settings: {
       complianceMode: 'paper',
@@ -43,9 +50,13 @@ export function createTwin(): Twin {
     granted: 0n,
     keys: new Map(),
     markets: new Map(),
-    orders: new Map(),
+    orders,
     signals: new Set(),
     memory: noMemory(),
+    endedIds: noMemory(),
+    expiries: new DueQueue((order) => orders.get(order.orderId) === order),
+    switches: new DueQueue(({ cancelsAt }, at) => cancelsAt === at),
+    closings: new DueQueue(({ amendable, clockSet }, at) => clockSet && amendable.closesAt === at),
     command: null,
     emitted: [],
   };
@@ -59,19 +70,22 @@ export function createTwin(): Twin {
   };
 }
 
-/** Checks the actor, then the request's fields, then repeats, then the rest. */
+/** Checks the actor, then the request's fields, then the account that an order is for, then repeats, then the rest. */
 function decide(world: World, command: JudgedCommand): Verdict {
   const caller = authorize(world, command);
   if ('refusal' in caller) return refuse(caller.refusal);
   const fault = formOf(world, command);
   if (fault !== null) return refuse(fault);
+  if (command.type === 'PlaceOrder' && command.accountId !== null && caller.key !== null) {
+    if (!mayHandle(world, caller.key, command.accountId)) return refuse('forbidden');
+  }
   const before = replayed(world, command);
   if (before !== null) return before;
   return carryOut(world, command, caller.key);
 }
 
 function replayed(world: World, command: JudgedCommand): Verdict | null {
-  const { idempotency } = command;
+  const idempotency = keyOf(command);
   // The system's commands have no client that would repeat them, so they need no Idempotency-Key.
   if (idempotency === null || command.by.kind === 'system') return null;
   const remembered = recall(world.memory, nameOf(scopeOf(command), idempotency.key), idempotency.index ?? null);
@@ -84,13 +98,16 @@ function replayed(world: World, command: JudgedCommand): Verdict | null {
 function carryOut(world: World, command: JudgedCommand, key: Key | null): Verdict {
   switch (command.type) {
     case 'PlaceOrder':
-      return placeOrder(world, command);
     case 'CancelOrder':
-      return cancelOrder(world, command, key);
+    case 'CancelOrders':
+    case 'AmendOrder':
+    case 'MergeShares':
+    case 'SetDeadManSwitch':
+    case 'SetMandate':
+    case 'OpenSubAccount':
+      return key === null ? refuse('not_authenticated') : carryOutForKey(world, command, key);
     case 'OpenAccount':
       return openAccount(world, command);
-    case 'OpenSubAccount':
-      return key === null ? refuse('not_authenticated') : openSubAccount(world, command, key);
     case 'IssueApiKey':
       return issueApiKey(world, command, key);
     case 'RevokeApiKey':
@@ -108,6 +125,10 @@ function carryOut(world: World, command: JudgedCommand, key: Key | null): Verdic
       return closeMarket(world, command);
     case 'ContinueRun':
       return continueRun(world, command);
+    case 'ExpireOrders':
+      return expireOrders(world);
+    case 'FireDeadManSwitch':
+      return fireDeadManSwitch(world, command);
     case 'ResolveMarket':
       return resolveMarket(world, command);
     case 'VoidMarket':
@@ -127,5 +148,37 @@ function carryOut(world: World, command: JudgedCommand, key: Key | null): Verdic
       world.settings = command.settings;
       world.rulesVersion = command.rulesVersion;
       return { kind: 'accepted', events: world.emitted };
+  }
+}
+
+type OfKey =
+  | 'PlaceOrder'
+  | 'CancelOrder'
+  | 'CancelOrders'
+  | 'AmendOrder'
+  | 'MergeShares'
+  | 'SetDeadManSwitch'
+  | 'SetMandate'
+  | 'OpenSubAccount';
+
+/** Carries out a command that only keys send. */
+function carryOutForKey(world: World, command: Extract<JudgedCommand, { type: OfKey }>, key: Key): Verdict {
+  switch (command.type) {
+    case 'PlaceOrder':
+      return placeOrder(world, command, key);
+    case 'CancelOrder':
+      return cancelOrder(world, command, key);
+    case 'CancelOrders':
+      return cancelOrders(world, command, key);
+    case 'AmendOrder':
+      return amendOrder(world, command, key);
+    case 'MergeShares':
+      return mergeShares(world, command, key);
+    case 'SetDeadManSwitch':
+      return setDeadManSwitch(world, command, key);
+    case 'SetMandate':
+      return setMandate(world, command, key);
+    case 'OpenSubAccount':
+      return openSubAccount(world, command, key);
   }
 }

@@ -1,4 +1,5 @@
-import type { JudgedCommand, Outcome, Permission, Settings, Side } from '../judged-commands.ts';
+import type { JudgedCommand, Mandate, Outcome, Permission, Settings, Side } from '../judged-commands.ts';
+import type { DueQueue } from '../due-queue.ts';
 import { forgetTooMany, forgetTooOld, nameOf, remember } from './memory.ts';
 import type { Fleet, Memory } from './memory.ts';
 
@@ -10,7 +11,7 @@ import type { Fleet, Memory } from './memory.ts';
 export interface World {
   settings: Settings;
   epoch: number;
-  /** The rules of the epoch: 1 or 2. */
+  /** The rules of the epoch: 1, 2 or 3. */
   rulesVersion: number;
   seq: number;
   lastAt: number;
@@ -24,6 +25,12 @@ export interface World {
   /** Source and external id of each, as one text. */
   readonly signals: Set<string>;
   readonly memory: Memory;
+  /** The clientOrderIds of orders that have ended, bounded as the memory of Idempotency-Keys is. */
+  readonly endedIds: Memory;
+  /** Resting orders by their expiry, armed dead-man switches, and the timers that close markets. */
+  readonly expiries: DueQueue<Order>;
+  readonly switches: DueQueue<Account>;
+  readonly closings: DueQueue<Market>;
   /** The command being decided, and its events so far. */
   command: JudgedCommand | null;
   emitted: TwinEvent[];
@@ -44,6 +51,8 @@ export interface Account {
   readonly subAccounts: Account[];
   /** The account's resting orders. */
   readonly orders: Set<Order>;
+  /** The time at which its dead-man switch cancels them; null while it is off. */
+  cancelsAt: number | null;
 }
 
 export interface Key {
@@ -53,6 +62,10 @@ export interface Key {
   live: boolean;
   /** The time of the key's revocation; null while the key is live. */
   revokedAt: number | null;
+  mandate: Mandate | null;
+  /** Days since 1970 (UTC), and what the key's buys of that day have spent. */
+  spentDay: number;
+  spentUnits: number;
 }
 
 export interface Market {
@@ -102,7 +115,15 @@ export interface Order {
   readonly outcome: Outcome;
   readonly side: Side;
   readonly price: number;
+  /** The total, what is filled already included. */
+  quantity: number;
   remaining: number;
+  /** The sequence of its OrderPlaced, also once it was replaced. */
+  readonly acceptedSeq: number;
+  readonly createdAt: number;
+  readonly clientOrderId: string | null;
+  readonly expiresAt: number | null;
+  readonly postOnly: boolean;
 }
 
 export interface Position {
@@ -163,6 +184,14 @@ export function addOrder(world: World, market: Market, account: Account, order: 
   side.splice(place, 0, order);
   account.orders.add(order);
   world.orders.set(order.orderId, order);
+  if (order.expiresAt !== null) world.expiries.add(order.expiresAt, order.acceptedSeq, order);
+}
+
+/** The first of an account's resting orders that match, by acceptance. */
+export function oldestOrders(account: Account, most: number, matches: (order: Order) => boolean): readonly Order[] {
+  const matching = [...account.orders].filter(matches);
+  // A replaced order stands last, but keeps its acceptance.
+  return matching.sort((a, b) => a.acceptedSeq - b.acceptedSeq).slice(0, most);
 }
 
 /** Takes an order out of its book, and from its account. */
@@ -202,6 +231,14 @@ export function positionOf(market: Market, accountId: string): Position {
   return made;
 }
 
+/** Takes shares out of a position, and their part of its cost, rounded down. Returns that part. */
+export function takeShares({ cost, shares }: Position, outcome: Outcome, quantity: number): number {
+  const part = Number((BigInt(cost[outcome]) * BigInt(quantity)) / BigInt(shares[outcome]));
+  shares[outcome] -= quantity;
+  cost[outcome] -= part;
+  return part;
+}
+
 /** Complete pairs of a market: every YES share has its NO share. */
 export function pairsOf(market: Market): number {
   if (market.ending !== null) return 0;
@@ -222,32 +259,72 @@ export function probabilityHalf(market: Market): number {
   return 2 * (market.lastTrade ?? market.prior);
 }
 
+/** The time of the decision: the command's clock, and never before the last event. */
+export function decidedAt({ command, lastAt }: World): number {
+  if (command === null) throw new Error('a decision needs a command');
+  return Math.max(command.at, lastAt);
+}
+
+/** An order of which nothing fills or rests any more. */
+type Ended = Pick<Order, 'accountId' | 'clientOrderId'>;
+
 /**
  * Emits an event of the command being decided: numbers it, advances the clock, stores the command's Idempotency-Key
- * with the first, and drops keys that are too old or too many. Its fields are in alphabetical order, as stored.
+ * with the first and the clientOrderIds of the orders that end with it, and drops what is too old or too many of both.
+ * Its fields are in alphabetical order, as stored.
  */
-export function emit(world: World, type: string, fields: Readonly<Record<string, unknown>>): void {
+export function emit(
+  world: World,
+  type: string,
+  fields: Readonly<Record<string, unknown>>,
+  ended: readonly Ended[] = [],
+): void {
   const command = world.command;
   if (command === null) throw new Error('an event needs a command');
-  const at = Math.max(command.at, world.lastAt);
+  const at = decidedAt(world);
   world.emitted.push(inOrder({ ...fields, type, at }));
   world.seq += 1;
   world.lastAt = at;
-  if (world.emitted.length === 1 && command.idempotency !== null) {
-    const { key, index = null, fingerprint } = command.idempotency;
+  const asked = keyOf(command);
+  if (world.emitted.length === 1 && asked !== null) {
+    const { key, index = null, fingerprint } = asked;
     const name = nameOf(scopeOf(command), key);
     remember(world.memory, { name, index, fingerprint, at, seq: world.seq, fleet: fleetOf(world, command) });
   }
-  forgetTooOld(world.memory, at - world.settings.idempotencyWindowMs);
-  forgetTooMany(world.memory, world.settings.idempotencyEntries, world.rulesVersion);
+  for (const order of ended) rememberEnd(world, order);
+  for (const memory of [world.memory, world.endedIds]) {
+    forgetTooOld(memory, at - world.settings.idempotencyWindowMs);
+    forgetTooMany(memory, world.settings.idempotencyEntries, world.rulesVersion);
+  }
+}
+
+export const nameOfClientOrder = (accountId: string, clientOrderId: string): string => nameOf(accountId, clientOrderId);
+
+/** Remembers the clientOrderId of an order that ended with the last event. */
+function rememberEnd(world: World, { accountId, clientOrderId }: Ended): void {
+  if (clientOrderId === null) return;
+  const name = nameOfClientOrder(accountId, clientOrderId);
+  const fleet = fleetOfAccount(world, accountId);
+  remember(world.endedIds, { name, index: null, fingerprint: '', at: world.lastAt, seq: world.seq, fleet });
+}
+
+/** Commands that are carried out each time that they are sent, also with the same Idempotency-Key. */
+const NOT_REMEMBERED: ReadonlySet<JudgedCommand['type']> = new Set(['CancelOrders', 'SetDeadManSwitch', 'SetMandate']);
+
+/** The Idempotency-Key of a command; null where it has none, or is never remembered. */
+export function keyOf(command: JudgedCommand): JudgedCommand['idempotency'] {
+  return NOT_REMEMBERED.has(command.type) ? null : command.idempotency;
 }
 
 /** The fleet whose share of the memory a command's Idempotency-Key uses: its account's primary, else the actor. */
 function fleetOf(world: World, command: JudgedCommand): Fleet {
   const { by } = command;
-  if (by.kind !== 'key') return { name: scopeOf(command), number: null };
-  const owner = findAccount(world, ownerOf(world, by.accountId));
-  return { name: owner?.id ?? by.accountId, number: owner?.number ?? null };
+  return by.kind === 'key' ? fleetOfAccount(world, by.accountId) : { name: scopeOf(command), number: null };
+}
+
+function fleetOfAccount(world: World, accountId: string): Fleet {
+  const owner = findAccount(world, ownerOf(world, accountId));
+  return { name: owner?.id ?? accountId, number: owner?.number ?? null };
 }
 
 /** Sorted field names by event type: events of one type have the same fields, so they are sorted once. */

@@ -41,7 +41,6 @@ export async function* pagesOf(
 /** The fields that every event must have. A table without its constraints may lack some. */
 const TEXTS = { hash: 'its hash', id: 'its id', publicText: 'its public text', type: 'its type' } as const;
 
-/** Names the missing fields of an event. */
 function missingIn(event: StoredEvent): string | null {
   for (const [name, words] of Object.entries(TEXTS)) {
     if (typeof event[name as keyof typeof TEXTS] !== 'string') return words;

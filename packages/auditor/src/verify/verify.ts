@@ -132,7 +132,6 @@ async function headBefore(journal: Pick<ReadOnlyJournal, 'read'>, fromSeq: numbe
   return { hash: before?.hash ?? '', seq: fromSeq - 1 };
 }
 
-/** A page with its findings. */
 interface JudgedPage {
   readonly events: readonly AuditableEvent[];
   readonly texts: TextsFound;

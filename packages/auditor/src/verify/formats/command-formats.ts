@@ -4,16 +4,24 @@ import {
   fraction,
   id,
   last4,
+  mandate,
   outcome,
   permissions,
   positive,
   priceUnits,
   sha256,
+  side,
   text,
+  texts,
   time,
   uuid,
   whole,
 } from './values.ts';
+
+/**
+ * The auditor's own declarations of commands. They share no code with the exchange, so an unintended change there shows
+ * here as a type error or a difference. Money is whole units of $0.0001, times are whole milliseconds since 1970 UTC.
+ */
 
 /** The stored format of a command in one version: its public and its private fields. */
 export interface CommandFormat {
@@ -32,14 +40,21 @@ const idempotency = z.strictObject({ fingerprint: text, index: whole.nullable().
 /** The sender and the client's Idempotency-Key, private in every command. */
 const sender = { by: actor, idempotency: idempotency.nullable() };
 
-function format(type: string, fields: z.ZodRawShape, secret: z.ZodRawShape = {}): CommandFormat {
+const format = <Type extends string, Visible extends z.ZodRawShape>(type: Type, fields: Visible) =>
+  formatWith(sender, type, fields);
+
+function formatWith<Hidden extends z.ZodRawShape, Type extends string, Visible extends z.ZodRawShape>(
+  hidden: Hidden,
+  type: Type,
+  fields: Visible,
+) {
   return {
-    hidden: z.strictObject({ ...sender, ...secret }),
+    hidden: z.strictObject(hidden),
     visible: z.strictObject({ at: time, type: z.literal(type), ...fields }),
   };
 }
 
-const ofMarket = (type: string): readonly CommandFormat[] => [format(type, { marketId: id })];
+const ofMarket = <Type extends string>(type: Type) => [format(type, { marketId: id })] as const;
 
 const listingV1 = {
   bodyHash: sha256,
@@ -59,10 +74,10 @@ const listingV1 = {
 const listingV2 = {
   ...listingV1,
   companyImpact: fraction,
-  drivers: z.array(text),
-  tickUnits: z.union([z.literal(1), z.literal(10), z.literal(100)]),
+  drivers: texts,
+  tickUnits: z.int().refine((units) => [1, 10, 100].includes(units), 'a tick is 1, 10 or 100 units'),
 };
-const listingV3 = { ...listingV2, phase: z.enum(['active', 'scheduled', 'closed']) };
+export const listing = { ...listingV2, phase: z.enum(['active', 'scheduled', 'closed']) };
 
 const settingsV1 = {
   complianceMode: z.enum(['paper', 'kyc']),
@@ -75,26 +90,53 @@ const settingsV1 = {
   startingBalanceUnits: whole,
   subAccountsPerPrimary: whole,
 };
-const settingsV2 = { ...settingsV1, revokedKeyWindowMs: whole, revokedKeysPerAccount: whole };
-const epoch = (settings: z.ZodRawShape): z.ZodRawShape => ({
-  build: text,
-  rulesVersion: positive,
-  settings: z.strictObject(settings),
-  writerId: text,
-});
+export const settings = { ...settingsV1, revokedKeyWindowMs: whole, revokedKeysPerAccount: whole };
+const epoch = { build: text, rulesVersion: positive, writerId: text };
+
+export const signal = {
+  citationUrl: text,
+  confidence: z.number().nullable(),
+  event: text.nullable(),
+  externalId: text,
+  factValue: z.number().nullable(),
+  fairProb: z.number().nullable(),
+  freshnessMs: z.number().nullable(),
+  headline: text,
+  marketId: id.nullable(),
+  publishedAt: z.int(),
+  source: text,
+  threshold: z.number().nullable(),
+};
 
 /**
  * Version 1 had the account's name and the key's permissions and last characters in public. Its rules checked the
  * name's length. A command that is decided again has a digest in place of the name, so the length is checked here.
  */
-const keyHash = { keyHash: sha256 };
+const keyHash = { ...sender, keyHash: sha256 };
 const opened = { accountId: uuid, keyId: uuid };
 const openedV1 = { ...opened, displayName: formerName, last4 };
 const openedV2 = { ...opened, nameDigest: sha256 };
 const balance = { startingBalanceUnits: whole.nullable() };
 
+const orderV1 = {
+  marketId: id,
+  maxPriceUnits: priceUnits.nullable(),
+  notionalUnits: positive.nullable(),
+  offTick: z.boolean(),
+  orderId: uuid,
+  orderType: z.enum(['limit', 'market']),
+  outcome,
+  priceUnits: priceUnits.nullable(),
+  quantity: positive.nullable(),
+  side,
+  slippageUnits: whole.nullable(),
+  timeInForce: z.enum(['GTC', 'IOC', 'FOK']),
+};
+const order = { ...orderV1, expiresAt: time.nullable(), postOnly: z.boolean() };
+const ownerOfOrder = { accountId: uuid.nullable(), clientOrderId: text.nullable() };
+
 /** Formats by version, oldest first. */
-const FORMATS: Readonly<Record<string, readonly CommandFormat[]>> = {
+const FORMATS = {
   ActivateMarket: ofMarket('ActivateMarket'),
   AmendMarket: [
     format('AmendMarket', {
@@ -102,61 +144,50 @@ const FORMATS: Readonly<Record<string, readonly CommandFormat[]>> = {
       closesAt: z.int().nullable(),
       companyImpact: fraction.nullable(),
       description: text.nullable(),
-      drivers: z.array(text).nullable(),
+      drivers: texts.nullable(),
       marketId: id,
       title: text.nullable(),
     }),
   ],
-  ApproveAccount: [format('ApproveAccount', { accountId: uuid })],
-  CancelOrder: [format('CancelOrder', { orderId: uuid })],
-  CloseMarket: ofMarket('CloseMarket'),
-  ContinueRun: ofMarket('ContinueRun'),
-  IssueApiKey: [
-    format('IssueApiKey', { ...opened, last4, name: text, permissions }, keyHash),
-    format('IssueApiKey', opened, { ...keyHash, last4, name: text, permissions }),
-  ],
-  ListMarket: [listingV1, listingV2, listingV3].map((listing) => format('ListMarket', listing)),
-  OpenAccount: [
-    format('OpenAccount', { ...openedV1, ...balance, permissions }, keyHash),
-    format('OpenAccount', { ...openedV2, ...balance }, { ...keyHash, last4, permissions }),
-  ],
-  OpenSubAccount: [
-    format('OpenSubAccount', { ...openedV1, permissions: permissions.nullable() }, keyHash),
-    format('OpenSubAccount', openedV2, { ...keyHash, last4, permissions: permissions.nullable() }),
-  ],
-  PauseMarket: ofMarket('PauseMarket'),
-  PlaceOrder: [
-    format('PlaceOrder', {
-      marketId: id,
-      maxPriceUnits: priceUnits.nullable(),
-      notionalUnits: positive.nullable(),
+  AmendOrder: [
+    format('AmendOrder', {
       offTick: z.boolean(),
       orderId: uuid,
-      orderType: z.enum(['limit', 'market']),
-      outcome,
       priceUnits: priceUnits.nullable(),
       quantity: positive.nullable(),
-      side: z.enum(['buy', 'sell']),
-      slippageUnits: whole.nullable(),
-      timeInForce: z.enum(['GTC', 'IOC', 'FOK']),
     }),
   ],
-  RecordSignal: [
-    format('RecordSignal', {
-      citationUrl: text,
-      confidence: z.number().nullable(),
-      event: text.nullable(),
-      externalId: text,
-      factValue: z.number().nullable(),
-      fairProb: z.number().nullable(),
-      freshnessMs: z.number().nullable(),
-      headline: text,
+  ApproveAccount: [format('ApproveAccount', { accountId: uuid })],
+  CancelOrder: [format('CancelOrder', { orderId: uuid })],
+  CancelOrders: [
+    format('CancelOrders', {
+      accountId: uuid,
       marketId: id.nullable(),
-      publishedAt: z.int(),
-      source: text,
-      threshold: z.number().nullable(),
+      outcome: outcome.nullable(),
+      side: side.nullable(),
     }),
   ],
+  CloseMarket: ofMarket('CloseMarket'),
+  ContinueRun: ofMarket('ContinueRun'),
+  ExpireOrders: [format('ExpireOrders', {})],
+  FireDeadManSwitch: [format('FireDeadManSwitch', { accountId: uuid })],
+  IssueApiKey: [
+    formatWith(keyHash, 'IssueApiKey', { ...opened, last4, name: text, permissions }),
+    formatWith({ ...keyHash, last4, name: text, permissions }, 'IssueApiKey', opened),
+  ],
+  ListMarket: [format('ListMarket', listingV1), format('ListMarket', listingV2), format('ListMarket', listing)],
+  MergeShares: [format('MergeShares', { marketId: id, quantity: positive.nullable() })],
+  OpenAccount: [
+    formatWith(keyHash, 'OpenAccount', { ...openedV1, ...balance, permissions }),
+    formatWith({ ...keyHash, last4, permissions }, 'OpenAccount', { ...openedV2, ...balance }),
+  ],
+  OpenSubAccount: [
+    formatWith(keyHash, 'OpenSubAccount', { ...openedV1, permissions: permissions.nullable() }),
+    formatWith({ ...keyHash, last4, permissions: permissions.nullable() }, 'OpenSubAccount', openedV2),
+  ],
+  PauseMarket: ofMarket('PauseMarket'),
+  PlaceOrder: [format('PlaceOrder', orderV1), formatWith({ ...sender, ...ownerOfOrder }, 'PlaceOrder', order)],
+  RecordSignal: [format('RecordSignal', signal)],
   ResolveMarket: [
     format('ResolveMarket', {
       citationUrl: text.nullable(),
@@ -167,12 +198,20 @@ const FORMATS: Readonly<Record<string, readonly CommandFormat[]>> = {
     }),
   ],
   RevokeApiKey: [format('RevokeApiKey', { keyId: uuid })],
-  StartWriterEpoch: [settingsV1, settingsV2].map((settings) => format('StartWriterEpoch', epoch(settings))),
+  SetDeadManSwitch: [formatWith({ ...sender, seconds: whole }, 'SetDeadManSwitch', {})],
+  SetMandate: [formatWith({ ...sender, mandate: mandate.nullable() }, 'SetMandate', { keyId: uuid })],
+  StartWriterEpoch: [
+    format('StartWriterEpoch', { ...epoch, settings: z.strictObject(settingsV1) }),
+    format('StartWriterEpoch', { ...epoch, settings: z.strictObject(settings) }),
+  ],
   VoidMarket: [format('VoidMarket', { marketId: id, priceUnits: priceUnits.nullable(), reason: text })],
-};
+} as const satisfies Readonly<Record<string, readonly CommandFormat[]>>;
+
+/** The types of commands, each with its formats. */
+export type CommandFormats = typeof FORMATS;
 
 /** Undefined for a type or version that this auditor does not have. */
 export function commandFormat(type: unknown, version: unknown): CommandFormat | undefined {
   if (typeof type !== 'string' || !Object.hasOwn(FORMATS, type)) return undefined;
-  return FORMATS[type]?.[Number(version) - 1];
+  return FORMATS[type as keyof CommandFormats][Number(version) - 1];
 }

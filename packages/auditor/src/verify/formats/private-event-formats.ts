@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { last4, permissions, sha256, text, uuid } from './values.ts';
+import { last4, mandate, permissions, sha256, text, time, uuid, whole } from './values.ts';
 
 /** Private fields of events by version, oldest first; null for none. Types without an entry have none. */
 const FORMATS: Readonly<Record<string, readonly (z.ZodType | null)[]>> = {
@@ -7,6 +7,10 @@ const FORMATS: Readonly<Record<string, readonly (z.ZodType | null)[]>> = {
     z.strictObject({ keyHash: sha256 }),
     z.strictObject({ keyHash: sha256, last4, name: text, permissions }),
   ],
+  DeadManSwitchSet: [z.strictObject({ cancelsAt: time.nullable() })],
+  MandateSet: [z.strictObject({ mandate: mandate.nullable() })],
+  OrderPlaced: [null, z.strictObject({ clientOrderId: text.nullable(), keyId: uuid.nullable(), spentUnits: whole })],
+  OrderReplaced: [z.strictObject({ keyId: uuid, spentUnits: whole })],
   SubAccountOpened: [null, z.strictObject({ permissions, primaryAccountId: uuid })],
 };
 

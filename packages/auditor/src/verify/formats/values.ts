@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 /** Field formats. These are the auditor's own declarations, which share no code with others. */
 export const text = z.string().refine((value) => value.isWellFormed(), 'a lone surrogate has no UTF-8 text');
+export const texts = z.array(text).readonly();
 export const id = text.min(1);
 export const uuid = z.string().regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 export const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -17,7 +18,19 @@ export const positive = z.int().positive();
 export const fraction = z.number().min(0).max(1);
 export const priceUnits = z.int().min(0).max(10_000);
 export const outcome = z.enum(['yes', 'no']);
-export const permissions = z.array(z.enum(['view', 'trade', 'master', 'reconcile']));
+export const side = z.enum(['buy', 'sell']);
+export const permission = z.enum(['view', 'trade', 'master', 'reconcile']);
+export const permissions = z.array(permission).readonly();
+
+/** The limits of a key; null for each that it has not. */
+export const mandate = z.strictObject({
+  marketIds: z.array(id).readonly().nullable(),
+  maxOrderCostUnits: whole.nullable(),
+  maxReservedUnits: whole.nullable(),
+  maxShares: whole.nullable(),
+  reduceOnly: z.boolean().nullable(),
+  spendPerDayUnits: whole.nullable(),
+});
 
 /** The first invalid part of a value, in words; null where the value is valid. */
 export function misfit(schema: z.ZodType, value: unknown): string | null {

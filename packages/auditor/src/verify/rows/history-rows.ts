@@ -1,5 +1,5 @@
 import { levelsOf } from '../../history/views.ts';
-import type { JudgedEvent } from '../../judged-events.ts';
+import type { JudgedEvent, OrderPlaced, OrderReplaced } from '../../judged-events.ts';
 import { bidsYes, toYes } from '../../ledger.ts';
 import type { BookMarket, RestingOrder } from '../../ledger.ts';
 import type { Row } from './row.ts';
@@ -7,7 +7,6 @@ import type { Row } from './row.ts';
 /** Events between two rows that contain the whole book. */
 const BOOK_EVERY = 500;
 
-/** The figures in a market's row after an event. */
 interface MarketFigures {
   readonly phase: string;
   readonly probability_half_units: number;
@@ -28,9 +27,13 @@ export class HistoryRows {
     const ask = changedPrice(event, book, false);
     const bids = bid === null ? null : ordersAt(book, true, bid);
     const asks = ask === null ? null : ordersAt(book, false, ask);
+    const left = leftPrice(event);
+    const leftOrders = left === null ? null : ordersAt(book, bid !== null, left);
     return {
       market_id: book.marketId,
       seq,
+      event_number: this.#events,
+      at_ms: event.at,
       phase: figures.phase,
       probability_half_units: figures.probability_half_units,
       last_trade_units: figures.last_trade_units,
@@ -41,6 +44,9 @@ export class HistoryRows {
       ask_price_units: ask,
       ask_quantity: asks && quantityOf(asks),
       ask_orders: asks?.length ?? null,
+      left_price_units: left,
+      left_quantity: leftOrders && quantityOf(leftOrders),
+      left_orders: leftOrders?.length ?? null,
       book: this.#events % BOOK_EVERY === 0 ? JSON.stringify([this.#side('bid').reverse(), this.#side('ask')]) : null,
     };
   }
@@ -53,14 +59,19 @@ export class HistoryRows {
 const quantityOf = (orders: readonly RestingOrder[]): number =>
   orders.reduce((sum, { remaining }) => sum + remaining, 0);
 
-/** The YES price of the level that the event changed on one side of the book; null: none. */
+/** The YES price of the level that the event changed last on one side of the book; null: none. */
 function changedPrice(event: JudgedEvent, { asks, bids }: BookMarket, bid: boolean): number | null {
   switch (event.type) {
     case 'OrderPlaced':
     case 'OrderCancelled': {
-      const stands =
-        event.type === 'OrderCancelled' ? event.resting : event.fillQuantity === 0 && event.restQuantity > 0;
+      const stands = event.type === 'OrderCancelled' ? event.resting : standsAtOnce(event);
       return stands && bidsYes(event.side, event.outcome) === bid ? toYes(event.outcome, event.priceUnits) : null;
+    }
+    case 'OrderAmended':
+      return bidsYes(event.side, event.outcome) === bid ? toYes(event.outcome, event.priceUnits) : null;
+    case 'OrderReplaced': {
+      const priceUnits = standsAtOnce(event) ? event.priceUnits : event.formerPriceUnits;
+      return bidsYes(event.side, event.outcome) === bid ? toYes(event.outcome, priceUnits) : null;
     }
     case 'OrderFilled': {
       if (bidsYes(event.makerSide, event.makerOutcome) === bid) return event.yesPriceUnits;
@@ -71,6 +82,18 @@ function changedPrice(event: JudgedEvent, { asks, bids }: BookMarket, bid: boole
     default:
       return null;
   }
+}
+
+/** Whether an order enters the book with this event: nothing of it fills first. */
+function standsAtOnce({ fillQuantity, restQuantity }: OrderPlaced | OrderReplaced): boolean {
+  return fillQuantity === 0 && restQuantity > 0;
+}
+
+/** The YES price of the level that an order left for another one with this event; null: none. */
+function leftPrice(event: JudgedEvent): number | null {
+  if (event.type !== 'OrderReplaced' || !standsAtOnce(event)) return null;
+  const { formerPriceUnits, outcome, priceUnits } = event;
+  return formerPriceUnits === priceUnits ? null : toYes(outcome, formerPriceUnits);
 }
 
 /** The orders at a price. Sides are sorted, best first. */

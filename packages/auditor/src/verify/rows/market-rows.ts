@@ -10,6 +10,7 @@ import type {
   SignalRecorded,
 } from '../../judged-events.ts';
 import type { BookMarket } from '../../ledger.ts';
+import { CandleRows } from './candle-rows.ts';
 import { HistoryRows } from './history-rows.ts';
 import { startOfMinute } from './row.ts';
 import type { Emit, EventPosition, Row } from './row.ts';
@@ -21,16 +22,20 @@ const SIGNAL_WINDOW_MS = 60_000;
 export class MarketRows {
   #listing: Row;
   readonly #history: HistoryRows;
+  readonly #candles = new CandleRows();
   readonly #prior: number;
   #phase: string;
   #volume = 0;
+  #trades = 0;
   #lastTrade: number | null = null;
+  #firstFillMinute: number | null = null;
   #lastFillMinute: number | null = null;
   #outcome: Outcome | null = null;
   #endedAt: number | null = null;
   #settled: Row = { cancelled_orders: null, settled_accounts: null, paid_units: null };
   #seq = 0;
-  #minute: Row | null = null;
+  /** The minute of the market's last event. */
+  #minute: number | null = null;
   /** Signals of the last minute, oldest first. */
   #signals: { readonly at: number; readonly row: Row }[] = [];
 
@@ -58,6 +63,8 @@ export class MarketRows {
       created_at_ms: event.at,
       created_seq: position.seq,
       listing_id: position.id,
+      title_search: searched(event.title),
+      names_search: searched(`${event.ticker}\n${event.companySlug}`),
     };
     this.#history = new HistoryRows(book);
     this.#prior = event.priorUnits;
@@ -69,8 +76,9 @@ export class MarketRows {
     return probabilityHalf(this.book, { prior: this.#prior, last: this.#lastTrade });
   }
 
-  /** Call before the ledger takes an event of this market: the minute after earlier signals may have ended. */
+  /** Call before the ledger takes an event of this market: a minute, and that after earlier signals, may have ended. */
   before(at: number): void {
+    if (this.#minute !== startOfMinute(at)) this.#emitMinute();
     while (this.#signals[0] !== undefined && at > this.#signals[0].at + SIGNAL_WINDOW_MS) this.#emitSignal();
   }
 
@@ -80,7 +88,10 @@ export class MarketRows {
     switch (event.type) {
       case 'MarketAmended': {
         const { citationUrl, closesAt, companyImpact, description, drivers, title } = event;
-        const changed = { description, drivers, title, citation_url: citationUrl, company_impact: companyImpact };
+        const changed = {
+          ...{ description, drivers, title, title_search: searched(title) },
+          ...{ citation_url: citationUrl, company_impact: companyImpact },
+        };
         this.#listing = { ...this.#listing, ...changed, closes_at_ms: closesAt };
         break;
       }
@@ -116,7 +127,7 @@ export class MarketRows {
       default:
         break;
     }
-    this.#takeMinute(event.at);
+    this.#minute = startOfMinute(event.at);
     const figures = {
       phase: this.#phase,
       probability_half_units: this.probabilityHalf,
@@ -128,7 +139,7 @@ export class MarketRows {
   /** Emits the rows that a later event could still have changed. */
   finish(): void {
     while (this.#signals.length > 0) this.#emitSignal();
-    if (this.#minute !== null) this.emit('market_minutes', this.#minute);
+    this.#emitMinute();
     this.emit('markets', this.#row());
     for (const side of ['bid', 'ask'] as const) this.#emitLevels(side);
   }
@@ -145,6 +156,7 @@ export class MarketRows {
       best_bid_units: book.bids[0]?.yesPrice ?? null,
       best_ask_units: book.asks[0]?.yesPrice ?? null,
       last_trade_units: this.#lastTrade,
+      first_fill_minute_ms: this.#firstFillMinute,
       last_fill_minute_ms: this.#lastFillMinute,
       resolved_outcome: this.#outcome,
       settle_price_units: book.yesPays,
@@ -156,8 +168,11 @@ export class MarketRows {
 
   #fill({ at, quantity, yesPriceUnits }: OrderFilled): void {
     this.#volume += quantity;
+    this.#trades += 1;
     this.#lastTrade = yesPriceUnits;
     this.#lastFillMinute = startOfMinute(at);
+    this.#firstFillMinute ??= this.#lastFillMinute;
+    this.#candles.trade(at, yesPriceUnits);
   }
 
   #end(at: number, outcome: Outcome | null): void {
@@ -187,16 +202,20 @@ export class MarketRows {
     });
   }
 
-  #takeMinute(at: number): void {
-    const minute = startOfMinute(at);
-    if (this.#minute !== null && this.#minute['minute_ms'] !== minute) this.emit('market_minutes', this.#minute);
-    const { marketId: market_id } = this.book;
-    this.#minute = {
+  #emitMinute(): void {
+    if (this.#minute === null) return;
+    const { asks, bids, marketId: market_id } = this.book;
+    this.emit('market_minutes', {
       market_id,
-      minute_ms: minute,
+      minute_ms: this.#minute,
       volume_shares: this.#volume,
+      trades: this.#trades,
       probability_half_units: this.probabilityHalf,
-    };
+      last_trade_units: this.#lastTrade,
+      best_bid_units: bids[0]?.yesPrice ?? null,
+      best_ask_units: asks[0]?.yesPrice ?? null,
+      ...this.#candles.columnsAt(this.#minute),
+    });
   }
 
   #emitSignal(): void {
@@ -234,4 +253,9 @@ export function signalRow(event: SignalRecorded, { id, seq }: EventPosition): Ro
     interpolated: false,
     at_ms: event.at,
   };
+}
+
+/** Capitals in Unicode's compatibility composition, which make texts equal in any case. */
+function searched(text: string): string {
+  return text.normalize('NFKC').toUpperCase().normalize('NFKC');
 }

@@ -1,9 +1,24 @@
-import type { AccountOpened, ApiKeyIssued, JudgedEvent, SubAccountOpened } from '../../judged-events.ts';
+import type {
+  AccountOpened,
+  ApiKeyIssued,
+  JudgedEvent,
+  OrderPlaced,
+  OrderReplaced,
+  SubAccountOpened,
+} from '../../judged-events.ts';
 import type { Ledger } from '../../ledger.ts';
 import { MarketRows, signalRow } from './market-rows.ts';
 import type { Emit, EventPosition, Row } from './row.ts';
 import { TradeRows } from './trade-rows.ts';
 import type { Traded } from './trade-rows.ts';
+
+const DAY_MS = 86_400_000;
+
+/** The fields of an account's row that events change. */
+interface AccountState {
+  approved: boolean;
+  cancelsAt: number | null;
+}
 
 /**
  * Computes every row that the read models must have, by the auditor's own fold of the events, without code of the
@@ -12,10 +27,10 @@ import type { Traded } from './trade-rows.ts';
  */
 export class RowFold {
   readonly #markets = new Map<string, MarketRows>();
-  readonly #accounts = new Map<string, { readonly opening: Row; readonly traded: Traded; approved: boolean }>();
+  readonly #accounts = new Map<string, { readonly opening: Row; readonly traded: Traded } & AccountState>();
   readonly #keys = new Map<string, Row>();
   readonly #trades: TradeRows;
-  #startingBalance: number | null = null;
+  #settings: Row | null = null;
   #half = 0;
 
   constructor(
@@ -35,7 +50,10 @@ export class RowFold {
   after(event: JudgedEvent, position: EventPosition, formerName: string | null = null): void {
     switch (event.type) {
       case 'WriterEpochStarted':
-        this.#startingBalance = event.settings.startingBalanceUnits;
+        this.#settings = {
+          starting_balance_units: event.settings.startingBalanceUnits,
+          compliance_mode: event.settings.complianceMode,
+        };
         return;
       case 'AccountOpened':
       case 'SubAccountOpened':
@@ -48,11 +66,13 @@ export class RowFold {
         this.#issue(event, position);
         return;
       case 'ApiKeyRevoked':
-        this.#keys.set(event.keyId, {
-          ...this.#keys.get(event.keyId),
-          revoked_at_ms: event.at,
-          revoked_seq: position.seq,
-        });
+        this.#changeKey(event.keyId, { revoked_at_ms: event.at, revoked_seq: position.seq });
+        return;
+      case 'DeadManSwitchSet':
+        this.#account(event.accountId).cancelsAt = event.cancelsAt ?? null;
+        return;
+      case 'MandateSet':
+        this.#changeKey(event.keyId, { mandate: event.mandate ? JSON.stringify(event.mandate) : null });
         return;
       default:
         this.#afterOfMarket(event, position);
@@ -61,11 +81,15 @@ export class RowFold {
 
   /** Yields the rows that a later event could still have changed, a few at a time. No event may be added meanwhile. */
   *finish(): Generator<void> {
-    if (this.#startingBalance !== null) {
-      this.emit('settings', { name: 'main', starting_balance_units: this.#startingBalance });
-    }
-    for (const [id, { opening, traded, approved }] of this.#accounts) {
-      this.emit('accounts', { ...opening, ...traded, approved, cash_units: this.ledger.account(id).cash });
+    if (this.#settings !== null) this.emit('settings', { name: 'main', ...this.#settings });
+    for (const [id, { approved, cancelsAt: cancels_at_ms, opening, traded }] of this.#accounts) {
+      this.emit('accounts', {
+        ...opening,
+        ...traded,
+        approved,
+        cancels_at_ms,
+        cash_units: this.ledger.account(id).cash,
+      });
       yield;
     }
     for (const key of this.#keys.values()) {
@@ -103,33 +127,72 @@ export class RowFold {
     }
     const market = this.#marketOf(event);
     market?.after(event, position, this.#half);
-    if (event.type === 'OrderPlaced') this.#trades.place(event, position);
-    if (event.type === 'OrderCancelled') this.#trades.cancel(event, position);
-    if (event.type === 'PositionSettled') {
-      this.#trades.settle(event, position, this.ledger.account(event.accountId).cash);
+    this.#takeTrade(event, position, market);
+  }
+
+  #takeTrade(event: JudgedEvent, position: EventPosition, market: MarketRows | undefined): void {
+    const hasOf = (id: string, marketId: string): Row => this.#holdings(id, marketId);
+    switch (event.type) {
+      case 'OrderPlaced':
+        this.#spend(event);
+        this.#trades.place(event, position);
+        return;
+      case 'OrderReplaced':
+        this.#spend(event);
+        this.#trades.change(event, position);
+        return;
+      case 'OrderAmended':
+        this.#trades.change(event, position);
+        return;
+      case 'OrderCancelled':
+        this.#trades.cancel(event, position);
+        return;
+      case 'SharesMerged':
+        this.#trades.merge(event, position, hasOf(event.accountId, event.marketId));
+        return;
+      case 'PositionSettled':
+        this.#trades.settle(event, position, this.ledger.account(event.accountId).cash);
+        return;
+      case 'OrderFilled': {
+        const halves = [this.#half, market?.probabilityHalf ?? 0] as const;
+        const tradedOf = (id: string): Traded => this.#account(id).traded;
+        this.#trades.fill(event, position, halves, tradedOf, (id) => hasOf(id, event.marketId));
+        return;
+      }
+      default:
     }
-    if (event.type === 'OrderFilled') {
-      const halves = [this.#half, market?.probabilityHalf ?? 0] as const;
-      const { holdings } = this.ledger.market(event.marketId);
-      const hasOf = (id: string): Row => {
-        const { shares, cost } = holdings.get(id) ?? { shares: { yes: 0, no: 0 }, cost: { yes: 0, no: 0 } };
-        return {
-          cash_after_units: this.ledger.account(id).cash,
-          yes_shares_after: shares.yes,
-          no_shares_after: shares.no,
-          yes_cost_after_units: cost.yes,
-          no_cost_after_units: cost.no,
-        };
-      };
-      this.#trades.fill(event, position, halves, (id) => this.#account(id).traded, hasOf);
-    }
+  }
+
+  /** What an account has after an event: its cash, and its position in the event's market. */
+  #holdings(accountId: string, marketId: string): Row {
+    const nothing = { shares: { yes: 0, no: 0 }, cost: { yes: 0, no: 0 } };
+    const { shares, cost } = this.ledger.market(marketId).holdings.get(accountId) ?? nothing;
+    return {
+      cash_after_units: this.ledger.account(accountId).cash,
+      yes_shares_after: shares.yes,
+      no_shares_after: shares.no,
+      yes_cost_after_units: cost.yes,
+      no_cost_after_units: cost.no,
+    };
+  }
+
+  /** Counts a buy towards the day of its key. */
+  #spend({ at, keyId, spentUnits }: OrderPlaced | OrderReplaced): void {
+    if (!keyId || !spentUnits) return;
+    const { spent_day: day, spent_units: units } = this.#keys.get(keyId) ?? {};
+    const today = Math.floor(at / DAY_MS);
+    this.#changeKey(keyId, { spent_day: today, spent_units: spentUnits + (day === today ? Number(units) : 0) });
+  }
+
+  #changeKey(keyId: string, change: Row): void {
+    this.#keys.set(keyId, { ...this.#keys.get(keyId), ...change });
   }
 
   #marketOf(event: JudgedEvent): MarketRows | undefined {
     return 'marketId' in event && event.marketId !== null ? this.#markets.get(event.marketId) : undefined;
   }
 
-  #account(id: string): { readonly traded: Traded; approved: boolean } {
+  #account(id: string): { readonly traded: Traded } & AccountState {
     const account = this.#accounts.get(id);
     if (account === undefined) throw new Error(`no account ${id}`);
     return account;
@@ -147,7 +210,7 @@ export class RowFold {
       created_seq: seq,
     };
     const traded = { trades: 0, volume_units: 0, last_fill_minute_ms: null };
-    this.#accounts.set(event.accountId, { opening, traded, approved: false });
+    this.#accounts.set(event.accountId, { opening, traded, approved: false, cancelsAt: null });
   }
 
   #issue(event: ApiKeyIssued, { seq }: EventPosition): void {
@@ -162,6 +225,9 @@ export class RowFold {
       created_seq: seq,
       revoked_at_ms: null,
       revoked_seq: null,
+      mandate: null,
+      spent_day: 0,
+      spent_units: 0,
     });
   }
 }

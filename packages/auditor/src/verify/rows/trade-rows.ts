@@ -1,5 +1,13 @@
 import type { Outcome, Side } from '../../judged-commands.ts';
-import type { OrderCancelled, OrderFilled, OrderPlaced, PositionSettled } from '../../judged-events.ts';
+import type {
+  OrderAmended,
+  OrderCancelled,
+  OrderFilled,
+  OrderPlaced,
+  OrderReplaced,
+  PositionSettled,
+  SharesMerged,
+} from '../../judged-events.ts';
 import { toYes } from '../../ledger.ts';
 import { startOfMinute } from './row.ts';
 import type { Emit, EventPosition, Row } from './row.ts';
@@ -13,6 +21,8 @@ export interface Traded {
 
 /** The present row of an order that has not ended. */
 interface LiveOrder extends Row {
+  price_units: number;
+  quantity: number;
   filled: number;
   filled_cost_units: number;
   status: 'open' | 'filled' | 'cancelled' | 'partial';
@@ -20,7 +30,6 @@ interface LiveOrder extends Row {
   ended_seq: number | null;
 }
 
-/** One party of a fill. */
 interface Party {
   readonly accountId: string;
   readonly orderId: string;
@@ -58,6 +67,47 @@ export class TradeRows {
       status: 'open',
       reason: null,
       ended_seq: null,
+      client_order_id: event.clientOrderId,
+      expires_at_ms: event.expiresAt,
+      post_only: event.postOnly,
+    });
+  }
+
+  /** A resting order's limit or total changed. */
+  change(event: OrderAmended | OrderReplaced, { id, seq }: EventPosition): void {
+    const order = this.#order(event.orderId);
+    const isReplaced = event.type === 'OrderReplaced';
+    this.emit('order_changes', {
+      order_id: event.orderId,
+      seq,
+      id,
+      account_id: event.accountId,
+      type: event.type,
+      price_units: event.priceUnits,
+      quantity: event.quantity,
+      former_price_units: order.price_units,
+      former_quantity: order.quantity,
+      filled: order.filled,
+      fill_quantity: isReplaced ? event.fillQuantity : 0,
+      rest_quantity: isReplaced ? event.restQuantity : event.remaining,
+      at_ms: event.at,
+    });
+    order.price_units = event.priceUnits;
+    order.quantity = event.quantity;
+  }
+
+  /** `has`: the account's holdings after it. */
+  merge(event: SharesMerged, { id, seq }: EventPosition, has: Row): void {
+    this.emit('merges', {
+      seq,
+      id,
+      account_id: event.accountId,
+      market_id: event.marketId,
+      quantity: event.quantity,
+      yes_cost_units: event.yesCostUnits,
+      no_cost_units: event.noCostUnits,
+      at_ms: event.at,
+      ...has,
     });
   }
 

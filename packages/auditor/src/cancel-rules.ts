@@ -1,0 +1,95 @@
+import type { CancelReason, OrderCancelled } from './judged-events.ts';
+import { forget, remove, reserve } from './ledger.ts';
+import type { BookMarket, Ledger, RestingOrder } from './ledger.ts';
+
+/** An unfilled rest ends with its decision; a resting order leaves the book with all its remaining shares. */
+export function cancelOrder(ledger: Ledger, event: OrderCancelled): void {
+  if (event.resting) cancelResting(ledger, event);
+  else cancelUnfilled(ledger, event);
+}
+
+/** The reasons for which the unfilled rest of an order is cancelled by its own decision. */
+const AT_ONCE: ReadonlySet<CancelReason> = new Set([
+  'fill_limit',
+  'fok_unfillable',
+  'ioc_remainder',
+  'no_liquidity',
+  'post_only',
+  'self_trade',
+]);
+
+function cancelUnfilled(ledger: Ledger, event: OrderCancelled): void {
+  const incoming = ledger.incoming;
+  if (incoming?.announced.orderId !== event.orderId || incoming.cancelled !== null) {
+    throw ledger.violation('a decision is whole', 'what did not rest is cancelled by its own decision, once');
+  }
+  const { announced, postOnly, shares } = incoming;
+  ledger.must(
+    event.marketId === announced.marketId &&
+      event.accountId === announced.accountId &&
+      event.outcome === announced.outcome &&
+      event.side === announced.side &&
+      event.priceUnits === announced.priceUnits &&
+      event.quantity === shares - announced.fillQuantity - announced.restQuantity &&
+      event.quantity > 0,
+    'quantities add up',
+    'the cancel tells its order differently from what it is',
+  );
+  ledger.must(
+    AT_ONCE.has(event.reason),
+    'a decision is whole',
+    () => `an order that arrives never ends as ${event.reason}`,
+  );
+  ledger.must(
+    postOnly ? event.reason === 'post_only' || event.reason === 'self_trade' : event.reason !== 'post_only',
+    'a post-only order takes nothing',
+    () => `an order that is ${postOnly ? '' : 'not '}post-only ends as ${event.reason}`,
+  );
+  incoming.cancelled = { quantity: event.quantity, reason: event.reason };
+}
+
+function cancelResting(ledger: Ledger, event: OrderCancelled): void {
+  const market = ledger.market(event.marketId);
+  const order = ledger.orders.get(event.orderId);
+  if (order === undefined) throw ledger.violation('an event names what exists', 'no such order rests');
+  ledger.must(
+    event.accountId === order.accountId &&
+      event.marketId === order.marketId &&
+      event.outcome === order.outcome &&
+      event.side === order.side &&
+      event.priceUnits === order.priceUnits &&
+      event.quantity === order.remaining,
+    'quantities add up',
+    () => `${order.remaining} remain at ${order.priceUnits}`,
+  );
+  checkReason(ledger, event, order, market);
+  if (event.reason === 'market_resolved') market.cancelledInRun += 1;
+  reserve(ledger, order, -order.remaining);
+  remove(ledger, market, order);
+  forget(market, order.accountId);
+}
+
+/** Checks that a resting order had this reason to end. */
+function checkReason(ledger: Ledger, { at, reason }: OrderCancelled, order: RestingOrder, market: BookMarket): void {
+  if (reason === 'expired') {
+    const { expiresAt } = order;
+    ledger.must(expiresAt !== null && at >= expiresAt, 'nothing outlives its time', () =>
+      expiresAt === null ? 'the order never expires' : `the order expires at ${expiresAt}`,
+    );
+    return;
+  }
+  if (reason === 'dead_man_switch') {
+    const { cancelsAt } = ledger.account(order.accountId);
+    ledger.must(cancelsAt === undefined || (cancelsAt !== null && at >= cancelsAt), 'a decision is whole', () =>
+      cancelsAt === null ? 'no dead-man switch is armed' : `the dead-man switch is due at ${String(cancelsAt)}`,
+    );
+    return;
+  }
+  const reasons = { closed: 'market_closed', settling: 'market_resolved' } as const;
+  const due = market.phase === 'closed' || market.phase === 'settling' ? reasons[market.phase] : 'user';
+  ledger.must(
+    reason === due || reason === 'user',
+    'a decision is whole',
+    () => `a resting order of a market that is ${market.phase} ends as ${due}`,
+  );
+}

@@ -1,0 +1,129 @@
+import type { OrderFilled } from './judged-events.ts';
+import type { Outcome, Side } from './judged-commands.ts';
+import { forget, holdingOf, remove, reserve, toYes } from './ledger.ts';
+import type { BookMarket, Incoming, Ledger, RestingOrder } from './ledger.ts';
+import { rest } from './order-rules.ts';
+
+/** Fills the incoming order with the first order of the opposing side, at that order's price. */
+export function fillOrder(ledger: Ledger, event: OrderFilled): void {
+  const incoming = ledger.incoming;
+  if (incoming?.announced.orderId !== event.takerOrderId || incoming.cancelled !== null || incoming.rested) {
+    throw ledger.violation('a decision is whole', 'a fill belongs to the order that was just placed');
+  }
+  const { announced, shares } = incoming;
+  const market = ledger.market(event.marketId);
+  const best = (incoming.bid ? market.asks : market.bids)[0];
+  ledger.must(
+    best?.orderId === event.makerOrderId,
+    'price-time priority',
+    () => `${best?.orderId ?? 'nobody'} is first`,
+  );
+  const maker = best as RestingOrder;
+  ledger.must(
+    event.yesPriceUnits === maker.yesPrice,
+    'trades at the price of the maker',
+    () => `it asks ${maker.yesPrice}`,
+  );
+  ledger.must(
+    incoming.bid ? event.yesPriceUnits <= incoming.yesLimit : event.yesPriceUnits >= incoming.yesLimit,
+    "never worse than the taker's limit",
+    () => `its limit is ${incoming.yesLimit} in YES terms`,
+  );
+  checkParties(ledger, event, incoming, maker);
+  const { quantity } = event;
+  ledger.must(
+    Number.isSafeInteger(quantity) &&
+      quantity > 0 &&
+      event.makerRemaining === maker.remaining - quantity &&
+      event.makerRemaining >= 0 &&
+      incoming.filled + quantity <= announced.fillQuantity &&
+      event.takerRemaining === shares - incoming.filled - quantity,
+    'quantities add up',
+    () => `the maker had ${maker.remaining}, the taker ${shares - incoming.filled}`,
+  );
+
+  maker.remaining -= quantity;
+  reserve(ledger, maker, -quantity);
+  if (maker.remaining === 0) remove(ledger, market, maker);
+  const { kind } = event;
+  const locked = kind === 'mint' ? quantity : kind === 'merge' ? -quantity : 0;
+  market.pairs += locked;
+  ledger.locked += locked * 10_000;
+  move(ledger, market, maker.accountId, maker.side, maker.outcome, event, event.makerCostUnits);
+  move(ledger, market, announced.accountId, announced.side, announced.outcome, event, event.takerCostUnits);
+  ledger.checkPairs(market);
+  incoming.filled += quantity;
+  incoming.spent += toYes(announced.outcome, event.yesPriceUnits) * quantity;
+  if (announced.side === 'buy' && incoming.notionalUnits !== null) {
+    ledger.must(
+      incoming.spent <= incoming.notionalUnits,
+      'limits hold',
+      () => `spent ${incoming.spent} of the notional`,
+    );
+  }
+  if (incoming.filled === announced.fillQuantity) rest(ledger, incoming);
+}
+
+/** Checks that a fill tells both of its orders as they are, and that they may trade with each other. */
+function checkParties(ledger: Ledger, event: OrderFilled, { announced }: Incoming, maker: RestingOrder): void {
+  ledger.must(
+    event.makerAccountId === maker.accountId &&
+      event.makerSide === maker.side &&
+      event.makerOutcome === maker.outcome &&
+      event.takerAccountId === announced.accountId &&
+      event.takerSide === announced.side &&
+      event.takerOutcome === announced.outcome &&
+      announced.marketId === event.marketId,
+    'an event names what exists',
+    'the fill tells its orders differently from what they are',
+  );
+  ledger.must(
+    ledger.areOfOneFleet(maker.accountId, announced.accountId) !== true,
+    'no self-trade',
+    () => `both belong to ${String(ledger.account(maker.accountId).owner)}`,
+  );
+  ledger.must(
+    maker.expiresAt === null || event.at < maker.expiresAt,
+    'nothing outlives its time',
+    () => `${maker.orderId} expired at ${String(maker.expiresAt)}`,
+  );
+  const kind = maker.side !== announced.side ? 'transfer' : announced.side === 'buy' ? 'mint' : 'merge';
+  ledger.must(
+    event.kind === kind && (kind === 'transfer') === (maker.outcome === announced.outcome),
+    'an event names what exists',
+    () => `it is a ${kind}`,
+  );
+}
+
+/** Applies one side of a fill: money one way, shares the other. */
+function move(
+  ledger: Ledger,
+  market: BookMarket,
+  accountId: string,
+  side: Side,
+  outcome: Outcome,
+  fill: OrderFilled,
+  cost: number,
+): void {
+  const account = ledger.account(accountId);
+  const holding = holdingOf(market, accountId);
+  const paid = toYes(outcome, fill.yesPriceUnits) * fill.quantity;
+  const expected =
+    side === 'buy'
+      ? paid
+      : Number((BigInt(holding.cost[outcome]) * BigInt(fill.quantity)) / BigInt(holding.shares[outcome] || 1));
+  ledger.must(
+    cost === expected,
+    'costs are right',
+    () => `${side} ${outcome} of ${accountId} costs ${expected}, not ${cost}`,
+  );
+  const sign = side === 'buy' ? 1 : -1;
+  account.cash -= sign * paid;
+  ledger.cash -= sign * paid;
+  holding.shares[outcome] += sign * fill.quantity;
+  market.shares[outcome] += sign * fill.quantity;
+  holding.cost[outcome] += sign * cost;
+  ledger.checkAccount(account);
+  ledger.checkHolding(accountId, market, outcome);
+  forget(market, accountId);
+}

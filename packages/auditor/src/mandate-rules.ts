@@ -1,0 +1,102 @@
+import type { Mandate, Outcome } from './judged-commands.ts';
+import type { MandateSet } from './judged-events.ts';
+import type { Incoming, KeyLimits, Ledger, LimitedFigures } from './ledger.ts';
+
+const DAY_MS = 86_400_000;
+
+export function setMandate(ledger: Ledger, { accountId, keyId, mandate }: MandateSet): void {
+  ledger.account(accountId);
+  limitsOf(ledger, keyId).mandate = mandate;
+}
+
+function limitsOf(ledger: Ledger, keyId: string): KeyLimits {
+  let limits = ledger.keys.get(keyId);
+  if (limits === undefined) {
+    limits = { mandate: null, day: 0, spentUnits: 0 };
+    ledger.keys.set(keyId, limits);
+  }
+  return limits;
+}
+
+/** The figures that the mandate of an order's key limits, at this moment; null where it has none. */
+export function limitedFigures(
+  ledger: Ledger,
+  order: {
+    readonly accountId: string;
+    readonly keyId: string | null | undefined;
+    readonly marketId: string;
+    readonly outcome: Outcome;
+  },
+): LimitedFigures | null {
+  const { accountId, keyId, marketId, outcome } = order;
+  if (typeof keyId !== 'string') return null;
+  const mandate = ledger.keys.get(keyId)?.mandate;
+  if (mandate === null || mandate === undefined) return null;
+  const account = ledger.account(accountId);
+  let shares = ledger.market(marketId).holdings.get(accountId)?.shares[outcome] ?? 0;
+  for (const open of account.open) {
+    if (open.marketId === marketId && open.outcome === outcome && open.side === 'buy') shares += open.remaining;
+  }
+  return { reserved: account.reserved, shares };
+}
+
+/**
+ * Checks at the end of an order's decision what it counts towards its key's day, and that it kept the key's mandate.
+ * Says nothing where the key was withheld.
+ */
+export function checkSpending(ledger: Ledger, { announced, before, rested, spent }: Incoming): void {
+  const { at, keyId, side, spentUnits } = announced;
+  if (keyId === undefined) return;
+  const reserved = rested ? announced.priceUnits * announced.restQuantity : 0;
+  const cost = ledger.rulesVersion >= 3 && side === 'buy' ? spent + reserved : 0;
+  ledger.must(spentUnits === cost, 'costs are right', () => `it spends ${cost}, not ${String(spentUnits)}`);
+  ledger.must(
+    (keyId === null) === ledger.rulesVersion < 3,
+    'an event names what exists',
+    () => `an order of rules version ${ledger.rulesVersion} has the key ${String(keyId)}`,
+  );
+  if (keyId === null) return;
+  const limits = limitsOf(ledger, keyId);
+  const today = Math.floor(at / DAY_MS);
+  const spentBefore = limits.day === today ? limits.spentUnits : 0;
+  limits.day = today;
+  limits.spentUnits = spentBefore + cost;
+  const after = limitedFigures(ledger, { ...announced, keyId });
+  const { mandate } = limits;
+  if (!mandate || before === null || after === null) return;
+  ledger.must(
+    mandate.reduceOnly !== true || side === 'sell',
+    'a key keeps its mandate',
+    () => `${keyId} may only reduce`,
+  );
+  ledger.must(
+    mandate.marketIds?.includes(announced.marketId) ?? true,
+    'a key keeps its mandate',
+    () => `${keyId} may not trade in ${announced.marketId}`,
+  );
+  checkFigures(ledger, keyId, mandate, [
+    ['maxOrderCostUnits', 0, cost],
+    ['maxReservedUnits', before.reserved, after.reserved],
+    ['maxShares', before.shares, after.shares],
+    ['spendPerDayUnits', spentBefore, spentBefore + cost],
+  ]);
+}
+
+type Limit = 'maxOrderCostUnits' | 'maxReservedUnits' | 'maxShares' | 'spendPerDayUnits';
+
+/** A limit refuses only an order that raises its figure to above it. */
+function checkFigures(
+  ledger: Ledger,
+  keyId: string,
+  mandate: Mandate,
+  figures: readonly (readonly [limit: Limit, before: number, after: number])[],
+): void {
+  for (const [name, before, after] of figures) {
+    const limit = mandate[name] ?? Infinity;
+    ledger.must(
+      after <= limit || after <= before,
+      'a key keeps its mandate',
+      () => `${name} of ${keyId} is ${limit}, and went from ${before} to ${after}`,
+    );
+  }
+}

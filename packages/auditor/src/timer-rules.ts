@@ -1,0 +1,49 @@
+import type { DeadManSwitchSet } from './judged-events.ts';
+import type { BookMarket, Ledger } from './ledger.ts';
+
+/** The clock closes an active market at closesAt, if that is in the future. */
+export function setClosing(ledger: Ledger, market: BookMarket, at: number): void {
+  market.closesByClock = market.phase === 'active' && market.closesAt > at;
+  if (market.closesByClock) ledger.closings.add(market.closesAt, ledger.seq, market);
+}
+
+/** Arms an account's dead-man switch or turns it off. A switch that was due is only off once no order is left. */
+export function setSwitch(ledger: Ledger, { accountId, at, cancelsAt }: DeadManSwitchSet): void {
+  const account = ledger.account(accountId);
+  ledger.must(
+    typeof cancelsAt !== 'number' || cancelsAt > at,
+    'nothing outlives its time',
+    () => `a switch is set to ${String(cancelsAt)}`,
+  );
+  const wasDue = typeof account.cancelsAt === 'number' && account.cancelsAt <= at;
+  ledger.must(
+    !wasDue || account.open.size === 0,
+    'timers come first',
+    () => `${account.open.size} orders rest past the dead-man switch at ${String(account.cancelsAt)}`,
+  );
+  account.cancelsAt = cancelsAt;
+  if (typeof cancelsAt === 'number') ledger.switches.add(cancelsAt, ledger.seq, account);
+}
+
+/** From rules version 3 on, all that is due at a time is decided before an order of that time. */
+export function checkNothingDue(ledger: Ledger, at: number): void {
+  if (ledger.rulesVersion < 3) return;
+  const closing = ledger.closings.first();
+  const expiry = ledger.expiries.first();
+  const armed = ledger.switches.first();
+  ledger.must(
+    closing === null || closing.at > at,
+    'timers come first',
+    () => `${closing?.item.marketId ?? ''} closes at ${closing?.at ?? 0}`,
+  );
+  ledger.must(
+    expiry === null || expiry.at > at,
+    'timers come first',
+    () => `${expiry?.item.orderId ?? ''} expires at ${expiry?.at ?? 0}`,
+  );
+  ledger.must(
+    armed === null || armed.at > at,
+    'timers come first',
+    () => `the dead-man switch of ${armed?.item.accountId ?? ''} is due at ${armed?.at ?? 0}`,
+  );
+}

@@ -1,0 +1,39 @@
+import type { CancelOrder, CancelOrders } from '../judged-commands.ts';
+import { mayHandle } from './accounts.ts';
+import { emit, findAccount, oldestOrders, refuse, removeOrder, UNCHANGED } from './world.ts';
+import type { Key, Order, Verdict, World } from './world.ts';
+
+/** Cancels an open order of the caller or its sub-account. The twin has no orders that have ended. */
+export function cancelOrder(world: World, command: CancelOrder, key: Key): Verdict {
+  const order = world.orders.get(command.orderId);
+  if (order === undefined) return { kind: 'unknown_order' };
+  if (!mayHandle(world, key, order.accountId)) return refuse('forbidden');
+  cancelResting(world, order, 'user');
+  return { kind: 'accepted', events: world.emitted };
+}
+
+/** Cancels an account's oldest open orders that match every given filter, at most a chunk of them. */
+export function cancelOrders(world: World, command: CancelOrders, key: Key): Verdict {
+  const account = findAccount(world, command.accountId);
+  if (account === undefined || !mayHandle(world, key, account.id)) return refuse('forbidden');
+  const { marketId, outcome, side } = command;
+  const matching = oldestOrders(
+    account,
+    world.settings.runChunk,
+    (order) =>
+      (marketId === null || order.marketId === marketId) &&
+      (outcome === null || order.outcome === outcome) &&
+      (side === null || order.side === side),
+  );
+  if (matching.length === 0) return UNCHANGED;
+  for (const order of matching) cancelResting(world, order, 'user');
+  return { kind: 'accepted', events: world.emitted };
+}
+
+/** Takes an order out of its book and emits its cancel. */
+export function cancelResting(world: World, order: Order, reason: string): void {
+  removeOrder(world, order);
+  const { accountId, marketId, orderId, outcome, price: priceUnits, remaining: quantity, side } = order;
+  const left = { accountId, marketId, orderId, outcome, priceUnits, quantity, side };
+  emit(world, 'OrderCancelled', { ...left, reason, resting: true }, [order]);
+}

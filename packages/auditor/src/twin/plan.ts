@@ -1,0 +1,143 @@
+import type { Outcome, PlaceOrder, Side } from '../judged-commands.ts';
+import { best, bookSide, isBid, ownerOf, yesPrice } from './world.ts';
+import type { Market, Order, World } from './world.ts';
+
+/** What an order would trade at most: the number of shares, the worst price, and the money that it may spend. */
+export interface Wanted {
+  readonly accountId: string;
+  readonly outcome: Outcome;
+  readonly side: Side;
+  /** The worst price that it accepts, in its own outcome's terms. */
+  readonly bound: number;
+  /** Infinity where only the budget limits it. */
+  readonly shares: number;
+  readonly budget: number;
+  /** Whether what is not filled may enter the book. */
+  readonly mayRest: boolean;
+  readonly fillOrKill: boolean;
+  readonly postOnly: boolean;
+}
+
+/** What an order would do: its fills, the quantity that rests, and the quantity that is cancelled. */
+export interface Plan extends Walk {
+  readonly bound: number;
+  readonly quantity: number;
+  /** Shares that are not filled. */
+  readonly left: number;
+  readonly rests: number;
+  /** The reason for which `left` is cancelled at once where it does not rest. */
+  readonly reason: string;
+}
+
+interface Walk {
+  readonly fills: readonly { readonly maker: Order; readonly shares: number; readonly price: number }[];
+  readonly filled: number;
+  readonly spent: number;
+}
+
+/** The limits of a new order. */
+export function wantedOf(market: Market, order: PlaceOrder, accountId: string): Wanted {
+  const bound = boundOf(market, order);
+  const notional = order.side === 'buy' ? order.notionalUnits : null;
+  const isLimit = order.orderType === 'limit';
+  // A limit order by notional has its number of shares at once; that of a market order follows from its fills.
+  let shares = order.quantity ?? Infinity;
+  if (isLimit && notional !== null) shares = Math.min(shares, Math.floor(notional / bound));
+  return {
+    accountId,
+    outcome: order.outcome,
+    side: order.side,
+    bound,
+    shares,
+    budget: isLimit || notional === null ? Infinity : notional,
+    mayRest: isLimit && order.timeInForce === 'GTC',
+    fillOrKill: order.timeInForce === 'FOK',
+    postOnly: order.postOnly,
+  };
+}
+
+function boundOf(market: Market, order: PlaceOrder): number {
+  if (order.orderType === 'limit') return order.priceUnits ?? 0;
+  const opposing = best(market, !isBid(order));
+  const reference = opposing === null ? null : yesPrice(order.outcome, opposing);
+  const slipped = reference !== null && order.slippageUnits !== null;
+  if (order.side === 'buy') {
+    let bound = Math.min(9_900, order.priceUnits ?? 9_900, order.maxPriceUnits ?? 9_900);
+    if (slipped) bound = Math.min(bound, reference + order.slippageUnits);
+    while (bound % market.tick !== 0) bound -= 1;
+    return bound;
+  }
+  let bound = Math.max(100, order.priceUnits ?? 100);
+  if (slipped) bound = Math.max(bound, reference - order.slippageUnits);
+  while (bound % market.tick !== 0) bound += 1;
+  return bound;
+}
+
+/** Walks the opposing side, best first, without changing it. */
+function walk(world: World, market: Market, wanted: Wanted) {
+  const { accountId, bound, budget, outcome, shares, side } = wanted;
+  const fills: { readonly maker: Order; readonly shares: number; readonly price: number }[] = [];
+  let [filled, spent, worst] = [0, 0, 0];
+  let stop: 'self_trade' | 'fill_limit' | null = null;
+  for (const maker of bookSide(market, !isBid(wanted))) {
+    const price = yesPrice(outcome, yesPrice(maker.outcome, maker.price));
+    const acceptable = side === 'buy' ? price <= bound : price >= bound;
+    const affordable = Math.floor((budget - spent) / price);
+    if (filled === shares || !acceptable || affordable === 0) break;
+    if (fills.length === world.settings.fillsPerCommand) {
+      stop = 'fill_limit';
+      break;
+    }
+    if (ownerOf(world, maker.accountId) === ownerOf(world, accountId)) {
+      stop = 'self_trade';
+      break;
+    }
+    const taken = Math.min(maker.remaining, shares - filled, affordable);
+    fills.push({ maker, shares: taken, price });
+    filled += taken;
+    spent += taken * price;
+    worst = price;
+  }
+  return { fills, filled, spent, worst, stop };
+}
+
+const NOTHING: Walk = { fills: [], filled: 0, spent: 0 };
+
+/** Plans an order without changing anything. */
+export function planOf(world: World, market: Market, wanted: Wanted): Plan {
+  const { bound, budget, shares } = wanted;
+  const walked = walk(world, market, wanted);
+  const byBudget = shares === Infinity;
+  const budgetEnded = byBudget && walked.filled > 0 && budget - walked.spent < walked.worst;
+  const done = byBudget ? budgetEnded : walked.filled === shares;
+  const killed = wanted.fillOrKill && !done;
+  const takes = wanted.postOnly && walked.filled > 0;
+  const { fills, filled, spent } = killed || takes ? NOTHING : walked;
+
+  let quantity = shares;
+  if (byBudget) quantity = budgetEnded ? filled : filled + Math.max(1, Math.floor((budget - spent) / bound));
+  const left = quantity - filled;
+  const rests = wanted.mayRest && walked.stop === null && !takes ? left : 0;
+  const reason = reasonOf({ takes, killed, stop: walked.stop, filled });
+  return { fills, filled, spent, bound, quantity, left, rests, reason };
+}
+
+interface Outcomes {
+  readonly takes: boolean;
+  readonly killed: boolean;
+  readonly stop: 'self_trade' | 'fill_limit' | null;
+  readonly filled: number;
+}
+
+/** The reason for which the unfilled rest of an order is cancelled at once. */
+function reasonOf({ filled, killed, stop, takes }: Outcomes): string {
+  if (takes) return 'post_only';
+  if (stop === 'self_trade') return stop;
+  if (killed) return 'fok_unfillable';
+  return stop ?? (filled === 0 ? 'no_liquidity' : 'ioc_remainder');
+}
+
+/** What a plan costs: the money for its fills, and what its rest reserves. 0 for a sale. */
+export function costOf({ bound, rests, spent }: Plan, side: Side): number {
+  return side === 'buy' ? spent + bound * rests : 0;
+}

@@ -1,0 +1,46 @@
+import type { Row } from './row.ts';
+
+const MINUTES = [1, 5, 15, 60, 1440];
+
+interface Candle {
+  readonly begin: number;
+  readonly open: number;
+  high: number;
+  low: number;
+}
+
+/** The candles of one market's last trade, by their minutes. */
+export class CandleRows {
+  readonly #candles = new Map<number, Candle>();
+
+  trade(at: number, price: number): void {
+    for (const minutes of MINUTES) {
+      const begin = beginOf(minutes, at);
+      const candle = this.#candles.get(minutes);
+      if (candle?.begin !== begin) {
+        this.#candles.set(minutes, { begin, open: price, high: price, low: price });
+      } else if (price > candle.high) {
+        candle.high = price;
+      } else if (price < candle.low) {
+        candle.low = price;
+      }
+    }
+  }
+
+  /** Open, high and low of each candle that this time is in; null for those without a trade yet. */
+  columnsAt(at: number): Row {
+    const columns: Record<string, number | null> = {};
+    for (const minutes of MINUTES) {
+      const last = this.#candles.get(minutes);
+      const candle = last?.begin === beginOf(minutes, at) ? last : null;
+      columns[`open_${minutes}m_units`] = candle?.open ?? null;
+      columns[`high_${minutes}m_units`] = candle?.high ?? null;
+      columns[`low_${minutes}m_units`] = candle?.low ?? null;
+    }
+    return columns;
+  }
+}
+
+function beginOf(minutes: number, at: number): number {
+  return at - (at % (minutes * 60_000));
+}
