@@ -5,7 +5,7 @@ import type { Call, Credentials } from './call.ts';
 import type { Operators } from './operators.ts';
 import { readParameter } from './query-string.ts';
 import { addressSubject } from './rate-limit.ts';
-import type { Bucket, CountedRequest, RateLimiter } from './rate-limit.ts';
+import type { Bucket, CountedRequest, RateLimiter, Verdict } from './rate-limit.ts';
 import type { Authenticate } from './route.ts';
 
 export interface AdmissionSettings {
@@ -102,6 +102,22 @@ function ofKey(bucket: Bucket, caller: KeyCaller, cost: number): CountedRequest 
   return { bucket, subject: `key:${caller.keyId}`, fleet: caller.primaryAccountId ?? caller.accountId, cost };
 }
 
+/** Items of a list that count as one command. */
+const ITEMS_PER_COMMAND = 10;
+
+/**
+ * Counts a command whose body is a list of orders for what it is: as one command for each ten items, one of which was
+ * counted before the body was read, and against the orders that its fleet may send in batches. Throws ApiError.
+ */
+export function limitItems(call: Call, caller: Caller, items: number, { rateLimiter }: AdmissionSettings): void {
+  if (rateLimiter === null || caller.kind !== 'key') return;
+  const further = Math.ceil(items / ITEMS_PER_COMMAND) - 1;
+  if (further > 0) call.verdict = rateLimiter.charge(ofKey('commands', caller, further));
+  const fleet = caller.primaryAccountId ?? caller.accountId;
+  const verdict = rateLimiter.consume({ bucket: 'batch-orders', subject: `fleet:${fleet}`, cost: items });
+  if (!verdict.allowed) throw refused(call, verdict, 'orders in batches of this fleet');
+}
+
 /**
  * Counts a request against its address: one that shows no key, or that reached no route, which counts as a read.
  * `cost`: 1 where it is refused before anything is read for it.
@@ -129,9 +145,14 @@ function count(call: Call, request: CountedRequest, { rateLimiter }: AdmissionSe
   call.verdict = verdict;
   if (verdict.allowed) return;
   const what = request.bucket === 'reads' ? 'reads' : 'commands';
-  const scope = verdict.policy.startsWith('fleet-') ? ' of this fleet' : '';
-  const text = `Too many ${what}${scope}: try again in ${verdict.retryAfterSeconds} s`;
-  throw new ApiError('rate_limited', text, undefined, { 'retry-after': String(verdict.retryAfterSeconds) });
+  throw refused(call, verdict, verdict.policy.startsWith('fleet-') ? `${what} of this fleet` : what);
+}
+
+function refused(call: Call, verdict: Verdict, what: string): ApiError {
+  call.verdict = verdict;
+  const { retryAfterSeconds } = verdict;
+  const text = `Too many ${what}: try again in ${retryAfterSeconds} s`;
+  return new ApiError('rate_limited', text, undefined, { 'retry-after': String(retryAfterSeconds) });
 }
 
 function assertAllowed(caller: KeyCaller, endpoint: Endpoint): void {

@@ -1,6 +1,9 @@
-import type { ApiError, BodyAnswer, MediaType } from '@paper/contracts';
+import { ApiError } from '@paper/contracts';
+import type { BodyAnswer, MediaType } from '@paper/contracts';
+import { inTime } from '@paper/timing';
 import { headersOf } from './call.ts';
 import type { Call } from './call.ts';
+import { PREFLIGHT_HEADERS } from './cross-origin.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -38,8 +41,26 @@ export function sendError(call: Call, error: ApiError): void {
   send(call, error.status, [...headersOf(call), ...[...own].flat()], bytes);
 }
 
+/** Answers a preflight request, which carries no key: 204 with what may be sent. */
+export function sendPreflight(call: Call): void {
+  call.response.writeHead(204, [...headersOf(call), ...PREFLIGHT_HEADERS] as string[]);
+  call.response.end();
+}
+
 function send({ response }: Call, status: number, headers: (string | number)[], bytes: Buffer): void {
   headers.push('content-type', JSON_TYPE, 'content-length', bytes.length);
   response.writeHead(status, headers as string[]);
   response.end(bytes);
+}
+
+/**
+ * Waits for the work at most this long; then throws ApiError unavailable. The work itself continues, and its result is
+ * ignored. A result that is there at once is returned at once.
+ */
+export async function within<T>(ms: number, work: () => T | Promise<T>): Promise<T> {
+  const begun = work();
+  if (!(begun instanceof Promise)) return begun;
+  return inTime(begun, ms, () => {
+    throw new ApiError('unavailable', 'It took too long; try again');
+  });
 }

@@ -2,24 +2,23 @@ import type { RequestListener, IncomingMessage } from 'node:http';
 import { ApiError } from '@paper/contracts';
 import type { Answer, Endpoint } from '@paper/contracts';
 import type { Logger } from 'pino';
-import { admit, limitAddress } from './admission.ts';
+import { admit, limitAddress, limitItems } from './admission.ts';
 import type { AdmissionSettings } from './admission.ts';
-import { sendAnswer, sendError } from './answer.ts';
+import { sendAnswer, sendError, sendPreflight, within } from './answer.ts';
 import { toApiError } from './api-error.ts';
-import { CallClient, addressOf } from './call.ts';
+import { CallClient, addressOf, observeRequests, pathOf } from './call.ts';
 import type { Call } from './call.ts';
+import { allowsCrossOrigin, isPreflight } from './cross-origin.ts';
 import { beginStream } from './event-stream.ts';
 import { LIMITS } from './limits.ts';
 import type { Metrics } from './metrics.ts';
-import { observeRequests } from './observe-request.ts';
 import type { Page } from './page.ts';
 import { patternRoutes } from './pattern-routes.ts';
 import type { Serve } from './pattern-routes.ts';
 import { givesParameter } from './query-string.ts';
 import { preSerialize, sendPreSerialized } from './pre-serialized.ts';
-import { readInput, settleUnreadBody, pathOf } from './request-input.ts';
+import { readInput, settleUnreadBody } from './request-input.ts';
 import type { Route, StreamRoute } from './route.ts';
-import { within } from './within.ts';
 
 type AnyRoute = Route | StreamRoute;
 
@@ -56,11 +55,21 @@ export function createApp(settings: AppSettings): RequestListener {
     answerFailure(error, call, logger).catch(() => call.response.destroy());
   };
   const limit = (call: Call): void => limitAddress(call, 'reads', settings);
+  const servePreflight = (call: Call): void => {
+    call.pattern = 'preflight';
+    try {
+      limit(call);
+      sendPreflight(call);
+    } catch (error) {
+      fail(error, call);
+    }
+  };
   const serveByPattern = patternRoutes(routes, settings.pages ?? [], limit, fail);
   return (request, response) => {
     const call = observe(request, response);
     const found = findDirectly(request);
     if (!hasOneHost(call)) fail(new ApiError('validation_failed', NO_HOST), call);
+    else if (isPreflight(request) && allowsCrossOrigin(pathOf(request))) servePreflight(call);
     else if (found === null) serveByPattern(call);
     else found.serve(call, found.params).catch((error: unknown) => fail(error, call));
   };
@@ -78,6 +87,7 @@ function serveRoute(route: AnyRoute, settings: AppSettings): Serve {
     call.isPrivate = chosen.endpoint.auth !== 'public';
     const caller = await admit(chosen, call, settings);
     const input = await readInput(endpoint, call.request, params);
+    if (endpoint.items !== null) limitItems(call, caller, itemsIn(input.body, endpoint.items), settings);
     if ('open' in route) {
       const lastEventIds = call.request.headersDistinct['last-event-id'] ?? [];
       await within(handlerMs, () => route.open(caller, { ...input, lastEventIds }, beginStream(call)));
@@ -89,6 +99,11 @@ function serveRoute(route: AnyRoute, settings: AppSettings): Serve {
     else if (endpoint.conditional) await sendPreSerialized(call, preSerialize(answer));
     else sendAnswer(call, answer);
   };
+}
+
+/** The number of items in a list of a checked body. */
+function itemsIn(body: unknown, list: string): number {
+  return (body as Readonly<Record<string, readonly unknown[]>>)[list]?.length ?? 0;
 }
 
 /** The variant of an endpoint that a query parameter turns into one with a key, and whether a request selects it. */

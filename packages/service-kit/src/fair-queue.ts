@@ -88,6 +88,15 @@ export class FairQueue<T extends object> {
     this.#waiting += 1;
   }
 
+  /**
+   * Puts an item back that is not finished: it comes at its fleet's next turn, before all others of the fleet. A fleet
+   * can have one such item.
+   */
+  putBack({ fleet }: Lane, item: T): void {
+    this.#fleets.enter(fleet, () => new AccountQueues<T>()).unfinished = item;
+    this.#waiting += 1;
+  }
+
   /** The next item of the account whose turn it is; undefined when nothing waits. */
   shift(): T | undefined {
     const item = this.#fleets.shift((fleet) => fleet.shift());
@@ -101,13 +110,14 @@ export class FairQueue<T extends object> {
   }
 }
 
-/** The queues of one fleet's accounts. */
 class AccountQueues<T extends object> {
   readonly accounts = new Ring<Fifo<T>>();
+  /** An item that was put back. */
+  unfinished: T | null = null;
   #waiting = 0;
 
   get size(): number {
-    return this.#waiting;
+    return this.#waiting + (this.unfinished === null ? 0 : 1);
   }
 
   push(account: string, item: T): void {
@@ -116,6 +126,11 @@ class AccountQueues<T extends object> {
   }
 
   shift(): T | undefined {
+    const { unfinished } = this;
+    if (unfinished !== null) {
+      this.unfinished = null;
+      return unfinished;
+    }
     const item = this.accounts.shift((queue) => queue.shift());
     if (item !== undefined) this.#waiting -= 1;
     return item;
@@ -125,11 +140,15 @@ class AccountQueues<T extends object> {
   dropWhile(account: string, over: (item: T) => boolean): number {
     const queue = this.accounts.find(account);
     let dropped = 0;
-    for (let item = queue?.peek(); item !== undefined && over(item); item = queue?.peek()) {
-      queue?.shift();
+    if (this.unfinished !== null && over(this.unfinished)) {
+      this.unfinished = null;
       dropped += 1;
     }
-    this.#waiting -= dropped;
+    for (let item = queue?.peek(); item !== undefined && over(item); item = queue?.peek()) {
+      queue?.shift();
+      this.#waiting -= 1;
+      dropped += 1;
+    }
     return dropped;
   }
 }

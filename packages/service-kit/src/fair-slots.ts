@@ -19,7 +19,6 @@ export interface FairSlotsSettings {
   readonly what: string;
 }
 
-/** A request on its way through the queue. */
 interface WaitingRequest {
   readonly account: Account;
   /** Answered already: its turn is skipped. */
@@ -106,7 +105,6 @@ export class FairSlots {
     });
   }
 
-  /** Adds a waiting request to the account. */
   #admit(lane: Lane): Account {
     const account = this.#accounts.get(lane.account) ?? { lane, active: 0, waiting: 0, backlog: [] };
     if (account.waiting >= this.settings.waitingPerAccount) {
@@ -131,7 +129,6 @@ export class FairSlots {
     this.#queue.push(account.lane, request);
   }
 
-  /** Starts the next requests while there are free slots. */
   #fill(): void {
     while (this.#running < this.settings.atOnce) {
       const request = this.#queue.shift();

@@ -17,6 +17,7 @@ export { type ReadinessCheck, startMetricsServer } from './metrics-server.ts';
 export { createOperators, type Operators, parseOperatorTokens } from './operators.ts';
 export type { Page } from './page.ts';
 export { etagOf, preSerialize } from './pre-serialized.ts';
+export { readItem } from './request-input.ts';
 export { createRateLimiter, type RateLimiter, type RateLimitSettings } from './rate-limit.ts';
 export { withRoutesServedElsewhere } from './elsewhere.ts';
 export { type BeginStream, type EventStream } from './event-stream.ts';

@@ -3,7 +3,7 @@ import { LIMITS } from './limits.ts';
 import type { Metrics } from './metrics.ts';
 import { startServer } from './server.ts';
 import type { RunningServer } from './server.ts';
-import { within } from './within.ts';
+import { within } from './answer.ts';
 
 /** A condition for traffic: `check` rejects with the reason while it does not hold. */
 export interface ReadinessCheck {

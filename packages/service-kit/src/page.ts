@@ -1,7 +1,6 @@
 import type { SerializedBytes } from '@paper/contracts';
 import { headersOf } from './call.ts';
 import type { Call } from './call.ts';
-import { withGzip } from './compressed.ts';
 import { etagOf, sendBytes } from './pre-serialized.ts';
 import { pageHeaders } from './security-headers.ts';
 
@@ -28,11 +27,10 @@ export function servePage(page: Page): (call: Call) => Promise<void> {
   const other = unlessHtml === undefined ? null : formOf(unlessHtml);
   return async (call) => {
     const form = other === null || takesHtml(call) ? html : other;
-    const ready = await form.ready();
     call.securityHeaders = securityHeaders;
     const headers = headersOf(call);
     if (other !== null) headers.push('vary', 'accept');
-    sendBytes(call, headers, ready, form.contentType);
+    await sendBytes(call, headers, form.serialized, form.contentType);
   };
 }
 
@@ -42,6 +40,6 @@ function takesHtml({ request }: Call): boolean {
 }
 
 function formOf({ bytes, contentType }: Pick<Page, 'bytes' | 'contentType'>) {
-  const ready: SerializedBytes = { etag: etagOf(bytes), bytes };
-  return { contentType, ready: () => withGzip(ready) };
+  const serialized: SerializedBytes = { etag: etagOf(bytes), bytes };
+  return { contentType, serialized };
 }

@@ -83,7 +83,7 @@ function callOf(response: Response): Call {
   return (response.locals as { readonly call: Call }).call;
 }
 
-const METHODS = { get: ['GET', 'HEAD'], post: ['POST'], patch: ['PATCH'], delete: ['DELETE'] } as const;
+const METHODS = { get: ['GET', 'HEAD'], post: ['POST'], put: ['PUT'], patch: ['PATCH'], delete: ['DELETE'] } as const;
 
 /** Answers 405 to a request whose method this path does not have. */
 function refuseMethod(

@@ -1,7 +1,10 @@
 import { isIPv6 } from 'node:net';
 
-/** The policies of limits: commands and reads of a key or an address, all requests of an operator. */
-export type Bucket = 'commands' | 'reads' | 'operators';
+/**
+ * The policies of limits: commands and reads of a key or an address, all requests of an operator, the orders of all
+ * batches of a fleet.
+ */
+export type Bucket = 'commands' | 'reads' | 'operators' | 'batch-orders';
 
 /** A limit, as the header fields name it: of a key, an address or an operator, or of a whole fleet. */
 export type Policy = Bucket | 'fleet-commands' | 'fleet-reads';
@@ -36,6 +39,8 @@ export interface Verdict {
 export interface RateLimiter {
   /** Counts a request against its subject and its fleet; where either has not enough left, against neither. */
   readonly consume: (request: CountedRequest) => Verdict;
+  /** Counts what turned out after a request was allowed, even where too little is left: a bucket may go below zero. */
+  readonly charge: (request: CountedRequest) => Verdict;
   /** Refunds an allowed request that turned out to belong to another client. */
   readonly giveBack: (request: CountedRequest) => void;
   /** The number of buckets in memory: those of the last two windows, at most 200,000. */
@@ -76,7 +81,15 @@ interface Level {
   atMs: number;
 }
 
-const FLEET_POLICY = { commands: 'fleet-commands', reads: 'fleet-reads', operators: null } as const;
+const FLEET_POLICY = {
+  commands: 'fleet-commands',
+  reads: 'fleet-reads',
+  operators: null,
+  'batch-orders': null,
+} as const;
+
+/** The orders in batches of a fleet in a second, at once or spread. */
+const BATCH_ORDERS = 1_000;
 
 /**
  * Token buckets in memory: 100 commands and 200 reads a second for each key or address and five times that for a fleet,
@@ -114,8 +127,14 @@ export function createRateLimiter(settings: RateLimitSettings = {}): RateLimiter
       const { buckets, charge } = look(request, now());
       const allowed = buckets.every(({ level }) => level.tokens >= charge);
       if (allowed) for (const { level } of buckets) level.tokens -= charge;
-      const tightest = buckets.reduce((one, other) => (other.level.tokens < one.level.tokens ? other : one));
-      return verdictOf(tightest.limit, tightest.level.tokens, allowed ? null : charge);
+      const { level, limit } = tightestOf(buckets);
+      return verdictOf(limit, level.tokens, allowed ? null : charge);
+    },
+    charge(request) {
+      const { buckets, charge } = look(request, now());
+      for (const { level } of buckets) level.tokens -= charge;
+      const { level, limit } = tightestOf(buckets);
+      return verdictOf(limit, level.tokens, null);
     },
     giveBack(request) {
       const { buckets, charge } = look(request, now());
@@ -131,9 +150,20 @@ function limitsOf(settings: RateLimitSettings): Readonly<Record<Policy, Limit>> 
     commands: limit('commands', commandsPerSecond),
     reads: limit('reads', readsPerSecond),
     operators: limit('operators', operatorCallsPerSecond),
+    'batch-orders': { policy: 'batch-orders', rate: BATCH_ORDERS, quota: BATCH_ORDERS },
     'fleet-commands': limit('fleet-commands', FLEET_FACTOR * commandsPerSecond),
     'fleet-reads': limit('fleet-reads', Math.floor(Math.max(1, FLEET_FACTOR / readProcesses) * readsPerSecond)),
   };
+}
+
+interface Counted {
+  readonly limit: Limit;
+  readonly level: Level;
+}
+
+/** The one with the least remaining. */
+function tightestOf(buckets: readonly Counted[]): Counted {
+  return buckets.reduce((one, other) => (other.level.tokens < one.level.tokens ? other : one));
 }
 
 /** `lacking`: what a refused request would have been counted for; null of one that was allowed. */
@@ -142,8 +172,8 @@ function verdictOf({ policy, rate, quota }: Limit, tokens: number, lacking: numb
     allowed: lacking === null,
     policy,
     quota,
-    windowSeconds: WINDOW_MS / 1_000,
-    remaining: Math.floor(tokens),
+    windowSeconds: quota / rate,
+    remaining: Math.max(0, Math.floor(tokens)),
     resetSeconds: Math.ceil((quota - tokens) / rate),
     retryAfterSeconds: lacking === null ? 0 : Math.max(1, Math.ceil((lacking - tokens) / rate)),
   };

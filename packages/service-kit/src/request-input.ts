@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { ApiError, validationMessage } from '@paper/contracts';
 import type { Endpoint } from '@paper/contracts';
 import type { z } from 'zod';
+import { pathOf } from './call.ts';
 import { parseQueryString } from './query-string.ts';
 import type { RequestInput } from './route.ts';
 
@@ -33,17 +34,38 @@ export function readInput(
   });
   // A body is ignored where the endpoint takes none; Node discards it after the answer.
   if (endpoint.body === null) return whole(NO_BYTES, null);
-  const { body } = endpoint;
-  return readBody(request, endpoint.maxBodyBytes).then((bytes) => whole(bytes, parse(body, parseJson(bytes), 'body')));
+  const { body, items } = endpoint;
+  return readBody(request, endpoint.maxBodyBytes).then((bytes) => {
+    const value = parseJson(bytes);
+    assertSafe(withoutItems(value, items), 'body');
+    return whole(bytes, checked(body, value));
+  });
 }
 
-function parse(schema: z.ZodType | null, value: unknown, from: 'params' | 'query' | 'body'): unknown {
+/** Checks an item of a list whose items are judged one by one. Throws ApiError. */
+export function readItem<S extends z.ZodType>(schema: S, item: unknown): z.output<S> {
+  assertSafe(item, 'body');
+  return checked(schema, item) as z.output<S>;
+}
+
+/** A body without the list whose items are judged by themselves. */
+function withoutItems(value: unknown, items: string | null): unknown {
+  if (items === null || typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([name, inner]) => name !== items || !Array.isArray(inner)));
+}
+
+function parse(schema: z.ZodType | null, value: unknown, from: 'params' | 'query'): unknown {
   if (schema === null) return null;
   // A query's unknown names are ignored, whatever they hold, so there it is what the schema leaves that counts.
   if (from !== 'query') assertSafe(value, from);
+  const data = checked(schema, value);
+  if (from === 'query') assertSafe(data, from);
+  return data;
+}
+
+function checked(schema: z.ZodType, value: unknown): unknown {
   const result = schema.safeParse(value);
   if (!result.success) throw new ApiError('validation_failed', validationMessage(result.error));
-  if (from === 'query') assertSafe(result.data, from);
   return result.data;
 }
 
@@ -66,13 +88,6 @@ function fingerprint(request: IncomingMessage, bytes: Buffer): string {
     .update(`${request.method}\n${pathOf(request)}\n`)
     .update(bytes)
     .digest('hex');
-}
-
-/** A request's path, as it was sent: without its query, and without the host of the absolute form (RFC 9112, 3.2.2). */
-export function pathOf({ url = '/' }: Pick<IncomingMessage, 'url'>): string {
-  const end = url.indexOf('?');
-  const path = end === -1 ? url : url.slice(0, end);
-  return path.startsWith('/') ? path : path.replace(/^[a-z]+:\/\/[^/]*/i, '');
 }
 
 /**

@@ -4,6 +4,8 @@ import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ApiError } from '@paper/contracts';
+import { pathOf } from './call.ts';
+import { allowsCrossOrigin, CROSS_ORIGIN_HEADERS } from './cross-origin.ts';
 import { LIMITS } from './limits.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -194,7 +196,7 @@ function answerClientErrors(server: Server): void {
         socket.destroy();
       } else {
         current.response.statusCode = answer.status;
-        writeRaw(socket, answer);
+        writeRaw(socket, answer, allowsCrossOrigin(pathOf(current.request)) ? CROSS_ORIGIN_HEADERS : []);
       }
     } else {
       // A malformed request after a good one waits until the good one is answered.
@@ -219,7 +221,8 @@ function toAnswer(code: string): ApiError | null {
   return null;
 }
 
-function writeRaw(socket: Duplex, error: ApiError): void {
+function writeRaw(socket: Duplex, error: ApiError, headers: readonly string[] = []): void {
+  const lines = headers.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${headers[at + 1]}`] : []));
   const body = JSON.stringify({ error: error.message, code: error.code });
   socket.end(
     [
@@ -228,6 +231,7 @@ function writeRaw(socket: Duplex, error: ApiError): void {
       `content-length: ${Buffer.byteLength(body)}`,
       'cache-control: no-store',
       'connection: close',
+      ...lines,
       '',
       body,
     ].join('\r\n'),

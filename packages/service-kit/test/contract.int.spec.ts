@@ -44,7 +44,12 @@ describe('every endpoint of the contract', function () {
   });
   beforeEach(() => reached.splice(0));
 
-  const pathOf = (endpoint: Endpoint): string => endpoint.path.replaceAll(/\{\w+\}/g, 'market-1');
+  /** With the query of its example where the endpoint needs one. */
+  const pathOf = ({ path, query, example }: Endpoint): string => {
+    const filled = path.replaceAll(/\{\w+\}/g, 'market-1');
+    if (query === null || query.safeParse({}).success) return filled;
+    return `${filled}?${new URLSearchParams(Object.entries(example?.query ?? {})).toString()}`;
+  };
   const keyOf = (endpoint: Endpoint): string => (endpoint.auth === 'operator' ? OPERATOR_TOKEN : KNOWN_KEY);
 
   for (const endpoint of all) {
@@ -94,7 +99,7 @@ describe('every endpoint of the contract', function () {
       if (sample === undefined) throw new Error(`no sample of a body of ${endpoint.id}`);
       const generated = badRequests(SEED, {
         ...sample,
-        method: endpoint.method === 'patch' ? 'PATCH' : 'POST',
+        method: endpoint.method === 'patch' ? 'PATCH' : endpoint.method === 'put' ? 'PUT' : 'POST',
         path: pathOf(endpoint),
         key: keyOf(endpoint),
         maxBodyBytes: endpoint.maxBodyBytes,

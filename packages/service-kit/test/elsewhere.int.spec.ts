@@ -43,8 +43,8 @@ describe('what is answered elsewhere', () => {
 
   it('counts for the methods of a path, and is not answered here', async () => {
     expect(await ask('GET', '/api/openapi')).to.deep.equal([200, undefined, null]);
-    expect(await ask('PUT', '/api/orders')).to.deep.equal([405, 'method_not_allowed', 'GET, HEAD, POST']);
-    expect(await ask('GET', '/api/orders/x')).to.deep.equal([405, 'method_not_allowed', 'DELETE']);
+    expect(await ask('PUT', '/api/orders')).to.deep.equal([405, 'method_not_allowed', 'DELETE, GET, HEAD, POST']);
+    expect(await ask('PUT', '/api/orders/x')).to.deep.equal([405, 'method_not_allowed', 'DELETE, GET, HEAD, PATCH']);
     expect(await ask('POST', '/api/stream')).to.deep.equal([405, 'method_not_allowed', 'GET, HEAD']);
     expect(await ask('GET', '/api/nothing')).to.deep.equal([404, 'not_found', null]);
     expect(await ask('GET', '/api/markets')).to.deep.equal([404, 'not_found', null]);

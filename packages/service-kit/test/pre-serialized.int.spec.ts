@@ -10,6 +10,9 @@ import type { SampleApp } from './sample-app.ts';
 
 const TEXT = JSON.stringify(['é'.repeat(500)]);
 const bytes = Buffer.from(TEXT);
+/** Exactly 1 KiB, and a byte more. */
+const small = Buffer.from(JSON.stringify(['x'.repeat(1020)]));
+const large = Buffer.from(JSON.stringify(['x'.repeat(1021)]));
 const all: SerializedBytes = { bytes, etag: 'seq-7', gzip: gzipSync(bytes), br: brotliCompressSync(bytes) };
 
 const endpoint = (id: string) =>
@@ -41,6 +44,16 @@ describe('ready-made answers', () => {
       routes: [
         give('compressed', all),
         give('plain', { bytes, etag: 'seq-7' }),
+        give('small', { bytes: small, etag: 'seq-8' }),
+        give('large', { bytes: large, etag: 'seq-9' }),
+        give('zipped', { bytes, etag: 'seq-7', gzip: all.gzip as Buffer }),
+        {
+          ...give('own', { bytes: large, etag: 'seq-9' }),
+          endpoint: { ...endpoint('own'), auth: 'key' },
+          authenticate: async () => ({
+            ...{ kind: 'key', accountId: 'a', keyId: 'k', permissions: [], primaryAccountId: null },
+          }),
+        },
         give('misfit', { bytes: Buffer.from('{}'), etag: 'x' }),
       ],
     });
@@ -82,15 +95,54 @@ describe('ready-made answers', () => {
     expect((await get('plain', { 'accept-encoding': 'br' })).headers).not.to.have.any.keys('vary', 'content-encoding');
   });
 
-  for (const tag of ['"seq-7"', 'W/"seq-7.br"', '"old", "seq-7.gzip"', '*']) {
-    it(`are not sent again to who has ${tag}`, async () => {
+  for (const [tag, held] of [
+    ['"seq-7"', '"seq-7"'],
+    ['W/"seq-7.br"', '"seq-7.br"'],
+    ['"old", "seq-7.gzip"', '"seq-7.gzip"'],
+    ['"seq-7", "seq-7.gzip"', '"seq-7.gzip"'],
+    ['*', '"seq-7.gzip"'],
+  ] as const) {
+    it(`are not sent again to who has ${tag}: the answer names the form that it has`, async () => {
       const asked = { 'accept-encoding': 'gzip', 'if-none-match': tag };
       const { status, headers } = await get('compressed', asked);
       expect(status).to.equal(304);
-      expect(headers).to.include({ etag: '"seq-7.gzip"', vary: 'accept-encoding', 'x-journal-seq': '7' });
+      expect(headers).to.include({ etag: held, vary: 'accept-encoding', 'x-journal-seq': '7' });
       expect(headers).not.to.have.any.keys('content-type', 'content-encoding', 'content-length');
     });
   }
+
+  it("are compressed when a client first accepts it, where they are over 1 KiB: an account's own too", async () => {
+    for (const [id, key] of [
+      ['large', {}],
+      ['own', { 'x-api-key': 'svc_live_x' }],
+    ] as const) {
+      const sizes = new Set<string | undefined>();
+      for (const accepted of ['gzip', 'br', 'identity']) {
+        const { headers, status } = await get(id, { 'accept-encoding': accepted, ...key });
+        const coding = accepted === 'identity' ? undefined : accepted;
+        expect([status, headers['content-encoding']]).to.deep.equal([200, coding]);
+        expect(headers).to.include({ vary: 'accept-encoding' });
+        expect(headers['etag']).to.equal(coding === undefined ? '"seq-9"' : `"seq-9.${coding}"`);
+        sizes.add(headers['content-length']);
+      }
+      expect(sizes).to.have.property('size', 3);
+    }
+    const { headers } = await get('small', { 'accept-encoding': 'gzip, br' });
+    expect(headers).to.include({ 'content-length': '1024', etag: '"seq-8"' });
+    expect(headers).not.to.have.any.keys('vary', 'content-encoding');
+  });
+
+  it('are the same text in each coding', async () => {
+    for (const accepted of ['gzip', 'br', 'identity']) {
+      const answer = await fetch(`${app.url}/api/large`, { headers: { 'accept-encoding': accepted } });
+      expect(await answer.text()).to.equal(String(large));
+    }
+  });
+
+  it('go out in the form that is made already, if the client accepts it', async () => {
+    expect((await get('zipped', { 'accept-encoding': 'br, gzip' })).headers['content-encoding']).to.equal('gzip');
+    expect((await get('zipped', { 'accept-encoding': 'br' })).headers['content-encoding']).to.equal('br');
+  });
 
   it('are sent to who has others', async () => {
     for (const tag of ['"seq-6"', '"seq-77"', 'seq-7', '""']) {

@@ -34,6 +34,7 @@ const defaults = {
   tag: 'sample',
   summary: '',
   description: '',
+  items: null,
   keyedBy: null,
   permission: null,
   primaryOnly: false,

@@ -3,7 +3,6 @@ import type { Logger } from '../logger.ts';
 import { createRetryLog } from '../retry-log.ts';
 import type { Teardown } from './teardown.ts';
 
-/** The logger, and whether the process is stopping. */
 interface Waiting {
   readonly logger: Logger;
   readonly teardown: Teardown;

@@ -7,7 +7,7 @@ import { createMetrics } from '../metrics.ts';
 import type { Metrics } from '../metrics.ts';
 import { readArguments } from './arguments.ts';
 import { explainFailure } from './failure.ts';
-import { runUntilSignal } from './shutdown.ts';
+import { runUntilSignal, STOP_MS } from './shutdown.ts';
 import { createTeardown } from './teardown.ts';
 import type { Teardown } from './teardown.ts';
 
@@ -41,8 +41,6 @@ export interface Service<S extends z.ZodObject> {
   readonly explain?: (error: unknown) => string | null;
 }
 
-const STOP_MS = 4_800;
-
 /**
  * Runs a service until it is signalled: the whole of a `main.ts`. Settings come from the environment and from options;
  * `--print-config` shows them without secrets. Exit codes: 0 after an orderly stop, 1 after a failure, 130 forced.
@@ -59,7 +57,7 @@ export async function runService<S extends z.ZodObject<{ LOG_LEVEL: z.ZodType<st
     }
     const logger = createLogger({ name: service.name, level: config.LOG_LEVEL }, process.stderr);
     const teardown = createTeardown(logger);
-    runUntilSignal(() => teardown.run(), { logger, stopMs: STOP_MS });
+    runUntilSignal(() => teardown.run(), { logger });
     endWithStarter();
     const running: ServiceProcess = {
       logger,

@@ -7,7 +7,7 @@ export interface Host {
 }
 
 /** An orderly stop may take this long before the process ends anyway; the promise to people is 5 s. */
-const STOP_MS = 4_800;
+export const STOP_MS = 4_800;
 /** Ctrl-C under `npm start` comes twice within milliseconds: from the terminal, and passed on by npm. */
 const SAME_SIGNAL_MS = 500;
 
