@@ -1,7 +1,8 @@
+import { createHmac, createSecretKey } from 'node:crypto';
 import { endpoints, Unavailable } from '@paper/contracts';
 import type { KeyCaller, OperatorStatusBody } from '@paper/contracts';
-import { findKeyOwner, isUsedBySingle, leftOpen } from '@paper/exchange';
-import type { Settings, State } from '@paper/exchange';
+import { findKeyOwner, isUsedBySingle, leftOpen, rememberedFingerprint } from '@paper/exchange';
+import type { Command, Settings, State } from '@paper/exchange';
 import type { Journal } from '@paper/journal';
 import type { ProjectionReport } from '@paper/read-models';
 import { implement } from '@paper/service-kit';
@@ -14,14 +15,16 @@ import {
   CommandProcessor,
   notTaking,
 } from '@paper/command-side';
-import type { NameStore, AcceptedClock, ReferenceClock, StartPoint } from '@paper/command-side';
+import type { NameStore, AcceptedClock, ReferenceClock, StartPoint, Writer, WriterObserver } from '@paper/command-side';
 import { systemClock } from '@paper/timing';
 import type { Clock } from '@paper/timing';
 import { createSubAccount, createSubAccountKey, revokeKey } from './routes/accounts.ts';
 import type { CommandGateway, ReadModel } from './routes/command-gateway.ts';
 import { operatorRoutes } from './routes/operator.ts';
-import { cancelOrder, placeOrder } from './routes/orders.ts';
-import { fingerprintsWith } from './commands/base.ts';
+import { cancelOrders } from './routes/cancel-orders.ts';
+import { mergeShares, setDeadManSwitch, setMandate } from './routes/order-tools.ts';
+import { placeOrders } from './routes/order-batch.ts';
+import { amendOrder, cancelOrder, placeOrder, previewOrder } from './routes/orders.ts';
 
 export interface CommandSideOptions {
   readonly journal: Journal;
@@ -82,11 +85,11 @@ const STOP_MS = 4_000;
  * answers every route 503, also the operator's status, since its state may be out of date.
  */
 export function createCommandSide(options: CommandSideOptions): CommandSide {
-  const { journal, logger, metrics, shard, build, clock = systemClock } = options;
+  const { logger, metrics, shard, build, clock = systemClock } = options;
   const observer = observeWriter(metrics, logger);
-  const processor = new CommandProcessor({ ...options, clock, observer });
+  const complete = fingerprintsWith(options.fingerprintSecret);
+  const processor = new CommandProcessor({ ...options, clock, complete, observer });
   const { writer } = processor;
-  const withFingerprint = fingerprintsWith(options.fingerprintSecret);
   const status = () => ({ ...writer.status(), shard });
   let startedMs = clock.monotonic();
   const unsettled = new UnsettledNames({
@@ -97,21 +100,7 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
     store: options.names,
   });
 
-  const gateway: CommandGateway = {
-    eventIdAt: async (seq) => {
-      const [stored] = await journal.read(seq, 1).catch((error: unknown) => {
-        observer.noted('an event could not be read', { error: String(error), seq });
-        throw new Unavailable('what was recorded first cannot be read now');
-      });
-      if (stored === undefined) throw new Error(`the journal has no event ${seq}`);
-      return stored.id;
-    },
-    names: new DisplayNames({ observer, publicName: options.readModel.publicName, store: options.names, unsettled }),
-    readModel: options.readModel,
-    submit: (request) =>
-      processor.submit({ ...request, command: (at) => withFingerprint({ ...request.command, at }, writer.state) }),
-    usedBySingle: (by, key) => writer.state !== null && isUsedBySingle(writer.state, by, key),
-  };
+  const gateway = createGateway(options, observer, writer, unsettled);
   const authenticate = authenticateByState(writer);
   const operatorStatus = async (): Promise<OperatorStatusBody> => {
     const projections = (await options.projections(writer.status().journalSeq)).map((one) => ({ ...one }));
@@ -141,7 +130,14 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
         endpoints,
         {
           placeOrder: placeOrder(gateway),
+          placeOrders: placeOrders(gateway),
+          previewOrder: previewOrder(gateway),
+          amendOrder: amendOrder(gateway),
           cancelOrder: cancelOrder(gateway),
+          cancelOrders: cancelOrders(gateway),
+          setDeadManSwitch: setDeadManSwitch(gateway),
+          mergeShares: mergeShares(gateway),
+          setMandate: setMandate(gateway),
           createSubAccount: createSubAccount(gateway),
           createSubAccountKey: createSubAccountKey(gateway),
           revokeKey: revokeKey(gateway),
@@ -164,6 +160,32 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
   };
 }
 
+/** What the route handlers use. */
+function createGateway(
+  { journal, names, readModel }: CommandSideOptions,
+  observer: WriterObserver,
+  writer: Writer,
+  unsettled: UnsettledNames,
+): CommandGateway {
+  return {
+    eventIdAt: async (seq) => {
+      const [stored] = await journal.read(seq, 1).catch((error: unknown) => {
+        observer.noted('an event could not be read', { error: String(error), seq });
+        throw new Unavailable('what was recorded first cannot be read now');
+      });
+      if (stored === undefined) throw new Error(`the journal has no event ${seq}`);
+      return stored.id;
+    },
+    names: new DisplayNames({ observer, publicName: readModel.publicName, store: names, unsettled }),
+    readModel,
+    durable: () => writer.durable,
+    preview: writer.preview.bind(writer),
+    submit: writer.submit.bind(writer),
+    submitSequence: writer.submitSequence.bind(writer),
+    usedBySingle: (by, key) => writer.state !== null && isUsedBySingle(writer.state, by, key),
+  };
+}
+
 /** Finds a key's owner in the writer's state; rejects while this process does not lead. */
 function authenticateByState(writer: CommandProcessor['writer']): Authenticate {
   const cachedOwner = (keyHash: string): KeyCaller | null => {
@@ -175,6 +197,25 @@ function authenticateByState(writer: CommandProcessor['writer']): Authenticate {
       writer.taking && writer.state !== null ? Promise.resolve(cachedOwner(keyHash)) : Promise.reject(notTaking()),
     { cachedOwner },
   );
+}
+
+/**
+ * Replaces a request's SHA-256 fingerprint by its HMAC. A bare digest could be reversed by guessing names or prices,
+ * even after they are erased.
+ *
+ * Before fingerprints had a secret, the bare digest was stored. Where the state holds the Idempotency-Key with the
+ * bare digest of this same request, the command keeps that digest: so a retry across the update is a replay. The
+ * command is then always a replay, so no bare digest is stored again.
+ */
+function fingerprintsWith(secret: Buffer): (command: Command, state: State) => Command {
+  const key = createSecretKey(secret);
+  return (command, state) => {
+    const { idempotency } = command;
+    if (idempotency === null) return command;
+    if (rememberedFingerprint(state, command) === idempotency.fingerprint) return command;
+    const fingerprint = createHmac('sha256', key).update(idempotency.fingerprint, 'hex').digest('hex');
+    return { ...command, idempotency: { ...idempotency, fingerprint } };
+  };
 }
 
 /** Logs the markets that are open although their closing time has passed, with the call that closes each. */

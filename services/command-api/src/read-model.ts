@@ -11,6 +11,7 @@ export function readModelOf(readModels: ReadModels, progress: ProgressSource): R
       throw new Unavailable('the read models are behind the journal; try again');
     },
     keyOwner: (keyId) => readModels.read(({ db }) => queries.findKeyOwner(db, keyId)),
+    key: (keyId) => readModels.read(({ db }) => queries.findKey(db, keyId)),
     endedOrder: (orderId) => readModels.read(({ db }) => queries.findOrderOwner(db, orderId)),
     publicName: (accountId) => readModels.read(({ db }) => queries.findPublicName(db, accountId)),
   };

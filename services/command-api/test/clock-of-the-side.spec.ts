@@ -32,6 +32,7 @@ function sideWith(
     readModel: {
       endedOrder: () => Promise.resolve(null),
       fresh: () => Promise.resolve(),
+      key: () => Promise.resolve(null),
       keyOwner: () => Promise.resolve(null),
       publicName: () => Promise.resolve(null),
     },

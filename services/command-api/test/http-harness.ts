@@ -1,11 +1,16 @@
-import { createFaultyJournal, createMemoryJournal, createMemoryLog, decode } from '@paper/journal';
-import type { Fault, MemoryLog } from '@paper/journal';
+import { createMemoryJournal, createMemoryLog, decode } from '@paper/journal';
+import type { MemoryLog } from '@paper/journal';
 import { sendApiRequest } from '@paper/contracts';
+import type { KeyView } from '@paper/contracts';
 import { createMemoryNames } from '@paper/command-side';
 import type { NameStore } from '@paper/command-side';
 import { DEFAULT_SETTINGS } from '@paper/exchange';
 import type { Settings } from '@paper/exchange';
 import { createApp, createLogger, createMetrics, createOperators, startServer } from '@paper/service-kit';
+import type { RateLimiter } from '@paper/service-kit';
+import type { Clock } from '@paper/timing';
+import { createFaultyJournal } from '@paper/testkit';
+import type { Fault } from '@paper/testkit';
 import { createCommandSide } from '../src/index.ts';
 import type { CommandSide, EndedOrder, KeyOwner } from '../src/index.ts';
 
@@ -39,9 +44,16 @@ export interface HttpHarness {
   readonly close: () => Promise<void>;
 }
 
-export async function httpHarness(
-  options: { readonly log?: MemoryLog; readonly names?: NameStore; readonly settings?: Partial<Settings> } = {},
-): Promise<HttpHarness> {
+export interface HarnessOptions {
+  readonly log?: MemoryLog;
+  readonly names?: NameStore;
+  readonly settings?: Partial<Settings>;
+  /** Default: no limits. */
+  readonly rateLimiter?: RateLimiter;
+  readonly clock?: Clock;
+}
+
+export async function httpHarness(options: HarnessOptions = {}): Promise<HttpHarness> {
   const log = options.log ?? createMemoryLog();
   const names = options.names ?? createMemoryNames();
   let plan: () => Fault | null = () => null;
@@ -61,17 +73,19 @@ export async function httpHarness(
     readModel: {
       endedOrder: (orderId) => Promise.resolve(endedOrder(log, orderId)),
       fresh: () => Promise.resolve(),
+      key: (keyId) => Promise.resolve(keyView(log, keyId)),
       keyOwner: (keyId) => Promise.resolve(keyOwner(log, keyId)),
       publicName: () => Promise.resolve(null),
     },
     settings: { ...DEFAULT_SETTINGS, ...options.settings },
     shard: '0',
+    ...(options.clock === undefined ? {} : { clock: options.clock }),
   });
   const app = createApp({
     logger,
     metrics,
     operators: createOperators([{ name: 'ops', token: TOKEN }]),
-    rateLimiter: null,
+    rateLimiter: options.rateLimiter ?? null,
     routes: side.routes,
     validateAnswers: true,
   });
@@ -126,6 +140,17 @@ function keyOwner(log: MemoryLog, keyId: string): KeyOwner | null {
   const { accountId } = issued;
   const sub = events.find((event) => event.type === 'SubAccountOpened' && event.accountId === accountId);
   return { accountId, primaryAccountId: sub?.type === 'SubAccountOpened' ? sub.primaryAccountId : null };
+}
+
+/** Finds a live key by scanning the log. */
+function keyView(log: MemoryLog, keyId: string): KeyView | null {
+  const events = log.events.map((stored) => decode(stored).event);
+  const issued = events.find((event) => event.type === 'ApiKeyIssued' && event.keyId === keyId);
+  if (issued?.type !== 'ApiKeyIssued') return null;
+  const set = events.findLast((event) => event.type === 'MandateSet' && event.keyId === keyId);
+  const { at, last4, name, permissions } = issued;
+  const mandate = set?.type === 'MandateSet' ? set.mandate : null;
+  return { createdAt: at, keyId, last4, mandate, name, permissions, revokedAt: null };
 }
 
 /** A listing as an operator sends it. */

@@ -1,8 +1,7 @@
 import { accountBody, issuedKeyBody, subAccountBody } from '@paper/contracts';
 import type { AccountBody, IssuedApiKeyBody, SubAccountBody } from '@paper/contracts';
 import { accountView } from '@paper/exchange';
-import type { ApiKeyIssued, State } from '@paper/exchange';
-import type { Outcome } from '@paper/command-side';
+import type { ApiKeyIssued, Decision, State } from '@paper/exchange';
 import { eventOf } from '../routes/command-gateway.ts';
 
 function keyView(key: ApiKeyIssued) {
@@ -13,31 +12,32 @@ function keyView(key: ApiKeyIssued) {
     name: key.name,
     permissions: key.permissions,
     revokedAt: null,
+    mandate: null,
   };
 }
 
 /** The key that a decision issued. The raw key is shown with the first answer only. */
-export function issuedKey(outcome: Outcome, rawKey: string): IssuedApiKeyBody {
-  return issuedKeyBody(keyView(eventOf(outcome, 'ApiKeyIssued')), outcome.kind === 'replayed' ? null : rawKey);
+export function issuedKey(decision: Decision, rawKey: string): IssuedApiKeyBody {
+  return issuedKeyBody(keyView(eventOf(decision, 'ApiKeyIssued')), decision.kind === 'replayed' ? null : rawKey);
 }
 
 /** A sub-account as it was opened: its cash is its starting balance. */
-export function openedSubAccount(outcome: Outcome, displayName: string): SubAccountBody {
-  const account = eventOf(outcome, 'SubAccountOpened');
+export function openedSubAccount(decision: Decision, displayName: string): SubAccountBody {
+  const account = eventOf(decision, 'SubAccountOpened');
   return subAccountBody({
     accountId: account.accountId,
     cashUnits: account.startingBalanceUnits,
     createdAt: account.at,
     displayName,
-    keys: [keyView(eventOf(outcome, 'ApiKeyIssued'))],
+    keys: [keyView(eventOf(decision, 'ApiKeyIssued'))],
     permissions: account.permissions,
     positionsHalfUnits: 0,
     startingBalanceUnits: account.startingBalanceUnits,
   });
 }
 
-export function openedAccount(outcome: Outcome, displayName: string): AccountBody {
-  const account = eventOf(outcome, 'AccountOpened');
+export function openedAccount(decision: Decision, displayName: string): AccountBody {
+  const account = eventOf(decision, 'AccountOpened');
   return accountBody({
     createdAt: account.at,
     displayName,

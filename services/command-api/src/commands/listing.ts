@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { parseInstant, Refused } from '@paper/contracts';
 import type { BatchCommandBody } from '@paper/contracts';
-import type { ListMarket } from '@paper/exchange';
+import type { ListMarket, Untimed } from '@paper/exchange';
 import { canonicalJson } from '@paper/journal';
 import { newId } from '@paper/command-side';
-import { unitsOf } from './base.ts';
-import type { UntimedBase } from './base.ts';
+import { unitsOf } from '../routes/command-gateway.ts';
+import type { UntimedBase } from '../routes/command-gateway.ts';
 
 /** A listing as the operator sends it, with its defaults. */
 export type ListingBody = Omit<Extract<BatchCommandBody, { op: 'list-market' }>, 'op'>;
@@ -23,7 +23,7 @@ function required(units: number | null, field: string): number {
  * The command that lists a market. `bodyHash` is the SHA-256 of the listing in canonical form, without its id: defaults
  * filled in, amounts in units, times in UTC. So the same listing written in two ways has the same hash.
  */
-export function listMarketCommand(base: UntimedBase, body: ListingBody): Omit<ListMarket, 'at'> {
+export function listMarketCommand(base: UntimedBase, body: ListingBody): Untimed<ListMarket> {
   const listing = {
     category: body.category,
     citationUrl: body.citationUrl ?? null,

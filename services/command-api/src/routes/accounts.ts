@@ -1,32 +1,30 @@
 import { Refused } from '@paper/contracts';
 import type { endpoints, Handler, KeyCaller, OperatorCaller } from '@paper/contracts';
-import type { IssueApiKey, OpenSubAccount, RevokeApiKey } from '@paper/exchange';
+import { canonicalPermissions } from '@paper/exchange';
+import type { IssueApiKey, OpenSubAccount, RevokeApiKey, Untimed } from '@paper/exchange';
 import { issuedKey, openedSubAccount } from '../answers/accounts.ts';
-import { baseOf, laneOf, normalPermissions } from '../commands/base.ts';
 import { newKey } from '../commands/new-key.ts';
 import type { CommandResult } from '@paper/command-side';
-import { toAnswer } from './command-gateway.ts';
+import { toAnswer, baseOf, laneOf } from './command-gateway.ts';
 import type { CommandGateway, KeyOwner } from './command-gateway.ts';
 
 export function createSubAccount(gateway: CommandGateway): Handler<typeof endpoints.createSubAccount> {
   return async (caller, { body, idempotency }) => {
     const { rawKey, ...key } = newKey();
     const name = await gateway.names.storeOne(body.displayName);
-    const open: Omit<OpenSubAccount, 'at'> = {
+    const open: Untimed<OpenSubAccount> = {
       ...baseOf(caller, idempotency),
       ...key,
       accountId: name.accountId,
       nameDigest: name.nameDigest,
-      permissions: body.permissions === undefined ? null : normalPermissions(body.permissions),
+      permissions: body.permissions === undefined ? null : canonicalPermissions(body.permissions),
       type: 'OpenSubAccount',
     };
     const opening = () =>
-      gateway.submit({
-        // A repeated request has the same body, so its name is the same too.
-        answer: (outcome) => ({ apiKey: issuedKey(outcome, rawKey), subAccount: openedSubAccount(outcome, name.name) }),
-        command: open,
-        lane: laneOf(caller),
-      });
+      gateway.submit(laneOf(caller), open, (decision) => ({
+        apiKey: issuedKey(decision, rawKey),
+        subAccount: openedSubAccount(decision, name.name),
+      }));
     return toAnswer(await gateway.names.open(name, opening));
   };
 }
@@ -34,19 +32,15 @@ export function createSubAccount(gateway: CommandGateway): Handler<typeof endpoi
 export function createSubAccountKey(gateway: CommandGateway): Handler<typeof endpoints.createSubAccountKey> {
   return async (caller, { params, body, idempotency }) => {
     const { rawKey, ...key } = newKey();
-    const issue: Omit<IssueApiKey, 'at'> = {
+    const issue: Untimed<IssueApiKey> = {
       ...baseOf(caller, idempotency),
       ...key,
       accountId: params.id,
       name: body.name,
-      permissions: normalPermissions(body.permissions),
+      permissions: canonicalPermissions(body.permissions),
       type: 'IssueApiKey',
     };
-    const result = await gateway.submit({
-      answer: (outcome) => ({ apiKey: issuedKey(outcome, rawKey) }),
-      command: issue,
-      lane: laneOf(caller),
-    });
+    const result = await gateway.submit(laneOf(caller), issue, (decision) => ({ apiKey: issuedKey(decision, rawKey) }));
     return toAnswer(result);
   };
 }
@@ -55,13 +49,9 @@ export function createSubAccountKey(gateway: CommandGateway): Handler<typeof end
 export function submitRevocation(
   gateway: CommandGateway,
   caller: KeyCaller | OperatorCaller,
-  revoke: Omit<RevokeApiKey, 'at'>,
+  revoke: Untimed<RevokeApiKey>,
 ): Promise<CommandResult<boolean>> {
-  return gateway.submit({
-    answer: (outcome) => outcome.kind !== 'unknown_key',
-    command: revoke,
-    lane: laneOf(caller),
-  });
+  return gateway.submit(laneOf(caller), revoke, (decision) => decision.kind !== 'unknown_key');
 }
 
 /**
@@ -75,7 +65,7 @@ export async function forgottenKeyOwner(gateway: CommandGateway, keyId: string, 
 
 export function revokeKey(gateway: CommandGateway): Handler<typeof endpoints.revokeKey> {
   return async (caller, { params, idempotency }) => {
-    const revoke: Omit<RevokeApiKey, 'at'> = {
+    const revoke: Untimed<RevokeApiKey> = {
       ...baseOf(caller, idempotency),
       keyId: params.keyId,
       type: 'RevokeApiKey',

@@ -1,6 +1,9 @@
-import type { Answer } from '@paper/contracts';
-import type { Actor, Command, OrderStatus, EventType, ExchangeEvent } from '@paper/exchange';
-import type { DisplayNames, CommandRequest, CommandResult, Outcome } from '@paper/command-side';
+import { parseUnits, Refused } from '@paper/contracts';
+import type { KeyView, Answer, KeyCaller, OperatorCaller } from '@paper/contracts';
+import type { Actor, Decision, OrderStatus, EventType, ExchangeEvent, CommandBase, Idempotency } from '@paper/exchange';
+import { newId, accountLane, operatorLane } from '@paper/command-side';
+import type { DisplayNames, CommandResult, CommandLane, ItemResult, Writer } from '@paper/command-side';
+import type { Head } from '@paper/journal';
 
 /** How an order that is no longer open has ended. */
 export interface EndedOrder {
@@ -26,6 +29,7 @@ export interface ReadModel {
   readonly fresh: (seq: number) => Promise<void>;
   readonly endedOrder: (orderId: string) => Promise<EndedOrder | null>;
   readonly keyOwner: (keyId: string) => Promise<KeyOwner | null>;
+  readonly key: (keyId: string) => Promise<KeyView | null>;
   /**
    * The display name from the event of an account that was opened before names left the journal; null for other
    * accounts.
@@ -33,22 +37,67 @@ export interface ReadModel {
   readonly publicName: (accountId: string) => Promise<string | null>;
 }
 
-type Untimed<C> = C extends Command ? Omit<C, 'at'> : never;
-
-/** A request of a route. Its command gets its time when it is decided. */
-export interface GatewayRequest<T> extends Omit<CommandRequest<T>, 'command'> {
-  readonly command: Untimed<Command>;
-}
-
 /** What the route handlers use: the writer, the names and the reads. */
 export interface CommandGateway {
-  readonly submit: <T>(request: GatewayRequest<T>) => Promise<CommandResult<T>>;
+  readonly submit: Writer['submit'];
+  readonly submitSequence: Writer['submitSequence'];
+  readonly preview: Writer['preview'];
+  /** The newest event of the journal that is durable. */
+  readonly durable: () => Head;
   readonly names: DisplayNames;
   readonly readModel: ReadModel;
   /** Whether this caller's Idempotency-Key was used by a single command, outside a batch. */
   readonly usedBySingle: (by: Actor, key: string) => boolean;
   /** The id of the event with this sequence, which must be durable. */
   readonly eventIdAt: (seq: number) => Promise<string>;
+}
+
+/** The fields that every command has, without the time: the writer adds it when it decides. */
+export type UntimedBase = Omit<CommandBase, 'at'>;
+
+/** The base of a command that a request sent. A request is the first of its causation chain, so it is its own cause. */
+function base(by: Actor, idempotency: Idempotency | null): UntimedBase {
+  const id = newId();
+  return { by, causationId: id, correlationId: id, id, idempotency };
+}
+
+export function baseOf(caller: KeyCaller | OperatorCaller, idempotency: Idempotency | null): UntimedBase {
+  return caller.kind === 'operator'
+    ? base({ kind: 'operator', name: caller.name }, idempotency)
+    : base({ accountId: caller.accountId, keyId: caller.keyId, kind: 'key' }, idempotency);
+}
+
+export function laneOf(caller: KeyCaller | OperatorCaller): CommandLane {
+  return caller.kind === 'operator'
+    ? operatorLane(caller.name)
+    : accountLane(caller.accountId, caller.primaryAccountId);
+}
+
+/**
+ * Converts an amount of a request to units; null where it is absent.
+ * @throws Refused validation_failed where it is finer than $0.0001.
+ */
+export function unitsOf(field: string, amount: number | undefined): number | null {
+  if (amount === undefined) return null;
+  const units = parseUnits(amount);
+  if (units === null) {
+    throw new Refused('validation_failed', `validation failure: ${field}: must be a multiple of 0.0001`);
+  }
+  return units;
+}
+
+/** The results of a sequence's commands that were not refused. */
+export function resultsOf<T>(items: readonly ItemResult<T>[]): readonly CommandResult<T>[] {
+  return items.filter((item): item is CommandResult<T> => !(item instanceof Refused));
+}
+
+/** The newest position of the journal among these results; where there is none, that of all that is durable. */
+export function newestHead(gateway: CommandGateway, results: readonly CommandResult<unknown>[]): Head {
+  let head: Head | null = null;
+  for (const { hash, seq } of results) {
+    if (head === null || seq >= head.seq) head = { hash, seq };
+  }
+  return head ?? gateway.durable();
 }
 
 /** Converts a command's result to an answer of the HTTP pipeline. */
@@ -59,15 +108,16 @@ export function toAnswer<T>({ value, seq, hash, replayed }: CommandResult<T>): A
 /**
  * The events that an answer is made from. Throws where there are none: a caller expects at least one, so this is a bug.
  */
-export function eventsOf(outcome: Outcome): readonly ExchangeEvent[] {
-  if (outcome.kind === 'accepted' || outcome.kind === 'replayed') return outcome.events;
-  throw new Error(`an answer is made of events, and the outcome is ${outcome.kind}`);
+export function eventsOf(decision: Decision): readonly ExchangeEvent[] {
+  const events = decision.kind === 'accepted' || decision.kind === 'replayed' ? decision.events : undefined;
+  if (events === undefined) throw new Error(`an answer is made of events, and the decision is ${decision.kind}`);
+  return events;
 }
 
 /** The decision's event of this type. Throws where there is none, which is a bug. */
-export function eventOf<T extends EventType>(outcome: Outcome, type: T): Extract<ExchangeEvent, { type: T }> {
+export function eventOf<T extends EventType>(decision: Decision, type: T): Extract<ExchangeEvent, { type: T }> {
   const isIt = (event: ExchangeEvent): event is Extract<ExchangeEvent, { type: T }> => event.type === type;
-  const event = eventsOf(outcome).find(isIt);
+  const event = eventsOf(decision).find(isIt);
   if (event === undefined) throw new Error(`the decision has no ${type}`);
   return event;
 }

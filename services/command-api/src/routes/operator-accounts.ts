@@ -1,11 +1,12 @@
 import { Refused } from '@paper/contracts';
 import type { AccountBody, IssuedApiKeyBody } from '@paper/contracts';
-import type { ApproveAccount, IssueApiKey, OpenAccount } from '@paper/exchange';
+import { canonicalPermissions } from '@paper/exchange';
+import type { ApproveAccount, IssueApiKey, OpenAccount, Untimed } from '@paper/exchange';
 import { issuedKey, knownAccount, openedAccount } from '../answers/accounts.ts';
-import { baseOf, laneOf, normalPermissions, unitsOf } from '../commands/base.ts';
 import { newKey } from '../commands/new-key.ts';
 import type { StoredName, CommandResult } from '@paper/command-side';
 import { forgottenKeyOwner, submitRevocation } from './accounts.ts';
+import { baseOf, laneOf, unitsOf } from './command-gateway.ts';
 import type { CommandGateway } from './command-gateway.ts';
 import type { BodyOf, OperatorCall } from './operator-markets.ts';
 
@@ -18,21 +19,19 @@ export function openAccount(
 ): Promise<CommandResult<{ readonly account: AccountBody; readonly apiKey: IssuedApiKeyBody }>> {
   return gateway.names.open(name, () => {
     const { rawKey, ...key } = newKey();
-    const open: Omit<OpenAccount, 'at'> = {
+    const open: Untimed<OpenAccount> = {
       ...baseOf(caller, idempotency),
       ...key,
       accountId: name.accountId,
       nameDigest: name.nameDigest,
-      permissions: normalPermissions(body.permissions),
+      permissions: canonicalPermissions(body.permissions),
       startingBalanceUnits: unitsOf('startingBalance', body.startingBalance),
       type: 'OpenAccount',
     };
-    return gateway.submit({
-      // A repeated request has the same body, so its name is the same too.
-      answer: (outcome) => ({ account: openedAccount(outcome, name.name), apiKey: issuedKey(outcome, rawKey) }),
-      command: open,
-      lane: laneOf(caller),
-    });
+    return gateway.submit(laneOf(caller), open, (decision) => ({
+      account: openedAccount(decision, name.name),
+      apiKey: issuedKey(decision, rawKey),
+    }));
   });
 }
 
@@ -43,19 +42,15 @@ export async function issueKey(
   body: BodyOf<'issue-key'>,
 ): Promise<CommandResult<{ readonly apiKey: IssuedApiKeyBody }>> {
   const { rawKey, ...key } = newKey();
-  const issue: Omit<IssueApiKey, 'at'> = {
+  const issue: Untimed<IssueApiKey> = {
     ...baseOf(caller, idempotency),
     ...key,
     accountId: body.id,
     name: body.name,
-    permissions: normalPermissions(body.permissions),
+    permissions: canonicalPermissions(body.permissions),
     type: 'IssueApiKey',
   };
-  return gateway.submit({
-    answer: (outcome) => ({ apiKey: issuedKey(outcome, rawKey) }),
-    command: issue,
-    lane: laneOf(caller),
-  });
+  return gateway.submit(laneOf(caller), issue, (decision) => ({ apiKey: issuedKey(decision, rawKey) }));
 }
 
 /** Revokes any key, for instance a stolen one. */
@@ -80,11 +75,7 @@ export async function approveAccount(
   { caller, idempotency }: OperatorCall,
   { id: accountId }: BodyOf<'approve-account'>,
 ): Promise<CommandResult<{ readonly account: AccountBody }>> {
-  const approve: Omit<ApproveAccount, 'at'> = { ...baseOf(caller, idempotency), accountId, type: 'ApproveAccount' };
-  const result = await gateway.submit({
-    answer: (_outcome, state) => knownAccount(state, accountId),
-    command: approve,
-    lane: laneOf(caller),
-  });
+  const approve: Untimed<ApproveAccount> = { ...baseOf(caller, idempotency), accountId, type: 'ApproveAccount' };
+  const result = await gateway.submit(laneOf(caller), approve, (_decision, state) => knownAccount(state, accountId));
   return { ...result, value: { account: result.value(await gateway.names.of(accountId)) } };
 }

@@ -1,12 +1,12 @@
 import { parseInstant } from '@paper/contracts';
 import type { BatchCommandBody, MarketBody, OperatorCaller, SettledMarketBody } from '@paper/contracts';
 import { eventId, signalSeq } from '@paper/exchange';
-import type { AmendMarket, Idempotency, RecordSignal, ResolveMarket, VoidMarket } from '@paper/exchange';
+import type { AmendMarket, Idempotency, RecordSignal, ResolveMarket, VoidMarket, Untimed } from '@paper/exchange';
 import { marketAnswer, settledAnswer } from '../answers/markets.ts';
-import { baseOf, laneOf, unitsOf } from '../commands/base.ts';
 import { listMarketCommand } from '../commands/listing.ts';
 import type { ListingBody } from '../commands/listing.ts';
 import type { CommandResult, StoredName } from '@paper/command-side';
+import { baseOf, laneOf, unitsOf } from './command-gateway.ts';
 import type { CommandGateway } from './command-gateway.ts';
 
 /**
@@ -30,11 +30,7 @@ export async function listMarket(
   body: ListingBody,
 ): Promise<CommandResult<MarketBody>> {
   const list = listMarketCommand(baseOf(caller, idempotency), body);
-  return gateway.submit({
-    answer: (_outcome, state) => marketAnswer(state, list.marketId),
-    command: list,
-    lane: laneOf(caller),
-  });
+  return gateway.submit(laneOf(caller), list, (_decision, state) => marketAnswer(state, list.marketId));
 }
 
 export async function amendMarket(
@@ -42,7 +38,7 @@ export async function amendMarket(
   { caller, idempotency }: OperatorCall,
   body: BodyOf<'amend-market'>,
 ): Promise<CommandResult<MarketBody>> {
-  const amend: Omit<AmendMarket, 'at'> = {
+  const amend: Untimed<AmendMarket> = {
     ...baseOf(caller, idempotency),
     citationUrl: body.citationUrl ?? null,
     closesAt: body.closesAt === undefined ? null : parseInstant(body.closesAt),
@@ -53,11 +49,7 @@ export async function amendMarket(
     title: body.title ?? null,
     type: 'AmendMarket',
   };
-  return gateway.submit({
-    answer: (_outcome, state) => marketAnswer(state, amend.marketId),
-    command: amend,
-    lane: laneOf(caller),
-  });
+  return gateway.submit(laneOf(caller), amend, (_decision, state) => marketAnswer(state, amend.marketId));
 }
 
 /** Activates, pauses or closes a market. A close is answered once all open orders are cancelled. */
@@ -67,11 +59,9 @@ export function changePhase(type: 'ActivateMarket' | 'PauseMarket' | 'CloseMarke
     { caller, idempotency }: OperatorCall,
     { id: marketId }: { readonly id: string },
   ): Promise<CommandResult<MarketBody>> =>
-    gateway.submit({
-      answer: (_outcome, state) => marketAnswer(state, marketId),
-      command: { ...baseOf(caller, idempotency), marketId, type },
-      lane: laneOf(caller),
-    });
+    gateway.submit(laneOf(caller), { ...baseOf(caller, idempotency), marketId, type }, (_decision, state) =>
+      marketAnswer(state, marketId),
+    );
 }
 
 /** Answered when every position is settled. */
@@ -80,7 +70,7 @@ export async function resolveMarket(
   { caller, idempotency }: OperatorCall,
   body: BodyOf<'resolve-market'>,
 ): Promise<CommandResult<SettledMarketBody>> {
-  const resolve: Omit<ResolveMarket, 'at'> = {
+  const resolve: Untimed<ResolveMarket> = {
     ...baseOf(caller, idempotency),
     citationUrl: body.citationUrl ?? null,
     headline: body.headline ?? null,
@@ -89,11 +79,7 @@ export async function resolveMarket(
     source: body.source ?? null,
     type: 'ResolveMarket',
   };
-  return gateway.submit({
-    answer: (_outcome, state) => settledAnswer(state, resolve.marketId),
-    command: resolve,
-    lane: laneOf(caller),
-  });
+  return gateway.submit(laneOf(caller), resolve, (_decision, state) => settledAnswer(state, resolve.marketId));
 }
 
 /** Answered when every position is settled. */
@@ -102,18 +88,14 @@ export async function voidMarket(
   { caller, idempotency }: OperatorCall,
   body: BodyOf<'void-market'>,
 ): Promise<CommandResult<SettledMarketBody>> {
-  const annul: Omit<VoidMarket, 'at'> = {
+  const annul: Untimed<VoidMarket> = {
     ...baseOf(caller, idempotency),
     marketId: body.id,
     priceUnits: unitsOf('price', body.price),
     reason: body.reason,
     type: 'VoidMarket',
   };
-  return gateway.submit({
-    answer: (_outcome, state) => settledAnswer(state, annul.marketId),
-    command: annul,
-    lane: laneOf(caller),
-  });
+  return gateway.submit(laneOf(caller), annul, (_decision, state) => settledAnswer(state, annul.marketId));
 }
 
 /** Records a signal. Recording the same (source, externalId) again returns the first one's id and sequence. */
@@ -122,7 +104,7 @@ export async function recordSignal(
   { caller, idempotency }: OperatorCall,
   body: BodyOf<'record-signal'>,
 ): Promise<CommandResult<{ readonly id: string; readonly seq: number }>> {
-  const record: Omit<RecordSignal, 'at'> = {
+  const record: Untimed<RecordSignal> = {
     ...baseOf(caller, idempotency),
     citationUrl: body.citationUrl,
     confidence: body.confidence ?? null,
@@ -138,14 +120,10 @@ export async function recordSignal(
     threshold: body.threshold ?? null,
     type: 'RecordSignal',
   };
-  const result = await gateway.submit({
-    answer: (outcome, state) => {
-      const seq = signalSeq(state, record.source, record.externalId);
-      if (seq === null) throw new Error('a signal was decided on and is not there');
-      return { id: outcome.kind === 'accepted' ? eventId(record.id, 0) : null, seq };
-    },
-    command: record,
-    lane: laneOf(caller),
+  const result = await gateway.submit(laneOf(caller), record, (decision, state) => {
+    const seq = signalSeq(state, record.source, record.externalId);
+    if (seq === null) throw new Error('a signal was decided on and is not there');
+    return { id: decision.kind === 'accepted' ? eventId(record.id, 0) : null, seq };
   });
   const { id, seq } = result.value;
   return { ...result, value: { id: id ?? (await gateway.eventIdAt(seq)), seq } };

@@ -1,38 +1,94 @@
-import { orderBody, parseUnits, Refused } from '@paper/contracts';
-import type { endpoints, Handler, KeyCaller } from '@paper/contracts';
-import { orderAnswer } from '@paper/exchange';
-import type { CancelOrder, PlaceOrder } from '@paper/exchange';
+import { orderBody, orderPreviewBody, parseInstant, parseUnits, Refused } from '@paper/contracts';
+import type { endpoints, Handler, KeyCaller, OrderBody, OrderItemBody } from '@paper/contracts';
+import { openOrderView, orderAnswer, previewOf } from '@paper/exchange';
+import type { AmendOrder, CancelOrder, Decision, Idempotency, PlaceOrder, Untimed } from '@paper/exchange';
 import { newId } from '@paper/command-side';
-import { baseOf, laneOf, unitsOf } from '../commands/base.ts';
-import { toAnswer, eventsOf } from './command-gateway.ts';
+import { toAnswer, eventsOf, baseOf, laneOf, unitsOf } from './command-gateway.ts';
 import type { CommandGateway, EndedOrder } from './command-gateway.ts';
 
-/** A price that is not a whole number of units fails the tick check, which comes after the market checks. */
+/**
+ * The command of an order. A price that is not a whole number of units fails the tick check, which comes after the
+ * market checks.
+ *
+ * @throws Refused validation_failed where another amount is finer than $0.0001.
+ */
+export function orderCommand(
+  caller: KeyCaller,
+  item: OrderItemBody,
+  idempotency: Idempotency | null,
+): Untimed<PlaceOrder> {
+  const priceUnits = item.price === undefined ? null : parseUnits(item.price);
+  return {
+    ...baseOf(caller, idempotency),
+    accountId: item.accountId ?? null,
+    clientOrderId: item.clientOrderId ?? null,
+    expiresAt: item.expiresAt === undefined ? null : parseInstant(item.expiresAt),
+    marketId: item.marketId,
+    maxPriceUnits: unitsOf('maxPrice', item.maxPrice),
+    notionalUnits: unitsOf('notional', item.notional),
+    offTick: item.price !== undefined && priceUnits === null,
+    orderId: newId(),
+    orderType: item.orderType,
+    outcome: item.outcome,
+    postOnly: item.postOnly ?? false,
+    priceUnits,
+    quantity: item.quantity ?? null,
+    side: item.side,
+    slippageUnits: unitsOf('slippage', item.slippage),
+    timeInForce: item.timeInForce,
+    type: 'PlaceOrder',
+  };
+}
+
+/** The answer to a placed or amended order. */
+export function orderOf(decision: Decision): OrderBody {
+  return orderBody(orderAnswer(eventsOf(decision)));
+}
+
 export function placeOrder(gateway: CommandGateway): Handler<typeof endpoints.placeOrder> {
-  return async (caller, { body, idempotency }) => {
+  return async (caller, { body, idempotency }) =>
+    toAnswer(await gateway.submit(laneOf(caller), orderCommand(caller, body, idempotency), orderOf));
+}
+
+/** Decides an order as if it were placed now, and places nothing. */
+export function previewOrder(gateway: CommandGateway): Handler<typeof endpoints.previewOrder> {
+  return async (caller, { body }) => {
+    const result = await gateway.preview(laneOf(caller), orderCommand(caller, body, null), (decision, state) =>
+      previewOf(state, eventsOf(decision)),
+    );
+    return toAnswer({ ...result, value: orderPreviewBody(result.value, result.seq) });
+  };
+}
+
+/**
+ * Changes an open order. The exchange's state has open orders only; of another one the read model gives why it cannot
+ * be changed.
+ */
+export function amendOrder(gateway: CommandGateway): Handler<typeof endpoints.amendOrder> {
+  return async (caller, { params, body, idempotency }) => {
     const priceUnits = body.price === undefined ? null : parseUnits(body.price);
-    const order: Omit<PlaceOrder, 'at'> = {
+    const amend: Untimed<AmendOrder> = {
       ...baseOf(caller, idempotency),
-      marketId: body.marketId,
-      maxPriceUnits: unitsOf('maxPrice', body.maxPrice),
-      notionalUnits: unitsOf('notional', body.notional),
       offTick: body.price !== undefined && priceUnits === null,
-      orderId: newId(),
-      orderType: body.orderType,
-      outcome: body.outcome,
+      orderId: params.id,
       priceUnits,
       quantity: body.quantity ?? null,
-      side: body.side,
-      slippageUnits: unitsOf('slippage', body.slippage),
-      timeInForce: body.timeInForce,
-      type: 'PlaceOrder',
+      type: 'AmendOrder',
     };
-    const result = await gateway.submit({
-      answer: (outcome) => orderBody(orderAnswer(eventsOf(outcome))),
-      command: order,
-      lane: laneOf(caller),
+    const result = await gateway.submit(laneOf(caller), amend, (decision, state) => {
+      if (decision.kind === 'unknown_order') return null;
+      if (decision.kind !== 'unchanged') return orderOf(decision);
+      const view = openOrderView(state, params.id);
+      if (view === null) throw new Error(`order ${params.id} does not rest any more`);
+      return orderBody(view);
     });
-    return toAnswer(result);
+    const { value } = result;
+    if (value !== null) return toAnswer({ ...result, value });
+    await gateway.readModel.fresh(result.seq);
+    const ended = await gateway.readModel.endedOrder(params.id);
+    if (ended === null) throw new Refused('not_found', `No order has the id ${params.id}`);
+    if (!mayCancel(caller, ended)) throw new Refused('forbidden', 'Forbidden');
+    throw new Refused('order_not_open', `The order is ${ended.status} already.`);
   };
 }
 
@@ -42,12 +98,8 @@ export function placeOrder(gateway: CommandGateway): Handler<typeof endpoints.pl
  */
 export function cancelOrder(gateway: CommandGateway): Handler<typeof endpoints.cancelOrder> {
   return async (caller, { params, idempotency }) => {
-    const cancel: Omit<CancelOrder, 'at'> = { ...baseOf(caller, idempotency), orderId: params.id, type: 'CancelOrder' };
-    const result = await gateway.submit({
-      answer: (outcome) => outcome.kind !== 'unknown_order',
-      command: cancel,
-      lane: laneOf(caller),
-    });
+    const cancel: Untimed<CancelOrder> = { ...baseOf(caller, idempotency), orderId: params.id, type: 'CancelOrder' };
+    const result = await gateway.submit(laneOf(caller), cancel, (decision) => decision.kind !== 'unknown_order');
     if (result.value) return toAnswer({ ...result, value: { ok: true } });
     await gateway.readModel.fresh(result.seq);
     const ended = await gateway.readModel.endedOrder(params.id);

@@ -40,6 +40,7 @@ async function leading(projections: (journalSeq: number) => Promise<readonly []>
     readModel: {
       endedOrder: () => Promise.resolve(null),
       fresh: () => Promise.resolve(),
+      key: () => Promise.resolve(null),
       keyOwner: () => Promise.resolve(null),
       publicName: () => Promise.resolve(null),
     },

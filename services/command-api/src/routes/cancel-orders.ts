@@ -1,0 +1,89 @@
+import { Refused } from '@paper/contracts';
+import type { endpoints, Handler, KeyCaller } from '@paper/contracts';
+import { fleetAccountIds, matchingOrders } from '@paper/exchange';
+import type { CancelOrders, Decision, OrderFilter, State, Untimed } from '@paper/exchange';
+import type { ItemResult } from '@paper/command-side';
+import { baseOf, laneOf, newestHead, resultsOf } from './command-gateway.ts';
+import type { CommandGateway } from './command-gateway.ts';
+
+/** Cancels the open orders that match every given filter, of the account or of the whole fleet. */
+export function cancelOrders(gateway: CommandGateway): Handler<typeof endpoints.cancelOrders> {
+  return async (caller, { query }) => {
+    const { fleet, marketId = null, outcome = null, side = null } = query;
+    if (fleet === 'true') mustOwnFleet(caller);
+    const cancels = new Cancels(caller, { marketId, outcome, side }, fleet === 'true');
+    const results = await gateway.submitSequence(laneOf(caller), {
+      answer: cancelledIds,
+      next: (state) => cancels.next(state),
+    });
+    const body = cancels.answer(results);
+    return { body, ...newestHead(gateway, resultsOf(results)) };
+  };
+}
+
+/** @throws Refused */
+function mustOwnFleet(caller: KeyCaller): void {
+  if (caller.primaryAccountId !== null) {
+    throw new Refused('primary_account_required', 'Switch to your primary account to do this');
+  }
+  if (!caller.permissions.includes('master')) throw new Refused('forbidden', 'Forbidden');
+}
+
+/**
+ * The commands of one cancel of many. The first call fixes the set, since no other command of the fleet comes between:
+ * each account in turn, until nothing of it matches any more.
+ */
+class Cancels {
+  /** The orders that matched at the first decision, oldest acceptance first. */
+  #orderIds: readonly string[] | null = null;
+  #accountIds: string[] = [];
+  /** The number of orders of the first of these accounts that the last command found. */
+  #found = Infinity;
+
+  constructor(
+    private readonly caller: KeyCaller,
+    private readonly filter: OrderFilter,
+    private readonly isFleet: boolean,
+  ) {}
+
+  next(state: State): Untimed<CancelOrders> | null {
+    const { accountId: callerId } = this.caller;
+    if (this.#orderIds === null) {
+      const matching = matchingOrders(state, this.isFleet ? fleetAccountIds(state, callerId) : [callerId], this.filter);
+      this.#orderIds = matching.map(({ orderId }) => orderId);
+      this.#accountIds = [...new Set(matching.map(({ accountId }) => accountId))];
+      // With nothing to cancel the answer still rests on a decision.
+      if (this.#accountIds.length === 0) return this.#command(callerId);
+    }
+    while (this.#accountIds[0] !== undefined) {
+      const [accountId] = this.#accountIds;
+      const found = matchingOrders(state, [accountId], this.filter).length;
+      // A command that was refused, since its key was revoked meanwhile, leaves them all.
+      if (found > 0 && found < this.#found) {
+        this.#found = found;
+        return this.#command(accountId);
+      }
+      this.#accountIds.shift();
+      this.#found = Infinity;
+    }
+    return null;
+  }
+
+  /** @throws Refused where nothing was cancelled because the key may not. */
+  answer(results: readonly ItemResult<readonly string[]>[]): { cancelled: number; orderIds: string[] } {
+    const cancelled = new Set(resultsOf(results).flatMap(({ value }) => value));
+    const refusal = results.find((result) => result instanceof Refused);
+    if (cancelled.size === 0 && refusal instanceof Refused) throw refusal;
+    const orderIds = (this.#orderIds ?? []).filter((orderId) => cancelled.has(orderId));
+    return { cancelled: orderIds.length, orderIds };
+  }
+
+  #command(accountId: string): Untimed<CancelOrders> {
+    return { ...baseOf(this.caller, null), ...this.filter, accountId, type: 'CancelOrders' };
+  }
+}
+
+function cancelledIds(decision: Decision): readonly string[] {
+  if (decision.kind !== 'accepted') return [];
+  return decision.events.flatMap((event) => (event.type === 'OrderCancelled' ? [event.orderId] : []));
+}

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { OrderItem, Refused } from '@paper/contracts';
+import type { endpoints, ErrorCode, Handler, KeyCaller, OrderBody, OrderResultBody } from '@paper/contracts';
+import { IDEMPOTENCY_CONFLICT } from '@paper/exchange';
+import type { Idempotency, PlaceOrder, Untimed } from '@paper/exchange';
+import { canonicalJson } from '@paper/journal';
+import type { CommandResult, ItemResult } from '@paper/command-side';
+import { apiErrorOf, readItem } from '@paper/service-kit';
+import { laneOf, newestHead, resultsOf } from './command-gateway.ts';
+import type { CommandGateway } from './command-gateway.ts';
+import { orderCommand, orderOf } from './orders.ts';
+
+/** The refusal of an item. */
+type RefusedItem = Extract<OrderResultBody, { ok: false }>;
+
+/**
+ * Places up to 50 orders, each by a command of its own. An item that is refused for its form never becomes a command. The
+ * Idempotency-Key holds for each item by its index, so the batch can be sent again.
+ */
+export function placeOrders(gateway: CommandGateway): Handler<typeof endpoints.placeOrders> {
+  return async (caller, { body, idempotency }) => {
+    const items = body.orders.map((item, index) => commandOf(caller, item, ofItem(idempotency, item, index)));
+    const commands = items.filter((item) => 'type' in item);
+    const decided = commands.length === 0 ? [] : await submit(gateway, caller, commands);
+    const answered = resultsOf(decided);
+    if (idempotency !== null && answered.length === 0) refuseForeignKey(gateway, caller, idempotency.key);
+    let next = 0;
+    const results = items.map((item): OrderResultBody => {
+      if (!('type' in item)) return item;
+      const result = decided[next];
+      next += 1;
+      if (result === undefined) throw new Error('a command of the batch has no result');
+      return result instanceof Refused ? refusedItem(result) : { ok: true, order: result.value };
+    });
+    const headers = isReplay(answered) ? { headers: { 'Idempotent-Replayed': 'true' } } : {};
+    return { body: { results }, ...newestHead(gateway, answered), ...headers };
+  };
+}
+
+function submit(
+  gateway: CommandGateway,
+  caller: KeyCaller,
+  commands: readonly Untimed<PlaceOrder>[],
+): Promise<readonly ItemResult<OrderBody>[]> {
+  let next = 0;
+  return gateway.submitSequence(laneOf(caller), {
+    answer: orderOf,
+    next: () => {
+      const command = commands[next] ?? null;
+      next += 1;
+      return command;
+    },
+  });
+}
+
+function commandOf(
+  caller: KeyCaller,
+  item: unknown,
+  idempotency: () => Idempotency | null,
+): Untimed<PlaceOrder> | RefusedItem {
+  try {
+    return orderCommand(caller, readItem(OrderItem, item), idempotency());
+  } catch (error) {
+    return refusedItem(error);
+  }
+}
+
+/** The refusal as an item's result. Throws any other error again. */
+function refusedItem(error: unknown): RefusedItem {
+  const refusal = apiErrorOf(error);
+  if (refusal === null) throw error;
+  const { code, message } = refusal;
+  return { ok: false, error: message, code: code satisfies ErrorCode };
+}
+
+/** The batch's key with the item's index. The fingerprint covers the item alone, so others can be added or corrected. */
+function ofItem(whole: Idempotency | null, item: unknown, index: number): () => Idempotency | null {
+  return () => {
+    if (whole === null) return null;
+    const fingerprint = createHash('sha256')
+      .update(`POST /api/orders/batch\n${canonicalJson(item)}`)
+      .digest('hex');
+    return { fingerprint, index, key: whole.key };
+  };
+}
+
+/** True where at least one item was a replay, and none was newly decided. */
+function isReplay(answered: readonly CommandResult<unknown>[]): boolean {
+  return answered.length > 0 && answered.every(({ replayed }) => replayed);
+}
+
+/**
+ * Refuses the whole batch where a single command has used its key: then no item was accepted, and nothing was done.
+ * @throws Refused
+ */
+function refuseForeignKey(gateway: CommandGateway, { accountId, keyId }: KeyCaller, key: string): void {
+  if (!gateway.usedBySingle({ accountId, keyId, kind: 'key' }, key)) return;
+  throw new Refused(IDEMPOTENCY_CONFLICT.code, IDEMPOTENCY_CONFLICT.message);
+}

@@ -1,0 +1,62 @@
+import { deadManSwitchBody, dollars, keyBody } from '@paper/contracts';
+import type { endpoints, Handler, MandateBody } from '@paper/contracts';
+import { accountView } from '@paper/exchange';
+import type { Mandate, MergeShares, SetDeadManSwitch, SetMandate, Untimed } from '@paper/exchange';
+import { baseOf, eventOf, laneOf, toAnswer, unitsOf } from './command-gateway.ts';
+import type { CommandGateway } from './command-gateway.ts';
+
+/** An Idempotency-Key is not remembered, so that a heartbeat with one key goes on working. */
+export function setDeadManSwitch(gateway: CommandGateway): Handler<typeof endpoints.setDeadManSwitch> {
+  return async (caller, { body }) => {
+    const set: Untimed<SetDeadManSwitch> = {
+      ...baseOf(caller, null),
+      seconds: body.seconds,
+      type: 'SetDeadManSwitch',
+    };
+    const result = await gateway.submit(laneOf(caller), set, (decision) =>
+      deadManSwitchBody(decision.kind === 'unchanged' ? null : eventOf(decision, 'DeadManSwitchSet').cancelsAt),
+    );
+    return toAnswer(result);
+  };
+}
+
+export function mergeShares(gateway: CommandGateway): Handler<typeof endpoints.mergeShares> {
+  return async (caller, { body, idempotency }) => {
+    const { marketId, quantity = null } = body;
+    const merge: Untimed<MergeShares> = { ...baseOf(caller, idempotency), marketId, quantity, type: 'MergeShares' };
+    const result = await gateway.submit(laneOf(caller), merge, (decision, state) => {
+      if (decision.kind === 'unchanged') {
+        return { marketId, merged: 0, cash: dollars(accountView(state, caller.accountId)?.cashUnits ?? 0) };
+      }
+      const { cashUnits, quantity: merged } = eventOf(decision, 'SharesMerged');
+      return { marketId, merged, cash: dollars(cashUnits) };
+    });
+    return toAnswer(result);
+  };
+}
+
+/** The key's name and last characters are in the read model alone, which is waited for. */
+export function setMandate(gateway: CommandGateway): Handler<typeof endpoints.setMandate> {
+  return async (caller, { params, body }) => {
+    const { keyId } = params;
+    const mandate = body === null ? null : mandateOf(body);
+    const set: Untimed<SetMandate> = { ...baseOf(caller, null), keyId, mandate, type: 'SetMandate' };
+    const result = await gateway.submit(laneOf(caller), set, () => null);
+    await gateway.readModel.fresh(result.seq);
+    const key = await gateway.readModel.key(keyId);
+    if (key === null) throw new Error(`the read model has no key ${keyId}`);
+    return toAnswer({ ...result, value: { key: keyBody({ ...key, mandate }) } });
+  };
+}
+
+/** @throws Refused validation_failed where an amount is finer than $0.0001. */
+function mandateOf(body: MandateBody): Mandate {
+  return {
+    marketIds: body.marketIds ?? null,
+    maxOrderCostUnits: unitsOf('maxOrderCost', body.maxOrderCost),
+    maxReservedUnits: unitsOf('maxReserved', body.maxReserved),
+    maxShares: body.maxShares ?? null,
+    reduceOnly: body.reduceOnly ?? null,
+    spendPerDayUnits: unitsOf('spendPerDay', body.spendPerDay),
+  };
+}
