@@ -1,14 +1,18 @@
 import {
   ApiError,
+  deadManSwitchBody,
   endpoints,
   fillBody,
   fleetKeyBody,
+  meBody,
   orderBody,
+  orderDetailBody,
   portfolioBody,
   positionsBody,
   recentSignalsBody,
   subAccountBody,
 } from '@paper/contracts';
+import type { KeyCaller } from '@paper/contracts';
 import { queries } from '@paper/read-models';
 import type { ReadModels, ReadView } from '@paper/read-models';
 import { implement } from '@paper/service-kit';
@@ -18,15 +22,19 @@ import { orderPosition, sequencePosition } from './paging/paging.ts';
 import type { Paging } from './paging/paging.ts';
 import type { LongReadTurns } from './long-read-turns.ts';
 
+const DAY_MS = 86_400_000;
+
 /** Reads with a key: the account's data, and signals. Authentication has waited for the journal's head. */
 export function accountRoutes(
   readModels: ReadModels,
   paging: Paging,
   turns: LongReadTurns,
+  now: () => number,
   authenticate: Authenticate,
 ): Route[] {
   return [
     ...tradingRoutes(readModels, paging, authenticate),
+    ...orderToolRoutes(readModels, now, authenticate),
     ...holdingRoutes(readModels, turns, authenticate),
     ...fleetRoutes(readModels, paging, turns, authenticate),
   ];
@@ -38,11 +46,12 @@ function tradingRoutes(readModels: ReadModels, paging: Paging, authenticate: Aut
     endpoints,
     {
       listOrders: (caller, input) => {
-        const { marketId } = input.query;
+        const { marketId, status, accountId = caller.accountId } = input.query;
         const pageRequest = paging.request(endpoints.listOrders, caller, input, orderPosition);
         return readModels.read(async ({ db, seq }) => {
-          const filter = { marketId, limit: pageRequest.limit, after: pageRequest.after };
-          const page = await queries.listOrders(db, caller.accountId, filter);
+          if (accountId !== caller.accountId) await assertOfFleet(db, caller, accountId);
+          const filter = { marketId, status, limit: pageRequest.limit, after: pageRequest.after };
+          const page = await queries.listOrders(db, accountId, filter);
           return { body: page.items.map(orderBody), seq, ...pageRequest.linkTo(page.next) };
         });
       },
@@ -54,6 +63,41 @@ function tradingRoutes(readModels: ReadModels, paging: Paging, authenticate: Aut
           const page = await queries.listFills(db, caller.accountId, filter);
           return { body: page.items.map(fillBody), seq, ...pageRequest.linkTo(page.next) };
         });
+      },
+    },
+    authenticate,
+  );
+}
+
+/** One order, the dead-man switch, and who the key is. */
+function orderToolRoutes(readModels: ReadModels, now: () => number, authenticate: Authenticate): Route[] {
+  return implement(
+    endpoints,
+    {
+      getOrder: (caller, { params: { id } }) =>
+        readModels.read(async ({ db, seq }) => {
+          const order = await queries.findOrder(db, caller.accountId, id);
+          if (order === null) throw new ApiError('not_found', `No order of yours has the id ${id}`);
+          return { body: orderDetailBody(order), seq };
+        }),
+      getOrderByClientId: (caller, { params: { clientOrderId } }) =>
+        readModels.read(async ({ db, seq }) => {
+          const order = await queries.findOrderByClientId(db, caller.accountId, clientOrderId);
+          if (order === null) {
+            throw new ApiError('not_found', `No order of yours has the clientOrderId ${clientOrderId}`);
+          }
+          return { body: orderDetailBody(order), seq };
+        }),
+      getDeadManSwitch: async (caller) => {
+        const { value: cancelsAt, seq } = await readModels.queryOne(queries.cancelsAtOf, caller.accountId);
+        return { body: deadManSwitchBody(cancelsAt), seq };
+      },
+      getMe: async (caller) => {
+        const { value: found, seq } = await readModels.queryOne(queries.meOf, caller.keyId);
+        if (found === null) throw new Error(`key ${caller.keyId} has no account`);
+        const { spentDay, spentUnits, ...me } = found;
+        const spentTodayUnits = spentDay >= Math.floor(now() / DAY_MS) ? spentUnits : 0;
+        return { body: meBody({ ...me, spentTodayUnits }), seq };
       },
     },
     authenticate,
@@ -122,4 +166,12 @@ async function portfolioAsOf({ db, seq }: ReadView, accountId: string, asOfSeq: 
   const portfolio = await queries.findPortfolioAsOf(db, accountId, past, seq);
   if (portfolio === null) throw new ApiError('account_not_found', `This account was not open yet at sequence ${past}`);
   return { body: portfolioBody(portfolio), ...ofPast(past) };
+}
+
+/** @throws ApiError forbidden where it is no sub-account of the caller's, or the key lacks `master`: for both alike. */
+async function assertOfFleet(db: ReadView['db'], caller: KeyCaller, accountId: string): Promise<void> {
+  const mayLook = caller.permissions.includes('master');
+  if (!mayLook || (await queries.primaryOf(db, accountId)) !== caller.accountId) {
+    throw new ApiError('forbidden', 'Forbidden');
+  }
 }

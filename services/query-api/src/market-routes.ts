@@ -4,6 +4,7 @@ import type { Freshness, ReadModels } from '@paper/read-models';
 import { implement } from '@paper/service-kit';
 import type { Authenticate, Route } from '@paper/service-kit';
 import { ofPast, pastSeq } from './as-of.ts';
+import { listMarkets } from './market-lists.ts';
 import { sequencePosition } from './paging/paging.ts';
 import type { Paging } from './paging/paging.ts';
 import type { LongReadTurns } from './long-read-turns.ts';
@@ -14,6 +15,7 @@ export function marketRoutes(
   freshness: Freshness,
   paging: Paging,
   turns: LongReadTurns,
+  now: () => number,
   authenticate: Authenticate,
 ): Route[] {
   const unknownMarket = (id: string, past?: number): ApiError => {
@@ -24,19 +26,7 @@ export function marketRoutes(
   return implement(
     endpoints,
     {
-      listMarkets: (caller, input) => {
-        const { status, sector } = input.query;
-        const pageRequest = paging.request(endpoints.listMarkets, caller, input, sequencePosition);
-        return readModels.read(async ({ db, seq }) => {
-          const page = await queries.listMarkets(db, {
-            status,
-            sector,
-            limit: pageRequest.limit,
-            after: pageRequest.after,
-          });
-          return { body: page.items.map(marketBody), seq, ...pageRequest.linkTo(page.next) };
-        });
-      },
+      listMarkets: listMarkets(readModels, paging, turns, now),
       getMarket: (_caller, { params }) =>
         readModels.read(async ({ db, seq }) => {
           const market = await queries.findMarket(db, params.id);

@@ -49,6 +49,8 @@ const PUBLIC: ReadonlySet<string> = new Set([
   endpoints.getMarket.id,
   endpoints.getOrderBook.id,
   endpoints.getMarketEvents.id,
+  endpoints.listMoments.id,
+  endpoints.getMarketCandles.id,
   endpoints.listRecentTrades.id,
   endpoints.getActivity.id,
 ]);
@@ -79,8 +81,8 @@ export function createQuerySide(settings: QuerySideSettings): QuerySide {
     authenticate,
     routes: [
       ...serviceRoutes(settings, readModels, authenticate),
-      ...marketRoutes(readModels, freshness, paging, turns, authenticate),
-      ...accountRoutes(readModels, paging, turns, authenticate),
+      ...marketRoutes(readModels, freshness, paging, turns, settings.now, authenticate),
+      ...accountRoutes(readModels, paging, turns, settings.now, authenticate),
       ...journalRoutes(journalPages, authenticate),
       ...orderHistoryRoutes(readModels, journal, paging, turns, authenticate),
       ...ledgerRoutes(readModels, journal, paging, turns, authenticate),

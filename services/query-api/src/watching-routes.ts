@@ -1,9 +1,10 @@
-import { activityBody, ApiError, endpoints, marketEventsBody, recentTradeBody } from '@paper/contracts';
+import { activityBody, ApiError, endpoints, marketEventsBody, momentsBody, recentTradeBody } from '@paper/contracts';
 import { queries } from '@paper/read-models';
 import type { ReadModels, ReadView } from '@paper/read-models';
 import { implement } from '@paper/service-kit';
 import type { Authenticate, Route } from '@paper/service-kit';
 import type { LeaderboardBoard } from './leaderboard/leaderboard-board.ts';
+import { getMarketCandles } from './market-candles.ts';
 import { sequencePosition } from './paging/paging.ts';
 import type { Paging } from './paging/paging.ts';
 import type { LongReadTurns } from './long-read-turns.ts';
@@ -34,14 +35,23 @@ export function watchingRoutes(
         const pageRequest = paging.request(endpoints.getMarketEvents, caller, input, sequencePosition);
         return readModels.read(async ({ db, seq }) => {
           const page = await queries.findTimeline(db, id, pageRequest);
-          if (page === null) throw new ApiError('market_not_found', `No market has the id ${id}`);
+          if (page === null) throw unknownMarket(id);
           return { body: marketEventsBody(id, page.items), seq, ...pageRequest.linkTo(page.next) };
         });
       },
+      getMarketCandles: getMarketCandles(readModels, paging, turns),
+      listMoments: (_caller, { params: { id }, query: { from, to, points } }) =>
+        readModels.read(async ({ db, seq }) => {
+          const moments = await queries.findMoments(db, id, { fromMs: msOf(from), toMs: msOf(to), points });
+          if (moments === null) throw unknownMarket(id);
+          return { body: momentsBody(moments), seq };
+        }),
       listRecentTrades: (caller, input, client) => {
+        const { marketId, from, to } = input.query;
+        const range = { fromMs: msOf(from), toMs: msOf(to) };
         const pageRequest = paging.request(endpoints.listRecentTrades, caller, input, sequencePosition);
         const find = async ({ db, seq }: ReadView) => {
-          const page = await queries.listRecentTrades(db, pageRequest);
+          const page = await queries.listRecentTrades(db, { ...pageRequest, marketId, ...range });
           return { body: page.items.map(recentTradeBody), seq, ...pageRequest.linkTo(page.next) };
         };
         if (pageRequest.limit <= LARGE_PAGE) return readModels.read(find);
@@ -55,4 +65,12 @@ export function watchingRoutes(
     },
     authenticate,
   );
+}
+
+function unknownMarket(id: string): ApiError {
+  return new ApiError('market_not_found', `No market has the id ${id}`);
+}
+
+function msOf(time: string | undefined): number | undefined {
+  return time === undefined ? undefined : Date.parse(time);
 }

@@ -23,6 +23,7 @@ describe("the operator's market list", () => {
       freshness,
       new Paging(Promise.resolve(Buffer.alloc(32))),
       new LongReadTurns(readModels),
+      Date.now,
       () => Promise.resolve(null),
     );
     const list = routes.find(({ endpoint }) => endpoint.id === endpoints.listMarketsByPhase.id);

@@ -46,6 +46,8 @@ export interface ReadHarnessOptions {
   readonly journal?: (inner: ReadableJournal) => Promise<ReadableJournal>;
   /** As in a separate service: progress is read from the checkpoint, and not reported by the projector. */
   readonly polls?: boolean;
+  /** The clock, which time windows end with; default: the present. */
+  readonly now?: () => number;
 }
 
 export async function readHarness(options: ReadHarnessOptions = {}): Promise<ReadHarness> {
@@ -76,7 +78,7 @@ export async function readHarness(options: ReadHarnessOptions = {}): Promise<Rea
     version: 'test',
     complianceMode: 'paper',
     isHealthy: () => true,
-    now: Date.now,
+    now: options.now ?? Date.now,
   });
   const app = kit.createApp({
     routes,

@@ -11,7 +11,7 @@ import { expect } from 'chai';
 import { createQuerySide } from '../src/index.ts';
 import { pagesOf } from '../src/journal/page-bytes.ts';
 
-const SEED = 46;
+const SEED = 47;
 const COMMANDS = 250;
 const READS_AT_ONCE = 4;
 

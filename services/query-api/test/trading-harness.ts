@@ -1,4 +1,4 @@
-import type { Command, OpenSubAccount, Permission } from '@paper/exchange';
+import type { Command, OpenSubAccount, Permission, Settings } from '@paper/exchange';
 import { orderFrom, base, keyOf, listMarket, openAccount, startEpoch } from '@paper/testkit';
 import { keyHash, rawKey, readHarness } from './read-harness.ts';
 import type { ReadHarness, ReadHarnessOptions } from './read-harness.ts';
@@ -6,7 +6,10 @@ import type { ReadHarness, ReadHarnessOptions } from './read-harness.ts';
 const PERMISSIONS: readonly Permission[] = ['view', 'trade', 'master', 'reconcile'];
 
 /** A read harness with the market `m`, the accounts ann and bob, and ann's sub-accounts sub and sib; keys have their names. */
-export async function tradingHarness(options: ReadHarnessOptions = {}): Promise<ReadHarness> {
+export async function tradingHarness({
+  settings = {},
+  ...options
+}: ReadHarnessOptions & { readonly settings?: Partial<Settings> } = {}): Promise<ReadHarness> {
   const harness = await readHarness(options);
   const open = (name: string): Command => openAccount(name, { keyHash: keyHash(name), permissions: PERMISSIONS });
   const openSub = (name: string): OpenSubAccount => ({
@@ -19,7 +22,7 @@ export async function tradingHarness(options: ReadHarnessOptions = {}): Promise<
     last4: 'last',
     permissions: ['view', 'trade', 'reconcile'],
   });
-  await harness.submit(startEpoch(), open('ann'), open('bob'), openSub('sub'), openSub('sib'), listMarket('m'));
+  await harness.submit(startEpoch(settings), open('ann'), open('bob'), openSub('sub'), openSub('sib'), listMarket('m'));
   return harness;
 }
 

@@ -4,7 +4,7 @@ import { queries } from '@paper/read-models';
 import type { ReadModels } from '@paper/read-models';
 import { etagOf, implement } from '@paper/service-kit';
 import type { Authenticate, Route } from '@paper/service-kit';
-import { sequencePosition } from '../paging/paging.ts';
+import { ledgerPosition } from '../paging/paging.ts';
 import type { Paging } from '../paging/paging.ts';
 import type { LongReadTurns } from '../long-read-turns.ts';
 import type { JournalReads } from './journal-reads.ts';
@@ -21,7 +21,7 @@ export function ledgerRoutes(
     endpoints,
     {
       listLedger: async (caller, input, client) => {
-        const pageRequest = paging.request(endpoints.listLedger, caller, input, sequencePosition);
+        const pageRequest = paging.request(endpoints.listLedger, caller, input, ledgerPosition);
         return turns.use(caller, client, async (signal) => {
           const { page, seq } = await readModels.readLong(async (view) => {
             const primary = caller.primaryAccountId ?? caller.accountId;

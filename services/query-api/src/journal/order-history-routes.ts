@@ -10,9 +10,7 @@ import type { Paging } from '../paging/paging.ts';
 import type { LongReadTurns } from '../long-read-turns.ts';
 import type { JournalReads } from './journal-reads.ts';
 
-type OrderPlaced = Extract<CommandlessEvent['event'], { readonly type: 'OrderPlaced' }>;
-
-/** The history of an order: fills from the read models, the placement and the cancel from the journal. */
+/** The history of an order: fills and changes from the read models, the placement and the cancel from the journal. */
 export function orderHistoryRoutes(
   readModels: ReadModels,
   journal: JournalReads,
@@ -49,48 +47,89 @@ export function orderHistoryRoutes(
   );
 }
 
+/** What the newest placement or change of an order fills at once, and what rests after that. */
+interface Entered {
+  readonly priceUnits: number;
+  /** Shares that were filled before. */
+  readonly filledBefore: number;
+  readonly fillQuantity: number;
+  readonly restQuantity: number;
+}
+
 function entries(
   page: queries.OrderHistoryPage,
   { seq, id, event: placed }: CommandlessEvent,
   cancelled: CommandlessEvent | null,
 ): readonly OrderHistoryEntryView[] {
   if (placed.type !== 'OrderPlaced') throw new Error(`event ${seq} is no placement of an order`);
-  const { order, limitUnits: priceUnits } = page;
+  const { changedBefore, order } = page;
   const history: OrderHistoryEntryView[] = [];
   let filledQty = page.filledBefore;
-  const reserved = () => reservedUnits(placed, filledQty);
+  let entered: Entered = changedBefore === null ? { ...placed, filledBefore: 0 } : changeEntered(changedBefore);
   if (page.isFirst) {
-    const { quantity, at } = placed;
-    const what = { type: 'OrderPlaced', reason: 'placed', status: 'open' } as const;
-    history.push({ ...what, seq, id, quantity, priceUnits, cashUnits: 0, filledQty, reservedUnits: reserved(), at });
+    const { quantity, priceUnits, at } = placed;
+    const what = { type: 'OrderPlaced', reason: 'placed', status: 'open', cashUnits: 0 } as const;
+    history.push({ ...what, seq, id, quantity, priceUnits, filledQty, reservedUnits: reserved(order, entered, 0), at });
   }
-  for (const fill of page.fills) {
-    filledQty += fill.quantity;
-    const paidUnits = fill.price_units * fill.quantity;
-    history.push({
-      seq: fill.seq,
-      id: fill.id,
-      type: 'OrderFilled',
-      reason: fill.role,
-      quantity: fill.quantity,
-      priceUnits: fill.price_units,
-      cashUnits: order.side === 'buy' ? -paidUnits : paidUnits,
-      filledQty,
-      status: filledQty === order.quantity ? 'filled' : 'partial',
-      reservedUnits: reserved(),
-      at: fill.at_ms,
-    });
+  for (const step of page.steps) {
+    if (step.kind === 'change') {
+      entered = changeEntered(step.change);
+      const reservedUnits = reserved(order, entered, filledQty);
+      history.push({ ...changeEntry(step.change), cashUnits: 0, filledQty, reservedUnits });
+    } else {
+      filledQty += step.fill.quantity;
+      const status = filledQty === order.quantity ? 'filled' : 'partial';
+      const reservedUnits = reserved(order, entered, filledQty);
+      history.push({ ...fillEntry(order, step.fill), filledQty, status, reservedUnits });
+    }
   }
   if (cancelled?.event.type === 'OrderCancelled') {
-    const { quantity, reason, at } = cancelled.event;
+    const { quantity, priceUnits, reason, at } = cancelled.event;
     const what = { type: 'OrderCancelled', status: 'cancelled', cashUnits: 0, reservedUnits: 0 } as const;
     history.push({ ...what, seq: cancelled.seq, id: cancelled.id, reason, quantity, priceUnits, filledQty, at });
   }
   return history;
 }
 
+type Change = NonNullable<queries.OrderHistoryPage['changedBefore']>;
+type Fill = Extract<queries.OrderHistoryPage['steps'][number], { readonly kind: 'fill' }>['fill'];
+
+function changeEntry(change: Change) {
+  return {
+    seq: change.seq,
+    id: change.id,
+    type: change.type,
+    reason: change.type === 'OrderAmended' ? 'amended' : 'replaced',
+    quantity: change.quantity,
+    priceUnits: change.price_units,
+    status: change.filled === 0 ? 'open' : 'partial',
+    at: change.at_ms,
+  } as const;
+}
+
+function fillEntry({ side }: queries.OrderHistoryPage['order'], fill: Fill) {
+  const paidUnits = fill.price_units * fill.quantity;
+  return {
+    seq: fill.seq,
+    id: fill.id,
+    type: 'OrderFilled',
+    reason: fill.role,
+    quantity: fill.quantity,
+    priceUnits: fill.price_units,
+    cashUnits: side === 'buy' ? -paidUnits : paidUnits,
+    at: fill.at_ms,
+  } as const;
+}
+
+function changeEntered(change: Change): Entered {
+  const { price_units: priceUnits, filled: filledBefore, fill_quantity, rest_quantity } = change;
+  return { priceUnits, filledBefore, fillQuantity: fill_quantity, restQuantity: rest_quantity };
+}
+
 /** The rest enters the book after the fills of its decision: only then is money reserved for it. */
-function reservedUnits({ side, priceUnits, fillQuantity, restQuantity }: OrderPlaced, filledQty: number): number {
-  if (side === 'sell' || filledQty < fillQuantity) return 0;
-  return (fillQuantity + restQuantity - filledQty) * priceUnits;
+function reserved({ side }: queries.OrderHistoryPage['order'], entered: Entered, filledQty: number): number {
+  const { filledBefore, fillQuantity, restQuantity } = entered;
+  const filledSince = filledQty - filledBefore;
+  if (side === 'sell' || filledSince < fillQuantity) return 0;
+  return (fillQuantity + restQuantity - filledSince) * entered.priceUnits;
 }

@@ -18,7 +18,7 @@ type File = `${string}.${keyof typeof TYPES}`;
 /** Files that the service's own pages load. */
 const PAGE_FILES = [
   ...(['home.css', 'market.css', 'format.css', 'icon.svg'] as const),
-  ...(['home.mjs', 'market.mjs', 'places.mjs', 'pulse-stream.mjs', 'pulse-table.mjs'] as const),
+  ...(['demo-signal.mjs', 'home.mjs', 'market.mjs', 'places.mjs', 'pulse-stream.mjs', 'pulse-table.mjs'] as const),
 ] as const;
 
 /** Content security policy: nothing from other origins, nothing inline. */
@@ -35,7 +35,7 @@ const POLICY = [
 ].join('; ');
 
 /**
- * Pages for browsers: the service's own on `/` and `/market`, those for auditors, and the API's on `/api/docs`, with
+ * Pages for browsers: the service's own on `/`, `/market` and `/demo-signal`, those for auditors, and the API's on `/api/docs`, with
  * all files that they load. Links are relative, so all work behind a proxy that puts them under a path.
  */
 export function loadPages(): Page[] {
@@ -44,6 +44,7 @@ export function loadPages(): Page[] {
   return [
     own('/', 'home.html'),
     own('/market', 'market.html'),
+    own('/demo-signal', 'demo-signal.html'),
     ...PAGE_FILES.map((file) => own(`/page/${file}`, file)),
     ...auditorsPages(),
     own('/api/docs', 'docs.html'),

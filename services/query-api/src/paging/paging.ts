@@ -1,4 +1,4 @@
-import { SEQUENCE_MAX, Unavailable } from '@paper/contracts';
+import { SEQUENCE_MAX, text, Unavailable } from '@paper/contracts';
 import type { Caller, Endpoint } from '@paper/contracts';
 import { z } from 'zod';
 import { cursorScope, openCursor, sealCursor } from './cursor.ts';
@@ -6,11 +6,27 @@ import { cursorScope, openCursor, sealCursor } from './cursor.ts';
 /** The position of an item in a list: a sequence of the journal. */
 export const sequencePosition = z.number().int().min(1).max(SEQUENCE_MAX);
 
+/** The position of a candle: the start of its period, in ms since 1970 UTC. */
+export const candlePosition = z.number().int().min(1).max(SEQUENCE_MAX);
+
 /** The position of an order in a list of orders. */
 export const orderPosition = z.tuple([z.enum(['live', 'ended']), sequencePosition]).readonly();
 
 /** The position of an entry in the history of an order. */
 export const orderHistoryPosition = z.tuple([sequencePosition, z.number().int().min(0).max(SEQUENCE_MAX)]).readonly();
+
+/** The position of an item in the ledger: the sequence of its event, and its place among the event's items. */
+export const ledgerPosition = z.tuple([sequencePosition, z.number().int().min(0).max(1)]).readonly();
+
+const whole = z.number().int().min(0).max(SEQUENCE_MAX);
+/** Of what a cursor holds, the id of a market: any that was ever listed. */
+const listedId = text(1);
+
+/** The position of a market in the list by closing time. */
+export const closingPosition = z.tuple([whole, listedId]).readonly();
+
+/** The position of a market in a ranking: its minute, in ms, the market's figure in it, and its id. */
+export const rankPosition = z.tuple([whole, whole, listedId]).readonly();
 
 type Parameter = string | number | undefined;
 

@@ -1,0 +1,27 @@
+import { ApiError, CANDLE_LIMIT, candlesBody, endpoints } from '@paper/contracts';
+import type { CandlePeriod, Handler } from '@paper/contracts';
+import { queries } from '@paper/read-models';
+import type { ReadModels, ReadView } from '@paper/read-models';
+import type { LongReadTurns } from './long-read-turns.ts';
+import { candlePosition } from './paging/paging.ts';
+import type { Paging } from './paging/paging.ts';
+
+/** The candles of a market. Long pages take turns, but for those of minutes: their rows are side by side in the index. */
+export function getMarketCandles(
+  readModels: ReadModels,
+  paging: Paging,
+  turns: LongReadTurns,
+): Handler<typeof endpoints.getMarketCandles> {
+  return (caller, input, client) => {
+    const { params, query } = input;
+    const period = Number(query.period) as CandlePeriod;
+    const [fromMs, toMs] = [query.from, query.to].map((time) => (time === undefined ? undefined : Date.parse(time)));
+    const { limit, after, linkTo } = paging.request(endpoints.getMarketCandles, caller, input, candlePosition);
+    const find = async ({ db, seq, atMs }: ReadView) => {
+      const page = await queries.findCandles(db, atMs, params.id, { period, fromMs, toMs, limit, after });
+      if (page === null) throw new ApiError('market_not_found', `No market has the id ${params.id}`);
+      return { body: candlesBody(params.id, period, page.items), seq, ...linkTo(page.next) };
+    };
+    return period === 1 || limit <= CANDLE_LIMIT ? readModels.read(find) : turns.read(caller, client, find);
+  };
+}
