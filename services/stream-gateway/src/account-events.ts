@@ -5,6 +5,8 @@ export interface AccountEvents {
   seq(): Promise<number>;
   read(request: {
     readonly accountIds: readonly string[];
+    /** Primary accounts, whose events are read together with those of all their sub-accounts. */
+    readonly fleetIds: readonly string[];
     readonly keyIds: readonly string[];
     readonly after: number;
     readonly limit: number;
@@ -20,4 +22,6 @@ export interface AccountEventPage {
   readonly complete: boolean;
   /** The given keys that are not revoked. */
   readonly liveKeys: ReadonlySet<string>;
+  /** The accounts of each fleet that was asked for, by its primary: the primary and its sub-accounts. */
+  readonly fleets: ReadonlyMap<string, readonly string[]>;
 }

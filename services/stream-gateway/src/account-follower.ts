@@ -2,7 +2,7 @@ import { pause } from '@paper/timing';
 import type { Clock } from '@paper/timing';
 import type { RetryLog } from '@paper/service-kit';
 import type { AccountEventPage, AccountEvents } from './account-events.ts';
-import { eventText } from './account-watch.ts';
+import { eventTexts } from './account-watch.ts';
 import type { AccountWatch, EventText } from './account-watch.ts';
 
 export interface AccountFollowerSettings {
@@ -97,14 +97,15 @@ export class AccountFollower {
     const { events, onRead, pageSize } = this.settings;
     const watches = [...this.#live];
     const page = await events.read({
-      accountIds: [...new Set(watches.map(({ accountId }) => accountId))],
+      accountIds: [...new Set(watches.flatMap(({ wanted }) => wanted.accountIds))],
+      fleetIds: [...new Set(watches.flatMap(({ wanted }) => wanted.fleetIds))],
       keyIds: [...new Set(watches.map(({ keyId }) => keyId))],
       after: Math.min(...watches.map(({ sentSeq }) => sentSeq)),
       limit: 4 * pageSize,
     });
     onRead(page);
-    const texts = byAccount(page.events.map(eventText));
-    for (const watch of watches) this.#send(watch, texts.get(watch.accountId) ?? [], page);
+    const texts = byAccount(eventTexts(page.events));
+    for (const watch of watches) this.#send(watch, textsFor(watch, texts, page), page);
     return page;
   }
 
@@ -127,6 +128,15 @@ export class AccountFollower {
     }
     return this.#progress.reached;
   }
+}
+
+function textsFor(
+  { accountId, scope }: AccountWatch,
+  texts: ReadonlyMap<string, readonly EventText[]>,
+  { fleets }: AccountEventPage,
+): readonly EventText[] {
+  if (scope === 'account') return texts.get(accountId) ?? [];
+  return (fleets.get(accountId) ?? []).flatMap((id) => texts.get(id) ?? []).sort((a, b) => a.seq - b.seq);
 }
 
 function byAccount(texts: readonly EventText[]): Map<string, EventText[]> {

@@ -1,7 +1,7 @@
 import { ApiError } from '@paper/contracts';
 import type { Clock } from '@paper/timing';
 import type { AccountEventPage, AccountEvents } from './account-events.ts';
-import { eventText } from './account-watch.ts';
+import { eventTexts } from './account-watch.ts';
 import type { AccountWatch } from './account-watch.ts';
 import { Slots } from './slots.ts';
 
@@ -92,7 +92,7 @@ export class AccountReplays {
       return true;
     }
     this.settings.onRead(page);
-    watch.send(page.events.map(eventText), page.upTo);
+    watch.send(eventTexts(page.events), page.upTo);
     if (page.complete) return true;
     if (!(await this.#drained(watch)) || watch.buffered > this.settings.bufferedBytesMax) this.settings.drop(watch);
     return false;
@@ -101,9 +101,9 @@ export class AccountReplays {
   /** Reads a page; null where the client has gone. */
   async #read(watch: AccountWatch): Promise<AccountEventPage | null> {
     if (watch.gone) return null;
-    const { accountId, keyId, sentSeq: after } = watch;
+    const { wanted, keyId, sentSeq: after } = watch;
     const limit = this.settings.pageSize;
-    return this.settings.events.read({ accountIds: [accountId], keyIds: [keyId], after, limit });
+    return this.settings.events.read({ ...wanted, keyIds: [keyId], after, limit });
   }
 
   /** Whether the client received in time what it was sent. */

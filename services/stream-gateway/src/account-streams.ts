@@ -8,6 +8,7 @@ import type { AccountEventPage, AccountEvents } from './account-events.ts';
 import { AccountFollower } from './account-follower.ts';
 import { AccountReplays } from './account-replays.ts';
 import { AccountWatch, KEEP_ALIVE, preamble } from './account-watch.ts';
+import type { WatchScope } from './account-watch.ts';
 import { AccountWatches } from './account-watches.ts';
 import { assertReached, lastEventId } from './last-event-id.ts';
 import type { ServedJournal } from './served-journal.ts';
@@ -36,7 +37,7 @@ export interface AccountStreamsSettings {
 const KEEP_ALIVE_MS = 15_000;
 
 /**
- * Sends accounts the events of their orders. All live streams share one read; a stream that resumes from far behind
+ * Sends accounts the events of their orders, positions and cash. All live streams share one read; a stream that resumes from far behind
  * first catches up by itself. Each stream keeps the sequence up to which it was sent everything, and is sent only later
  * events: so nothing is missing and nothing comes twice, wherever it joins.
  */
@@ -68,7 +69,8 @@ export class AccountStreams {
     this.routes = [
       streamRoute(
         endpoints.streamAccount,
-        (caller, { lastEventIds }, begin) => this.#open(caller, lastEventId(lastEventIds), begin),
+        (caller, { query, lastEventIds }, begin) =>
+          this.#open(caller, scopeOf(caller, query.fleet), lastEventId(lastEventIds), begin),
         settings.authenticate,
       ),
     ];
@@ -104,7 +106,7 @@ export class AccountStreams {
     };
   }
 
-  async #open(caller: KeyCaller, lastSeq: number | null, begin: BeginStream): Promise<void> {
+  async #open(caller: KeyCaller, scope: WatchScope, lastSeq: number | null, begin: BeginStream): Promise<void> {
     const { accountId, keyId, primaryAccountId } = caller;
     this.#assertServing(accountId);
     const seq = await this.#settings.events.seq();
@@ -112,7 +114,7 @@ export class AccountStreams {
     this.#assertServing(accountId);
     const isFar = lastSeq !== null && seq - lastSeq > (this.#settings.nearSequences ?? 1_000);
     if (isFar) this.#replays.assertRoom(accountId);
-    const watch = new AccountWatch(accountId, keyId, lastSeq ?? seq, primaryAccountId ?? accountId);
+    const watch = new AccountWatch(accountId, keyId, scope, lastSeq ?? seq, primaryAccountId ?? accountId);
     this.#watches.add(watch);
     watch.opened(begin(seq, preamble(watch.sentSeq), () => this.#remove(watch)));
     if (isFar) this.#replayThenJoin(watch);
@@ -143,4 +145,14 @@ export class AccountStreams {
       }
     });
   }
+}
+
+/** @throws ApiError where the key may not watch the whole fleet. */
+function scopeOf({ primaryAccountId, permissions }: KeyCaller, fleet: 'true' | undefined): WatchScope {
+  if (fleet === undefined) return 'account';
+  if (primaryAccountId !== null) {
+    throw new ApiError('primary_account_required', 'Switch to your primary account to do this');
+  }
+  if (permissions.includes('master') && permissions.includes('trade')) return 'fleet';
+  throw new ApiError('forbidden', "The whole fleet's stream needs a key with the permissions master and trade");
 }

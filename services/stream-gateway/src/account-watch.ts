@@ -2,7 +2,10 @@ import { accountEventBody, PULSE_INTERVAL_MS } from '@paper/contracts';
 import type { AccountEventView } from '@paper/contracts';
 import type { EventStream, Lane } from '@paper/service-kit';
 
-/** One stream of an account's events, and the sequence up to which it was sent. */
+/** Whose events a stream has: an account's, or those of a primary and all of its sub-accounts. */
+export type WatchScope = 'account' | 'fleet';
+
+/** One stream of an account's or a fleet's events, and the sequence up to which it was sent. */
 export class AccountWatch {
   #stream: EventStream | null = null;
   #gone = false;
@@ -10,7 +13,8 @@ export class AccountWatch {
   constructor(
     readonly accountId: string,
     readonly keyId: string,
-    /** Every event of the account up to this sequence was sent on this stream. */
+    readonly scope: WatchScope,
+    /** Every event of the account, or the fleet, up to this sequence was sent on this stream. */
     public sentSeq: number,
     /** The primary account of the account's fleet. */
     private readonly fleetId = accountId,
@@ -37,6 +41,12 @@ export class AccountWatch {
 
   closed(): void {
     this.#gone = true;
+  }
+
+  /** What to read for this stream. */
+  get wanted(): { readonly accountIds: readonly string[]; readonly fleetIds: readonly string[] } {
+    const ids = [this.accountId];
+    return this.scope === 'fleet' ? { accountIds: [], fleetIds: ids } : { accountIds: ids, fleetIds: [] };
   }
 
   /** Writes those events that were not sent yet. `events` must contain all events up to `upTo`. */
@@ -74,9 +84,21 @@ export interface EventText {
   readonly bytes: Buffer;
 }
 
-export function eventText(view: AccountEventView): EventText {
-  const { seq, accountId } = view;
-  return { seq, accountId, bytes: Buffer.from(`id: ${seq}\ndata: ${JSON.stringify(accountEventBody(view))}\n\n`) };
+/**
+ * The texts of events that are in the order of their sequences. Only the last message that an account gets of a sequence
+ * has its `id`: a client that loses the stream between two of them is sent both again.
+ */
+export function eventTexts(views: readonly AccountEventView[]): EventText[] {
+  const following = new Map<string, number>();
+  return views
+    .toReversed()
+    .map((view) => {
+      const { seq, accountId } = view;
+      const id = following.get(accountId) === seq ? '' : `id: ${seq}\n`;
+      following.set(accountId, seq);
+      return { seq, accountId, bytes: Buffer.from(`${id}data: ${JSON.stringify(accountEventBody(view))}\n\n`) };
+    })
+    .reverse();
 }
 
 /** The beginning of a stream. Its id makes a client that loses the stream before the first event resume here. */

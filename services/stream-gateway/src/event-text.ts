@@ -1,13 +1,7 @@
 import { PULSE_INTERVAL_MS } from '@paper/contracts';
-import type { PulseMessage } from '@paper/pulse';
 
 /** The beginning of a stream: a client that lost it connects again after one pulse's interval. */
 export const PREAMBLE = Buffer.from(`retry: ${PULSE_INTERVAL_MS}\n`);
 
 /** A comment in place of a pulse that cannot be made, which keeps the connection alive. */
 export const NO_PICTURE = Buffer.from(': the markets cannot be read now\n\n');
-
-/** One plain `message` event. JSON text has no line breaks, so the data is one line. */
-export function eventBytes({ seq, pulse }: PulseMessage): Buffer {
-  return Buffer.from(`id: ${seq}\ndata: ${JSON.stringify(pulse)}\n\n`);
-}

@@ -1,4 +1,5 @@
 export type { AccountEvents } from './account-events.ts';
+export { BookStreams, type BookStreamsSettings } from './book-streams.ts';
 export { AccountStreams, type AccountStreamsSettings } from './account-streams.ts';
 export { StreamGateway, type StreamGatewaySettings } from './stream-gateway.ts';
 export { streamGatewaySettings } from './config.ts';

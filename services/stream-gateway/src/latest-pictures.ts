@@ -1,8 +1,9 @@
 import { ApiError } from '@paper/contracts';
 import type { Pictures, PulseMessage } from '@paper/pulse';
 import type { Clock } from '@paper/timing';
-import { eventBytes } from './event-text.ts';
+import { Picture } from './picture.ts';
 import { SILENCE_MS } from './pulse-rhythm.ts';
+import { keyOf } from './watchers.ts';
 import type { View } from './watchers.ts';
 
 /** A picture as it is sent. */
@@ -11,62 +12,95 @@ export interface SentPicture {
   readonly bytes: Buffer;
 }
 
-interface LatestPicture extends SentPicture {
+interface Kept<T> {
+  readonly kept: T;
   readonly atMs: number;
 }
 
-/** The latest picture of each view, kept for watchers that come between two pulses. */
+/** The latest pictures, kept for watchers that come between two pulses. */
 export class LatestPictures {
-  readonly #latest = new Map<View, LatestPicture>();
-  readonly #pending = new Map<View, Promise<LatestPicture>>();
+  /** The markets that were watched by their ids and that the latest pulse lacks. */
+  #others: Kept<Picture> | null = null;
+  #pulse: Kept<Picture> | null = null;
+  /** The first pictures since the latest pulse, by view. */
+  readonly #taken = new Map<string, Kept<SentPicture>>();
+  readonly #pending = new Map<string, Promise<SentPicture>>();
 
   constructor(
     private readonly pictures: Pictures,
     private readonly clock: Clock,
   ) {}
 
-  /** Keeps the message as the view's latest picture, and gives its bytes. */
-  keep(view: View, message: PulseMessage): Buffer {
-    return this.#keep(view, message).bytes;
+  /** Keeps the pulse, with the bytes for watchers of the most active markets. */
+  keepPulse(message: PulseMessage): { readonly picture: Picture; readonly bytes: Buffer } {
+    const picture = new Picture(message);
+    const bytes = picture.event();
+    this.#taken.clear();
+    this.#pulse = this.#now(picture);
+    this.#taken.set(keyOf(null), this.#now({ seq: picture.seq, bytes }));
+    return { picture, bytes };
+  }
+
+  /** Keeps the picture of the watched markets that the pulse lacks. */
+  keepOthers(message: PulseMessage): Picture {
+    const picture = new Picture(message);
+    this.#others = this.#now(picture);
+    return picture;
   }
 
   /**
-   * The first picture for a new watcher: the latest pulse, or a picture of now, read once for all that wait for it.
-   * @throws ApiError market_not_found when the view is of a market that does not exist.
+   * The first picture for a new watcher: the latest one of its markets, or a picture of now, read once for all that wait
+   * for it.
+   * @throws ApiError market_not_found when one of the view's markets does not exist.
    */
   first(view: View): Promise<SentPicture> {
-    const latest = this.#latest.get(view);
-    if (latest !== undefined && this.clock.monotonic() - latest.atMs < SILENCE_MS) return Promise.resolve(latest);
-    let taking = this.#pending.get(view);
+    const key = keyOf(view);
+    const latest = this.#fresh(this.#taken.get(key) ?? null) ?? this.#fromLatest(view);
+    if (latest !== null) return Promise.resolve(latest);
+    let taking = this.#pending.get(key);
     if (taking === undefined) {
-      taking = this.#take(view).finally(() => this.#pending.delete(view));
-      this.#pending.set(view, taking);
+      taking = this.#take(view).finally(() => this.#pending.delete(key));
+      this.#pending.set(key, taking);
     }
     return taking;
   }
 
-  /** Drops the pictures of all markets but these; the picture of the most active ones stays. */
-  forgetMarketsExcept(watched: readonly string[]): void {
-    for (const view of this.#latest.keys()) {
-      if (view !== null && !watched.includes(view)) this.#latest.delete(view);
-    }
+  /** Drops the markets that are no longer watched. */
+  forgetOthers(): void {
+    this.#others = null;
   }
 
   clear(): void {
-    this.#latest.clear();
+    this.#others = null;
+    this.#pulse = null;
+    this.#taken.clear();
   }
 
-  #keep(view: View, message: PulseMessage): LatestPicture {
-    const latest = { seq: message.seq, bytes: eventBytes(message), atMs: this.clock.monotonic() };
-    this.#latest.set(view, latest);
-    return latest;
-  }
-
-  async #take(view: View): Promise<LatestPicture> {
-    const message = await (view === null ? this.pictures.mostActive() : this.pictures.of([view]));
-    if (view !== null && message.pulse.markets.length === 0) {
-      throw new ApiError('market_not_found', `No market has the id ${view}`);
+  #fromLatest(view: View): SentPicture | null {
+    if (view === null) return null;
+    const newestFirst = [this.#others, this.#pulse].sort((a, b) => (b?.atMs ?? 0) - (a?.atMs ?? 0));
+    for (const latest of newestFirst) {
+      const picture = this.#fresh(latest);
+      if (picture !== null && picture.has(view)) return { seq: picture.seq, bytes: picture.event(view) };
     }
-    return this.#keep(view, message);
+    return null;
+  }
+
+  async #take(view: View): Promise<SentPicture> {
+    const message = await (view === null ? this.pictures.mostActive() : this.pictures.of(view));
+    const picture = new Picture(message);
+    const unknown = view?.find((id) => !picture.has([id]));
+    if (unknown !== undefined) throw new ApiError('market_not_found', `No market has the id ${unknown}`);
+    const sent = { seq: picture.seq, bytes: picture.event(view ?? undefined) };
+    this.#taken.set(keyOf(view), this.#now(sent));
+    return sent;
+  }
+
+  #now<T>(kept: T): Kept<T> {
+    return { kept, atMs: this.clock.monotonic() };
+  }
+
+  #fresh<T>(latest: Kept<T> | null): T | null {
+    return latest !== null && this.clock.monotonic() - latest.atMs < SILENCE_MS ? latest.kept : null;
   }
 }

@@ -5,6 +5,7 @@ import * as reading from '@paper/read-models';
 import * as kit from '@paper/service-kit';
 import type { z } from 'zod';
 import { AccountStreams } from './account-streams.ts';
+import { BookStreams } from './book-streams.ts';
 import { streamGatewaySettings } from './config.ts';
 import { StreamGateway } from './stream-gateway.ts';
 
@@ -33,9 +34,17 @@ async function start(config: z.output<typeof streamGatewaySettings>, running: ki
   const gateway = new StreamGateway({ authenticate, channel, journalCheck, logger, metrics, pictures });
   const events = reading.createAccountEventSource(readModels, progress);
   const accounts = new AccountStreams({ authenticate, events, journalCheck, logger, metrics });
+  const books = new BookStreams({
+    authenticate,
+    books: reading.createBookSource(readModels),
+    journal,
+    journalCheck,
+    logger,
+    metrics,
+  });
   const server = await kit.startServer(
     kit.createApp({
-      routes: kit.withRoutesServedElsewhere([...gateway.routes, ...accounts.routes], endpoints),
+      routes: kit.withRoutesServedElsewhere([...gateway.routes, ...accounts.routes, ...books.routes], endpoints),
       operators: kit.createOperators(config.OPERATOR_TOKENS ?? []),
       logger,
       metrics,
@@ -47,13 +56,14 @@ async function start(config: z.output<typeof streamGatewaySettings>, running: ki
   await teardown.add('http', () => server.close(1_500));
   await teardown.add('streams', async () => {
     gateway.stop();
-    await accounts.stop();
+    await Promise.all([accounts.stop(), books.stop()]);
   });
   const checks = [{ name: 'read models', check: reader.assertReadable }];
   const metricsServer = await kit.startMetricsServer({ metrics, checks, host, port: config.METRICS_PORT });
   await teardown.add('metrics', () => metricsServer.close(100));
   gateway.start();
   accounts.start();
+  books.start();
   running.listening({ url: server.url, metricsUrl: `${metricsServer.url}/metrics` });
 }
 

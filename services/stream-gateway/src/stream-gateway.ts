@@ -4,6 +4,7 @@ import { systemClock } from '@paper/timing';
 import type { Clock } from '@paper/timing';
 import { createRetryLog, streamRoute } from '@paper/service-kit';
 import type { Authenticate, BeginStream, Logger, Metrics, RetryLog, StreamRoute } from '@paper/service-kit';
+import type { z } from 'zod';
 import { NO_PICTURE, PREAMBLE } from './event-text.ts';
 import { LatestPictures } from './latest-pictures.ts';
 import { PulseRhythm } from './pulse-rhythm.ts';
@@ -74,7 +75,7 @@ export class StreamGateway {
     this.routes = [
       streamRoute(
         endpoints.streamMarkets,
-        (_caller, { query }, begin) => this.#open(query.marketId ?? null, begin),
+        (_caller, { query }, begin) => this.#open(viewOf(query), begin),
         settings.authenticate,
       ),
     ];
@@ -121,41 +122,33 @@ export class StreamGateway {
     this.#settings.journalCheck?.assertNone();
   }
 
-  /** Sends the pulse to all: first to watchers of the most active markets, then to watchers of one market. */
+  /** Sends the pulse to all: first to watchers of the most active markets, then to those that named their markets. */
   #broadcast(message: PulseMessage, maker: PulseMaker): void {
     this.#countPulse(maker);
-    this.#watchers.send(null, this.#latest.keep(null, message));
+    const { bytes, picture } = this.#latest.keepPulse(message);
+    this.#watchers.send(null, bytes);
 
-    const watched = this.#watchers.markets();
-    this.#latest.forgetMarketsExcept(watched);
-    if (watched.length > 0) this.#broadcastMarkets(watched, message);
+    const others: (readonly string[])[] = [];
+    for (const marketIds of this.#watchers.lists()) {
+      if (picture.has(marketIds)) this.#watchers.send(marketIds, picture.event(marketIds));
+      else others.push(marketIds);
+    }
+    if (others.length > 0) this.#readOthers(others);
+    else this.#latest.forgetOthers();
   }
 
-  #broadcastMarkets(watched: readonly string[], message: PulseMessage): void {
-    const inPulse = new Set(message.pulse.markets.map(({ id }) => id));
-    const isWatched = new Set(watched);
-    this.#sendMarkets(message, (id) => isWatched.has(id));
-    const others = watched.filter((id) => !inPulse.has(id));
-    if (others.length > 0) this.#readMarkets(others);
-  }
-
-  /** Reads the markets that single watchers need and that are not among the most active. */
-  #readMarkets(ids: readonly string[]): void {
-    this.#settings.pictures.of(ids).then(
-      (message) => this.#sendMarkets(message),
+  /** Reads the markets of lists that are not among the most active, in one query, so that each list is of one sequence. */
+  #readOthers(lists: readonly (readonly string[])[]): void {
+    this.#settings.pictures.of([...new Set(lists.flat())]).then(
+      (message) => {
+        const picture = this.#latest.keepOthers(message);
+        for (const marketIds of lists) this.#watchers.send(marketIds, picture.event(marketIds));
+      },
       (error: unknown) => {
-        this.#retries.failed('the markets of single watchers cannot be read', error);
-        for (const id of ids) this.#watchers.send(id, NO_PICTURE);
+        this.#retries.failed('the markets that watchers named cannot be read', error);
+        for (const marketIds of lists) this.#watchers.send(marketIds, NO_PICTURE);
       },
     );
-  }
-
-  #sendMarkets({ seq, pulse }: PulseMessage, isWanted: (id: string) => boolean = () => true): void {
-    for (const entry of pulse.markets) {
-      if (!isWanted(entry.id)) continue;
-      const bytes = this.#latest.keep(entry.id, { seq, pulse: { ts: pulse.ts, markets: [entry] } });
-      this.#watchers.send(entry.id, bytes);
-    }
   }
 
   /** Makes a pulse while the channel is silent. */
@@ -172,4 +165,11 @@ export class StreamGateway {
       },
     );
   }
+}
+
+/** @throws ApiError validation_failed where a query has both parameters. */
+function viewOf({ marketId, marketIds }: z.output<typeof endpoints.streamMarkets.query>): View {
+  if (marketIds === undefined) return marketId === undefined ? null : [marketId];
+  if (marketId === undefined) return marketIds;
+  throw new ApiError('validation_failed', 'validation failure: marketIds: give either marketId or marketIds, not both');
 }

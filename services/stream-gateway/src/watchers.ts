@@ -1,11 +1,21 @@
 import type { EventStream } from '@paper/service-kit';
 
-/** What a watcher sees: one market by its id, or (null) the most active ones. */
-export type View = string | null;
+/** What a watcher sees: these markets in this order, or (null) the most active ones. */
+export type View = readonly string[] | null;
+
+/** Equal for equal views. No id is empty or has a NUL. */
+export function keyOf(view: View): string {
+  return view === null ? '' : view.join('\0');
+}
+
+interface Audience {
+  readonly view: View;
+  readonly streams: Set<EventStream>;
+}
 
 /** All watchers, by view. */
 export class Watchers {
-  readonly #views = new Map<View, Set<EventStream>>();
+  readonly #audiences = new Map<string, Audience>();
   #count = 0;
 
   constructor(
@@ -17,22 +27,25 @@ export class Watchers {
     return this.#count;
   }
 
-  /** The markets that are watched singly. */
-  markets(): string[] {
-    return [...this.#views.keys()].filter((view) => view !== null);
+  /** The lists of markets that are watched by their ids, each once. */
+  lists(): (readonly string[])[] {
+    return Array.from(this.#audiences.values(), ({ view }) => view).filter((view) => view !== null);
   }
 
   add(view: View, stream: EventStream): void {
-    const streams = this.#views.get(view) ?? new Set();
-    this.#views.set(view, streams.add(stream));
+    const key = keyOf(view);
+    const audience = this.#audiences.get(key) ?? { view, streams: new Set() };
+    audience.streams.add(stream);
+    this.#audiences.set(key, audience);
     this.#count += 1;
   }
 
   remove(view: View, stream: EventStream): void {
-    const streams = this.#views.get(view);
+    const key = keyOf(view);
+    const streams = this.#audiences.get(key)?.streams;
     if (streams === undefined || !streams.delete(stream)) return;
     this.#count -= 1;
-    if (streams.size === 0) this.#views.delete(view);
+    if (streams.size === 0) this.#audiences.delete(key);
   }
 
   /**
@@ -40,7 +53,7 @@ export class Watchers {
    * ones would be out of date on arrival, and unsent bytes take our memory.
    */
   send(view: View, bytes: Buffer): void {
-    for (const stream of this.#views.get(view) ?? []) {
+    for (const stream of this.#audiences.get(keyOf(view))?.streams ?? []) {
       if (stream.buffered <= this.bufferedBytesMax) {
         stream.write(bytes);
       } else {
@@ -51,12 +64,12 @@ export class Watchers {
   }
 
   sendToAll(bytes: Buffer): void {
-    for (const view of this.#views.keys()) this.send(view, bytes);
+    for (const { view } of this.#audiences.values()) this.send(view, bytes);
   }
 
   /** Ends every stream; cuts those whose client has not received all of it, since nothing waits for that. */
   end(): void {
-    for (const streams of this.#views.values()) {
+    for (const { streams } of this.#audiences.values()) {
       for (const stream of streams) {
         if (stream.buffered === 0) stream.end();
         else stream.cut();

@@ -30,6 +30,11 @@ const placed = (accountId: string, seq: number, padding = ''): AccountEventView 
   reason: null,
 });
 
+const cash = (accountId: string, seq: number): AccountEventView => ({ type: 'cash', seq, accountId, cashUnits: 5_000 });
+
+/** The sub-accounts of primaries. */
+const FLEETS: Readonly<Record<string, readonly string[]>> = { ann: ['ann-2', 'ann-3'] };
+
 /** Streams on a real server; the test controls time and the read models. */
 async function startStreams(settings: Partial<AccountStreamsSettings> = {}) {
   const clock = new FakeClock();
@@ -53,8 +58,10 @@ async function startStreams(settings: Partial<AccountStreamsSettings> = {}) {
       await state.seqHeld;
       return state.seq;
     },
-    async read({ accountIds, keyIds, after, limit }) {
+    async read({ accountIds: single, fleetIds, keyIds, after, limit }) {
       const seq = state.seq;
+      const fleets = new Map(fleetIds.map((id) => [id, [id, ...(FLEETS[id] ?? [])]]));
+      const accountIds = [...single, ...[...fleets.values()].flat()];
       reads.push({ accounts: accountIds.length, after, first: accountIds[0] ?? '' });
       state.reading += 1;
       await state.held;
@@ -69,6 +76,7 @@ async function startStreams(settings: Partial<AccountStreamsSettings> = {}) {
         upTo: complete ? Math.max(seq, after) : (page.at(-1)?.seq ?? seq),
         complete,
         liveKeys: new Set(keyIds.filter((id) => !revoked.has(id))),
+        fleets,
       };
     },
     reached: (seq) =>
@@ -86,6 +94,20 @@ async function startStreams(settings: Partial<AccountStreamsSettings> = {}) {
     keyId: 'key-master',
     permissions: ['master'],
     primaryAccountId: null,
+  });
+  callers.set(hashKey('whole'), {
+    kind: 'key',
+    accountId: 'ann',
+    keyId: 'key-whole',
+    permissions: ['view', 'trade', 'master'],
+    primaryAccountId: null,
+  });
+  callers.set(hashKey('ann-2'), {
+    kind: 'key',
+    accountId: 'ann-2',
+    keyId: 'key-ann-2',
+    permissions: ['view', 'trade'],
+    primaryAccountId: 'ann',
   });
   const streams = new AccountStreams({
     authenticate: async (hash) => callers.get(hash) ?? null,
@@ -111,8 +133,8 @@ async function startStreams(settings: Partial<AccountStreamsSettings> = {}) {
     reads,
     revoked,
     state,
-    listen: (key: string, headers = '') =>
-      Watcher.open(server.url, '/api/stream/account', `Authorization: Bearer ${key}\r\n${headers}`),
+    listen: (key: string, headers = '', query = '') =>
+      Watcher.open(server.url, `/api/stream/account${query}`, `Authorization: Bearer ${key}\r\n${headers}`),
     /** Makes these events durable and projected. */
     happen(...views: AccountEventView[]) {
       journal.push(...views);
@@ -160,6 +182,72 @@ describe("streams of accounts' events", () => {
     await streams.until(() => streams.reads.length > readsBefore);
     expect([idOf(await ann.block()), idOf(await ann.block()), idOf(await ben.block())]).to.deep.equal([101, 103, 102]);
     expect(streams.reads.slice(readsBefore)[0]).to.include({ accounts: 2, after: 100 });
+  });
+
+  it('send a whole fleet its events to a master and trade key, each with its account, live and resumed', async () => {
+    await start({ pageSize: 2 });
+    const [fleet, ann] = [await streams.listen('whole', '', '?fleet=true'), await streams.listen('ann')];
+    for (const one of [fleet, ann]) expect(await one.block()).to.equal('retry: 2000\nid: 100');
+    await streams.until(() => streams.reads.some(({ accounts }) => accounts === 4));
+    streams.happen(
+      placed('ann', 101),
+      placed('ann-3', 102),
+      placed('ben', 103),
+      placed('ann-2', 104),
+      placed('ann', 105),
+    );
+    const toldTo = async (watcher: Watcher, count: number): Promise<unknown[]> => {
+      const told: unknown[] = [];
+      const all = (async () => {
+        while (told.length < count) {
+          const block = (await skipComments(watcher)) ?? '';
+          const { seq, accountId } = JSON.parse(/data: (.*)$/m.exec(block)?.[1] ?? '') as Record<string, unknown>;
+          told.push([seq, accountId]);
+        }
+      })();
+      await streams.until(() => told.length === count);
+      await all;
+      return told;
+    };
+    const whole = [
+      [101, 'ann'],
+      [102, 'ann-3'],
+      [104, 'ann-2'],
+      [105, 'ann'],
+    ];
+    expect(await toldTo(fleet, 4)).to.deep.equal(whole);
+    expect(await toldTo(ann, 2)).to.deep.equal([whole[0], whole[3]]);
+    const resumed = await streams.listen('whole', 'Last-Event-ID: 101\r\n', '?fleet=true');
+    expect(await resumed.block()).to.equal('retry: 2000\nid: 101');
+    expect(await toldTo(resumed, 3)).to.deep.equal(whole.slice(1));
+  });
+
+  it('refuse the fleet to a key that may not manage it, and to a sub-account', async () => {
+    await start();
+    const refusalOf = async (key: string, query: string): Promise<unknown> => {
+      const response = await fetch(`${streams.url}/api/stream/account${query}`, {
+        headers: { authorization: `Bearer ${key}` },
+      });
+      return [response.status, ((await response.json()) as { code: string }).code];
+    };
+    expect(await refusalOf('ann', '?fleet=true')).to.deep.equal([403, 'forbidden']);
+    expect(await refusalOf('ann-2', '?fleet=true')).to.deep.equal([403, 'primary_account_required']);
+    expect(await refusalOf('whole', '?fleet=yes')).to.deep.equal([400, 'validation_failed']);
+  });
+
+  it('give only the last message of a sequence its id, so that a client resumes after whole events', async () => {
+    await start();
+    const ann = await streams.listen('ann');
+    await ann.block();
+    streams.happen(cash('ann', 101), placed('ann', 101), cash('ann', 102));
+    const blocks: (string | null)[] = [];
+    void (async () => {
+      while (blocks.length < 3) blocks.push(await skipComments(ann));
+    })();
+    await streams.until(() => blocks.length === 3);
+    expect(blocks[0]).to.equal('data: {"type":"cash","seq":101,"accountId":"ann","cash":0.5}');
+    expect(blocks[1]).to.match(/^id: 101\ndata: \{"type":"order","seq":101/);
+    expect(blocks[2]).to.equal('id: 102\ndata: {"type":"cash","seq":102,"accountId":"ann","cash":0.5}');
   });
 
   it('replay all missed events to a resuming stream, page by page, and continue with new ones', async () => {

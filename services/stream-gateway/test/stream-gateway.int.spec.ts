@@ -4,6 +4,7 @@ import type { PulseEntryView } from '@paper/contracts';
 import { createInProcessPulse } from '@paper/pulse';
 import type { PulseMessage } from '@paper/pulse';
 import { createApp, createLogger, createMetrics, createOperators, startServer } from '@paper/service-kit';
+import type { BeginStream } from '@paper/service-kit';
 import { FakeClock } from '@paper/testkit';
 import { expect } from 'chai';
 import { StreamGateway } from '../src/index.ts';
@@ -146,6 +147,77 @@ describe('the stream gateway', () => {
     }
     // Markets that the pulse lacks are read in one query for all watchers.
     expect(gateway.asked).to.deep.equal(['a', 'c', 'd', 'c,d']);
+  });
+
+  it('sends exactly the markets of a list, in its order, each list of one sequence', async () => {
+    await start();
+    const active = await gateway.watch('?marketIds=b,a');
+    const mixed = await gateway.watch('?marketIds=c,a,c');
+    const one = await gateway.watch('?marketIds=d', 'Last-Event-ID: 7\r\n');
+    const expectNext = async (watcher: Watcher, id: number, markets: readonly string[]) =>
+      expect(await watcher.next()).to.deep.equal({ id, pulse: message(id, markets).pulse });
+    await expectNext(active, 101, ['b', 'a']);
+    await expectNext(mixed, 102, ['c', 'a']);
+    await expectNext(one, 103, ['d']);
+    await gateway.pulse(200);
+    await expectNext(active, 200, ['b', 'a']);
+    // One query for all lists that have a market which the pulse lacks.
+    await expectNext(mixed, 104, ['c', 'a']);
+    await expectNext(one, 104, ['d']);
+    expect(gateway.asked).to.deep.equal(['b,a', 'c,a', 'd', 'c,a,d']);
+    // Between two pulses nothing is read for markets that others watch, in whatever lists.
+    await expectNext(await gateway.watch('?marketIds=d,c'), 104, ['d', 'c']);
+    await expectNext(await gateway.watch('?marketId=b'), 200, ['b']);
+    expect(gateway.asked).to.have.length(4);
+  });
+
+  it('makes the bytes of a list once for all of its watchers', async () => {
+    await start();
+    const sent: Buffer[][] = [];
+    const begin: BeginStream = () => {
+      const received: Buffer[] = [];
+      sent.push(received);
+      const nothing = (): void => undefined;
+      const write = (bytes: Buffer): void => void received.push(bytes);
+      return { buffered: 0, write, drained: () => Promise.resolve(), end: nothing, cut: nothing };
+    };
+    const input = { params: null, query: { marketIds: ['a', 'c'] }, body: null, idempotency: null, lastEventIds: [] };
+    const [route] = gateway.gateway.routes;
+    await Promise.all(Array.from({ length: 20 }, async () => route?.open({ kind: 'public' }, input, begin)));
+    expect(gateway.asked).to.deep.equal(['a,c']);
+    await gateway.pulse(200);
+    await gateway.until(() => Promise.resolve(sent.every(({ length }) => length === 1)));
+    expect(sent).to.have.length(20);
+    expect(new Set(sent.flat())).to.have.property('size', 1);
+  });
+
+  it('refuses a list that is malformed, unknown, or beside a single market', async () => {
+    await start();
+    const refusal = async (query: string) => {
+      const answer = await fetch(`${gateway.url}/api/stream?${query}`);
+      return [answer.status, await answer.json()];
+    };
+    const malformed = {
+      error: 'validation failure: marketIds: must be 1 to 100 ids of markets with commas between',
+      code: 'validation_failed',
+    };
+    const ids = (count: number): string => Array.from({ length: count }, (_, n) => `a${n}`).join(',');
+    for (const list of ['', ',', 'a,', ',a', 'a,,b', 'a, b', 'a;b', '-a', 'ä', 'x'.repeat(101), ids(101)]) {
+      expect(await refusal(`marketIds=${encodeURIComponent(list)}`), list).to.deep.equal([400, malformed]);
+    }
+    expect((await refusal('marketIds=a&marketIds=b'))[0]).to.equal(400);
+    expect(await refusal('marketId=a&marketIds=a')).to.deep.equal([
+      400,
+      {
+        error: 'validation failure: marketIds: give either marketId or marketIds, not both',
+        code: 'validation_failed',
+      },
+    ]);
+    expect(await refusal(`marketIds=a,${ids(99)}`)).to.deep.equal([
+      404,
+      { error: 'No market has the id a0', code: 'market_not_found' },
+    ]);
+    expect(await gateway.metric('paper_stream_watchers')).to.equal(0);
   });
 
   it('refuses an unknown market before a stream begins', async () => {

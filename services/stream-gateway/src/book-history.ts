@@ -1,0 +1,88 @@
+/** What was sent of a decision on the stream of one market. */
+interface Sent {
+  readonly marketId: string;
+  readonly seq: number;
+  readonly bytes: Buffer;
+}
+
+/** What was sent, in order, without what was dropped of it. */
+class SentList {
+  #items: Sent[] = [];
+  /** The index of the oldest item. */
+  #first = 0;
+
+  push(sent: Sent): void {
+    this.#items.push(sent);
+  }
+
+  takeOldest(): Sent | undefined {
+    const oldest = this.#items[this.#first];
+    if (oldest === undefined) return undefined;
+    this.#first += 1;
+    // An array's shift would move all that follows.
+    if (this.#first > 64 && this.#first * 2 > this.#items.length) {
+      this.#items = this.#items.slice(this.#first);
+      this.#first = 0;
+    }
+    return oldest;
+  }
+
+  get isEmpty(): boolean {
+    return this.#first === this.#items.length;
+  }
+
+  /** The items after a sequence. Few are: readers resume soon. */
+  after(seq: number): readonly Sent[] {
+    let from = this.#items.length;
+    while (from > this.#first && (this.#items[from - 1]?.seq ?? 0) > seq) from -= 1;
+    return this.#items.slice(from);
+  }
+}
+
+/**
+ * What was sent last on the book streams, of all markets together up to a number of bytes, so that a reader whose
+ * connection broke can go on where it was.
+ */
+export class BookHistory {
+  readonly #all = new SentList();
+  readonly #byMarket = new Map<string, SentList>();
+  #bytes = 0;
+  /** The last sequence of each market whose change is not known; resuming before it is not possible. */
+  readonly #unknown: Map<string, number>;
+
+  /** @param began the markets at the beginning, each with the sequence of its last event until then */
+  constructor(
+    began: ReadonlyMap<string, number>,
+    private readonly bytesMax: number,
+  ) {
+    this.#unknown = new Map(began);
+  }
+
+  /** Adds what was sent of a market's next decision. */
+  add(marketId: string, seq: number, bytes: Buffer): void {
+    const sent = { bytes, marketId, seq };
+    const ofMarket = this.#byMarket.get(marketId) ?? new SentList();
+    this.#byMarket.set(marketId, ofMarket);
+    ofMarket.push(sent);
+    this.#all.push(sent);
+    this.#bytes += bytes.length;
+    while (this.#bytes > this.bytesMax) this.#dropOldest();
+  }
+
+  /** What was sent of a market after this sequence; null where a part of it is not known any more. */
+  since(marketId: string, seq: number): Buffer | null {
+    if (seq < (this.#unknown.get(marketId) ?? 0)) return null;
+    return Buffer.concat((this.#byMarket.get(marketId)?.after(seq) ?? []).map(({ bytes }) => bytes));
+  }
+
+  #dropOldest(): void {
+    const oldest = this.#all.takeOldest();
+    if (oldest === undefined) return;
+    const { bytes, marketId, seq } = oldest;
+    this.#bytes -= bytes.length;
+    this.#unknown.set(marketId, seq);
+    const ofMarket = this.#byMarket.get(marketId);
+    ofMarket?.takeOldest();
+    if (ofMarket?.isEmpty === true) this.#byMarket.delete(marketId);
+  }
+}

@@ -1,0 +1,246 @@
+import { ApiError, bookDeltaBody, endpoints, orderBookBody, recentTradeBody } from '@paper/contracts';
+import type { OrderBookView } from '@paper/contracts';
+import { decodePublic, isLinkedTo } from '@paper/journal';
+import type { Journal, StoredEvent } from '@paper/journal';
+import { FRESHNESS_TIMEOUT_MS, Progress } from '@paper/read-models';
+import type { BookChange, BookSource, LiveBooks } from '@paper/read-models';
+import { createRetryLog, streamRoute } from '@paper/service-kit';
+import type { Authenticate, BeginStream, Logger, Metrics, RetryLog, StreamRoute } from '@paper/service-kit';
+import { BackOff, every, pause, systemClock } from '@paper/timing';
+import type { Clock } from '@paper/timing';
+import { KEEP_ALIVE } from './account-watch.ts';
+import { BookHistory } from './book-history.ts';
+import { PREAMBLE } from './event-text.ts';
+import { lastEventId } from './last-event-id.ts';
+import type { ServedJournal } from './served-journal.ts';
+import { Watchers } from './watchers.ts';
+
+export interface BookStreamsSettings {
+  /** The journal, once it can be read; it may be a long time in coming. */
+  readonly journal: Promise<Pick<Journal, 'follow'>>;
+  /** Reads the books as of the read models' checkpoint. */
+  readonly books: BookSource;
+  /** Checks that the read models match the journal; default: no check. */
+  readonly journalCheck?: ServedJournal;
+  readonly authenticate: Authenticate;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Open streams at most; further ones are answered 503. Default 20,000. */
+  readonly streamsMax?: number;
+  /**
+   * A stream whose client has left more bytes than this unread when a change is due is cut. Default 1 MiB, which is more
+   * than a snapshot of every level.
+   */
+  readonly bufferedBytesMax?: number;
+  /** What is kept for readers that resume. Default 32 MiB. */
+  readonly historyBytes?: number;
+  readonly clock?: Clock;
+}
+
+const KEEP_ALIVE_MS = 15_000;
+/** The beginning of a stream that resumes, a block of its own: no event may follow for long. */
+const RESUMED = Buffer.concat([PREAMBLE, Buffer.from('\n')]);
+/** More than a side has levels: the prices from 0.0100 to 0.9900. */
+const EVERY_LEVEL = 10_000;
+
+/** The books in memory, how far they are, and what was sent of them. */
+interface Feed {
+  readonly books: LiveBooks;
+  readonly history: BookHistory;
+  readonly progress: Progress;
+}
+
+/**
+ * Sends readers the books of markets and every change of them. All books are in memory, loaded once from the read models
+ * and then kept by following the journal, so no reader costs a query. A change is made into bytes once for all readers
+ * of its market.
+ */
+export class BookStreams {
+  readonly routes: readonly StreamRoute[];
+  readonly #settings: BookStreamsSettings;
+  readonly #watchers: Watchers;
+  readonly #streamsMax: number;
+  readonly #bufferedBytesMax: number;
+  readonly #clock: Clock;
+  readonly #retries: RetryLog;
+  /** Null before the first load, and while the books are loaded again. */
+  #feed: Feed | null = null;
+  /** The bytes with which a stream begins that is sent this book. */
+  readonly #snapshots = new WeakMap<OrderBookView, Buffer>();
+  readonly #stopping = new AbortController();
+  /** Aborts when what was folded is of another journal. */
+  #diverged = new AbortController();
+  #following: Promise<void> = Promise.resolve();
+  #stopKeepAlive = (): void => undefined;
+  #stopChecking = (): void => undefined;
+
+  constructor(settings: BookStreamsSettings) {
+    const { clock = systemClock, metrics } = settings;
+    this.#settings = settings;
+    this.#streamsMax = settings.streamsMax ?? 20_000;
+    this.#bufferedBytesMax = settings.bufferedBytesMax ?? 1024 * 1024;
+    this.#clock = clock;
+    this.#retries = createRetryLog(settings.logger);
+    const dropped = metrics.counter('paper_book_stream_dropped_total', 'Streams of order books cut: they did not read');
+    this.#watchers = new Watchers(this.#bufferedBytesMax, () => dropped.inc());
+    metrics.gauge('paper_book_streams', 'Open streams of order books', {
+      collect: (gauge) => gauge.set(this.#watchers.count),
+    });
+    this.routes = [
+      streamRoute(
+        endpoints.streamOrderBook,
+        (_caller, { params, lastEventIds }, begin) => this.#open(params.marketId, lastEventId(lastEventIds), begin),
+        settings.authenticate,
+      ),
+    ];
+  }
+
+  start(): void {
+    this.#stopChecking = this.#settings.journalCheck?.onDivergence(() => this.#diverged.abort()) ?? this.#stopChecking;
+    this.#stopKeepAlive = every(KEEP_ALIVE_MS, () => this.#watchers.sendToAll(KEEP_ALIVE), this.#clock);
+    this.#following = this.#follow();
+  }
+
+  /** Ends every stream at once and refuses new ones; resolves when the journal is not followed any more. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#stopKeepAlive();
+    this.#stopChecking();
+    this.#watchers.end();
+    await this.#following;
+  }
+
+  async #open(marketId: string, lastSeq: number | null, begin: BeginStream): Promise<void> {
+    if (this.#watchers.count >= this.#streamsMax) {
+      throw new ApiError('unavailable', 'Too many are watching; try again later', 503, { 'retry-after': '10' });
+    }
+    const ended = this.#assertServing().books.view(marketId) === null ? await this.#findEnded(marketId) : null;
+    const feed = this.#assertServing();
+    const book = ended ?? feed.books.view(marketId);
+    if (book === null) throw beingRead();
+    const first = (lastSeq === null ? null : this.#missed(feed, marketId, lastSeq)) ?? this.#snapshot(book);
+    const stream = begin(feed.books.seq, first, () => this.#watchers.remove([marketId], stream));
+    this.#watchers.add([marketId], stream);
+  }
+
+  /**
+   * The empty book of a market that ended before the books began; null for one that the books have, once they are where
+   * the read models were.
+   */
+  async #findEnded(marketId: string): Promise<OrderBookView | null> {
+    const found = await this.#settings.books.find(marketId);
+    if (found === null) throw new ApiError('market_not_found', `No market has the id ${marketId}`);
+    if (found.ended === null && !(await this.#assertServing().progress.reached(found.seq, FRESHNESS_TIMEOUT_MS))) {
+      throw beingRead();
+    }
+    return found.ended;
+  }
+
+  /** What a reader missed after this sequence; null where that is not known, or more than a reader is sent at once. */
+  #missed({ books, history }: Feed, marketId: string, lastSeq: number): Buffer | null {
+    if (lastSeq > books.seq || !books.isLive(marketId)) return null;
+    const missed = history.since(marketId, lastSeq);
+    return missed === null || missed.length > this.#bufferedBytesMax / 2 ? null : Buffer.concat([RESUMED, missed]);
+  }
+
+  #snapshot(book: OrderBookView): Buffer {
+    const known = this.#snapshots.get(book);
+    if (known !== undefined) return known;
+    const text = eventText('snapshot', orderBookBody(book, EVERY_LEVEL), book.seq);
+    const bytes = Buffer.concat([PREAMBLE, Buffer.from(text)]);
+    this.#snapshots.set(book, bytes);
+    return bytes;
+  }
+
+  #assertServing(): Feed {
+    if (this.#stopping.signal.aborted) throw new ApiError('unavailable', 'The service is stopping');
+    this.#settings.journalCheck?.assertNone();
+    if (this.#feed === null) throw beingRead();
+    return this.#feed;
+  }
+
+  /** Keeps the books until the stop. After a failure they are loaded anew, and streams end: a change might be missing. */
+  async #follow(): Promise<void> {
+    const { signal: stopping } = this.#stopping;
+    const stopped = new Promise<null>((resolve) => stopping.addEventListener('abort', () => resolve(null)));
+    const backOff = new BackOff();
+    while (!stopping.aborted) {
+      this.#diverged = new AbortController();
+      try {
+        const books = await this.#settings.books.load();
+        this.#feed = this.#feedOf(books);
+        // Books can be read before the journal: while it is away, nothing changes them.
+        const journal = await Promise.race([this.#settings.journal, stopped]);
+        if (journal === null) return;
+        await this.#followFrom(this.#feed, journal, AbortSignal.any([stopping, this.#diverged.signal]), backOff);
+      } catch (error) {
+        this.#retries.failed('the order books cannot be followed', error);
+      }
+      this.#feed = null;
+      this.#watchers.end();
+      await pause(backOff.next(), { clock: this.#clock, signal: stopping });
+    }
+  }
+
+  #feedOf(books: LiveBooks): Feed {
+    const progress = new Progress();
+    progress.set(books.seq);
+    const history = new BookHistory(books.sequences(), this.#settings.historyBytes ?? 32 * 1024 * 1024);
+    return { books, history, progress };
+  }
+
+  /** Follows the journal until the signal aborts. @throws Error for a page that does not follow on the one before. */
+  async #followFrom(
+    feed: Feed,
+    journal: Pick<Journal, 'follow'>,
+    signal: AbortSignal,
+    backOff: BackOff,
+  ): Promise<void> {
+    let lastHash: string | null = null;
+    for await (const page of journal.follow(feed.books.seq + 1, { signal })) {
+      const [first] = page;
+      if (lastHash !== null && first !== undefined && !isLinkedTo(lastHash, first)) {
+        throw new Error(`the journal was replaced: sequence ${first.seq} does not follow what was read before it`);
+      }
+      lastHash = page.at(-1)?.hash ?? lastHash;
+      this.#take(page, feed);
+      backOff.reset();
+    }
+  }
+
+  /** Applies a page and sends its changes: each reader gets all of them at once. */
+  #take(page: readonly StoredEvent[], { books, history, progress }: Feed): void {
+    const byMarket = new Map<string, Buffer[]>();
+    for (const stored of page) {
+      for (const change of books.apply(decodePublic(stored))) {
+        const bytes = changeBytes(change);
+        history.add(change.marketId, change.seq, bytes);
+        const ofMarket = byMarket.get(change.marketId);
+        if (ofMarket === undefined) byMarket.set(change.marketId, [bytes]);
+        else ofMarket.push(bytes);
+      }
+    }
+    for (const [marketId, changes] of byMarket) this.#watchers.send([marketId], Buffer.concat(changes));
+    progress.set(books.seq);
+  }
+}
+
+function beingRead(): ApiError {
+  return new ApiError('unavailable', 'The order books are being read; try again', 503, { 'retry-after': '1' });
+}
+
+/** All events of one decision; the last of them carries the sequence. */
+function changeBytes({ at, levels, seq, trades }: BookChange): Buffer {
+  const events = [
+    ...levels.map((level) => ['delta', bookDeltaBody({ ...level, at, seq })] as const),
+    ...trades.map((trade) => ['trade', recentTradeBody(trade)] as const),
+  ];
+  return Buffer.from(
+    events.map(([type, body], index) => eventText(type, body, index === events.length - 1 ? seq : null)).join(''),
+  );
+}
+
+/** `seq`: null for an event without an id. JSON text has no line breaks, so the data is one line. */
+function eventText(type: string, body: unknown, seq: number | null): string {
+  return `event: ${type}\n${seq === null ? '' : `id: ${seq}\n`}data: ${JSON.stringify(body)}\n\n`;
+}

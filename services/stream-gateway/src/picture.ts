@@ -1,0 +1,30 @@
+import type { PulseMessage } from '@paper/pulse';
+
+/** A picture of markets in the form in which it is sent: each market is serialized once, for all views that show it. */
+export class Picture {
+  readonly seq: number;
+  readonly #ts: string;
+  readonly #entries: ReadonlyMap<string, string>;
+
+  constructor({ seq, pulse }: PulseMessage) {
+    this.seq = seq;
+    this.#ts = pulse.ts;
+    this.#entries = new Map(pulse.markets.map((entry) => [entry.id, JSON.stringify(entry)]));
+  }
+
+  /** Whether it shows all of these markets. */
+  has(marketIds: readonly string[]): boolean {
+    return marketIds.every((id) => this.#entries.has(id));
+  }
+
+  /**
+   * One plain `message` event with these markets, in this order, without those that it does not show; default: with all.
+   * JSON text has no line breaks, so the data is one line.
+   */
+  event(marketIds: Iterable<string> = this.#entries.keys()): Buffer {
+    const entries = Array.from(marketIds, (id) => this.#entries.get(id)).filter((entry) => entry !== undefined);
+    return Buffer.from(
+      `id: ${this.seq}\ndata: {"ts":${JSON.stringify(this.#ts)},"markets":[${entries.join(',')}]}\n\n`,
+    );
+  }
+}
