@@ -1,12 +1,14 @@
 import { parseUnits } from '@paper/contracts';
-import type { ApiAnswer, ApiClient, endpoints, PositionsBody } from '@paper/contracts';
+import type { ApiAnswer, ApiClient, endpoints, OrderBody, PositionsBody } from '@paper/contracts';
 import { Wait } from './loop.ts';
 import type { Holding } from './quotes.ts';
 
 /** A client of the public API with one account's key, as far as the bots use it. */
 export type HouseClient = Pick<
   ApiClient<typeof endpoints>,
+  | 'amendOrder'
   | 'cancelOrder'
+  | 'cancelOrders'
   | 'getPositions'
   | 'listFills'
   | 'listMarkets'
@@ -14,6 +16,7 @@ export type HouseClient = Pick<
   | 'listRecentSignals'
   | 'pages'
   | 'placeOrder'
+  | 'placeOrders'
 >;
 
 /** @throws Wait where the service answers with Retry-After. */
@@ -22,7 +25,7 @@ export function obey(answer: ApiAnswer<unknown>): void {
 }
 
 /** The shares held, by market. */
-export function holdings({ positions }: PositionsBody): Map<string, Holding> {
+export function holdings({ positions }: Pick<PositionsBody, 'positions'>): Map<string, Holding> {
   return new Map(positions.map(({ marketId, yesShares, noShares }) => [marketId, { yes: yesShares, no: noShares }]));
 }
 
@@ -31,4 +34,9 @@ export function unitsOf(price: number): number {
   const units = parseUnits(price);
   if (units === null) throw new Error(`a price that is no whole number of units: ${price}`);
   return units;
+}
+
+/** Whether the order rests in the book. */
+export function isOpen({ status }: Pick<OrderBody, 'status'>): boolean {
+  return status === 'open' || status === 'partial';
 }

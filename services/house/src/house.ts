@@ -24,7 +24,8 @@ export interface HouseOptions {
   readonly baseUrl: string;
   /** Keys of two primary accounts with the trade permission. Two, since one account's orders would only self-trade. */
   readonly makerKey: string;
-  readonly takerKey: string;
+  /** Null: there is no taker. */
+  readonly takerKey: string | null;
   /** Called again in every turn, so that a market listed later is quoted too. */
   readonly markets: () => readonly HouseMarket[];
   readonly logger: HouseLogger;
@@ -52,7 +53,7 @@ export function createHouse(options: HouseOptions): House {
   const clientOf = (key: string): HouseClient =>
     createClient(endpoints, { baseUrl: options.baseUrl, key, signal: ended.signal, timeoutMs: TIMEOUT_MS });
   const maker = clientOf(options.makerKey);
-  const taker = clientOf(options.takerKey);
+  const taker = options.takerKey === null ? null : clientOf(options.takerKey);
   const losses = new LossBudgets(settings.marketLossUnits, settings.houseLossUnits);
   const results = new DayResults(settings.marketDayLossUnits);
 
@@ -63,7 +64,7 @@ export function createHouse(options: HouseOptions): House {
   const refresh = async (): Promise<void> => {
     if (now() - refreshedAt < settings.refreshMs) return;
     const [markets, signals] = await Promise.all([
-      taker.pages(taker.listMarkets({ query: { status: 'active', limit: '500' } })),
+      maker.pages(maker.listMarkets({ query: { status: 'active', limit: '500' } })),
       maker.listRecentSignals({ query: { limit: refreshedAt === -Infinity ? '500' : '50' } }),
     ]);
     obey(signals);
@@ -82,7 +83,7 @@ export function createHouse(options: HouseOptions): House {
     active.has(marketId) && !options.markets().some(({ id }) => id === marketId);
 
   const quote = createMaker({ client: maker, anchors, isDropped, losses, results, settings, logger, now });
-  const take = createTaker({ client: taker, anchors, losses, results, settings, random, now });
+  const take = taker === null ? null : createTaker({ client: taker, anchors, losses, results, settings, random, now });
   let running: Promise<unknown> | null = null;
 
   return {
@@ -98,7 +99,9 @@ export function createHouse(options: HouseOptions): House {
           ended.signal,
           logger,
         ),
-        loop('taker', take, () => settings.takerIntervalMs * (0.5 + random()), ended.signal, logger),
+        take === null
+          ? null
+          : loop('taker', take, () => settings.takerIntervalMs * (0.5 + random()), ended.signal, logger),
       ]);
     },
     async stop() {

@@ -1,16 +1,15 @@
 import type { OrderBody } from '@paper/contracts';
 import type { Anchor } from './anchors.ts';
-import { obey, unitsOf } from './api-answers.ts';
+import { isOpen, unitsOf } from './api-answers.ts';
 import type { HouseClient } from './api-answers.ts';
 import type { LossBudgets } from './budget.ts';
 import type { DayResults } from './day-results.ts';
-import { inLanes } from './loop.ts';
 import type { HouseLogger } from './loop.ts';
 import { changes, edgeUnits, NOTHING_HELD, wantedQuotes } from './quotes.ts';
-import type { Quote, Standing } from './quotes.ts';
+import type { Standing } from './quotes.ts';
+import { sendOrders } from './send-orders.ts';
+import type { MarketChanges, SentQuote, SentResult } from './send-orders.ts';
 import type { HouseSettings } from './settings.ts';
-
-const LANES = 8;
 
 interface MakerNeeds {
   readonly client: HouseClient;
@@ -24,6 +23,9 @@ interface MakerNeeds {
   readonly logger: HouseLogger;
   readonly now: () => number;
 }
+
+/** A quote that would have taken another's order is not sent again for so long. */
+const CROSSED_PAUSE_MS = 60_000;
 
 /**
  * Keeps the maker's quotes in the book. Each turn reads the open orders and holdings, and sends the difference to the
@@ -40,35 +42,38 @@ export function createMaker({
   logger,
   now,
 }: MakerNeeds): () => Promise<void> {
-  /** Each order's filled quantity when last seen; the difference shows the maker's gain since then. */
-  const filled = new Map<string, number>();
+  /** Each order's filled quantity and price when last seen; the difference shows the maker's gain since then. */
+  const seen = new Map<string, { readonly filledQty: number; readonly priceUnits: number }>();
+  /** Until when each quote that would have taken is not sent. */
+  const crossed = new Map<string, number>();
   let quoted = 0;
 
   const earn = (orders: readonly OrderBody[], byMarket: ReadonlyMap<string, Anchor>): void => {
     for (const order of orders) {
-      const before = filled.get(order.id);
+      const before = seen.get(order.id);
       const anchor = byMarket.get(order.marketId);
-      if (before !== undefined && anchor !== undefined && order.filledQty > before) {
-        const edge = edgeUnits({ ...order, priceUnits: unitsOf(order.price) }, anchor.anchorUnits);
-        losses.earned(edge * (order.filledQty - before), now());
+      const priceUnits = unitsOf(order.price);
+      if (before !== undefined && anchor !== undefined && order.filledQty > before.filledQty) {
+        // It may have been filled before or after a move: the smaller gain is counted.
+        const edges = [before.priceUnits, priceUnits].map((units) =>
+          edgeUnits({ ...order, priceUnits: units }, anchor.anchorUnits),
+        );
+        losses.earned(Math.min(...edges) * (order.filledQty - before.filledQty), now());
       }
-      if (isOpen(order)) filled.set(order.id, order.filledQty);
-      else filled.delete(order.id);
+      if (isOpen(order)) seen.set(order.id, { filledQty: order.filledQty, priceUnits });
+      else seen.delete(order.id);
     }
   };
 
-  const place = async (marketId: string, quote: Quote): Promise<void> => {
-    const { outcome, priceUnits, quantity, side } = quote;
-    const answer = await client.placeOrder({
-      body: { marketId, outcome, side, price: priceUnits / 10_000, quantity },
-    });
-    obey(answer);
-    if (answer.status === 200) {
-      const order = answer.body;
-      if (isOpen(order)) filled.set(order.id, order.filledQty);
+  const answered = (sent: SentQuote, result: SentResult): void => {
+    const { order } = result;
+    if (order === null) {
       // The market stopped or the shares were just sold: the next turn reads the new state.
-    } else {
-      logger.info({ bot: 'maker', marketId, quote, refusal: answer.response.body }, 'a quote was refused');
+      logger.info({ bot: 'maker', ...sent, refusal: result.refusal }, 'a quote was refused');
+    } else if (!isOpen(order)) {
+      crossed.set(nameOf(sent), now() + CROSSED_PAUSE_MS);
+    } else if (!seen.has(order.id)) {
+      seen.set(order.id, { filledQty: order.filledQty, priceUnits: unitsOf(order.price) });
     }
   };
 
@@ -87,35 +92,32 @@ export function createMaker({
       const stands = { ...order, priceUnits: unitsOf(order.price), quantity };
       standing.set(order.marketId, [...(standing.get(order.marketId) ?? []), stands]);
     }
-    const cancel: string[] = [];
-    const places: { readonly marketId: string; readonly quote: Quote; readonly rank: number }[] = [];
+    for (const [name, untilMs] of crossed) if (untilMs <= now()) crossed.delete(name);
+    const markets: MarketChanges[] = [];
     const rules = { ...settings, levelSizes: levelsFor(wantedAnchors.length, settings.levelSizes) };
     for (const [marketId, anchor] of byMarket) {
+      const own = standing.get(marketId) ?? [];
       const wanted = wantedQuotes(anchor, held.get(marketId) ?? NOTHING_HELD, results.room(anchor), rules);
-      const change = changes(standing.get(marketId) ?? [], wanted);
-      cancel.push(...change.cancel);
-      places.push(...change.place.map((quote, rank) => ({ marketId, quote, rank })));
+      const free = wanted.filter((quote) => !crossed.has(nameOf({ marketId, quote })));
+      markets.push({ marketId, open: own.length, ...changes(own, free) });
     }
-    for (const [marketId, orders] of standing) {
-      if (isDropped(marketId)) cancel.push(...orders.map(({ id }) => id));
+    for (const [marketId, own] of standing) {
+      if (!isDropped(marketId)) continue;
+      markets.push({ marketId, open: own.length, cancel: own.map(({ id }) => id), move: [], place: [] });
     }
-    // All cancels end before an order is placed; otherwise a new quote could self-trade with an old one.
-    await inLanes(cancel, LANES, async (id) => obey(await client.cancelOrder({ params: { id } })));
-    // Best quotes of all markets first, so that every market has a price soon.
-    places.sort((a, b) => a.rank - b.rank);
-    await inLanes(places, LANES, ({ marketId, quote }) => place(marketId, quote));
+    await sendOrders(client, markets, answered);
 
     if (byMarket.size !== quoted) logger.info({ bot: 'maker', markets: byMarket.size }, 'quotes its markets');
     quoted = byMarket.size;
   };
 }
 
+function nameOf({ marketId, quote: { outcome, priceUnits, side } }: SentQuote): string {
+  return `${marketId} ${outcome} ${side} ${priceUnits}`;
+}
+
 /** An account may have 1,000 open orders, so with many markets each gets fewer levels. */
 function levelsFor(markets: number, sizes: readonly number[]): readonly number[] {
   const most = Math.floor(900 / (2 * Math.max(1, markets)));
   return sizes.slice(0, Math.max(1, most));
-}
-
-function isOpen(order: OrderBody): boolean {
-  return order.status === 'open' || order.status === 'partial';
 }

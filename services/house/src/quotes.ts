@@ -7,9 +7,9 @@ import type { HouseSettings } from './settings.ts';
  * Why no strategy profits from the quotes: value every share at the anchor, which no trade moves. The centre of the
  * quotes is at most `maxSkewUnits` from the anchor. The best quote is `halfSpreadUnits` from the centre, rounded away
  * from it. So every share that the maker buys costs at least (halfSpread − maxSkew) less than the anchor, and every
- * share that it sells brings at least that much more. A quote that crosses a resting order trades at that order's
- * better price. So each fill adds to the maker's wealth at the anchor, whatever others do and in whatever order, and
- * its counterparties can only lose against the anchor.
+ * share that it sells brings at least that much more. Quotes are post-only, so they trade at their own price. So each
+ * fill adds to the maker's wealth at the anchor, whatever others do and in whatever order, and its counterparties can
+ * only lose against the anchor.
  *
  * The remaining risk is information: a trader with a better value than the anchor, or who reads a signal before the
  * maker, gains what the standing quotes can lose. `LossRoom` bounds that in each market and day.
@@ -42,6 +42,8 @@ export const NOTHING_HELD: Holding = { yes: 0, no: 0 };
 /** The lowest and highest price of an order. */
 export const MIN_PRICE_UNITS = 100;
 export const MAX_PRICE_UNITS = 9900;
+/** The most shares of an order, those that are filled included. */
+const MAX_QUANTITY = 500;
 
 type Rules = Pick<HouseSettings, 'halfSpreadUnits' | 'maxSkewUnits' | 'levelStepUnits' | 'levelSizes' | 'maxInventory'>;
 
@@ -105,33 +107,72 @@ function skewUnits(net: number, tickUnits: number, { maxSkewUnits, maxInventory 
   return Math.max(-maxSkewUnits, Math.min(maxSkewUnits, Math.round((lean * maxSkewUnits) / step) * step));
 }
 
-/** An open order of the maker. */
+/** An open order of the maker. `quantity` is what still rests of it. */
 export interface Standing extends Quote {
   readonly id: string;
+  /** Shares that are filled already. */
+  readonly filledQty: number;
+}
+
+/** An open order that becomes another quote for the same outcome and side. */
+export interface Move {
+  readonly order: Standing;
+  readonly quote: Quote;
 }
 
 export interface Changes {
   readonly cancel: readonly string[];
+  readonly move: readonly Move[];
   readonly place: readonly Quote[];
 }
 
 /**
- * The cancels and orders that lead from the open orders to the wanted quotes. An open order that matches a wanted quote
- * stays, also when up to half of it is filled. Of two orders for the same quote (after a lost answer) one is cancelled.
+ * The changes that lead from the open orders to the wanted quotes. An open order that matches a wanted quote stays, also
+ * when up to half of it is filled. Of two orders for the same quote (after a lost answer) one goes. What goes is moved
+ * to a quote that is missing where it can be, and cancelled where not.
  */
 export function changes(standing: readonly Standing[], wanted: readonly Quote[]): Changes {
   const name = ({ outcome, side, priceUnits }: Quote): string => `${outcome} ${side} ${priceUnits}`;
   const missing = new Map(wanted.map((quote) => [name(quote), quote]));
-  const cancel: string[] = [];
+  const gone: Standing[] = [];
+  const move: Move[] = [];
   for (const order of standing) {
     const quote = missing.get(name(order));
     if (quote !== undefined && order.quantity <= quote.quantity && order.quantity * 2 >= quote.quantity) {
       missing.delete(name(order));
+    } else if (quote !== undefined && canMove(order, quote)) {
+      missing.delete(name(order));
+      move.push({ order, quote });
     } else {
-      cancel.push(order.id);
+      gone.push(order);
     }
   }
-  return { cancel, place: [...missing.values()] };
+  const cancel: string[] = [];
+  for (const order of gone) {
+    const quote = [...missing.values()].find((each) => canMove(order, each));
+    if (quote === undefined) {
+      cancel.push(order.id);
+    } else {
+      missing.delete(name(quote));
+      move.push({ order, quote });
+    }
+  }
+  return { cancel, move, place: [...missing.values()] };
+}
+
+/** Whether an amendment can make this quote of the order: it changes neither outcome nor side. */
+export function canMove(order: Standing, { outcome, quantity, side }: Quote): boolean {
+  return order.outcome === outcome && order.side === side && order.filledQty + quantity <= MAX_QUANTITY;
+}
+
+/** Whether the order is a bid for YES: to buy YES, or to sell NO. */
+export function isBid({ outcome, side }: Pick<Quote, 'outcome' | 'side'>): boolean {
+  return (outcome === 'yes') === (side === 'buy');
+}
+
+/** The price of YES that the order's own price means. */
+export function yesPrice({ outcome, priceUnits }: Pick<Quote, 'outcome' | 'priceUnits'>): number {
+  return outcome === 'yes' ? priceUnits : 10_000 - priceUnits;
 }
 
 /** What buying (or selling) a share at this price gains against the anchor; below 0 for a loss. */

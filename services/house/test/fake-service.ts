@@ -2,10 +2,20 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ApiAnswer, endpoints, fillBody, marketBody, orderBody, parseUnits, positionsBody } from '@paper/contracts';
-import type { RecentSignalBody } from '@paper/contracts';
+import {
+  ApiAnswer,
+  endpoints,
+  fillBody,
+  marketBody,
+  orderBody,
+  OrderItem,
+  parseUnits,
+  positionsBody,
+} from '@paper/contracts';
+import type { OrderItemBody, OrderResultBody, RecentSignalBody } from '@paper/contracts';
 import { marketView } from '@paper/exchange';
 import type { ResultsClient } from '../src/day-results.ts';
+import type { OrderClient } from '../src/send-orders.ts';
 import type { World } from './world.ts';
 
 /**
@@ -21,6 +31,8 @@ export class FakeService {
   /** Every request so far, as `METHOD path`. */
   readonly seen: string[] = [];
   signals: RecentSignalBody[] = [];
+  /** Markets that are listed as active whatever their phase, as where one stops just after it was read. */
+  extraMarkets: readonly string[] = [];
   fault: (request: string) => Fault = () => 'none';
 
   constructor(readonly world: World) {
@@ -55,6 +67,8 @@ export class FakeService {
     const account = (request.headers.authorization ?? '').replace('Bearer key-', '');
     const [status, body] = answer(this.world, account, name, Buffer.concat(chunks).toString(), {
       limit,
+      extraMarkets: this.extraMarkets,
+      marketId: searchParams.get('marketId'),
       signals: this.signals,
     });
     if (fault === 'lost') response.destroy();
@@ -62,37 +76,58 @@ export class FakeService {
   }
 }
 
-/** The calls that `DayResults` makes for an account, without HTTP. Lists have one page. */
-export function worldClient(world: World, account: string): ResultsClient {
-  const ask = <T>(name: string, limit?: string): Promise<ApiAnswer<T>> => {
-    const [status, body] = answer(world, account, name, '', { limit: Number(limit ?? 50) });
-    return Promise.resolve(new ApiAnswer<T>(name, { status, body, headers: new Headers(), text: '' }));
+/** The calls of `DayResults` and `sendOrders` for an account, without HTTP. Lists have one page. */
+export function worldClient(world: World, account: string): ResultsClient & OrderClient {
+  const ask = <T>(name: string, body: unknown = null, given: AnswerOptions = {}): Promise<ApiAnswer<T>> => {
+    const [status, answered] = answer(world, account, name, body === null ? '' : JSON.stringify(body), given);
+    return Promise.resolve(new ApiAnswer<T>(name, { status, body: answered, headers: new Headers(), text: '' }));
   };
   return {
+    amendOrder: ({ body, params }) => ask(`PATCH /api/orders/${params.id}`, body),
+    cancelOrder: ({ params }) => ask(`DELETE /api/orders/${params.id}`),
+    cancelOrders: (request) => ask('DELETE /api/orders', null, { marketId: request?.query?.marketId ?? null }),
     getPositions: () => ask('GET /api/positions'),
-    listFills: (request) => ask('GET /api/fills', request?.query?.limit),
+    listFills: (request) => ask('GET /api/fills', null, { limit: Number(request?.query?.limit ?? 50) }),
     pages: async (first) => [...(await first).body],
+    placeOrders: ({ body }) => ask('POST /api/orders/batch', body),
   };
 }
 
-/** The answer to an account's request; `name` is `METHOD path`, `limit` is that of fills. */
+export interface AnswerOptions {
+  readonly extraMarkets?: readonly string[];
+  /** The limit of a list of fills. */
+  readonly limit?: number;
+  /** The filter of a cancel of many. */
+  readonly marketId?: string | null;
+  readonly signals?: readonly RecentSignalBody[];
+}
+
+/** The answer to an account's request; `name` is `METHOD path`. */
 export function answer(
   world: World,
   account: string,
   name: string,
   text: string,
-  { limit = 50, signals = [] }: { readonly limit?: number; readonly signals?: readonly RecentSignalBody[] } = {},
+  { limit = 50, extraMarkets = [], marketId: ofMarket = null, signals = [] }: AnswerOptions = {},
 ): readonly [number, unknown] {
-  const markets = [...world.state.markets.keys()].flatMap((id) => marketView(world.state, id) ?? []);
-  if (name === 'GET /api/markets') return [200, markets.filter((m) => m.phase === 'active').map(marketBody)];
+  const viewsOf = (ids: Iterable<string>) => [...ids].flatMap((id) => marketView(world.state, id) ?? []);
+  if (name === 'GET /api/markets') {
+    return [
+      200,
+      viewsOf(world.state.markets.keys())
+        .filter((market) => market.phase === 'active' || extraMarkets.includes(market.id))
+        .map(marketBody),
+    ];
+  }
   if (name === 'GET /api/signals/recent') return [200, { signals, count: signals.length }];
   if (name === 'GET /api/orders') {
-    const orders = world.orders(account).reverse();
     const isOpen = ({ status }: { status: string }): boolean => status === 'open' || status === 'partial';
-    return [200, [...orders.filter(isOpen), ...orders.filter((order) => !isOpen(order))].slice(0, 500).map(orderBody)];
+    const ended = world.newestOrders(account, 500).filter((order) => !isOpen(order));
+    return [200, [...world.resting(account).reverse(), ...ended].slice(0, Math.max(limit, 100)).map(orderBody)];
   }
   if (name === 'GET /api/fills') {
     const newest = world.fills(account).slice(-limit).reverse();
+    const markets = viewsOf(new Set(newest.map(({ marketId }) => marketId)));
     const bodies = newest.flatMap((fill) => {
       const market = markets.find(({ id }) => id === fill.marketId);
       return market === undefined ? [] : [fillBody({ ...fill, market })];
@@ -100,7 +135,7 @@ export function answer(
     return [200, bodies];
   }
   if (name === 'GET /api/positions') {
-    const positions = markets.flatMap((market) => {
+    const positions = viewsOf(world.state.markets.keys()).flatMap((market) => {
       const { yes, no } = world.held(account, market.id);
       const item = { marketId: market.id, costUnits: 0, yesShares: yes, noShares: no, market };
       return [
@@ -111,15 +146,35 @@ export function answer(
     return [200, positionsBody(positions, world.state.seq)];
   }
   if (name === 'POST /api/orders') {
-    const input = endpoints.placeOrder.body.parse(JSON.parse(text));
-    const { marketId, outcome, side, orderType, price = 0, quantity = 0 } = input;
-    const priceUnits = parseUnits(price) ?? NaN;
-    const order = world.place(account, { marketId, outcome, side, orderType, priceUnits, quantity });
-    return order === null ? [400, { error: 'refused', code: 'market_not_active' }] : [200, orderBody(order)];
+    const result = place(world, account, endpoints.placeOrder.body.parse(JSON.parse(text)));
+    return result.ok ? [200, result.order] : [400, { error: result.error, code: result.code }];
+  }
+  if (name === 'POST /api/orders/batch') {
+    const { orders } = endpoints.placeOrders.body.parse(JSON.parse(text));
+    return [200, { results: orders.map((item) => place(world, account, OrderItem.parse(item))) }];
+  }
+  if (name.startsWith('PATCH /api/orders/')) {
+    const { price, quantity = null } = endpoints.amendOrder.body.parse(JSON.parse(text));
+    const priceUnits = price === undefined ? null : parseUnits(price);
+    const order = world.amend(account, name.slice('PATCH /api/orders/'.length), { priceUnits, quantity });
+    return order === null ? [400, REFUSAL] : [200, orderBody(order)];
+  }
+  if (name === 'DELETE /api/orders') {
+    const orderIds = world.cancelMany(account, ofMarket);
+    return [200, { cancelled: orderIds.length, orderIds }];
   }
   if (name.startsWith('DELETE /api/orders/')) {
     world.cancel(account, name.slice('DELETE /api/orders/'.length));
     return [200, { ok: true }];
   }
   return [404, { error: 'no such route', code: 'not_found' }];
+}
+
+const REFUSAL = { error: 'refused', code: 'market_not_active' } as const;
+
+function place(world: World, account: string, item: OrderItemBody): OrderResultBody {
+  const { marketId, orderType, outcome, postOnly = false, price = 0, quantity = 0, side } = item;
+  const priceUnits = parseUnits(price) ?? NaN;
+  const order = world.place(account, { marketId, outcome, side, orderType, postOnly, priceUnits, quantity });
+  return order === null ? { ok: false, ...REFUSAL } : { ok: true, order: orderBody(order) };
 }

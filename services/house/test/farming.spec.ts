@@ -5,6 +5,7 @@ import { DayResults } from '../src/day-results.ts';
 import { changes, edgeUnits, wantedQuotes } from '../src/quotes.ts';
 import type { Standing } from '../src/quotes.ts';
 import { DEFAULT_HOUSE_SETTINGS as settings } from '../src/settings.ts';
+import { sendOrders } from '../src/send-orders.ts';
 import { nextTake } from '../src/take.ts';
 import { worldClient } from './fake-service.ts';
 import { World } from './world.ts';
@@ -128,9 +129,8 @@ async function play({ adversary, seed, hasTaker, anchorUnits, signal, turnMs = T
       .map((order) => ({ ...order, id: order.orderId, quantity: order.quantity - order.filledQty }));
     await results.read('maker', clients.maker, world.nowMs);
     const held = world.held('maker', MARKET);
-    const { cancel, place } = changes(standing, wantedQuotes(anchor, held, results.room(anchor), settings));
-    for (const id of cancel) world.cancel('maker', id);
-    for (const quote of place) world.place('maker', { marketId: MARKET, ...quote });
+    const change = changes(standing, wantedQuotes(anchor, held, results.room(anchor), settings));
+    await sendOrders(clients.maker, [{ marketId: MARKET, open: standing.length, ...change }], () => undefined);
 
     const fair = signal?.(turn, world) ?? anchor.anchorUnits;
     adversary(world, { ...anchor, anchorUnits: fair });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { setImmediate as turn } from 'node:timers/promises';
+import type { RecentSignalBody } from '@paper/contracts';
 import { marketView } from '@paper/exchange';
 import { createHouse } from '../src/index.ts';
 import type { House, HouseMarket } from '../src/index.ts';
@@ -17,6 +18,8 @@ describe("the house's bots against a service", function () {
   let world: World;
   let service: FakeService;
   let markets: readonly HouseMarket[];
+  /** How far the bots' clock is ahead. */
+  let laterMs: number;
   const houses: House[] = [];
   const warnings: string[] = [];
 
@@ -28,6 +31,7 @@ describe("the house's bots against a service", function () {
     service = new FakeService(world);
     await service.start();
     markets = MARKETS;
+    laterMs = 0;
     warnings.length = 0;
   });
   afterEach(async () => {
@@ -44,6 +48,7 @@ describe("the house's bots against a service", function () {
       logger: { info: () => undefined, warn: (_, text) => warnings.push(text) },
       settings: { makerIntervalMs: 1, takerIntervalMs: 5, refreshMs: 0, ...settings },
       random: () => world.random.next() / 2 ** 32,
+      now: () => Date.now() + laterMs,
     });
     houses.push(house);
     house.start();
@@ -65,6 +70,18 @@ describe("the house's bots against a service", function () {
     const view = marketView(world.state, id);
     return [view?.bestBidUnits ?? null, view?.bestAskUnits ?? null];
   };
+  const fairValue = (marketId: string, fairProb: number): RecentSignalBody => ({
+    id: 's1',
+    source: 's',
+    headline: 'h',
+    citationUrl: 'https://example.org',
+    publishedAt: '2026-11-21T00:00:00.000Z',
+    marketProbBefore: 0.3,
+    marketProbAfter: 0.3,
+    fairProb,
+    marketId,
+    seq: 5,
+  });
   const resting = (): string[] => world.resting('maker').map(({ orderId }) => orderId);
   const QUIET = { takerIntervalMs: 1e9 };
 
@@ -93,29 +110,61 @@ describe("the house's bots against a service", function () {
     start(QUIET);
     await until(() => quotes('apple')[1] === 5200 && resting().length === 15);
     world.open('ann');
-    world.place('ann', { marketId: 'apple', outcome: 'yes', side: 'buy', priceUnits: 5200, quantity: 20 });
+    world.place('ann', { marketId: 'apple', outcome: 'yes', side: 'buy', priceUnits: 5200, quantity: 12 });
     expect(quotes('apple')[1]).to.equal(5300);
     await until(() => quotes('apple')[1] === 5200);
-    expect(world.held('maker', 'apple')).to.deep.equal({ yes: 0, no: 20 });
+    expect(world.held('maker', 'apple')).to.deep.equal({ yes: 0, no: 12 });
+  });
+
+  it('take nothing, and send a quote that would take again only after a minute', async () => {
+    start(QUIET);
+    await until(() => resting().length === 15);
+    world.open('ann');
+    // All of the best ask and 8 shares more, which stay in the book as a bid.
+    world.place('ann', { marketId: 'apple', outcome: 'yes', side: 'buy', priceUnits: 5200, quantity: 20 });
+    const refused = (): number =>
+      world.orders('maker').filter(({ filledQty, outcome, priceUnits, status }) => {
+        const isBest = outcome === 'no' && priceUnits === 4800;
+        return isBest && status === 'cancelled' && filledQty === 0;
+      }).length;
+    await until(() => refused() === 1);
+    await twoTurns();
+    expect([refused(), quotes('apple')]).to.deep.equal([1, [5200, 5300]]);
+    expect(world.held('maker', 'apple')).to.deep.equal({ yes: 0, no: 12 });
+    laterMs += 60_000;
+    await until(() => refused() === 2);
+    await twoTurns();
+    world.cancelMany('ann', null);
+    laterMs += 60_000;
+    await until(() => quotes('apple')[1] === 5200);
+  });
+
+  it('move what rests to a new fair value by amendments: no cancel, and no order but those', async () => {
+    start(QUIET);
+    await until(() => resting().length === 15);
+    const before = resting().sort();
+    service.seen.length = 0;
+    service.signals = [fairValue('boeing', 0.32)];
+    await until(() => quotes('boeing')[0] === 3000 && quotes('boeing')[1] === 3400);
+    await twoTurns();
+    expect(resting().sort()).to.deep.equal(before);
+    const sent = service.seen.filter((name) => !name.startsWith('GET')).map((name) => name.split('/', 3).join('/'));
+    expect(new Set(sent)).to.deep.equal(new Set(['PATCH /api/orders']));
+  });
+
+  it('go on where one of a batch is refused', async () => {
+    world.pause('apple');
+    service.extraMarkets = ['apple'];
+    start(QUIET);
+    await until(() => resting().length === 9);
+    await twoTurns();
+    expect(warnings).to.deep.equal([]);
   });
 
   it('follow the newest cited fair value, and nothing else', async () => {
     start(QUIET);
     await until(() => quotes('boeing')[0] === 2800);
-    service.signals = [
-      {
-        id: 's1',
-        source: 's',
-        headline: 'h',
-        citationUrl: 'https://example.org',
-        publishedAt: '2026-11-21T00:00:00.000Z',
-        marketProbBefore: 0.3,
-        marketProbAfter: 0.3,
-        fairProb: 0.7,
-        marketId: 'boeing',
-        seq: 5,
-      },
-    ];
+    service.signals = [fairValue('boeing', 0.7)];
     await until(() => quotes('boeing')[0] === 6800 && quotes('boeing')[1] === 7200);
     await twoTurns();
     expect(world.resting('maker').filter(({ marketId }) => marketId === 'boeing')).to.have.length(6);
@@ -123,11 +172,13 @@ describe("the house's bots against a service", function () {
   });
 
   it('wait for Retry-After, and place no quote twice when answers are lost', async () => {
-    let count = 0;
+    let [count, batches] = [0, 0];
     service.fault = (name) => {
       count += 1;
       if (count % 7 === 0) return 'busy';
-      return name === 'POST /api/orders' && count % 5 === 0 ? 'lost' : 'none';
+      if (name !== 'POST /api/orders/batch') return 'none';
+      batches += 1;
+      return batches === 1 ? 'lost' : 'none';
     };
     start(QUIET);
     await until(() => resting().length >= 15);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { FairValues } from '../src/anchors.ts';
-import { changes, edgeUnits, wantedQuotes } from '../src/quotes.ts';
+import { canMove, changes, edgeUnits, wantedQuotes } from '../src/quotes.ts';
 import type { Standing } from '../src/quotes.ts';
 import { DEFAULT_HOUSE_SETTINGS as settings } from '../src/settings.ts';
 
@@ -99,26 +99,76 @@ describe("the maker's quotes", () => {
 
 describe('from what stands to what is wanted', () => {
   const wanted = wantedQuotes(anchor, { yes: 0, no: 0 }, ANY_LOSS, settings);
-  const standing: Standing[] = wanted.map((quote, index) => ({ ...quote, id: `o${index}` }));
+  const standing: Standing[] = wanted.map((quote, index) => ({ ...quote, id: `o${index}`, filledQty: 0 }));
+  const [first, ...others] = standing;
+  const [best] = wanted;
+  if (first === undefined || best === undefined) throw new Error('there are quotes');
 
   it('adopts what stands already', () => {
-    expect(changes(standing, wanted)).to.deep.equal({ cancel: [], place: [] });
+    expect(changes(standing, wanted)).to.deep.equal({ cancel: [], move: [], place: [] });
   });
   it('places what is missing', () => {
-    expect(changes(standing.slice(1), wanted)).to.deep.equal({ cancel: [], place: wanted.slice(0, 1) });
+    expect(changes(others, wanted)).to.deep.equal({ cancel: [], move: [], place: [best] });
   });
   it('cancels what is not wanted, and every second order for one quote', () => {
-    const old: Standing = { outcome: 'yes', side: 'buy', priceUnits: 4500, quantity: 20, id: 'old' };
-    const twin: Standing = { ...standing[0]!, id: 'twin' };
-    expect(changes([...standing, old, twin], wanted)).to.deep.equal({ cancel: ['old', 'twin'], place: [] });
+    const old: Standing = { outcome: 'yes', side: 'buy', priceUnits: 4500, quantity: 20, id: 'old', filledQty: 0 };
+    const twin: Standing = { ...first, id: 'twin' };
+    expect(changes([...standing, old, twin], wanted)).to.deep.equal({ cancel: ['old', 'twin'], move: [], place: [] });
   });
-  it('keeps an order that is filled up to half, and renews it after that', () => {
-    const left = (quantity: number) => changes([{ ...standing[0]!, quantity }, ...standing.slice(1)], wanted);
-    expect(left(10)).to.deep.equal({ cancel: [], place: [] });
-    expect(left(9)).to.deep.equal({ cancel: ['o0'], place: [wanted[0]] });
+  it('keeps an order that is filled up to half, and fills it up after that', () => {
+    const left = (quantity: number) => changes([{ ...first, quantity, filledQty: 20 - quantity }, ...others], wanted);
+    expect(left(10)).to.deep.equal({ cancel: [], move: [], place: [] });
+    const order = { ...first, quantity: 9, filledQty: 11 };
+    expect(left(9)).to.deep.equal({ cancel: [], move: [{ order, quote: best }], place: [] });
   });
   it('makes an order smaller that is larger than wanted', () => {
-    expect(changes([{ ...standing[0]!, quantity: 21 }], wanted.slice(0, 1)).cancel).to.deep.equal(['o0']);
+    const order = { ...first, quantity: 21 };
+    expect(changes([order], [best])).to.deep.equal({ cancel: [], move: [{ order, quote: best }], place: [] });
+  });
+  it('moves an order to another price of its side', () => {
+    const order = { ...first, priceUnits: 4500 };
+    expect(changes([order, ...others], wanted)).to.deep.equal({
+      cancel: [],
+      move: [{ order, quote: best }],
+      place: [],
+    });
+  });
+  it('does not move an order to another side, or beyond 500 shares in all', () => {
+    const sold: Standing = { ...first, outcome: 'no', side: 'sell', priceUnits: 5100 };
+    expect(changes([sold], [best])).to.deep.equal({ cancel: ['o0'], move: [], place: [best] });
+    const full = { ...first, priceUnits: 4500, filledQty: 481 };
+    expect(changes([full], [best])).to.deep.equal({ cancel: ['o0'], move: [], place: [best] });
+    expect(canMove({ ...full, filledQty: 480 }, best)).to.equal(true);
+  });
+  it('leaves each wanted quote once, and nothing else, whatever stands', () => {
+    const anyQuote = fc.record({
+      outcome: fc.constantFrom('yes' as const, 'no' as const),
+      side: fc.constantFrom('buy' as const, 'sell' as const),
+      priceUnits: fc.integer({ min: 45, max: 55 }).map((cents) => cents * 100),
+      quantity: fc.integer({ min: 1, max: 60 }),
+    });
+    const name = ({ outcome, side, priceUnits }: { outcome: string; side: string; priceUnits: number }): string =>
+      `${outcome} ${side} ${priceUnits}`;
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(anyQuote, fc.nat(499)), { maxLength: 8 }),
+        fc.uniqueArray(anyQuote, { maxLength: 8, selector: name }),
+        (open, want) => {
+          const rests = open.map(([quote, filledQty], at): Standing => ({ ...quote, id: String(at), filledQty }));
+          const { cancel, move, place } = changes(rests, want);
+          const gone = new Set([...cancel, ...move.map(({ order }) => order.id)]);
+          expect(gone.size, 'no order changes twice').to.equal(cancel.length + move.length);
+          for (const { order, quote } of move) {
+            expect([quote.outcome, quote.side]).to.deep.equal([order.outcome, order.side]);
+            expect([quote.priceUnits, quote.quantity]).to.not.deep.equal([order.priceUnits, order.quantity]);
+            expect(order.filledQty + quote.quantity).to.be.at.most(500);
+          }
+          const left = [...rests.filter(({ id }) => !gone.has(id)), ...move.map(({ quote }) => quote), ...place];
+          expect(left.map(name)).to.have.members(want.map(name));
+        },
+      ),
+      { seed: 12, numRuns: 2_000 },
+    );
   });
 });
 

@@ -1,9 +1,12 @@
 import { createState, decide, evolve, orderAnswer } from '@paper/exchange';
-import type { Command, ExchangeEvent, OrderView } from '@paper/exchange';
+import type { Command, Decision, ExchangeEvent, OrderView } from '@paper/exchange';
 import type { FillView } from '@paper/contracts';
 import { createRandom } from '@paper/testkit';
 import type { Random } from '@paper/testkit';
 import type { Holding, Quote } from '../src/quotes.ts';
+
+const OPERATOR: Command['by'] = { kind: 'operator', name: 'test' };
+const SYSTEM: Command['by'] = { kind: 'system' };
 
 type Ids = 'at' | 'by' | 'causationId' | 'correlationId' | 'id' | 'idempotency';
 type Asked = Command extends infer C ? (C extends Command ? Omit<C, Ids> : never) : never;
@@ -11,6 +14,13 @@ type Asked = Command extends infer C ? (C extends Command ? Omit<C, Ids> : never
 export interface Placed extends Quote {
   readonly marketId: string;
   readonly orderType?: 'limit' | 'market';
+  readonly postOnly?: boolean;
+}
+
+/** An order as it now is. */
+interface KeptOrder extends OrderView {
+  filledQty: number;
+  status: OrderView['status'];
 }
 
 /** One account's side of a trade; the market's name is looked up where it is shown. */
@@ -21,21 +31,24 @@ export class World {
   readonly state = createState();
   readonly random: Random;
   nowMs = Date.UTC(2026, 10, 21);
-  readonly #orders = new Map<string, OrderView & { filledQty: number; status: OrderView['status'] }>();
-
+  /** Called with each accepted command and its events. */
+  onDecision: (command: Command, events: readonly ExchangeEvent[]) => void = () => undefined;
+  readonly #orders = new Map<string, KeptOrder>();
+  readonly #ordersOf = new Map<string, OrderView[]>();
+  readonly #open = new Map<string, OrderView>();
   readonly #fills = new Map<string, WorldFill[]>();
 
   constructor(seed: number) {
     this.random = createRandom(seed);
   }
 
-  list(marketId: string, priorUnits: number, tickUnits = 100): void {
+  list(marketId: string, priorUnits: number, tickUnits = 100, closesAt = Date.UTC(2099, 0, 1)): void {
     this.#operate({
       type: 'ListMarket',
       bodyHash: marketId,
       category: 'test',
       citationUrl: null,
-      closesAt: Date.UTC(2099, 0, 1),
+      closesAt,
       companyImpact: 0,
       companySlug: 'test',
       description: null,
@@ -49,6 +62,37 @@ export class World {
       ticker: 'TEST',
       title: marketId,
     });
+  }
+
+  /** Closes the markets whose time has come, as the service does. */
+  closeDue(): void {
+    for (const [marketId, { closesAt, phase }] of this.state.markets) {
+      if (phase !== 'active' || closesAt > this.nowMs) continue;
+      this.#run({ type: 'CloseMarket', marketId }, SYSTEM);
+      this.#finishRun(marketId);
+    }
+  }
+
+  resolve(marketId: string, outcome: 'yes' | 'no'): Decision {
+    const command = {
+      type: 'ResolveMarket',
+      citationUrl: null,
+      headline: null,
+      marketId,
+      outcome,
+      source: null,
+    } as const;
+    const decision = this.#run(command, OPERATOR);
+    if (decision.kind === 'accepted') this.#finishRun(marketId);
+    return decision;
+  }
+
+  recordSignal(signal: Omit<Extract<Asked, { type: 'RecordSignal' }>, 'type'>): Decision {
+    return this.#run({ type: 'RecordSignal', ...signal }, OPERATOR);
+  }
+
+  #finishRun(marketId: string): void {
+    while (this.state.runs.has(marketId)) this.#run({ type: 'ContinueRun', marketId }, SYSTEM);
   }
 
   pause(marketId: string): void {
@@ -72,6 +116,9 @@ export class World {
   place(accountId: string, order: Placed): OrderView | null {
     const decision = this.#ask(accountId, {
       type: 'PlaceOrder',
+      accountId: null,
+      clientOrderId: null,
+      expiresAt: null,
       marketId: order.marketId,
       maxPriceUnits: null,
       notionalUnits: null,
@@ -79,6 +126,7 @@ export class World {
       orderId: this.random.uuid(this.nowMs),
       orderType: order.orderType ?? 'limit',
       outcome: order.outcome,
+      postOnly: order.postOnly ?? false,
       priceUnits: order.priceUnits,
       quantity: order.quantity,
       side: order.side,
@@ -92,13 +140,39 @@ export class World {
     this.#ask(accountId, { type: 'CancelOrder', orderId });
   }
 
+  /** The order as answered; null when the amendment was refused. `quantity` is the new total. */
+  amend(
+    accountId: string,
+    orderId: string,
+    { priceUnits = null, quantity = null }: { readonly priceUnits?: number | null; readonly quantity?: number | null },
+  ): OrderView | null {
+    const decision = this.#ask(accountId, { type: 'AmendOrder', offTick: false, orderId, priceUnits, quantity });
+    if (decision.kind === 'unchanged') return this.#open.get(orderId) ?? null;
+    return decision.kind === 'accepted' ? orderAnswer(decision.events) : null;
+  }
+
+  /** Cancels the account's open orders, in one market or (null) in all; gives their ids. */
+  cancelMany(accountId: string, marketId: string | null): readonly string[] {
+    const ids: string[] = [];
+    for (;;) {
+      const decision = this.#ask(accountId, { type: 'CancelOrders', accountId, marketId, outcome: null, side: null });
+      if (decision.kind !== 'accepted') return ids;
+      ids.push(...decision.events.flatMap((event) => (event.type === 'OrderCancelled' ? [event.orderId] : [])));
+    }
+  }
+
   /** Every order of the account, as it now is. */
   orders(accountId: string): OrderView[] {
-    return [...this.#orders.values()].filter((order) => order.accountId === accountId);
+    return [...(this.#ordersOf.get(accountId) ?? [])];
   }
 
   resting(accountId: string): OrderView[] {
-    return this.orders(accountId).filter(({ status }) => status === 'open' || status === 'partial');
+    return [...this.#open.values()].filter((order) => order.accountId === accountId);
+  }
+
+  /** The newest orders, resting or not. */
+  newestOrders(accountId: string, count: number): readonly OrderView[] {
+    return (this.#ordersOf.get(accountId) ?? []).slice(-count).reverse();
   }
 
   /** The account's sides of its trades, oldest first. */
@@ -140,16 +214,23 @@ export class World {
     }
   }
 
+  #change(event: Extract<ExchangeEvent, { type: 'OrderAmended' | 'OrderReplaced' }>): void {
+    const order = this.#orders.get(event.orderId);
+    if (order === undefined) throw new Error(`the changed order ${event.orderId} was never placed`);
+    Object.assign(order, orderAnswer([event]));
+    if (order.status === 'filled') this.#open.delete(event.orderId);
+  }
+
   #operate(command: Asked): void {
-    const decision = this.#run(command, { kind: 'operator', name: 'test' });
+    const decision = this.#run(command, OPERATOR);
     if (decision.kind !== 'accepted') throw new Error(JSON.stringify(decision));
   }
 
-  #ask(accountId: string, command: Asked) {
+  #ask(accountId: string, command: Asked): Decision {
     return this.#run(command, { kind: 'key', accountId, keyId: `key-${accountId}` });
   }
 
-  #run(asked: Asked, by: Command['by']) {
+  #run(asked: Asked, by: Command['by']): Decision {
     const id = this.random.uuid(this.nowMs);
     const command = {
       ...asked,
@@ -162,6 +243,7 @@ export class World {
     } as Command;
     const decision = decide(this.state, command);
     if (decision.kind !== 'accepted') return decision;
+    this.onDecision(command, decision.events);
     for (const [index, event] of decision.events.entries()) {
       evolve(this.state, event, index === 0 ? command : null);
       if (event.type === 'OrderFilled') {
@@ -170,15 +252,22 @@ export class World {
         if (maker !== undefined) {
           maker.filledQty += event.quantity;
           maker.status = event.makerRemaining === 0 ? 'filled' : 'partial';
+          if (event.makerRemaining === 0) this.#open.delete(event.makerOrderId);
         }
+      } else if (event.type === 'OrderAmended' || event.type === 'OrderReplaced') {
+        this.#change(event);
       } else if (event.type === 'OrderCancelled') {
         const order = this.#orders.get(event.orderId);
         if (order !== undefined) order.status = 'cancelled';
+        this.#open.delete(event.orderId);
       }
     }
     if (decision.events[0]?.type === 'OrderPlaced') {
-      const order = orderAnswer(decision.events);
-      this.#orders.set(order.orderId, { ...order });
+      const order = { ...orderAnswer(decision.events) };
+      this.#orders.set(order.orderId, order);
+      this.#ordersOf.set(order.accountId, this.#ordersOf.get(order.accountId) ?? []);
+      this.#ordersOf.get(order.accountId)?.push(order);
+      if (order.status === 'open' || order.status === 'partial') this.#open.set(order.orderId, order);
     }
     return decision;
   }

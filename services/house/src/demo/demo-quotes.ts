@@ -1,0 +1,160 @@
+import { canMove, isBid, MAX_PRICE_UNITS, MIN_PRICE_UNITS, yesPrice } from '../quotes.ts';
+import type { Changes, Holding, Quote, Standing } from '../quotes.ts';
+import type { HiddenValue } from './hidden-values.ts';
+
+/**
+ * The quotes of the demo's makers, one bid and one ask a maker and market, and the changes that lead there.
+ *
+ * What others can gain: quotes stand around the makers' view, which no trade moves, so pushing a price gains nothing.
+ * The view follows the hidden value late. So who reads the news can buy below the hidden value, as from real makers,
+ * but at most `giveUnits` below it: no quote stands further on the wrong side. The world counts what is given away,
+ * and makes `giveUnits` negative when the hour's budget is spent. Quotes are post-only: where another's order rests on
+ * the far side of a quote, the quote stands just outside of it.
+ */
+
+/** A market as its makers see it. Prices are YES prices in units; they need not be on the tick. */
+export interface MakerView {
+  readonly marketId: string;
+  readonly tickUnits: number;
+  readonly viewUnits: number;
+  readonly valueUnits: number;
+  readonly halfSpreadUnits: number;
+  /** How far a quote may stand on the wrong side of the value; below 0: how far it stays on the right one. */
+  readonly giveUnits: number;
+  /** How long the market's price has not changed. */
+  readonly stillMs: number;
+  /** The best price at which only others rest; null where there is none. */
+  readonly othersBidUnits: number | null;
+  readonly othersAskUnits: number | null;
+}
+
+/** What distinguishes one maker from another. */
+export interface MakerRules {
+  /** Distance from the best quotes. */
+  readonly awayUnits: number;
+  readonly size: number;
+  /** An open quote stays until it is this much nearer, or a tick and this much further, than it should be. */
+  readonly toleranceUnits: number;
+  /** In this time without a change of price the tolerance shrinks most of its way to 0. */
+  readonly patienceMs: number;
+  /** Largest net position (YES less NO, either sign) that the quotes may lead to in one market. */
+  readonly maxInventory: number;
+  /** The furthest that inventory moves the quotes. */
+  readonly maxSkewUnits: number;
+}
+
+const MINUTE_MS = 60_000;
+/** Added to the half spread just after news; it fades within minutes. */
+const NEWS_WIDENING_UNITS = 150;
+
+/** The half spread of a market whose calm one is `calmUnits`: wider after news, so that latecomers pay for it. */
+export function halfSpreadUnits(calmUnits: number, { newsAgeMs }: HiddenValue): number {
+  return calmUnits + NEWS_WIDENING_UNITS * Math.exp(-newsAgeMs / MINUTE_MS);
+}
+
+interface Target {
+  readonly isBid: boolean;
+  readonly priceUnits: number;
+  readonly quantity: number;
+}
+
+function targets(view: MakerView, held: Holding, rules: MakerRules): readonly Target[] {
+  const net = held.yes - held.no;
+  const lean = Math.max(-1, Math.min(1, net / rules.maxInventory));
+  const centre = view.viewUnits - lean * rules.maxSkewUnits;
+  const away = view.halfSpreadUnits + rules.awayUnits;
+  const below = (view.othersAskUnits ?? Infinity) - view.tickUnits;
+  const above = (view.othersBidUnits ?? -Infinity) + view.tickUnits;
+  const bid = Math.min(centre - away, view.valueUnits + view.giveUnits, below);
+  const ask = Math.max(centre + away, view.valueUnits - view.giveUnits, above);
+  return [
+    { isBid: true, priceUnits: bid, quantity: Math.min(rules.size, rules.maxInventory - net) },
+    { isBid: false, priceUnits: ask, quantity: Math.min(rules.size, rules.maxInventory + net) },
+  ];
+}
+
+/** The change of one quote, so of one order at most. The more urgent goes first; `Infinity` must not wait. */
+export interface QuoteChange extends Changes {
+  readonly marketId: string;
+  readonly urgency: number;
+}
+
+/** A missing quote goes before one that is a little off. A market without any must not wait. */
+const MISSING = 1_000;
+
+/** The changes from a maker's open orders in a market to its quotes. */
+export function quoteChanges(
+  view: MakerView,
+  standing: readonly Standing[],
+  held: Holding,
+  rules: MakerRules,
+): readonly QuoteChange[] {
+  const { giveUnits, marketId, stillMs, tickUnits, valueUnits } = view;
+  const toleranceUnits = rules.toleranceUnits * Math.exp(-stillMs / rules.patienceMs);
+  return targets(view, held, rules).flatMap((target): QuoteChange[] => {
+    const open = standing.filter((order) => isBid(order) === target.isBid);
+    const isUnsafe = (order: Standing): boolean => givenUnits(order, valueUnits) > giveUnits + tickUnits / 2;
+    const misses = (order: Standing): number => missUnits(order, target, tickUnits);
+    const kept = open.find(
+      (order) => !isUnsafe(order) && misses(order) <= toleranceUnits && hasSize(order, target.quantity),
+    );
+    const quote = kept === undefined ? quoteAt(target, tickUnits, held) : null;
+    const moved = quote === null ? undefined : open.find((order) => canMove(order, quote));
+    const cancel = open.filter((order) => order !== kept && order !== moved).map(({ id }) => id);
+    const move = quote === null || moved === undefined ? [] : [{ order: moved, quote }];
+    const place = quote === null || moved !== undefined ? [] : [quote];
+    if (cancel.length + move.length + place.length === 0) return [];
+    const weight = 1 + stillMs / rules.patienceMs;
+    const mustNotWait = standing.length === 0 || open.some(isUnsafe);
+    const urgency = mustNotWait ? Infinity : open.length === 0 ? MISSING : weight * Math.max(...open.map(misses));
+    return [{ marketId, cancel, move, place, urgency }];
+  });
+}
+
+/** The changes that may be carried out now: all that must not wait, and the most urgent others, up to `allowed`. */
+export function mostUrgent<C extends QuoteChange>(changes: readonly C[], allowed: number): readonly C[] {
+  const waiting = changes.filter(({ urgency }) => urgency !== Infinity).sort((a, b) => b.urgency - a.urgency);
+  return [...changes.filter(({ urgency }) => urgency === Infinity), ...waiting.slice(0, allowed)];
+}
+
+/** The same changes where nothing may be placed: what must go is cancelled instead of moved. */
+export function cancelsOnly<C extends QuoteChange>(changes: readonly C[]): readonly C[] {
+  return changes.flatMap((change) => {
+    const cancel = [...change.cancel, ...change.move.map(({ order }) => order.id)];
+    return cancel.length === 0 ? [] : [{ ...change, cancel, move: [], place: [] }];
+  });
+}
+
+/** How far the order's price is from the prices that the target rounds to. */
+function missUnits(order: Standing, { isBid: bids, priceUnits }: Target, tickUnits: number): number {
+  const outward = bids ? priceUnits - yesPrice(order) : yesPrice(order) - priceUnits;
+  return Math.max(-outward, outward - tickUnits);
+}
+
+function hasSize({ quantity }: Standing, wanted: number): boolean {
+  return quantity * 2 >= wanted && quantity <= 2 * wanted;
+}
+
+/** What each share of the order gives away to its counterparty against this value of YES; below 0: what it gains. */
+export function givenUnits(order: Pick<Quote, 'outcome' | 'priceUnits' | 'side'>, valueUnits: number): number {
+  return isBid(order) ? yesPrice(order) - valueUnits : valueUnits - yesPrice(order);
+}
+
+/** The order at the tick on the far side of the target; null where no order can have that price, or none is wanted. */
+function quoteAt({ isBid: bids, priceUnits, quantity }: Target, tickUnits: number, held: Holding): Quote | null {
+  if (quantity < 1) return null;
+  const yes = bids ? Math.floor(priceUnits / tickUnits) * tickUnits : Math.ceil(priceUnits / tickUnits) * tickUnits;
+  return yes < MIN_PRICE_UNITS || yes > MAX_PRICE_UNITS ? null : orderFor(bids, yes, quantity, held);
+}
+
+/** An order on this side of the book: it sells shares that are held before it buys the other outcome. */
+export function orderFor(bids: boolean, yesUnits: number, quantity: number, held: Holding): Quote {
+  if (bids) {
+    return held.no >= quantity
+      ? { outcome: 'no', side: 'sell', priceUnits: 10_000 - yesUnits, quantity }
+      : { outcome: 'yes', side: 'buy', priceUnits: yesUnits, quantity };
+  }
+  return held.yes >= quantity
+    ? { outcome: 'yes', side: 'sell', priceUnits: yesUnits, quantity }
+    : { outcome: 'no', side: 'buy', priceUnits: 10_000 - yesUnits, quantity };
+}

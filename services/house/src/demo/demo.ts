@@ -1,0 +1,73 @@
+import { createClient, endpoints } from '@paper/contracts';
+import type { ApiClient } from '@paper/contracts';
+import { loop } from '../loop.ts';
+import type { HouseLogger } from '../loop.ts';
+import type { Chance } from './chance.ts';
+import { DemoWorld } from './demo-world.ts';
+import type { DemoMarket } from './demo-world.ts';
+import { DEFAULT_DEMO_SETTINGS } from './settings.ts';
+import { TRADERS } from './traders.ts';
+
+const TIMEOUT_MS = 10_000;
+/** How soon the world notices that somebody has connected. */
+const LOOK_AGAIN_MS = 2_000;
+
+export interface DemoOptions {
+  readonly baseUrl: string;
+  readonly operatorToken: string;
+  /** Keys of two primary accounts for the makers, which are not ranked. */
+  readonly makerKeys: readonly [string, string];
+  /** Keys of the accounts of `TRADERS`, in their order. */
+  readonly traderKeys: readonly string[];
+  readonly markets: readonly DemoMarket[];
+  /** Whether anybody but the demo has been connected within the last ten minutes. */
+  readonly isWatched: () => boolean;
+  readonly logger: HouseLogger;
+  /** Default: no seed, so that nobody can compute the hidden values. */
+  readonly chance?: Chance;
+  readonly now?: () => number;
+}
+
+export interface Demo {
+  /** Lets the world live in the background. */
+  start(): void;
+  /** Stops it. Its quotes stay in the books; the next start adopts them. */
+  stop(): Promise<void>;
+}
+
+/** Creates the demo's world: makers and traders are clients of the public API, and its news comes by the operator's. */
+export function createDemo(options: DemoOptions): Demo {
+  const { baseUrl, chance = Math.random, isWatched, logger, markets, now = Date.now } = options;
+  const settings = DEFAULT_DEMO_SETTINGS;
+  const ended = new AbortController();
+  const clientOf = (key: string): ApiClient<typeof endpoints> =>
+    createClient(endpoints, { baseUrl, key, signal: ended.signal, timeoutMs: TIMEOUT_MS });
+  const makers = options.makerKeys.map(clientOf);
+  const traders = TRADERS.flatMap(({ displayName, trader }, index) => {
+    const key = options.traderKeys[index];
+    return key === undefined ? [] : [{ name: displayName, trader, client: clientOf(key) }];
+  });
+  const world = new DemoWorld({
+    baseUrl,
+    reader: clientOf(options.makerKeys[0]),
+    makers,
+    traders,
+    operator: clientOf(options.operatorToken),
+    markets,
+    isWatched,
+    settings,
+    chance,
+    now,
+  });
+  let running: Promise<void> | null = null;
+  return {
+    start() {
+      const pauseMs = (): number => (isWatched() ? settings.turnMs : LOOK_AGAIN_MS);
+      running ??= loop('demo', () => world.turn(), pauseMs, ended.signal, logger);
+    },
+    async stop() {
+      ended.abort();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { normal } from './chance.ts';
+import type { Chance } from './chance.ts';
+
+/** The hidden state of one market; all are probabilities of YES. */
+export interface HiddenValue {
+  /** Where the value returns to over many hours: the listing's prior. */
+  readonly mean: number;
+  /** The fair value, which only news and noise move. No trade does. */
+  readonly value: number;
+  /** The price that the makers believe in: it follows the value late, with noise of its own. */
+  readonly view: number;
+  /** How much livelier than others the market is: its noise is multiplied by this. */
+  readonly liveliness: number;
+  /** World time since the last news about the market, in ms; Infinity: none yet. */
+  readonly newsAgeMs: number;
+}
+
+const MINUTE_MS = 60_000;
+/** In this time the value returns most of its way to the mean: slowly, so that news is worth something for hours. */
+const RETURN_MS = 24 * 60 * MINUTE_MS;
+const VALUE_NOISE_PER_MINUTE = 0.0025;
+/** In this time the makers' view makes most of its way to the value. */
+const VIEW_LAG_MS = 2.5 * MINUTE_MS;
+const VIEW_NOISE_PER_MINUTE = 0.014;
+/** The part of a cited fair value that the makers take over as soon as it is published. */
+const VIEW_TAKES_OVER = 0.3;
+
+const LOWEST = 0.04;
+const inRange = (probability: number): number => Math.min(1 - LOWEST, Math.max(LOWEST, probability));
+
+/** A market as it enters the world: its value starts at `start`. */
+export interface NewMarketValue extends Pick<HiddenValue, 'liveliness' | 'mean'> {
+  readonly start: number;
+}
+
+/** The hidden values of the demo's markets. World time is a part of the wall clock's, or a multiple of it. */
+export class HiddenValues {
+  readonly #markets = new Map<string, HiddenValue>();
+
+  constructor(private readonly chance: Chance) {}
+
+  of(marketId: string): HiddenValue | undefined {
+    return this.#markets.get(marketId);
+  }
+
+  /** Adds a market. One that is there stays as it is. */
+  add(marketId: string, { liveliness, mean, start }: NewMarketValue): void {
+    if (this.#markets.has(marketId)) return;
+    this.#markets.set(marketId, { liveliness, mean, value: inRange(start), view: inRange(start), newsAgeMs: Infinity });
+  }
+
+  /** Lets world time pass. */
+  advance(ms: number): void {
+    const noise = Math.sqrt(ms / MINUTE_MS);
+    const returned = 1 - Math.exp(-ms / RETURN_MS);
+    const followed = 1 - Math.exp(-ms / VIEW_LAG_MS);
+    for (const [id, market] of this.#markets) {
+      const { liveliness, mean, newsAgeMs, value, view } = market;
+      const valueNoise = normal(this.chance) * VALUE_NOISE_PER_MINUTE * noise * liveliness;
+      const viewNoise = normal(this.chance) * VIEW_NOISE_PER_MINUTE * noise * liveliness;
+      const next = inRange(value + (mean - value) * returned + valueNoise);
+      const seen = inRange(view + (next - view) * followed + viewNoise);
+      this.#markets.set(id, { ...market, value: next, view: seen, newsAgeMs: newsAgeMs + ms });
+    }
+  }
+
+  /** An event moves the values of these markets. `about`: the one that news will be about. */
+  strike(moves: ReadonlyMap<string, number>, about: string): void {
+    for (const [id, by] of moves) {
+      const market = this.#markets.get(id);
+      if (market === undefined) continue;
+      const newsAgeMs = id === about ? 0 : market.newsAgeMs;
+      this.#markets.set(id, { ...market, value: inRange(market.value + by), newsAgeMs });
+    }
+  }
+
+  /** News is out: the makers' view goes part of the way to the cited fair value. */
+  report(marketId: string, fairProb: number): void {
+    const market = this.#markets.get(marketId);
+    if (market === undefined) return;
+    const view = inRange(market.view + (fairProb - market.view) * VIEW_TAKES_OVER);
+    this.#markets.set(marketId, { ...market, view, newsAgeMs: 0 });
+  }
+
+  /** Takes over a fair value that somebody else cites: an operator's signal is the truth about a demo market. */
+  accept(marketId: string, fairProb: number): void {
+    const market = this.#markets.get(marketId);
+    if (market === undefined) return;
+    const value = inRange(fairProb);
+    this.#markets.set(marketId, { ...market, value, view: value, newsAgeMs: 0 });
+  }
+
+  /** Keeps these markets only. */
+  keep(marketIds: ReadonlySet<string>): void {
+    for (const id of this.#markets.keys()) if (!marketIds.has(id)) this.#markets.delete(id);
+  }
+}

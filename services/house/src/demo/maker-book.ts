@@ -1,0 +1,113 @@
+import type { ApiClient, endpoints, FillBody, OrderBody } from '@paper/contracts';
+import { holdings, isOpen, obey, unitsOf } from '../api-answers.ts';
+import { NOTHING_HELD } from '../quotes.ts';
+import type { Holding, Standing } from '../quotes.ts';
+import { sendOrders } from '../send-orders.ts';
+import type { OrderClient } from '../send-orders.ts';
+import type { QuoteChange } from './demo-quotes.ts';
+import type { JournalUse } from './journal-budget.ts';
+
+/** A client with a maker's key, as far as the demo uses it. */
+export type MakerClient = OrderClient &
+  Pick<ApiClient<typeof endpoints>, 'getPositions' | 'listFills' | 'listOrders' | 'pages'>;
+
+/** What a maker's change writes. */
+type SentUse = Extract<JournalUse, 'cancel' | 'move' | 'order'>;
+
+/** Enough for all quotes of a maker, so that one page has them and few ended orders. */
+const ORDERS_A_PAGE = '120';
+const FILLS_A_PAGE = '20';
+/** So many reads of fills alone come between two reads of the whole account. */
+const WHOLE_EVERY = 20;
+
+/**
+ * One maker's account: its open orders and shares, as last read and as its own changes have left them since. What it
+ * does not know of can only be a fill, so the account is read again after one, after a failure, and now and then.
+ */
+export class MakerBook {
+  readonly #standing = new Map<string, Standing & { readonly marketId: string }>();
+  #held: ReadonlyMap<string, Holding> = new Map();
+  /** Journal sequence of the newest fill that was read; null before the first read. */
+  #lastSeq: number | null = null;
+  /** Reads until the whole account is read again. */
+  #wholeIn = 0;
+
+  constructor(private readonly client: MakerClient) {}
+
+  standing(marketId: string): readonly Standing[] {
+    return [...this.#standing.values()].filter((order) => order.marketId === marketId);
+  }
+
+  held(marketId: string): Holding {
+    return this.#held.get(marketId) ?? NOTHING_HELD;
+  }
+
+  /**
+   * Reads the account, and gives its fills since the last read. The first read gives none.
+   * @throws ApiRefusal when the service refuses, Wait when it answers with Retry-After.
+   */
+  async read(): Promise<readonly FillBody[]> {
+    const { client } = this;
+    const known = this.#lastSeq;
+    const isNew = ({ seq }: FillBody): boolean => known !== null && seq > known;
+    const page = await client.pages(client.listFills({ query: { limit: FILLS_A_PAGE } }), (fills) =>
+      fills.every(isNew),
+    );
+    const fills = page.filter(isNew);
+    if (fills.length > 0 || this.#wholeIn <= 0) {
+      this.#wholeIn = 0;
+      await this.#readWhole();
+      this.#wholeIn = WHOLE_EVERY;
+    }
+    this.#wholeIn -= 1;
+    this.#lastSeq = Math.max(known ?? 0, ...page.map(({ seq }) => seq));
+    return fills;
+  }
+
+  async #readWhole(): Promise<void> {
+    const { client } = this;
+    const positions = await client.getPositions();
+    obey(positions);
+    const orders = await client.pages(client.listOrders({ query: { limit: ORDERS_A_PAGE } }), (each) =>
+      each.every(isOpen),
+    );
+    this.#held = holdings(positions.body);
+    this.#standing.clear();
+    for (const order of orders.filter(isOpen)) this.#rests(order);
+  }
+
+  #rests({ filledQty, id, marketId, outcome, price, quantity, side }: OrderBody): void {
+    const priceUnits = unitsOf(price);
+    this.#standing.set(id, { id, marketId, outcome, side, priceUnits, filledQty, quantity: quantity - filledQty });
+  }
+
+  /** Carries the changes out. `sent` gets the number of orders, moves and cancels. */
+  async change(changes: readonly QuoteChange[], sent: (use: SentUse, times: number) => void): Promise<void> {
+    const markets = [...new Set(changes.map(({ marketId }) => marketId))].map((marketId) => {
+      const own = changes.filter((change) => change.marketId === marketId);
+      return {
+        marketId,
+        open: this.standing(marketId).length,
+        cancel: own.flatMap(({ cancel }) => cancel),
+        move: own.flatMap(({ move }) => move),
+        place: own.flatMap(({ place }) => place),
+      };
+    });
+    const cancelled = markets.flatMap(({ cancel }) => cancel);
+    const moved = markets.flatMap(({ move }) => move.map(({ order }) => order.id));
+    // Counted before they are sent, so that those whose answers are lost are counted.
+    sent('cancel', cancelled.length);
+    sent('move', moved.length);
+    sent('order', markets.flatMap(({ place }) => place).length);
+    for (const id of [...cancelled, ...moved]) this.#standing.delete(id);
+    // Until all are answered it is not known what rests.
+    const wholeIn = this.#wholeIn;
+    this.#wholeIn = 0;
+    await sendOrders(this.client, markets, (_, { order }) => {
+      // A refusal: the market stopped, or the shares were just sold. The next turn reads the new state.
+      if (order !== null && isOpen(order)) this.#rests(order);
+      else sent('cancel', 1);
+    });
+    this.#wholeIn = wholeIn;
+  }
+}

@@ -1,0 +1,34 @@
+import type { MarketBody } from '@paper/contracts';
+
+const MINUTE_MS = 60_000;
+const KEPT_MS = 3 * MINUTE_MS;
+
+/** The recent past of the demo's markets, as the world saw it in its turns. */
+export class PriceHistory {
+  readonly #seen = new Map<string, { readonly atMs: number; readonly probability: number }[]>();
+  readonly #changedMs = new Map<string, number>();
+
+  /** Adds what was just read, and forgets markets that are not in it. */
+  add(markets: readonly MarketBody[], nowMs: number): void {
+    const ids = new Set(markets.map(({ id }) => id));
+    for (const known of [this.#seen, this.#changedMs]) {
+      for (const id of known.keys()) if (!ids.has(id)) known.delete(id);
+    }
+    for (const { id, probability } of markets) {
+      const seen = (this.#seen.get(id) ?? []).filter(({ atMs }) => atMs >= nowMs - KEPT_MS);
+      if (seen.at(-1)?.probability !== probability) this.#changedMs.set(id, nowMs);
+      this.#seen.set(id, [...seen, { atMs: nowMs, probability }]);
+    }
+  }
+
+  /** The move of the probability within the last three minutes. */
+  move(marketId: string): number {
+    const seen = this.#seen.get(marketId) ?? [];
+    return (seen.at(-1)?.probability ?? 0) - (seen[0]?.probability ?? 0);
+  }
+
+  /** How long the probability has been as it is, as far as the world saw it. */
+  stillMs(marketId: string, nowMs: number): number {
+    return nowMs - (this.#changedMs.get(marketId) ?? nowMs);
+  }
+}

@@ -1,0 +1,106 @@
+import { ApiRefusal } from '@paper/contracts';
+import type { ApiClient, endpoints, MarketBody } from '@paper/contracts';
+import { obey } from '../api-answers.ts';
+import type { Chance } from './chance.ts';
+import type { JournalBudget } from './journal-budget.ts';
+import { isRound, missingRounds, resolutionOf } from './rounds.ts';
+import type { Round, RoundsPace } from './rounds.ts';
+
+/** The operator's calls for the short markets, and the read that finds those that have closed. */
+export type RoundsClient = Pick<
+  ApiClient<typeof endpoints>,
+  'createMarket' | 'listMarketsByPhase' | 'pages' | 'resolveMarket'
+>;
+
+interface RoundKeeperParts {
+  readonly baseUrl: string;
+  readonly operator: RoundsClient;
+  readonly journal: JournalBudget;
+  readonly chance: Chance;
+  readonly now: () => number;
+}
+
+/** Closing is the service's own work, and may come a moment after its time. */
+const CLOSES_WITHIN_MS = 1_000;
+
+/** Lists the demo's short markets, and resolves those that have closed. It keeps no state that a restart would miss. */
+export class RoundKeeper {
+  readonly #parts: RoundKeeperParts;
+  readonly #open = new Map<string, Round>();
+  #isRead = false;
+
+  constructor(parts: RoundKeeperParts) {
+    this.#parts = parts;
+  }
+
+  /** The markets that are not resolved yet. */
+  get open(): readonly Round[] {
+    return [...this.#open.values()];
+  }
+
+  /**
+   * @param active the markets that were just read
+   * @param valueOf gives the hidden value of a market: the probability of its outcome YES
+   * @throws ApiRefusal when the service refuses, Wait when it answers with Retry-After.
+   */
+  async turn(
+    active: readonly MarketBody[],
+    pace: RoundsPace,
+    valueOf: (marketId: string) => number | undefined,
+  ): Promise<void> {
+    const { now } = this.#parts;
+    if (!this.#isRead) await this.#readClosed();
+    for (const { closesAt, id } of active.filter((market) => isRound(market.id))) {
+      this.#open.set(id, { marketId: id, closesAtMs: Date.parse(closesAt) });
+    }
+    for (const { closesAtMs, marketId } of this.open) {
+      if (now() < closesAtMs + CLOSES_WITHIN_MS) continue;
+      await this.#resolve(marketId, valueOf(marketId) ?? 0.5);
+      this.#open.delete(marketId);
+    }
+    await this.#listMissing(pace);
+  }
+
+  /** Finds what closed while this process was not running. */
+  async #readClosed(): Promise<void> {
+    const { operator } = this.#parts;
+    const closed = await operator.pages(operator.listMarketsByPhase({ query: { phase: 'closed', limit: '500' } }));
+    for (const { closesAt, id } of closed.filter((market) => isRound(market.id))) {
+      this.#open.set(id, { marketId: id, closesAtMs: Date.parse(closesAt) });
+    }
+    this.#isRead = true;
+  }
+
+  async #resolve(marketId: string, value: number): Promise<void> {
+    const { journal, operator } = this.#parts;
+    journal.count('resolution');
+    const answer = await operator.resolveMarket({
+      params: { id: marketId },
+      body: resolutionOf(marketId, value, this.#parts),
+    });
+    obey(answer);
+    // Resolved with the other outcome: by another operator, or before a kill that lost the answer.
+    if (answer.status !== 200) this.#assertRefusedAs('market_already_resolved', () => answer.assertOk());
+  }
+
+  async #listMissing(pace: RoundsPace): Promise<void> {
+    const { chance, journal, now, operator } = this.#parts;
+    if (!journal.allowsTrades) return;
+    for (const listing of missingRounds(this.open, pace, now(), chance)) {
+      journal.count('listing');
+      const answer = await operator.createMarket({ body: listing });
+      obey(answer);
+      // The same id with another prior: listed before a kill that lost the answer.
+      if (answer.status !== 200) this.#assertRefusedAs('idempotency_conflict', () => answer.assertOk());
+      this.#open.set(listing.id, { marketId: listing.id, closesAtMs: Date.parse(listing.closesAt) });
+    }
+  }
+
+  #assertRefusedAs(code: string, assertOk: () => void): void {
+    try {
+      assertOk();
+    } catch (error) {
+      if (!(error instanceof ApiRefusal) || error.code !== code) throw error;
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import type { MakerRules } from './demo-quotes.ts';
+
+/** Settings of the demo. Money is whole units of $0.0001. */
+export interface DemoSettings {
+  /** From one turn to the next; with nobody connected, `unwatchedTurnMs`. */
+  readonly turnMs: number;
+  readonly unwatchedTurnMs: number;
+  /** A new world is faster for so long, so that a newcomer soon sees prices move. */
+  readonly openingMs: number;
+  readonly openingTempo: number;
+  /** The speed of the world while nobody is connected. */
+  readonly unwatchedTempo: number;
+  readonly newsEveryMs: number;
+  readonly tradesPerMinute: number;
+  /** Changes of quotes a minute, beside those that must not wait. */
+  readonly quoteChangesPerMinute: number;
+  /** How far a quote may stand on the wrong side of the hidden value. */
+  readonly giveUnits: number;
+  /** What the demo's accounts may give away to others: at once, and again in each hour. */
+  readonly giveAwayUnits: number;
+  /** The makers, the one with the best quotes first. Sizes are multiplied by a market's depth, 0.5 to 1.5. */
+  readonly makers: readonly MakerRules[];
+}
+
+export const DEFAULT_DEMO_SETTINGS: DemoSettings = {
+  turnMs: 3_000,
+  unwatchedTurnMs: 20_000,
+  openingMs: 12 * 60_000,
+  openingTempo: 6,
+  unwatchedTempo: 0.1,
+  newsEveryMs: 55_000,
+  tradesPerMinute: 7,
+  quoteChangesPerMinute: 17,
+  giveUnits: 200,
+  giveAwayUnits: 400_000,
+  makers: [
+    { awayUnits: 0, size: 12, toleranceUnits: 50, patienceMs: 60_000, maxInventory: 120, maxSkewUnits: 100 },
+    { awayUnits: 350, size: 60, toleranceUnits: 250, patienceMs: Infinity, maxInventory: 240, maxSkewUnits: 0 },
+  ],
+};

@@ -1,0 +1,183 @@
+import { MAX_PRICE_UNITS, MIN_PRICE_UNITS, NOTHING_HELD } from '../quotes.ts';
+import type { Holding, Quote } from '../quotes.ts';
+import { fractionOf, pickOne, wholeBetween } from './chance.ts';
+import type { Chance } from './chance.ts';
+import { orderFor } from './demo-quotes.ts';
+import type { Cited } from './news.ts';
+
+/**
+ * What the demo's traders decide to do. Each order is a market order with a price bound: it takes what rests within the
+ * bound at once, and nothing of it stays.
+ */
+
+/** A market as the traders see it. Prices are YES prices in units. */
+export interface MarketPicture {
+  readonly marketId: string;
+  readonly tickUnits: number;
+  readonly bidUnits: number | null;
+  readonly askUnits: number | null;
+  readonly probability: number;
+  /** The probability's move within the last minutes. */
+  readonly move: number;
+  /** How long the probability has been as it is. */
+  readonly stillMs: number;
+  /** Shares traded so far. */
+  readonly volume: number;
+  /** What the traders take for a sane price: they pay at most `FURTHEST_UNITS` more. */
+  readonly saneUnits: number;
+  /** The newest fair value that is cited; null for none. */
+  readonly cited: Cited | null;
+}
+
+/** What a trader decides from. */
+export interface TraderView {
+  readonly name: string;
+  readonly markets: readonly MarketPicture[];
+  readonly held: ReadonlyMap<string, Holding>;
+  /** What is left of the starting balance, 0 to 1: who has lost trades less, so that nobody goes bankrupt. */
+  readonly wealth: number;
+  readonly nowMs: number;
+}
+
+/** A trader's order: it takes what rests up to the price. */
+export interface TraderOrder extends Quote {
+  readonly marketId: string;
+}
+
+export type Trader = (view: TraderView, chance: Chance) => TraderOrder | null;
+
+const MINUTE_MS = 60_000;
+/** The furthest from the sane price that a trader pays. */
+const FURTHEST_UNITS = 500;
+/** With a wider spread nobody trades: the makers are away. */
+const WIDEST_SPREAD_UNITS = 1_000;
+
+function isTraded({ askUnits, bidUnits }: MarketPicture): boolean {
+  return askUnits !== null && bidUnits !== null && askUnits - bidUnits <= WIDEST_SPREAD_UNITS;
+}
+
+/** An order that takes one side of the book up to `boundUnits`; null where nothing rests within the bound. */
+function take(
+  market: MarketPicture,
+  side: 'buy yes' | 'buy no',
+  boundUnits: number,
+  quantity: number,
+  view: TraderView,
+): TraderOrder | null {
+  const { askUnits, bidUnits, marketId, saneUnits, tickUnits } = market;
+  const isUp = side === 'buy yes';
+  const bound = isUp
+    ? Math.floor(Math.min(boundUnits, saneUnits + FURTHEST_UNITS, MAX_PRICE_UNITS) / tickUnits) * tickUnits
+    : Math.ceil(Math.max(boundUnits, saneUnits - FURTHEST_UNITS, MIN_PRICE_UNITS) / tickUnits) * tickUnits;
+  if (askUnits === null || bidUnits === null || (isUp ? bound < askUnits : bound > bidUnits)) return null;
+  const shares = Math.max(1, Math.round(quantity * view.wealth));
+  const held = view.held.get(marketId) ?? NOTHING_HELD;
+  const other = isUp ? held.no : held.yes;
+  // Whoever holds the other outcome sells that, as far as it goes.
+  return { marketId, ...orderFor(isUp, bound, other > 0 ? Math.min(shares, other) : shares, held) };
+}
+
+/** Share of the news that an informed trader acts on. */
+const READS = 0.7;
+const READS_AFTER_MS = [8_000, 70_000] as const;
+const READS_UNTIL_MS = 8 * MINUTE_MS;
+const INFORMED_EDGE_UNITS = 75;
+const INFORMED_HOLDS = 120;
+
+/** How late this trader acts on what is cited; null: never. */
+export function latenessMs(name: string, { seq }: Cited): number | null {
+  if (fractionOf(`${name} reads ${seq}`) >= READS) return null;
+  const [low, high] = READS_AFTER_MS;
+  return low + (high - low) * fractionOf(`${name} acts on ${seq}`);
+}
+
+/**
+ * Trades towards the newest cited fair value, late and partly: each trader misses some of the news, and reads the rest
+ * with a delay of its own. Sells what it holds where the price has gone beyond.
+ */
+export const informed: Trader = (view, chance) => {
+  const { name, markets, held, nowMs } = view;
+  const orders = markets.filter(isTraded).flatMap((market): TraderOrder[] => {
+    const { askUnits, bidUnits, cited, marketId } = market;
+    if (cited === null || askUnits === null || bidUnits === null) return [];
+    const late = latenessMs(name, cited);
+    const age = nowMs - cited.publishedAtMs;
+    // Older news says nothing about the price of today.
+    if (late === null || age < late || age > READS_UNTIL_MS) return [];
+    const fair = cited.fairProb * 10_000;
+    const { yes, no } = held.get(marketId) ?? NOTHING_HELD;
+    const quantity = wholeBetween(chance, 5, 25);
+    const beyond =
+      yes > no && bidUnits >= fair + INFORMED_EDGE_UNITS / 2
+        ? take(market, 'buy no', bidUnits, quantity, view)
+        : no > yes && askUnits <= fair - INFORMED_EDGE_UNITS / 2
+          ? take(market, 'buy yes', askUnits, quantity, view)
+          : null;
+    if (beyond !== null) return [beyond];
+    const towards =
+      askUnits <= fair - INFORMED_EDGE_UNITS && yes < INFORMED_HOLDS
+        ? take(market, 'buy yes', fair - INFORMED_EDGE_UNITS, quantity, view)
+        : bidUnits >= fair + INFORMED_EDGE_UNITS && no < INFORMED_HOLDS
+          ? take(market, 'buy no', fair + INFORMED_EDGE_UNITS, quantity, view)
+          : null;
+    return towards === null ? [] : [towards];
+  });
+  return pickOne(chance, orders) ?? null;
+};
+
+const STILLEST = 3;
+const quiet = ({ stillMs, volume }: MarketPicture): number => (volume === 0 ? Number.MAX_VALUE : stillMs);
+const NOISE_SELLS = 0.6;
+
+/**
+ * Trades for no reason, in a market that nobody has traded or one of those whose price has stood still longest, and
+ * mostly back out of what it holds there.
+ */
+export const noise: Trader = (view, chance) => {
+  const still = view.markets.filter(isTraded).sort((a, b) => quiet(b) - quiet(a));
+  const market = pickOne(chance, still.slice(0, STILLEST));
+  if (market === undefined) return null;
+  const { yes, no } = view.held.get(market.marketId) ?? NOTHING_HELD;
+  const goesBack = yes !== no && chance() < NOISE_SELLS;
+  const isUp = goesBack ? no > yes : chance() < 0.5;
+  const { askUnits, bidUnits, tickUnits } = market;
+  const bound = isUp ? (askUnits ?? 0) + tickUnits : (bidUnits ?? 10_000) - tickUnits;
+  return take(market, isUp ? 'buy yes' : 'buy no', bound, wholeBetween(chance, 6, 24), view);
+};
+
+const TREND = 0.025;
+const TREND_HOLDS = 60;
+
+/** Buys what has risen within the last minutes and sells what has fallen; gets out where the trend is over. */
+export const momentum: Trader = (view, chance) => {
+  const orders = view.markets.filter(isTraded).flatMap((market): TraderOrder[] => {
+    const { askUnits, bidUnits, marketId, move, tickUnits } = market;
+    if (askUnits === null || bidUnits === null) return [];
+    const { yes, no } = view.held.get(marketId) ?? NOTHING_HELD;
+    const quantity = wholeBetween(chance, 5, 15);
+    const order =
+      yes > 0 && move <= 0
+        ? take(market, 'buy no', bidUnits, quantity, view)
+        : no > 0 && move >= 0
+          ? take(market, 'buy yes', askUnits, quantity, view)
+          : move >= TREND && yes < TREND_HOLDS
+            ? take(market, 'buy yes', askUnits + tickUnits, quantity, view)
+            : move <= -TREND && no < TREND_HOLDS
+              ? take(market, 'buy no', bidUnits - tickUnits, quantity, view)
+              : null;
+    return order === null ? [] : [order];
+  });
+  return pickOne(chance, orders) ?? null;
+};
+
+/** The demo's traders: their names on the leaderboard, and how they trade. */
+export const TRADERS = [
+  { role: 'demo-trader-1', displayName: 'Demo Ada', trader: informed },
+  { role: 'demo-trader-2', displayName: 'Demo Boris', trader: informed },
+  { role: 'demo-trader-3', displayName: 'Demo Chidi', trader: informed },
+  { role: 'demo-trader-4', displayName: 'Demo Dana', trader: noise },
+  { role: 'demo-trader-5', displayName: 'Demo Elif', trader: noise },
+  { role: 'demo-trader-6', displayName: 'Demo Femi', trader: noise },
+  { role: 'demo-trader-7', displayName: 'Demo Greta', trader: noise },
+  { role: 'demo-trader-8', displayName: 'Demo Hugo', trader: momentum },
+] as const;

@@ -1,0 +1,114 @@
+import { BATCH_ORDERS } from '@paper/contracts';
+import type { OrderBody } from '@paper/contracts';
+import { obey } from './api-answers.ts';
+import type { HouseClient } from './api-answers.ts';
+import { inLanes } from './loop.ts';
+import { isBid, yesPrice } from './quotes.ts';
+import type { Changes, Move, Quote } from './quotes.ts';
+
+const LANES = 8;
+
+/** What one account changes in one market. */
+export interface MarketChanges extends Changes {
+  readonly marketId: string;
+  /** How many orders the account has open there. */
+  readonly open: number;
+}
+
+/** A quote that was sent, new or by a move. */
+export interface SentQuote {
+  readonly marketId: string;
+  readonly quote: Quote;
+}
+
+/** The order as answered, or the body of the refusal. */
+export type SentResult = { readonly order: OrderBody } | { readonly order: null; readonly refusal: unknown };
+
+export type OrderClient = Pick<HouseClient, 'amendOrder' | 'cancelOrder' | 'cancelOrders' | 'placeOrders'>;
+
+/**
+ * Carries out the changes of an account, so that none of its quotes meets another of its own: cancels, then moves away
+ * from the other side, then moves towards it, then new quotes, the first of all markets before the second. All quotes
+ * are post-only, so one that would take comes back cancelled. An order whose move is refused is cancelled, since it must
+ * not stay where it rests. `answered` gets each result. This is the one place where makers send orders.
+ * @throws Wait where the service answers with Retry-After, ApiRefusal where it refuses a whole request but a move.
+ */
+export async function sendOrders(
+  client: OrderClient,
+  markets: readonly MarketChanges[],
+  answered: (sent: SentQuote, result: SentResult) => void,
+): Promise<void> {
+  await cancelAll(client, markets);
+  const moves = markets.flatMap(({ marketId, move }) => move.map((each) => ({ marketId, ...each })));
+  for (const isNow of [isOutward, (move: Move) => !isOutward(move)]) {
+    await inLanes(moves.filter(isNow), LANES, async ({ marketId, ...move }) =>
+      answered({ marketId, quote: move.quote }, await moveOne(client, move)),
+    );
+  }
+  const ranked = markets.flatMap(({ marketId, place }) => place.map((quote, rank) => ({ marketId, quote, rank })));
+  ranked.sort((a, b) => a.rank - b.rank);
+  for (let at = 0; at < ranked.length; at += BATCH_ORDERS) {
+    const sent = ranked.slice(at, at + BATCH_ORDERS).map(({ marketId, quote }) => ({ marketId, quote }));
+    const results = await placeAll(client, sent);
+    for (const [index, each] of sent.entries()) {
+      const result = results[index];
+      if (result !== undefined) answered(each, result);
+    }
+  }
+}
+
+/** One request for a market whose quotes all go, otherwise one for each order. */
+async function cancelAll(client: OrderClient, markets: readonly MarketChanges[]): Promise<void> {
+  const requests = markets.flatMap(({ cancel, marketId, open }): (() => Promise<void>)[] => {
+    if (cancel.length > 0 && cancel.length === open) {
+      return [
+        async () => {
+          const answer = await client.cancelOrders({ query: { marketId } });
+          obey(answer);
+          answer.assertOk();
+        },
+      ];
+    }
+    return cancel.map((id) => () => cancelOne(client, id));
+  });
+  await inLanes(requests, LANES, (request) => request());
+}
+
+/** A refusal means that the order has ended. */
+async function cancelOne(client: OrderClient, id: string): Promise<void> {
+  obey(await client.cancelOrder({ params: { id } }));
+}
+
+async function moveOne(client: OrderClient, { order, quote }: Move): Promise<SentResult> {
+  const body = {
+    ...(quote.priceUnits === order.priceUnits ? {} : { price: quote.priceUnits / 10_000 }),
+    ...(quote.quantity === order.quantity ? {} : { quantity: order.filledQty + quote.quantity }),
+  };
+  const answer = await client.amendOrder({ params: { id: order.id }, body });
+  obey(answer);
+  if (answer.status === 200) return { order: answer.body };
+  await cancelOne(client, order.id);
+  return { order: null, refusal: answer.response.body };
+}
+
+async function placeAll(client: OrderClient, quotes: readonly SentQuote[]): Promise<readonly SentResult[]> {
+  const orders = quotes.map(({ marketId, quote: { outcome, priceUnits, quantity, side } }) => ({
+    marketId,
+    outcome,
+    side,
+    price: priceUnits / 10_000,
+    quantity,
+    postOnly: true,
+  }));
+  const answer = await client.placeOrders({ body: { orders } });
+  obey(answer);
+  return answer.body.results.map((result) =>
+    result.ok ? { order: result.order } : { order: null, refusal: { error: result.error, code: result.code } },
+  );
+}
+
+/** Whether the move leads away from the other side of the book. */
+function isOutward({ order, quote }: Move): boolean {
+  const by = yesPrice(quote) - yesPrice(order);
+  return isBid(order) ? by < 0 : by > 0;
+}
