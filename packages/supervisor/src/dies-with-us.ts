@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 
 const running = new Set<ChildProcess>();
 
@@ -10,6 +11,12 @@ export function diesWithUs(child: ChildProcess): void {
     running.delete(child);
     if (running.size === 0) process.off('exit', killAll);
   });
+}
+
+/** Resolves with how the child has ended; its whole output has been read by then. */
+export async function endOf(child: ChildProcess): Promise<string> {
+  const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+  return signal === null ? `ended with code ${code}` : `was ended by ${signal}`;
 }
 
 function killAll(): void {

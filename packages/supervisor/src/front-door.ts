@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, lifelinePrefix } from '@paper/embedded-postgres';
-import { diesWithUs } from './dies-with-us.ts';
+import { diesWithUs, endOf } from './dies-with-us.ts';
 import type { ServiceName } from './service-names.ts';
 import type { ServiceProcess } from './service-process.ts';
 
@@ -28,7 +27,6 @@ export interface FrontDoorOptions {
   readonly port?: number;
 }
 
-/** The fields of a service that the front door uses. */
 type Behind = Pick<ServiceProcess, 'name' | 'operationUrl' | 'url'>;
 
 /**
@@ -73,10 +71,7 @@ function run(servers: string, bind: string): { child: ChildProcess; ended: Promi
   let output = '';
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
   diesWithUs(child);
-  const ended = once(child, 'close').then(([code, signal]: (number | string | null)[]) =>
-    signal === null ? `ended with code ${code}` : `was ended by ${signal}`,
-  );
-  return { child, ended, output: () => output };
+  return { child, ended: endOf(child), output: () => output };
 }
 
 /** Waits until the front door answers; false when it has ended before. */

@@ -34,7 +34,8 @@ export async function reachRedis(url: string): Promise<void> {
   }
 }
 
-function reasonOf(error: unknown): string {
+/** The message of an error, for people. */
+export function reasonOf(error: unknown): string {
   // A name with several addresses, each of which refused the connection.
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ');
   return error instanceof Error ? error.message : String(error);

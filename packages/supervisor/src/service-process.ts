@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import path from 'node:path';
 import type { Listening } from '@paper/service-kit';
-import { diesWithUs } from './dies-with-us.ts';
+import { diesWithUs, endOf } from './dies-with-us.ts';
 import type { ServiceName } from './service-names.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
@@ -96,12 +95,6 @@ const sourceOf = (name: ServiceName): Program => ({
 /** This process's environment, without variables that would give a service another service's database role. */
 function ownEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !NOT_INHERITED.test(name)));
-}
-
-async function endOf(child: ChildProcess): Promise<string> {
-  // The whole output has been read by then.
-  const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
-  return signal === null ? `ended with code ${code}` : `was ended by ${signal}`;
 }
 
 function listeningOf(child: ChildProcess): Promise<Listening> {

@@ -11,7 +11,7 @@ import { isInstalled, startFrontDoor } from '../src/index.ts';
 import type { FrontDoor } from '../src/index.ts';
 
 /**
- * A command API that answers with its name; /slow never answers, and /owed answers at the request of /pay. SIGUSR2
+ * A service that answers with its name; /slow never answers, and /owed answers at the request of /pay. SIGUSR2
  * switches whether it leads.
  */
 const COMMAND_API = `
@@ -56,8 +56,10 @@ async function startCommandApi(name: string) {
     folder = mkdtempSync(path.join(tmpdir(), 'paper-front-door-test-'));
     [one, two] = [await startCommandApi('one'), await startCommandApi('two')];
     children.push(one.child, two.child);
+    const reads = await startCommandApi('reads');
+    children.push(reads.child);
     const others = [
-      { ...one, name: 'query-api' as const },
+      { ...reads, name: 'query-api' as const },
       { ...one, name: 'stream-gateway' as const },
     ];
     door = await startFrontDoor([one, two, ...others], { folder });
@@ -72,6 +74,21 @@ async function startCommandApi(name: string) {
 
   const post = (where: string): Promise<Response> => fetch(`${door.url}${where}`, { method: 'POST' });
   const leader = async (): Promise<string> => (await post('/api/orders')).text();
+
+  it('sends what changes something to the leader, and reads to the query API', async () => {
+    const answerer = async (method: string, where: string) => (await fetch(`${door.url}${where}`, { method })).text();
+    const changing = [
+      ['POST', '/api/orders/batch'],
+      ['PUT', '/api/dead-man-switch'],
+      ['PUT', '/api/accounts/keys/k/mandate'],
+      ['PATCH', '/api/orders/o'],
+      ['DELETE', '/api/orders?side=buy'],
+    ] as const;
+    for (const [method, where] of changing) expect(await answerer(method, where), where).to.equal('one');
+    for (const where of ['/api/orders', '/api/orders/o', '/api/orders/client/c', '/api/dead-man-switch', '/api/me']) {
+      expect(await answerer('GET', where), where).to.equal('reads');
+    }
+  });
 
   it('lets a former leader send its pending answers', async () => {
     const owed = post('/owed').then((answer) => answer.text());
@@ -99,5 +116,22 @@ async function startCommandApi(name: string) {
     // Two checks of a second, and the delay of a busy machine; a slow answer would be waited for 15 s.
     expect(cutAfterMs).to.be.within(1_000, 6_000);
     while ((await leader()) !== 'two') await sleep(50);
+  });
+
+  it('lets pages of other origins read its own errors, but those of operators', async () => {
+    const allowed = ({ status, headers }: Response) => [
+      status,
+      headers.get('access-control-allow-origin'),
+      headers.get('access-control-expose-headers'),
+    ];
+    for (const child of children) {
+      const exited = once(child, 'exit');
+      child.kill('SIGKILL');
+      await exited;
+    }
+    expect(allowed(await post('/api/orders'))).to.deep.equal([503, '*', 'Retry-After']);
+    expect(allowed(await fetch(`${door.url}/api/markets`))).to.deep.equal([503, '*', 'Retry-After']);
+    expect(allowed(await post('/api/operator/batch'))).to.deep.equal([503, null, null]);
+    expect(allowed(await fetch(`${door.url}/market`))).to.deep.equal([503, null, null]);
   });
 });

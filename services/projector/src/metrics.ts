@@ -13,51 +13,34 @@ interface Observed {
  */
 export function observeProjector(metrics: Metrics, service: Observed): (events: number) => void {
   const labels = ['projection'] as const;
-  const standsBy = (gauge: { reset(): void }): boolean => {
-    if (service.status().state !== 'standby') return false;
-    gauge.reset();
-    return true;
-  };
-  metrics.gauge('paper_projection_lag_events', 'Events of the journal that are not projected yet', {
-    labels,
-    async collect(gauge) {
-      if (standsBy(gauge)) return;
-      const lag = await service.lag().catch(() => null);
-      if (lag !== null) gauge.set({ projection: lag.name }, lag.lagEvents);
-    },
+  const gauge = (name: string, help: string, value: (status: ProjectorStatus) => number | Promise<number | null>) =>
+    metrics.gauge(name, help, {
+      labels,
+      async collect(gauge) {
+        const status = service.status();
+        if (status.state === 'standby') {
+          gauge.reset();
+          return;
+        }
+        const now = await value(status);
+        if (now !== null) gauge.set({ projection: status.name }, now);
+      },
+    });
+  const lag = (): Promise<Lag | null> => service.lag().catch(() => null);
+  gauge('paper_projection_lag_events', 'Events of the journal that are not projected yet', async () => {
+    return (await lag())?.lagEvents ?? null;
   });
-  metrics.gauge('paper_projection_lag_seconds', 'Age of the last projected event while there are later ones', {
-    labels,
-    async collect(gauge) {
-      if (standsBy(gauge)) return;
-      const lag = await service.lag().catch(() => null);
-      if (lag !== null) gauge.set({ projection: lag.name }, lag.lagMs / 1000);
-    },
+  gauge('paper_projection_lag_seconds', 'Age of the last projected event while there are later ones', async () => {
+    const found = await lag();
+    return found === null ? null : found.lagMs / 1000;
   });
-  metrics.gauge('paper_projection_seq', 'Sequence of the journal that is projected', {
-    labels,
-    collect(gauge) {
-      if (standsBy(gauge)) return;
-      const { name, checkpoint } = service.status();
-      gauge.set({ projection: name }, checkpoint.seq);
-    },
-  });
-  metrics.gauge('paper_projection_up', '1 while the projector runs, 0 while it retries, failed or stopped', {
-    labels,
-    collect(gauge) {
-      if (standsBy(gauge)) return;
-      const { name, state } = service.status();
-      gauge.set({ projection: name }, state === 'running' ? 1 : 0);
-    },
-  });
-  metrics.gauge('paper_projection_diverged', '1 while the journal is not the one that was projected: rebuild', {
-    labels,
-    collect(gauge) {
-      if (standsBy(gauge)) return;
-      const { name, state } = service.status();
-      gauge.set({ projection: name }, state === 'diverged' ? 1 : 0);
-    },
-  });
+  gauge('paper_projection_seq', 'Sequence of the journal that is projected', ({ checkpoint }) => checkpoint.seq);
+  gauge('paper_projection_up', '1 while the projector runs, 0 while it retries, failed or stopped', ({ state }) =>
+    state === 'running' ? 1 : 0,
+  );
+  gauge('paper_projection_diverged', '1 while the journal is not the one that was projected: rebuild', ({ state }) =>
+    state === 'diverged' ? 1 : 0,
+  );
   const events = metrics.counter('paper_projection_events_total', 'Events projected', labels);
   const batch = metrics.histogram(
     'paper_projection_batch_events',

@@ -1,9 +1,15 @@
 import { join } from 'node:path';
 import { EXAMPLE_QUANTITY } from './example-order.ts';
+import { JOURNAL_BYTES_A_DAY } from '@paper/house';
+import type { SeededDemo } from './seed-demo.ts';
 import type { ServiceFile } from './service-file.ts';
 
 /** The text for the terminal when the service is ready. Scripts read its first line too. */
-export function banner(service: ServiceFile, dataDir: string, exampleMarketId: string | null): string {
+export function banner(
+  service: ServiceFile,
+  dataDir: string,
+  { exampleMarketId, isAlive }: Pick<SeededDemo, 'exampleMarketId' | 'isAlive'>,
+): string {
   const { baseUrl, demo, metricsUrl } = service;
   const lines = [
     `Ready at ${baseUrl}`,
@@ -23,6 +29,13 @@ export function banner(service: ServiceFile, dataDir: string, exampleMarketId: s
     );
   }
   if (demo !== null) lines.push(`  Demo account    ${demo.accountId}`, `  Demo key        ${demo.apiKey}`);
+  if (isAlive) {
+    lines.push(
+      '',
+      `The demo's traders, news and short markets are invented. They write at most ${JOURNAL_BYTES_A_DAY / 1e6} MB of journal a day,`,
+      'and a tenth of that while nobody has connected for ten minutes. HOUSE_BOTS=off runs without them.',
+    );
+  }
   if (demo !== null && exampleMarketId !== null) {
     const order = {
       marketId: exampleMarketId,

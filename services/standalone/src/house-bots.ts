@@ -3,7 +3,9 @@ import type { HouseMarket } from '@paper/house';
 import type { ReadModels } from '@paper/read-models';
 import { createRetryLog } from '@paper/service-kit';
 import type { Logger, Teardown } from '@paper/service-kit';
+import type { Persist } from './persistence.ts';
 import type { StoredAccounts } from './stored-accounts.ts';
+import type { Visitors } from './visitors.ts';
 
 export interface HouseBotsOptions {
   readonly baseUrl: string;
@@ -11,23 +13,42 @@ export interface HouseBotsOptions {
   /** The usual starting balance in dollars. The house gets a different one, so that it is not ranked. */
   readonly startingBalance: number;
   readonly markets: () => readonly HouseMarket[];
+  readonly hasTaker: boolean;
+  readonly visitors: Visitors;
   readonly logger: Logger;
   readonly teardown: Teardown;
 }
 
 const BALANCE = 1_000_000;
 
+/** The starting balance in dollars of accounts that are not ranked: not the usual one. */
+export function unusualBalance(usual: number): number {
+  return usual === BALANCE ? 2 * BALANCE : BALANCE;
+}
+
+/** With hundreds of markets a turn reads much, and nothing but a cited fair value moves these quotes. */
+const QUOTES_EVERY_MS = 5_000;
+
 /**
  * Opens the house's accounts at the first start, and starts its bots, which trade through the public API like every
- * client.
+ * client: a maker and a taker in the markets that are named. In all markets there is a maker alone, with an account of
+ * its own, since the demo's makers may trade beside.
  */
 export async function startHouseBots(options: HouseBotsOptions): Promise<void> {
-  const { accounts, baseUrl, logger, markets, teardown } = options;
-  const startingBalance = options.startingBalance === BALANCE ? 2 * BALANCE : BALANCE;
+  const { accounts, baseUrl, hasTaker, logger, markets, teardown } = options;
+  const startingBalance = unusualBalance(options.startingBalance);
   // Two primary accounts: with one owner, each trade between them would be a self-trade.
-  const maker = await accounts.obtain({ role: 'house-maker', displayName: 'House maker', startingBalance });
-  const taker = await accounts.obtain({ role: 'house-taker', displayName: 'House taker', startingBalance });
-  const house = createHouse({ baseUrl, makerKey: maker.apiKey, takerKey: taker.apiKey, markets, logger });
+  const [maker, taker] = hasTaker
+    ? [
+        await accounts.obtain({ role: 'house-maker', displayName: 'House maker', startingBalance }),
+        await accounts.obtain({ role: 'house-taker', displayName: 'House taker', startingBalance }),
+      ]
+    : [await accounts.obtain({ role: 'house-quotes', displayName: 'House quotes', startingBalance }), null];
+  options.visitors.exclude(maker.apiKey);
+  if (taker !== null) options.visitors.exclude(taker.apiKey);
+  const settings = hasTaker ? {} : { makerIntervalMs: QUOTES_EVERY_MS };
+  const takerKey = taker?.apiKey ?? null;
+  const house = createHouse({ baseUrl, makerKey: maker.apiKey, takerKey, markets, logger, settings });
   await teardown.add('house', () => house.stop());
   house.start();
 }
@@ -35,21 +56,72 @@ export async function startHouseBots(options: HouseBotsOptions): Promise<void> {
 const REFRESH_EVERY_MS = 2_000;
 const CANNOT_READ = 'the markets of the house could not be read';
 
+/** Where the markets' priors are read from. */
+export interface MarketSource {
+  readonly readModels: ReadModels;
+  readonly persist: Persist;
+  readonly logger: Logger;
+}
+
+/** The most markets that `allMarkets` gives: an account may have 1,000 open orders, two for each. */
+const MOST_MARKETS = 450;
+
 /**
  * The markets that HOUSE_MARKETS names, with the priors of their listings. The priors come from the read models, since
  * the public API shows only traded prices, which a trader can move. Unlisted ids are looked up again later.
  */
-export function namedMarkets(ids: readonly string[], readModels: ReadModels, logger: Logger): () => HouseMarket[] {
+export function namedMarkets(ids: readonly string[], source: MarketSource): Promise<() => readonly HouseMarket[]> {
   const found = new Map<string, HouseMarket>();
-  const retries = createRetryLog(logger);
-  let refreshedAt = -Infinity;
-  const refresh = async (): Promise<void> => {
+  return refreshed(source, async ({ readModels }) => {
     const missing = ids.filter((id) => !found.has(id));
-    if (missing.length === 0) return;
+    if (missing.length > 0) {
+      const rows = await readModels.read(({ db }) =>
+        db.selectFrom('markets').select(['id', 'prior_units']).where('id', 'in', missing).execute(),
+      );
+      for (const row of rows) found.set(row.id, houseMarket(row));
+    }
+    return [...found.values()];
+  });
+}
+
+/** All active markets for which `isQuoted` is true, the newest first, at most 450. */
+export function allMarkets(
+  isQuoted: (marketId: string) => boolean,
+  source: MarketSource,
+): Promise<() => readonly HouseMarket[]> {
+  return refreshed(source, async ({ readModels }) => {
     const rows = await readModels.read(({ db }) =>
-      db.selectFrom('markets').select(['id', 'prior_units']).where('id', 'in', missing).execute(),
+      db
+        .selectFrom('markets')
+        .select(['id', 'prior_units'])
+        .where('phase', '=', 'active')
+        .orderBy('created_seq', 'desc')
+        .execute(),
     );
-    for (const { id, prior_units } of rows) found.set(id, { id, prior: prior_units / 10_000 });
+    return rows
+      .filter(({ id }) => isQuoted(id))
+      .slice(0, MOST_MARKETS)
+      .map(houseMarket);
+  });
+}
+
+function houseMarket({ id, prior_units }: { readonly id: string; readonly prior_units: number }): HouseMarket {
+  return { id, prior: prior_units / 10_000 };
+}
+
+/**
+ * Reads now, so that no quote of an earlier run is taken for one of a market that is not traded any more. The returned
+ * function gives what was read last, and reads again every two seconds.
+ */
+async function refreshed(
+  source: MarketSource,
+  read: (source: MarketSource) => Promise<readonly HouseMarket[]>,
+): Promise<() => readonly HouseMarket[]> {
+  const retries = createRetryLog(source.logger);
+  let markets = await source.persist(() => read(source));
+  let refreshedAt = performance.now();
+  const refresh = async (): Promise<void> => {
+    markets = await read(source);
   };
   return () => {
     const now = performance.now();
@@ -60,6 +132,6 @@ export function namedMarkets(ids: readonly string[], readModels: ReadModels, log
         (error: unknown) => retries.failed(CANNOT_READ, error),
       );
     }
-    return [...found.values()];
+    return markets;
   };
 }

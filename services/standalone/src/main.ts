@@ -15,10 +15,10 @@ import { storedOperatorToken } from './operator-token.ts';
 import { createPersistence } from './persistence.ts';
 import { openQuerySide } from './query-side.ts';
 import { openReadSide } from './read-side.ts';
-import { readinessChecks } from './readiness.ts';
 import { seedDemo } from './seed-demo.ts';
 import { forgetService, publishService } from './service-file.ts';
 import { showStep } from './start-steps.ts';
+import { Visitors } from './visitors.ts';
 
 /**
  * Starts all parts in one process. They stop in reverse order: house, streams, HTTP, command side, projector, Postgres.
@@ -50,21 +50,26 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
   const { projector, reader } = readSide;
   const { readModels } = reader;
 
-  const server = await kit.startServer(
-    kit.createApp({
-      routes: [...commandSide.routes, ...querySide.routes, ...watching.routes],
-      pages: loadPages(),
-      operators: kit.createOperators(operatorTokens),
-      logger,
-      metrics,
-      rateLimiter: config.RATE_LIMITS === null ? null : kit.createRateLimiter(config.RATE_LIMITS),
-      trustedProxies: config.TRUSTED_PROXIES,
-    }),
-    { host, port: config.PORT, connectionsMax: config.CONNECTIONS_MAX, metrics },
-  );
+  const visitors = new Visitors();
+  const app = kit.createApp({
+    routes: [...commandSide.routes, ...querySide.routes, ...watching.routes],
+    pages: loadPages(),
+    operators: kit.createOperators(operatorTokens),
+    logger,
+    metrics,
+    rateLimiter: config.RATE_LIMITS === null ? null : kit.createRateLimiter(config.RATE_LIMITS),
+    trustedProxies: config.TRUSTED_PROXIES,
+  });
+  const server = await kit.startServer(config.DEMO && config.HOUSE_BOTS ? visitors.count(app) : app, {
+    host,
+    port: config.PORT,
+    connectionsMax: config.CONNECTIONS_MAX,
+    metrics,
+  });
   await teardown.add('http', () => server.close(1_500));
   await teardown.add('streams', () => watching.stop());
-  const checks = readinessChecks(projector.readiness, commandSide, readModels);
+  const database = { name: 'database', check: async () => void (await readModels.seq()) };
+  const checks = [projector.readiness, commandSide.readiness, database];
   const metricsServer = await kit.startMetricsServer({ metrics, checks, host, port: config.METRICS_PORT });
   await teardown.add('metrics', () => metricsServer.close(100));
   const persist = createPersistence(logger, () => teardown.begun());
@@ -82,7 +87,7 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
 
   const baseUrl = reachable(server.url);
   showStep('Listing the demo markets, and waiting for the first quotes');
-  const { demo, exampleMarketId } = await seedDemo({
+  const { demo, exampleMarketId, isAlive } = await seedDemo({
     baseUrl,
     config,
     connectionString: databases.owner,
@@ -91,6 +96,7 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
     persist,
     readModels,
     teardown,
+    visitors,
   });
   const service = {
     baseUrl,
@@ -101,7 +107,7 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
   };
   await teardown.add('service.json', publishService(dataDir, service));
   showStep(null);
-  process.stdout.write(banner(service, dataDir, exampleMarketId));
+  process.stdout.write(banner(service, dataDir, { exampleMarketId, isAlive }));
 }
 
 /** The address for clients on this machine, also where the server listens on every address. */

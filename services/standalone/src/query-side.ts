@@ -32,6 +32,6 @@ export async function openQuerySide(
   });
   await teardown.add('boards', () => querySide.stop());
   const { authenticate } = querySide;
-  const watching = createWatching({ readModels, journalCheck, progress, authenticate, logger, metrics });
+  const watching = createWatching({ journal, readModels, journalCheck, progress, authenticate, logger, metrics });
   return { querySide, watching };
 }

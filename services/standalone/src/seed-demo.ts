@@ -1,14 +1,20 @@
 import { createClient, endpoints } from '@paper/contracts';
+import { isRound } from '@paper/house';
 import type { ReadModels } from '@paper/read-models';
 import type { Logger, Teardown } from '@paper/service-kit';
 import pg from 'pg';
 import type { StandaloneConfig } from './config.ts';
+import { startDemoWorld } from './demo-world.ts';
 import { findExampleMarket } from './example-order.ts';
-import { namedMarkets, startHouseBots } from './house-bots.ts';
+import { allMarkets, namedMarkets, startHouseBots } from './house-bots.ts';
 import { openStoredAccounts } from './stored-accounts.ts';
 import type { StoredAccount } from './stored-accounts.ts';
 import type { Persist } from './persistence.ts';
 import { seedMarkets } from './seed-markets.ts';
+import type { Visitors } from './visitors.ts';
+
+/** The value of HOUSE_MARKETS that stands for every market. */
+const ALL = 'all';
 
 export interface SeedDemoOptions {
   readonly baseUrl: string;
@@ -19,17 +25,20 @@ export interface SeedDemoOptions {
   readonly persist: Persist;
   readonly readModels: ReadModels;
   readonly teardown: Teardown;
+  readonly visitors: Visitors;
 }
 
 export interface SeededDemo {
   readonly demo: StoredAccount | null;
   /** A market in which the example order fills against the house; null where there is none. */
   readonly exampleMarketId: string | null;
+  /** Whether the demo's markets are traded by its world. */
+  readonly isAlive: boolean;
 }
 
-/** Sets up the demo: its markets and account, and the house's accounts that trade there. */
+/** Sets up the demo: its markets and account, the world that trades there, and the house's bots in other markets. */
 export async function seedDemo(options: SeedDemoOptions): Promise<SeededDemo> {
-  const { config, logger, operatorToken, persist, teardown } = options;
+  const { config, logger, operatorToken, persist, teardown, visitors } = options;
   const { baseUrl } = options;
   const operator = createClient(endpoints, { baseUrl, key: operatorToken });
   const pool = new pg.Pool({ connectionString: options.connectionString, max: 1 });
@@ -38,14 +47,23 @@ export async function seedDemo(options: SeedDemoOptions): Promise<SeededDemo> {
     const accounts = await openStoredAccounts({ baseUrl, operator, dataDir: config.DATA_DIR, persist, pool });
     const demoMarkets = config.DEMO ? await persist(() => seedMarkets(operator, logger)) : [];
     const demo = config.DEMO ? await accounts.obtain({ role: 'demo', displayName: 'Demo' }) : null;
+    if (!config.HOUSE_BOTS) return { demo, exampleMarketId: null, isAlive: false };
     const named = config.HOUSE_MARKETS;
-    if (!config.HOUSE_BOTS || (named === undefined && demoMarkets.length === 0)) return { demo, exampleMarketId: null };
-    const markets = named === undefined ? () => demoMarkets : namedMarkets(named, options.readModels, logger);
+    const quotesAll = named?.length === 1 && named[0] === ALL;
     const startingBalance = config.STARTING_BALANCE;
-    await startHouseBots({ baseUrl, accounts, startingBalance, markets, logger, teardown });
-    const traded = named ?? demoMarkets.map(({ id }) => id);
+    const isAlive = demoMarkets.length > 0 && (named === undefined || quotesAll);
+    const parts = { baseUrl, accounts, startingBalance, visitors, logger, teardown };
+    if (isAlive) await startDemoWorld({ ...parts, markets: demoMarkets, operatorToken });
+    if (named !== undefined) {
+      const isDemo = new Set(demoMarkets.map(({ id }) => id));
+      const markets = quotesAll
+        ? await allMarkets((id) => !isDemo.has(id) && !isRound(id), options)
+        : await namedMarkets(named, options);
+      await startHouseBots({ ...parts, markets, hasTaker: !quotesAll });
+    }
+    const traded = isAlive ? demoMarkets.map(({ id }) => id) : (named ?? []);
     const exampleMarketId = demo === null ? null : await findExampleMarket(options, traded, () => teardown.begun());
-    return { demo, exampleMarketId };
+    return { demo, exampleMarketId, isAlive };
   } finally {
     await pool.end();
   }

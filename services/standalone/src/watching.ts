@@ -1,9 +1,10 @@
 import { createInProcessPulse, createPictures, createPulseMaker } from '@paper/pulse';
-import { createAccountEventSource } from '@paper/read-models';
+import { createAccountEventSource, createBookSource } from '@paper/read-models';
 import type { JournalCheck, ProgressSource, ReadModels } from '@paper/read-models';
 import { createRetryLog } from '@paper/service-kit';
 import type { Authenticate, Logger, Metrics } from '@paper/service-kit';
-import { AccountStreams, StreamGateway } from '@paper/stream-gateway';
+import type { Journal } from '@paper/journal';
+import { AccountStreams, BookStreams, StreamGateway } from '@paper/stream-gateway';
 
 export interface Watching extends Pick<StreamGateway, 'routes' | 'start'> {
   /** Ends every stream. It must be called before the HTTP server stops, which would wait for streams. */
@@ -12,6 +13,7 @@ export interface Watching extends Pick<StreamGateway, 'routes' | 'start'> {
 
 /** The stream gateway and its pulse maker, connected within this process. */
 export function createWatching(parts: {
+  readonly journal: Journal;
   readonly readModels: ReadModels;
   readonly journalCheck: JournalCheck;
   readonly progress: ProgressSource;
@@ -25,6 +27,11 @@ export function createWatching(parts: {
   const gateway = new StreamGateway({ ...parts, channel, pictures });
   const events = createAccountEventSource(parts.readModels, parts.progress);
   const accounts = new AccountStreams({ ...parts, events });
+  const books = new BookStreams({
+    ...parts,
+    books: createBookSource(parts.readModels),
+    journal: Promise.resolve(parts.journal),
+  });
   const retries = createRetryLog(logger);
   const onError = (error: unknown): void => {
     // While the read models do not match the journal no pulses are sent; that is logged elsewhere.
@@ -32,15 +39,16 @@ export function createWatching(parts: {
   };
   const maker = createPulseMaker({ channel, onError, pictures });
   return {
-    routes: [...gateway.routes, ...accounts.routes],
+    routes: [...gateway.routes, ...accounts.routes, ...books.routes],
     start() {
       gateway.start();
       accounts.start();
+      books.start();
       maker.start();
     },
     async stop() {
       gateway.stop();
-      await Promise.all([maker.stop(), accounts.stop()]);
+      await Promise.all([maker.stop(), accounts.stop(), books.stop()]);
     },
   };
 }

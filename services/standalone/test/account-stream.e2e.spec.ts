@@ -3,10 +3,12 @@ import { createCheckedClient, describeExchange, eventBlocks, operatorClient } fr
 import type { CheckedClient, RunningExchange } from '@paper/testkit';
 
 interface Message {
-  readonly id: number;
+  /** Null where another message of the sequence follows. */
+  readonly id: number | null;
   readonly data: {
-    readonly type: 'order' | 'fill';
+    readonly type: 'order' | 'fill' | 'cash';
     readonly seq: number;
+    readonly cash?: number;
     readonly order: { readonly id: string; readonly status: string; readonly filledQty: number } | null;
     readonly fill?: { readonly id: string; readonly orderId: string; readonly role: string; readonly quantity: number };
     readonly reason?: string | null;
@@ -37,9 +39,9 @@ async function listen(url: string, key: string, lastEventId?: number) {
       const found = await blocks.next();
       if (found === null) return null;
       if (found.startsWith(':')) return this.next();
-      const [, id, data] = /^id: (\d+)\ndata: (.*)$/.exec(found) ?? [];
+      const [, id, data] = /^(?:id: (\d+)\n)?data: (.*)$/.exec(found) ?? [];
       if (data === undefined) throw new Error(`not a message: ${found}`);
-      return { id: Number(id), data: JSON.parse(data) as Message['data'] };
+      return { id: id === undefined ? null : Number(id), data: JSON.parse(data) as Message['data'] };
     },
     leave: blocks.leave,
   };
@@ -74,7 +76,11 @@ describeExchange('accounts that listen', function (start) {
   /** A message in short form. */
   const told = (message: Message | null): readonly unknown[] => {
     if (message === null) return ['end'];
-    const { type, seq, order, fill, reason } = message.data;
+    const { type, seq, order, fill, reason, cash } = message.data;
+    if (type === 'cash') {
+      expect(message.id).to.equal(null);
+      return ['cash', cash];
+    }
     expect(seq).to.equal(message.id);
     return type === 'order'
       ? ['order', order?.id, order?.status, order?.filledQty, reason]
@@ -90,8 +96,10 @@ describeExchange('accounts that listen', function (start) {
     const resting = await place(ann, { price: 0.6, quantity: 10 });
     expect(told(await hers.next())).to.deep.equal(['order', resting.id, 'open', 0, null]);
     const taking = await place(ben, { outcome: 'no', price: 0.4, quantity: 4 });
+    expect(told(await hers.next())).to.deep.equal(['cash', 9_997.6]);
     expect(told(await hers.next())).to.deep.equal(['fill', resting.id, 'maker', 4, null]);
     expect(told(await his.next())).to.deep.equal(['order', taking.id, 'open', 0, null]);
+    expect(told(await his.next())).to.deep.equal(['cash', 9_998.4]);
     expect(told(await his.next())).to.deep.equal(['fill', taking.id, 'taker', 4, 'filled']);
     await client.ok('DELETE', `/api/orders/${resting.id}`, { key: ann });
     expect(told(await hers.next())).to.deep.equal(['order', resting.id, 'cancelled', 4, 'user']);
@@ -106,7 +114,7 @@ describeExchange('accounts that listen', function (start) {
     const hers = await stream(ann);
     const first = await place(ann, { price: 0.3, quantity: 5 });
     const before = await hers.next();
-    if (before === null) throw new Error('the stream ended');
+    if (before === null || before.id === null) throw new Error('the stream ended');
     await hers.leave();
 
     const missed: unknown[][] = [];
@@ -114,7 +122,7 @@ describeExchange('accounts that listen', function (start) {
       const order = await place(ann, { marketId: 'second', price: 0.5, quantity: 2 });
       missed.push(['order', order.id, 'open', 0, null]);
       await place(ben, { marketId: 'second', outcome: 'no', price: 0.5, quantity: 2 });
-      missed.push(['fill', order.id, 'maker', 2, 'filled']);
+      missed.push(['cash', (99_976 - 10 * (n + 1)) / 10], ['fill', order.id, 'maker', 2, 'filled']);
     }
     await client.ok('DELETE', `/api/orders/${first.id}`, { key: ann });
     missed.push(['order', first.id, 'cancelled', 0, 'user']);
@@ -154,7 +162,7 @@ describeExchange('accounts that listen', function (start) {
         const message = await listener.next();
         if (message === null) throw new Error('the stream ended');
         seen.push(message);
-        last = message.id;
+        last = message.id ?? last;
       }
       await listener.leave();
     }

@@ -196,6 +196,40 @@ describe('the page for people who try it, in a browser', function () {
     await none.page.locator('#state', { hasText: 'There is no market of this name.' }).waitFor();
   });
 
+  it('says of a signal of the demo that it is invented, and shows no signal of others', async () => {
+    const record = (externalId: string, source: string): Promise<unknown> =>
+      client.ok('POST', '/api/operator/signals', {
+        key: service.operatorToken,
+        body: {
+          externalId,
+          source,
+          headline: `Invented: <b>${externalId}</b>`,
+          citationUrl: `${service.baseUrl}/demo-signal`,
+          publishedAt: '2026-01-01T00:00:00Z',
+          marketId: MARKET.id,
+          fairProb: 0.47,
+          confidence: 0.8,
+        },
+      });
+    await record('one@1', 'Demo (invented)');
+    await record('other', 'A newspaper');
+    const path = `/demo-signal?market=${MARKET.id}&signal=one%401`;
+    const desk = await open(path);
+    const phone = await open(path, { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2 });
+    for (const [name, tab] of Object.entries({ desk, phone })) {
+      await tab.page.getByRole('heading', { name: 'Invented: <b>one@1</b>' }).waitFor();
+      expect(await tab.page.locator('#figures dd').allTextContents()).to.deep.equal(['47%', '80%', '63%', '63%']);
+      expect(await tab.violations(), name).to.deep.equal([]);
+      expect(await tab.overflow(), name).to.be.at.most(0);
+      await tab.picture(`demo-signal-${name}`);
+      expectClean(tab);
+    }
+    for (const query of ['', `?market=${MARKET.id}&signal=other`, `?market=${MARKET.id}&signal=two`]) {
+      const { page } = await open(`/demo-signal${query}`);
+      await page.locator('#state', { hasText: 'There is no such signal of the demo here.' }).waitFor();
+    }
+  });
+
   it("has the journal's format for people to read", async () => {
     const phone = await open('/docs/format', { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2 });
     const night = await open('/docs/format', { colorScheme: 'dark' });

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { json } from 'node:stream/consumers';
 import { writePrivateFile } from '@paper/embedded-postgres';
 import { z } from 'zod';
+import { reasonOf } from '../reachable.ts';
 import { serviceStatusSchema } from './service-status.ts';
 import type { ServiceStatus } from './service-status.ts';
 
@@ -48,7 +49,7 @@ export async function openControl({ dataDir, folder, set, waitingFor }: ControlO
   };
   const server = createServer((asked, response) => {
     answer(asked, response).catch((error: unknown) => {
-      respond(response, 500, { error: error instanceof Error ? error.message : String(error) });
+      respond(response, 500, { error: reasonOf(error) });
     });
   });
   const socket = path.join(folder, 'control.sock');

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openJournal } from '@paper/journal';
 import { ConfigError } from '@paper/service-kit';
+import { inTime } from '@paper/timing';
 import { isInstalled } from '../installed.ts';
-import { reachPostgres, reachRedis } from '../reachable.ts';
+import { reachPostgres, reachRedis, reasonOf } from '../reachable.ts';
 import type { ServiceSetConfig } from './config.ts';
 
 const EVENTSTORE_MS = 10_000;
@@ -55,7 +56,7 @@ export class AwaitedServers {
         if (this.#away.delete(name)) log(`${name} answers.`);
         return;
       } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = reasonOf(error);
         if (!this.#away.has(name)) log(`Waiting for ${reason}`);
         this.#away.set(name, reason);
       }
@@ -66,17 +67,13 @@ export class AwaitedServers {
 
 async function reachEventStore({ DATABASE_URL, SHARD }: ServiceSetConfig, eventStoreUrl: string): Promise<void> {
   const open = openJournal({ databaseUrl: DATABASE_URL, eventStoreUrl, shard: SHARD });
-  let late: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<never>((_resolve, reject) => {
-    late = setTimeout(() => reject(new Error(`no answer within ${EVENTSTORE_MS / 1_000} s`)), EVENTSTORE_MS);
-  });
   try {
-    await Promise.race([open, tooLate]);
+    await inTime(open, EVENTSTORE_MS, () => {
+      throw new Error(`no answer within ${EVENTSTORE_MS / 1_000} s`);
+    });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`EventStoreDB (JOURNAL_URL): ${reason}`, { cause: error });
+    throw new Error(`EventStoreDB (JOURNAL_URL): ${reasonOf(error)}`, { cause: error });
   } finally {
-    clearTimeout(late);
     // Closes the journal also where it opens too late.
     open.then((journal) => journal.close()).catch(() => undefined);
   }

@@ -3,6 +3,16 @@ import { expect } from 'chai';
 import { createCheckedClient, describeSharedExchange, operatorClient } from '@paper/testkit';
 import type { CheckedClient, RunningExchange } from '@paper/testkit';
 
+interface Parameter {
+  readonly example?: string | number;
+  readonly in: string;
+  readonly name: string;
+  readonly required?: boolean;
+}
+
+/** A path, perhaps with a query already, and this query. */
+const withQuery = (path: string, query: string): string => `${path}${path.includes('?') ? '&' : '?'}${query}`;
+
 /** Sends wrong paging parameters to every paged list. */
 describeSharedExchange('bad input to lists', function (start) {
   this.timeout(60_000);
@@ -11,7 +21,7 @@ describeSharedExchange('bad input to lists', function (start) {
   let key: string;
   let benKey: string;
 
-  /** The lists' paths from the served document, with `{id}` filled in. */
+  /** The lists' paths from the served document, with `{id}` and what the query needs filled in. */
   let lists: readonly string[];
   const keyOf = (path: string): string => (path.startsWith('/api/operator') ? service.operatorToken : key);
   const ask = async (path: string) => {
@@ -47,11 +57,15 @@ describeSharedExchange('bad input to lists', function (start) {
       });
     }
     const document = (await (await fetch(`${service.baseUrl}/api/openapi`)).json()) as {
-      readonly paths: Record<string, { readonly get?: { readonly parameters?: readonly { readonly name: string }[] } }>;
+      readonly paths: Record<string, { readonly get?: { readonly parameters?: readonly Parameter[] } }>;
     };
     lists = Object.entries(document.paths)
       .filter(([, { get }]) => get?.parameters?.some(({ name }) => name === 'cursor') === true)
-      .map(([path]) => path.replace('{id}', path.startsWith('/api/orders/') ? orderId : 'one'));
+      .map(([path, { get }]) => {
+        const needed = (get?.parameters ?? []).filter((one) => one.in === 'query' && one.required === true);
+        const filledIn = path.replace('{id}', path.startsWith('/api/orders/') ? orderId : 'one');
+        return needed.reduce((asked, { name, example }) => withQuery(asked, `${name}=${example ?? ''}`), filledIn);
+      });
   });
   after(async () => {
     await service.stop();
@@ -62,7 +76,7 @@ describeSharedExchange('bad input to lists', function (start) {
     expect(lists).to.include('/api/ledger');
     for (const path of lists) {
       for (const query of ['limit=0', 'limit=-1', 'limit=abc', 'limit=', 'limit=1.5', 'limit=1e9', 'limit=5&limit=5']) {
-        expect(await ask(`${path}?${query}`), `${path}?${query}`).to.include({
+        expect(await ask(withQuery(path, query)), withQuery(path, query)).to.include({
           status: 400,
           code: 'validation_failed',
         });
@@ -73,7 +87,8 @@ describeSharedExchange('bad input to lists', function (start) {
   it('takes a limit of more than 500 as 500', async () => {
     for (const path of lists) {
       for (const limit of ['500', '501', '1000000000', '9'.repeat(40)]) {
-        expect((await ask(`${path}?limit=${limit}`)).status, `${path}?limit=${limit}`).to.equal(200);
+        const asked = withQuery(path, `limit=${limit}`);
+        expect((await ask(asked)).status, asked).to.equal(200);
       }
     }
   });
@@ -81,7 +96,7 @@ describeSharedExchange('bad input to lists', function (start) {
   it('takes a cursor that the list gave, and no other', async () => {
     const cursors = new Map<string, string>();
     for (const path of lists) {
-      const { link } = await ask(`${path}?limit=1`);
+      const { link } = await ask(withQuery(path, 'limit=1'));
       const next = /^<(.*)>; rel="next"$/.exec(link ?? '')?.[1];
       if (next === undefined) continue;
       expect((await ask(next)).status, next).to.equal(200);
@@ -98,10 +113,10 @@ describeSharedExchange('bad input to lists', function (start) {
       const checksum = createHash('sha256').update(`paper-cursor ${former}`).digest('base64url').slice(0, 8);
       forged.push(`${former}${checksum}`);
       for (const cursor of [...others, ...forged]) {
-        const asked = `${path}?cursor=${encodeURIComponent(cursor)}`;
+        const asked = withQuery(path, `cursor=${encodeURIComponent(cursor)}`);
         expect(await ask(asked), asked).to.include({ status: 400, code: 'validation_failed' });
       }
-      if (own !== undefined) expect((await ask(`${path}?cursor=${own}&cursor=${own}`)).status).to.equal(400);
+      if (own !== undefined) expect((await ask(withQuery(path, `cursor=${own}&cursor=${own}`))).status).to.equal(400);
     }
   });
 

@@ -1,0 +1,42 @@
+import { createDemo, TRADERS } from '@paper/house';
+import type { Logger, Teardown } from '@paper/service-kit';
+import type { DemoMarket } from './demo-markets.ts';
+import { unusualBalance } from './house-bots.ts';
+import type { StoredAccounts } from './stored-accounts.ts';
+import type { Visitors } from './visitors.ts';
+
+export interface DemoWorldOptions {
+  readonly baseUrl: string;
+  readonly accounts: StoredAccounts;
+  readonly operatorToken: string;
+  /** The usual starting balance in dollars: that of the traders, which are ranked. */
+  readonly startingBalance: number;
+  readonly markets: readonly DemoMarket[];
+  readonly visitors: Visitors;
+  readonly logger: Logger;
+  readonly teardown: Teardown;
+}
+
+/** Opens the accounts of the demo's makers and traders at the first start, and lets its world live. */
+export async function startDemoWorld(options: DemoWorldOptions): Promise<void> {
+  const { accounts, baseUrl, logger, operatorToken, teardown, visitors } = options;
+  const keyOf = async (role: string, displayName: string, startingBalance?: number): Promise<string> => {
+    const balance = startingBalance === undefined ? {} : { startingBalance };
+    const { apiKey } = await accounts.obtain({ role, displayName, ...balance });
+    visitors.exclude(apiKey);
+    return apiKey;
+  };
+  visitors.exclude(operatorToken);
+  const makerBalance = unusualBalance(options.startingBalance);
+  const makerKeys = [
+    await keyOf('house-maker', 'House maker', makerBalance),
+    await keyOf('house-maker-2', 'House maker 2', makerBalance),
+  ] as const;
+  const traderKeys: string[] = [];
+  for (const { displayName, role } of TRADERS) traderKeys.push(await keyOf(role, displayName));
+  const markets = options.markets.map(({ drivers = [], id, prior, ticker }) => ({ drivers, id, prior, ticker }));
+  const isWatched = (): boolean => visitors.areConnected;
+  const demo = createDemo({ baseUrl, isWatched, logger, makerKeys, markets, operatorToken, traderKeys });
+  await teardown.add('demo', () => demo.stop());
+  demo.start();
+}
