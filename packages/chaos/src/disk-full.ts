@@ -89,10 +89,7 @@ async function nobodyIsAnswered({ findings, load }: World, ballast: string): Pro
   const startedMs = performance.now();
   while (load.quietMs() < UNANSWERED_MS) {
     if (performance.now() - startedMs > FELT_WITHIN_MS) {
-      findings.add(
-        'ends, starts and recoveries that failed',
-        'the disk is full, and commands are acknowledged all the same',
-      );
+      findings.failed('the disk is full, and commands are acknowledged all the same');
       throw new GivenUp('the disk is full');
     }
     fill(ballast);

@@ -25,6 +25,11 @@ export class Findings {
     this.all.push({ kind, text });
   }
 
+  /** Adds what an operator would see: an end, a start or a recovery that is not as it must be. */
+  failed(text: string): void {
+    this.add('ends, starts and recoveries that failed', text);
+  }
+
   count(kind: FindingKind): number {
     return this.all.filter((finding) => finding.kind === kind).length;
   }

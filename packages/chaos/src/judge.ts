@@ -136,7 +136,7 @@ export class Judge {
       return true;
     }
     if (command.by.kind === 'key') return this.#residents.has(command.by.accountId);
-    return 'accountId' in command && this.#residents.has(command.accountId);
+    return 'accountId' in command && command.accountId !== null && this.#residents.has(command.accountId);
   }
 
   #report(fault: HistoryFault): void {

@@ -2,9 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort } from '@paper/supervisor';
-import { createRandom } from '@paper/testkit';
+import { createRandom, seededProgram, wholeNumber } from '@paper/testkit';
 import type { Random } from '@paper/testkit';
-import { Command, InvalidArgumentError } from 'commander';
 import { playClock } from './clock.ts';
 import { noSmallDisk, playDiskFull } from './disk-full.ts';
 import { judgeEnding } from './ending.ts';
@@ -33,21 +32,17 @@ const OTHER_MISHAPS_EACH = 20;
 const ONLY_KILLS = 'only kills are asked for';
 const ONLY_POWER = 'only losses of power are asked for';
 
-const whole = (text: string): number => {
-  const number = Number(text);
-  if (/^\d+$/.test(text) && number > 0 && number < 2 ** 32) return number;
-  throw new InvalidArgumentError('A whole number from 1 to 4,294,967,295 is needed.');
-};
-const program = new Command('chaos')
-  .description('Kill the real service under load, fill its disk, set its clock; judge what is left.')
-  .argument('[kills]', 'how many processes are killed', whole, 20)
-  .argument('[seed]', 'what is done when follows from it', whole, 1)
+const program = seededProgram(
+  'chaos',
+  'Kill the real service under load, fill its disk, set its clock; judge what is left.',
+)
+  .argument('[kills]', 'how many processes are killed', wholeNumber, 20)
+  .argument('[seed]', 'what is done when follows from it', wholeNumber, 1)
   .option('--only-kills', 'leave out the full disk and the clock')
   .option('--only-power', 'leave out all but the losses of power')
-  .option('--power <times>', 'how often the power is lost; default: once for 20 kills', whole)
+  .option('--power <times>', 'how often the power is lost; default: once for 20 kills', wholeNumber)
   .option('--lying-disk', 'a disk that only says that it has flushed: losses of power have to be found then')
-  .option('--clocks <times>', 'how often a clock is set; default: once for 20 kills', whole)
-  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+  .option('--clocks <times>', 'how often a clock is set; default: once for 20 kills', wholeNumber)
   .parse();
 const [kills = 20, seed = 1] = program.processedArgs as readonly number[];
 const others = Math.ceil(kills / OTHER_MISHAPS_EACH);
@@ -103,7 +98,7 @@ try {
   await readJournal(standalone, (journal) => judge.readOn(journal));
   ending = await judgeEnding(standalone, addresses, findings);
 } catch (error) {
-  if (!(error instanceof GivenUp)) findings.add('ends, starts and recoveries that failed', String(error));
+  if (!(error instanceof GivenUp)) findings.failed(String(error));
 } finally {
   await standalone.discard();
   if (clocks instanceof FakeClocks) clocks.sweep();

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { marketBody } from '@paper/testkit';
 import type { Random } from '@paper/testkit';
 import type { Client } from './client.ts';
 import { keyName, listingName, resolutionName, signalName } from './client-request.ts';
@@ -107,19 +108,7 @@ export class Operator {
   #listing(): { readonly marketId: string; readonly item: Item } {
     const marketId = this.#next('market');
     const closesAt = this.random.chance(0.5) ? new Date(Date.now() + CLOSES_SOON_MS) : new Date('2099-01-01');
-    const body = {
-      op: 'list-market',
-      id: marketId,
-      title: `Does ${marketId} survive?`,
-      ticker: 'CHAOS',
-      companySlug: 'chaos',
-      sector: 'technology',
-      category: 'chaos',
-      settlementSource: 'the operator',
-      prior: 0.5,
-      closesAt: closesAt.toISOString(),
-      tickSize: 0.01,
-    };
+    const body = { op: 'list-market', ...marketBody(marketId, { closesAt: closesAt.toISOString() }) };
     return { marketId, item: { name: listingName(marketId), body } };
   }
 

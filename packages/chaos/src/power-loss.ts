@@ -6,7 +6,7 @@ import type { Random } from '@paper/testkit';
 import { GivenUp } from './findings.ts';
 import { move } from './move.ts';
 import { VolatileDisk } from './power/volatile-disk.ts';
-import { leftoversOf } from './processes.ts';
+import { kill, leftoversOf } from './processes.ts';
 import { recover } from './world.ts';
 import type { World } from './world.ts';
 
@@ -84,7 +84,7 @@ async function loseOnce(world: World, disk: VolatileDisk, { isLying, random, tol
   const sinceMs = performance.now();
   await disk.restorePower();
   await standalone.start().catch((error: unknown) => {
-    findings.add('ends, starts and recoveries that failed', `after a loss of power: ${String(error)}`);
+    findings.failed(`after a loss of power: ${String(error)}`);
     throw error;
   });
   await recover(
@@ -121,14 +121,5 @@ async function nothingRuns(dataDir: string): Promise<void> {
     if (performance.now() > untilMs) throw new GivenUp(`processes ${left.join(', ')} outlive the power`);
     for (const pid of left) kill(pid);
     await wait(20);
-  }
-}
-
-/** The process may have ended already. */
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }

@@ -25,6 +25,16 @@ export function leftoversOf(dataDir: string): number[] {
     .filter((pid) => isPostgresIn(pid, cluster) || isToldOf(pid, dataDir));
 }
 
+/** Sends SIGKILL. Gives whether the process existed. */
+export function kill(pid: number): boolean {
+  try {
+    return process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    throw error;
+  }
+}
+
 function isToldOf(pid: number, dataDir: string): boolean {
   return tryRead(`/proc/${pid}/environ`).split('\0').includes(`DATA_DIR=${dataDir}`);
 }

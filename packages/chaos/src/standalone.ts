@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Random } from '@paper/testkit';
 import { GivenUp } from './findings.ts';
 import type { Findings } from './findings.ts';
-import { backendsOf, postmasterOf } from './processes.ts';
+import { backendsOf, kill, postmasterOf } from './processes.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 /** systemd's default pause before a restart. */
@@ -89,7 +89,7 @@ export class SupervisedStandalone {
     child.kill('SIGTERM');
     const how = await this.#ended;
     if (how !== 'exit code 0' && this.excused === null) {
-      this.findings.add('ends, starts and recoveries that failed', `asked to stop, it ended with ${how}`);
+      this.findings.failed(`asked to stop, it ended with ${how}`);
     }
   }
 
@@ -141,10 +141,7 @@ export class SupervisedStandalone {
         resolve(how);
         if (this.#child !== child || !this.#wanted) return;
         if (this.#excuse === null && this.excused === null) {
-          this.findings.add(
-            'ends, starts and recoveries that failed',
-            `life ${this.lives} ended by itself with ${how}`,
-          );
+          this.findings.failed(`life ${this.lives} ended by itself with ${how}`);
         }
         setTimeout(() => {
           if (this.#wanted) this.#spawn();
@@ -160,15 +157,5 @@ export class SupervisedStandalone {
     } catch {
       return false;
     }
-  }
-}
-
-/** Gives whether the process existed. */
-function kill(pid: number): boolean {
-  try {
-    return process.kill(pid, 'SIGKILL');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
-    throw error;
   }
 }

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { openReadOnly } from '@paper/auditor';
+import { runningPostgres } from '@paper/embedded-postgres';
 import type { Journal } from '@paper/journal';
 import { isPassing } from '@paper/read-models';
+import { eventBlocks } from '@paper/testkit';
 import { GivenUp } from './findings.ts';
 import type { Findings } from './findings.ts';
 import type { Judge } from './judge.ts';
@@ -50,8 +50,7 @@ export async function recover(
   timeout.abort();
   const tookMs = performance.now() - sinceMs;
   if (!recovered) {
-    const text = `${RECOVERS_WITHIN_MS / 1000} s after ${mishap} not every client was served`;
-    findings.add('ends, starts and recoveries that failed', text);
+    findings.failed(`${RECOVERS_WITHIN_MS / 1000} s after ${mishap} not every client was served`);
   } else {
     recoveries.note(mishap, tookMs);
     await readJournal(standalone, (journal) => judge.readOn(journal));
@@ -85,8 +84,17 @@ export async function readJournal(
   }
 }
 
-/** The URL of the embedded Postgres that runs in this folder. */
+/** The URL of the embedded Postgres that runs in this folder. @throws Error while none runs. */
 export function connectionStringOf(dataDir: string): string {
-  const text = readFileSync(path.join(dataDir, 'postgres.json'), 'utf8');
-  return (JSON.parse(text) as { readonly connectionString: string }).connectionString;
+  const connectionString = runningPostgres(dataDir);
+  if (connectionString === null) throw new Error(`no Postgres runs in ${dataDir}`);
+  return connectionString;
+}
+
+/** Whether the stream that this URL answers with begins with a pulse. */
+export async function sendsPulse(baseUrl: string): Promise<boolean> {
+  const pulse = eventBlocks(await fetch(`${baseUrl}/api/stream`));
+  const told = await pulse.next();
+  await pulse.leave();
+  return /^id: \d+\ndata: \{/m.test(told ?? '');
 }

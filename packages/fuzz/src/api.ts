@@ -17,7 +17,8 @@ export interface Schema {
   readonly minLength?: number;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
-  readonly type?: string;
+  readonly minProperties?: number;
+  readonly type?: string | readonly string[];
 }
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
@@ -45,6 +46,8 @@ export interface Operation {
   /** Whether the operation is a command. */
   readonly isCommand: boolean;
   readonly streams: boolean;
+  /** Whether an unknown query parameter is refused. */
+  readonly strictQuery: boolean;
 }
 
 export interface Api {
@@ -54,6 +57,8 @@ export interface Api {
   operation(id: string): Operation;
   /** The schema, with a `$ref` resolved. */
   resolve(schema: Schema): Schema;
+  /** The field of a body whose items are judged one by one, so that any is allowed there; null where there is none. */
+  itemsOf(body: Schema): string | null;
   /** Whether the document allows this value. */
   fits(schema: Schema, value: unknown): boolean;
   /** Whether the document allows this text for a parameter, parsed as the schema's type. */
@@ -67,6 +72,7 @@ interface DescribedOperation {
   readonly responses: Readonly<
     Record<string, { readonly description: string; readonly content?: Readonly<Record<string, unknown>> }>
   >;
+  readonly 'x-strict-query'?: boolean;
   readonly security: readonly Readonly<Record<string, unknown>>[];
 }
 
@@ -94,8 +100,7 @@ export function apiOf(served: object): Api {
   const fits = (schema: Schema, value: unknown): boolean => {
     let validate = validators.get(schema);
     if (validate === undefined) {
-      const name = schema.$ref?.split('/').at(-1);
-      const compiled = ajv.compile(name === undefined ? schema : { $ref: pointerTo('components', 'schemas', name) });
+      const compiled = ajv.compile(withinDocument(schema));
       validate = (one) => compiled(one);
       validators.set(schema, validate);
     }
@@ -110,12 +115,25 @@ export function apiOf(served: object): Api {
       return found;
     },
     resolve,
+    itemsOf(body) {
+      const { properties = {} } = resolve(body);
+      const isOfAny = ({ items }: Schema): boolean =>
+        items?.anyOf?.some((one) => Object.keys(one).length === 0) ?? false;
+      return Object.keys(properties).find((name) => isOfAny(properties[name] ?? {})) ?? null;
+    },
     fits,
     fitsText(schema, text) {
       const isInteger = schema.type === 'integer' && /^(0|[1-9]\d*)$/.test(text);
       return fits(schema, isInteger ? Number(text) : text);
     },
   };
+}
+
+/** The schema with references that hold outside of the document, too. */
+function withinDocument(schema: Schema): object {
+  return JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
+    key === '$ref' && typeof value === 'string' ? pointerTo(...value.split('/').slice(1)) : value,
+  ) as object;
 }
 
 function operationOf(template: string, method: string, described: DescribedOperation): Operation {
@@ -133,5 +151,6 @@ function operationOf(template: string, method: string, described: DescribedOpera
     auth: isOperators ? 'operator' : isOptional ? 'optional' : security.length > 0 ? 'key' : 'public',
     isCommand: method !== 'get',
     streams: responses['200']?.content?.['text/event-stream'] !== undefined,
+    strictQuery: described['x-strict-query'] ?? false,
   };
 }

@@ -81,7 +81,6 @@ export class Client {
   /** Stores the receipt of an accepted command, and returns whether the command did anything. */
   note({ kind, operation }: FuzzRequest, { body, reply }: Asked, index: number): boolean {
     if (operation?.isCommand !== true || reply.status !== 200) return false;
-    const { results = [] } = body as { readonly results?: readonly { readonly ok: boolean }[] };
     const seq = Number(reply.headers.get('x-journal-seq'));
     // A batch that did nothing.
     if (seq === 0) return false;
@@ -89,7 +88,7 @@ export class Client {
       request: `request ${index} (${operation.id}, ${kind})`,
       seq,
       hash: reply.headers.get('x-journal-hash'),
-      decisionsMax: operation.id === 'runOperatorBatch' ? results.filter(({ ok }) => ok).length : 1,
+      decisionsMax: decisionsMax(operation.id, body),
     });
     // A repeated answer has the sequence of the first one.
     const appended = seq > this.#newestSeq;
@@ -114,6 +113,25 @@ export class Client {
       this.coverage.add(request.operation.id, request.kind, 503);
       await sleep(1_000 * Number(reply.headers.get('retry-after') ?? 1));
     }
+  }
+}
+
+/** The largest number of decisions of a command with this answer. */
+function decisionsMax(operationId: string, body: unknown): number {
+  const { cancelled = 0, results = [] } = body as {
+    readonly cancelled?: number;
+    readonly results?: readonly { readonly ok: boolean }[];
+  };
+  switch (operationId) {
+    case 'runOperatorBatch':
+    case 'placeOrders':
+      return results.filter(({ ok }) => ok).length;
+    case 'cancelOrders':
+      return cancelled;
+    case 'previewOrder':
+      return 0;
+    default:
+      return 1;
   }
 }
 

@@ -30,6 +30,20 @@ export function collectIds(request: FuzzRequest, reply: Reply, body: unknown, ap
     pool.done.add({ ...done, body: sent, answer: reply.text });
   }
   learnIds(operation.id, body, key, pool);
+  if (operation.id === 'placeOrders') learnClientOrderIds(request, body as Batch, key, pool);
+}
+
+interface Batch {
+  readonly results: readonly { readonly order?: { readonly id: string } }[];
+}
+
+/** An answer does not repeat the clientOrderIds of its request. */
+function learnClientOrderIds({ body }: FuzzRequest, { results }: Batch, key: string, pool: Pool): void {
+  const { orders } = JSON.parse(String(body)) as { readonly orders: readonly unknown[] };
+  for (const [index, { order }] of results.entries()) {
+    const { clientOrderId } = (orders[index] ?? {}) as { readonly clientOrderId?: unknown };
+    if (order !== undefined && typeof clientOrderId === 'string') pool.clientOrderIds.add({ id: clientOrderId, key });
+  }
 }
 
 /** The path of the next page, with its query; null on the last page. */
@@ -37,12 +51,18 @@ export function linkedPath(headers: Headers): string | null {
   return /^<(.*)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1] ?? null;
 }
 
-/** The ids that each operation creates. */
 function learnIds(operationId: string, body: unknown, key: string, pool: Pool): void {
-  const { id, account, apiKey, subAccount } = (body ?? {}) as {
+  const {
+    id,
+    account,
+    apiKey,
+    results = [],
+    subAccount,
+  } = (body ?? {}) as {
     readonly id?: string;
     readonly account?: { readonly id: string };
     readonly apiKey?: Key;
+    readonly results?: Batch['results'];
     readonly subAccount?: { readonly id: string };
   };
   switch (operationId) {
@@ -51,6 +71,9 @@ function learnIds(operationId: string, body: unknown, key: string, pool: Pool): 
       break;
     case 'placeOrder':
       if (id !== undefined) pool.orders.add({ id, key });
+      break;
+    case 'placeOrders':
+      for (const { order } of results) if (order !== undefined) pool.orders.add({ id: order.id, key });
       break;
     case 'openAccount':
       if (account !== undefined) pool.accounts.add(account.id);

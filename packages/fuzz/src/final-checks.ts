@@ -1,12 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import path from 'node:path';
-import { text } from 'node:stream/consumers';
 import type { RunningStandalone } from '@paper/testkit';
 import { checkReceipts } from './receipts.ts';
 import type { Receipt } from './receipts.ts';
-
-const root = path.resolve(import.meta.dirname, '../../..');
 
 /**
  * Compares the journal with the receipts, and gives its number of decisions. Throws where a decision has no request, or
@@ -19,18 +13,6 @@ export async function heldAgainstReceipts(service: RunningStandalone, receipts: 
   } finally {
     await journal.close();
   }
-}
-
-/** The output of `npm run audit -- verify` on the journal and the read models. */
-export async function audited({
-  dataDir,
-}: RunningStandalone): Promise<{ readonly holds: boolean; readonly text: string }> {
-  const command = spawn(process.execPath, [path.join(root, 'scripts/run.mjs'), 'audit', 'verify'], {
-    env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '', JOURNAL_URL: '' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [said, ended] = await Promise.all([text(command.stdout), once(command, 'exit')]);
-  return { holds: ended[0] === 0, text: said.trim() };
 }
 
 /** The reasons why the service is not ready; empty where it is. */

@@ -24,7 +24,7 @@ export function forgedCursor(random: Random, operation: Operation, world: World)
   const draft = entitledDraftOf(random, operation, world);
   draft.query = draft.query.filter(([name]) => name !== 'cursor');
   const scope = scopeOf(draft, world);
-  const position = operation.id === 'listOrders' ? '["live",1]' : '1';
+  const position = positionOf(draft);
   const secret = world.cursorSecret;
   const other = Buffer.alloc(secret.length, random.hex(8));
   const [kind, cursor] = random.weighted<readonly [string, string]>([
@@ -36,14 +36,22 @@ export function forgedCursor(random: Random, operation: Operation, world: World)
     [1, [RIGHT, sealCursor(secret, scope, position)]],
   ]);
   draft.query.push(['cursor', cursor]);
-  // The list of a market or order that may not exist.
-  const isOf = operation.template.includes('{');
+  // The list of a market, order or account that may not exist.
+  const isOf = operation.template.includes('{') || draft.query.some(([name]) => name === 'accountId');
   const expected = kind !== RIGHT ? REFUSED : isOf ? null : { statuses: [200] };
   return requestOf(draft, `cursor: ${kind}`, expected);
 }
 
 /** Without correctly signed cursors, every forged cursor would be refused for its signature alone. */
 const RIGHT = 'signed rightly, with a position in it';
+
+/** A position of the list that this request is for. */
+function positionOf({ operation: { id }, query }: Draft): string {
+  if (id === 'listOrders') return '["live",1]';
+  const sort = id === 'listMarkets' ? query.find(([name]) => name === 'sort')?.[1] : undefined;
+  if (sort === 'closing') return '[1,"market-1"]';
+  return sort === 'activity' || sort === 'movement' ? '[60000,1,"market-1"]' : '1';
+}
 
 /** The scope that the service computes for this request. */
 function scopeOf({ operation, path, query }: Draft, { principals }: World): CursorScope {

@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
+import { runningPostgres } from '@paper/embedded-postgres';
 import { readSecret } from '@paper/service-kit';
-import { startStandalone, temporaryDataDir } from '@paper/testkit';
+import { runCommand, seededProgram, startStandalone, temporaryDataDir, wholeNumber } from '@paper/testkit';
 import type { RunningStandalone } from '@paper/testkit';
-import { Command, InvalidArgumentError } from 'commander';
-import { audited, faultsInLog, heldAgainstReceipts, unready } from './final-checks.ts';
+import { faultsInLog, heldAgainstReceipts, unready } from './final-checks.ts';
 import type { Find } from './client.ts';
 import { fuzz } from './fuzz.ts';
 import { fuzzLimited } from './limits.ts';
@@ -14,17 +12,12 @@ import type { World } from './request.ts';
  * `npm run fuzz` sends requests of every kind, made from the served OpenAPI document, to a standalone of its own. It
  * judges every answer, the journal, the log and the memory. The same seed sends the same requests.
  */
-const whole = (text: string): number => {
-  const number = Number(text);
-  if (/^\d+$/.test(text) && number > 0 && number < 2 ** 32) return number;
-  throw new InvalidArgumentError('A whole number from 1 to 4,294,967,295 is needed.');
-};
-
-const program = new Command('fuzz')
-  .description('Send requests of every kind, made from the served OpenAPI document; judge every answer.')
-  .argument('[count]', 'how many requests', whole, 50_000)
-  .argument('[seed]', 'what they follow from', whole, 1)
-  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+const program = seededProgram(
+  'fuzz',
+  'Send requests of every kind, made from the served OpenAPI document; judge every answer.',
+)
+  .argument('[count]', 'how many requests', wholeNumber, 50_000)
+  .argument('[seed]', 'what they follow from', wholeNumber, 1)
   .parse();
 const [count = 50_000, seed = 1] = program.processedArgs as readonly number[];
 
@@ -51,21 +44,13 @@ const start = (rateLimits: string): Promise<RunningStandalone> =>
     env: { LOG_LEVEL: 'warn', NODE_OPTIONS: `--max-old-space-size=${HEAP_MB_MAX}`, RATE_LIMITS: rateLimits },
   });
 
-/** Reads the secret from the standalone's database, whose address is in the data folder. */
-async function cursorSecretOf(dataDir: string): Promise<Buffer> {
-  const { connectionString } = JSON.parse(readFileSync(path.join(dataDir, 'postgres.json'), 'utf8')) as {
-    readonly connectionString: string;
-  };
-  return readSecret(connectionString, 'cursors');
-}
-
 /** Runs the first and largest part; returns the data that the second part uses. */
 async function fuzzEverything(service: RunningStandalone): Promise<World> {
   const startedMs = performance.now();
   const { api, client, memory, world } = await fuzz(service, {
     count,
     seed,
-    cursorSecret: await cursorSecretOf(folder.dataDir),
+    cursorSecret: await readSecret(runningPostgres(folder.dataDir) ?? '', 'cursors'),
     onProgress(sent) {
       if (process.stderr.isTTY) process.stderr.write(`\r${number(sent)} of ${number(count)} requests`);
     },
@@ -100,9 +85,9 @@ async function fuzzWithLimits(service: RunningStandalone, world: World): Promise
   console.log(
     `With rate limits of ${LIMITS_LOW}: ${number(client.coverage.answers)} answers, ${number(refused)} of them 429.`,
   );
-  const verdict = await audited(service);
-  console.log(`Audit: ${verdict.text}`);
-  if (!verdict.holds) problems.push('The audit found a fault.');
+  const audit = await runCommand(['audit', 'verify'], service.dataDir);
+  console.log(`Audit: ${audit.output}`);
+  if (audit.code !== 0) problems.push('The audit found a fault.');
 }
 
 /** Runs a part on a service of its own, and checks afterwards that the process is ready and its log has no errors. */

@@ -14,7 +14,12 @@ const KINDS: readonly (readonly [weight: number, make: Maker])[] = [...ORDINARY,
 const OFTEN: Readonly<Record<string, number>> = {
   placeOrder: 8,
   createMarket: 3,
+  placeOrders: 3,
+  previewOrder: 3,
+  amendOrder: 3,
   cancelOrder: 2,
+  createSubAccount: 2,
+  setMandate: 2,
   openAccount: 2,
   activateMarket: 2,
 };

@@ -35,16 +35,19 @@ function bodyOf(random: Random, operation: Operation, { values }: World): JsonOb
 function badBody(random: Random, operation: Operation, world: World): FuzzRequest | null {
   const sample = bodyOf(random, operation, world);
   const key = entitled(operation, world.principals);
-  if (sample === null || Object.keys(sample).length === 0 || key === null) return null;
+  if (operation.body === null || sample === null || Object.keys(sample).length === 0 || key === null) return null;
+  const items = world.api.itemsOf(operation.body);
   const { method, path } = requestOf(entitledDraftOf(random, operation, world), '');
   const bad = anyBadRequest(random, {
-    method: method === 'PATCH' ? 'PATCH' : 'POST',
+    method: method === 'PATCH' || method === 'PUT' ? method : 'POST',
     path,
     key,
     sample,
-    required: world.api.resolve(operation.body ?? {}).required ?? [],
+    required: world.api.resolve(operation.body).required ?? [],
     maxBodyBytes: operation.maxBodyBytes,
     idempotent: operation.parameters.some(({ name }) => name === 'Idempotency-Key'),
+    nullable: world.api.fits(operation.body, null),
+    ...(items === null ? {} : { items }),
   });
   const isThere = bad.status !== 404 && bad.status !== 405;
   const { name, status, code, ...made } = bad;
@@ -120,10 +123,11 @@ function parameterTwice(random: Random, operation: Operation, world: World): Fuz
   return requestOf(draft, 'a parameter twice', INVALID);
 }
 
+/** A query parameter that the operation does not have: it ignores it, unless the document says that it is refused. */
 function unknownParameter(random: Random, operation: Operation, world: World): FuzzRequest {
-  const draft = draftOf(random, operation, world);
+  const draft = (operation.strictQuery ? entitledDraftOf : draftOf)(random, operation, world);
   draft.query.push([random.pick(['apiKey', '__proto__', 'constructor', 'limit[]', 'é', '\u0000', '']), random.hex(4)]);
-  return requestOf(draft, 'an unknown parameter');
+  return requestOf(draft, 'an unknown parameter', operation.strictQuery ? INVALID : null);
 }
 
 const NAMES_OF_NOTHING = [
@@ -193,7 +197,9 @@ function wrongKey(random: Random, operation: Operation, world: World): FuzzReque
 }
 
 function wrongMethod(random: Random, operation: Operation, world: World): FuzzRequest {
-  const method = random.pick(['PUT', 'OPTIONS', 'TRACE', 'PROPFIND']);
+  const isThere = (method: string): boolean =>
+    world.api.operations.some((other) => other.template === operation.template && other.method === method);
+  const method = random.pick(['PUT', 'OPTIONS', 'TRACE', 'PROPFIND'].filter((one) => !isThere(one)));
   const expected = { statuses: [405], code: 'method_not_allowed' };
   const request = requestOf(entitledDraftOf(random, operation, world), 'a method that is not there', expected);
   return { ...request, method, operation: null };

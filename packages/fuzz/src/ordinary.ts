@@ -86,7 +86,7 @@ function expectedAgain(changed: boolean, body: string | null, answer: string): E
 
 /** Whether the key holds for each item of the body separately. */
 function isOfItems(body: string): boolean {
-  return body.startsWith('{"commands":');
+  return body.startsWith('{"commands":') || body.startsWith('{"orders":');
 }
 
 /** Resumes an account's stream from an earlier position, after which the account has events. */

@@ -57,6 +57,7 @@ export interface Done {
 export class Pool {
   readonly markets = new Ring<string>();
   readonly orders = new Ring<Owned>();
+  readonly clientOrderIds = new Ring<Owned>();
   readonly subAccounts = new Ring<Owned>();
   readonly keyIds = new Ring<Owned>();
   readonly accounts = new Ring<string>();

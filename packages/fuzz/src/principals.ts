@@ -1,3 +1,4 @@
+import { marketBody } from '@paper/testkit';
 import type { Api, Json } from './api.ts';
 import type { Client } from './client.ts';
 import { requestOf } from './request.ts';
@@ -39,17 +40,7 @@ export async function preparePrincipals(client: Client, api: Api, operator: stri
   await ask('revokeKey', primary.apiKey.rawKey, undefined, revoked.apiKey.id);
 
   for (let market = 1; market <= MARKETS; market += 1) {
-    await ask('createMarket', operator, {
-      id: `market-${market}`,
-      title: `Will ${market} happen?`,
-      ticker: 'FUZZ',
-      companySlug: 'fuzz',
-      sector: 'technology',
-      category: 'test',
-      settlementSource: 'the fuzzer',
-      prior: 0.5,
-      closesAt: '2099-01-01T00:00:00.000Z',
-    });
+    await ask('createMarket', operator, marketBody(`market-${market}`));
     const order = { marketId: `market-${market}`, price: 0.5, quantity: 5 };
     await ask('placeOrder', primary.apiKey.rawKey, { ...order, outcome: 'yes' });
     await ask('placeOrder', foreign.apiKey.rawKey, { ...order, outcome: 'no' });

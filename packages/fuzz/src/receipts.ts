@@ -7,7 +7,7 @@ export interface Receipt {
   readonly request: string;
   readonly seq: number;
   readonly hash: string | null;
-  /** The largest number of decisions that belong to the receipt: for a batch the number of successes, else one. */
+  /** The largest number of decisions that belong to the receipt: one, for a batch the number of successes. */
   readonly decisionsMax: number;
 }
 

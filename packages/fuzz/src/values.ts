@@ -1,6 +1,6 @@
 import type { Random } from '@paper/testkit';
 import type { Api, Json, Schema } from './api.ts';
-import { fieldValue } from './field-values.ts';
+import { fieldValue, isRare, isTimer } from './field-values.ts';
 import type { FieldPlace } from './field-values.ts';
 import type { Pool } from './pool.ts';
 
@@ -88,11 +88,13 @@ export class Values {
   /** A valid value; a field with ids mostly gets an existing one. */
   valid(random: Random, given: Schema, place: FieldPlace): Json {
     const schema = this.api.resolve(given);
-    const meant = random.chance(0.85) ? fieldValue(random, this.pool, place) : undefined;
+    const meant = isTimer(place) || random.chance(0.85) ? fieldValue(random, this.pool, place) : undefined;
     if (meant !== undefined && this.api.fits(schema, meant)) return meant;
     if (schema.anyOf !== undefined) return this.valid(random, random.pick(schema.anyOf), place);
     if (schema.enum !== undefined) return random.pick(schema.enum);
-    switch (schema.type) {
+    switch (typeof schema.type === 'object' ? random.pick(schema.type) : schema.type) {
+      case 'null':
+        return null;
       case 'object':
         return this.#object(random, schema, place);
       case 'array':
@@ -121,13 +123,17 @@ export class Values {
     return undefined;
   }
 
-  #object(random: Random, { properties = {}, required = [] }: Schema, place: FieldPlace): Json {
+  #object(random: Random, { minProperties = 0, properties = {}, required = [] }: Schema, place: FieldPlace): Json {
     const made: Record<string, Json> = {};
     const op = properties['op']?.enum?.[0];
     const inside = typeof op === 'string' ? { ...place, operationId: op } : place;
     for (const [name, schema] of Object.entries(properties)) {
-      if (!required.includes(name) && !random.chance(0.6)) continue;
+      if (!required.includes(name) && !random.chance(isRare({ ...inside, name }) ? 0.1 : 0.6)) continue;
       made[name] = this.valid(random, schema, { ...inside, name });
+    }
+    while (Object.keys(made).length < minProperties) {
+      const name = random.pick(Object.keys(properties));
+      made[name] = this.valid(random, properties[name] ?? {}, { ...inside, name });
     }
     return made;
   }

@@ -1,7 +1,9 @@
 import { PortError, Unavailable } from '@paper/contracts';
-import type { Command } from '@paper/exchange';
+import { rememberedKeyOf } from '@paper/exchange';
+import type { Decision, Command } from '@paper/exchange';
 import { accountLane, operatorLane, SYSTEM_LANE } from '@paper/command-side';
-import type { Ids, CommandLane, CommandResult, Outcome } from '@paper/command-side';
+import type { Ids, CommandLane, CommandResult } from '@paper/command-side';
+import { COMMANDS_OF_SYSTEM } from '@paper/testkit';
 import type { Workload, Random } from '@paper/testkit';
 import type { Agenda } from './agenda.ts';
 import type { CommandProcess } from './command-process.ts';
@@ -90,15 +92,15 @@ export class Clients {
   #nextRequest(): ClientRequest {
     const { random } = this.options;
     let command = this.options.workload.next();
-    // StartWriterEpoch and ContinueRun are the writer's own commands.
-    while (command.type === 'StartWriterEpoch' || command.type === 'ContinueRun') {
+    while (COMMANDS_OF_SYSTEM.has(command.type)) {
       command = this.options.workload.next();
     }
     const number = (this.#requests += 1);
     const by = command.by.kind === 'system' ? ({ kind: 'operator', name: 'ops' } as const) : command.by;
     const own = random.chance(0.7) ? { fingerprint: `request ${number}`, key: `request-${number}` } : null;
+    const asked = { ...command, by, idempotency: command.idempotency ?? own };
     const request = {
-      command: { ...command, by, idempotency: command.idempotency ?? own },
+      command: { ...asked, idempotency: rememberedKeyOf(asked) },
       number,
       over: false,
       sendings: 0,
@@ -132,12 +134,7 @@ export class Clients {
     const command = this.#anew(request.command);
     const asked = { command, process };
     onAsked(asked);
-    const ask = {
-      answer: (outcome: Outcome) => outcome,
-      command: (at: number) => ({ ...command, at }),
-      lane: laneOf(command),
-    };
-    process.submit(ask).then(
+    process.submit(laneOf(command), command).then(
       (decided) => {
         onAnswer(asked, { decided });
         this.#return(() => this.#answered(request, decided, done));
@@ -173,7 +170,7 @@ export class Clients {
     if (!random.chance(network.weather.answerLost)) agenda.add(network.delayUs(), hear);
   }
 
-  #answered(request: ClientRequest, { value }: CommandResult<Outcome>, done: () => void): void {
+  #answered(request: ClientRequest, { value }: CommandResult<Decision>, done: () => void): void {
     if (request.over) return;
     this.options.workload.observe(request.command, value);
     this.#end(request, value.kind, done);

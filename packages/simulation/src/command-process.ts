@@ -1,9 +1,9 @@
-import type { Settings } from '@paper/exchange';
+import type { Command, Decision, Settings } from '@paper/exchange';
 import type { Journal } from '@paper/journal';
 import { CommandProcessor } from '@paper/command-side';
 import type {
   Ids,
-  CommandRequest,
+  CommandLane,
   CommandResult,
   ReferenceClock,
   StartPoint,
@@ -88,8 +88,9 @@ export class CommandProcess {
     begin().catch((error: unknown) => this.options.onEnd(String(error)));
   }
 
-  submit<T>(ask: CommandRequest<T>): Promise<CommandResult<T>> {
-    return this.#processor.submit(ask);
+  /** Submits a command whose answer is the decision itself. */
+  submit(lane: CommandLane, command: Command): Promise<CommandResult<Decision>> {
+    return this.#processor.writer.submit(lane, command, (decision) => decision);
   }
 
   /** Requests a stop, as a supervisor does; the process then ends by itself. */

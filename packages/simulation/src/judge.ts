@@ -2,11 +2,11 @@ import { checkPicture } from '@paper/auditor';
 import { Judge as Auditor } from '@paper/auditor';
 import { InternalError, PortError, RateLimited, Unavailable } from '@paper/contracts';
 import { createState, dump, evolve } from '@paper/exchange';
-import type { Command, ExchangeEvent } from '@paper/exchange';
+import type { Decision, Command, ExchangeEvent } from '@paper/exchange';
 import { decode, EMPTY_HEAD } from '@paper/journal';
 import type { StoredEvent } from '@paper/journal';
 import { stateHash, runMarket } from '@paper/command-side';
-import type { CommandResult, Outcome } from '@paper/command-side';
+import type { CommandResult } from '@paper/command-side';
 import { CommandHistory } from '@paper/testkit';
 import type { HistoryFault, Random, StoredDecision } from '@paper/testkit';
 import type { CommandProcess } from './command-process.ts';
@@ -19,7 +19,7 @@ export interface Asked {
 }
 
 /** The process's answer. */
-export type Answer = { readonly decided: CommandResult<Outcome> } | { readonly error: unknown };
+export type Answer = { readonly decided: CommandResult<Decision> } | { readonly error: unknown };
 
 /** A broken promise of the system. */
 export class Broken extends Error {
@@ -86,10 +86,6 @@ export class Judge {
 
   get seq(): number {
     return this.#state.seq;
-  }
-
-  get waiting(): number {
-    return this.#waiting.size;
   }
 
   get runs(): number {
@@ -186,7 +182,7 @@ export class Judge {
     if (difference !== null) throw new Broken(`the projection is the exchange's picture: ${difference}`);
   }
 
-  #checkDecided({ command, process }: Asked, { value, seq, hash }: CommandResult<Outcome>): void {
+  #checkDecided({ command, process }: Asked, { value, seq, hash }: CommandResult<Decision>): void {
     if (this.options.journal[seq - 1]?.hash !== hash) {
       throw new Broken(`an answer rests on what is stored: ${command.id} on ${seq} ${hash}, which is not there`);
     }
@@ -199,7 +195,7 @@ export class Judge {
     if (value.kind !== 'replayed') return;
     const key = keyOf(command);
     const first = key === null ? undefined : this.#wholeDecision(keyName(key));
-    if (runMarket(command) === null) this.#checkEvents(command, value.events, first);
+    if (runMarket(command) === null) this.#checkEvents(command, value.events ?? [], first);
     else if (first === undefined) throw new Broken(`${command.id} repeats what is not in the journal`);
   }
 

@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { seededProgram, wholeNumber } from '@paper/testkit';
 import { Coverage } from './coverage.ts';
 import { reportOf } from './report.ts';
 import { simulate, USUAL_STEPS } from './simulation.ts';
@@ -7,18 +7,10 @@ import { simulate, USUAL_STEPS } from './simulation.ts';
  * `npm run sim` runs the command side, the journal and the folds in one process, with faults that follow from a seed,
  * and judges after every step. The same seed repeats a failure.
  */
-const whole = (text: string): number => {
-  const number = Number(text);
-  if (/^\d+$/.test(text) && number > 0 && number < 2 ** 32) return number;
-  throw new InvalidArgumentError('A whole number from 1 to 4,294,967,295 is needed.');
-};
-
-const program = new Command('sim')
-  .description('Simulate the command side with faults that follow from a seed; judge every step.')
-  .argument('[seed]', 'the seed, or with --seeds the first of them', whole, 1)
-  .argument('[steps]', 'how many things happen before nothing goes wrong any more', whole, USUAL_STEPS)
-  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
-  .option('--seeds <n>', 'how many seeds, one after the other', whole, 1)
+const program = seededProgram('sim', 'Simulate the command side with faults that follow from a seed; judge every step.')
+  .argument('[seed]', 'the seed, or with --seeds the first of them', wholeNumber, 1)
+  .argument('[steps]', 'how many things happen before nothing goes wrong any more', wholeNumber, USUAL_STEPS)
+  .option('--seeds <n>', 'how many seeds, one after the other', wholeNumber, 1)
   .parse();
 const [first = 1, steps = USUAL_STEPS] = program.processedArgs as readonly number[];
 const { seeds } = program.opts<{ readonly seeds: number }>();

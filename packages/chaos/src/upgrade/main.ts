@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { marketBody } from '@paper/testkit';
 import { Build } from './build.ts';
 
 /**
@@ -37,7 +38,7 @@ try {
   const traders = [await openAccount(former, 'buyer'), await openAccount(former, 'seller')];
   await trade(former, traders, 'before the snapshot');
   const snapshot = await former.operate('snapshot');
-  assert.equal(snapshot.code, 0, snapshot.said);
+  assert.equal(snapshot.code, 0, snapshot.output);
   await trade(former, traders, 'after the snapshot');
   const before = await pictureOf(former, traders);
   await former.stop();
@@ -48,14 +49,14 @@ try {
   await sendAgain(own, traders);
   await trade(own, traders, 'after the upgrade');
   const audit = await own.operate('audit', 'verify');
-  assert.equal(audit.code, 0, audit.said);
+  assert.equal(audit.code, 0, audit.output);
   await own.stop();
   await own.start();
   const last = await own.operate('audit', 'verify');
-  assert.equal(last.code, 0, last.said);
+  assert.equal(last.code, 0, last.output);
   await own.stop();
   console.log(
-    `${last.said}\nUpgraded from ${commit}: ${traders.flatMap(({ orders }) => orders).length} orders, none lost.`,
+    `${last.output}\nUpgraded from ${commit}: ${traders.flatMap(({ orders }) => orders).length} orders, none lost.`,
   );
 } finally {
   for (const build of [former, own]) await build.stop().catch((error: unknown) => console.error(error));
@@ -65,21 +66,7 @@ try {
 
 async function listMarkets(build: Build): Promise<void> {
   for (let n = 0; n < MARKETS; n += 1) {
-    await build.ask('POST', '/api/operator/markets', build.operatorToken, {
-      category: 'upgrade',
-      closesAt: '2099-01-01T00:00:00Z',
-      companyImpact: 0,
-      companySlug: 'upgrade',
-      drivers: [],
-      id: `upgrade-${n}`,
-      prior: 0.5,
-      sector: 'upgrade',
-      settlementSource: 'upgrade',
-      status: 'active',
-      tickSize: 0.01,
-      ticker: 'UPGR',
-      title: `Does market ${n} survive an upgrade?`,
-    });
+    await build.ask('POST', '/api/operator/markets', build.operatorToken, marketBody(`upgrade-${n}`));
   }
 }
 
