@@ -25,7 +25,8 @@ async function serve(): Promise<void> {
       Promise.resolve({ kind: 'key', accountId: hash, keyId: hash, permissions: ['view'], primaryAccountId: null }),
     events: {
       seq: () => Promise.resolve(7),
-      read: ({ keyIds }) => Promise.resolve({ events: [], upTo: 7, complete: true, liveKeys: new Set(keyIds) }),
+      read: ({ keyIds }) =>
+        Promise.resolve({ events: [], upTo: 7, complete: true, liveKeys: new Set(keyIds), fleets: new Map() }),
       reached: (_seq, timeoutMs) => new Promise((resolve) => setTimeout(() => resolve(false), timeoutMs)),
     },
     logger,

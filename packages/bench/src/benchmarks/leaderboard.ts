@@ -2,7 +2,7 @@ import { nextPagePath, sendApiRequest } from '@paper/contracts';
 import type { ApiResponse } from '@paper/contracts';
 import { queries } from '@paper/read-models';
 import { figure } from '../index.ts';
-import { QueryServer } from './boards/query-server.ts';
+import { startQueryServer } from './boards/query-server.ts';
 import { fillAccounts, fillMarkets, marketId } from './boards/fill.ts';
 import { answerTimes, firstAnswer, measureChanges, spread } from './boards/measure.ts';
 
@@ -17,7 +17,7 @@ const RANKINGS = 10;
 const ANSWERS = 500;
 const CHANGES = 20;
 
-const server = await QueryServer.start(async (db) => {
+const server = await startQueryServer(async (db) => {
   await fillMarkets(db, MARKETS);
   await fillAccounts(db, ACCOUNTS, MARKETS / HELD_EACH);
 });

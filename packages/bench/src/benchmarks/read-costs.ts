@@ -36,11 +36,21 @@ try {
     ...[
       { endpoint: endpoints.getHealth, path: () => '/api/health' },
       ...list(endpoints.listMarkets, '/api/markets', [50, 500]),
+      ...list(endpoints.listMarkets, '/api/markets?sort=activity', [50, 500]),
+      ...list(endpoints.listMarkets, '/api/markets?sort=movement', [50]),
+      ...list(endpoints.listMarkets, '/api/markets?sort=closing', [50]),
+      ...list(endpoints.listMarkets, '/api/markets?q=nowhere', [50]),
       { endpoint: endpoints.getMarket, path: () => '/api/markets/neighbourhood' },
+      ...[100, 500].map((points) => ({
+        endpoint: endpoints.listMoments,
+        limit: points,
+        path: () => `/api/markets/neighbourhood/moments?points=${points}`,
+      })),
       { endpoint: endpoints.getOrderBook, path: () => '/api/orderbook/neighbourhood' },
       ...list(endpoints.getMarketEvents, '/api/markets/neighbourhood/events', [50, 500]),
       ...list(endpoints.getLeaderboard, '/api/leaderboard', [50, 500]),
       ...list(endpoints.listRecentTrades, '/api/trades/recent', [50, 500]),
+      ...list(endpoints.listRecentTrades, '/api/trades/recent?marketId=neighbourhood&from=2026-01-01T00:00:00Z', [50]),
       { endpoint: endpoints.getActivity, path: () => '/api/activity' },
       ...[100, 1_000].map((limit) => ({
         endpoint: endpoints.readJournal,
@@ -52,6 +62,7 @@ try {
       { endpoint: endpoints.getPortfolio, path: () => '/api/portfolio' },
       { endpoint: endpoints.getPositions, path: () => '/api/positions' },
       ...list(endpoints.listOrders, '/api/orders', [50, 500]),
+      ...list(endpoints.listOrders, '/api/orders?status=cancelled', [50]),
       ...list(endpoints.listFills, '/api/fills', [50, 500]),
       ...list(endpoints.listLedger, '/api/ledger', [50, 500]),
       { endpoint: endpoints.getPortfolio, past: true, path: (n: number) => `/api/portfolio?asOfSeq=${seq - n}` },
@@ -94,7 +105,8 @@ try {
     const ms = Math.max(0, (await measure((n) => ask(one, read, n))) - orders);
     const { endpoint, limit, past = false } = read;
     const units = endpoint.cost === null ? 1 : costOf(endpoint.cost, limit === undefined ? null : String(limit), past);
-    const name = `${endpoint.id}${past ? ', asOfSeq' : ''}`;
+    const asked = /[?&](sort|q|from|status)=/.exec(read.path(0))?.[1];
+    const name = `${endpoint.id}${past ? ', asOfSeq' : asked === undefined ? '' : `, ${asked}`}`;
     row(name, limit ?? '', figure(ms, 1), units, figure(ms / units, 2));
   }
   connection.close();

@@ -1,5 +1,5 @@
 import { figure, median, printBar } from '../index.ts';
-import { QueryServer } from './boards/query-server.ts';
+import { startQueryServer } from './boards/query-server.ts';
 import { fillMarkets, fillSignals, marketId } from './boards/fill.ts';
 import { answerTimes, firstAnswer, measureChanges, spread } from './boards/measure.ts';
 
@@ -15,7 +15,7 @@ const CHANGES = 20;
 const BAR_MS = 50;
 const PATH = '/api/markets/signals';
 
-const server = await QueryServer.start(async (db) => {
+const server = await startQueryServer(async (db) => {
   await fillMarkets(db, MARKETS);
   await fillSignals(db, MARKETS, SIGNALS_EACH);
 });

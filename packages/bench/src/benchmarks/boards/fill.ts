@@ -1,12 +1,17 @@
+import { CANDLE_PERIODS } from '@paper/contracts';
 import type { ReadDb } from '@paper/read-models';
-import { STARTING_BALANCE_UNITS } from './query-server.ts';
+import { sql } from 'kysely';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
+const DAY_MINUTES = 1440;
 const SECTORS = 10;
 const COMPANIES = 400;
 const DRIVERS = 100;
 const ROWS_AT_ONCE = 500;
+
+/** The starting balance of each account. It is the usual one, so all accounts are ranked. */
+export const STARTING_BALANCE_UNITS = 100_000_000;
 
 /** Active markets in ten sectors, each with its company, two drivers, and trades on three days. */
 export async function fillMarkets(db: ReadDb, count: number): Promise<void> {
@@ -36,6 +41,8 @@ export async function fillMarkets(db: ReadDb, count: number): Promise<void> {
             created_at_ms: now - 3 * DAY_MS + n,
             created_seq: n + 1,
             listing_id: `listing-${n}`,
+            title_search: `WILL WHAT QUESTION NUMBER ${n} ASKS ABOUT COME TRUE BEFORE THE END OF THE YEAR?`,
+            names_search: `Q${n}\nCOMPANY-${n % COMPANIES}`,
             phase: 'active' as const,
             status: 'active' as const,
             probability_half_units: probability,
@@ -44,6 +51,7 @@ export async function fillMarkets(db: ReadDb, count: number): Promise<void> {
             best_bid_units: probability / 2 - 100,
             best_ask_units: probability / 2 + 100,
             last_trade_units: 5000,
+            first_fill_minute_ms: now - 3 * DAY_MS,
             last_fill_minute_ms: now,
             resolved_outcome: null,
             settle_price_units: null,
@@ -65,6 +73,7 @@ export async function fillMarkets(db: ReadDb, count: number): Promise<void> {
               market_id: marketId(n),
               minute_ms: now - day * DAY_MS - k * MINUTE_MS,
               volume_shares: (3 - day) * 1000 + 100 * (10 - k),
+              trades: (3 - day) * 10 + 10 - k,
               probability_half_units: 2000 + 2 * ((n * 41 + k) % 8000),
             })),
           ),
@@ -72,6 +81,49 @@ export async function fillMarkets(db: ReadDb, count: number): Promise<void> {
         .execute();
     }
   }
+}
+
+/** The columns of minutes, each with its value in minute `n` of market `m`, whose price is `p`. */
+const MINUTE_VALUES = [
+  ['market_id', `'market-' || lpad(m::text, 5, '0')`],
+  ['minute_ms', 'ms'],
+  ['volume_shares', '10 * (n + 1)'],
+  ['trades', 'n + 1'],
+  ['probability_half_units', '2 * p'],
+  ['last_trade_units', 'p'],
+  ['best_bid_units', 'p - 100'],
+  ['best_ask_units', 'p + 100'],
+  ...CANDLE_PERIODS.flatMap((period) => [
+    [`open_${period}m_units`, 'p'] as const,
+    [`high_${period}m_units`, 'p + 60'] as const,
+    [`low_${period}m_units`, 'p - 60'] as const,
+  ]),
+] as const;
+
+/** Minutes of the first markets, each with a trade of ten shares; written minute by minute, as a projector does. */
+export async function fillMinutes(
+  db: ReadDb,
+  { markets, minutes, beginMs }: { readonly markets: number; readonly minutes: number; readonly beginMs: number },
+): Promise<void> {
+  for (let first = 0; first < minutes; first += DAY_MINUTES) {
+    const last = Math.min(minutes, first + DAY_MINUTES) - 1;
+    await db
+      .insertInto('market_minutes')
+      .columns(MINUTE_VALUES.map(([column]) => column))
+      .expression(
+        sql`select ${sql.raw(MINUTE_VALUES.map(([, value]) => value).join(', '))}
+          from (select n, m, ${beginMs}::int8 + n * ${MINUTE_MS}::int8 as ms,
+              5000 + (1000 * sin(n / 5000.0))::int + n % 997 * 7919 % 100 as p
+            from generate_series(${first}::int, ${last}::int) n, generate_series(0, ${markets - 1}::int) m) minute
+          order by n, m`,
+      )
+      .execute();
+  }
+  await db.updateTable('markets').set({ first_fill_minute_ms: beginMs }).execute();
+  await db
+    .updateTable('checkpoint')
+    .set({ at_ms: beginMs + (minutes - 1) * MINUTE_MS })
+    .execute();
 }
 
 /** Cited signals, the same number for each market. */
@@ -109,29 +161,29 @@ export async function fillSignals(db: ReadDb, markets: number, each: number): Pr
   }
 }
 
+/** The row of the `n`th account. */
+export function accountRow(n: number) {
+  return {
+    id: `account-${n}`,
+    primary_account_id: null,
+    display_name: `Trader ${n}`,
+    starting_balance_units: STARTING_BALANCE_UNITS,
+    cash_units: 50_000_000 + ((n * 7919) % 1_000_000),
+    permissions: [],
+    approved: true,
+    created_at_ms: n,
+    created_seq: n + 1,
+    trades: n % 100,
+    volume_units: n * 100,
+    last_fill_minute_ms: null,
+  };
+}
+
 /** Accounts with the usual starting balance, each of which holds shares of one market in `apart`. */
 export async function fillAccounts(db: ReadDb, count: number, apart: number): Promise<void> {
   for (let first = 0; first < count; first += ROWS_AT_ONCE) {
     const numbers = Array.from({ length: Math.min(ROWS_AT_ONCE, count - first) }, (_, n) => first + n);
-    await db
-      .insertInto('accounts')
-      .values(
-        numbers.map((n) => ({
-          id: `account-${n}`,
-          primary_account_id: null,
-          display_name: `Trader ${n}`,
-          starting_balance_units: STARTING_BALANCE_UNITS,
-          cash_units: 50_000_000 + ((n * 7919) % 1_000_000),
-          permissions: [],
-          approved: true,
-          created_at_ms: n,
-          created_seq: n + 1,
-          trades: n % 100,
-          volume_units: n * 100,
-          last_fill_minute_ms: null,
-        })),
-      )
-      .execute();
+    await db.insertInto('accounts').values(numbers.map(accountRow)).execute();
   }
   await db
     .insertInto('positions')

@@ -1,4 +1,4 @@
-import { createState, decide, DEFAULT_SETTINGS, evolve, RULES_VERSION } from '@paper/exchange';
+import { createState, decide, evolve } from '@paper/exchange';
 import type {
   CancelOrder,
   Command,
@@ -9,7 +9,7 @@ import type {
   Side,
   State,
 } from '@paper/exchange';
-import { createRandom } from '@paper/testkit';
+import { createRandom, listMarket, openAccount, OPERATOR, startEpoch, SYSTEM } from '@paper/testkit';
 import type { Random } from '@paper/testkit';
 
 /**
@@ -168,10 +168,13 @@ class Maker {
   ): PlaceOrder {
     const { at, by, causationId, correlationId, id } = this.#base(key(owner));
     return {
+      accountId: null,
       at,
       by,
       causationId,
+      clientOrderId: null,
       correlationId,
+      expiresAt: null,
       id,
       idempotency: null,
       marketId: MARKET_ID,
@@ -181,6 +184,7 @@ class Maker {
       orderId: this.#random.uuid(this.#at),
       orderType: kind === 'market' ? 'market' : 'limit',
       outcome,
+      postOnly: false,
       priceUnits,
       quantity,
       side,
@@ -229,48 +233,15 @@ class Maker {
   }
 
   #open(): void {
-    const operator = { kind: 'operator', name: 'bench' } as const;
-    this.#set({
-      ...this.#base({ kind: 'system' }),
-      type: 'StartWriterEpoch',
-      build: 'bench',
-      rulesVersion: RULES_VERSION,
-      settings: { ...DEFAULT_SETTINGS, startingBalanceUnits: 100_000_000_000 },
-      writerId: 'bench',
-    });
-    for (const [owner, by] of KEYS.entries()) {
-      this.#set({
-        ...this.#base(operator),
-        type: 'OpenAccount',
-        accountId: by.accountId,
-        nameDigest: owner.toString(16).padStart(64, '0'),
-        keyHash: this.#random.hex(64),
-        keyId: by.keyId,
-        last4: 'abcd',
-        permissions: ['trade'],
-        startingBalanceUnits: null,
-      });
+    this.#set({ ...startEpoch({ startingBalanceUnits: 100_000_000_000 }), ...this.#base(SYSTEM) });
+    for (const [owner, { accountId, keyId }] of KEYS.entries()) {
+      const nameDigest = owner.toString(16).padStart(64, '0');
+      const base = this.#base(OPERATOR);
+      const keyHash = this.#random.hex(64);
+      this.#set(openAccount(accountId, { ...base, keyHash, keyId, nameDigest, permissions: ['trade'] }));
     }
-    this.#set({
-      ...this.#base(operator),
-      type: 'ListMarket',
-      bodyHash: 'bench',
-      category: 'bench',
-      citationUrl: null,
-      closesAt: START_AT * 2,
-      companyImpact: 0,
-      companySlug: 'bench',
-      description: null,
-      drivers: [],
-      marketId: MARKET_ID,
-      phase: 'active',
-      priorUnits: 5_000,
-      sector: 'bench',
-      settlementSource: 'bench',
-      tickUnits: this.spread.tickUnits,
-      ticker: 'BENCH',
-      title: 'bench',
-    });
+    const { tickUnits } = this.spread;
+    this.#set(listMarket(MARKET_ID, { ...this.#base(OPERATOR), closesAt: START_AT * 2, tickUnits }));
     for (let owner = 0; owner < OWNERS; owner++) this.#giveShares(owner);
   }
 

@@ -1,3 +1,4 @@
+import { PLAIN_ORDER } from '@paper/exchange';
 import type { ExchangeEvent } from '@paper/exchange';
 import type { JournalEvent } from '@paper/journal';
 import { marketId } from '../boards/fill.ts';
@@ -25,7 +26,16 @@ export function trades({ accounts, markets }: Traders, done: number, count: numb
     const common = { at, marketId: marketId((n * 7) % markets), quantity: 1 };
     const yesPriceUnits = 4000 + 100 * (n % 20);
     const [maker, taker] = [`account-${(n * 31) % accounts}`, `account-${(n * 31 + 17) % accounts}`];
-    const order = { ...common, notionalUnits: null, orderType: 'limit', side: 'buy', type: 'OrderPlaced' } as const;
+    const order = {
+      ...common,
+      ...PLAIN_ORDER,
+      keyId: null,
+      spentUnits: 0,
+      notionalUnits: null,
+      orderType: 'limit',
+      side: 'buy',
+      type: 'OrderPlaced',
+    } as const;
     add(events, n * EVENTS_OF_TRADE, [
       {
         ...order,

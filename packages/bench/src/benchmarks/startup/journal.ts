@@ -1,17 +1,16 @@
-import { DEFAULT_SETTINGS, RULES_VERSION } from '@paper/exchange';
-import type { Actor, Command, CommandBase, ExchangeEvent, Outcome } from '@paper/exchange';
+import type { Actor, Command, ExchangeEvent, Outcome } from '@paper/exchange';
 import type { Journal, StoredEvent } from '@paper/journal';
 import { createRandom, testName, StoredExchange } from '@paper/testkit';
 import type { Random } from '@paper/testkit';
 import { marketId } from '../boards/fill.ts';
+import { bid, EPOCH, listing, opening, OPERATOR } from './commands.ts';
+import type { Untold } from './commands.ts';
 
 const SEED = 5_004;
 const TICK_UNITS = 100;
 const START_AT = 1_790_000_000_000;
 /** Bytes of texts in an append at most; the journal's limit is 1 MiB. */
 const BATCH_BYTES = 900_000;
-
-type Untold<C> = C extends Command ? Omit<C, keyof CommandBase> : never;
 
 /**
  * Fills a journal with this many events of a `BenchExchange`, which is garbage afterwards and does not disturb the
@@ -49,28 +48,12 @@ export class BenchExchange {
 
   /** Lists the markets and opens this many accounts, whose ids it returns. */
   async open(accounts: number): Promise<readonly string[]> {
-    const system = { kind: 'system' } as const;
-    const settings = DEFAULT_SETTINGS;
-    await this.#give(system, {
-      type: 'StartWriterEpoch',
-      build: 'bench',
-      rulesVersion: RULES_VERSION,
-      settings,
-      writerId: 'bench',
-    });
-    for (let n = 0; n < this.markets; n += 1) await this.#give(OPERATOR, listing(n));
+    await this.#give({ kind: 'system' }, EPOCH);
+    for (let n = 0; n < this.markets; n += 1) await this.#give(OPERATOR, listing(n, START_AT + 1_000_000_000_000));
     for (let n = 0; n < accounts; n += 1) {
       const [id, keyId] = [this.#id(), this.#id()];
-      await this.#give(OPERATOR, {
-        type: 'OpenAccount',
-        accountId: id,
-        nameDigest: testName(id).nameDigest,
-        keyHash: this.#random.hex(64),
-        keyId,
-        last4: 'abcd',
-        permissions: ['view', 'trade'],
-        startingBalanceUnits: null,
-      });
+      const keyHash = this.#random.hex(64);
+      await this.#give(OPERATOR, opening({ accountId: id, keyHash, keyId, nameDigest: testName(id).nameDigest }));
       this.#accounts.push({ id, keyId });
     }
     return this.#accounts.map(({ id }) => id);
@@ -91,22 +74,16 @@ export class BenchExchange {
     const orderId = this.#id();
     const outcome: Outcome = random.chance(0.5) ? 'yes' : 'no';
     const isTaking = random.chance(0.35);
-    const events = await this.#give(this.#actor(account), {
-      type: 'PlaceOrder',
+    const order = bid({
       marketId: marketId(Math.min(random.int(0, this.markets - 1), random.int(0, this.markets - 1))),
-      maxPriceUnits: null,
-      notionalUnits: null,
-      offTick: false,
       orderId,
-      orderType: 'limit',
       outcome,
       // Two bids that reach $1 together trade; resting orders bid less.
       priceUnits: TICK_UNITS * (isTaking ? random.int(50, 60) : random.int(35, 49)),
       quantity: random.int(1, 40),
-      side: 'buy',
-      slippageUnits: null,
       timeInForce: isTaking && random.chance(0.5) ? 'IOC' : 'GTC',
     });
+    const events = await this.#give(this.#actor(account), order);
     const [placed] = events;
     if (placed?.type === 'OrderPlaced' && placed.restQuantity > 0) this.#live.push({ id: orderId, account });
   }
@@ -121,7 +98,7 @@ export class BenchExchange {
     await this.#give(this.#actor(order.account), { type: 'CancelOrder', orderId: order.id });
   }
 
-  async #give(by: Actor, told: Untold<Command>): Promise<readonly ExchangeEvent[]> {
+  async #give(by: Actor, told: Untold): Promise<readonly ExchangeEvent[]> {
     const random = this.#random;
     this.#at += random.int(0, 20);
     const id = this.#id();
@@ -152,28 +129,4 @@ export class BenchExchange {
   #id(): string {
     return this.#random.uuid(this.#at);
   }
-}
-
-const OPERATOR = { kind: 'operator', name: 'bench' } as const;
-
-function listing(n: number): Untold<Command> {
-  return {
-    type: 'ListMarket',
-    bodyHash: String(n).padStart(64, '0'),
-    category: 'bench',
-    citationUrl: null,
-    closesAt: START_AT + 1_000_000_000_000,
-    companyImpact: 0.5,
-    companySlug: `company-${n % 400}`,
-    description: `What question number ${n} asks about is settled by what the statistical office publishes.`,
-    drivers: [`driver-${n % 100}`],
-    marketId: marketId(n),
-    phase: 'active',
-    priorUnits: 5_000,
-    sector: `sector-${n % 10}`,
-    settlementSource: 'The statistical office that publishes it',
-    tickUnits: TICK_UNITS,
-    ticker: `Q${n}`,
-    title: `Will what question number ${n} asks about come true before the end of the year?`,
-  };
 }

@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openJournal } from '@paper/journal';
+import { createCheckedClient, operatorClient, startStandalone } from '@paper/testkit';
+import {
+  closedLoop,
+  figure,
+  inTurns,
+  median,
+  percent,
+  printBar,
+  printTable,
+  processorTimeMs,
+  quantile,
+  startPostgres,
+} from '../index.ts';
+import type { KeptConnection } from '../index.ts';
+import { commandRound } from './commands/round.ts';
+
+/**
+ * Batches of 50 orders over 4 connections against single orders over 64, in turns, over HTTP to one standalone with its
+ * projection; and `bench commands` on Postgres in the same run. The processor time is that of the service with its
+ * Postgres, until the projection has caught up.
+ */
+const ROUNDS = 3;
+const SECONDS = 8;
+const BATCH = 50;
+const ACCOUNTS = 64;
+const MARKETS = 8;
+const PROCESSOR_BAR = 0.35;
+const RATE_BAR = 0.7;
+const LAG_BAR = 10_000;
+
+interface Way {
+  readonly name: string;
+  readonly connections: number;
+  readonly ordersPerRequest: number;
+}
+
+const SINGLES: Way = { connections: 64, name: 'single orders', ordersPerRequest: 1 };
+const BATCHES: Way = { connections: 4, name: `batches of ${BATCH}`, ordersPerRequest: BATCH };
+
+interface Measured {
+  readonly lagEvents: number;
+  readonly ordersPerSecond: number;
+  readonly p99Ms: number;
+  readonly processorUs: number;
+}
+
+const service = await startStandalone();
+const postgres = await startPostgres();
+try {
+  const client = await createCheckedClient(service.baseUrl);
+  const desk = operatorClient(client, service.operatorToken);
+  const keys: string[] = [];
+  for (let n = 0; n < ACCOUNTS; n += 1) keys.push((await desk.open(`bench ${n}`, { startingBalance: 10_000_000 })).key);
+  for (let n = 0; n < MARKETS; n += 1) await desk.list(`bench-${n}`);
+
+  const lag = async (): Promise<number> => {
+    const status = await client.ok<{ projections: readonly { lagEvents: number }[] }>('GET', '/api/operator/status', {
+      key: service.operatorToken,
+    });
+    return Math.max(...status.projections.map(({ lagEvents }) => lagEvents));
+  };
+
+  /** Orders at one half: YES of one account meets NO of the next, so that the books stay small. */
+  const requestOf = (way: Way, n: number): Buffer => {
+    const order = {
+      marketId: `bench-${Math.floor(n / 2) % MARKETS}`,
+      outcome: n % 2 === 0 ? 'yes' : 'no',
+      price: 0.5,
+      quantity: 1,
+    };
+    const isBatch = way.ordersPerRequest > 1;
+    const body = JSON.stringify(
+      isBatch ? { orders: Array.from({ length: way.ordersPerRequest }, () => order) } : order,
+    );
+    return Buffer.from(
+      `POST /api/orders${isBatch ? '/batch' : ''} HTTP/1.1\r\nhost: x\r\nx-api-key: ${keys[n % ACCOUNTS] ?? ''}\r\n` +
+        `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    );
+  };
+  const ask = async (way: Way, connection: KeptConnection, n: number): Promise<void> => {
+    const { status, text } = await connection.ask(requestOf(way, n));
+    if (status !== 200 || text().includes('"ok":false')) {
+      throw new Error(`${way.name}: ${status} ${text().slice(0, 300)}`);
+    }
+  };
+
+  const measure = async (way: Way): Promise<Measured> => {
+    const port = Number(new URL(service.baseUrl).port);
+    const beganMs = processorTimeMs(service.pid);
+    const load = await closedLoop({ clients: way.connections, ms: SECONDS * 1_000, port }, (connection, n) =>
+      ask(way, connection, n),
+    );
+    const lagEvents = await lag();
+    while ((await lag()) > 0) await sleep(50);
+    const orders = (load.latenciesMs.length + way.connections) * way.ordersPerRequest;
+    return {
+      lagEvents,
+      ordersPerSecond: load.perSecond * way.ordersPerRequest,
+      p99Ms: quantile(load.latenciesMs, 0.99),
+      processorUs: (1_000 * (processorTimeMs(service.pid) - beganMs)) / orders,
+    };
+  };
+
+  const [singles = [], batches = []] = await inTurns([SINGLES, BATCHES], { rounds: ROUNDS, warmUps: 1 }, measure);
+  const journal = await openJournal({ databaseUrl: postgres.connectionString, shard: `bench-${process.pid}` });
+  const bare = (await commandRound(journal, 64)).ordersPerSecond;
+  await journal.close();
+
+  const row = printTable(['orders'], ['orders/s', 'processor an order µs', 'p99 of a request ms', 'events behind']);
+  for (const [way, rounds] of [
+    [SINGLES, singles],
+    [BATCHES, batches],
+  ] as const) {
+    for (const { lagEvents, ordersPerSecond, p99Ms, processorUs } of rounds) {
+      row(way.name, figure(ordersPerSecond), figure(processorUs), figure(p99Ms, 1), figure(lagEvents));
+    }
+  }
+  row('bench commands, Postgres, 64 clients', figure(bare), '', '', '');
+  const of = (rounds: readonly Measured[], what: keyof Measured): number => median(rounds.map((round) => round[what]));
+  console.log('');
+  printBar({
+    atMost: PROCESSOR_BAR,
+    name: 'processor an order of a batch, of that of a single order',
+    show: percent,
+    value: of(batches, 'processorUs') / of(singles, 'processorUs'),
+  });
+  printBar({
+    atLeast: RATE_BAR,
+    name: 'orders/s in batches, of those of `bench commands`',
+    show: percent,
+    value: of(batches, 'ordersPerSecond') / bare,
+  });
+  printBar({
+    atMost: LAG_BAR,
+    name: 'events behind at the end',
+    value: Math.max(...batches.map(({ lagEvents }) => lagEvents)),
+  });
+} finally {
+  await postgres.stop();
+  await service.stop();
+}

@@ -1,0 +1,81 @@
+import { CANDLE_LIMIT_MAX, CANDLE_PERIODS, endpoints } from '@paper/contracts';
+import type { CandlePeriod, CandlesBody } from '@paper/contracts';
+import { figure, inTurns, median, printBar, printTable, quantile } from '../index.ts';
+import { fillMarkets, fillMinutes, marketId } from './boards/fill.ts';
+import { answerTimes } from './boards/measure.ts';
+import { startQueryServer } from './boards/query-server.ts';
+import type { QueryServer } from './boards/query-server.ts';
+
+/**
+ * Measures GET /api/markets/{id}/candles with pages of 5,000: all candles of a year of one market, which trades and is
+ * quoted every minute, as seven others are; their rows lie among each other. Each page is read from the tables, since
+ * the read models change before each round. Client and server share one process here; apart, an answer takes less.
+ */
+const MARKETS = 8;
+const MINUTES = 365 * 1440;
+const MINUTE_MS = 60_000;
+/** The start of the year, a multiple of all periods. */
+const BEGIN = Date.UTC(2025, 0);
+const ROUNDS = 5;
+const BAR_MS = 20;
+const MARKET = marketId(3);
+
+/**
+ * The paths of all pages of a period.
+ * @throws Error where they are not one candle for each period of the year, with a trade in each minute.
+ */
+async function pagesOf(server: QueryServer, period: CandlePeriod): Promise<readonly string[]> {
+  const paths: string[] = [];
+  let candles = 0;
+  const list = endpoints.getMarketCandles.path.replace('{id}', MARKET);
+  let path: string | undefined = `${list}?period=${period}&limit=${CANDLE_LIMIT_MAX}`;
+  while (path !== undefined) {
+    const response: Response = await fetch(`${server.url}${path}`);
+    if (response.status !== 200) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    const page = (await response.json()) as CandlesBody;
+    for (const { start, trades, volume, low, high } of page.candles) {
+      const isRight = Date.parse(start) === BEGIN + candles * period * MINUTE_MS && trades === period && low < high;
+      if (!isRight || volume !== 10 * period) throw new Error(`${path}: not the candle of ${start}`);
+      candles += 1;
+    }
+    paths.push(path);
+    path = /^<(.*)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1];
+  }
+  if (candles !== MINUTES / period) throw new Error(`${candles} candles of ${period} minutes`);
+  return paths;
+}
+
+const server = await startQueryServer(async (db) => {
+  await fillMarkets(db, MARKETS);
+  await fillMinutes(db, { markets: MARKETS, minutes: MINUTES, beginMs: BEGIN });
+});
+try {
+  const pages: { readonly period: CandlePeriod; readonly paths: readonly string[] }[] = [];
+  for (const period of CANDLE_PERIODS) pages.push({ period, paths: await pagesOf(server, period) });
+  console.log(`a year of minutes of ${MARKETS} markets; ${ROUNDS} rounds of all pages, uncompressed\n`);
+  const row = printTable(['period, minutes'], ['candles', 'pages', 'MB', 'median, ms', 'p99, ms', 'worst, ms']);
+  const measured = await inTurns(pages, { rounds: ROUNDS, warmUps: 1 }, async ({ paths }) => {
+    await server.change(marketId(0));
+    const answers: { readonly ms: number; readonly bytes: number }[] = [];
+    for (const path of paths) {
+      const { ms, bytes } = await answerTimes(server, path, 'identity', 1);
+      answers.push({ ms: ms[0] ?? NaN, bytes });
+    }
+    return answers;
+  });
+  let slowestMs = NaN;
+  for (const [index, { period, paths }] of pages.entries()) {
+    const rounds = measured[index] ?? [];
+    const times = rounds.flat().map(({ ms }) => ms);
+    const bytes = rounds[0]?.reduce((sum, one) => sum + one.bytes, 0) ?? 0;
+    const shown = [0.5, 0.99, 1].map((at) => figure(quantile(times, at), 1));
+    row(period, figure(MINUTES / period), paths.length, figure(bytes / 1e6, 1), ...shown);
+    if (period !== 1) continue;
+    slowestMs = Math.max(...paths.map((_path, page) => median(rounds.map((round) => round[page]?.ms ?? NaN))));
+  }
+  console.log('');
+  const show = (ms: number): string => `${figure(ms, 1)} ms`;
+  printBar({ name: 'median of the slowest page of minutes', value: slowestMs, atMost: BAR_MS, show });
+} finally {
+  await server.stop();
+}

@@ -1,0 +1,116 @@
+import { createCommandSide } from '@paper/command-api';
+import type { CommandSide } from '@paper/command-api';
+import { createMemoryNames } from '@paper/command-side';
+import { DEFAULT_SETTINGS } from '@paper/exchange';
+import type { Journal } from '@paper/journal';
+import { createLogger, createMetrics } from '@paper/service-kit';
+import { createRandom, marketBody } from '@paper/testkit';
+
+const SEED = 4_711;
+const ORDERS = 20_000;
+const ACCOUNTS = 64;
+const MARKETS = 8;
+const NEVER = new AbortController().signal;
+
+type Call = (endpointId: string, accountId: string | null, body: unknown) => Promise<unknown>;
+
+/** Calls handlers as the HTTP pipeline would; as an operator where no account is given. */
+function caller(side: CommandSide): Call {
+  const handlers = new Map(side.routes.map(({ endpoint, handler }) => [endpoint.id, handler]));
+  return async (endpointId, accountId, body) => {
+    const handler = handlers.get(endpointId);
+    if (handler === undefined) throw new Error(`no endpoint ${endpointId}`);
+    const [account = '', keyId = ''] = accountId?.split(' ') ?? [];
+    const { body: answer } = await handler(
+      accountId === null
+        ? { kind: 'operator', name: 'bench' }
+        : { accountId: account, keyId, kind: 'key', permissions: ['trade'], primaryAccountId: null },
+      { body, idempotency: null, params: null, query: null },
+      { address: 'bench', signal: NEVER },
+    );
+    return answer;
+  };
+}
+
+interface Opened {
+  readonly account: { readonly id: string };
+  readonly apiKey: { readonly id: string };
+}
+
+async function prepare(call: Call): Promise<readonly string[]> {
+  const accounts: string[] = [];
+  for (let n = 0; n < ACCOUNTS; n += 1) {
+    const body = { displayName: `bench ${n}`, permissions: ['view', 'trade'] };
+    const opened = (await call('openAccount', null, body)) as Opened;
+    accounts.push(`${opened.account.id} ${opened.apiKey.id}`);
+  }
+  for (let n = 0; n < MARKETS; n += 1) {
+    // Handlers take what the endpoint's schema leaves, defaults included.
+    const defaults = { companyImpact: 0, drivers: [], status: 'active' };
+    await call('createMarket', null, marketBody(`bench-${n}`, defaults));
+  }
+  return accounts;
+}
+
+export interface CommandRound {
+  readonly eventsPerSecond: number;
+  readonly latenciesMs: readonly number[];
+  readonly ordersPerSecond: number;
+}
+
+/** Orders of closed-loop clients through the whole command path over this journal, without HTTP. */
+export async function commandRound(journal: Journal, clients: number): Promise<CommandRound> {
+  const logger = createLogger({ level: 'silent', name: 'bench' });
+  const side = createCommandSide({
+    build: 'bench',
+    journal,
+    logger,
+    metrics: createMetrics(),
+    onFenced: (error) => {
+      throw error;
+    },
+    projections: () => Promise.resolve([]),
+    fingerprintSecret: Buffer.alloc(32, 1),
+    names: createMemoryNames(),
+    readModel: {
+      endedOrder: () => Promise.resolve(null),
+      fresh: () => Promise.resolve(),
+      key: () => Promise.resolve(null),
+      keyOwner: () => Promise.resolve(null),
+      publicName: () => Promise.resolve(null),
+    },
+    settings: DEFAULT_SETTINGS,
+    shard: '0',
+  });
+  await side.start();
+  const call = caller(side);
+  const accounts = await prepare(call);
+  const random = createRandom(SEED);
+  const latenciesMs: number[] = [];
+  const firstSeq = side.status().journalSeq;
+  let left = Math.min(ORDERS, clients * 1_500);
+  const orders = left;
+  const client = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1;
+      const body = {
+        marketId: `bench-${random.int(0, MARKETS - 1)}`,
+        orderType: 'limit',
+        outcome: random.chance(0.5) ? 'yes' : 'no',
+        price: random.int(40, 58) / 100,
+        quantity: random.int(1, 10),
+        side: 'buy',
+        timeInForce: random.chance(0.2) ? 'IOC' : 'GTC',
+      };
+      const begunMs = performance.now();
+      await call('placeOrder', random.pick(accounts), body);
+      latenciesMs.push(performance.now() - begunMs);
+    }
+  };
+  const begunMs = performance.now();
+  await Promise.all(Array.from({ length: clients }, client));
+  const seconds = (performance.now() - begunMs) / 1_000;
+  const events = side.status().journalSeq - firstSeq;
+  await side.stop();
+  return { eventsPerSecond: events / seconds, latenciesMs, ordersPerSecond: orders / seconds };
+}

@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { createClient, endpoints } from '@paper/contracts';
+import { startStandalone } from '@paper/testkit';
+import type { ServiceFile } from '@paper/testkit';
+import { figure, megabytes, percent, printBar, printTable, processorTimeMs } from '../index.ts';
+import { journalSize } from './demo/journal-size.ts';
+import { DemoObserver } from './demo/observer.ts';
+
+/**
+ * Watches the demo as a newcomer does, for ten minutes from its first start, and judges what is promised of it: prices,
+ * signals, derived figures, short markets that end, winners and losers; what it writes, and the CPU time that it takes.
+ *
+ * Arguments: minutes (default 10), and the data folder of a service that runs already (default: one of its own).
+ */
+const READ_EVERY_MS = 2_000;
+const JOURNAL_BYTES_A_DAY = 150e6;
+
+const [minutesText = '10', dataDir] = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const minutes = Number(minutesText);
+const env = { DEMO: 'on', HOUSE_BOTS: 'on', RATE_LIMITS: 'on' };
+const own = dataDir === undefined ? await startStandalone({ env }) : null;
+const folder = dataDir ?? own?.dataDir ?? '';
+try {
+  const service = own ?? (JSON.parse(readFileSync(path.join(folder, 'service.json'), 'utf8')) as ServiceFile);
+  const { baseUrl, demo, pid } = service;
+  const client = createClient(endpoints, { baseUrl, key: demo?.apiKey ?? '' });
+  const observer = new DemoObserver(client);
+  const before = { cpuMs: processorTimeMs(pid), journal: await journalSize(folder), atMs: performance.now() };
+  while (performance.now() - before.atMs < minutes * 60_000) {
+    await observer.read();
+    await new Promise((resolve) => setTimeout(resolve, READ_EVERY_MS));
+  }
+  const passedMs = performance.now() - before.atMs;
+  const journal = await journalSize(folder);
+  const written = journal.bytes - before.journal.bytes;
+  const cpu = (processorTimeMs(pid) - before.cpuMs) / passedMs;
+  const seen = await observer.judge();
+
+  console.log(`${minutes} minutes, ${seen.active} active markets, read every ${READ_EVERY_MS / 1_000} s\n`);
+  const row = printTable(['of the active markets'], ['least', 'median', 'most']);
+  for (const { name, least, middle, most } of seen.ranges) row(name, least, middle, most);
+  console.log();
+  printBar({ name: 'fewest different prices of a market', value: seen.fewestPrices, atLeast: 5 });
+  printBar({ name: 'different values of snapshotDelta', value: seen.different.snapshotDelta, atLeast: 10 });
+  printBar({ name: 'different values of volumeDelta', value: seen.different.volumeDelta, atLeast: 10 });
+  printBar({ name: 'different values of neighborSignal', value: seen.different.neighborSignal, atLeast: 10 });
+  printBar({ name: 'different values of spread', value: seen.different.spread, atLeast: 3 });
+  printBar({
+    name: 'clusters with a clusterRiskScore of their own',
+    value: seen.different.clusterRiskScore,
+    atLeast: 3,
+  });
+  printBar({ name: 'markets with recentEvents', value: seen.withEvents, atLeast: 8 });
+  printBar({ name: 'markets with an oracleScore above 0', value: seen.withOracle, atLeast: 8 });
+  printBar({ name: 'signals a minute', value: seen.signals / minutes, atMost: 2, show: (n) => figure(n, 2) });
+  printBar({ name: 'markets resolved', value: seen.resolved, atLeast: 3 });
+  printBar({ name: 'accounts that gain', value: seen.winners, atLeast: 1 });
+  printBar({ name: 'accounts that lose', value: seen.losers, atLeast: 1 });
+  console.log(`trades: ${figure(seen.trades)}; ranked: ${seen.ranked.join(', ')}`);
+
+  console.log(
+    `\nThe journal grew by ${figure(journal.events - before.journal.events)} events, ${megabytes(written)} on disk:`,
+  );
+  for (const [type, { bytes, count }] of journal.byType) {
+    console.log(`  ${type}: ${figure(count)}, ${figure(bytes)} bytes each on disk`);
+  }
+  printBar({
+    name: 'written, of what a day may have (the first minutes of a new demo are faster than all others)',
+    value: written,
+    // An hour's part may be written at once.
+    atMost: (JOURNAL_BYTES_A_DAY / 25) * (1 + passedMs / 3_600_000),
+    show: megabytes,
+  });
+  console.log(`CPU time of the service and its Postgres: ${percent(cpu, 1)} of a core`);
+} finally {
+  await own?.stop();
+}

@@ -1,0 +1,88 @@
+import type { ApiClient, endpoints, MarketSignalBody } from '@paper/contracts';
+import { median } from '../../index.ts';
+
+const FIGURES = [
+  'snapshotDelta',
+  'volumeDelta',
+  'neighborSignal',
+  'clusterRiskScore',
+  'oracleScore',
+  'spread',
+] as const;
+
+interface Prices {
+  readonly seen: Set<number>;
+  last: number;
+  changes: number;
+}
+
+/** Reads the public prices again and again, and at the end everything that the demo promises. */
+export class DemoObserver {
+  readonly #prices = new Map<string, Prices>();
+
+  constructor(private readonly client: ApiClient<typeof endpoints>) {}
+
+  async read(): Promise<void> {
+    const { client } = this;
+    const markets = await client.pages(client.listMarkets({ query: { status: 'active', limit: '500' } }));
+    for (const { id, probability } of markets) {
+      const prices = this.#prices.get(id);
+      if (prices === undefined) {
+        this.#prices.set(id, { seen: new Set([probability]), last: probability, changes: 0 });
+      } else if (probability !== prices.last) {
+        prices.seen.add(probability);
+        prices.last = probability;
+        prices.changes += 1;
+      }
+    }
+  }
+
+  async judge() {
+    const { client } = this;
+    const signals = (await client.listMarketSignals()).body;
+    const [recent, resolved, leaders, trades] = await Promise.all([
+      client.listRecentSignals({ query: { limit: '500' } }),
+      client.pages(client.listMarkets({ query: { status: 'resolved', limit: '500' } })),
+      client.getLeaderboard(),
+      client.pages(client.listRecentTrades({ query: { limit: '500' } })),
+    ]);
+    const prices = signals.map(({ marketId }) => this.#prices.get(marketId)?.seen.size ?? 0);
+    const changes = signals.map(({ marketId }) => this.#prices.get(marketId)?.changes ?? 0);
+    const clusters = new Map(signals.map(({ clusterIds, clusterRiskScore }) => [clusterIds[0], clusterRiskScore]));
+    const valuesOf = (figure: (typeof FIGURES)[number]): number[] =>
+      signals.flatMap((signal: MarketSignalBody) => signal[figure] ?? []);
+    const range = (name: string, values: readonly number[]) => ({
+      name,
+      least: Math.min(...values),
+      middle: median(values),
+      most: Math.max(...values),
+    });
+    const different = (values: readonly number[]): number => new Set(values).size;
+    return {
+      active: signals.length,
+      ranges: [
+        range('different prices', prices),
+        range('changes of price', changes),
+        ...FIGURES.map((figure) => range(figure, valuesOf(figure))),
+      ],
+      fewestPrices: Math.min(...prices),
+      different: {
+        snapshotDelta: different(valuesOf('snapshotDelta')),
+        volumeDelta: different(valuesOf('volumeDelta')),
+        neighborSignal: different(valuesOf('neighborSignal')),
+        spread: different(valuesOf('spread')),
+        clusterRiskScore: different([...clusters.values()]),
+      },
+      withEvents: signals.filter(({ recentEvents }) => recentEvents.length > 0).length,
+      withOracle: signals.filter(({ oracleScore }) => oracleScore > 0).length,
+      signals: recent.body.count,
+      resolved: resolved.length,
+      winners: leaders.body.filter(({ pnl }) => pnl > 0).length,
+      losers: leaders.body.filter(({ pnl }) => pnl < 0).length,
+      ranked: leaders.body.map(
+        ({ displayName, pnl }) => `${displayName} ${pnl < 0 ? '−' : '+'}$${Math.abs(pnl).toFixed(2)}`,
+      ),
+      trades: trades.length,
+    };
+  }
+}

@@ -1,0 +1,159 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { BOOK_DEPTH } from '@paper/contracts';
+import type { BookDeltaBody, OrderBookBody } from '@paper/contracts';
+import { quantile } from '../../index.ts';
+import { nowUs } from './messages.ts';
+
+/** An order's answer: the market, the sequence of its decision, and when it arrived. */
+export type AnsweredOrder = readonly [marketId: string, seq: number, atUs: number];
+
+/** Commands to the readers' process. */
+export type ReadersCommand =
+  | { readonly do: 'connect'; readonly port: number; readonly readers: number; readonly marketIds: readonly string[] }
+  | { readonly do: 'judge'; readonly orders: readonly AnsweredOrder[]; readonly books: readonly OrderBookBody[] };
+
+/** What all readers together got of the orders. */
+export interface Judged {
+  readonly is: 'judged';
+  /** Pairs of an order and a reader of its market. */
+  readonly due: number;
+  /** Of these, events that did not come, and events that came more than once or in another order. */
+  readonly gaps: number;
+  readonly doubles: number;
+  /** Readers whose book is not the one that `GET` shows. */
+  readonly otherBooks: number;
+  /** Milliseconds from the answer to the event; 0 where the event came first. */
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+/** Reports of the readers' process. */
+export type ReadersReport = { readonly is: 'connected'; readonly ms: number } | Judged;
+
+const CONNECTING = 200;
+/** How long after the last answer an event may come. */
+const LATE_MS = 10_000;
+
+/** A client that keeps a market's book by its stream. */
+class Reader {
+  /** The sequences that came since the last `judge`, and when. */
+  arrivals: { readonly atUs: number; readonly seq: number }[] = [];
+  lastSeq = 0;
+  #text = '';
+  readonly #bids = new Map<number, number>();
+  readonly #asks = new Map<number, number>();
+
+  constructor(readonly marketId: string) {}
+
+  take(chunk: Buffer): void {
+    this.#text += chunk.toString('latin1');
+    const end = this.#text.lastIndexOf('\n\n');
+    if (end === -1) return;
+    const atUs = nowUs();
+    for (const block of this.#text.slice(0, end).split('\n\n')) this.#event(block, atUs);
+    this.#text = this.#text.slice(end + 2);
+  }
+
+  /** The best levels, as many as an answer shows: each price with its quantity. */
+  shown(): string {
+    const best = (levels: ReadonlyMap<number, number>, sign: number) =>
+      [...levels].sort(([a], [b]) => sign * (a - b)).slice(0, BOOK_DEPTH);
+    return JSON.stringify([best(this.#bids, -1), best(this.#asks, 1)]);
+  }
+
+  #event(block: string, atUs: number): void {
+    const data = block.slice(block.indexOf('\ndata: ') + 7);
+    if (block.includes('event: snapshot\n')) this.#begin(JSON.parse(data) as OrderBookBody);
+    if (block.startsWith('event: delta\n')) this.#change(JSON.parse(data) as BookDeltaBody);
+    const seq = Number(/^id: (\d+)$/m.exec(block)?.[1] ?? 0);
+    if (seq === 0) return;
+    this.arrivals.push({ atUs, seq });
+    this.lastSeq = seq;
+  }
+
+  #begin({ yes: { asks, bids } }: OrderBookBody): void {
+    for (const { price, quantity } of bids) this.#bids.set(price, quantity);
+    for (const { price, quantity } of asks) this.#asks.set(price, quantity);
+  }
+
+  #change({ price, quantity, side }: BookDeltaBody): void {
+    const levels = side === 'bid' ? this.#bids : this.#asks;
+    if (quantity === 0) levels.delete(price);
+    else levels.set(price, quantity);
+  }
+}
+
+const tell = (report: ReadersReport): void => void process.send?.(report);
+const readers: Reader[] = [];
+
+/** Opens the streams, and waits for the first event of each. */
+async function connectAll(port: number, wanted: number, marketIds: readonly string[]): Promise<void> {
+  const begunMs = performance.now();
+  const one = async (n: number): Promise<void> => {
+    const reader = new Reader(marketIds[n % marketIds.length] ?? '');
+    const socket: Socket = connect({ host: '127.0.0.1', port });
+    socket.write(`GET /api/stream/orderbook/${reader.marketId} HTTP/1.1\r\nHost: bench\r\n\r\n`);
+    let head = '';
+    while (!head.includes('\r\n\r\n')) head += ((await once(socket, 'data')) as Buffer[])[0]?.toString('latin1') ?? '';
+    if (!head.startsWith('HTTP/1.1 200 ')) throw new Error(`refused: ${head}`);
+    reader.take(Buffer.from(head.slice(head.indexOf('\r\n\r\n') + 4), 'latin1'));
+    socket.on('data', (chunk: Buffer) => reader.take(chunk));
+    readers.push(reader);
+  };
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < wanted) await one(next++);
+  };
+  await Promise.all(Array.from({ length: CONNECTING }, worker));
+  while (readers.some(({ lastSeq }) => lastSeq === 0)) await new Promise((resolve) => setTimeout(resolve, 5));
+  for (const reader of readers) reader.arrivals = [];
+  tell({ is: 'connected', ms: performance.now() - begunMs });
+}
+
+/** Waits until every reader has the last order of its market, and compares what each got with what was answered. */
+async function judge(orders: readonly AnsweredOrder[], books: readonly OrderBookBody[]): Promise<void> {
+  const byMarket = new Map<string, Map<number, number>>();
+  for (const [marketId, seq, atUs] of orders) {
+    byMarket.set(marketId, (byMarket.get(marketId) ?? new Map<number, number>()).set(seq, atUs));
+  }
+  const last = new Map([...byMarket].map(([id, answers]) => [id, Math.max(...answers.keys())]));
+  const untilMs = performance.now() + LATE_MS;
+  while (performance.now() < untilMs && readers.some(({ lastSeq, marketId }) => lastSeq < (last.get(marketId) ?? 0))) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  const shown = new Map(
+    books.map(({ marketId, yes }) => {
+      const plain = ([yes.bids, yes.asks] as const).map((side) => side.map(({ price, quantity }) => [price, quantity]));
+      return [marketId, JSON.stringify(plain)];
+    }),
+  );
+  const latenciesMs: number[] = [];
+  let [due, gaps, doubles, otherBooks] = [0, 0, 0, 0];
+  for (const reader of readers) {
+    const answers = byMarket.get(reader.marketId) ?? new Map<number, number>();
+    const seen = new Set<number>();
+    let before = 0;
+    for (const { atUs, seq } of reader.arrivals) {
+      if (seq <= before) doubles += 1;
+      before = Math.max(before, seq);
+      seen.add(seq);
+      const answeredUs = answers.get(seq);
+      if (answeredUs === undefined) throw new Error(`an event of ${reader.marketId} at ${seq}, where no order was`);
+      latenciesMs.push(Math.max(0, atUs - answeredUs) / 1_000);
+    }
+    due += answers.size;
+    for (const seq of answers.keys()) if (!seen.has(seq)) gaps += 1;
+    if (reader.shown() !== shown.get(reader.marketId)) otherBooks += 1;
+    reader.arrivals = [];
+  }
+  const [p50Ms, p99Ms] = [quantile(latenciesMs, 0.5), quantile(latenciesMs, 0.99)];
+  tell({ is: 'judged', due, gaps, doubles, otherBooks, p50Ms, p99Ms });
+}
+
+process.on('message', (command: ReadersCommand) => {
+  if (command.do === 'connect') void connectAll(command.port, command.readers, command.marketIds);
+  else void judge(command.orders, command.books);
+});
+process.on('disconnect', () => process.exit());

@@ -1,0 +1,155 @@
+import { createState, dueTimer, PLAIN_ORDER } from '@paper/exchange';
+import type { Command, CommandBase, PlaceOrder, State } from '@paper/exchange';
+import { base, createRandom, keyOf, listMarket, openAccount, startEpoch, SYSTEM } from '@paper/testkit';
+import { figure, inTurns, median, printBar, printTable } from '../index.ts';
+import { run } from './exchange/workload.ts';
+
+/**
+ * What timers cost with 1,000 to 100,000 of them armed: closings of markets, expiries of orders and dead-man switches. A
+ * command side looks before every command whether one is due. Each figure is the median of the rounds, in which the
+ * sizes take turns; every round decides what is due in the end, and checks that it was all of it. Option: rounds
+ * (default 3).
+ */
+const ROUNDS = Number(process.argv[2] ?? 3);
+const SIZES = [1_000, 10_000, 100_000];
+const SEED = 20_262;
+const LOOKS = 1_000_000;
+const CHANGES = 20_000;
+const LOOK_BAR_US = 2;
+const AT = 1_760_000_000_000;
+/** Nothing is due before this time, and everything at it. */
+const DUE_AT = AT + 3_600_000;
+
+interface Costs {
+  /** All in microseconds of processor time. */
+  readonly look: number;
+  readonly heartbeat: number;
+  readonly plain: number;
+  readonly expiring: number;
+  readonly expiry: number;
+}
+
+/** A state with so many timers: one in a hundred closes a market, the others are half expiries, half switches. */
+function armed(size: number): { readonly state: State; readonly accounts: number; readonly markets: number } {
+  const state = createState();
+  const markets = size / 100;
+  const accounts = (size - markets) / 2;
+  give(state, { ...startEpoch(), at: AT });
+  for (let n = 0; n < markets; n += 1) give(state, listMarket(`m${n}`, { at: AT, closesAt: DUE_AT }));
+  for (let n = 0; n < accounts; n += 1) {
+    give(state, openAccount(`a${n}`));
+    give(state, order(n, `o${n}`, `m${n % markets}`, DUE_AT));
+    give(state, { ...by(n), seconds: 3_600, type: 'SetDeadManSwitch' });
+  }
+  const count = state.closing.size + state.expiring.size + state.switches.size;
+  if (count !== size) throw new Error(`${count} timers are armed, not ${size}`);
+  return { accounts, markets, state };
+}
+
+function give(state: State, command: Command): void {
+  if (run(state, command) === null) throw new Error(`${command.type} was refused`);
+}
+
+function by(account: number): CommandBase {
+  return base(keyOf(`a${account}`));
+}
+
+function order(account: number, orderId: string, marketId: string, expiresAt: number | null): PlaceOrder {
+  return {
+    ...by(account),
+    ...PLAIN_ORDER,
+    accountId: null,
+    expiresAt,
+    marketId,
+    maxPriceUnits: null,
+    notionalUnits: null,
+    offTick: false,
+    orderId,
+    orderType: 'limit',
+    outcome: 'yes',
+    priceUnits: 1_000,
+    quantity: 1,
+    side: 'buy',
+    slippageUnits: null,
+    timeInForce: 'GTC',
+    type: 'PlaceOrder',
+  };
+}
+
+/** Microseconds of processor time: what other load of the machine adds does not count. */
+function processorUs(act: () => void): number {
+  const before = process.cpuUsage();
+  act();
+  const { system, user } = process.cpuUsage(before);
+  return system + user;
+}
+
+/** The microseconds a step, of steps that are commands one after the other. */
+function stepUs(state: State, steps: readonly (readonly Command[])[]): number {
+  const us = processorUs(() => {
+    for (const step of steps) for (const command of step) give(state, command);
+  });
+  return us / steps.length;
+}
+
+/** Decides all that is due at DUE_AT; gives the microseconds a timer. */
+function decideAllDue(state: State, size: number): number {
+  const us = processorUs(() => {
+    for (let due = dueTimer(state, DUE_AT); due !== null; due = dueTimer(state, DUE_AT)) {
+      give(state, { ...base(SYSTEM), at: DUE_AT, ...due });
+    }
+  });
+  const left = state.closing.size + state.expiring.size + state.switches.size + state.orders.size;
+  if (left > 0) throw new Error(`${left} timers or orders are left`);
+  return us / size;
+}
+
+function measure(size: number): Costs {
+  const random = createRandom(SEED);
+  const { accounts, markets, state } = armed(size);
+  const look = processorUs(() => {
+    for (let n = 0; n < LOOKS; n += 1) {
+      if (dueTimer(state, DUE_AT - 1 - (n & 1_023)) !== null) throw new Error('a timer is due too early');
+    }
+  });
+  const placedAndCancelled = (expiresAt: number | null): number =>
+    stepUs(
+      state,
+      Array.from({ length: CHANGES }, (_, n) => {
+        const account = random.int(0, accounts - 1);
+        const orderId = `n${n}`;
+        const placed = order(account, orderId, `m${random.int(0, markets - 1)}`, expiresAt);
+        return [placed, { ...by(account), orderId, type: 'CancelOrder' }];
+      }),
+    );
+  placedAndCancelled(null);
+  const plain = placedAndCancelled(null);
+  const expiring = placedAndCancelled(DUE_AT - 1);
+  const heartbeats = Array.from({ length: CHANGES }, (): readonly Command[] => [
+    { ...by(random.int(0, accounts - 1)), seconds: 3_600, type: 'SetDeadManSwitch' },
+  ]);
+  const heartbeat = stepUs(state, heartbeats);
+  return { expiring, expiry: decideAllDue(state, size), heartbeat, look: look / LOOKS, plain };
+}
+
+console.log(
+  `timers: seed ${SEED}, node ${process.version}; µs of processor time, medians of ${ROUNDS} rounds in turns\n`,
+);
+const results = await inTurns(SIZES, { rounds: ROUNDS, warmUps: 1 }, measure);
+const row = printTable(
+  ['armed'],
+  ['a look', 'a switch armed anew', 'order placed and cancelled', 'the same with expiresAt', 'decided when due, each'],
+);
+const medianOf = (index: number, name: keyof Costs): number =>
+  median((results[index] ?? []).map((costs) => costs[name]));
+for (const [index, size] of SIZES.entries()) {
+  const costs = (['look', 'heartbeat', 'plain', 'expiring', 'expiry'] as const).map((name) => medianOf(index, name));
+  row(figure(size), ...costs.map((cost) => figure(cost, 2)));
+}
+console.log('');
+printBar({
+  name: 'a look with 100,000 armed',
+  value: medianOf(SIZES.length - 1, 'look'),
+  atMost: LOOK_BAR_US,
+  show: (cost) => `${figure(cost, 2)} µs`,
+});
