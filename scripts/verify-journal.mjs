@@ -30,6 +30,8 @@ const START = { hash: NONE, seq: 0 };
 const LINE_KEYS = 'hash,id,privateDigest,publicText,seq,type';
 const PUBLIC_KEYS = 'causationId,commandId,correlationId,event,id,seq,version';
 const FIRST_KEYS = 'causationId,command,commandId,commandVersion,correlationId,decisionEvents,event,id,seq,version';
+/** Events that have a private part wherever they stand; each other one has it only as the first of its decision. */
+const PRIVATE = ['ApiKeyIssued', 'DeadManSwitchSet'];
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** An append holds at most 1 MiB, and a JSON string at most six times its text. */
 const LINE_BYTES_MAX = 8 * 1024 * 1024;
@@ -169,7 +171,6 @@ class Chain {
     this.head = { hash, seq };
   }
 
-  /** Checks the event's index in its decision. */
   #place(told, type, hasPrivate) {
     const first = 'decisionEvents' in told;
     expectThat(keysOf(told) === (first ? FIRST_KEYS : PUBLIC_KEYS), 'publicText has not the keys that it must have');
@@ -187,7 +188,7 @@ class Chain {
     expectThat(left > 0 && told.commandId === commandId, 'it belongs to no decision that has begun');
     const id = String(commandId).slice(0, 33) + index.toString(16).padStart(3, '0');
     expectThat(told.id === id, `its id is ${told.id}; as event ${index} of its decision it must be ${id}`);
-    const must = first || type === 'ApiKeyIssued';
+    const must = first || PRIVATE.includes(type);
     expectThat(hasPrivate === must, `it has ${must ? 'no' : 'a'} private part, and must have ${must ? 'one' : 'none'}`);
     this.#decision = { commandId, index: index + 1, left: left - 1 };
   }

@@ -5,10 +5,16 @@
 export const NOT_INCLUDED = {
   'account-stream': 'HTTP, the sending of bytes, and the reads of Postgres that a stream begins with',
   audit: 'starting the program and its threads, and a database on another machine',
+  batch:
+    'TLS, the front door, rate limits (off), and clients on other machines, who share no processor with the service',
+  'book-stream':
+    'TLS, the front door, rate limits (off), and readers and traders on other machines, who share no processor with the service',
+  candles: 'rate limits, TLS, markets beyond the eight, and tables that are not in the memory of the machine',
   chaos:
     'machines that fail one by one, and several processes: those are in sim and `npm run bench -- failover`; where power lost is skipped, unsynced writes that a system still has',
   commands:
     'HTTP, reading and checking requests, rate limits, the projection and all reads; clients wait in the same process',
+  demo: 'other visitors, the hours after the first ten minutes, and browsers, which read more often than this program',
   exchange:
     'the journal and its flushes, hashing, HTTP, and the writer’s queue; it is one market, and nothing is settled',
   failover:
@@ -33,5 +39,6 @@ export const NOT_INCLUDED = {
   startup:
     'starting Postgres, whose cache is warm, and the projector, the query-api and the front door, which start beside',
   stream: 'TLS, the front door, watchers on other machines, and the making of the pulse',
+  timers: 'the journal and its flushes, hashing, HTTP, and the writer’s queue',
   wirings: 'TLS, networks between machines, rate limits (off), and a second process of each service',
 };

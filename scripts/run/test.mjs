@@ -42,7 +42,6 @@ export async function test(root, args) {
   else process.exitCode = await runParts(root, args);
 }
 
-/** Runs mocha in this process. */
 async function runHere(root, args) {
   if (args.some((arg) => /\.e2e\.|\*/.test(arg))) await buildServices(root);
   // process.exit runs the tests' exit handlers; a signal alone would not.

@@ -8,6 +8,7 @@ import path from 'node:path';
 import { expect } from 'chai';
 import { checkChain, EMPTY_HEAD, withhold } from '@paper/journal';
 import type { StoredEvent, WithheldEvent } from '@paper/journal';
+import { createWorkload, StoredExchange } from '@paper/testkit';
 
 const vectors = JSON.parse(
   readFileSync(path.resolve(import.meta.dirname, '../../packages/journal/test/golden/format-1.json'), 'utf8'),
@@ -184,6 +185,25 @@ describe('verify-journal', function () {
   it('finds the golden journal good, up to the head that FORMAT.md names', async () => {
     const { code, stdout } = await run(file(text(journal)));
     expect([code, stdout]).to.deep.equal([0, `good: ${journal.length} events, up to ${journal.length}:${HEAD}\n`]);
+  });
+
+  it('finds the journal of an exchange good, also where a switch turns itself off at the end of its decision', async () => {
+    const workload = createWorkload({ seed: 5 });
+    const exchange = new StoredExchange();
+    const events: WithheldEvent[] = [];
+    for (let index = 0; index < 1_000; index += 1) {
+      const command = workload.next();
+      const { decision, stored } = exchange.take(command);
+      workload.observe(command, decision);
+      events.push(...stored.map(withhold));
+    }
+    const isLater = ({ publicText }: WithheldEvent): boolean => !publicText.includes('"decisionEvents"');
+    expect(events.filter((event) => event.type === 'DeadManSwitchSet' && isLater(event))).not.to.deep.equal([]);
+    const { code, stdout } = await run(file(text(events)));
+    expect([code, stdout]).to.deep.equal([
+      0,
+      `good: ${events.length} events, up to ${events.length}:${events.at(-1)?.hash ?? ''}\n`,
+    ]);
   });
 
   for (const [name, damage, line, said] of DAMAGES) {
