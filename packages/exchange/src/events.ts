@@ -1,6 +1,6 @@
 import { LISTING_FIELDS, MANDATE_FIELDS, ORDER_FIELDS, SETTING_FIELDS, SIGNAL_FIELDS } from './commands.ts';
 import { inPrivate, listOf, nullable, objectOf } from './fields.ts';
-import type { Fields, ValuesOf } from './fields.ts';
+import type { Fields, PublicValuesOf, ValuesOf } from './fields.ts';
 import { CANCEL_REASONS, FILL_KINDS, OUTCOMES, PERMISSIONS, SIDES } from './vocabulary.ts';
 
 /**
@@ -210,6 +210,11 @@ export const EVENTS = {
 export type EventType = keyof typeof EVENTS;
 export type EventOf<T extends EventType> = ValuesOf<(typeof EVENTS)[T]> & { readonly at: number; readonly type: T };
 export type ExchangeEvent = { [T in EventType]: EventOf<T> }[EventType];
+
+/** An event without its private fields, as everyone may read it. */
+export type PublicEvent = {
+  [T in EventType]: PublicValuesOf<(typeof EVENTS)[T]> & { readonly at: number; readonly type: T };
+}[EventType];
 
 export type WriterEpochStarted = EventOf<'WriterEpochStarted'>;
 export type AccountOpened = EventOf<'AccountOpened'>;

@@ -85,3 +85,8 @@ export type ValueOf<T> = T extends ScalarType
 
 /** The object that these fields describe. */
 export type ValuesOf<F> = { readonly [Name in keyof F]: ValueOf<F[Name]> };
+
+/** That object without the fields that are private. */
+export type PublicValuesOf<F> = {
+  readonly [Name in keyof F as F[Name] extends Private<FieldType> ? never : Name]: ValueOf<F[Name]>;
+};

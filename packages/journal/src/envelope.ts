@@ -1,5 +1,5 @@
 import { eventId } from '@paper/exchange';
-import type { Command, ExchangeEvent } from '@paper/exchange';
+import type { Command, ExchangeEvent, PublicEvent } from '@paper/exchange';
 import { canonicalJson, inOrder, textOfOnly, unite } from './canonical-json.ts';
 import {
   commandVersion,
@@ -64,7 +64,7 @@ export type CommandlessEvent = Pick<JournalEvent, 'decisionEvents' | 'event' | '
 /** An event without its private part: the fields that its type declares private are missing. */
 export interface PublicJournalEvent extends EnvelopeFields {
   readonly command: Stored | null;
-  readonly event: Stored;
+  readonly event: PublicEvent;
 }
 
 /** A stored event that this reader cannot parse: its type or version is of a newer build, or a part was withheld. */
@@ -166,7 +166,7 @@ export function decodePublic(stored: Pick<StoredEvent, 'hash' | 'publicText' | '
   const envelope = open(stored);
   const command = envelope.command === undefined ? null : publicCommand(envelope, stored.seq);
   const event = readable(stored.seq, () => upcastEvent(envelope.event, envelope.version));
-  return read(stored, envelope, command, event);
+  return read(stored, envelope, command, event as unknown as PublicEvent);
 }
 
 interface Envelope {

@@ -186,7 +186,7 @@ export class LiveBooks {
     let at = 0;
     for (const { event: stored, id, seq } of decision) {
       // What is private of an event is no part of a book.
-      const event = stored as unknown as ExchangeEvent;
+      const event = stored as ExchangeEvent;
       at = event.at;
       if (!('marketId' in event) || event.marketId === null) continue;
       if (event.type === 'MarketListed') this.#list(event);

@@ -1,6 +1,6 @@
 import { Unavailable } from '@paper/contracts';
-import { decodeEvent } from '@paper/journal';
-import type { CommandlessEvent, StoredEvent } from '@paper/journal';
+import { decodePublic } from '@paper/journal';
+import type { PublicJournalEvent, StoredEvent } from '@paper/journal';
 import { createRetryLog } from '@paper/service-kit';
 import type { Logger, RetryLog } from '@paper/service-kit';
 import type { ReadableJournal } from './page-bytes.ts';
@@ -20,11 +20,13 @@ export class JournalReads {
   }
 
   /**
-   * @param seq of an event that the read models contain, so that the journal has it; its type has no private fields.
+   * The public part of an event: private parts are withheld from this process.
+   *
+   * @param seq of an event that the read models contain, so that the journal has it.
    * @throws Unavailable; the signal's reason once no client waits.
    */
-  async event(seq: number, signal: AbortSignal): Promise<CommandlessEvent> {
-    return decodeEvent(await this.#read(seq, signal));
+  async event(seq: number, signal: AbortSignal): Promise<PublicJournalEvent> {
+    return decodePublic(await this.#read(seq, signal));
   }
 
   /**

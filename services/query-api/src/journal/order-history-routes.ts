@@ -1,6 +1,6 @@
 import { ApiError, endpoints, orderHistoryBody } from '@paper/contracts';
 import type { OrderHistoryEntryView } from '@paper/contracts';
-import type { CommandlessEvent } from '@paper/journal';
+import type { PublicJournalEvent } from '@paper/journal';
 import { queries } from '@paper/read-models';
 import type { ReadModels } from '@paper/read-models';
 import { implement } from '@paper/service-kit';
@@ -58,8 +58,8 @@ interface Entered {
 
 function entries(
   page: queries.OrderHistoryPage,
-  { seq, id, event: placed }: CommandlessEvent,
-  cancelled: CommandlessEvent | null,
+  { seq, id, event: placed }: PublicJournalEvent,
+  cancelled: PublicJournalEvent | null,
 ): readonly OrderHistoryEntryView[] {
   if (placed.type !== 'OrderPlaced') throw new Error(`event ${seq} is no placement of an order`);
   const { changedBefore, order } = page;
