@@ -143,12 +143,33 @@ describe('the real set, with its signals and outcomes', function () {
     expect(await get('/api/signals/recent?limit=500', key)).to.have.property('count', 500);
     // The ranking is computed in the background: wait for the first one.
     while ((await client.request('GET', '/api/markets/signals', { key })).status !== 200) await sleep(20);
-    const order = await client.ok<{ id: string }>('POST', '/api/orders', {
-      key,
-      body: { marketId: await activeMarket(), outcome: 'yes', price: 0.01, quantity: 1 },
-    });
+    const marketId = await activeMarket();
+    const bid = { marketId, outcome: 'yes', price: 0.01, quantity: 2 };
+    const order = await client.ok<{ id: string }>('POST', '/api/orders', { key, body: bid });
+    await client.ok('PATCH', `/api/orders/${order.id}`, { key, body: { quantity: 1 } });
+    await get(`/api/orders/${order.id}`, key);
     await client.ok('DELETE', `/api/orders/${order.id}`, { key });
     await get(`/api/orders/${order.id}/history`, key);
+    await client.ok('POST', '/api/orders/preview', { key, body: bid });
+    const named = { ...bid, clientOrderId: 'named', postOnly: true };
+    await client.ok('POST', '/api/orders/batch', { key, body: { orders: [named, { ...bid, quantity: 0 }] } });
+    await get('/api/orders/client/named', key);
+    await client.ok('DELETE', `/api/orders?marketId=${encodeURIComponent(marketId)}`, { key });
+    await client.ok('PUT', '/api/dead-man-switch', { key, body: { seconds: 60 } });
+    await get('/api/dead-man-switch', key);
+    for (const outcome of ['yes', 'no']) {
+      for (const as of [ann.key, ben.key]) {
+        const at50 = { ...bid, price: 0.5, outcome: as === ann.key ? outcome : outcome === 'yes' ? 'no' : 'yes' };
+        await client.ok('POST', '/api/orders', { key: as, body: at50 });
+      }
+    }
+    await client.ok('POST', '/api/positions/merge', { key, body: { marketId, quantity: 1 } });
+    expect(await get('/api/me', key)).not.to.be.empty;
+    const from = new Date(Date.now() - 3_600_000).toISOString();
+    for (const list of ['candles?period=1&', 'moments?']) {
+      const within = `from=${from}&to=${new Date(Date.now() + 60_000).toISOString()}`;
+      expect(await get(`/api/markets/${encodeURIComponent(marketId)}/${list}${within}`), list).not.to.be.empty;
+    }
     expect(await get('/api/ledger', key)).not.to.be.empty;
     const { subAccount } = await client.ok<{ subAccount: { id: string } }>('POST', '/api/accounts/sub', {
       key,
@@ -158,6 +179,7 @@ describe('the real set, with its signals and outcomes', function () {
       key,
       body: { name: 'second', permissions: ['view'] },
     });
+    await client.ok('PUT', `/api/accounts/keys/${apiKey.id}/mandate`, { key, body: { maxOrderCost: 5 } });
     await client.ok('DELETE', `/api/accounts/keys/${apiKey.id}`, { key });
     await get('/api/accounts/sub', key);
     expect(await get('/api/accounts/keys', key))
@@ -178,9 +200,14 @@ describe('the real set, with its signals and outcomes', function () {
     (addFormats as unknown as (target: Ajv2020) => void)(ajv);
     ajv.addSchema(document, 'openapi');
     const streams = operations(document).filter(([, , responses]) => isStream(responses));
-    expect(streams.map(([template]) => template)).to.have.members(['/api/stream', '/api/stream/account']);
+    expect(streams.map(([template]) => template)).to.have.members([
+      '/api/stream',
+      '/api/stream/account',
+      '/api/stream/orderbook/{marketId}',
+    ]);
     for (const [template] of streams) {
-      const answer = await fetch(service.baseUrl + template, {
+      const path = template.replace('{marketId}', encodeURIComponent(await activeMarket()));
+      const answer = await fetch(service.baseUrl + path, {
         headers: { authorization: `Bearer ${ann.key}`, 'last-event-id': '0' },
       });
       const blocks = eventBlocks(answer);
@@ -194,9 +221,9 @@ describe('the real set, with its signals and outcomes', function () {
     }
   });
 
-  async function activeMarket(): Promise<string | undefined> {
+  async function activeMarket(): Promise<string> {
     const [market] = await client.ok<Market[]>('GET', '/api/operator/markets?phase=active&limit=1', operator());
-    return market?.id;
+    return market?.id ?? expect.fail('no market is active');
   }
 });
 
