@@ -18,11 +18,17 @@ export function orderCommand(
   idempotency: Idempotency | null,
 ): Untimed<PlaceOrder> {
   const priceUnits = item.price === undefined ? null : parseUnits(item.price);
+  const { by, causationId, correlationId, id, idempotency: retry } = baseOf(caller, idempotency);
+  // No spread: it made an order of a batch a tenth more expensive.
   return {
-    ...baseOf(caller, idempotency),
     accountId: item.accountId ?? null,
+    by,
+    causationId,
     clientOrderId: item.clientOrderId ?? null,
+    correlationId,
     expiresAt: item.expiresAt === undefined ? null : parseInstant(item.expiresAt),
+    id,
+    idempotency: retry,
     marketId: item.marketId,
     maxPriceUnits: unitsOf('maxPrice', item.maxPrice),
     notionalUnits: unitsOf('notional', item.notional),
