@@ -32,13 +32,36 @@ export function canonicalJson(value: unknown, except = NOTHING): string {
 
 function canonicalObject(object: Readonly<Record<string, unknown>>, except: ReadonlySet<string>): string {
   let text = '';
-  // The default sort compares UTF-16 code units, which is the order that the RFC asks for.
-  for (const key of Object.keys(object).sort()) {
+  for (const key of sortedKeys(object)) {
     const value = object[key];
     if (value === undefined || except.has(key)) continue;
-    text += `${text === '' ? '' : ','}${canonicalJson(key)}:${canonicalJson(value)}`;
+    text += `${text === '' ? '' : ','}${keyText(key)}${canonicalJson(value)}`;
   }
   return `{${text}}`;
+}
+
+/**
+ * Sorted by UTF-16 code units, which is the order that the RFC asks for and the default sort's. Events and commands are
+ * built in this order, so most objects need no sort.
+ */
+function sortedKeys(object: object): readonly string[] {
+  const keys = Object.keys(object);
+  for (let index = 1; index < keys.length; index += 1) {
+    if ((keys[index - 1] as string) > (keys[index] as string)) return keys.sort();
+  }
+  return keys;
+}
+
+/** The texts of field names. Names that clients choose are rare, so that it stays small. */
+const keyTexts = new Map<string, string>();
+const KEY_TEXTS_MAX = 1_000;
+
+function keyText(key: string): string {
+  const known = keyTexts.get(key);
+  if (known !== undefined) return known;
+  const text = `${canonicalJson(key)}:`;
+  if (keyTexts.size < KEY_TEXTS_MAX) keyTexts.set(key, text);
+  return text;
 }
 
 /** The canonical text of these fields alone. */
