@@ -46,6 +46,7 @@ class SentList {
 export class BookHistory {
   readonly #all = new SentList();
   readonly #byMarket = new Map<string, SentList>();
+  readonly #remembered = new Set<string>();
   #bytes = 0;
   /** The last sequence of each market whose change is not known; resuming before it is not possible. */
   readonly #unknown: Map<string, number>;
@@ -56,6 +57,20 @@ export class BookHistory {
     private readonly bytesMax: number,
   ) {
     this.#unknown = new Map(began);
+  }
+
+  /** Changes of a market are remembered from its first reader on: those of the others need not be made into bytes. */
+  remember(marketId: string): void {
+    this.#remembered.add(marketId);
+  }
+
+  isRemembered(marketId: string): boolean {
+    return this.#remembered.has(marketId);
+  }
+
+  /** Leaves out a decision of a market that had no reader yet. */
+  skip(marketId: string, seq: number): void {
+    this.#unknown.set(marketId, seq);
   }
 
   /** Adds what was sent of a market's next decision. */

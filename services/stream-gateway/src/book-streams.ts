@@ -118,6 +118,7 @@ export class BookStreams {
     const feed = this.#assertServing();
     const book = ended ?? feed.books.view(marketId);
     if (book === null) throw beingRead();
+    feed.history.remember(marketId);
     const first = (lastSeq === null ? null : this.#missed(feed, marketId, lastSeq)) ?? this.#snapshot(book);
     const stream = begin(feed.books.seq, first, () => this.#watchers.remove([marketId], stream));
     this.#watchers.add([marketId], stream);
@@ -213,6 +214,10 @@ export class BookStreams {
     const byMarket = new Map<string, Buffer[]>();
     for (const stored of page) {
       for (const change of books.apply(decodePublic(stored))) {
+        if (!history.isRemembered(change.marketId)) {
+          history.skip(change.marketId, change.seq);
+          continue;
+        }
         const bytes = changeBytes(change);
         history.add(change.marketId, change.seq, bytes);
         const ofMarket = byMarket.get(change.marketId);

@@ -35,6 +35,17 @@ describe('the history of the book streams', () => {
     expect(counts.known).to.be.greaterThan(1_000);
     expect(counts.unknown).to.be.greaterThan(1_000);
   });
+
+  it('knows nothing of a market before its first reader', () => {
+    const history = new BookHistory(new Map([['m', 4]]), 2_000);
+    expect(history.isRemembered('m')).to.equal(false);
+    history.skip('m', 6);
+    history.remember('m');
+    expect(history.isRemembered('m')).to.equal(true);
+    history.add('m', 8, Buffer.from('8;'));
+    expect(history.since('m', 5)).to.equal(null);
+    expect(history.since('m', 6)?.toString()).to.equal('8;');
+  });
 });
 
 describe('a snapshot of a book', () => {
