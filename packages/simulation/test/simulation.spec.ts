@@ -207,7 +207,8 @@ const SABOTAGES: readonly (readonly [what: string, sabotage: () => Sabotage, fin
   ],
 ];
 
-const HONEST_SEEDS = 40;
+/** `.ci/run` simulates 40 more, with more steps each. */
+const HONEST_SEEDS = 10;
 /** Most are found in the first few seeds; answers from an overtaken state need the right moment. */
 const BENT_SEEDS = 60;
 const STEPS = 2_000;

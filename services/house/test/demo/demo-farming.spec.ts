@@ -1,4 +1,4 @@
-import { createRandom } from '@paper/testkit';
+import { createRandom, longTest } from '@paper/testkit';
 import { expect } from 'chai';
 import { JOURNAL_BYTES } from '../../src/demo/journal-budget.ts';
 import { DEFAULT_DEMO_SETTINGS } from '../../src/demo/settings.ts';
@@ -125,7 +125,8 @@ describe('a newcomer in the demo', function () {
     }
   });
 
-  it('who trades at random loses the spread, and little more', async () => {
+  it('who trades at random loses the spread, and little more', async function () {
+    longTest(this);
     const random = createRandom(99);
     const done = await hourOf(SEEDS, (newcomer) => () => {
       const market = random.pick(newcomer.demo.exchange.markets());
@@ -138,7 +139,8 @@ describe('a newcomer in the demo', function () {
     expect(mean(done.map(({ gainedUnits, shares }) => gainedUnits / shares))).to.be.within(-300, -50);
   });
 
-  it('who takes every quote at once, at any price, stops the demo at its journal budget, and gains nothing', async () => {
+  it('who takes every quote at once, at any price, stops the demo at its journal budget, and gains nothing', async function () {
+    longTest(this);
     const done = await hourOf(SEEDS.slice(0, 1), (newcomer) => () => {
       for (const { id } of newcomer.demo.exchange.markets()) {
         newcomer.take(id, true, 9_900, 500);
@@ -154,7 +156,8 @@ describe('a newcomer in the demo', function () {
     }
   });
 
-  it('who lies inside the quotes for the noise traders gains no more than the bound', async () => {
+  it('who lies inside the quotes for the noise traders gains no more than the bound', async function () {
+    longTest(this);
     const done = await hourOf(SEEDS.slice(0, Math.ceil(SEEDS.length / 2)), (newcomer) => () => {
       const { world } = newcomer.demo.exchange;
       for (const { orderId } of world.resting(NEWCOMER)) world.cancel(NEWCOMER, orderId);
@@ -167,7 +170,8 @@ describe('a newcomer in the demo', function () {
     for (const { gainedUnits } of done) expect(gainedUnits).to.be.at.most(HOUR_BOUND_UNITS);
   });
 
-  it('who pushes prices up and sells to those who follow gains no more than the bound', async () => {
+  it('who pushes prices up and sells to those who follow gains no more than the bound', async function () {
+    longTest(this);
     const done = await hourOf(SEEDS.slice(0, Math.ceil(SEEDS.length / 2)), (newcomer) => {
       let turn = 0;
       return () => {

@@ -1,3 +1,4 @@
+import { longTest } from '@paper/testkit';
 import { expect } from 'chai';
 import { JOURNAL_BYTES, JOURNAL_BYTES_A_DAY } from '../../src/demo/journal-budget.ts';
 import { isRound } from '../../src/demo/rounds.ts';
@@ -91,7 +92,8 @@ describe("the demo's world", function () {
     expect(gained.get('noise')).to.be.lessThan(0);
   });
 
-  it('writes less than its limit into the journal in a day that somebody watches', async () => {
+  it('writes less than its limit into the journal in a day that somebody watches', async function () {
+    longTest(this);
     const demo = new SimulatedDemo({ seed: 8, settings: { turnMs: 30_000 } });
     let [sides, missing] = [0, 0];
     await demo.run(DAY_MINUTES, () => {
