@@ -11,6 +11,8 @@ export class LeaseServer {
   #row: { readonly holder: string; readonly address: string; readonly term: number; readonly untilMs: number } | null =
     null;
 
+  #connections = 0;
+
   constructor(
     private readonly network: Network,
     private readonly agenda: Agenda,
@@ -28,7 +30,11 @@ export class LeaseServer {
       if (own && this.#row !== null) this.#row = { ...this.#row, untilMs };
       return own;
     };
+    this.#connections += 1;
     return {
+      holder: `process ${this.#connections}`,
+      // Its requests are calls: there is no connection between them.
+      onDisconnect: () => undefined,
       close: () => Promise.resolve(),
       heldAt: () => call((nowMs) => (this.#row !== null && this.#row.untilMs > nowMs ? this.#row.address : null)),
       release: ({ holder }, term) => call((nowMs) => void prolong(holder, term, nowMs)),

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { pause, systemClock } from '@paper/timing';
 import type { Clock } from '@paper/timing';
 import type { Logger } from 'pino';
@@ -15,8 +14,15 @@ export const LEASE_MS = 3_000;
 const TRUSTED_MS = 2_000;
 /** When the process's two clocks differ by more than this, the machine was suspended or one of them was set. */
 const CLOCKS_DIFFER_MS = 500;
+/**
+ * How long the holder counts on the lease after its connection to the store was lost. Others take the lease of a process
+ * that has had no connection for longer (ENDED_AFTER_MS).
+ */
+const TRUSTED_WITHOUT_CONNECTION_MS = 200;
 const RENEW_EVERY_MS = 1_000;
-/** The pause between two reads of a lease that another process holds, and after a failed renewal. */
+/** The pause between two reads of a lease that another process holds. */
+const LOOK_EVERY_MS = 100;
+/** The pause after a failed renewal. */
 const PAUSE_MS = 200;
 /** The pause of an unhealthy process, whose health check costs its servers more than a read of the lease. */
 const UNHEALTHY_PAUSE_MS = 1_000;
@@ -73,7 +79,7 @@ export interface Lease {
 /** Creates the lease of that name for one user, which may acquire it again after a loss. */
 export function createLease(options: LeaseOptions): Lease {
   const { store, name, logger, metrics, clock = systemClock } = options;
-  const holder = randomUUID();
+  const { holder } = store;
   const labels = ['lease'] as const;
   const failures = metrics.counter('lease_failures_total', 'Looks at and renewals of a lease that failed', labels);
   let tenure: Tenure | null = null;
@@ -123,7 +129,7 @@ export function createLease(options: LeaseOptions): Lease {
       const waiting = (): boolean => !signal.aborted;
       while (waiting()) {
         const found = await tryToTake(isHealthy);
-        if (found === 'held') await pause(PAUSE_MS, { clock, signal });
+        if (found === 'held') await pause(LOOK_EVERY_MS, { clock, signal });
         else if (found === 'unfit') await pause(UNHEALTHY_PAUSE_MS, { clock, signal });
         else if (waiting()) return (tenure = found);
         else await found.release();
@@ -158,6 +164,7 @@ interface TenureOptions {
 function createTenure({ requestedAt, claim, clock, failed, logger, store, succeeded, term }: TenureOptions): Tenure {
   const lost = new AbortController();
   let renewed = requestedAt;
+  let disconnectedAtMs: number | null = null;
   let countedOn = true;
   let steppingDown = false;
   let notBeforeMs = -Infinity;
@@ -166,6 +173,7 @@ function createTenure({ requestedAt, claim, clock, failed, logger, store, succee
   const over = (): boolean => released !== null || lost.signal.aborted;
   const isFresh = (): boolean => {
     const sinceMs = clock.monotonic() - renewed.monotonic;
+    if (clock.monotonic() - (disconnectedAtMs ?? Infinity) >= TRUSTED_WITHOUT_CONNECTION_MS) return false;
     return sinceMs < TRUSTED_MS && Math.abs(clock.now() - renewed.wall - sinceMs) <= CLOCKS_DIFFER_MS;
   };
 
@@ -186,10 +194,13 @@ function createTenure({ requestedAt, claim, clock, failed, logger, store, succee
       countedOn = true;
       steppingDown = false;
       renewed = begun;
+      disconnectedAtMs = null;
       nextMs = RENEW_EVERY_MS - (clock.monotonic() - begun.monotonic);
     } catch (error) {
       if (over()) return;
       failed(error);
+      // The connection of a failed request is closed.
+      disconnectedAtMs ??= clock.monotonic();
       // A renewal that timed out has waited already: the rest of the lease is left for the next attempt.
       nextMs = PAUSE_MS - (clock.monotonic() - begun.monotonic);
       if (countedOn && !steppingDown && !isFresh()) {
@@ -210,6 +221,11 @@ function createTenure({ requestedAt, claim, clock, failed, logger, store, succee
     cancel = clock.after(Math.max(0, ms, notBeforeMs - clock.monotonic()), () => void renew());
   };
   schedule(RENEW_EVERY_MS);
+  store.onDisconnect(() => {
+    if (over()) return;
+    disconnectedAtMs ??= clock.monotonic();
+    if (!renewing) schedule(0);
+  });
 
   return {
     held: () => !over() && isFresh(),

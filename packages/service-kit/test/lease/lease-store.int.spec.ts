@@ -1,10 +1,10 @@
-import { testDatabase } from '@paper/testkit';
+import { eventually, testDatabase } from '@paper/testkit';
 import type { TestDatabase } from '@paper/testkit';
 import { expect } from 'chai';
 import pg from 'pg';
 import { databaseClock } from '../../src/lease/database-clock.ts';
 import { createLease, LEASE_MS } from '../../src/lease/lease.ts';
-import { createLeaseStore } from '../../src/lease/lease-store.ts';
+import { createLeaseStore, ENDED_AFTER_MS } from '../../src/lease/lease-store.ts';
 import type { LeaseStore } from '../../src/lease/lease-store.ts';
 import { createLogger } from '../../src/logger.ts';
 import { createMetrics } from '../../src/metrics.ts';
@@ -97,6 +97,47 @@ describe('leases in Postgres', function () {
     await store.release(claim('b'), 2);
     expect(await store.take(claim('a'), LEASE_MS)).to.deep.equal({ kind: 'taken', term: 3 });
     expect(await store.renew(claim('a'), 1, LEASE_MS)).to.equal(false);
+  });
+
+  it('gives a lease on soon after its holder has ended, and not while it is connected', async () => {
+    const [first, second] = [createLeaseStore({ connectionString: database.connectionString }), open()];
+    const heldBy = (store: LeaseStore) => ({ address: store.holder, holder: store.holder, name: 'writer:main' });
+    await first.take(heldBy(first), 600_000);
+    expect(await second.heldAt('writer:main')).to.equal(first.holder);
+    expect(await second.take(heldBy(second), LEASE_MS)).to.include({ kind: 'held' });
+    await first.close();
+    const endedMs = performance.now();
+    await eventually('the lease is free', async () => (await second.heldAt('writer:main')) === null);
+    expect(performance.now() - endedMs).to.be.at.least(ENDED_AFTER_MS);
+    expect(await second.take(heldBy(second), LEASE_MS)).to.deep.equal({ kind: 'taken', term: 2 });
+  });
+
+  it('leaves a lease to a holder that has connected again, and to one whose connection was never seen', async () => {
+    const [first, second] = [open(), open()];
+    const own = { address: 'first', holder: first.holder, name: 'writer:main' };
+    await first.take(own, 600_000);
+    expect(await second.heldAt('writer:main')).to.equal('first');
+    let lost = 0;
+    const begunMs = performance.now();
+    first.onDisconnect(() => (lost += 1));
+    await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name like '%' || $1`, [
+      first.holder,
+    ]);
+    await eventually('the loss is noticed', () => lost === 1);
+    expect(await second.heldAt('writer:main')).to.equal('first');
+    expect(await first.renew(own, 1, 600_000)).to.equal(true);
+    await eventually('it is long enough after that', async () => {
+      expect(await second.heldAt('writer:main')).to.equal('first');
+      return performance.now() - begunMs > 2 * ENDED_AFTER_MS;
+    });
+    const late = open();
+    await runOut();
+    await first.take(claim('of a former build'), 600_000);
+    const lookedMs = performance.now();
+    await eventually('it is long enough after that', async () => {
+      expect(await late.heldAt('writer:main')).to.equal('http://of a former build');
+      return performance.now() - lookedMs > 2 * ENDED_AFTER_MS;
+    });
   });
 
   it('lets a renewal and a taking that meet have one winner', async () => {

@@ -17,7 +17,10 @@ interface Row {
 /** A row as the database keeps it, by one clock, and the ways of several processes to it, each of which can fail. */
 function leaseRow(clock: FakeClock) {
   let row: Row | null = null;
+  let ways = 0;
   const way = () => {
+    ways += 1;
+    let disconnected: () => void = () => undefined;
     let hanging: { readonly resume: () => void; readonly fail: (error: Error) => void }[] | null = null;
     let broken = false;
     const reach = async (): Promise<void> => {
@@ -27,6 +30,8 @@ function leaseRow(clock: FakeClock) {
     const ownRow = (holder: string, term: number): Row | null =>
       row?.holder === holder && row.term === term ? row : null;
     const store: LeaseStore = {
+      holder: `process ${ways}`,
+      onDisconnect: (listener) => (disconnected = listener),
       async heldAt() {
         await reach();
         return row !== null && row.expiresMs > clock.now() ? row.address : null;
@@ -53,6 +58,7 @@ function leaseRow(clock: FakeClock) {
     return {
       store,
       break: () => (broken = true),
+      disconnect: () => disconnected(),
       mend: () => (broken = false),
       hang: () => (hanging = []),
       resume: () => {
@@ -281,11 +287,30 @@ describe('a lease', () => {
     clock.advance(900);
     way.resume();
     await turn();
-    way.break();
+    way.hang();
     clock.advance(askedMs + 1_999 - clock.now());
     expect(tenure.held()).to.equal(true);
     clock.advance(1);
     expect(tenure.held()).to.equal(false);
+  });
+
+  it('is renewed at once after its connection was lost, and not relied on for longer than 200 ms without', async () => {
+    const tenure = await taken(lease('one'));
+    await pass(500);
+    way.hang();
+    way.disconnect();
+    await pass(50);
+    expect(way.waiting(), 'it is renewed').to.equal(1);
+    await pass(100);
+    expect(tenure.held()).to.equal(true);
+    await pass(50);
+    expect(tenure.held()).to.equal(false);
+    way.resume();
+    await pass(50);
+    expect(tenure.held()).to.equal(true);
+    way.disconnect();
+    await pass(5_000);
+    expect(tenure.held()).to.equal(true);
   });
 
   it('is held again where the store was away for a while and no other process has had it', async () => {
