@@ -24,6 +24,8 @@ export class Judge {
   readonly #settledAt = new Map<string, number>();
   /** Accounts that the service opened for itself: the house bots and the demo. */
   readonly #residents = new Set<string>();
+  /** Markets that the demo listed, and on which it acts as an operator. */
+  readonly #demoMarkets = new Set<string>();
   #due: Acknowledged[] = [];
   #head: Head = EMPTY_HEAD;
   #inhabited = false;
@@ -131,11 +133,15 @@ export class Judge {
   }
 
   #isOfHouse(command: Command): boolean {
+    // The clients list no market of this category.
+    const isDemoListing = command.type === 'ListMarket' && (!this.#inhabited || command.category === 'demo');
+    if (isDemoListing) this.#demoMarkets.add(command.marketId);
     if (!this.#inhabited) {
       if (command.type === 'OpenAccount') this.#residents.add(command.accountId);
       return true;
     }
     if (command.by.kind === 'key') return this.#residents.has(command.by.accountId);
+    if ('marketId' in command && command.marketId !== null && this.#demoMarkets.has(command.marketId)) return true;
     return 'accountId' in command && command.accountId !== null && this.#residents.has(command.accountId);
   }
 
