@@ -122,7 +122,12 @@ export function limitItems(call: Call, caller: Caller, items: number, { rateLimi
  * Counts a request against its address: one that shows no key, or that reached no route, which counts as a read.
  * `cost`: 1 where it is refused before anything is read for it.
  */
-export function limitAddress(call: Call, bucket: Bucket, settings: AdmissionSettings, cost = 1): void {
+export function limitAddress(
+  call: Call,
+  bucket: Bucket,
+  settings: Pick<AdmissionSettings, 'rateLimiter'>,
+  cost = 1,
+): void {
   if (settings.rateLimiter !== null) count(call, { bucket, subject: addressSubject(call.address), cost }, settings);
 }
 
@@ -139,7 +144,7 @@ function costOfCall({ cost }: Endpoint, { request: { url = '' } }: Call): number
   return url.includes('?') ? costOf(cost, readLimit(url), readAsOfSeq(url) !== null) : costOf(cost, null, false);
 }
 
-function count(call: Call, request: CountedRequest, { rateLimiter }: AdmissionSettings): void {
+function count(call: Call, request: CountedRequest, { rateLimiter }: Pick<AdmissionSettings, 'rateLimiter'>): void {
   const verdict = rateLimiter?.consume(request);
   if (verdict === undefined) return;
   call.verdict = verdict;

@@ -26,8 +26,16 @@ export function sendAnswer(call: Call, answer: BodyAnswer<unknown>): void {
   send(call, 200, headers, bytes);
 }
 
+/** An error as it is answered. An `ApiError` is one; a service may have codes beside those of the API. */
+export interface ErrorAnswer {
+  readonly code: string;
+  readonly message: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 /** `{error, code}` and nothing else. Where the error says nothing of Retry-After, 429 and 503 ask for a second. */
-export function sendError(call: Call, error: ApiError): void {
+export function sendError(call: Call, error: ErrorAnswer): void {
   const { response } = call;
   if (response.headersSent) {
     response.destroy();

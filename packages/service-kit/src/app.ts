@@ -1,15 +1,16 @@
 import type { RequestListener, IncomingMessage } from 'node:http';
-import { ApiError } from '@paper/contracts';
 import type { Answer, Endpoint } from '@paper/contracts';
 import type { Logger } from 'pino';
 import { admit, limitAddress, limitItems } from './admission.ts';
 import type { AdmissionSettings } from './admission.ts';
-import { sendAnswer, sendError, sendPreflight, within } from './answer.ts';
+import { sendAnswer, sendPreflight, within } from './answer.ts';
 import { toApiError } from './api-error.ts';
 import { CallClient, addressOf, observeRequests, pathOf } from './call.ts';
 import type { Call } from './call.ts';
 import { allowsCrossOrigin, isPreflight } from './cross-origin.ts';
 import { beginStream } from './event-stream.ts';
+import { answerFailure } from './failure.ts';
+import { faultOfHost } from './host.ts';
 import { LIMITS } from './limits.ts';
 import type { Metrics } from './metrics.ts';
 import type { Page } from './page.ts';
@@ -17,7 +18,7 @@ import { patternRoutes } from './pattern-routes.ts';
 import type { Serve } from './pattern-routes.ts';
 import { givesParameter } from './query-string.ts';
 import { preSerialize, sendPreSerialized } from './pre-serialized.ts';
-import { readInput, settleUnreadBody } from './request-input.ts';
+import { readInput } from './request-input.ts';
 import type { Route, StreamRoute } from './route.ts';
 
 type AnyRoute = Route | StreamRoute;
@@ -52,7 +53,7 @@ export function createApp(settings: AppSettings): RequestListener {
   const findDirectly = directRoutes(routes);
 
   const fail = (error: unknown, call: Call): void => {
-    answerFailure(error, call, logger).catch(() => call.response.destroy());
+    answerFailure(toApiError(error, call.errorStatuses), error, call, logger).catch(() => call.response.destroy());
   };
   const limit = (call: Call): void => limitAddress(call, 'reads', settings);
   const servePreflight = (call: Call): void => {
@@ -68,7 +69,8 @@ export function createApp(settings: AppSettings): RequestListener {
   return (request, response) => {
     const call = observe(request, response);
     const found = findDirectly(request);
-    if (!hasOneHost(call)) fail(new ApiError('validation_failed', NO_HOST), call);
+    const hostFault = faultOfHost(request);
+    if (hostFault !== null) fail(hostFault, call);
     else if (isPreflight(request) && allowsCrossOrigin(pathOf(request))) servePreflight(call);
     else if (found === null) serveByPattern(call);
     else found.serve(call, found.params).catch((error: unknown) => fail(error, call));
@@ -135,27 +137,6 @@ function bodiesOf(answer: Answer<unknown>): readonly unknown[] {
     default:
       return [JSON.parse(text)];
   }
-}
-
-/** Answers with what went wrong. What is left of the request's body is settled first. */
-async function answerFailure(error: unknown, call: Call, logger: Logger): Promise<void> {
-  const answer = toApiError(error, call.errorStatuses);
-  if (answer.code === 'internal') logger.error({ err: error, requestId: call.requestId });
-  const { request, response } = call;
-  if (!(await settleUnreadBody(request, response.shouldKeepAlive))) response.shouldKeepAlive = false;
-  sendError(call, answer);
-}
-
-const NO_HOST = 'validation failure: Host: the header must be given once';
-
-/** RFC 9112, 3.2: a request of HTTP/1.1 names its host once. Checked here because Node's own answer has no body. */
-function hasOneHost({ request: { rawHeaders, httpVersion } }: Call): boolean {
-  let hosts = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at];
-    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
-  }
-  return httpVersion === '1.1' ? hosts === 1 : hosts <= 1;
 }
 
 /** The handler of an endpoint, and the parameters of its path. */

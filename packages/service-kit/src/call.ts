@@ -128,14 +128,21 @@ export function readCredentials(request: Pick<IncomingMessage, 'headers' | 'head
 /**
  * Gives each request an id and, when it has ended, a line in the log and a count in the metrics. The log holds no
  * header, no query and no body: a key may be in any of them. One in a path, where an id was to be, is left out.
+ *
+ * @param prefix begins the metrics' names, where a process has several apps.
  */
 export function observeRequests(
   logger: Logger,
   metrics: Metrics,
   addressOf: AddressOf,
+  prefix = 'http',
 ): (request: IncomingMessage, response: ServerResponse) => Call {
-  const total = metrics.counter('http_requests_total', 'Requests answered', ['route', 'method', 'status']);
-  const duration = metrics.histogram('http_request_duration_seconds', 'Time to answer', ['route', 'method', 'status']);
+  const total = metrics.counter(`${prefix}_requests_total`, 'Requests answered', ['route', 'method', 'status']);
+  const duration = metrics.histogram(`${prefix}_request_duration_seconds`, 'Time to answer', [
+    'route',
+    'method',
+    'status',
+  ]);
   const sameOrigin = apiHeaders();
   const anyOrigin = [...sameOrigin, ...CROSS_ORIGIN_HEADERS];
   // Found by their labels once: there are as many as patterns, methods and statuses, and clients can invent none.

@@ -1,11 +1,15 @@
-export { apiErrorOf } from './api-error.ts';
+export { limitAddress } from './admission.ts';
+export { type ErrorAnswer } from './answer.ts';
+export { apiErrorOf, toApiError } from './api-error.ts';
 export { createApp, type AppSettings } from './app.ts';
 export { ConfigError } from './config-error.ts';
 export { withoutFormerNames } from './former-names.ts';
 export { httpSettings, printConfig, processSettings, readConfig, setting, storeSettings } from './config.ts';
-export { hashKey } from './call.ts';
+export { addressOf, type Call, CallClient, hashKey, headersOf, observeRequests, pathOf } from './call.ts';
+export { answerFailure } from './failure.ts';
 export { FairQueue, type Lane } from './fair-queue.ts';
 export { FairSlots, type FairSlotsSettings } from './fair-slots.ts';
+export { faultOfHost } from './host.ts';
 export { databaseClock } from './lease/database-clock.ts';
 export { createLease, type Lease, type Tenure } from './lease/lease.ts';
 export { stepDownWhenUnhealthy, type StepDownOptions } from './lease/step-down.ts';
@@ -15,10 +19,11 @@ export { createLogger, type Logger } from './logger.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
 export { type ReadinessCheck, startMetricsServer } from './metrics-server.ts';
 export { createOperators, type Operators, parseOperatorTokens } from './operators.ts';
-export type { Page } from './page.ts';
-export { etagOf, preSerialize } from './pre-serialized.ts';
-export { readItem } from './request-input.ts';
-export { createRateLimiter, type RateLimiter, type RateLimitSettings } from './rate-limit.ts';
+export { type Page, servePage } from './page.ts';
+export { patternRoutes, type Serve, type ServedRoute } from './pattern-routes.ts';
+export { etagOf, preSerialize, sendBytes } from './pre-serialized.ts';
+export { type DeclaredInput, readInput, readItem } from './request-input.ts';
+export { addressSubject, createRateLimiter, type RateLimiter, type RateLimitSettings } from './rate-limit.ts';
 export { withRoutesServedElsewhere } from './elsewhere.ts';
 export { type BeginStream, type EventStream } from './event-stream.ts';
 export {
@@ -31,6 +36,7 @@ export {
   type StreamRoute,
 } from './route.ts';
 export { createRetryLog, type RetryLog } from './retry-log.ts';
+export { pageHeaders } from './security-headers.ts';
 export { type RunningServer, type ServerSettings, startServer } from './server.ts';
 export { readArguments, type Started } from './process/arguments.ts';
 export { keepTrying, keepTryingTo } from './process/keep-trying.ts';

@@ -15,7 +15,7 @@ export type Serve = (call: Call, params: Readonly<Record<string, string>>) => Pr
 type Handle = (request: IncomingMessage, response: ServerResponse, failed: (error: unknown) => void) => void;
 
 export interface ServedRoute {
-  readonly endpoint: Endpoint;
+  readonly endpoint: Pick<Endpoint, 'method' | 'path'>;
   readonly serve: Serve;
 }
 

@@ -14,12 +14,15 @@ const SURROGATES = /[\uD800-\uDFFF]/u;
 const DISCARD_BYTES_MAX = 8 * 1024 * 1024;
 const DISCARD_MS_MAX = 1_000;
 
+/** The part of an endpoint's declaration that says how its requests look. */
+export type DeclaredInput = Pick<Endpoint, 'params' | 'query' | 'body' | 'idempotent' | 'items' | 'maxBodyBytes'>;
+
 /**
  * Reads and checks all of a request's form, in this order: parameters, query, Idempotency-Key, body. Only a body has to
  * be waited for. Throws ApiError.
  */
 export function readInput(
-  endpoint: Endpoint,
+  endpoint: DeclaredInput,
   request: IncomingMessage,
   pathParams: Readonly<Record<string, string>>,
 ): RequestInput | Promise<RequestInput> {
