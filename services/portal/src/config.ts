@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+import { ConfigError, httpSettings, processSettings, setting } from '@paper/service-kit';
+import { z } from 'zod';
+
+/** A web address of a site: scheme and host, without a path. */
+const siteUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https address, such as https://paper.example' })
+  .refine((text) => {
+    if (!URL.canParse(text)) return false;
+    const url = new URL(text);
+    return url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '';
+  }, 'must have no path, no query and no user, such as https://paper.example');
+
+const SECRET_LENGTH_MIN = 32;
+const SECRET = `must be one secret of at least ${SECRET_LENGTH_MIN} characters, or two with a comma between: the newer first`;
+
+/** Settings of the portal that the standalone shares, by the names of their variables. */
+export const portalSettings = {
+  /** The address that people use. It gives the allowed Origin, the links in e-mails and the RP ID of passkeys. */
+  PUBLIC_URL: siteUrl.optional(),
+  /** Encrypts the stored keys. Two, with a comma between: the first encrypts, both decrypt. */
+  PORTAL_SECRET: z.string().optional(),
+  /** A file with the same text as PORTAL_SECRET. */
+  PORTAL_SECRET_FILE: z.string().optional(),
+  /** `on`: allows sign-in over http at an address that is not loopback. */
+  PORTAL_INSECURE: setting.onOff.default(false),
+  /** Whether operators may sign in; default: on where HOST is loopback. */
+  PORTAL_OPERATORS: setting.onOff.optional(),
+  /** Who may sign up; default: open where PUBLIC_URL is loopback, else invite. */
+  SIGN_UP: z.enum(['open', 'invite', 'closed'], 'must be open, invite or closed').optional(),
+  /** Sign-ups of one address (IPv4, or IPv6 /64) in an hour. */
+  SIGN_UPS_PER_HOUR: setting.wholeNumber(1, 1_000_000).default(5),
+  /** Sign-ups of one address in a day. */
+  SIGN_UPS_PER_DAY: setting.wholeNumber(1, 1_000_000).default(20),
+  /** Sign-ups of all addresses in a day. */
+  SIGN_UPS_IN_ALL: setting.wholeNumber(1, 1_000_000).default(1_000),
+  /** The server that takes e-mails: smtp://user:password@host:587. Without it the portal sends none. */
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
+    .optional(),
+  /** The sender of e-mails. */
+  SMTP_FROM: z.string().optional(),
+  /** The OpenID Connect issuer of a company whose people may sign in. */
+  COMPANY_ISSUER: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+  COMPANY_NAME: z.string().optional(),
+  COMPANY_CLIENT_ID: z.string().optional(),
+  COMPANY_CLIENT_SECRET: z.string().optional(),
+};
+
+const portalSettingsObject = z.object(portalSettings);
+
+export type PortalConfig = z.output<typeof portalSettingsObject>;
+
+/** The settings of the portal as a service of its own. */
+export const portalServiceSettings = z.object({
+  ...processSettings,
+  PORT: httpSettings.PORT,
+  RATE_LIMITS: httpSettings.RATE_LIMITS,
+  TRUSTED_PROXIES: httpSettings.TRUSTED_PROXIES,
+  CONNECTIONS_MAX: httpSettings.CONNECTIONS_MAX,
+  /** The database with the schema `portal`. */
+  DATABASE_URL: setting.databaseUrl,
+  /** The address at which the portal reaches the API. */
+  API_URL: siteUrl,
+  /** The portal's operator token, of the scope accounts-own. */
+  PORTAL_TOKEN: z
+    .string('must be set: the operator token of the portal, of the scope accounts-own')
+    .regex(/^[\x21-\x7e]{16,512}$/, 'must be 16 to 512 visible ASCII characters'),
+  ...portalSettings,
+});
+
+/**
+ * The secrets that encrypt stored keys, the newest first: of PORTAL_SECRET, else of PORTAL_SECRET_FILE; null where
+ * neither is set.
+ * @throws ConfigError where both are set, the file cannot be read, or the text is not one or two long secrets.
+ */
+export function portalSecrets(
+  config: Pick<PortalConfig, 'PORTAL_SECRET' | 'PORTAL_SECRET_FILE'>,
+): readonly string[] | null {
+  const { PORTAL_SECRET: text, PORTAL_SECRET_FILE: file } = config;
+  if (text !== undefined && file !== undefined) {
+    throw new ConfigError('PORTAL_SECRET and PORTAL_SECRET_FILE are both set: unset one.');
+  }
+  const given = file === undefined ? text : readSecretFile(file);
+  if (given === undefined) return null;
+  const secrets = given.split(',').map((one) => one.trim());
+  if (secrets.length > 2 || secrets.some((one) => one.length < SECRET_LENGTH_MIN)) {
+    throw new ConfigError(`${file === undefined ? 'PORTAL_SECRET' : 'PORTAL_SECRET_FILE'}: ${SECRET}`);
+  }
+  return secrets;
+}
+
+function readSecretFile(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? 'unknown error';
+    throw new ConfigError(`PORTAL_SECRET_FILE: ${file} cannot be read (${reason})`);
+  }
+}

@@ -1,0 +1,208 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { ApiError } from '@paper/contracts';
+import {
+  addressOf,
+  addressSubject,
+  answerFailure,
+  CallClient,
+  faultOfHost,
+  headersOf,
+  limitAddress,
+  observeRequests,
+  pathOf,
+  patternRoutes,
+  readInput,
+  toApiError,
+} from '@paper/service-kit';
+import type { Call, Logger, Metrics, RateLimiter } from '@paper/service-kit';
+import type { Session, Sessions } from '../identity/sessions.ts';
+import { readCookie } from './cookies.ts';
+import { deviceOf } from './device.ts';
+import { notSignedIn, PortalError } from './errors.ts';
+import type { PortalAnswer, PortalCall, PortalRoute, RouteGroup } from './route.ts';
+import type { Site } from './site.ts';
+
+/** Pages for browsers, and the files that they load. */
+export interface PortalPages {
+  /** Whether a GET of this path is a page's. Never of a path under `/portal/`. */
+  readonly handles: (path: string) => boolean;
+  /** Answers a GET or HEAD whose Host is known. It sets all headers itself. */
+  readonly serve: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+}
+
+/** The parts of the portal's HTTP side. */
+export interface PortalAppSettings {
+  /** Null until the portal has started: then everything is 503. */
+  readonly site: () => Site | null;
+  readonly sessions: Sessions;
+  readonly groups: readonly RouteGroup[];
+  readonly pages: PortalPages | null;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Counts requests of an address that have no valid session; null: no limit. */
+  readonly rateLimiter: RateLimiter | null;
+  readonly trustedProxies: readonly string[];
+}
+
+/** The cookie of a session. */
+export const SESSION_COOKIE = 'session';
+
+/** All calls of the portal's own are under it. */
+export const PORTAL_PREFIX = '/portal/';
+
+const SAFE_METHODS = new Set(['GET', 'HEAD']);
+
+/**
+ * Creates the listener of the portal's calls and pages. Each call passes the same checks in this order: Host, Origin,
+ * rate, route, sign-in offered here, session, proof, form of the request; then its handler.
+ */
+export function createPortalApp(settings: PortalAppSettings): RequestListener {
+  const { logger, metrics, pages, trustedProxies } = settings;
+  const observe = observeRequests(logger, metrics, addressOf(trustedProxies), 'portal');
+  const routes = settings.groups.flatMap((group) => group.routes ?? []);
+  const prefixes = settings.groups.flatMap((group) => group.prefixes ?? []);
+  const fail = (error: unknown, call: Call): void => {
+    const answer = error instanceof PortalError ? error : toApiError(error, {});
+    answerFailure(answer, error, call, logger).catch(() => call.response.destroy());
+  };
+  const checked = new WeakMap<Call, PortalCall>();
+  const served = routes.map((route) => ({
+    endpoint: { method: route.method, path: route.path },
+    serve: async (call: Call, params: Readonly<Record<string, string>>) => {
+      const portalCall = checked.get(call);
+      if (portalCall === undefined) throw new Error('a call reached its route unchecked');
+      call.pattern = route.path;
+      await serveRoute(route, portalCall, params, siteOf(settings));
+    },
+  }));
+  // The address was counted before.
+  const serveByPattern = patternRoutes(served, [], () => undefined, fail);
+
+  const serve = async (call: Call): Promise<void> => {
+    const { request } = call;
+    const site = siteOf(settings);
+    const path = pathOf(request);
+    if (!path.startsWith(PORTAL_PREFIX)) {
+      assertHost(request, site);
+      if (pages === null || !SAFE_METHODS.has(request.method ?? '')) throw new ApiError('not_found', 'No such route');
+      call.pattern = 'page';
+      await pages.serve(request, call.response);
+      return;
+    }
+    call.isPrivate = true;
+    assertHost(request, site);
+    assertOrigin(request, site);
+    const portalCall = await withSession(call, site, settings);
+    const prefix = prefixes.find((one) => path.startsWith(one.prefix));
+    if (prefix === undefined) {
+      checked.set(call, portalCall);
+      serveByPattern(call);
+      return;
+    }
+    call.pattern = prefix.pattern;
+    assertSignIn(request, site);
+    await prefix.serve(portalCall);
+  };
+  return (request, response) => {
+    const call = observe(request, response);
+    serve(call).catch((error: unknown) => fail(error, call));
+  };
+}
+
+function siteOf({ site }: PortalAppSettings): Site {
+  const found = site();
+  if (found === null) throw new ApiError('unavailable', 'The service is starting');
+  return found;
+}
+
+/** Runs one request through one route. */
+async function serveRoute(
+  route: PortalRoute,
+  portalCall: PortalCall,
+  pathParams: Readonly<Record<string, string>>,
+  site: Site,
+): Promise<void> {
+  const { call, session } = portalCall;
+  if (!route.worksWithoutSignIn) assertSignIn(call.request, site);
+  if (route.needs !== 'nothing') assertSession(session);
+  if (route.needs === 'proof') assertProof(session);
+  const form = { ...route, idempotent: false, items: null };
+  const input = await readInput(form, call.request, pathParams);
+  sendPortalAnswer(call, await route.handler(portalCall, input));
+}
+
+/** Sends the answer of a handler as JSON. */
+function sendPortalAnswer(call: Call, { status, body, cookies = [], headers = {} }: PortalAnswer): void {
+  const { response } = call;
+  const sent = headersOf(call);
+  sent.push('cache-control', 'no-store', ...Object.entries(headers).flat());
+  for (const cookie of cookies) sent.push('set-cookie', cookie);
+  if (body === undefined) {
+    response.writeHead(status ?? 204, sent as string[]);
+    response.end();
+    return;
+  }
+  const bytes = Buffer.from(JSON.stringify(body));
+  sent.push('content-type', 'application/json; charset=utf-8', 'content-length', bytes.length);
+  response.writeHead(status ?? 200, sent as string[]);
+  response.end(bytes);
+}
+
+/** Counts the request against its address, and gives that back where it has a valid session. */
+async function withSession(call: Call, site: Site, { rateLimiter, sessions }: PortalAppSettings): Promise<PortalCall> {
+  const { request } = call;
+  limitAddress(call, 'reads', { rateLimiter });
+  const token = readCookie(request, SESSION_COOKIE, site);
+  const offers = site.refusal(request.headers.host ?? '') === null;
+  const session = token === null || !offers ? null : await sessions.find(token);
+  const address = addressSubject(call.address);
+  if (session !== null) {
+    rateLimiter?.giveBack({ bucket: 'reads', subject: address });
+    call.verdict = null;
+  }
+  const client = new CallClient(call);
+  return {
+    call,
+    session,
+    presentedToken: token,
+    address,
+    device: deviceOf(request.headers['user-agent']),
+    get signal() {
+      return client.signal;
+    },
+  };
+}
+
+/** @throws PortalError unknown_host, so that another site's name that leads here is no site of ours. */
+function assertHost(request: IncomingMessage, site: Site): void {
+  const fault = faultOfHost(request);
+  if (fault !== null) throw fault;
+  if (site.knows(request.headers.host ?? '')) return;
+  throw new PortalError('unknown_host', `This service is at ${site.origin}, by its setting PUBLIC_URL`);
+}
+
+/** @throws PortalError origin_refused unless a request that changes something comes from a page of this site. */
+function assertOrigin(request: IncomingMessage, site: Site): void {
+  if (SAFE_METHODS.has(request.method ?? '')) return;
+  const origins = request.headersDistinct['origin'] ?? [];
+  if (origins.length === 1 && origins[0] === site.origin) return;
+  throw new PortalError('origin_refused', `Only pages of ${site.origin} may do this`);
+}
+
+/** @throws PortalError sign_in_unavailable where this site offers no sign-in. */
+function assertSignIn(request: IncomingMessage, site: Site): void {
+  const reason = site.refusal(request.headers.host ?? '');
+  if (reason !== null) throw new PortalError('sign_in_unavailable', reason);
+}
+
+/** @throws PortalError not_signed_in. */
+export function assertSession(session: Session | null): asserts session is Session {
+  if (session === null) throw notSignedIn();
+}
+
+/** @throws PortalError proof_required unless the person proved themselves in the last five minutes. */
+export function assertProof(session: Session | null): void {
+  assertSession(session);
+  if (session.isProven) return;
+  throw new PortalError('proof_required', 'Prove that it is you: enter your password, or use a passkey');
+}

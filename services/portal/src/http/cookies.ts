@@ -1,0 +1,39 @@
+import type { IncomingMessage } from 'node:http';
+import { parseCookie, stringifySetCookie } from 'cookie';
+import type { Site } from './site.ts';
+
+/** A cookie that only the portal's own pages send back. */
+export interface CookieOptions {
+  /** Default: `/`. A narrower path cannot have the prefix `__Host-`. */
+  readonly path?: string;
+  /** Default: lax. */
+  readonly sameSite?: 'lax' | 'strict';
+  /** Seconds; default: until the browser ends. 0 removes the cookie. */
+  readonly maxAgeSeconds?: number;
+}
+
+/** The name of a cookie as it is sent: under https with the prefix that binds it to this host. */
+function sentName(name: string, site: Site, path: string): string {
+  if (!site.isHttps) return name;
+  return path === '/' ? `__Host-${name}` : `__Secure-${name}`;
+}
+
+/** The value of a Set-Cookie header. HttpOnly always, Secure under https. */
+export function setCookie(name: string, value: string, site: Site, options: CookieOptions = {}): string {
+  const { path = '/', sameSite = 'lax', maxAgeSeconds } = options;
+  return stringifySetCookie({
+    name: sentName(name, site, path),
+    value,
+    path,
+    sameSite,
+    httpOnly: true,
+    secure: site.isHttps,
+    ...(maxAgeSeconds === undefined ? {} : { maxAge: maxAgeSeconds }),
+  });
+}
+
+/** The value of a cookie of a request; null where it has none. */
+export function readCookie(request: IncomingMessage, name: string, site: Site, path = '/'): string | null {
+  const { cookie } = request.headers;
+  return cookie === undefined ? null : (parseCookie(cookie)[sentName(name, site, path)] ?? null);
+}

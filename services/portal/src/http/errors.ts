@@ -1,0 +1,41 @@
+/** The portal's own errors, beside those of the API: their statuses. */
+export const PORTAL_ERRORS = {
+  /** The Host is not that of PUBLIC_URL. */
+  unknown_host: 421,
+  /** The Origin is not that of PUBLIC_URL. */
+  origin_refused: 403,
+  /** The person has to prove themselves again first. */
+  proof_required: 403,
+  not_signed_in: 401,
+  wrong_credentials: 401,
+  name_taken: 409,
+  sign_up_closed: 403,
+  /** A link, a code or a challenge is used, too old, or unknown. */
+  expired: 400,
+  /** This portal offers no sign-in; the message says why. */
+  sign_in_unavailable: 403,
+} as const;
+
+export type PortalErrorCode = keyof typeof PORTAL_ERRORS;
+
+/** An error of the portal; becomes `{error, code}`. For codes of the API there is `ApiError`. */
+export class PortalError extends Error {
+  override readonly name = 'PortalError';
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    readonly code: PortalErrorCode,
+    message: string,
+  ) {
+    super(message);
+    this.status = PORTAL_ERRORS[code];
+    // HTTP demands a scheme of every 401; the pipeline's own is that of the API.
+    this.headers = this.status === 401 ? { 'www-authenticate': 'Session' } : {};
+  }
+}
+
+/** The answer to a request that needs a session and has none. */
+export function notSignedIn(): PortalError {
+  return new PortalError('not_signed_in', 'You are not signed in, or your session has ended: sign in');
+}

@@ -1,0 +1,12 @@
+import type { Person } from '../identity/schema.ts';
+
+/** The person of a session, as the page gets them. */
+export function personBody(person: Person, provenUntil: Date | null) {
+  return {
+    signInName: person.sign_in_name,
+    displayName: person.display_name,
+    accountId: person.account_id,
+    email: person.email,
+    provenUntil: provenUntil?.toISOString() ?? null,
+  };
+}

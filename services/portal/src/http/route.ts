@@ -1,0 +1,123 @@
+import { MAX_BODY_BYTES } from '@paper/contracts';
+import type { Call } from '@paper/service-kit';
+import type { z } from 'zod';
+import type { Session } from '../identity/sessions.ts';
+
+/**
+ * What a request must bring: nothing; a session of a person; or a session whose person proved themselves in the last
+ * five minutes.
+ */
+export type Needs = 'nothing' | 'session' | 'proof';
+
+/** A request on its way through a handler. */
+export interface PortalCall<S extends Session | null = Session | null> {
+  /** The call of the pipeline, with request and response. */
+  readonly call: Call;
+  /** Given wherever the request has a valid session, also where the route needs none. */
+  readonly session: S;
+  /** The token that the request's cookie has, valid or not. */
+  readonly presentedToken: string | null;
+  /** What throttles count: the address, or the /64 of an IPv6 address. */
+  readonly address: string;
+  /** The browser and its system, for the list of sessions. */
+  readonly device: string;
+  /** Aborts when the client does not wait any more. */
+  readonly signal: AbortSignal;
+}
+
+/** The answer of a handler. Without a body it is a 204. */
+export interface PortalAnswer {
+  /** Default: 200 with a body, else 204. */
+  readonly status?: number;
+  readonly body?: object;
+  /** Values of Set-Cookie headers. */
+  readonly cookies?: readonly string[];
+  /** Further headers, in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+type Output<S extends z.ZodType | null> = S extends z.ZodType ? z.output<S> : null;
+type SessionOf<N extends Needs> = N extends 'nothing' ? Session | null : Session;
+
+/** A call of the portal's own, declared once. */
+interface Declared<
+  N extends Needs,
+  P extends z.ZodType | null,
+  Q extends z.ZodType | null,
+  B extends z.ZodType | null,
+> {
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+  /** Begins with `/portal/`; `{name}` for a parameter. */
+  readonly path: string;
+  readonly needs: N;
+  /** Works also where this portal offers no sign-in. Default: false. */
+  readonly worksWithoutSignIn?: boolean;
+  readonly params?: P;
+  readonly query?: Q;
+  /** A closed object. */
+  readonly body?: B;
+  /** Default: 64 KiB. */
+  readonly maxBodyBytes?: number;
+  /** Throws PortalError, ApiError or a PortError for everything that is refused. */
+  readonly handler: (
+    call: PortalCall<SessionOf<N>>,
+    input: { readonly params: Output<P>; readonly query: Output<Q>; readonly body: Output<B> },
+  ) => PortalAnswer | Promise<PortalAnswer>;
+}
+
+/** A route as the app mounts it. */
+export interface PortalRoute {
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+  readonly path: string;
+  readonly needs: Needs;
+  readonly worksWithoutSignIn: boolean;
+  readonly params: z.ZodType | null;
+  readonly query: z.ZodType | null;
+  readonly body: z.ZodType | null;
+  readonly maxBodyBytes: number;
+  readonly handler: (
+    call: PortalCall,
+    input: { readonly params: unknown; readonly query: unknown; readonly body: unknown },
+  ) => PortalAnswer | Promise<PortalAnswer>;
+}
+
+/** Declares a route with the types of its session and input. */
+export function portalRoute<
+  const N extends Needs,
+  P extends z.ZodType | null = null,
+  Q extends z.ZodType | null = null,
+  B extends z.ZodType | null = null,
+>(declared: Declared<N, P, Q, B>): PortalRoute {
+  const { method, path, needs, worksWithoutSignIn = false, maxBodyBytes = MAX_BODY_BYTES } = declared;
+  return {
+    method,
+    path,
+    needs,
+    worksWithoutSignIn,
+    params: declared.params ?? null,
+    query: declared.query ?? null,
+    body: declared.body ?? null,
+    maxBodyBytes,
+    // The app admits only what `needs` says and parses with these schemas, so a handler gets what it asks for.
+    handler: declared.handler as unknown as PortalRoute['handler'],
+  };
+}
+
+/**
+ * Everything under a prefix, served by the part itself, such as a pass-through. The app has checked Host and Origin and
+ * the address's rate, and found the session.
+ */
+export interface PrefixRoute {
+  /** Begins with `/portal/` and ends with a slash. */
+  readonly prefix: string;
+  /** Names the requests in metrics and logs. */
+  readonly pattern: string;
+  /** Serves the whole call. Rejects with what is to be answered. */
+  readonly serve: (call: PortalCall) => Promise<void>;
+}
+
+/** Routes of one topic. */
+export interface RouteGroup {
+  readonly routes?: readonly PortalRoute[];
+  readonly prefixes?: readonly PrefixRoute[];
+}

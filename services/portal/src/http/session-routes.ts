@@ -1,0 +1,61 @@
+import type { PortalParts } from '../portal-parts.ts';
+import { SESSION_COOKIE } from './app.ts';
+import { setCookie } from './cookies.ts';
+import { portalRoute } from './route.ts';
+import type { RouteGroup } from './route.ts';
+import { personBody } from './person-body.ts';
+import type { Site } from './site.ts';
+
+/** Who may sign up here, unless the setting SIGN_UP says so. */
+function signUpMode(parts: PortalParts, site: Site): 'open' | 'invite' | 'closed' {
+  return parts.config.SIGN_UP ?? (site.isLoopback ? 'open' : 'invite');
+}
+
+/** What a page has to know first; and the end of sessions. */
+export function sessionRoutes(parts: PortalParts): RouteGroup {
+  const { config, sessions } = parts;
+  const removed = (): string => setCookie(SESSION_COOKIE, '', parts.site(), { maxAgeSeconds: 0 });
+  return {
+    routes: [
+      portalRoute({
+        method: 'get',
+        path: '/portal/session',
+        needs: 'nothing',
+        worksWithoutSignIn: true,
+        handler: ({ call, session }) => {
+          const site = parts.site();
+          return {
+            body: {
+              signUp: signUpMode(parts, site),
+              emailEnabled: config.SMTP_URL !== undefined,
+              passkeysEnabled: site.hasPasskeys,
+              companyName: config.COMPANY_ISSUER === undefined ? null : (config.COMPANY_NAME ?? 'your company'),
+              publicUrl: site.publicUrl,
+              insecure: site.isInsecure,
+              reason: site.refusal(call.request.headers.host ?? ''),
+              person: session === null ? null : personBody(session.person, session.provenUntil),
+            },
+          };
+        },
+      }),
+      portalRoute({
+        method: 'post',
+        path: '/portal/sign-out',
+        needs: 'nothing',
+        handler: async ({ session }) => {
+          if (session !== null) await sessions.end(session.person.id, session.id);
+          return { cookies: [removed()] };
+        },
+      }),
+      portalRoute({
+        method: 'post',
+        path: '/portal/sign-out-everywhere',
+        needs: 'session',
+        handler: async ({ session }) => {
+          await sessions.endAll(session.person.id);
+          return { cookies: [removed()] };
+        },
+      }),
+    ],
+  };
+}

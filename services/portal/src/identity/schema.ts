@@ -1,0 +1,371 @@
+import type { ColumnType, Generated, Selectable } from 'kysely';
+import type pg from 'pg';
+
+/** The role of the portal, which owns the schema `portal` and reads nothing else. */
+export const PORTAL_ROLE = 'paper_portal';
+
+/** The role that may read the view `portal.mail`, for the answer of `GET /api/health`. */
+const READER_ROLE = 'paper_reader';
+
+/**
+ * The tables of the portal: people and what lets them in, in a schema of its own. Nothing of it is ever in the journal.
+ * Tokens are stored as SHA-256; keys of accounts and operators' tokens are encrypted (src/keys/vault.ts).
+ */
+const PORTAL_SCHEMA = `
+  select pg_advisory_xact_lock(hashtext('paper portal'));
+  create schema if not exists portal;
+
+  create table if not exists portal.people (
+    id text primary key,
+    -- Case-folded. Private: only the person sees it.
+    sign_in_name text not null unique,
+    display_name text not null,
+    -- argon2id; null for a person without a password.
+    password_hash text,
+    -- Case-folded; only addresses that the person confirmed.
+    email text unique,
+    -- Null until the account is open.
+    account_id text unique,
+    -- unconfirmed: waits for the e-mail; pending: waits for the account; leaving: is being deleted.
+    state text not null check (state in ('unconfirmed', 'pending', 'active', 'leaving')),
+    created_at timestamptz not null default now()
+  );
+
+  create table if not exists portal.sessions (
+    -- Names the session in lists; the token is another.
+    id text primary key,
+    token_hash bytea not null unique,
+    person_id text not null references portal.people on delete cascade,
+    device text not null,
+    created_at timestamptz not null default now(),
+    last_seen_at timestamptz not null default now(),
+    expires_at timestamptz not null,
+    -- The person has proved themselves until then.
+    proven_until timestamptz
+  );
+  create index if not exists sessions_of_person on portal.sessions (person_id);
+  create index if not exists sessions_by_expiry on portal.sessions (expires_at);
+
+  create table if not exists portal.recovery_codes (
+    person_id text not null references portal.people on delete cascade,
+    code_hash bytea not null,
+    used_at timestamptz,
+    primary key (person_id, code_hash)
+  );
+
+  create table if not exists portal.passkeys (
+    credential_id text primary key,
+    -- Names the passkey in lists.
+    id text not null unique,
+    person_id text not null references portal.people on delete cascade,
+    public_key bytea not null,
+    counter bigint not null,
+    transports text[] not null default '{}',
+    name text not null,
+    created_at timestamptz not null default now(),
+    last_used_at timestamptz
+  );
+  create index if not exists passkeys_of_person on portal.passkeys (person_id);
+
+  -- Challenges of passkeys.
+  create table if not exists portal.challenges (
+    challenge text primary key,
+    purpose text not null check (purpose in ('sign-in', 'prove', 'add')),
+    -- The session that asked; null for a sign-in.
+    session_id text references portal.sessions on delete cascade,
+    -- SHA-256 of the cookie of the browser that asked for a sign-in.
+    browser_hash bytea,
+    expires_at timestamptz not null
+  );
+  create index if not exists challenges_by_expiry on portal.challenges (expires_at);
+
+  create table if not exists portal.company_links (
+    issuer text not null,
+    subject text not null,
+    person_id text not null references portal.people on delete cascade,
+    created_at timestamptz not null default now(),
+    primary key (issuer, subject)
+  );
+  create index if not exists company_links_of_person on portal.company_links (person_id);
+
+  -- Company sign-ins that have left for the issuer.
+  create table if not exists portal.company_visits (
+    state_hash bytea primary key,
+    -- SHA-256 of the cookie of the browser that left.
+    browser_hash bytea not null,
+    nonce text not null,
+    code_verifier text not null,
+    -- The session to link to; null for a sign-in.
+    session_id text references portal.sessions on delete cascade,
+    expires_at timestamptz not null
+  );
+  create index if not exists company_visits_by_expiry on portal.company_visits (expires_at);
+
+  create table if not exists portal.email_tokens (
+    token_hash bytea primary key,
+    person_id text not null references portal.people on delete cascade,
+    purpose text not null check (purpose in ('confirm-sign-up', 'confirm-email', 'recover')),
+    email text not null,
+    created_at timestamptz not null default now(),
+    expires_at timestamptz not null,
+    used_at timestamptz
+  );
+  create index if not exists email_tokens_of_person on portal.email_tokens (person_id);
+  create index if not exists email_tokens_by_expiry on portal.email_tokens (expires_at);
+
+  create table if not exists portal.invites (
+    id text primary key,
+    token_hash bytea not null unique,
+    -- The operator who made it.
+    made_by text not null,
+    uses_max integer not null,
+    uses integer not null default 0,
+    created_at timestamptz not null default now(),
+    expires_at timestamptz not null,
+    revoked_at timestamptz
+  );
+
+  -- Counters of throttles: the events of a minute.
+  create table if not exists portal.throttle (
+    kind text not null,
+    -- HMAC of a name, an address, or both.
+    subject bytea not null,
+    minute bigint not null,
+    events integer not null,
+    primary key (kind, subject, minute)
+  );
+  create index if not exists throttle_by_minute on portal.throttle (minute);
+
+  create table if not exists portal.sign_up_jobs (
+    person_id text primary key references portal.people on delete cascade,
+    -- SHA-256 of the idempotencyKey of the request.
+    request_hash bytea not null unique,
+    -- The Idempotency-Key of the calls to the API begins so.
+    call_key text not null,
+    invite_id text references portal.invites,
+    -- waiting: for the e-mail; opening: the account; issuing: its keys; done.
+    step text not null check (step in ('waiting', 'opening', 'issuing', 'done')),
+    -- The account was first asked for at this time; null before.
+    opening_at timestamptz,
+    -- The key that the account was opened with, which is revoked.
+    first_key_id text,
+    -- How often keys were asked for: a key whose answer was lost is replaced.
+    attempt integer not null default 0,
+    created_at timestamptz not null default now(),
+    finished_at timestamptz
+  );
+  create index if not exists sign_up_jobs_open on portal.sign_up_jobs (created_at) where step <> 'done';
+
+  -- Outlives the person.
+  create table if not exists portal.deletion_jobs (
+    id text primary key,
+    person_id text not null unique,
+    account_id text,
+    step text not null check (step in ('closing', 'forgetting', 'erasing', 'done')),
+    created_at timestamptz not null default now(),
+    finished_at timestamptz
+  );
+
+  create table if not exists portal.account_keys (
+    key_id text primary key,
+    person_id text not null references portal.people on delete cascade,
+    -- The person's own account, or a sub-account of it.
+    account_id text not null,
+    -- everyday: view and trade; master: view, trade and master; view: of a sub-account.
+    purpose text not null check (purpose in ('everyday', 'master', 'view')),
+    sealed bytea not null,
+    created_at timestamptz not null default now(),
+    last_used_at timestamptz not null default now(),
+    unique (account_id, purpose)
+  );
+  create index if not exists account_keys_of_person on portal.account_keys (person_id);
+
+  create table if not exists portal.operator_sessions (
+    id text primary key,
+    token_hash bytea not null unique,
+    -- The operator's token.
+    sealed bytea not null,
+    created_at timestamptz not null default now(),
+    last_seen_at timestamptz not null default now()
+  );
+
+  -- One row: whether the portal can send e-mail.
+  create table if not exists portal.mail_settings (
+    only_row boolean primary key default true check (only_row),
+    configured boolean not null
+  );
+  create or replace view portal.mail as select configured from portal.mail_settings;
+  do $$ begin
+    if to_regrole('${READER_ROLE}') is not null then
+      grant usage on schema portal to ${READER_ROLE};
+      grant select on portal.mail to ${READER_ROLE};
+    end if;
+  end $$;
+`;
+
+/** Creates the schema `portal`, unless it exists, in one transaction. The connection is that of its owner. */
+export async function preparePortal(client: Pick<pg.ClientBase, 'query'>): Promise<void> {
+  await client.query(PORTAL_SCHEMA);
+}
+
+/** A time that the database fills in. */
+type Made = ColumnType<Date, Date | undefined, Date>;
+
+export interface PeopleTable {
+  readonly id: string;
+  readonly sign_in_name: string;
+  readonly display_name: string;
+  readonly password_hash: string | null;
+  readonly email: string | null;
+  readonly account_id: string | null;
+  readonly state: 'unconfirmed' | 'pending' | 'active' | 'leaving';
+  readonly created_at: Made;
+}
+
+export interface SessionsTable {
+  readonly id: string;
+  readonly token_hash: Buffer;
+  readonly person_id: string;
+  readonly device: string;
+  readonly created_at: Made;
+  readonly last_seen_at: Made;
+  readonly expires_at: Date;
+  readonly proven_until: Date | null;
+}
+
+export interface RecoveryCodesTable {
+  readonly person_id: string;
+  readonly code_hash: Buffer;
+  readonly used_at: Date | null;
+}
+
+export interface PasskeysTable {
+  readonly credential_id: string;
+  readonly id: string;
+  readonly person_id: string;
+  readonly public_key: Buffer;
+  /** Postgres gives a bigint as text. */
+  readonly counter: ColumnType<string, number, number>;
+  readonly transports: Generated<string[]>;
+  readonly name: string;
+  readonly created_at: Made;
+  readonly last_used_at: Date | null;
+}
+
+export interface ChallengesTable {
+  readonly challenge: string;
+  readonly purpose: 'sign-in' | 'prove' | 'add';
+  readonly session_id: string | null;
+  readonly browser_hash: Buffer | null;
+  readonly expires_at: Date;
+}
+
+export interface CompanyLinksTable {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly person_id: string;
+  readonly created_at: Made;
+}
+
+export interface CompanyVisitsTable {
+  readonly state_hash: Buffer;
+  readonly browser_hash: Buffer;
+  readonly nonce: string;
+  readonly code_verifier: string;
+  readonly session_id: string | null;
+  readonly expires_at: Date;
+}
+
+export interface EmailTokensTable {
+  readonly token_hash: Buffer;
+  readonly person_id: string;
+  readonly purpose: 'confirm-sign-up' | 'confirm-email' | 'recover';
+  readonly email: string;
+  readonly created_at: Made;
+  readonly expires_at: Date;
+  readonly used_at: Date | null;
+}
+
+export interface InvitesTable {
+  readonly id: string;
+  readonly token_hash: Buffer;
+  readonly made_by: string;
+  readonly uses_max: number;
+  readonly uses: Generated<number>;
+  readonly created_at: Made;
+  readonly expires_at: Date;
+  readonly revoked_at: Date | null;
+}
+
+export interface ThrottleTable {
+  readonly kind: string;
+  readonly subject: Buffer;
+  readonly minute: ColumnType<string, number, number>;
+  readonly events: number;
+}
+
+export interface SignUpJobsTable {
+  readonly person_id: string;
+  readonly request_hash: Buffer;
+  readonly call_key: string;
+  readonly invite_id: string | null;
+  readonly step: 'waiting' | 'opening' | 'issuing' | 'done';
+  readonly opening_at: Date | null;
+  readonly first_key_id: string | null;
+  readonly attempt: Generated<number>;
+  readonly created_at: Made;
+  readonly finished_at: Date | null;
+}
+
+export interface DeletionJobsTable {
+  readonly id: string;
+  readonly person_id: string;
+  readonly account_id: string | null;
+  readonly step: 'closing' | 'forgetting' | 'erasing' | 'done';
+  readonly created_at: Made;
+  readonly finished_at: Date | null;
+}
+
+export interface AccountKeysTable {
+  readonly key_id: string;
+  readonly person_id: string;
+  readonly account_id: string;
+  readonly purpose: 'everyday' | 'master' | 'view';
+  readonly sealed: Buffer;
+  readonly created_at: Made;
+  readonly last_used_at: Made;
+}
+
+export interface OperatorSessionsTable {
+  readonly id: string;
+  readonly token_hash: Buffer;
+  readonly sealed: Buffer;
+  readonly created_at: Made;
+  readonly last_seen_at: Made;
+}
+
+export interface MailSettingsTable {
+  readonly only_row: Generated<boolean>;
+  readonly configured: boolean;
+}
+
+/** The tables of the schema `portal`, for Kysely. */
+export interface PortalTables {
+  readonly people: PeopleTable;
+  readonly sessions: SessionsTable;
+  readonly recovery_codes: RecoveryCodesTable;
+  readonly passkeys: PasskeysTable;
+  readonly challenges: ChallengesTable;
+  readonly company_links: CompanyLinksTable;
+  readonly company_visits: CompanyVisitsTable;
+  readonly email_tokens: EmailTokensTable;
+  readonly invites: InvitesTable;
+  readonly throttle: ThrottleTable;
+  readonly sign_up_jobs: SignUpJobsTable;
+  readonly deletion_jobs: DeletionJobsTable;
+  readonly account_keys: AccountKeysTable;
+  readonly operator_sessions: OperatorSessionsTable;
+  readonly mail_settings: MailSettingsTable;
+}
+
+export type Person = Selectable<PeopleTable>;

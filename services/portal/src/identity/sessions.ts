@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { PortalDatabase } from './database.ts';
+import type { Person } from './schema.ts';
+import { hashToken, newToken } from './tokens.ts';
+
+const DAY_MS = 86_400_000;
+
+/** How long a session lasts after the sign-in. */
+export const SESSION_MS = 30 * DAY_MS;
+
+/** How long a person counts as proven. */
+export const PROOF_MS = 5 * 60_000;
+
+/** The last use is noted at this precision, so that not each request writes. */
+const SEEN_EVERY = '1 minute';
+
+/** The most sessions of a person; the one that was used least recently ends for a further one. */
+const SESSIONS_MAX = 50;
+
+/** A session that a request presented, with its person. */
+export interface Session {
+  /** Names the session in lists; not its token. */
+  readonly id: string;
+  readonly person: Person;
+  /** The end of the last proof; null before the first one. */
+  readonly provenUntil: Date | null;
+  /** Whether that is still to come. */
+  readonly isProven: boolean;
+}
+
+/** A session as its person sees it. */
+export interface ListedSession {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly lastSeenAt: Date;
+  readonly device: string;
+}
+
+/** Sessions of signed-in people: 256-bit tokens, stored hashed. Times are those of the database, for several portals. */
+export class Sessions {
+  readonly #db: PortalDatabase;
+
+  constructor(db: PortalDatabase) {
+    this.#db = db;
+  }
+
+  /**
+   * Starts a session with a new token.
+   * @param proven the person has just proved themselves by a password, a passkey or a recovery code.
+   * @param replaced the token that the browser presented before; its session ends.
+   * @returns the token, for the cookie.
+   */
+  async begin(personId: string, device: string, proven: boolean, replaced: string | null): Promise<string> {
+    const token = newToken();
+    await this.#db.transaction().execute(async (db) => {
+      if (replaced !== null) await db.deleteFrom('sessions').where('token_hash', '=', hashToken(replaced)).execute();
+      await db
+        .deleteFrom('sessions')
+        .where('id', 'in', (older) =>
+          older
+            .selectFrom('sessions')
+            .select('id')
+            .where('person_id', '=', personId)
+            .orderBy('last_seen_at', 'desc')
+            .offset(SESSIONS_MAX - 1),
+        )
+        .execute();
+      await db
+        .insertInto('sessions')
+        .values({
+          id: randomUUID(),
+          token_hash: hashToken(token),
+          person_id: personId,
+          device,
+          expires_at: inMs(SESSION_MS),
+          proven_until: proven ? inMs(PROOF_MS) : null,
+        })
+        .execute();
+    });
+    return token;
+  }
+
+  /** The session of a token; null where it is unknown, has ended, or its person is being deleted. */
+  async find(token: string): Promise<Session | null> {
+    const row = await this.#db
+      .selectFrom('sessions')
+      .innerJoin('people', 'people.id', 'sessions.person_id')
+      .selectAll('people')
+      .select([
+        'sessions.id as session_id',
+        'proven_until',
+        sql<boolean>`coalesce(proven_until > now(), false)`.as('is_proven'),
+        sql<boolean>`last_seen_at < now() - ${SEEN_EVERY}::interval`.as('is_unnoted'),
+      ])
+      .where('token_hash', '=', hashToken(token))
+      .where('expires_at', '>', sql<Date>`now()`)
+      .where('people.state', '=', 'active')
+      .executeTakeFirst();
+    if (row === undefined) return null;
+    const { session_id: id, proven_until: provenUntil, is_proven: isProven, is_unnoted: isUnnoted, ...person } = row;
+    if (isUnnoted) await this.#noteUse(id);
+    return { id, person, provenUntil, isProven };
+  }
+
+  /** Notes that the person proved themselves now. Returns until when that counts. */
+  async prove(id: string): Promise<Date> {
+    const row = await this.#db
+      .updateTable('sessions')
+      .set({ proven_until: inMs(PROOF_MS) })
+      .where('id', '=', id)
+      .returning('proven_until')
+      .executeTakeFirst();
+    return row?.proven_until ?? new Date(0);
+  }
+
+  async list(personId: string): Promise<readonly ListedSession[]> {
+    const rows = await this.#db
+      .selectFrom('sessions')
+      .select(['id', 'created_at', 'last_seen_at', 'device'])
+      .where('person_id', '=', personId)
+      .where('expires_at', '>', sql<Date>`now()`)
+      .orderBy('last_seen_at', 'desc')
+      .execute();
+    return rows.map((row) => ({
+      id: row.id,
+      createdAt: row.created_at,
+      lastSeenAt: row.last_seen_at,
+      device: row.device,
+    }));
+  }
+
+  /** Ends a session of this person. Returns whether there was one. */
+  async end(personId: string, id: string): Promise<boolean> {
+    const { numDeletedRows } = await this.#db
+      .deleteFrom('sessions')
+      .where('person_id', '=', personId)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return numDeletedRows > 0n;
+  }
+
+  /** Ends every session of this person. */
+  async endAll(personId: string): Promise<void> {
+    await this.#db.deleteFrom('sessions').where('person_id', '=', personId).execute();
+  }
+
+  /** Removes sessions that have expired. */
+  async sweep(): Promise<void> {
+    await this.#db
+      .deleteFrom('sessions')
+      .where('expires_at', '<=', sql<Date>`now()`)
+      .execute();
+  }
+
+  async #noteUse(id: string): Promise<void> {
+    await this.#db
+      .updateTable('sessions')
+      .set({ last_seen_at: sql<Date>`now()` })
+      .where('id', '=', id)
+      .execute();
+  }
+}
+
+function inMs(ms: number) {
+  return sql<Date>`now() + make_interval(secs => ${ms / 1_000})`;
+}

@@ -1,0 +1,4 @@
+export { type PortalConfig, portalSecrets, portalServiceSettings, portalSettings } from './config.ts';
+export type { PortalPages } from './http/app.ts';
+export { PORTAL_ROLE, preparePortal } from './identity/schema.ts';
+export { createPortal, type Portal, type PortalAddresses, type PortalOptions } from './portal.ts';

@@ -1,0 +1,40 @@
+import * as kit from '@paper/service-kit';
+import type { z } from 'zod';
+import { portalSecrets, portalServiceSettings } from './config.ts';
+import { createPortal } from './portal.ts';
+
+/** Serves the pages, signs people up and in, and passes their calls to the API. Any number of these may run. */
+async function start(config: z.output<typeof portalServiceSettings>, running: kit.ServiceProcess): Promise<void> {
+  const { logger, metrics, teardown } = running;
+  const { HOST: host } = config;
+  const secrets = portalSecrets(config);
+  if (secrets === null) throw new kit.ConfigError('PORTAL_SECRET or PORTAL_SECRET_FILE must be set.');
+  const open = () =>
+    createPortal({
+      connectionString: config.DATABASE_URL,
+      config,
+      operatorToken: config.PORTAL_TOKEN,
+      secrets,
+      logger,
+      metrics,
+      rateLimiter: config.RATE_LIMITS === null ? null : kit.createRateLimiter(config.RATE_LIMITS),
+      trustedProxies: config.TRUSTED_PROXIES,
+      pages: null,
+    });
+  const portal = await kit.keepTryingTo('open the portal', open, running);
+  await teardown.add('portal', () => portal.stop());
+  const server = await kit.startServer(portal.listener, {
+    host,
+    port: config.PORT,
+    connectionsMax: config.CONNECTIONS_MAX,
+    metrics,
+  });
+  await teardown.add('http', () => server.close(1_500));
+  portal.start({ apiUrl: config.API_URL, publicUrl: `http://localhost:${server.port}` });
+  const checks = [portal.readiness];
+  const metricsServer = await kit.startMetricsServer({ metrics, checks, host, port: config.METRICS_PORT });
+  await teardown.add('metrics', () => metricsServer.close(100));
+  running.listening({ url: server.url, metricsUrl: `${metricsServer.url}/metrics` });
+}
+
+await kit.runService({ name: 'portal', schema: portalServiceSettings, start });

@@ -1,0 +1,16 @@
+import type { Logger, Metrics } from '@paper/service-kit';
+import type { PortalConfig } from './config.ts';
+import type { PortalDatabase } from './identity/database.ts';
+import type { Sessions } from './identity/sessions.ts';
+import type { Site } from './http/site.ts';
+
+/** The parts that groups of routes and background jobs are made of. */
+export interface PortalParts {
+  readonly config: PortalConfig;
+  readonly db: PortalDatabase;
+  readonly sessions: Sessions;
+  /** The site, once the portal has started; throws `Unavailable` before. */
+  readonly site: () => Site;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}

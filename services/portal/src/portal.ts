@@ -1,0 +1,92 @@
+import type { RequestListener } from 'node:http';
+import { Unavailable } from '@paper/contracts';
+import { withClient } from '@paper/service-kit';
+import type { Logger, Metrics, RateLimiter, ReadinessCheck } from '@paper/service-kit';
+import { sql } from 'kysely';
+import type { PortalConfig } from './config.ts';
+import { createPortalApp, PORTAL_PREFIX } from './http/app.ts';
+import type { PortalPages } from './http/app.ts';
+import { createSite } from './http/site.ts';
+import type { Site } from './http/site.ts';
+import { connectPortal } from './identity/database.ts';
+import { preparePortal } from './identity/schema.ts';
+import { Sessions } from './identity/sessions.ts';
+import type { PortalParts } from './portal-parts.ts';
+import { routeGroups } from './route-groups.ts';
+
+export interface PortalOptions {
+  /** Connects as the owner of the schema `portal`. */
+  readonly connectionString: string;
+  readonly config: PortalConfig;
+  /** An operator token with the scope accounts-own. */
+  readonly operatorToken: string;
+  /** Encrypt the stored keys: the first encrypts, all decrypt. At least one. */
+  readonly secrets: readonly string[];
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Null: no limits (RATE_LIMITS=off). */
+  readonly rateLimiter: RateLimiter | null;
+  readonly trustedProxies: readonly string[];
+  /** Null: the portal only answers its own calls. */
+  readonly pages: PortalPages | null;
+}
+
+/** The addresses of a portal that is about to serve. */
+export interface PortalAddresses {
+  /** Where the portal reaches the API. */
+  readonly apiUrl: string;
+  /** The address that people use, unless PUBLIC_URL is set. */
+  readonly publicUrl: string;
+}
+
+/** The portal: pages, identity, and people's calls to the API. */
+export interface Portal {
+  /** Whether the portal serves this path: a page, a file of a page, or a call of its own. */
+  readonly handles: (path: string) => boolean;
+  readonly listener: RequestListener;
+  /** Begins to serve, and continues the jobs that a crash interrupted, in the background. Before it, calls are 503. */
+  readonly start: (addresses: PortalAddresses) => void;
+  readonly stop: () => Promise<void>;
+  readonly readiness: ReadinessCheck;
+}
+
+/**
+ * Creates the portal, and its schema where there is none.
+ * @throws where the database cannot be reached.
+ */
+export async function createPortal(options: PortalOptions): Promise<Portal> {
+  const { config, connectionString, logger, metrics, pages } = options;
+  await withClient({ connectionString }, preparePortal);
+  const db = connectPortal(connectionString, (error) => logger.warn({ err: error }, 'a connection was lost'));
+  let site: Site | null = null;
+  const sessions = new Sessions(db);
+  const parts: PortalParts = {
+    config,
+    db,
+    sessions,
+    site() {
+      if (site === null) throw new Unavailable('The service is starting');
+      return site;
+    },
+    logger,
+    metrics,
+  };
+  const listener = createPortalApp({
+    ...options,
+    site: () => site,
+    sessions,
+    groups: routeGroups(parts),
+  });
+  return {
+    handles: (path) => path.startsWith(PORTAL_PREFIX) || (pages?.handles(path) ?? false),
+    listener,
+    start({ publicUrl }) {
+      site = createSite(config.PUBLIC_URL ?? publicUrl, config);
+      if (site.isInsecure) {
+        logger.warn(`PORTAL_INSECURE: passwords and sessions cross the network unencrypted at ${site.origin}`);
+      }
+    },
+    stop: () => db.destroy(),
+    readiness: { name: 'portal', check: async () => void (await sql`select`.execute(db)) },
+  };
+}
