@@ -1,6 +1,8 @@
 import * as kit from '@paper/service-kit';
 import type { z } from 'zod';
 import { portalSecrets, portalServiceSettings } from './config.ts';
+import { createFirstReads } from './pages/first-reads.ts';
+import { createPages } from './pages/pages.ts';
 import { createPortal } from './portal.ts';
 
 /** Serves the pages, signs people up and in, and passes their calls to the API. Any number of these may run. */
@@ -9,6 +11,7 @@ async function start(config: z.output<typeof portalServiceSettings>, running: ki
   const { HOST: host } = config;
   const secrets = portalSecrets(config);
   if (secrets === null) throw new kit.ConfigError('PORTAL_SECRET or PORTAL_SECRET_FILE must be set.');
+  const pages = await createPages(createFirstReads({ apiUrl: () => config.API_URL }));
   const open = () =>
     createPortal({
       connectionString: config.DATABASE_URL,
@@ -19,7 +22,7 @@ async function start(config: z.output<typeof portalServiceSettings>, running: ki
       metrics,
       rateLimiter: config.RATE_LIMITS === null ? null : kit.createRateLimiter(config.RATE_LIMITS),
       trustedProxies: config.TRUSTED_PROXIES,
-      pages: null,
+      pages,
     });
   const portal = await kit.keepTryingTo('open the portal', open, running);
   await teardown.add('portal', () => portal.stop());

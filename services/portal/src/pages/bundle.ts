@@ -1,0 +1,187 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { BuildOptions, Metafile } from 'esbuild';
+import { PAGE_NAMES } from './paths.ts';
+import type { PageName } from './paths.ts';
+import type { PageReads } from './read-answer.ts';
+
+/** A file that pages load from `/assets/`. Its name has the hash of its content, so it never changes. */
+export interface Asset {
+  readonly contentType: string;
+  readonly bytes: Buffer;
+}
+
+/** Addresses of what a page's HTML names. */
+interface Manifest {
+  readonly script: string;
+  readonly styles: string;
+  readonly icon: string;
+  /** The modules that a page loads besides the script: its own and those that both import. */
+  readonly modules: Readonly<Record<PageName, readonly string[]>>;
+  /** Workers (`web/**\/<name>.worker.ts`) by name. */
+  readonly workers: Readonly<Record<string, string>>;
+}
+
+/** The page's markup as the server makes it, with the same components as in the browser. */
+export interface FirstPaint {
+  /** @param reads answers of the API by the path that was read */
+  renderPage(path: string, search: string, reads: PageReads): string;
+}
+
+/** The browser code, ready to be served. */
+export interface Bundle extends Manifest {
+  /** By address. */
+  readonly assets: ReadonlyMap<string, Asset>;
+  readonly firstPaint: FirstPaint;
+}
+
+/** A file of the bundle, by its name in the folder of built files. */
+interface BundleFile {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+const WEB = path.resolve(import.meta.dirname, '../../web');
+/** Built files, in an image. */
+const BUILT = path.join(import.meta.dirname, 'built');
+const ASSETS = 'assets/';
+const MANIFEST = 'manifest.json';
+const FIRST_PAINT = 'first-paint.mjs';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+const SHARED = {
+  absWorkingDir: WEB,
+  bundle: true,
+  charset: 'utf8',
+  define: { 'process.env.NODE_ENV': '"production"' },
+  format: 'esm',
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  logLevel: 'error',
+  minify: true,
+  write: false,
+} as const satisfies BuildOptions;
+
+/** Loads the browser code: bundled in memory where the service runs from source, else from built files. */
+export async function loadBundle(): Promise<Bundle> {
+  const isSource = import.meta.url.endsWith('.ts');
+  return isSource ? bundleOf(await bundleFiles()) : bundleOf(readFiles(BUILT));
+}
+
+/** Bundles the browser code into a folder, for an image. */
+export async function writeBundle(folder: string): Promise<void> {
+  for (const { name, bytes } of await bundleFiles()) {
+    const file = path.join(folder, name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, bytes);
+  }
+}
+
+/** All files of the bundle. The same sources give the same bytes, wherever they are. */
+export async function bundleFiles(): Promise<readonly BundleFile[]> {
+  const { build, stop } = await import('esbuild');
+  try {
+    const workers = workerFiles();
+    const { metafile, outputFiles } = await build({
+      ...SHARED,
+      assetNames: '[name]-[hash]',
+      chunkNames: '[name]-[hash]',
+      entryNames: '[name]-[hash]',
+      entryPoints: ['main.tsx', 'styles.css', 'icon.svg', ...workers],
+      loader: { '.svg': 'copy' },
+      metafile: true,
+      outdir: WEB,
+      splitting: true,
+      target: ['chrome111', 'firefox115', 'safari16.4'],
+    });
+    const server = await build({ ...SHARED, entryPoints: ['first-paint.tsx'], platform: 'node', target: 'node20' });
+    const manifest = manifestOf(metafile, workers);
+    return [
+      ...outputFiles.map((file) => ({ name: ASSETS + path.basename(file.path), bytes: Buffer.from(file.contents) })),
+      { name: FIRST_PAINT, bytes: Buffer.from(server.outputFiles[0]?.contents ?? '') },
+      { name: MANIFEST, bytes: Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`) },
+    ].sort((a, b) => (a.name < b.name ? -1 : 1));
+  } finally {
+    // Otherwise esbuild's process lives as long as this one.
+    await stop();
+  }
+}
+
+function workerFiles(): readonly string[] {
+  return readdirSync(WEB, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll(path.sep, '/'))
+    .filter((file) => file.endsWith('.worker.ts') && !file.includes('node_modules/'))
+    .sort();
+}
+
+function manifestOf({ outputs }: Metafile, workers: readonly string[]): Manifest {
+  const byEntry = new Map(Object.entries(outputs).map(([name, { entryPoint }]) => [entryPoint, name]));
+  const addressOf = (entry: string): string => `/${ASSETS}${outputOf(byEntry, entry)}`;
+  const [icon] = Object.keys(outputs).filter((name) => name.endsWith('.svg'));
+  if (icon === undefined) throw new Error('the bundle has no icon');
+  const script = outputOf(byEntry, 'main.tsx');
+  const modulesOf = (name: PageName): readonly string[] => {
+    const own = outputOf(byEntry, `pages/${name}/${name}.tsx`);
+    const all = new Set([...imported(outputs, script), own, ...imported(outputs, own)]);
+    all.delete(script);
+    return [...all].sort().map((file) => `/${ASSETS}${file}`);
+  };
+  return {
+    script: addressOf('main.tsx'),
+    styles: addressOf('styles.css'),
+    icon: `/${ASSETS}${icon}`,
+    modules: Object.fromEntries(PAGE_NAMES.map((name) => [name, modulesOf(name)])) as Manifest['modules'],
+    workers: Object.fromEntries(workers.map((file) => [path.basename(file, '.worker.ts'), addressOf(file)])),
+  };
+}
+
+function outputOf(byEntry: ReadonlyMap<string | undefined, string>, entry: string): string {
+  const name = byEntry.get(entry);
+  if (name === undefined) throw new Error(`web/${entry} is not in the bundle: import() it in web/app/page-modules.ts`);
+  return name;
+}
+
+/** The modules that a module imports at once, directly or not. */
+function imported(outputs: Metafile['outputs'], name: string, found = new Set<string>()): ReadonlySet<string> {
+  for (const { kind, path: file } of outputs[name]?.imports ?? []) {
+    if (kind !== 'import-statement' || found.has(file)) continue;
+    found.add(file);
+    imported(outputs, file, found);
+  }
+  return found;
+}
+
+function readFiles(folder: string): readonly BundleFile[] {
+  if (!existsSync(path.join(folder, MANIFEST))) throw new Error(`${folder} has no bundle: build the services again`);
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .map((file) => ({ name: path.relative(folder, file).replaceAll(path.sep, '/'), bytes: readFileSync(file) }));
+}
+
+async function bundleOf(files: readonly BundleFile[]): Promise<Bundle> {
+  const bytesOf = (wanted: string): Buffer => {
+    const file = files.find(({ name }) => name === wanted);
+    if (file === undefined) throw new Error(`the bundle has no ${wanted}`);
+    return file.bytes;
+  };
+  const assets = files
+    .filter(({ name }) => name.startsWith(ASSETS))
+    .map(({ name, bytes }) => [`/${name}`, { contentType: TYPES[path.extname(name)] ?? '', bytes }] as const);
+  return {
+    ...(JSON.parse(bytesOf(MANIFEST).toString()) as Manifest),
+    assets: new Map(assets),
+    firstPaint: await importFirstPaint(bytesOf(FIRST_PAINT)),
+  };
+}
+
+/** Bundled code is in no file where the service runs from source, so it is imported as a data URL in both cases. */
+async function importFirstPaint(code: Buffer): Promise<FirstPaint> {
+  const url = `data:text/javascript;base64,${code.toString('base64')}`;
+  return (await import(url)) as FirstPaint;
+}

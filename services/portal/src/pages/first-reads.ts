@@ -1,0 +1,77 @@
+import { nextPagePath } from '@paper/contracts';
+import type { ReadAnswer } from './read-answer.ts';
+
+/** Reads public answers of the API for the first paint. */
+export interface FirstReads {
+  /** The answers by path, without those that did not come in time or have another status than 200. */
+  read(paths: readonly string[]): Promise<Readonly<Record<string, ReadAnswer>>>;
+}
+
+export interface FirstReadsOptions {
+  /** Gives the API's base URL, without a slash at the end; null while it is not known. */
+  readonly apiUrl: () => string | null;
+  /** How long an answer serves further requests. Default 1,000. */
+  readonly freshMs?: number;
+  /** How long a page waits for its data; later answers serve the next request. Default 500. */
+  readonly waitMs?: number;
+  readonly now?: () => number;
+}
+
+interface Held {
+  readonly answer: Promise<ReadAnswer | null>;
+  readonly untilMs: number;
+}
+
+/** Answers in memory at most. */
+const HELD_MAX = 500;
+
+/**
+ * Reads each path once for all requests of about the same moment, so that visitors do not multiply the API's load. A
+ * page without an answer is served without it: its script reads again.
+ */
+export function createFirstReads({
+  apiUrl,
+  freshMs = 1_000,
+  waitMs = 500,
+  now = Date.now,
+}: FirstReadsOptions): FirstReads {
+  const held = new Map<string, Held>();
+
+  const answerOf = (path: string): Promise<ReadAnswer | null> => {
+    const known = held.get(path);
+    if (known !== undefined && known.untilMs > now()) return known.answer;
+    const answer = readAnswer(apiUrl(), path);
+    held.delete(path);
+    held.set(path, { answer, untilMs: now() + freshMs });
+    const [oldest] = held.keys();
+    if (held.size > HELD_MAX && oldest !== undefined) held.delete(oldest);
+    return answer;
+  };
+
+  return {
+    async read(paths) {
+      const late = AbortSignal.timeout(waitMs);
+      const answers = await Promise.all(
+        paths.map(async (path) => [path, await Promise.race([answerOf(path), aborted(late)])] as const),
+      );
+      return Object.fromEntries(answers.flatMap(([path, answer]) => (answer === null ? [] : [[path, answer]])));
+    },
+  };
+}
+
+/** The answer of a 200; null for everything else. */
+async function readAnswer(apiUrl: string | null, path: string): Promise<ReadAnswer | null> {
+  if (apiUrl === null) return null;
+  try {
+    const response = await fetch(`${apiUrl}${path}`, { signal: AbortSignal.timeout(5_000) });
+    if (!response.ok) return null;
+    const body: unknown = await response.json();
+    return { body, seq: Number(response.headers.get('x-journal-seq')), next: nextPagePath(response) };
+  } catch {
+    return null;
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<null> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(null), { once: true }));
+}

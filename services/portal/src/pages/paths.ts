@@ -1,0 +1,75 @@
+/**
+ * The pages, for the server and the browser. A new page has a row here, its module in web/app/page-modules.ts, and its
+ * style sheet, if it has one, in web/styles.css.
+ */
+export interface PageInfo {
+  /** A pattern of wouter: `:name` is one segment. */
+  readonly path: string;
+  /** What the tab shows before the name of the service, until the page sets a better one. */
+  readonly title: string;
+  /** The name in the navigation and who sees it there; null: the page has no entry. */
+  readonly navigation: { readonly label: string; readonly for: 'everyone' | 'signed in' } | null;
+  /**
+   * The public reads (paths of the API) whose answers are in the first paint; `useRead` of the same paths then has its
+   * data at once.
+   */
+  readonly firstReads?: (params: Readonly<Record<string, string>>, search: string) => readonly string[];
+}
+
+/** The first page of the ranking. */
+export const LEADERBOARD_READ = '/api/leaderboard?limit=100';
+
+const TABLE = {
+  leaderboard: {
+    path: '/leaderboard',
+    title: 'Leaderboard',
+    navigation: { label: 'Leaderboard', for: 'everyone' },
+    firstReads: () => [LEADERBOARD_READ],
+  },
+} as const satisfies Readonly<Record<string, PageInfo>>;
+
+export type PageName = keyof typeof TABLE;
+
+export const PAGES: Readonly<Record<PageName, PageInfo>> = TABLE;
+
+export const PAGE_NAMES = Object.keys(PAGES) as readonly PageName[];
+
+export const SERVICE_NAME = 'Paper Trading Service';
+
+/** The parameters of a path that this pattern matches, decoded; null where it does not match. */
+export function matchPath(pattern: string, path: string): Readonly<Record<string, string>> | null {
+  const wanted = pattern.split('/');
+  const given = path.split('/');
+  if (wanted.length !== given.length) return null;
+  const params: Record<string, string> = {};
+  for (const [index, part] of wanted.entries()) {
+    const segment = given[index] ?? '';
+    if (!part.startsWith(':')) {
+      if (part !== segment) return null;
+      continue;
+    }
+    const value = decoded(segment);
+    if (value === null || value === '') return null;
+    params[part.slice(1)] = value;
+  }
+  return params;
+}
+
+/** The page of a path with its parameters; null where there is none. */
+export function findPage(
+  path: string,
+): { readonly name: PageName; readonly params: Readonly<Record<string, string>> } | null {
+  for (const name of PAGE_NAMES) {
+    const params = matchPath(PAGES[name].path, path);
+    if (params !== null) return { name, params };
+  }
+  return null;
+}
+
+function decoded(segment: string): string | null {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return null;
+  }
+}

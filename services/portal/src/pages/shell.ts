@@ -1,0 +1,68 @@
+import type { Bundle } from './bundle.ts';
+import { PAGES, SERVICE_NAME } from './paths.ts';
+import type { PageName } from './paths.ts';
+import type { PageReads } from './read-answer.ts';
+
+/** Content security policy of every page: nothing from other origins, nothing inline, no frame. */
+export const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self'",
+  "worker-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** What a page's HTML shows before its script runs. */
+export interface ShellContent {
+  readonly page: PageName;
+  readonly title: string;
+  /** The page's markup, from `FirstPaint`. */
+  readonly markup: string;
+  /** Answers of the API from which the markup was made, by path. */
+  readonly reads: PageReads;
+}
+
+/** The HTML of a page. */
+export function shellOf(bundle: Bundle, { page, title, markup, reads }: ShellContent): string {
+  const boot = { reads, workers: bundle.workers };
+  const preloads = bundle.modules[page].map((module) => `<link rel="modulepreload" href="${module}" />`);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8" />
+<meta name="viewport" content="width=device-width, initial-scale=1" />
+<meta name="color-scheme" content="light dark" />
+<meta name="description" content="An exchange for simulated money on yes/no markets." />
+<title>${escapeHtml(title)} – ${SERVICE_NAME}</title>
+<link rel="icon" type="image/svg+xml" href="${bundle.icon}" />
+<link rel="stylesheet" href="${bundle.styles}" />
+${preloads.join('\n')}
+<script type="module" src="${bundle.script}"></script>
+</head>
+<body>
+<div id="app">${markup}</div>
+<noscript><p class="notice">This page needs JavaScript; the API at <a href="/api/docs">/api/docs</a> does not.</p></noscript>
+<script type="application/json" id="boot">${scriptJson(boot)}</script>
+</body>
+</html>
+`;
+}
+
+/** The title of a page before it knows a better one. */
+export function titleOf(page: PageName): string {
+  return PAGES[page].title;
+}
+
+/** JSON for a script element: no character of it can end the element. */
+function scriptJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll('<', String.raw`\u003c`);
+}
+
+/** Text between tags or in a quoted attribute. */
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { bundleFiles, loadBundle } from '../src/pages/bundle.ts';
+import { PAGE_NAMES, PAGES } from '../src/pages/paths.ts';
+
+const FIRST_LOAD_BYTES_MAX = 60 * 1024;
+const portal = path.resolve(import.meta.dirname, '..');
+
+describe('the bundle of the browser code', function () {
+  this.timeout(60_000);
+
+  it('is the same, byte for byte, as an image has it and as the service makes it in memory', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'bundle-'));
+    try {
+      // A process of its own, as the build of an image runs it.
+      execFileSync(process.execPath, ['--import', 'tsx', 'src/pages/write-bundle.ts', folder], { cwd: portal });
+      const written = readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => path.join(entry.parentPath, entry.name));
+      const inMemory = await bundleFiles();
+      expect(written.map((file) => path.relative(folder, file)).sort()).to.deep.equal(
+        inMemory.map(({ name }) => name).sort(),
+      );
+      for (const { name, bytes } of inMemory) {
+        expect(readFileSync(path.join(folder, name)).equals(bytes), name).to.equal(true);
+      }
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('loads at most 60 KB gzipped for any page', async () => {
+    const { assets, icon, modules, script, styles } = await loadBundle();
+    const bytesOf = (address: string): number => gzipSync(assets.get(address)!.bytes, { level: 9 }).length;
+    for (const name of PAGE_NAMES) {
+      const files = [script, styles, icon, ...modules[name]];
+      const bytes = files.reduce((sum, file) => sum + bytesOf(file), 0);
+      expect(bytes, `${PAGES[name].path}: ${files.map((file) => `${file} ${bytesOf(file)}`).join(', ')}`).to.be.at.most(
+        FIRST_LOAD_BYTES_MAX,
+      );
+    }
+  });
+
+  it('renders every page on the server, for a person who is not known', async () => {
+    const { firstPaint } = await loadBundle();
+    for (const name of PAGE_NAMES) {
+      const markup = firstPaint.renderPage(PAGES[name].path.replaceAll(/:\w+/g, 'an-id'), '', {});
+      expect(markup.match(/<h1[ >]/g), name).to.have.length(1);
+      // The content security policy refuses them.
+      expect(markup, name).not.to.match(/ (style|on\w+)=/);
+    }
+  });
+
+  it('has esbuild once: in the version of tsx', () => {
+    const lockfile = readFileSync(path.join(portal, '../../pnpm-lock.yaml'), 'utf8');
+    expect(new Set(lockfile.match(/^ {2}esbuild@[^:]*/gm))).to.have.property('size', 1);
+  });
+});

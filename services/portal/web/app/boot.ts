@@ -1,0 +1,29 @@
+import { createContext } from 'preact';
+import type { PageReads, ReadAnswer } from '../../src/pages/read-answer.ts';
+
+/** What the server put into the page for its script. */
+export interface Boot {
+  /** Answers of the API that the first paint shows, by path. */
+  readonly reads: PageReads;
+  /** Addresses of workers by name. */
+  readonly workers: Readonly<Record<string, string>>;
+}
+
+/** The answers that came with the page, by path; empty after its first rendering. */
+export const FirstReadsContext = createContext<ReadonlyMap<string, ReadAnswer>>(new Map());
+
+let boot: Boot | null = null;
+
+/** Reads the page's JSON block. */
+export function readBoot(): Boot {
+  const text = document.getElementById('boot')?.textContent ?? '';
+  boot ??= text === '' ? { reads: {}, workers: {} } : (JSON.parse(text) as Boot);
+  return boot;
+}
+
+/** Starts the worker of `web/**\/<name>.worker.ts`. */
+export function startWorker(name: string): Worker {
+  const address = readBoot().workers[name];
+  if (address === undefined) throw new Error(`the bundle has no worker ${name}`);
+  return new Worker(address, { type: 'module' });
+}

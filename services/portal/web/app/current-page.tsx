@@ -1,0 +1,85 @@
+import type { ComponentType } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import { findPage, PAGES, SERVICE_NAME } from '../../src/pages/paths.ts';
+import type { PageName } from '../../src/pages/paths.ts';
+import { Button } from '../ui/button.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { loadedPage, loadPage } from './page-modules.ts';
+import type { PageProps } from './page-modules.ts';
+import { useSession } from './session.tsx';
+
+/** The page of the current path. */
+export function CurrentPage() {
+  const [path] = useLocation();
+  const { ended } = useSession();
+  const found = findPage(path);
+  usePageChange(path, found?.name ?? null);
+  const loading = usePageModule(found?.name ?? null);
+  if (found === null) return <NoPage />;
+  if (loading.failed) return <CannotLoad />;
+  if (loading.Page === null) return <p class="quiet">Loading …</p>;
+  const { Page } = loading;
+  // A session that ended takes the page with it: nothing that was read for the person stays.
+  return <Page key={`${ended} ${path}`} params={found.params} />;
+}
+
+/** Sets the page's title in the tab; null: keeps that of the page's row in PAGES. */
+export function useTitle(title: string | null): void {
+  useEffect(() => {
+    if (title !== null) document.title = `${title} – ${SERVICE_NAME}`;
+  }, [title]);
+}
+
+/** After the person went to another page: its title, its top, and focus on its content. */
+function usePageChange(path: string, name: PageName | null): void {
+  const before = useRef(path);
+  useEffect(() => {
+    if (before.current === path) return;
+    before.current = path;
+    document.title = `${name === null ? 'No such page' : PAGES[name].title} – ${SERVICE_NAME}`;
+    window.scrollTo(0, 0);
+    document.getElementById('main')?.focus({ preventScroll: true });
+  }, [path, name]);
+}
+
+interface Loading {
+  readonly Page: ComponentType<PageProps> | null;
+  readonly failed: boolean;
+}
+
+function usePageModule(name: PageName | null): Loading {
+  const [failed, setFailed] = useState<PageName | null>(null);
+  const [, setLoaded] = useState<PageName | null>(null);
+  const Page = name === null ? null : loadedPage(name);
+  useEffect(() => {
+    if (name === null || Page !== null) return;
+    loadPage(name).then(
+      () => setLoaded(name),
+      () => setFailed(name),
+    );
+  }, [name, Page]);
+  return { Page, failed: Page === null && failed !== null && failed === name };
+}
+
+function NoPage() {
+  return (
+    <>
+      <h1>No such page</h1>
+      <p>
+        Nothing is at this address. Go to <a href="/">the markets</a>.
+      </p>
+    </>
+  );
+}
+
+/** Files of an older version are gone after an update. */
+function CannotLoad() {
+  return (
+    <>
+      <h1>This page cannot be loaded</h1>
+      <Notice kind="error">The service does not answer, or it was updated since this page was opened.</Notice>
+      <Button onClick={() => location.reload()}>Reload the page</Button>
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+import type { ComponentType } from 'preact';
+import type { PageName } from '../../src/pages/paths.ts';
+
+/** What each page gets. */
+export interface PageProps {
+  /** The parameters of its path, decoded. */
+  readonly params: Readonly<Record<string, string>>;
+}
+
+interface PageModule {
+  readonly default: ComponentType<PageProps>;
+}
+
+/** The module of each page: web/pages/<name>/<name>.tsx, whose default export is the page. Each is a file of its own. */
+const MODULES: Readonly<Record<PageName, () => Promise<PageModule>>> = {
+  leaderboard: () => import('../pages/leaderboard/leaderboard.tsx'),
+};
+
+const loaded = new Map<PageName, ComponentType<PageProps>>();
+
+/** Loads a page's module. */
+export async function loadPage(name: PageName): Promise<ComponentType<PageProps>> {
+  const { default: Page } = await MODULES[name]();
+  loaded.set(name, Page);
+  return Page;
+}
+
+/** A page that was loaded before; null where it was not. */
+export function loadedPage(name: PageName): ComponentType<PageProps> | null {
+  return loaded.get(name) ?? null;
+}

@@ -1,0 +1,16 @@
+import { renderToString } from 'preact-render-to-string';
+import { PAGE_NAMES } from '../src/pages/paths.ts';
+import type { PageReads } from '../src/pages/read-answer.ts';
+import { App } from './app/app.tsx';
+import { loadPage } from './app/page-modules.ts';
+
+// The server renders without waiting, so every page is loaded before.
+await Promise.all(PAGE_NAMES.map((name) => loadPage(name)));
+
+/**
+ * The markup of a page before its script runs: for a person who is not known yet, with the answers that were read for it.
+ * The browser's first rendering gives the same markup.
+ */
+export function renderPage(path: string, search: string, reads: PageReads): string {
+  return renderToString(<App reads={new Map(Object.entries(reads))} ssr={{ path, search }} />);
+}

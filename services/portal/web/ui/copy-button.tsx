@@ -1,0 +1,43 @@
+import { useEffect, useState } from 'preact/hooks';
+import { Button } from './button.tsx';
+
+export interface CopyButtonProps {
+  readonly text: string;
+  /** What is copied, such as "key"; part of the button's name. */
+  readonly what: string;
+}
+
+const SHOWN_MS = 2_000;
+
+/** Copies a text. Browsers have no clipboard for pages that came over plain HTTP from another machine: there it says so. */
+export function CopyButton({ text, what }: CopyButtonProps) {
+  const [result, setResult] = useState<'copied' | 'refused' | null>(null);
+  useEffect(() => {
+    if (result === null) return undefined;
+    const timer = window.setTimeout(() => setResult(null), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [result]);
+  const copy = (): void => {
+    // Without a secure context there is no clipboard, whatever the types say.
+    const clipboard = navigator.clipboard as Clipboard | undefined;
+    if (clipboard === undefined) {
+      setResult('refused');
+      return;
+    }
+    clipboard.writeText(text).then(
+      () => setResult('copied'),
+      () => setResult('refused'),
+    );
+  };
+  return (
+    <span class="copy">
+      <Button onClick={copy} label={`Copy the ${what}`}>
+        Copy
+      </Button>
+      <span role="status">
+        {result === 'copied' && 'Copied'}
+        {result === 'refused' && 'The browser does not allow it: select the text and copy it.'}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,34 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+
+export interface DialogProps {
+  readonly title: string;
+  readonly children: ComponentChildren;
+  /** Called when the person closes it, with Escape too. The caller then leaves the dialog out. */
+  readonly onClose: () => void;
+}
+
+/** A modal dialog: the browser's own, which holds the focus inside and gives it back at the end. */
+export function Dialog({ title, children, onClose }: DialogProps) {
+  const element = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const { current } = element;
+    current?.showModal();
+    return () => current?.close();
+  }, []);
+  return (
+    <dialog
+      ref={element}
+      class="dialog"
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <h2 id={id}>{title}</h2>
+      {children}
+    </dialog>
+  );
+}

@@ -1,0 +1,107 @@
+import type { ComponentChildren, InputHTMLAttributes } from 'preact';
+import { useId } from 'preact/hooks';
+
+/** What connects a control with its label, hint and error. */
+export interface ControlNames {
+  readonly id: string;
+  readonly 'aria-describedby': string | undefined;
+  readonly 'aria-invalid': boolean;
+}
+
+export interface LabeledProps {
+  readonly label: string;
+  readonly hint?: ComponentChildren;
+  /** What is wrong with the value; shown beside the control. */
+  readonly error?: string | null | undefined;
+  /** Gives the control (an input, a select or another), with these attributes. */
+  readonly children: (names: ControlNames) => ComponentChildren;
+}
+
+/** A control with its label, its hint and its error. */
+export function Labeled({ label, hint, error, children }: LabeledProps) {
+  const id = useId();
+  const hasError = error !== undefined && error !== null && error !== '';
+  const described = [hint === undefined ? null : `${id}-hint`, hasError ? `${id}-error` : null].filter(
+    (each) => each !== null,
+  );
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children({
+        id,
+        'aria-describedby': described.length === 0 ? undefined : described.join(' '),
+        'aria-invalid': hasError,
+      })}
+      {hint !== undefined && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {hasError && (
+        <p class="field-error" id={`${id}-error`} role="alert">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+type InputAttributes = Omit<InputHTMLAttributes, 'id' | 'value' | 'onInput' | 'label' | 'children'>;
+
+export interface FieldProps extends InputAttributes {
+  readonly label: string;
+  readonly hint?: ComponentChildren;
+  readonly error?: string | null | undefined;
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+}
+
+/** A field for a line of text, with every attribute of an input. */
+export function Field({ label, hint, error, value, onValue, ...input }: FieldProps) {
+  return (
+    <Labeled label={label} hint={hint} error={error}>
+      {(names) => (
+        <input
+          type="text"
+          {...input}
+          {...names}
+          value={value}
+          onInput={(event) => onValue(event.currentTarget.value)}
+        />
+      )}
+    </Labeled>
+  );
+}
+
+export interface ChoiceProps<V extends string> {
+  readonly label: string;
+  readonly hint?: ComponentChildren;
+  readonly error?: string | null | undefined;
+  readonly value: V;
+  readonly options: readonly { readonly value: V; readonly text: string }[];
+  readonly onValue: (value: V) => void;
+}
+
+/** A choice of one of a few. */
+export function Choice<V extends string>({ label, hint, error, value, options, onValue }: ChoiceProps<V>) {
+  return (
+    <Labeled label={label} hint={hint} error={error}>
+      {(names) => (
+        <select
+          {...names}
+          value={value}
+          onChange={({ currentTarget }) => {
+            const chosen = options[currentTarget.selectedIndex];
+            if (chosen !== undefined) onValue(chosen.value);
+          }}
+        >
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.text}
+            </option>
+          ))}
+        </select>
+      )}
+    </Labeled>
+  );
+}

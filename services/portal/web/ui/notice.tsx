@@ -1,0 +1,15 @@
+import type { ComponentChildren } from 'preact';
+
+export interface NoticeProps {
+  readonly kind: 'info' | 'success' | 'warning' | 'error';
+  readonly children: ComponentChildren;
+}
+
+/** A message about what happened. Screen readers announce it when it appears, an error at once. */
+export function Notice({ kind, children }: NoticeProps) {
+  return (
+    <div class={`notice ${kind}`} role={kind === 'error' ? 'alert' : 'status'}>
+      {children}
+    </div>
+  );
+}
