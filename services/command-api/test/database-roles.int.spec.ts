@@ -45,7 +45,12 @@ describe('Database roles', () => {
   }
 
   async function prepare(target: TestDatabase): Promise<ByRole<string>> {
-    const passwords = { command: ROLE_PASSWORD, projector: ROLE_PASSWORD, reader: ROLE_PASSWORD };
+    const passwords = {
+      command: ROLE_PASSWORD,
+      projector: ROLE_PASSWORD,
+      reader: ROLE_PASSWORD,
+      portal: ROLE_PASSWORD,
+    };
     await prepareRoles({ connectionString: target.connectionString, shard: 'main', journalIsHere: true }, passwords);
     return connectionStringsOf(target.connectionString, passwords);
   }
@@ -88,13 +93,13 @@ describe('Database roles', () => {
     for (const url of [urls.command, urls.projector]) {
       expect(await outcome(url, 'select * from journal.events')).to.equal(null);
     }
-    for (const url of Object.values(urls)) {
+    for (const url of [urls.command, urls.projector, urls.reader]) {
       expect(await outcome(url, 'select * from journal.head')).to.equal(null);
       expect(await outcome(url, 'listen journal_appended')).to.equal(null);
     }
   });
 
-  for (const role of ['command', 'projector', 'reader'] as const) {
+  for (const role of ['command', 'projector', 'reader', 'portal'] as const) {
     for (const statement of [
       'update journal.events set type = type',
       'delete from journal.events',
@@ -191,7 +196,12 @@ describe('Database roles', () => {
   it('keep a projector without JOURNAL_URL from creating a journal, and say what to do', async () => {
     const elsewhere = await testDatabase();
     try {
-      const passwords = { command: ROLE_PASSWORD, projector: ROLE_PASSWORD, reader: ROLE_PASSWORD };
+      const passwords = {
+        command: ROLE_PASSWORD,
+        projector: ROLE_PASSWORD,
+        reader: ROLE_PASSWORD,
+        portal: ROLE_PASSWORD,
+      };
       const { connectionString } = elsewhere;
       await prepareRoles({ connectionString, shard: 'main', journalIsHere: false }, passwords);
       const { projector } = connectionStringsOf(connectionString, passwords);
@@ -210,7 +220,12 @@ describe('Database roles', () => {
     const taken = await testDatabase();
     try {
       const { connectionString } = taken;
-      const passwords = { command: ROLE_PASSWORD, projector: ROLE_PASSWORD, reader: ROLE_PASSWORD };
+      const passwords = {
+        command: ROLE_PASSWORD,
+        projector: ROLE_PASSWORD,
+        reader: ROLE_PASSWORD,
+        portal: ROLE_PASSWORD,
+      };
       await prepareRoles({ connectionString, shard: 'main', journalIsHere: true }, passwords);
       const { projector, command } = connectionStringsOf(connectionString, passwords);
       // The owners that a build before this one left.
@@ -283,6 +298,33 @@ describe('Database roles', () => {
       'select * from snapshots.pieces',
     ]) {
       expect(await outcome(urls.reader, statement), statement).to.equal(INSUFFICIENT_PRIVILEGE);
+    }
+  });
+
+  it('let the portal own its schema, and see nothing else', async () => {
+    const schema = await projected();
+    expect(await outcome(urls.portal, 'create table portal.mine (secret text)')).to.equal(null);
+    for (const statement of [
+      'create schema mine',
+      'create table public.mine (x int)',
+      'select * from journal.head',
+      'select * from journal.public_events',
+      'select * from coordination.leases',
+      'select * from coordination.secrets',
+      'select * from coordination.names',
+      'select * from snapshots.pieces',
+      `select * from "${schema}".accounts`,
+    ]) {
+      expect(await outcome(urls.portal, statement), statement).to.equal(INSUFFICIENT_PRIVILEGE);
+    }
+    for (const role of ['command', 'projector', 'reader'] as const) {
+      for (const statement of [
+        'select * from portal.mine',
+        'drop table portal.mine',
+        'create table portal.more (x int)',
+      ]) {
+        expect(await outcome(urls[role], statement), `${role}: ${statement}`).to.equal(INSUFFICIENT_PRIVILEGE);
+      }
     }
   });
 
@@ -359,6 +401,9 @@ describe('Database roles', () => {
       const { connectionString } = old;
       await (await createPostgresJournal({ connectionString })).close();
       await new SnapshotStore({ connectionString, shard: 'main' }).prepare();
+      const people = `create schema portal; create table portal.people (id int generated always as identity);
+        create view portal.health as select true as "emailConfigured"`;
+      expect(await outcome(connectionString, people)).to.equal(null);
       const db = connectReadModels({ connectionString, maxConnections: 1 });
       try {
         await prepareReadModels(db);
@@ -376,6 +421,7 @@ describe('Database roles', () => {
         INSUFFICIENT_PRIVILEGE,
       );
       expect(await outcome(roles.command, 'delete from snapshots.snapshots')).to.equal(null);
+      expect(await outcome(roles.portal, 'drop view portal.health; drop table portal.people')).to.equal(null);
     } finally {
       await old.close();
     }

@@ -23,7 +23,9 @@ export async function startDatabase(
   onLost: (error: Error) => void,
 ): Promise<Databases> {
   const given = config.DATABASE_URL;
-  if (given !== undefined) return { owner: given, command: given, projector: given, reader: given, isEmbedded: false };
+  if (given !== undefined) {
+    return { owner: given, command: given, projector: given, reader: given, portal: given, isEmbedded: false };
+  }
   const postgres = await startEmbeddedPostgres({ dataDir: config.DATA_DIR, logger });
   await teardown.add('postgres', () => postgres.stop());
   postgres.onExit((reason) => onLost(new Error(reason)));

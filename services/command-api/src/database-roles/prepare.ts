@@ -18,11 +18,13 @@ try {
       ...(config.COMMAND_PASSWORD === undefined ? {} : { command: config.COMMAND_PASSWORD }),
       ...(config.PROJECTOR_PASSWORD === undefined ? {} : { projector: config.PROJECTOR_PASSWORD }),
       ...(config.READER_PASSWORD === undefined ? {} : { reader: config.READER_PASSWORD }),
+      ...(config.PORTAL_PASSWORD === undefined ? {} : { portal: config.PORTAL_PASSWORD }),
     },
   );
-  const { command, projector, reader } = DATABASE_ROLES;
+  const { command, projector, reader, portal } = DATABASE_ROLES;
   process.stdout.write(
-    `${command} is for command-api, ${projector} for projector, ${reader} for query-api and stream-gateway.\n`,
+    `${command} is for command-api, ${projector} for projector, ${reader} for query-api and stream-gateway, ` +
+      `${portal} for portal.\n`,
   );
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

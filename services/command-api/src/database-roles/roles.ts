@@ -7,13 +7,14 @@ import { scramVerifier } from './scram-verifier.ts';
 
 /**
  * The Postgres roles of the services. `command` appends to the journal and cannot change it. `projector` reads the
- * journal and owns the read models. `reader` (query-api, stream-gateway) only reads. Only the database's owner can
- * alter the journal's tables.
+ * journal and owns the read models. `reader` (query-api, stream-gateway) only reads. `portal` owns the schema of the
+ * people who sign in, and sees nothing else. Only the database's owner can alter the journal's tables.
  */
 export const DATABASE_ROLES = {
   command: 'paper_command',
   projector: 'paper_projector',
   reader: 'paper_reader',
+  portal: 'paper_portal',
 } as const;
 
 export type DatabaseRole = keyof typeof DATABASE_ROLES;
@@ -21,8 +22,9 @@ export type DatabaseRole = keyof typeof DATABASE_ROLES;
 /** One value for each role: a password or a connection string. */
 export type ByRole<T> = Readonly<Record<DatabaseRole, T>>;
 
-const { command: COMMAND, projector: PROJECTOR, reader: READER } = DATABASE_ROLES;
-const ALL = Object.values(DATABASE_ROLES).join(', ');
+const { command: COMMAND, projector: PROJECTOR, reader: READER, portal: PORTAL } = DATABASE_ROLES;
+/** The roles of the exchange: all but the portal's, which is a client of the public API. */
+const EXCHANGE = [COMMAND, PROJECTOR, READER].join(', ');
 
 /**
  * Ownership and grants of the roles. Each statement sets the final state; Postgres refuses everything that is not
@@ -30,24 +32,27 @@ const ALL = Object.values(DATABASE_ROLES).join(', ');
  */
 const GRANTS = `
   -- The owner transfers objects to the roles, and sets their default privileges.
-  grant ${COMMAND}, ${PROJECTOR} to current_user;
+  grant ${COMMAND}, ${PROJECTOR}, ${PORTAL} to current_user;
 
   -- Each role creates its own schemas: the read models, the snapshots.
   do $$ begin
-    execute format('grant connect on database %I to ${ALL}', current_database());
+    execute format('grant connect on database %I to ${EXCHANGE}, ${PORTAL}', current_database());
     execute format('grant create on database %I to ${COMMAND}, ${PROJECTOR}',
       current_database());
     -- Otherwise a role could plant functions in a schema named after another role, which its search path would find first.
     execute format('alter database %I set search_path = pg_catalog', current_database());
   end $$;
 
-  grant usage on schema coordination to ${ALL};
-  grant select on coordination.leases to ${ALL};
+  -- The most exposed part gets its schema made, and no right to make others.
+  create schema if not exists portal authorization ${PORTAL};
+
+  grant usage on schema coordination to ${EXCHANGE};
+  grant select on coordination.leases to ${EXCHANGE};
   grant insert, update on coordination.leases to ${COMMAND}, ${PROJECTOR};
   -- A role can write the leases of its own part only.
   alter table coordination.leases enable row level security;
   drop policy if exists all_see_leases on coordination.leases;
-  create policy all_see_leases on coordination.leases for select to ${ALL} using (true);
+  create policy all_see_leases on coordination.leases for select to ${EXCHANGE} using (true);
   drop policy if exists command_takes_writers on coordination.leases;
   create policy command_takes_writers on coordination.leases
     to ${COMMAND} using (name like 'writer:%') with check (name like 'writer:%');
@@ -82,10 +87,10 @@ const GRANTS = `
 `;
 
 const JOURNAL_GRANTS = `
-  revoke all on schema journal from ${ALL};
-  revoke all on all tables in schema journal from ${ALL};
-  grant usage on schema journal to ${ALL};
-  grant select on journal.head, journal.public_events to ${ALL};
+  revoke all on schema journal from ${EXCHANGE};
+  revoke all on all tables in schema journal from ${EXCHANGE};
+  grant usage on schema journal to ${EXCHANGE};
+  grant select on journal.head, journal.public_events to ${EXCHANGE};
   -- The reader's role must not see private parts.
   grant select on journal.events to ${COMMAND}, ${PROJECTOR};
   grant insert on journal.events to ${COMMAND};
@@ -147,16 +152,19 @@ const HAND_OVER = `
   begin
     for found in
       select nspname as schema,
-        case when nspname = 'snapshots' then '${COMMAND}' else '${PROJECTOR}' end as role
-      from pg_namespace where nspname in ('snapshots', 'read_models') or nspname ~ '^read_v[0-9]'
+        case nspname when 'snapshots' then '${COMMAND}' when 'portal' then '${PORTAL}' else '${PROJECTOR}' end as role
+      from pg_namespace where nspname in ('snapshots', 'portal', 'read_models') or nspname ~ '^read_v[0-9]'
     loop
       execute format('alter schema %I owner to %I', found.schema, found.role);
       for part in
         select relname, relkind from pg_class
-        where relnamespace = to_regnamespace(quote_ident(found.schema)) and relkind in ('r', 'S')
+        where relnamespace = to_regnamespace(quote_ident(found.schema)) and relkind in ('r', 'v', 'S')
           and relowner <> to_regrole(found.role)
+        -- A sequence of a column goes with its table, and cannot go alone.
+        order by relkind <> 'r'
       loop
-        execute format('alter %s %I.%I owner to %I', case part.relkind when 'S' then 'sequence' else 'table' end,
+        execute format('alter %s %I.%I owner to %I',
+          case part.relkind when 'v' then 'view' when 'S' then 'sequence' else 'table' end,
           found.schema, part.relname, found.role);
       end loop;
       if found.role = '${PROJECTOR}' then
@@ -238,7 +246,7 @@ function withoutSearchPath(connectionString: string): string {
 /** New random passwords for all roles; only this process has them. */
 export function freshPasswords(): ByRole<string> {
   const password = (): string => randomBytes(24).toString('hex');
-  return { command: password(), projector: password(), reader: password() };
+  return { command: password(), projector: password(), reader: password(), portal: password() };
 }
 
 /** The connection string of each role for the database that `connectionString` names. */
@@ -249,7 +257,7 @@ export function connectionStringsOf(connectionString: string, passwords: ByRole<
     url.password = passwords[role];
     return url.href;
   };
-  return { command: of('command'), projector: of('projector'), reader: of('reader') };
+  return { command: of('command'), projector: of('projector'), reader: of('reader'), portal: of('portal') };
 }
 
 async function ensureRole(client: pg.Client, name: string, password: string | undefined): Promise<void> {

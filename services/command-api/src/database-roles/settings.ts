@@ -14,4 +14,5 @@ export const rolesSettings = z.object({
   COMMAND_PASSWORD: password,
   PROJECTOR_PASSWORD: password,
   READER_PASSWORD: password,
+  PORTAL_PASSWORD: password,
 });
