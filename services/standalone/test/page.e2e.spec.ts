@@ -6,8 +6,8 @@ import { expect } from 'chai';
 import { createCheckedClient, startStandalone, temporaryDataDir } from '@paper/testkit';
 import type { CheckedClient, RunningStandalone } from '@paper/testkit';
 import type { Browser } from 'playwright-core';
-import { installedChromium, launchChromium, openTab } from './browser.ts';
-import type { Tab } from './browser.ts';
+import { installedChromium, launchChromium, openTab } from '@paper/testkit/browser';
+import type { Tab } from '@paper/testkit/browser';
 
 const run = promisify(execFile);
 /** A title with markup in it, which must be shown as text. */

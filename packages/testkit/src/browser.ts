@@ -32,8 +32,8 @@ export interface Tab {
   readonly foreign: readonly string[];
   /** Errors and warnings of the console (violations of the content security policy among them), and thrown errors. */
   readonly complaints: readonly string[];
-  /** Broken rules of axe with their places, without those of minor and moderate impact. */
-  violations(): Promise<string[]>;
+  /** Broken rules of axe with their places. Default: without those of minor and moderate impact. */
+  violations(which?: 'serious' | 'all'): Promise<string[]>;
   /** How many pixels the page is wider than its window. */
   overflow(): Promise<number>;
   /** Saves a screenshot in the folder for temporary files. */
@@ -63,11 +63,11 @@ export async function openTab(browser: Browser, url: string, options: BrowserCon
     page,
     foreign,
     complaints,
-    async violations() {
+    async violations(which = 'serious') {
       await page.evaluate(axe.source);
       const { violations } = await page.evaluate<AxeResults>('axe.run()');
       return violations
-        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        .filter(({ impact }) => which === 'all' || impact === 'serious' || impact === 'critical')
         .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
     },
     overflow: () => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth'),
