@@ -23,6 +23,7 @@ export * from './me.ts';
 export * from './market-signal.ts';
 export * from './merge.ts';
 export * from './moment.ts';
+export * from './name-text.ts';
 export * from './numbers.ts';
 export * from './openapi.ts';
 export * from './operator.ts';

@@ -1,14 +1,21 @@
 import type { Logger, Metrics } from '@paper/service-kit';
 import type { PortalConfig } from './config.ts';
 import type { PortalDatabase } from './identity/database.ts';
+import type { Passwords } from './identity/passwords.ts';
 import type { Sessions } from './identity/sessions.ts';
+import type { Throttle } from './identity/throttle.ts';
 import type { Site } from './http/site.ts';
+import type { Vault } from './keys/vault.ts';
 
 /** The parts that groups of routes and background jobs are made of. */
 export interface PortalParts {
   readonly config: PortalConfig;
   readonly db: PortalDatabase;
   readonly sessions: Sessions;
+  readonly passwords: Passwords;
+  readonly throttle: Throttle;
+  /** Encrypts what is stored: keys of accounts, tokens of operators. */
+  readonly vault: Vault;
   /** The site, once the portal has started; throws `Unavailable` before. */
   readonly site: () => Site;
   readonly logger: Logger;

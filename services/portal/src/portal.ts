@@ -9,8 +9,11 @@ import type { PortalPages } from './http/app.ts';
 import { createSite } from './http/site.ts';
 import type { Site } from './http/site.ts';
 import { connectPortal } from './identity/database.ts';
+import { Passwords } from './identity/passwords.ts';
 import { preparePortal } from './identity/schema.ts';
 import { Sessions } from './identity/sessions.ts';
+import { Throttle } from './identity/throttle.ts';
+import { Vault } from './keys/vault.ts';
 import type { PortalParts } from './portal-parts.ts';
 import { routeGroups } from './route-groups.ts';
 
@@ -60,10 +63,14 @@ export async function createPortal(options: PortalOptions): Promise<Portal> {
   const db = connectPortal(connectionString, (error) => logger.warn({ err: error }, 'a connection was lost'));
   let site: Site | null = null;
   const sessions = new Sessions(db);
+  const vault = new Vault(options.secrets);
   const parts: PortalParts = {
     config,
     db,
     sessions,
+    passwords: new Passwords(),
+    throttle: new Throttle(db, vault),
+    vault,
     site() {
       if (site === null) throw new Unavailable('The service is starting');
       return site;

@@ -1,0 +1,76 @@
+import { ApiError, nameText, text } from '@paper/contracts';
+import { FairSlots } from '@paper/service-kit';
+import { hash, verify } from '@node-rs/argon2';
+
+/** OWASP's parameters of argon2id for 19 MiB; the encoded hash names them. */
+const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+
+/** The name that a person signs in with. An @ would make it an e-mail address. */
+export const signInName = nameText(3, 64).refine((name) => !name.includes('@'), 'must not contain @');
+
+/** A new password. */
+export const newPassword = text(10, 200);
+
+/** A password that is to be checked: what was allowed once stays allowed. */
+export const givenPassword = text(1, 200);
+
+/** The form in which sign-in names and e-mail addresses are stored and compared. */
+export function foldName(name: string): string {
+  return name.normalize('NFKC').toLowerCase().normalize('NFKC');
+}
+
+/** Hashes passwords with argon2id: 2 at once, 20 waiting; more are 503. */
+export class Passwords {
+  readonly #slots = new FairSlots({
+    atOnce: 2,
+    atOncePerAccount: 2,
+    waiting: 20,
+    // One address may take all places; the places of all are what is limited.
+    waitingPerAccount: 21,
+    waitMs: 10_000,
+    rests: true,
+    what: 'passwords',
+  });
+  /** The hash of a password that no person has, for names that do not exist. */
+  readonly #dummy: Promise<string>;
+
+  constructor() {
+    this.#dummy = hash('no person has this password', ARGON2);
+    // Awaited, and its error thrown, where it is used.
+    this.#dummy.catch(() => undefined);
+  }
+
+  /**
+   * @param address takes turns with other addresses.
+   * @throws Unavailable where too many wait.
+   */
+  hash(password: string, address: string, signal: AbortSignal): Promise<string> {
+    return this.#inTurn(address, signal, () => hash(normal(password), ARGON2));
+  }
+
+  /**
+   * Whether the password has this hash. Takes the same time where there is no hash (null), and is false then.
+   * @throws Unavailable where too many wait.
+   */
+  verify(stored: string | null, password: string, address: string, signal: AbortSignal): Promise<boolean> {
+    return this.#inTurn(address, signal, async () => {
+      const isRight = await verify(stored ?? (await this.#dummy), normal(password));
+      return isRight && stored !== null;
+    });
+  }
+
+  #inTurn<T>(address: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    return this.#slots.use({ fleet: address, account: address }, signal, work);
+  }
+}
+
+/** Keyboards write the same letters in several ways. */
+function normal(password: string): string {
+  return password.normalize('NFKC');
+}
+
+/** @throws ApiError validation_failed for a password that holds the person's own sign-in name. */
+export function assertNotName(password: string, name: string): void {
+  if (!foldName(password).includes(foldName(name))) return;
+  throw new ApiError('validation_failed', 'validation failure: password: must not contain the sign-in name');
+}

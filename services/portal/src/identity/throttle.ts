@@ -1,0 +1,105 @@
+import { ApiError } from '@paper/contracts';
+import { sql } from 'kysely';
+import type { Vault } from '../keys/vault.ts';
+import type { PortalDatabase } from './database.ts';
+
+/** So many events of a subject in so many minutes. */
+export interface ThrottleLimit {
+  /** Names the count; each limit has its own. */
+  readonly kind: string;
+  readonly events: number;
+  readonly minutes: number;
+  /** The message where the limit is reached: "Too many …". */
+  readonly message: string;
+}
+
+/** The longest window of a limit. */
+const KEPT_MINUTES = 24 * 60;
+
+const NOW_MINUTE = sql<number>`floor(extract(epoch from now()) / 60)::bigint`;
+
+/**
+ * Counts events by kind and subject, such as wrong passwords by address, in the schema, so that several portals share
+ * the counts. Subjects are stored as keyed digests.
+ */
+export class Throttle {
+  readonly #db: PortalDatabase;
+  readonly #vault: Pick<Vault, 'digest'>;
+
+  constructor(db: PortalDatabase, vault: Pick<Vault, 'digest'>) {
+    this.#db = db;
+    this.#vault = vault;
+  }
+
+  /**
+   * Counts one event now. Returns the number of events in the window, this one included; exact however many come at once.
+   */
+  async count({ kind, minutes }: Pick<ThrottleLimit, 'kind' | 'minutes'>, subject: string): Promise<number> {
+    const digest = this.#vault.digest(subject);
+    const { rows } = await sql<{ events: number }>`
+      with counted as (
+        insert into portal.throttle as t (kind, subject, minute, events) values (${kind}, ${digest}, ${NOW_MINUTE}, 1)
+        on conflict (kind, subject, minute) do update set events = t.events + 1
+        returning events, minute
+      )
+      select (counted.events + coalesce((
+        select sum(older.events) from portal.throttle older
+        where older.kind = ${kind} and older.subject = ${digest}
+          and older.minute > counted.minute - ${minutes}::bigint and older.minute < counted.minute), 0))::integer as events
+      from counted`.execute(this.#db);
+    return rows[0]?.events ?? 0;
+  }
+
+  /**
+   * Counts one event, or refuses it where the limit is reached; a refused one is not counted.
+   * @throws ApiError rate_limited with Retry-After.
+   */
+  async take(limit: ThrottleLimit, subject: string): Promise<void> {
+    if ((await this.count(limit, subject)) <= limit.events) return;
+    await this.giveBack(limit, subject);
+    const seconds = await this.#secondsUntilFree(limit, subject);
+    throw new ApiError('rate_limited', `${limit.message}: try again in ${inWords(seconds)}`, undefined, {
+      'retry-after': String(seconds),
+    });
+  }
+
+  /** Takes one event of the last minutes back: it turned out not to count. */
+  async giveBack({ kind }: Pick<ThrottleLimit, 'kind'>, subject: string): Promise<void> {
+    const digest = this.#vault.digest(subject);
+    await sql`
+      update portal.throttle set events = events - 1
+      where kind = ${kind} and subject = ${digest} and minute = (
+        select max(minute) from portal.throttle where kind = ${kind} and subject = ${digest} and events > 0)
+    `.execute(this.#db);
+  }
+
+  /** Forgets the events of a subject. */
+  async reset(kind: string, subject: string): Promise<void> {
+    await this.#db
+      .deleteFrom('throttle')
+      .where('kind', '=', kind)
+      .where('subject', '=', this.#vault.digest(subject))
+      .execute();
+  }
+
+  /** Removes counts that no window reaches any more. */
+  async sweep(): Promise<void> {
+    await sql`delete from portal.throttle where minute < ${NOW_MINUTE} - ${KEPT_MINUTES}::bigint`.execute(this.#db);
+  }
+
+  /** The seconds until the oldest event that counts leaves the window. */
+  async #secondsUntilFree({ kind, minutes }: ThrottleLimit, subject: string): Promise<number> {
+    const digest = this.#vault.digest(subject);
+    const { rows } = await sql<{ seconds: number }>`
+      select ceil((min(minute) + ${minutes}::bigint) * 60 - extract(epoch from now()))::integer as seconds
+      from portal.throttle where kind = ${kind} and subject = ${digest} and events > 0
+        and minute > ${NOW_MINUTE} - ${minutes}::bigint`.execute(this.#db);
+    return Math.max(1, rows[0]?.seconds ?? 1);
+  }
+}
+
+function inWords(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  if (minutes <= 1) return 'a minute';
+  return minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
+}
