@@ -22,6 +22,8 @@ export interface Read<T> {
 export interface UseReadOptions {
   /** Reads again after this time, while the tab is visible. Left out: once. */
   readonly everyMs?: number;
+  /** Reads again when it changes; the data before stays until then. Such as the `version` of `useAccount`. */
+  readonly version?: number;
 }
 
 interface State<T> {
@@ -41,7 +43,7 @@ const RETRY_MS = 3_000;
  *
  * @param path null: reads nothing
  */
-export function useRead<T>(path: string | null, { everyMs }: UseReadOptions = {}): Read<T> {
+export function useRead<T>(path: string | null, { everyMs, version }: UseReadOptions = {}): Read<T> {
   const first = useContext(FirstReadsContext);
   const [state, setState] = useState<State<T>>(() => startOf<T>(path, path === null ? undefined : first.get(path)));
   const [turn, setTurn] = useState(0);
@@ -82,7 +84,7 @@ export function useRead<T>(path: string | null, { everyMs }: UseReadOptions = {}
       aborting.abort();
       clearTimeout(timer);
     };
-  }, [path, everyMs, turn]);
+  }, [path, everyMs, version, turn]);
 
   // The answer to another path is not shown under this one.
   const shown = state.path === path ? state : startOf<T>(path, undefined);

@@ -1,0 +1,89 @@
+import type { BookDeltaBody, OrderBookBody, RecentTradeBody } from '@paper/contracts';
+
+/** A level in YES terms. */
+export interface LiveLevel {
+  /** Dollars. */
+  readonly price: number;
+  /** Shares. */
+  readonly quantity: number;
+}
+
+/** The book of a market as its stream shows it, in YES terms. */
+export interface LiveBookView {
+  readonly marketId: string;
+  readonly seq: number;
+  /** Highest first. */
+  readonly bids: readonly LiveLevel[];
+  /** Lowest first. */
+  readonly asks: readonly LiveLevel[];
+}
+
+/** An event of a book's stream. */
+export type BookStreamEvent =
+  | { readonly type: 'snapshot'; readonly data: SnapshotBody }
+  | { readonly type: 'delta'; readonly data: BookDeltaBody }
+  | { readonly type: 'trade'; readonly data: RecentTradeBody };
+
+/** The part of an OrderBook that the book is made of. */
+export interface SnapshotBody extends Pick<OrderBookBody, 'marketId' | 'seq'> {
+  readonly yes: { readonly bids: readonly LiveLevel[]; readonly asks: readonly LiveLevel[] };
+}
+
+/** A book that follows its stream. */
+export class LiveBook {
+  readonly #levels = { bid: new Map<number, number>(), ask: new Map<number, number>() };
+  #marketId = '';
+  #seq = 0;
+  #view: LiveBookView | null = null;
+  #hasSnapshot = false;
+
+  /** The book after what was applied; null before its first snapshot. The same object while nothing changes. */
+  get view(): LiveBookView | null {
+    if (!this.#hasSnapshot) return null;
+    this.#view ??= {
+      marketId: this.#marketId,
+      seq: this.#seq,
+      bids: sorted(this.#levels.bid, -1),
+      asks: sorted(this.#levels.ask, 1),
+    };
+    return this.#view;
+  }
+
+  /** Takes the next event. A delta that the book has already, or before a snapshot, changes nothing. */
+  apply(event: BookStreamEvent): void {
+    if (event.type === 'snapshot') this.#replace(event.data);
+    else if (event.type === 'delta' && this.#hasSnapshot) this.#change(event.data);
+  }
+
+  #replace({ marketId, seq, yes }: SnapshotBody): void {
+    this.#marketId = marketId;
+    this.#seq = seq;
+    this.#hasSnapshot = true;
+    this.#view = null;
+    for (const [side, levels] of [
+      ['bid', yes.bids],
+      ['ask', yes.asks],
+    ] as const) {
+      this.#levels[side].clear();
+      for (const { price, quantity } of levels) this.#levels[side].set(price, quantity);
+    }
+  }
+
+  #change({ seq, side, price, quantity }: BookDeltaBody): void {
+    // Several deltas of one decision have the same sequence.
+    if (seq < this.#seq) return;
+    this.#seq = seq;
+    this.#view = null;
+    if (quantity === 0) this.#levels[side].delete(price);
+    else this.#levels[side].set(price, quantity);
+  }
+}
+
+/** The view as a snapshot, for a tab that joins later. */
+export function snapshotOf({ marketId, seq, bids, asks }: LiveBookView): BookStreamEvent {
+  return { type: 'snapshot', data: { marketId, seq, yes: { bids, asks } } };
+}
+
+function sorted(levels: ReadonlyMap<number, number>, sign: 1 | -1): readonly LiveLevel[] {
+  return [...levels].sort(([a], [b]) => sign * (a - b)).map(([price, quantity]) => ({ price, quantity }));
+}
