@@ -1,10 +1,14 @@
 import type { Logger, Metrics } from '@paper/service-kit';
+import type { AccountOpening } from './accounts/account-opening.ts';
+import type { SignUps } from './accounts/sign-up.ts';
 import type { PortalConfig } from './config.ts';
 import type { PortalDatabase } from './identity/database.ts';
 import type { Passwords } from './identity/passwords.ts';
 import type { Sessions } from './identity/sessions.ts';
 import type { Throttle } from './identity/throttle.ts';
 import type { Site } from './http/site.ts';
+import type { Apis } from './keys/api.ts';
+import type { PortalKeys } from './keys/portal-keys.ts';
 import type { Vault } from './keys/vault.ts';
 
 /** The parts that groups of routes and background jobs are made of. */
@@ -16,6 +20,12 @@ export interface PortalParts {
   readonly throttle: Throttle;
   /** Encrypts what is stored: keys of accounts, tokens of operators. */
   readonly vault: Vault;
+  /** Clients of the API. */
+  readonly apis: Apis;
+  /** The stored keys of people's accounts. */
+  readonly keys: PortalKeys;
+  readonly signUps: SignUps;
+  readonly opening: AccountOpening;
   /** The site, once the portal has started; throws `Unavailable` before. */
   readonly site: () => Site;
   readonly logger: Logger;

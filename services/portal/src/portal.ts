@@ -3,6 +3,9 @@ import { Unavailable } from '@paper/contracts';
 import { withClient } from '@paper/service-kit';
 import type { Logger, Metrics, RateLimiter, ReadinessCheck } from '@paper/service-kit';
 import { sql } from 'kysely';
+import { AccountOpening } from './accounts/account-opening.ts';
+import { SignUps } from './accounts/sign-up.ts';
+import { backgroundJobs } from './background-jobs.ts';
 import type { PortalConfig } from './config.ts';
 import { createPortalApp, PORTAL_PREFIX } from './http/app.ts';
 import type { PortalPages } from './http/app.ts';
@@ -13,6 +16,8 @@ import { Passwords } from './identity/passwords.ts';
 import { preparePortal } from './identity/schema.ts';
 import { Sessions } from './identity/sessions.ts';
 import { Throttle } from './identity/throttle.ts';
+import { Apis } from './keys/api.ts';
+import { PortalKeys } from './keys/portal-keys.ts';
 import { Vault } from './keys/vault.ts';
 import type { PortalParts } from './portal-parts.ts';
 import { routeGroups } from './route-groups.ts';
@@ -62,38 +67,52 @@ export async function createPortal(options: PortalOptions): Promise<Portal> {
   await withClient({ connectionString }, preparePortal);
   const db = connectPortal(connectionString, (error) => logger.warn({ err: error }, 'a connection was lost'));
   let site: Site | null = null;
-  const sessions = new Sessions(db);
+  let apiUrl: string | null = null;
   const vault = new Vault(options.secrets);
+  const throttle = new Throttle(db, vault);
+  const apis = new Apis(() => apiUrl ?? notStarted(), options.operatorToken);
+  const keys = new PortalKeys(db, vault, apis, logger);
   const parts: PortalParts = {
     config,
     db,
-    sessions,
+    sessions: new Sessions(db),
     passwords: new Passwords(),
-    throttle: new Throttle(db, vault),
+    throttle,
     vault,
-    site() {
-      if (site === null) throw new Unavailable('The service is starting');
-      return site;
-    },
+    apis,
+    keys,
+    signUps: new SignUps(db, throttle, config),
+    opening: new AccountOpening(db, apis, keys, logger),
+    site: () => site ?? notStarted(),
     logger,
     metrics,
   };
+  const jobs = backgroundJobs(parts);
   const listener = createPortalApp({
     ...options,
     site: () => site,
-    sessions,
+    sessions: parts.sessions,
     groups: routeGroups(parts),
   });
   return {
     handles: (path) => path.startsWith(PORTAL_PREFIX) || (pages?.handles(path) ?? false),
     listener,
-    start({ publicUrl }) {
+    start({ apiUrl: api, publicUrl }) {
+      apiUrl = api;
       site = createSite(config.PUBLIC_URL ?? publicUrl, config);
       if (site.isInsecure) {
         logger.warn(`PORTAL_INSECURE: passwords and sessions cross the network unencrypted at ${site.origin}`);
       }
+      for (const job of jobs) job.start();
     },
-    stop: () => db.destroy(),
+    async stop() {
+      await Promise.all(jobs.map((job) => job.stop()));
+      await db.destroy();
+    },
     readiness: { name: 'portal', check: async () => void (await sql`select`.execute(db)) },
   };
+}
+
+function notStarted(): never {
+  throw new Unavailable('The service is starting');
 }

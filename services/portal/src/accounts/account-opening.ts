@@ -1,0 +1,213 @@
+import { ApiError, Unavailable } from '@paper/contracts';
+import type { Logger } from '@paper/service-kit';
+import { pause } from '@paper/timing';
+import { sql } from 'kysely';
+import type { PortalDatabase } from '../identity/database.ts';
+import type { Person, SignUpJobsTable } from '../identity/schema.ts';
+import { bodyOf } from '../keys/api.ts';
+import type { Apis } from '../keys/api.ts';
+import { ownAccount } from '../keys/portal-keys.ts';
+import type { PortalKeys } from '../keys/portal-keys.ts';
+
+type Step = SignUpJobsTable['step'];
+
+/** How often jobs are looked for that another portal, or a failure, left open. */
+const LOOK_EVERY_MS = 10_000;
+
+/** A job that was not asked for by a request of this process is left to the one that runs it for so long. */
+const LEFT_AFTER = '30 seconds';
+
+/**
+ * The exchange forgets an Idempotency-Key after 24 hours. Then asking again would open a second account, so a job that
+ * has asked and got no answer for so long is given up; its person never got an answer either.
+ */
+const GIVEN_UP_AFTER = '20 hours';
+
+/**
+ * Opens the accounts of people who signed up. The job's row says what is done, so that a job is continued wherever a
+ * process was killed, and each step may run twice, also in two portals at once: the calls carry the job's own
+ * Idempotency-Key.
+ *
+ * waiting (for the e-mail) -> opening (the account) -> issuing (its keys) -> done
+ */
+export class AccountOpening {
+  readonly #db: PortalDatabase;
+  readonly #apis: Apis;
+  readonly #keys: PortalKeys;
+  readonly #logger: Logger;
+  readonly #stopping = new AbortController();
+  /** The jobs that this process works on, by person. */
+  readonly #working = new Map<string, Promise<Person>>();
+  #looking: Promise<void> | null = null;
+
+  constructor(db: PortalDatabase, apis: Apis, keys: PortalKeys, logger: Logger) {
+    this.#db = db;
+    this.#apis = apis;
+    this.#keys = keys;
+    this.#logger = logger;
+  }
+
+  /**
+   * Does all steps that are left for this person. Returns the person with the account.
+   * @throws Unavailable where the exchange does not answer: the job is continued later. ApiError where the exchange
+   *   refuses the account: then the person is removed, and the sign-in name is free.
+   */
+  finish(personId: string): Promise<Person> {
+    const running = this.#working.get(personId);
+    if (running !== undefined) return running;
+    const work = this.#finish(personId).finally(() => this.#working.delete(personId));
+    this.#working.set(personId, work);
+    return work;
+  }
+
+  /** Continues the jobs that are open, and looks for further ones, until `stop`. */
+  start(): void {
+    this.#looking ??= this.#look();
+  }
+
+  /** Resolves when the steps under way have ended. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#looking;
+    await Promise.allSettled(this.#working.values());
+  }
+
+  async #look(): Promise<void> {
+    const { signal } = this.#stopping;
+    const isStopping = (): boolean => signal.aborted;
+    // What is open at the start was left by a process that ended, or runs in another portal, which does no harm.
+    let age = '0 seconds';
+    while (!isStopping()) {
+      try {
+        for (const { person_id: personId } of await this.#openJobs(age)) {
+          if (isStopping()) return;
+          await this.finish(personId).catch((error: unknown) => {
+            this.#logger.warn({ err: error, personId }, 'an account cannot be opened yet; trying again');
+          });
+        }
+        age = LEFT_AFTER;
+      } catch (error) {
+        this.#logger.warn({ err: error }, 'sign-ups cannot be read; trying again');
+      }
+      await pause(LOOK_EVERY_MS, { signal });
+    }
+  }
+
+  #openJobs(age: string): Promise<{ readonly person_id: string }[]> {
+    return this.#db
+      .selectFrom('sign_up_jobs')
+      .select('person_id')
+      .where('step', 'in', ['opening', 'issuing'])
+      .where('created_at', '<=', sql<Date>`now() - ${age}::interval`)
+      .orderBy('created_at')
+      .execute();
+  }
+
+  async #finish(personId: string): Promise<Person> {
+    for (;;) {
+      const { job, person } = await this.#read(personId);
+      switch (job.step) {
+        case 'waiting':
+          throw new ApiError('forbidden', 'Your e-mail address is not confirmed yet: open the link in the e-mail');
+        case 'opening':
+          await this.#open(person, job.call_key);
+          break;
+        case 'issuing':
+          await this.#issue(person);
+          break;
+        case 'done':
+          return person;
+      }
+    }
+  }
+
+  async #read(personId: string): Promise<{ readonly person: Person; readonly job: { step: Step; call_key: string } }> {
+    const row = await this.#db
+      .selectFrom('people')
+      .innerJoin('sign_up_jobs', 'sign_up_jobs.person_id', 'people.id')
+      .selectAll('people')
+      .select(['step', 'call_key'])
+      .where('people.id', '=', personId)
+      .executeTakeFirst();
+    if (row === undefined) throw new Unavailable('This sign-up was given up; sign up again');
+    const { step, call_key, ...person } = row;
+    return { person, job: { step, call_key } };
+  }
+
+  async #open(person: Person, callKey: string): Promise<void> {
+    await this.#noteAsked(person.id);
+    const opened = await this.#ask(person, callKey);
+    await this.#db.transaction().execute(async (db) => {
+      await db.updateTable('people').set({ account_id: opened }).where('id', '=', person.id).execute();
+      await this.#advance(db, person.id, 'opening', 'issuing');
+    });
+  }
+
+  /** The account's id: the same one however often this is asked. */
+  async #ask({ id, display_name: displayName }: Person, callKey: string): Promise<string> {
+    try {
+      const { account } = await bodyOf(
+        this.#apis.operator.openAccount({
+          // The account comes with a key of this right, which is revoked when the portal's own keys are stored.
+          body: { displayName, permissions: ['view'] },
+          idempotencyKey: callKey,
+        }),
+      );
+      return account.id;
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 400) await this.#giveUp(id, error);
+      throw error;
+    }
+  }
+
+  /** Notes when the account was first asked for, and gives up a job that asked too long ago. */
+  async #noteAsked(personId: string): Promise<void> {
+    const { tooLate } = await this.#db
+      .updateTable('sign_up_jobs')
+      .set({ opening_at: sql<Date>`coalesce(opening_at, now())` })
+      .where('person_id', '=', personId)
+      .returning(sql<boolean>`coalesce(opening_at, now()) < now() - ${GIVEN_UP_AFTER}::interval`.as('tooLate'))
+      .executeTakeFirstOrThrow();
+    if (!tooLate) return;
+    await this.#giveUp(personId, new Error(`the exchange gave no answer for ${GIVEN_UP_AFTER}`));
+    throw new Unavailable('This sign-up was given up; sign up again');
+  }
+
+  /** Removes the person, whose name is free then. */
+  async #giveUp(personId: string, reason: Error): Promise<void> {
+    this.#logger.error({ err: reason, personId }, 'a sign-up was given up');
+    await this.#db.deleteFrom('people').where('id', '=', personId).where('account_id', 'is', null).execute();
+  }
+
+  /** Makes the keys, and revokes every other one: that of the opening, and those whose answer was lost. */
+  async #issue(person: Person): Promise<void> {
+    const owner = ownAccount(person);
+    await this.#keys.get(owner, 'everyday');
+    await this.#keys.get(owner, 'master');
+    const { keys } = await this.#keys.call(owner, 'master', (api) => api.listKeys());
+    const ours = await this.#keys.idsOf(person.id);
+    for (const { id, revokedAt } of keys) {
+      if (revokedAt !== null || ours.has(id)) continue;
+      await this.#keys.call(owner, 'master', (api) => api.revokeKey({ params: { keyId: id } }));
+    }
+    await this.#db.transaction().execute(async (db) => {
+      await db
+        .updateTable('people')
+        .set({ state: 'active' })
+        .where('id', '=', person.id)
+        .where('state', '=', 'pending')
+        .execute();
+      await this.#advance(db, person.id, 'issuing', 'done');
+    });
+  }
+
+  /** A job that another portal has taken further stays there. */
+  async #advance(db: PortalDatabase, personId: string, from: Step, to: Step): Promise<void> {
+    await db
+      .updateTable('sign_up_jobs')
+      .set({ step: to, ...(to === 'done' ? { finished_at: sql<Date>`now()` } : {}) })
+      .where('person_id', '=', personId)
+      .where('step', '=', from)
+      .execute();
+  }
+}

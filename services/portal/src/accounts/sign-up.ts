@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import { ApiError } from '@paper/contracts';
+import { sql } from 'kysely';
+import { PortalError } from '../http/errors.ts';
+import type { PortalDatabase } from '../identity/database.ts';
+import { takeInvite } from '../identity/invites.ts';
+import { foldName } from '../identity/passwords.ts';
+import type { Person } from '../identity/schema.ts';
+import type { Throttle, ThrottleLimit } from '../identity/throttle.ts';
+import { hashToken } from '../identity/tokens.ts';
+import type { PortalConfig } from '../config.ts';
+
+/** A person who signs up; all texts are checked. */
+export interface SignUpRequest {
+  readonly signInName: string;
+  readonly displayName: string;
+  readonly passwordHash: string | null;
+  /** The token of an invite. */
+  readonly invite: string | null;
+  /** The client's; a repeated request with it continues the first one. */
+  readonly idempotencyKey: string;
+  /** The address that throttles count. */
+  readonly address: string;
+  /** Wait for a link in an e-mail before the account is opened. */
+  readonly waitsForEmail: boolean;
+}
+
+/** Tries of an address, those that end with "name taken" included. */
+const TRIES: ThrottleLimit = {
+  kind: 'sign-up tries',
+  events: 60,
+  minutes: 60,
+  message: 'Too many sign-ups from your address',
+};
+
+/** Sign-ups in all are counted for one subject. */
+const ALL = 'all';
+
+/** The sign-up of people, as far as the portal's own rows: each person is a row `pending`, with the job that opens the account. */
+export class SignUps {
+  readonly #db: PortalDatabase;
+  readonly #throttle: Throttle;
+  readonly #limits: readonly (readonly [limit: ThrottleLimit, subjectOf: (address: string) => string])[];
+
+  constructor(db: PortalDatabase, throttle: Throttle, config: PortalConfig) {
+    this.#db = db;
+    this.#throttle = throttle;
+    const ofAddress = (kind: string, events: number, minutes: number): ThrottleLimit => ({
+      kind,
+      events,
+      minutes,
+      message: 'Too many sign-ups from your address',
+    });
+    this.#limits = [
+      [ofAddress('sign-ups an hour', config.SIGN_UPS_PER_HOUR, 60), (address) => address],
+      [ofAddress('sign-ups a day', config.SIGN_UPS_PER_DAY, 24 * 60), (address) => address],
+      [
+        {
+          kind: 'sign-ups of all',
+          events: config.SIGN_UPS_IN_ALL,
+          minutes: 24 * 60,
+          message: 'Too many people have signed up today',
+        },
+        () => ALL,
+      ],
+    ];
+  }
+
+  /** Counts a try. @throws ApiError rate_limited. */
+  countTry(address: string): Promise<void> {
+    return this.#throttle.take(TRIES, address);
+  }
+
+  /** The person whose sign-up has this idempotencyKey; null where there is none. */
+  async findByRequest(idempotencyKey: string): Promise<Person | null> {
+    const person = await this.#db
+      .selectFrom('sign_up_jobs')
+      .innerJoin('people', 'people.id', 'sign_up_jobs.person_id')
+      .selectAll('people')
+      .where('request_hash', '=', hashToken(idempotencyKey))
+      .executeTakeFirst();
+    return person ?? null;
+  }
+
+  /** @throws PortalError name_taken. */
+  async assertFree(signInName: string): Promise<void> {
+    const taken = await this.#db
+      .selectFrom('people')
+      .select('id')
+      .where('sign_in_name', '=', foldName(signInName))
+      .executeTakeFirst();
+    if (taken !== undefined) throw nameTaken();
+  }
+
+  /**
+   * Stores the person and the job that opens the account.
+   * @throws PortalError name_taken or sign_up_closed, ApiError rate_limited. Nothing is stored then.
+   */
+  async store(request: SignUpRequest): Promise<Person> {
+    const giveBack = await this.#takeAll(request.address);
+    try {
+      return await this.#insert(request);
+    } catch (error) {
+      await giveBack();
+      throw isTaken(error) ? nameTaken() : error;
+    }
+  }
+
+  #insert(request: SignUpRequest): Promise<Person> {
+    return this.#db.transaction().execute(async (db) => {
+      const inviteId = request.invite === null ? null : await takeInvite(db, request.invite);
+      if (request.invite !== null && inviteId === null) {
+        throw new PortalError('sign_up_closed', 'This invite is unknown, used up, or has expired: ask for another one');
+      }
+      const person = await db
+        .insertInto('people')
+        .values({
+          id: randomUUID(),
+          sign_in_name: foldName(request.signInName),
+          display_name: request.displayName,
+          password_hash: request.passwordHash,
+          email: null,
+          account_id: null,
+          state: request.waitsForEmail ? 'unconfirmed' : 'pending',
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      await db
+        .insertInto('sign_up_jobs')
+        .values({
+          person_id: person.id,
+          request_hash: hashToken(request.idempotencyKey),
+          call_key: `portal sign-up ${person.id}`,
+          invite_id: inviteId,
+          step: request.waitsForEmail ? 'waiting' : 'opening',
+          opening_at: null,
+          finished_at: null,
+        })
+        .execute();
+      return person;
+    });
+  }
+
+  /** Counts the sign-up against each limit. Returns a function that takes that back. @throws ApiError rate_limited. */
+  async #takeAll(address: string): Promise<() => Promise<void>> {
+    const taken: (() => Promise<void>)[] = [];
+    const giveBack = async (): Promise<void> => {
+      for (const one of taken) await one();
+    };
+    for (const [limit, subjectOf] of this.#limits) {
+      const subject = subjectOf(address);
+      try {
+        await this.#throttle.take(limit, subject);
+      } catch (error) {
+        await giveBack();
+        throw error;
+      }
+      taken.push(() => this.#throttle.giveBack(limit, subject));
+    }
+    return giveBack;
+  }
+
+  /** Lets the account be opened: the person has confirmed this address. @throws PortalError where it is another's. */
+  async confirm(personId: string, email: string): Promise<void> {
+    await this.#db.transaction().execute(async (db) => {
+      await db
+        .updateTable('people')
+        .set({ state: 'pending', email: foldName(email) })
+        .where('id', '=', personId)
+        .where('state', '=', 'unconfirmed')
+        .execute();
+      await db
+        .updateTable('sign_up_jobs')
+        .set({ step: 'opening' })
+        .where('person_id', '=', personId)
+        .where('step', '=', 'waiting')
+        .execute();
+    });
+  }
+
+  /** Frees the names of sign-ups whose e-mail was not confirmed for a day. */
+  async sweep(): Promise<void> {
+    await this.#db
+      .deleteFrom('people')
+      .where('state', '=', 'unconfirmed')
+      .where('created_at', '<', sql<Date>`now() - interval '1 day'`)
+      .execute();
+  }
+}
+
+function nameTaken(): PortalError {
+  return new PortalError('name_taken', 'This sign-in name is taken: choose another');
+}
+
+/** Whether a statement broke the rule that sign-in names are unique. */
+function isTaken(error: unknown): boolean {
+  const { code, constraint } = error as { readonly code?: unknown; readonly constraint?: unknown };
+  return code === '23505' && constraint === 'people_sign_in_name_key';
+}
+
+/** @throws ApiError forbidden for a person who has not confirmed their e-mail address. */
+export function assertConfirmed(person: Person): void {
+  if (person.state !== 'unconfirmed') return;
+  throw new ApiError('forbidden', 'Your e-mail address is not confirmed yet: open the link in the e-mail');
+}

@@ -1,0 +1,271 @@
+import type { ApiAnswer, CreatedApiKeyBody, Permission } from '@paper/contracts';
+import { Unavailable } from '@paper/contracts';
+import { FairSlots } from '@paper/service-kit';
+import type { Logger } from '@paper/service-kit';
+import { sql } from 'kysely';
+import type { PortalDatabase } from '../identity/database.ts';
+import type { AccountKeysTable, Person } from '../identity/schema.ts';
+import { bodyOf, isKeyRefused } from './api.ts';
+import type { Api, Apis } from './api.ts';
+import { SealBroken } from './vault.ts';
+import type { Vault } from './vault.ts';
+
+export type KeyPurpose = AccountKeysTable['purpose'];
+
+/** The name that the portal's keys have in lists. */
+export const PORTAL_KEY_NAME = 'portal';
+
+/**
+ * What the stored keys may do. The second one makes keys for sub-accounts, and a key can give only what it has itself.
+ */
+const PERMISSIONS: Readonly<Record<KeyPurpose, Permission[]>> = {
+  everyday: ['view', 'trade'],
+  master: ['view', 'trade', 'master', 'reconcile'],
+  view: ['view'],
+};
+
+/** A person with their account, and the account that a key is for: theirs or a sub-account of theirs. */
+export interface KeyOwner {
+  readonly personId: string;
+  readonly primaryId: string;
+  readonly accountId: string;
+}
+
+/** A stored key. */
+export interface PortalKey {
+  readonly keyId: string;
+  readonly rawKey: string;
+}
+
+/** How long a view key of a sub-account lives unused. */
+const VIEW_KEY_DAYS = 30;
+
+/** Keys that are issued again and again without their raw key coming: something is wrong. */
+const ISSUES_MAX = 10;
+
+/** The person's own account, as the owner of keys. @throws Error for a person without an account. */
+export function ownAccount({ id, account_id: accountId }: Person): KeyOwner {
+  if (accountId === null) throw new Error(`person ${id} has no account`);
+  return { personId: id, primaryId: accountId, accountId };
+}
+
+function own(owner: KeyOwner): KeyOwner {
+  return { ...owner, accountId: owner.primaryId };
+}
+
+/**
+ * The keys that the portal calls the API with for people: stored encrypted, bound to account and key id. A key that was
+ * revoked is made anew when it is needed.
+ */
+export class PortalKeys {
+  readonly #db: PortalDatabase;
+  readonly #vault: Vault;
+  readonly #apis: Apis;
+  readonly #logger: Logger;
+  /** Renewals that are under way, by account and purpose. */
+  readonly #renewals = new Map<string, Promise<PortalKey>>();
+  /** Each renewal holds a connection of the pool while it calls the API; the other connections are for its queries. */
+  readonly #turns = new FairSlots({
+    atOnce: 4,
+    atOncePerAccount: 2,
+    waiting: 200,
+    waitingPerAccount: 50,
+    waitMs: 20_000,
+    what: 'keys',
+  });
+
+  constructor(db: PortalDatabase, vault: Vault, apis: Apis, logger: Logger) {
+    this.#db = db;
+    this.#vault = vault;
+    this.#apis = apis;
+    this.#logger = logger;
+  }
+
+  /**
+   * Calls the API with a stored key. Where the key is missing or was revoked, makes it anew and calls again.
+   * @throws ApiError or Unavailable where no key can be made, and the errors of the work.
+   */
+  async use<T extends { readonly status: number }>(
+    owner: KeyOwner,
+    purpose: KeyPurpose,
+    work: (key: string) => Promise<T>,
+  ): Promise<T> {
+    const key = await this.get(owner, purpose);
+    const answer = await work(key.rawKey);
+    if (!isKeyRefused(answer)) return answer;
+    const renewed = await this.renew(owner, purpose, key.keyId);
+    return work(renewed.rawKey);
+  }
+
+  /** Makes a call of the API as this key. @throws as `use`, and ApiError where the API refuses. */
+  async call<T>(owner: KeyOwner, purpose: KeyPurpose, work: (api: Api) => Promise<ApiAnswer<T>>): Promise<T> {
+    const answer = this.use(owner, purpose, (key) => work(this.#apis.as(key)));
+    return bodyOf(answer);
+  }
+
+  /** The stored key, made where there is none. */
+  async get(owner: KeyOwner, purpose: KeyPurpose): Promise<PortalKey> {
+    const found = await this.#stored(owner, purpose);
+    if (found === null) return this.renew(owner, purpose, null);
+    const rawKey = this.#opened(owner, found);
+    return rawKey === null ? this.renew(owner, purpose, found.key_id) : { keyId: found.key_id, rawKey };
+  }
+
+  /**
+   * Makes a key in the place of one that does not work, unless another request or portal has done so.
+   * @param failed the id of the key that does not work; null where there was none.
+   */
+  renew(owner: KeyOwner, purpose: KeyPurpose, failed: string | null): Promise<PortalKey> {
+    const name = `${owner.accountId} ${purpose}`;
+    const running = this.#renewals.get(name);
+    if (running !== undefined) return running;
+    const renewal = this.#renewInTurn(owner, purpose, failed).finally(() => this.#renewals.delete(name));
+    this.#renewals.set(name, renewal);
+    return renewal;
+  }
+
+  async #renewInTurn(owner: KeyOwner, purpose: KeyPurpose, failed: string | null): Promise<PortalKey> {
+    // Renews the second key first where it is needed and was revoked too: not while a turn is taken.
+    if (purpose === 'view') await this.call(own(owner), 'master', (api) => api.getMe());
+    const lane = { fleet: owner.personId, account: owner.personId };
+    return this.#turns.use(lane, new AbortController().signal, () => this.#renew(owner, purpose, failed));
+  }
+
+  /** The ids of the keys that are stored for a person. */
+  async idsOf(personId: string): Promise<ReadonlySet<string>> {
+    const rows = await this.#db.selectFrom('account_keys').select('key_id').where('person_id', '=', personId).execute();
+    return new Set(rows.map((row) => row.key_id));
+  }
+
+  /** Revokes view keys of sub-accounts that were not used for 30 days. */
+  async revokeUnused(): Promise<void> {
+    const unused = await this.#db
+      .selectFrom('account_keys')
+      .innerJoin('people', 'people.id', 'account_keys.person_id')
+      .selectAll('people')
+      .select(['key_id', 'account_keys.account_id as key_account_id'])
+      .where('purpose', '=', 'view')
+      .where('last_used_at', '<', sql<Date>`now() - make_interval(days => ${VIEW_KEY_DAYS})`)
+      .execute();
+    for (const { key_id: keyId, key_account_id: accountId, ...person } of unused) {
+      try {
+        await this.call(ownAccount(person), 'master', (api) => api.revokeKey({ params: { keyId } }));
+        await this.#db.deleteFrom('account_keys').where('key_id', '=', keyId).execute();
+        this.#logger.info({ keyId, accountId }, 'a view key was revoked: unused for 30 days');
+      } catch (error) {
+        this.#logger.warn({ err: error, keyId }, 'an unused view key could not be revoked; trying again later');
+      }
+    }
+  }
+
+  /** Encrypts a key and stores it in the place of an older one. */
+  async #store(db: PortalDatabase, owner: KeyOwner, purpose: KeyPurpose, { keyId, rawKey }: PortalKey): Promise<void> {
+    const row = { key_id: keyId, sealed: this.#vault.seal(rawKey, owner.accountId, keyId) };
+    const { personId: person_id, accountId: account_id } = owner;
+    await db
+      .insertInto('account_keys')
+      .values({ ...row, person_id, account_id, purpose })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['account_id', 'purpose'])
+          .doUpdateSet({ ...row, created_at: sql<Date>`now()`, last_used_at: sql<Date>`now()` }),
+      )
+      .execute();
+  }
+
+  async #stored({ accountId, personId }: KeyOwner, purpose: KeyPurpose) {
+    const row = await this.#db
+      .selectFrom('account_keys')
+      .select(['key_id', 'sealed', sql<boolean>`last_used_at < now() - interval '1 day'`.as('is_unnoted')])
+      .where('account_id', '=', accountId)
+      .where('person_id', '=', personId)
+      .where('purpose', '=', purpose)
+      .executeTakeFirst();
+    if (row === undefined) return null;
+    if (row.is_unnoted) {
+      await this.#db
+        .updateTable('account_keys')
+        .set({ last_used_at: sql<Date>`now()` })
+        .where('key_id', '=', row.key_id)
+        .execute();
+    }
+    return row;
+  }
+
+  /** The raw key of a row; null where its secret is gone. A key under an older secret is encrypted anew. */
+  #opened({ accountId }: KeyOwner, { key_id: keyId, sealed }: { readonly key_id: string; readonly sealed: Buffer }) {
+    try {
+      const rawKey = this.#vault.open(sealed, accountId, keyId);
+      if (!this.#vault.isCurrent(sealed)) this.#sealAnew(accountId, keyId, rawKey);
+      return rawKey;
+    } catch (error) {
+      if (!(error instanceof SealBroken)) throw error;
+      this.#logger.warn({ accountId, keyId }, `${error.message}; another key is made`);
+      return null;
+    }
+  }
+
+  #sealAnew(accountId: string, keyId: string, rawKey: string): void {
+    this.#db
+      .updateTable('account_keys')
+      .set({ sealed: this.#vault.seal(rawKey, accountId, keyId) })
+      .where('key_id', '=', keyId)
+      .execute()
+      .catch((error: unknown) => this.#logger.warn({ err: error }, 'a key could not be encrypted anew'));
+  }
+
+  async #renew(owner: KeyOwner, purpose: KeyPurpose, failed: string | null): Promise<PortalKey> {
+    const renewed = await this.#db.transaction().execute(async (db) => {
+      // One portal at a time makes this key.
+      await sql`select pg_advisory_xact_lock(hashtextextended(${`portal key ${owner.accountId} ${purpose}`}, 0))`.execute(
+        db,
+      );
+      const found = await db
+        .selectFrom('account_keys')
+        .select(['key_id', 'sealed'])
+        .where('account_id', '=', owner.accountId)
+        .where('person_id', '=', owner.personId)
+        .where('purpose', '=', purpose)
+        .executeTakeFirst();
+      if (found !== undefined && found.key_id !== failed) {
+        return { keyId: found.key_id, rawKey: this.#vault.open(found.sealed, owner.accountId, found.key_id) };
+      }
+      const key = await this.#issue(owner, purpose, failed ?? 'none');
+      await this.#store(db, owner, purpose, key);
+      return key;
+    });
+    if (failed !== null && failed !== renewed.keyId) await this.#revoke(failed);
+    return renewed;
+  }
+
+  /** A key that the API revoked already stays revoked; one whose secret is lost must not stay alive. */
+  async #revoke(keyId: string): Promise<void> {
+    const { status } = await this.#apis.operator.revokeAccountKey({ params: { keyId } });
+    if (status !== 200 && status !== 404) this.#logger.warn({ keyId, status }, 'an old key could not be revoked');
+  }
+
+  /**
+   * Issues a key. Its answer may have been lost before: then the replay has no raw key, that key is revoked, and another
+   * one is issued. The Idempotency-Keys depend on `after` only, so that a crash between two steps leaves no live key.
+   */
+  async #issue(owner: KeyOwner, purpose: KeyPurpose, after: string): Promise<PortalKey> {
+    for (let number = 1; number <= ISSUES_MAX; number += 1) {
+      const idempotencyKey = `portal ${purpose} ${owner.accountId} after ${after} ${number}`;
+      const { apiKey } = await this.#ask(owner, purpose, idempotencyKey);
+      if (apiKey.rawKey !== undefined) return { keyId: apiKey.id, rawKey: apiKey.rawKey };
+      await this.#revoke(apiKey.id);
+    }
+    throw new Unavailable('No key could be made for this account; try again');
+  }
+
+  #ask(owner: KeyOwner, purpose: KeyPurpose, idempotencyKey: string): Promise<CreatedApiKeyBody> {
+    const request = {
+      params: { id: owner.accountId },
+      body: { name: PORTAL_KEY_NAME, permissions: PERMISSIONS[purpose] },
+      idempotencyKey,
+    };
+    if (purpose !== 'view') return bodyOf(this.#apis.operator.issueAccountKey(request));
+    // Only the owner's key is checked against whose sub-account this is.
+    return this.call(own(owner), 'master', (api) => api.createSubAccountKey(request));
+  }
+}
