@@ -1,3 +1,5 @@
+import { marketListRead, parseMarketListQuery } from './market-list-query.ts';
+
 /**
  * The pages, for the server and the browser. A new page has a row here, its module in web/app/page-modules.ts, and its
  * style sheet, if it has one, in web/styles.css.
@@ -19,12 +21,29 @@ export interface PageInfo {
 /** The first page of the ranking. */
 export const LEADERBOARD_READ = '/api/leaderboard?limit=100';
 
+/** The figures of the last 24 hours and the newest events. */
+export const ACTIVITY_READ = '/api/activity';
+
 const TABLE = {
+  markets: {
+    path: '/',
+    title: 'Markets',
+    navigation: { label: 'Markets', for: 'everyone' },
+    firstReads: (_params: Readonly<Record<string, string>>, search: string) => [
+      marketListRead(parseMarketListQuery(search)),
+    ],
+  },
   leaderboard: {
     path: '/leaderboard',
     title: 'Leaderboard',
     navigation: { label: 'Leaderboard', for: 'everyone' },
     firstReads: () => [LEADERBOARD_READ],
+  },
+  activity: {
+    path: '/activity',
+    title: 'Activity',
+    navigation: { label: 'Activity', for: 'everyone' },
+    firstReads: () => [ACTIVITY_READ],
   },
 } as const satisfies Readonly<Record<string, PageInfo>>;
 

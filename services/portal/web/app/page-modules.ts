@@ -13,7 +13,9 @@ interface PageModule {
 
 /** The module of each page: web/pages/<name>/<name>.tsx, whose default export is the page. Each is a file of its own. */
 const MODULES: Readonly<Record<PageName, () => Promise<PageModule>>> = {
+  markets: () => import('../pages/markets/markets.tsx'),
   leaderboard: () => import('../pages/leaderboard/leaderboard.tsx'),
+  activity: () => import('../pages/activity/activity.tsx'),
 };
 
 const loaded = new Map<PageName, ComponentType<PageProps>>();

@@ -1,0 +1,51 @@
+/** What a person looks for in the list of markets, as the page's address has it. */
+export interface MarketListQuery {
+  readonly q: string;
+  /** Empty: all. */
+  readonly sector: string;
+  readonly sort: MarketListSort;
+  readonly status: MarketListStatus;
+}
+
+export const MARKET_LIST_SORTS = ['activity', 'closing', 'movement', 'newest'] as const;
+export type MarketListSort = (typeof MARKET_LIST_SORTS)[number];
+export const MARKET_LIST_STATUSES = ['active', 'pending', 'resolved'] as const;
+export type MarketListStatus = (typeof MARKET_LIST_STATUSES)[number];
+
+/** Markets that are read at once. */
+export const MARKET_PAGE = 100;
+/** The longest text that the API searches for. */
+export const SEARCH_MAX = 100;
+
+/** The query of an address; what it does not have, or what is not known, is the default. */
+export function parseMarketListQuery(search: string): MarketListQuery {
+  const given = new URLSearchParams(search);
+  return {
+    q: (given.get('q') ?? '').slice(0, SEARCH_MAX),
+    sector: given.get('sector') ?? '',
+    sort: oneOf(MARKET_LIST_SORTS, given.get('sort')),
+    status: oneOf(MARKET_LIST_STATUSES, given.get('status')),
+  };
+}
+
+/** The address of the page with this query, without defaults. */
+export function marketListAddress({ q, sector, sort, status }: MarketListQuery): string {
+  const query = new URLSearchParams();
+  if (q !== '') query.set('q', q);
+  if (sector !== '') query.set('sector', sector);
+  if (sort !== MARKET_LIST_SORTS[0]) query.set('sort', sort);
+  if (status !== MARKET_LIST_STATUSES[0]) query.set('status', status);
+  return query.size === 0 ? '/' : `/?${query.toString()}`;
+}
+
+/** The API's path for the first page of the list. */
+export function marketListRead({ q, sector, sort, status }: MarketListQuery): string {
+  const query = new URLSearchParams({ status, sort, limit: String(MARKET_PAGE) });
+  if (q !== '') query.set('q', q);
+  if (sector !== '') query.set('sector', sector);
+  return `/api/markets?${query.toString()}`;
+}
+
+function oneOf<const V extends string>(values: readonly [V, ...V[]], given: string | null): V {
+  return values.find((value) => value === given) ?? values[0];
+}

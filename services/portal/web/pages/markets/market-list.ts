@@ -1,0 +1,79 @@
+import type { MarketBody } from '@paper/contracts';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { CallError } from '../../api/call-error.ts';
+import { toCallError } from '../../api/call-error.ts';
+import { apiGet, isAbort } from '../../api/calls.ts';
+import { useRead } from '../../api/use-read.ts';
+
+/** The markets that were read, page after page, in the order of the first reading. */
+export interface MarketList {
+  /** Null before the first page. Another list's markets stay until the first page of this one is there. */
+  readonly markets: readonly MarketBody[] | null;
+  /** Whether there are more to read. */
+  readonly hasMore: boolean;
+  readonly isLoading: boolean;
+  readonly error: CallError | null;
+  /** Reads the next page, or again what failed. */
+  readonly loadMore: () => void;
+  /** Reads the list anew, in its order of now. */
+  readonly reload: () => void;
+}
+
+/** The pages after the first one of a list. */
+interface Further {
+  readonly first: readonly MarketBody[] | null;
+  readonly markets: readonly MarketBody[];
+  readonly next: string | null;
+  readonly error: CallError | null;
+  readonly isLoading: boolean;
+}
+
+/**
+ * Reads a list of markets.
+ *
+ * @param path of its first page
+ */
+export function useMarketList(path: string): MarketList {
+  const { data, error, isLoading, next, reload } = useRead<readonly MarketBody[]>(path);
+  const [state, setState] = useState<Further>(() => beginning(data, next));
+  // Another first page begins another list.
+  const further = state.first === data ? state : beginning(data, next);
+  const shown = useRef<readonly MarketBody[] | null>(null);
+  if (data !== null) shown.current = further.markets;
+  const loading = useRef<AbortController | null>(null);
+  useEffect(() => () => loading.current?.abort(), [data]);
+
+  const loadMore = useCallback((): void => {
+    if (data === null) reload();
+    if (further.next === null || further.isLoading) return;
+    const aborting = new AbortController();
+    loading.current = aborting;
+    setState({ ...further, isLoading: true, error: null });
+    apiGet<readonly MarketBody[]>(further.next, { signal: aborting.signal }).then(
+      ({ body, next: after }) =>
+        setState({ ...further, markets: joined(further.markets, body), next: after, error: null, isLoading: false }),
+      (reason: unknown) => {
+        if (!isAbort(reason)) setState({ ...further, error: toCallError(reason), isLoading: false });
+      },
+    );
+  }, [data, further, reload]);
+
+  return {
+    markets: shown.current,
+    hasMore: further.next !== null,
+    isLoading: isLoading || further.isLoading,
+    error: error ?? further.error,
+    loadMore,
+    reload,
+  };
+}
+
+function beginning(first: readonly MarketBody[] | null, next: string | null): Further {
+  return { first, markets: first ?? [], next, error: null, isLoading: false };
+}
+
+/** A market that moved to a later page meanwhile stays where it was. */
+export function joined(markets: readonly MarketBody[], page: readonly MarketBody[]): readonly MarketBody[] {
+  const known = new Set(markets.map(({ id }) => id));
+  return [...markets, ...page.filter(({ id }) => !known.has(id))];
+}

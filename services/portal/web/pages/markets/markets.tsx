@@ -1,0 +1,136 @@
+import type { MarketBody } from '@paper/contracts';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useLocation, useSearch } from 'wouter-preact';
+import { marketListAddress, marketListRead, parseMarketListQuery } from '../../../src/pages/market-list-query.ts';
+import { useLive } from '../../live/hooks.ts';
+import { Button } from '../../ui/button.tsx';
+import { countText } from '../../ui/format.ts';
+import { LiveBadge } from '../../ui/live-badge.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { liveRows } from '../../ui/row-window.ts';
+import type { RowRange } from '../../ui/row-window.ts';
+import { VirtualRows } from '../../ui/virtual-rows.tsx';
+import { Filters } from './filters.tsx';
+import { useMarketList } from './market-list.ts';
+import { MarketRow } from './market-row.tsx';
+
+/** Rows that are followed live: those on a tall screen, and as many again around them. */
+const LIVE_ROWS = 80;
+/** Scrolling has stopped for so long before other rows are followed. */
+const SCROLLED_MS = 250;
+/** The next page is read when so few rows are left below. */
+const AHEAD_ROWS = 40;
+
+const COLUMNS = ['Market', 'Probability', 'Bid', 'Ask', 'Last', 'Volume', 'Closes'] as const;
+
+/** All markets with their prices. Rows stay where they are until the person sorts or searches. */
+export default function Markets() {
+  const query = parseMarketListQuery(useSearch());
+  const [, navigate] = useLocation();
+  const list = useMarketList(marketListRead(query));
+  const markets = list.markets ?? [];
+  const sectors = useSectors(markets);
+  const { follow, live } = useLiveRows(markets);
+
+  const { hasMore, isLoading, error, loadMore } = list;
+  const onRange = (shown: RowRange): void => {
+    follow(shown);
+    if (hasMore && !isLoading && error === null && shown.to + AHEAD_ROWS >= markets.length) loadMore();
+  };
+  return (
+    <>
+      <div class="page-head">
+        <h1>Markets</h1>
+        <LiveBadge state={live.state} />
+      </div>
+      <Filters
+        query={query}
+        sectors={sectors}
+        onQuery={(next) => navigate(marketListAddress(next), { replace: true })}
+      />
+      {error !== null && (
+        <Notice kind="error">
+          {error.message} <Button onClick={loadMore}>Try again</Button>
+        </Notice>
+      )}
+      <div class="list-head">
+        <p role="status">
+          {list.markets === null
+            ? 'Loading …'
+            : `${countText(markets.length)}${hasMore ? ' and more' : ''} ${markets.length === 1 ? 'market' : 'markets'}`}
+        </p>
+        <Button kind="quiet" isBusy={isLoading} onClick={list.reload}>
+          Sort again
+        </Button>
+      </div>
+      {list.markets?.length === 0 && <p class="card">{nothingText(query.q !== '' || query.sector !== '')}</p>}
+      {markets.length > 0 && (
+        <div
+          role="table"
+          aria-label="Markets"
+          aria-busy={isLoading}
+          aria-rowcount={hasMore ? -1 : markets.length + 1}
+          class="market-table"
+        >
+          <div role="rowgroup" class="market-head-rows">
+            <div role="row" aria-rowindex={1} class="market-row market-head">
+              {COLUMNS.map((name) => (
+                <span key={name} role="columnheader">
+                  {name}
+                </span>
+              ))}
+            </div>
+          </div>
+          <VirtualRows
+            count={markets.length}
+            onRange={onRange}
+            row={(index) => {
+              const market = markets[index];
+              if (market === undefined) return null;
+              return (
+                <MarketRow key={market.id} market={market} entry={live.markets.get(market.id) ?? null} index={index} />
+              );
+            }}
+          />
+        </div>
+      )}
+      <p class="quiet">
+        Prices are dollars for a share of YES, which pays $1 or $0. Volume is in shares, closing days are in UTC.
+      </p>
+    </>
+  );
+}
+
+/** Follows the rows that are shown, once scrolling has stopped. */
+function useLiveRows(markets: readonly MarketBody[]) {
+  const [range, setRange] = useState<RowRange>({ from: 0, to: LIVE_ROWS });
+  const timer = useRef(0);
+  const count = markets.length;
+  const follow = useCallback(
+    (shown: RowRange): void => {
+      clearTimeout(timer.current);
+      timer.current = window.setTimeout(
+        () => setRange((before) => liveRows(before, shown, count, LIVE_ROWS)),
+        SCROLLED_MS,
+      );
+    },
+    [count],
+  );
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const live = useLive(markets.slice(range.from, range.to).map(({ id }) => id));
+  return { follow, live };
+}
+
+/** The sectors that were seen since the page was opened, in alphabetical order. */
+function useSectors(markets: readonly MarketBody[]): readonly string[] {
+  const seen = useRef<ReadonlySet<string>>(new Set());
+  const missing = markets.filter(({ sector }) => !seen.current.has(sector));
+  if (missing.length > 0) seen.current = new Set([...seen.current, ...missing.map(({ sector }) => sector)]);
+  return [...seen.current].sort();
+}
+
+function nothingText(isFiltered: boolean): string {
+  return isFiltered
+    ? 'No market matches. Search for less, or choose another sector.'
+    : 'No market is listed yet. An operator lists markets on the page Operators, or by npm run import-markets.';
+}
