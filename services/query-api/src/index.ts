@@ -1,3 +1,4 @@
+export { EmailConfigured } from './email-configured.ts';
 export { pagesOf } from './journal/page-bytes.ts';
 export { PageThread } from './journal/page-thread.ts';
 export { cursorScope, sealCursor, type CursorScope } from './paging/cursor.ts';

@@ -4,6 +4,7 @@ import { createReader, DIVERGED_GAUGE, reportDivergence } from '@paper/read-mode
 import * as kit from '@paper/service-kit';
 import type { z } from 'zod';
 import { queryApiSettings } from './config.ts';
+import { EmailConfigured } from './email-configured.ts';
 import { loadPages } from './pages/pages.ts';
 import { PageThread } from './journal/page-thread.ts';
 import { createQuerySide } from './query-side.ts';
@@ -49,6 +50,7 @@ async function start(config: z.output<typeof queryApiSettings>, running: kit.Ser
     version: VERSION,
     complianceMode: config.COMPLIANCE_MODE,
     isHealthy: systemHealth.isHealthy,
+    isEmailConfigured: new EmailConfigured(connectionString).get,
     now: Date.now,
     logger,
   });

@@ -11,6 +11,8 @@ export interface ServiceFacts {
   readonly complianceMode: HealthBody['complianceMode'];
   /** False while a part has failed (a projection that stopped, a writer that was fenced). */
   readonly isHealthy: () => boolean;
+  /** Whether the portal can send e-mail. Must not reject. */
+  readonly isEmailConfigured: () => Promise<boolean>;
   readonly now: () => number;
 }
 
@@ -33,14 +35,14 @@ export function serviceRoutes(facts: ServiceFacts, readModels: ReadModels, authe
     endpoints,
     {
       getHealth: async () => {
-        const seq = await reachable();
+        const [seq, emailConfigured] = await Promise.all([reachable(), facts.isEmailConfigured()]);
         const body: HealthBody = {
           status: seq !== null && facts.isHealthy() ? 'ok' : 'degraded',
           version: facts.version,
           database: seq === null ? 'down' : 'ok',
           timestamp: iso(facts.now()),
           complianceMode: facts.complianceMode,
-          emailConfigured: false,
+          emailConfigured,
         };
         return { body, seq: seq ?? lastSeq };
       },

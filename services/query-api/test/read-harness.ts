@@ -13,7 +13,7 @@ import * as kit from '@paper/service-kit';
 import { createCheckedClient, testDatabase, StoredExchange } from '@paper/testkit';
 import type { CheckedClient } from '@paper/testkit';
 import { sql } from 'kysely';
-import { createQuerySide } from '../src/index.ts';
+import { createQuerySide, EmailConfigured } from '../src/index.ts';
 import { pagesOf } from '../src/journal/page-bytes.ts';
 import type { ReadableJournal } from '../src/journal/page-bytes.ts';
 
@@ -78,6 +78,7 @@ export async function readHarness(options: ReadHarnessOptions = {}): Promise<Rea
     version: 'test',
     complianceMode: 'paper',
     isHealthy: () => true,
+    isEmailConfigured: new EmailConfigured(database.connectionString).get,
     now: options.now ?? Date.now,
   });
   const app = kit.createApp({

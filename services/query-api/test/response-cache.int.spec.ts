@@ -63,6 +63,7 @@ describe('hot answers of the query side', function () {
       version: 'test',
       complianceMode: 'paper',
       isHealthy: () => true,
+      isEmailConfigured: () => Promise.resolve(false),
       now: Date.now,
     });
     routes = side.routes;

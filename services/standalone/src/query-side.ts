@@ -1,6 +1,6 @@
 import type { CommandSide } from '@paper/command-api';
 import { VERSION } from '@paper/contracts';
-import { createQuerySide, PageThread } from '@paper/query-api';
+import { createQuerySide, EmailConfigured, PageThread } from '@paper/query-api';
 import type { QuerySide } from '@paper/query-api';
 import * as kit from '@paper/service-kit';
 import type { StandaloneConfig } from './config.ts';
@@ -26,6 +26,7 @@ export async function openQuerySide(
     progress,
     version: VERSION,
     complianceMode,
+    isEmailConfigured: new EmailConfigured(databases.reader).get,
     isHealthy: () => commandSide.ready() && projector.status().state === 'running' && journalCheck.divergence === null,
     now: Date.now,
     logger,

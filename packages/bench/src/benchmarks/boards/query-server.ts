@@ -49,6 +49,7 @@ export async function startQueryServer(fill: (db: ReadDb) => Promise<void>) {
     version: 'bench',
     complianceMode: 'paper',
     isHealthy: () => true,
+    isEmailConfigured: () => Promise.resolve(false),
     now: Date.now,
   });
   const { routes } = querySide;

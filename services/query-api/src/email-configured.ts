@@ -1,0 +1,46 @@
+import { withClient } from '@paper/service-kit';
+
+/** So long an answer is used again. */
+const MAX_AGE_MS = 5_000;
+const ANSWER_MS = 2_000;
+
+/** The portal has not run on this database yet, or this role may not read its schema. */
+const NOT_THERE = new Set(['42P01', '3F000', '42501']);
+
+/**
+ * Reads whether the portal can send e-mail, which the portal writes into the one view of its schema that other roles may
+ * read. A database that does not answer leaves the last known value.
+ */
+export class EmailConfigured {
+  readonly #connectionString: string;
+  #known = false;
+  #readAtMs = -Infinity;
+  #reading: Promise<boolean> | null = null;
+
+  constructor(connectionString: string) {
+    this.#connectionString = connectionString;
+  }
+
+  /** Never rejects. Reads that come at once share one. */
+  readonly get = (): Promise<boolean> => {
+    if (performance.now() - this.#readAtMs < MAX_AGE_MS) return Promise.resolve(this.#known);
+    this.#reading ??= this.#read().finally(() => (this.#reading = null));
+    return this.#reading;
+  };
+
+  async #read(): Promise<boolean> {
+    try {
+      this.#known = await withClient(
+        { connectionString: this.#connectionString, query_timeout: ANSWER_MS, connectionTimeoutMillis: ANSWER_MS },
+        async (client) => {
+          const { rows } = await client.query<{ configured: boolean }>('select configured from portal.mail');
+          return rows[0]?.configured ?? false;
+        },
+      );
+    } catch (error) {
+      if (NOT_THERE.has(String((error as { code?: unknown }).code))) this.#known = false;
+    }
+    this.#readAtMs = performance.now();
+    return this.#known;
+  }
+}
