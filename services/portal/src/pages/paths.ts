@@ -45,6 +45,21 @@ const TABLE = {
     navigation: { label: 'Activity', for: 'everyone' },
     firstReads: () => [ACTIVITY_READ],
   },
+  'sub-accounts': {
+    path: '/sub-accounts',
+    title: 'Sub-accounts',
+    navigation: { label: 'Sub-accounts', for: 'signed in' },
+  },
+  'automation-key': {
+    path: '/automation-key',
+    title: 'Automation key',
+    navigation: { label: 'Automation key', for: 'signed in' },
+  },
+  security: { path: '/security', title: 'Security', navigation: { label: 'Security', for: 'signed in' } },
+  'sign-up': { path: '/sign-up', title: 'Sign up', navigation: null },
+  'sign-in': { path: '/sign-in', title: 'Sign in', navigation: null },
+  recover: { path: '/recover', title: 'Recover', navigation: null },
+  confirm: { path: '/confirm', title: 'Confirm', navigation: null },
 } as const satisfies Readonly<Record<string, PageInfo>>;
 
 export type PageName = keyof typeof TABLE;

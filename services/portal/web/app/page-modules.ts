@@ -16,6 +16,13 @@ const MODULES: Readonly<Record<PageName, () => Promise<PageModule>>> = {
   markets: () => import('../pages/markets/markets.tsx'),
   leaderboard: () => import('../pages/leaderboard/leaderboard.tsx'),
   activity: () => import('../pages/activity/activity.tsx'),
+  'sub-accounts': () => import('../pages/sub-accounts/sub-accounts.tsx'),
+  'automation-key': () => import('../pages/automation-key/automation-key.tsx'),
+  security: () => import('../pages/security/security.tsx'),
+  'sign-up': () => import('../pages/sign-up/sign-up.tsx'),
+  'sign-in': () => import('../pages/sign-in/sign-in.tsx'),
+  recover: () => import('../pages/recover/recover.tsx'),
+  confirm: () => import('../pages/confirm/confirm.tsx'),
 };
 
 const loaded = new Map<PageName, ComponentType<PageProps>>();

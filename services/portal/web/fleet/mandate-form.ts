@@ -1,0 +1,113 @@
+import type { MandateBody } from '@paper/contracts';
+
+/** The inputs of the mandate editor, as typed. An empty text is no limit. */
+export interface MandateFields {
+  readonly maxOrderCost: string;
+  readonly maxReserved: string;
+  readonly maxShares: string;
+  readonly spendPerDay: string;
+  /** Whether `marketIds` limits the key; false: all markets. */
+  readonly onlyMarkets: boolean;
+  /** Ids, separated by commas or white space. */
+  readonly marketIds: string;
+  readonly reduceOnly: boolean;
+}
+
+type NumberField = 'maxOrderCost' | 'maxReserved' | 'maxShares' | 'spendPerDay';
+
+/** The names of a mandate's fields, as the service gives them in errors. */
+export const MANDATE_FIELDS = ['maxOrderCost', 'maxReserved', 'maxShares', 'spendPerDay', 'marketIds'] as const;
+
+/** What is wrong with an input, by its name. */
+export type MandateErrors = Partial<Record<(typeof MANDATE_FIELDS)[number], string>>;
+
+export const NO_LIMITS: MandateFields = {
+  maxOrderCost: '',
+  maxReserved: '',
+  maxShares: '',
+  spendPerDay: '',
+  onlyMarkets: false,
+  marketIds: '',
+  reduceOnly: false,
+};
+
+/** The numeric limits, in the order in which the exchange checks them. */
+export const NUMBER_FIELDS: readonly {
+  readonly name: NumberField;
+  readonly label: string;
+  readonly hint: string;
+  readonly isMoney: boolean;
+}[] = [
+  { name: 'maxOrderCost', label: 'Cost of one order', hint: 'Dollars, with what the order reserves.', isMoney: true },
+  { name: 'maxReserved', label: 'Reserved in all', hint: 'Dollars that open orders may reserve.', isMoney: true },
+  { name: 'maxShares', label: 'Shares of an outcome', hint: 'Held, with those that resting buys add.', isMoney: false },
+  {
+    name: 'spendPerDay',
+    label: 'Spent in a day',
+    hint: 'Dollars since 00:00 UTC. Cancelling gives nothing back.',
+    isMoney: true,
+  },
+];
+
+const MONEY = /^\d+(\.\d{1,4})?$/;
+const SHARES = /^\d+$/;
+const MONEY_RULE = 'Write dollars with at most four decimals, such as 25 or 0.5.';
+const SHARES_RULE = 'Write a whole number.';
+
+/** The inputs for a stored mandate; null is none. */
+export function fieldsOf(mandate: MandateBody | null): MandateFields {
+  if (mandate === null) return NO_LIMITS;
+  const { maxOrderCost, maxReserved, maxShares, spendPerDay, marketIds, reduceOnly } = mandate;
+  return {
+    maxOrderCost: maxOrderCost?.toString() ?? '',
+    maxReserved: maxReserved?.toString() ?? '',
+    maxShares: maxShares?.toString() ?? '',
+    spendPerDay: spendPerDay?.toString() ?? '',
+    onlyMarkets: marketIds !== undefined,
+    marketIds: marketIds?.join('\n') ?? '',
+    reduceOnly: reduceOnly ?? false,
+  };
+}
+
+/**
+ * The mandate of the inputs. Only what JSON could not express is refused here; the limits' own bounds are the service's
+ * to check.
+ */
+export function readMandate(
+  fields: MandateFields,
+): { readonly mandate: MandateBody } | { readonly errors: MandateErrors } {
+  const mandate: MandateBody = {};
+  const errors: MandateErrors = {};
+  for (const { name, isMoney } of NUMBER_FIELDS) {
+    const typed = fields[name].trim();
+    if (typed === '') continue;
+    const isRight = (isMoney ? MONEY : SHARES).test(typed);
+    if (isRight) mandate[name] = Number(typed);
+    else errors[name] = isMoney ? MONEY_RULE : SHARES_RULE;
+  }
+  if (fields.onlyMarkets) mandate.marketIds = fields.marketIds.split(/[\s,]+/).filter((id) => id !== '');
+  if (fields.reduceOnly) mandate.reduceOnly = true;
+  return Object.keys(errors).length > 0 ? { errors } : { mandate };
+}
+
+const dollars = (amount: number): string =>
+  `$${amount.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 4 })}`;
+
+/** A mandate's limits as short phrases. A mandate without limits still forbids what docs/order-tools.md names. */
+export function mandateSummary(mandate: MandateBody): readonly string[] {
+  const { maxOrderCost, maxReserved, maxShares, spendPerDay, marketIds, reduceOnly } = mandate;
+  const limits = [
+    maxOrderCost === undefined ? null : `${dollars(maxOrderCost)} an order`,
+    maxReserved === undefined ? null : `${dollars(maxReserved)} reserved`,
+    maxShares === undefined ? null : `${maxShares.toLocaleString('en-US')} shares of an outcome`,
+    spendPerDay === undefined ? null : `${dollars(spendPerDay)} a day`,
+    marketIds === undefined ? null : marketsPhrase(marketIds.length),
+    reduceOnly === true ? 'sells only' : null,
+  ].filter((phrase) => phrase !== null);
+  return limits.length > 0 ? limits : ['no limits set'];
+}
+
+function marketsPhrase(count: number): string {
+  if (count === 0) return 'no market';
+  return count === 1 ? '1 market only' : `${count} markets only`;
+}

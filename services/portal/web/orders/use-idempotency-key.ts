@@ -1,0 +1,23 @@
+import { useRef } from 'preact/hooks';
+
+/**
+ * Keys for commands, so that one whose answer was lost is sent again as the same. `keyOf` gives the same key for the same
+ * text until `settle` says that an answer came.
+ */
+export function useIdempotencyKey(): { readonly keyOf: (text: string) => string; readonly settle: () => void } {
+  const current = useRef<{ readonly text: string; readonly key: string } | null>(null);
+  return {
+    keyOf(text) {
+      if (current.current?.text !== text) current.current = { text, key: newKey() };
+      return current.current.key;
+    },
+    settle() {
+      current.current = null;
+    },
+  };
+}
+
+/** `randomUUID` is only there in a secure context. */
+function newKey(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}

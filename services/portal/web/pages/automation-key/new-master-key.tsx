@@ -1,0 +1,39 @@
+import type { CreatedApiKeyBody, IssuedApiKeyBody } from '@paper/contracts';
+import { useState } from 'preact/hooks';
+import { portalCall } from '../../api/calls.ts';
+import { Form } from '../../forms/form.tsx';
+import { useSubmission } from '../../forms/use-submission.ts';
+import { Field } from '../../ui/field.tsx';
+import { useProof } from '../../ui/proof.tsx';
+import { Section } from '../../ui/section.tsx';
+
+/** Makes a master key: master, trade and view, of the main account. */
+export function NewMasterKey({ onMade }: { readonly onMade: (apiKey: IssuedApiKeyBody) => void }) {
+  const withProof = useProof();
+  const [name, setName] = useState('automation');
+  const submission = useSubmission({
+    fields: ['name'],
+    byCode: { limit_reached: 'name' },
+    send: async () => {
+      const { apiKey } = await withProof(() =>
+        portalCall<CreatedApiKeyBody>('POST', '/portal/automation-key', { name }),
+      );
+      onMade(apiKey);
+    },
+  });
+  return (
+    <Section title="A new master key">
+      <Form label="A new master key" submission={submission} action="Make the master key">
+        <Field
+          label="Name of the key"
+          hint="Only you see it: the program or machine that will use it."
+          autocomplete="off"
+          required
+          value={name}
+          onValue={setName}
+          error={submission.errors.name}
+        />
+      </Form>
+    </Section>
+  );
+}

@@ -1,0 +1,64 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import { portalCall } from '../../api/calls.ts';
+import { useSession } from '../../app/session.tsx';
+import { Form } from '../../forms/form.tsx';
+import { useSubmission } from '../../forms/use-submission.ts';
+import type { SignedUp } from '../../people/answers.ts';
+import { useLinkToken } from '../../people/link-token.ts';
+import { RecoveryCodes } from '../../people/recovery-codes.tsx';
+
+/** The answer of `POST /portal/confirm`: of a sign-up, or of an address that was changed. */
+type Confirmed = SignedUp | Omit<SignedUp, 'recoveryCodes'>;
+
+/**
+ * Confirms an e-mail address by the link that was sent there. A button does it, since programs open links of e-mails to
+ * look at them, and a link works once.
+ */
+export default function Confirm() {
+  const token = useLinkToken();
+  const { refresh } = useSession();
+  const [, navigate] = useLocation();
+  const [confirmed, setConfirmed] = useState<Confirmed | null>(null);
+  const submission = useSubmission({
+    fields: [],
+    send: async () => {
+      const answer = await portalCall<Confirmed>('POST', '/portal/confirm', { token });
+      setConfirmed(answer);
+      // The codes are shown before the page knows the person: it would be made anew, without them.
+      if (!('recoveryCodes' in answer)) await refresh();
+    },
+  });
+  if (confirmed !== null && 'recoveryCodes' in confirmed) {
+    const leave = async (): Promise<void> => {
+      await refresh();
+      navigate('/');
+    };
+    return (
+      <div class="narrow">
+        <h1>Welcome, {confirmed.person.displayName}</h1>
+        <RecoveryCodes
+          codes={confirmed.recoveryCodes}
+          signInName={confirmed.person.signInName}
+          onStored={() => void leave()}
+        />
+      </div>
+    );
+  }
+  return (
+    <div class="narrow">
+      <h1>Confirm your e-mail address</h1>
+      {confirmed !== null && (
+        <p role="status">
+          Your e-mail address is confirmed. <a href="/security">Go to Security</a>
+        </p>
+      )}
+      {confirmed === null && token !== null && <Form label="Confirm" submission={submission} action="Confirm" />}
+      {confirmed === null && token === null && (
+        <p>
+          This page is opened by the link in an e-mail. If yours does not work, sign up or change the address again.
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { useState } from 'preact/hooks';
+import { apiGet } from '../../api/calls.ts';
+import { Form } from '../../forms/form.tsx';
+import { useSubmission } from '../../forms/use-submission.ts';
+import { DownloadButton } from '../../people/download-button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Section } from '../../ui/section.tsx';
+
+/** Everything that is stored about the person, as the JSON that the service gives. */
+export function AboutMe() {
+  const [json, setJson] = useState<string | null>(null);
+  const submission = useSubmission({
+    fields: [],
+    send: async () => setJson(JSON.stringify((await apiGet<unknown>('/portal/me')).body, null, 2)),
+  });
+  return (
+    <Section title="Everything that is stored about me">
+      {json === null ? (
+        <Form label="Show what is stored about me" submission={submission} action="Show it" kind="plain" />
+      ) : (
+        <>
+          <pre class="json" tabIndex={0} aria-label="Everything that is stored about me" role="region">
+            {json}
+          </pre>
+          <div class="actions">
+            <CopyButton text={json} what="JSON" />
+            <DownloadButton fileName="all-about-me.json" text={() => `${json}\n`}>
+              Download
+            </DownloadButton>
+          </div>
+        </>
+      )}
+    </Section>
+  );
+}

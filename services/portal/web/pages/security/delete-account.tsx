@@ -1,0 +1,77 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import { portalCall } from '../../api/calls.ts';
+import { useSession } from '../../app/session.tsx';
+import { Form } from '../../forms/form.tsx';
+import { useSubmission } from '../../forms/use-submission.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { useProof } from '../../ui/proof.tsx';
+import { Section } from '../../ui/section.tsx';
+
+/** Deletes the account, after the person typed their sign-in name. */
+export function DeleteAccount({ signInName }: { readonly signInName: string }) {
+  const [isAsked, setIsAsked] = useState(false);
+  return (
+    <Section title="Delete my account">
+      <p>
+        Your account and sub-accounts close, their keys stop working, and your names, sign-in name, passkeys and e-mail
+        address are deleted. What you traded stays in the public record under a random id. This cannot be undone.
+      </p>
+      <p>
+        Names that a version before this one wrote into the public record stay there, as do backups until they expire.
+      </p>
+      <div class="actions">
+        <Button kind="danger" onClick={() => setIsAsked(true)}>
+          Delete my account …
+        </Button>
+      </div>
+      {isAsked && <DeleteDialog signInName={signInName} onClose={() => setIsAsked(false)} />}
+    </Section>
+  );
+}
+
+function DeleteDialog({ signInName, onClose }: { readonly signInName: string; readonly onClose: () => void }) {
+  const { refresh } = useSession();
+  const [, navigate] = useLocation();
+  const withProof = useProof();
+  const [typed, setTyped] = useState('');
+  const submission = useSubmission({
+    fields: ['typed'],
+    check: () =>
+      typed.trim().toLowerCase() === signInName.toLowerCase()
+        ? {}
+        : { typed: `Type ${signInName} to delete the account.` },
+    send: async () => {
+      await withProof(() => portalCall('DELETE', '/portal/me'));
+      navigate('/sign-in?deleted=1');
+      await refresh();
+    },
+  });
+  return (
+    <Dialog title="Delete your account for ever?" onClose={onClose}>
+      <Form
+        label="Delete my account"
+        submission={submission}
+        action="Delete it for ever"
+        kind="danger"
+        more={
+          <Button kind="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+        }
+      >
+        <Field
+          label={`Your sign-in name (${signInName})`}
+          autocomplete="off"
+          autocapitalize="none"
+          spellcheck={false}
+          value={typed}
+          onValue={setTyped}
+          error={submission.errors.typed}
+        />
+      </Form>
+    </Dialog>
+  );
+}

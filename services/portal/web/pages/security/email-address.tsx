@@ -1,0 +1,43 @@
+import { useState } from 'preact/hooks';
+import { portalCall } from '../../api/calls.ts';
+import { Form } from '../../forms/form.tsx';
+import { useSubmission } from '../../forms/use-submission.ts';
+import { Field } from '../../ui/field.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { useProof } from '../../ui/proof.tsx';
+import { Section } from '../../ui/section.tsx';
+
+/** Changes the address for recovery. The new one counts once its owner opened the link that is sent there. */
+export function EmailAddress({ email }: { readonly email: string | null }) {
+  const withProof = useProof();
+  const [wanted, setWanted] = useState('');
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  const submission = useSubmission({
+    fields: ['email'],
+    send: async () => {
+      setSentTo(null);
+      await withProof(() => portalCall('POST', '/portal/email', { email: wanted }));
+      setSentTo(wanted);
+      setWanted('');
+    },
+  });
+  return (
+    <Section title="E-mail address">
+      <p class="quiet">{email === null ? 'No address is confirmed.' : `Confirmed: ${email}`}</p>
+      <Form label="Change the e-mail address" submission={submission} action="Send a link to confirm it" kind="plain">
+        <Field
+          label="New e-mail address"
+          type="email"
+          autocomplete="email"
+          required
+          value={wanted}
+          onValue={setWanted}
+          error={submission.errors.email}
+        />
+      </Form>
+      {sentTo !== null && (
+        <Notice kind="success">A link was sent to {sentTo}. The address changes when you open it.</Notice>
+      )}
+    </Section>
+  );
+}

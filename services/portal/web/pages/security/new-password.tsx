@@ -1,0 +1,40 @@
+import { useState } from 'preact/hooks';
+import { portalCall } from '../../api/calls.ts';
+import { Form } from '../../forms/form.tsx';
+import { PasswordField } from '../../forms/password-field.tsx';
+import { useSubmission } from '../../forms/use-submission.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { useProof } from '../../ui/proof.tsx';
+import { Section } from '../../ui/section.tsx';
+
+/** Sets another password, or the first one of a person who has a passkey. */
+export function NewPassword({ onChange }: { readonly onChange: () => void }) {
+  const withProof = useProof();
+  const [password, setPassword] = useState('');
+  const [isDone, setIsDone] = useState(false);
+  const submission = useSubmission({
+    fields: ['password'],
+    send: async () => {
+      setIsDone(false);
+      await withProof(() => portalCall('POST', '/portal/password', { password }));
+      setPassword('');
+      setIsDone(true);
+      onChange();
+    },
+  });
+  return (
+    <Section title="Password">
+      <p class="quiet">After a change, all other sessions have to sign in again.</p>
+      <Form label="Set a new password" submission={submission} action="Set the password" kind="plain">
+        <PasswordField
+          label="New password"
+          purpose="new"
+          value={password}
+          onValue={setPassword}
+          error={submission.errors.password}
+        />
+      </Form>
+      {isDone && <Notice kind="success">Your new password is set.</Notice>}
+    </Section>
+  );
+}

@@ -1,0 +1,92 @@
+import { useState } from 'preact/hooks';
+import { portalCall } from '../../api/calls.ts';
+import { answerPasskey } from '../../api/passkeys.ts';
+import { Form } from '../../forms/form.tsx';
+import { useSubmission } from '../../forms/use-submission.ts';
+import type { Passkey } from '../../people/answers.ts';
+import { useChange } from '../../people/use-change.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Time } from '../../ui/figures.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { useProof } from '../../ui/proof.tsx';
+import { Section } from '../../ui/section.tsx';
+import { Cell, Table } from '../../ui/table.tsx';
+
+export interface PasskeysProps {
+  readonly passkeys: readonly Passkey[];
+  /** Whether this site can have passkeys. */
+  readonly isOffered: boolean;
+  readonly onChange: () => void;
+}
+
+const COLUMNS = [{ name: 'Name' }, { name: 'Made' }, { name: 'Last used' }, { name: 'Change' }] as const;
+
+/** The person's passkeys, and a form to make one. */
+export function Passkeys({ passkeys, isOffered, onChange }: PasskeysProps) {
+  const { busy, failure, run } = useChange(onChange);
+  return (
+    <Section title="Passkeys">
+      <p class="quiet">
+        A passkey signs you in by your device's PIN, your finger or your face. No other site can ask for it, so it
+        cannot be tricked out of you.
+      </p>
+      {failure !== null && <Notice kind="error">{failure}</Notice>}
+      {passkeys.length === 0 ? (
+        <p>You have no passkey.</p>
+      ) : (
+        <Table caption="Passkeys" columns={COLUMNS}>
+          {passkeys.map(({ id, name, createdAt, lastUsedAt }) => (
+            <tr key={id}>
+              <Cell>{name}</Cell>
+              <Cell>
+                <Time at={createdAt} />
+              </Cell>
+              <Cell>{lastUsedAt === null ? 'never' : <Time at={lastUsedAt} />}</Cell>
+              <Cell>
+                <Button
+                  kind="danger"
+                  label={`Remove the passkey ${name}`}
+                  isBusy={busy === id}
+                  onClick={() => run(id, () => portalCall('DELETE', `/portal/passkeys/${encodeURIComponent(id)}`))}
+                >
+                  Remove
+                </Button>
+              </Cell>
+            </tr>
+          ))}
+        </Table>
+      )}
+      {isOffered ? (
+        <NewPasskey onAdded={onChange} />
+      ) : (
+        <p>Browsers allow passkeys only over https or at localhost, which this page is not.</p>
+      )}
+    </Section>
+  );
+}
+
+function NewPasskey({ onAdded }: { readonly onAdded: () => void }) {
+  const withProof = useProof();
+  const [name, setName] = useState('');
+  const submission = useSubmission({
+    fields: ['name'],
+    send: async () => {
+      await withProof(() => answerPasskey('add', name));
+      setName('');
+      onAdded();
+    },
+  });
+  return (
+    <Form label="Make a passkey" submission={submission} action="Make a passkey" kind="plain">
+      <Field
+        label="Name of the passkey"
+        hint="To find it in this list, such as: my phone."
+        required
+        value={name}
+        onValue={setName}
+        error={submission.errors.name}
+      />
+    </Form>
+  );
+}

@@ -1,0 +1,59 @@
+import { useRead } from '../../api/use-read.ts';
+import type { Person, SessionInfo } from '../../app/session.tsx';
+import type { SecurityState } from '../../people/answers.ts';
+import { OnlySignedIn } from '../../people/only-signed-in.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { AboutMe } from './about-me.tsx';
+import { CompanyLink } from './company-link.tsx';
+import { DeleteAccount } from './delete-account.tsx';
+import { EmailAddress } from './email-address.tsx';
+import { NewPassword } from './new-password.tsx';
+import { NewRecoveryCodes } from './new-recovery-codes.tsx';
+import { Passkeys } from './passkeys.tsx';
+import { Sessions } from './sessions.tsx';
+
+/** What lets a person in, where they are signed in, and what is stored about them. */
+export default function Security() {
+  return (
+    <>
+      <h1>Security</h1>
+      <OnlySignedIn>{(person, info) => <Sections person={person} info={info} />}</OnlySignedIn>
+    </>
+  );
+}
+
+function Sections({ person, info }: { readonly person: Person; readonly info: SessionInfo }) {
+  const { data, error, reload } = useRead<SecurityState>('/portal/security');
+  if (data === null) {
+    return error === null ? <p class="quiet">Loading …</p> : <Notice kind="error">{error.message}</Notice>;
+  }
+  return (
+    <>
+      {error !== null && <Notice kind="error">{error.message}</Notice>}
+      <dl class="facts">
+        <div>
+          <dt>Sign-in name (private)</dt>
+          <dd>{person.signInName}</dd>
+        </div>
+        <div>
+          <dt>Display name (public)</dt>
+          <dd>{person.displayName}</dd>
+        </div>
+        <div>
+          <dt>Account</dt>
+          <dd>
+            <code>{person.accountId}</code>
+          </dd>
+        </div>
+      </dl>
+      <Passkeys passkeys={data.passkeys} isOffered={info.passkeysEnabled} onChange={reload} />
+      <NewPassword onChange={reload} />
+      <NewRecoveryCodes left={data.recoveryCodesLeft} signInName={person.signInName} onChange={reload} />
+      {info.emailEnabled && <EmailAddress email={data.email} />}
+      {info.companyName !== null && <CompanyLink offered={info.companyName} linked={data.company} />}
+      <Sessions sessions={data.sessions} onChange={reload} />
+      <AboutMe />
+      <DeleteAccount signInName={person.signInName} />
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useLocation, useSearchParams } from 'wouter-preact';
+import { portalCall } from '../../api/calls.ts';
+import { answerPasskey } from '../../api/passkeys.ts';
+import { useSession } from '../../app/session.tsx';
+import type { SessionInfo } from '../../app/session.tsx';
+import { Form } from '../../forms/form.tsx';
+import { PasswordField } from '../../forms/password-field.tsx';
+import { useSubmission } from '../../forms/use-submission.ts';
+import { localPath } from '../../people/local-path.ts';
+import { Field } from '../../ui/field.tsx';
+import { Notice } from '../../ui/notice.tsx';
+
+/** Signs a person in and leads back to the page that they came from. */
+export default function SignIn() {
+  const { info, error, person } = useSession();
+  const [, navigate] = useLocation();
+  const [search] = useSearchParams();
+  const next = search.get('next');
+  useEffect(() => {
+    if (person !== null) navigate(localPath(next, location.origin), { replace: true });
+  }, [person, next, navigate]);
+  return (
+    <div class="narrow">
+      <h1>Sign in</h1>
+      {search.has('deleted') && (
+        <Notice kind="success">
+          You are signed out, and your account is being deleted. That takes a few moments and goes on by itself.
+        </Notice>
+      )}
+      {search.get('company') === 'refused' && (
+        <Notice kind="error">The company sign-in did not succeed, or no account is linked to it.</Notice>
+      )}
+      {info === null && error !== null && <Notice kind="error">{error.message}</Notice>}
+      {info !== null && info.reason !== null && <Notice kind="warning">{info.reason}</Notice>}
+      {info !== null && info.reason === null && person === null && <Ways info={info} />}
+    </div>
+  );
+}
+
+/** The ways to sign in. After each the session is read again, which leads on. */
+function Ways({ info }: { readonly info: SessionInfo }) {
+  const { refresh } = useSession();
+  const [name, setName] = useState('');
+  const [password, setPassword] = useState('');
+  const byPassword = useSubmission({
+    fields: ['name', 'password'],
+    byCode: { wrong_credentials: 'password' },
+    send: async () => {
+      await portalCall('POST', '/portal/sign-in', { name, password });
+      await refresh();
+    },
+  });
+  const byPasskey = useSubmission({
+    fields: [],
+    send: async () => {
+      await answerPasskey('sign-in');
+      await refresh();
+    },
+  });
+  return (
+    <>
+      <Form label="Sign in" submission={byPassword} action="Sign in">
+        <Field
+          label="Sign-in name or e-mail address"
+          autocomplete="username"
+          autocapitalize="none"
+          spellcheck={false}
+          required
+          value={name}
+          onValue={setName}
+          error={byPassword.errors.name}
+        />
+        <PasswordField
+          label="Password"
+          purpose="current"
+          value={password}
+          onValue={setPassword}
+          error={byPassword.errors.password}
+        />
+      </Form>
+      {info.passkeysEnabled && (
+        <Form label="Sign in with a passkey" submission={byPasskey} action="Sign in with a passkey" kind="plain" />
+      )}
+      {info.companyName !== null && (
+        <p>
+          <a class="button plain" href="/portal/company/start">
+            Sign in with {info.companyName}
+          </a>
+        </p>
+      )}
+      <p class="quiet">
+        <a href="/recover">You cannot sign in?</a>
+        {info.signUp !== 'closed' && (
+          <>
+            {' '}
+            No account yet? <a href="/sign-up">Sign up</a>
+          </>
+        )}
+      </p>
+    </>
+  );
+}

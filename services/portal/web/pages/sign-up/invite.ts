@@ -1,0 +1,6 @@
+/** The token of an invite, given as the link that an operator made or as the token alone. */
+export function inviteOf(text: string): string {
+  const given = text.trim();
+  if (!URL.canParse(given)) return given;
+  return new URL(given).searchParams.get('invite') ?? given;
+}

@@ -1,0 +1,92 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import { useSession } from '../../app/session.tsx';
+import type { SessionInfo } from '../../app/session.tsx';
+import type { SignedUp } from '../../people/answers.ts';
+import { RecoveryCodes } from '../../people/recovery-codes.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { SignUpForm } from './sign-up-form.tsx';
+
+/** How far a sign-up is. */
+type Step =
+  | { readonly name: 'form' }
+  | { readonly name: 'e-mail'; readonly address: string }
+  | { readonly name: 'codes'; readonly answer: SignedUp; readonly warning: string | null };
+
+/** Opens an account for a new person. */
+export default function SignUp() {
+  const { info, error, refresh } = useSession();
+  const [, navigate] = useLocation();
+  const [step, setStep] = useState<Step>({ name: 'form' });
+  if (step.name === 'e-mail') {
+    return (
+      <div class="narrow">
+        <h1>Open the link in your e-mail</h1>
+        <p role="status">
+          A link was sent to <strong>{step.address}</strong>. Your account opens when you follow it. It works once, for
+          30 minutes.
+        </p>
+        <p class="quiet">Nothing arrived? Look among the spam, then sign up again with the same name.</p>
+      </div>
+    );
+  }
+  if (step.name === 'codes') {
+    const { answer, warning } = step;
+    const leave = async (): Promise<void> => {
+      await refresh();
+      navigate('/');
+    };
+    return (
+      <div class="narrow">
+        <h1>Welcome, {answer.person.displayName}</h1>
+        {warning !== null && <Notice kind="warning">{warning}</Notice>}
+        <RecoveryCodes
+          codes={answer.recoveryCodes}
+          signInName={answer.person.signInName}
+          onStored={() => void leave()}
+        />
+      </div>
+    );
+  }
+  return (
+    <div class="narrow">
+      <h1>Sign up</h1>
+      {info === null && error !== null && <Notice kind="error">{error.message}</Notice>}
+      {info !== null && (
+        <SignUpPossible info={info}>
+          <SignUpForm
+            info={info}
+            onEmailSent={(address) => setStep({ name: 'e-mail', address })}
+            onSignedUp={(answer, warning) => setStep({ name: 'codes', answer, warning })}
+          />
+        </SignUpPossible>
+      )}
+    </div>
+  );
+}
+
+/** Shows the form, or why there is none. */
+function SignUpPossible({
+  info,
+  children,
+}: {
+  readonly info: SessionInfo;
+  readonly children: preact.ComponentChildren;
+}) {
+  if (info.reason !== null) return <Notice kind="warning">{info.reason}</Notice>;
+  if (info.person !== null) {
+    return (
+      <p>
+        You are signed in as {info.person.displayName}. <a href="/portfolio">Go to your portfolio</a>
+      </p>
+    );
+  }
+  if (info.signUp === 'closed') {
+    return (
+      <p>
+        This service takes no new people. <a href="/sign-in">Sign in</a> if you have an account.
+      </p>
+    );
+  }
+  return <>{children}</>;
+}

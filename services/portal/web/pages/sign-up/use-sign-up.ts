@@ -1,0 +1,76 @@
+import { useState } from 'preact/hooks';
+import { useSearchParams } from 'wouter-preact';
+import { toCallError } from '../../api/call-error.ts';
+import { portalCall } from '../../api/calls.ts';
+import { answerPasskey } from '../../api/passkeys.ts';
+import type { SessionInfo } from '../../app/session.tsx';
+import { useSubmission } from '../../forms/use-submission.ts';
+import { useIdempotencyKey } from '../../orders/use-idempotency-key.ts';
+import type { EmailAwaited, SignedUp } from '../../people/answers.ts';
+import { inviteOf } from './invite.ts';
+
+/** The inputs of the form, as typed. */
+export interface SignUpFields {
+  readonly displayName: string;
+  readonly signInName: string;
+  /** What the person wants to sign in with. */
+  readonly means: 'password' | 'passkey';
+  readonly password: string;
+  readonly email: string;
+  readonly invite: string;
+}
+
+export interface SignUpEnds {
+  /** @param warning what the person has to know besides */
+  readonly onSignedUp: (answer: SignedUp, warning: string | null) => void;
+  readonly onEmailSent: (address: string) => void;
+}
+
+/** The state of the form of a new person. */
+export function useSignUp(info: SessionInfo, { onSignedUp, onEmailSent }: SignUpEnds) {
+  const [search] = useSearchParams();
+  const keys = useIdempotencyKey();
+  const [fields, setFields] = useState<SignUpFields>({
+    displayName: '',
+    signInName: '',
+    means: 'password',
+    password: '',
+    email: '',
+    invite: search.get('invite') ?? '',
+  });
+  const submission = useSubmission({
+    fields: ['displayName', 'signInName', 'password', 'email', 'invite'],
+    byCode: { name_taken: 'signInName', sign_up_closed: 'invite' },
+    send: async () => {
+      const body = bodyOf(fields, info);
+      const idempotencyKey = keys.keyOf(JSON.stringify(body));
+      const answer = await portalCall<SignedUp | EmailAwaited>('POST', '/portal/sign-up', { ...body, idempotencyKey });
+      if ('confirm' in answer) onEmailSent(fields.email);
+      else onSignedUp(answer, fields.means === 'passkey' ? await addFirstPasskey() : null);
+    },
+  });
+  const change = (part: Partial<SignUpFields>): void => setFields((before) => ({ ...before, ...part }));
+  return { fields, change, submission };
+}
+
+function bodyOf(fields: SignUpFields, { emailEnabled, signUp }: SessionInfo): object {
+  const { displayName, signInName, means, password, email, invite } = fields;
+  return {
+    displayName,
+    signInName,
+    ...(means === 'password' ? { password } : {}),
+    ...(emailEnabled ? { email } : {}),
+    ...(signUp === 'invite' ? { invite: inviteOf(invite) } : {}),
+  };
+}
+
+/** Makes the passkey of an account that was just opened. Gives what the person has to know where that failed. */
+async function addFirstPasskey(): Promise<string | null> {
+  try {
+    await answerPasskey('add', 'First passkey');
+    return null;
+  } catch (error) {
+    const reason = toCallError(error).message;
+    return `Your account is open, but has no passkey yet. ${reason} Make one or set a password on the page Security before you sign out; until then only the codes below let you in again.`;
+  }
+}

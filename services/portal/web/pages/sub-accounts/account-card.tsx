@@ -1,0 +1,101 @@
+import type { ApiKeyBody, IssuedApiKeyBody, SubAccountBody } from '@paper/contracts';
+import { useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import { IssuedKey } from '../../fleet/issued-key.tsx';
+import { KeyTable } from '../../fleet/key-table.tsx';
+import { MandateDialog } from '../../fleet/mandate-dialog.tsx';
+import { NewKeyDialog } from '../../fleet/new-key-dialog.tsx';
+import { RevokeButton } from '../../fleet/revoke-button.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Gain, Money } from '../../ui/figures.tsx';
+import { Section } from '../../ui/section.tsx';
+
+export interface AccountCardProps {
+  readonly id: string;
+  readonly name: string;
+  /** Of a sub-account; the main account's are on the page Portfolio. */
+  readonly figures: Pick<SubAccountBody, 'cash' | 'portfolioValue' | 'pnl'> | null;
+  readonly keys: readonly ApiKeyBody[];
+  /** The key that was just made, while it is shown. */
+  readonly made: IssuedApiKeyBody | null;
+  readonly onMade: (apiKey: IssuedApiKeyBody | null) => void;
+  readonly onChange: () => void;
+}
+
+/** An account of the fleet with its keys. */
+export function AccountCard({ id, name, figures, keys, made, onMade, onChange }: AccountCardProps) {
+  const [isMaking, setIsMaking] = useState(false);
+  const [limited, setLimited] = useState<ApiKeyBody | null>(null);
+  return (
+    <Section title={name}>
+      {figures !== null && (
+        <dl class="facts">
+          <div>
+            <dt>Cash</dt>
+            <dd>
+              <Money amount={figures.cash} />
+            </dd>
+          </div>
+          <div>
+            <dt>Portfolio</dt>
+            <dd>
+              <Money amount={figures.portfolioValue} />
+            </dd>
+          </div>
+          <div>
+            <dt>P&L</dt>
+            <dd>
+              <Gain amount={figures.pnl} />
+            </dd>
+          </div>
+        </dl>
+      )}
+      {made !== null && <IssuedKey key={made.id} apiKey={made} onStored={() => onMade(null)} />}
+      {keys.length === 0 ? (
+        <p>No key.</p>
+      ) : (
+        <KeyTable
+          caption={`Keys of ${name}`}
+          keys={keys}
+          actions={(key) => (
+            <span class="row-actions">
+              <Button label={`Limits of the key ${key.name} of ${name}`} onClick={() => setLimited(key)}>
+                Limits
+              </Button>
+              <RevokeButton apiKey={key} accountName={name} onRevoked={onChange} />
+            </span>
+          )}
+        />
+      )}
+      <div class="actions">
+        <Button label={`New key of ${name}`} onClick={() => setIsMaking(true)}>
+          New key
+        </Button>
+        <Link class="button plain" href={figures === null ? '/portfolio' : `/portfolio/${encodeURIComponent(id)}`}>
+          View the portfolio<span class="unseen"> of {name}</span>
+        </Link>
+      </div>
+      {isMaking && (
+        <NewKeyDialog
+          accountId={id}
+          accountName={name}
+          onClose={() => setIsMaking(false)}
+          onMade={(apiKey) => {
+            setIsMaking(false);
+            onMade(apiKey);
+          }}
+        />
+      )}
+      {limited !== null && (
+        <MandateDialog
+          apiKey={limited}
+          onClose={() => setLimited(null)}
+          onChanged={() => {
+            setLimited(null);
+            onChange();
+          }}
+        />
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,46 @@
+import type { IssuedApiKeyBody, SubAccountBody } from '@paper/contracts';
+import { useState } from 'preact/hooks';
+import { portalCall } from '../../api/calls.ts';
+import { Form } from '../../forms/form.tsx';
+import { useSubmission } from '../../forms/use-submission.ts';
+import { Field } from '../../ui/field.tsx';
+import { useProof } from '../../ui/proof.tsx';
+import { Section } from '../../ui/section.tsx';
+
+/** The answer that creates a sub-account. The key's text is in it this once. */
+export interface CreatedSubAccount {
+  readonly subAccount: SubAccountBody;
+  readonly apiKey: IssuedApiKeyBody;
+}
+
+/** Opens a sub-account, which comes with a first key. */
+export function NewSubAccount({ onMade }: { readonly onMade: (made: CreatedSubAccount) => void }) {
+  const withProof = useProof();
+  const [displayName, setDisplayName] = useState('');
+  const submission = useSubmission({
+    fields: ['displayName'],
+    byCode: { limit_reached: 'displayName', name_taken: 'displayName' },
+    send: async () => {
+      const made = await withProof(() =>
+        portalCall<CreatedSubAccount>('POST', '/portal/sub-accounts', { displayName }),
+      );
+      setDisplayName('');
+      onMade(made);
+    },
+  });
+  return (
+    <Section title="A new sub-account">
+      <Form label="A new sub-account" submission={submission} action="Create the sub-account" kind="main">
+        <Field
+          label="Display name"
+          hint="Public, as yours is. Its first key may view and trade."
+          autocomplete="off"
+          required
+          value={displayName}
+          onValue={setDisplayName}
+          error={submission.errors.displayName}
+        />
+      </Form>
+    </Section>
+  );
+}
