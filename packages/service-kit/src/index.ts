@@ -22,7 +22,7 @@ export { createOperators, type Operators, parseOperatorTokens } from './operator
 export { type Page, servePage } from './page.ts';
 export { patternRoutes, type Serve, type ServedRoute } from './pattern-routes.ts';
 export { etagOf, preSerialize, sendBytes } from './pre-serialized.ts';
-export { type DeclaredInput, readInput, readItem } from './request-input.ts';
+export { type DeclaredInput, readBody, readInput, readItem } from './request-input.ts';
 export { addressSubject, createRateLimiter, type RateLimiter, type RateLimitSettings } from './rate-limit.ts';
 export { withRoutesServedElsewhere } from './elsewhere.ts';
 export { type BeginStream, type EventStream } from './event-stream.ts';

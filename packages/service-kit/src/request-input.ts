@@ -127,7 +127,7 @@ function fail(field: string, what: string): never {
  * Reads a JSON body whole: 415 for anything but application/json in UTF-8 without a content coding, 413 over
  * `maxBytes`, 400 when it ends early. No body at all gives no bytes. Slow bodies are the server's to end (408).
  */
-async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const length = request.headers['content-length'];
   const chunked = request.headers['transfer-encoding'] !== undefined;
   const type = request.headers['content-type'];

@@ -1,57 +1,19 @@
-import type { Logger } from '@paper/service-kit';
-import { pause } from '@paper/timing';
 import type { PortalParts } from './portal-parts.ts';
-
-/** Work that goes on beside requests. */
-export interface BackgroundJob {
-  readonly start: () => void;
-  /** Resolves when the work under way has ended. */
-  readonly stop: () => Promise<void>;
-}
+import { Repeated } from './repeated.ts';
+import type { BackgroundJob } from './repeated.ts';
 
 const HOUR_MS = 3_600_000;
 
 /** All work that goes on beside requests, while the portal runs. */
-export function backgroundJobs({ keys, logger, opening, sessions, signUps, throttle }: PortalParts): BackgroundJob[] {
+export function backgroundJobs(parts: PortalParts): BackgroundJob[] {
+  const { keys, logger, opening, sessions, signUps, streams, throttle } = parts;
   const hourly = (what: string, work: () => Promise<void>): BackgroundJob => new Repeated(what, HOUR_MS, work, logger);
   return [
     opening,
+    streams.job(logger),
     hourly('sweep sessions', () => sessions.sweep()),
     hourly('sweep throttles', () => throttle.sweep()),
     hourly('sweep sign-ups', () => signUps.sweep()),
     hourly('revoke unused keys', () => keys.revokeUnused()),
   ];
-}
-
-/** Does some work at the start, and again and again. A failure is logged; the next round tries again. */
-export class Repeated implements BackgroundJob {
-  readonly #stopping = new AbortController();
-  #running: Promise<void> | null = null;
-
-  constructor(
-    private readonly what: string,
-    private readonly everyMs: number,
-    private readonly work: () => Promise<void>,
-    private readonly logger: Logger,
-  ) {}
-
-  start(): void {
-    this.#running ??= this.#run();
-  }
-
-  async stop(): Promise<void> {
-    this.#stopping.abort();
-    await this.#running;
-  }
-
-  async #run(): Promise<void> {
-    while (!this.#stopping.signal.aborted) {
-      try {
-        await this.work();
-      } catch (error) {
-        this.logger.warn({ err: error }, `cannot ${this.what} now; trying again later`);
-      }
-      await pause(this.everyMs, this.#stopping);
-    }
-  }
 }

@@ -7,6 +7,8 @@ import type { Passwords } from './identity/passwords.ts';
 import type { Sessions } from './identity/sessions.ts';
 import type { Throttle } from './identity/throttle.ts';
 import type { Site } from './http/site.ts';
+import type { ApiRequests } from './http/api-requests.ts';
+import type { OpenStreams } from './http/open-streams.ts';
 import type { Apis } from './keys/api.ts';
 import type { PortalKeys } from './keys/portal-keys.ts';
 import type { Vault } from './keys/vault.ts';
@@ -24,8 +26,14 @@ export interface PortalParts {
   readonly apis: Apis;
   /** The stored keys of people's accounts. */
   readonly keys: PortalKeys;
+  /** Sends what is passed through to the API. */
+  readonly apiRequests: ApiRequests;
+  /** The streams of people that are open. */
+  readonly streams: OpenStreams;
   readonly signUps: SignUps;
   readonly opening: AccountOpening;
+  /** Sends the link that confirms the address of a sign-up; null where the portal sends no e-mail. */
+  readonly sendConfirmation: ((personId: string, email: string) => Promise<void>) | null;
   /** The site, once the portal has started; throws `Unavailable` before. */
   readonly site: () => Site;
   readonly logger: Logger;

@@ -9,6 +9,8 @@ import { backgroundJobs } from './background-jobs.ts';
 import type { PortalConfig } from './config.ts';
 import { createPortalApp, PORTAL_PREFIX } from './http/app.ts';
 import type { PortalPages } from './http/app.ts';
+import { ApiRequests } from './http/api-requests.ts';
+import { OpenStreams } from './http/open-streams.ts';
 import { createSite } from './http/site.ts';
 import type { Site } from './http/site.ts';
 import { connectPortal } from './identity/database.ts';
@@ -68,6 +70,7 @@ export async function createPortal(options: PortalOptions): Promise<Portal> {
   const db = connectPortal(connectionString, (error) => logger.warn({ err: error }, 'a connection was lost'));
   let site: Site | null = null;
   let apiUrl: string | null = null;
+  const sessions = new Sessions(db);
   const vault = new Vault(options.secrets);
   const throttle = new Throttle(db, vault);
   const apis = new Apis(() => apiUrl ?? notStarted(), options.operatorToken);
@@ -75,14 +78,17 @@ export async function createPortal(options: PortalOptions): Promise<Portal> {
   const parts: PortalParts = {
     config,
     db,
-    sessions: new Sessions(db),
+    sessions,
     passwords: new Passwords(),
     throttle,
     vault,
     apis,
     keys,
+    apiRequests: new ApiRequests(),
+    streams: new OpenStreams(sessions, metrics),
     signUps: new SignUps(db, throttle, config),
     opening: new AccountOpening(db, apis, keys, logger),
+    sendConfirmation: null,
     site: () => site ?? notStarted(),
     logger,
     metrics,
@@ -91,7 +97,7 @@ export async function createPortal(options: PortalOptions): Promise<Portal> {
   const listener = createPortalApp({
     ...options,
     site: () => site,
-    sessions: parts.sessions,
+    sessions,
     groups: routeGroups(parts),
   });
   return {
@@ -107,6 +113,7 @@ export async function createPortal(options: PortalOptions): Promise<Portal> {
     },
     async stop() {
       await Promise.all(jobs.map((job) => job.stop()));
+      parts.apiRequests.close();
       await db.destroy();
     },
     readiness: { name: 'portal', check: async () => void (await sql`select`.execute(db)) },

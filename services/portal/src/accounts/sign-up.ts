@@ -71,13 +71,17 @@ export class SignUps {
     return this.#throttle.take(TRIES, address);
   }
 
-  /** The person whose sign-up has this idempotencyKey; null where there is none. */
+  /** The person whose sign-up of the last hour, or unfinished one, has this idempotencyKey; null where there is none. */
   async findByRequest(idempotencyKey: string): Promise<Person | null> {
     const person = await this.#db
       .selectFrom('sign_up_jobs')
       .innerJoin('people', 'people.id', 'sign_up_jobs.person_id')
       .selectAll('people')
       .where('request_hash', '=', hashToken(idempotencyKey))
+      // The key is no password: later, only the password lets the person in.
+      .where((on) =>
+        on.or([on('step', '<>', 'done'), on('sign_up_jobs.created_at', '>', sql<Date>`now() - interval '1 hour'`)]),
+      )
       .executeTakeFirst();
     return person ?? null;
   }

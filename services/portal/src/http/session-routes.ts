@@ -4,14 +4,9 @@ import { setCookie } from './cookies.ts';
 import { portalRoute } from './route.ts';
 import type { RouteGroup } from './route.ts';
 import { personBody } from './person-body.ts';
-import type { Site } from './site.ts';
+import { signUpMode } from './sign-up-mode.ts';
 
-/** Who may sign up here, unless the setting SIGN_UP says so. */
-function signUpMode(parts: PortalParts, site: Site): 'open' | 'invite' | 'closed' {
-  return parts.config.SIGN_UP ?? (site.isLoopback ? 'open' : 'invite');
-}
-
-/** What a page has to know first; and the end of sessions. */
+/** The facts that every page needs first; and the end of sessions. */
 export function sessionRoutes(parts: PortalParts): RouteGroup {
   const { config, sessions } = parts;
   const removed = (): string => setCookie(SESSION_COOKIE, '', parts.site(), { maxAgeSeconds: 0 });
@@ -26,7 +21,7 @@ export function sessionRoutes(parts: PortalParts): RouteGroup {
           const site = parts.site();
           return {
             body: {
-              signUp: signUpMode(parts, site),
+              signUp: signUpMode(config, site),
               emailEnabled: config.SMTP_URL !== undefined,
               passkeysEnabled: site.hasPasskeys,
               companyName: config.COMPANY_ISSUER === undefined ? null : (config.COMPANY_NAME ?? 'your company'),

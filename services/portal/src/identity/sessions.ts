@@ -130,6 +130,17 @@ export class Sessions {
     }));
   }
 
+  /** Which of these sessions have not ended. */
+  async alive(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows = await this.#db
+      .selectFrom('sessions')
+      .select('id')
+      .where('id', 'in', ids)
+      .where('expires_at', '>', sql<Date>`now()`)
+      .execute();
+    return new Set(rows.map((row) => row.id));
+  }
+
   /** Ends a session of this person. Returns whether there was one. */
   async end(personId: string, id: string): Promise<boolean> {
     const { numDeletedRows } = await this.#db

@@ -1,0 +1,78 @@
+import { Agent as HttpAgent, request as httpRequest } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { Unavailable } from '@paper/contracts';
+
+/** A request to the API whose answer is passed on byte by byte. */
+export interface ApiRequestToPass {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: OutgoingHttpHeaders;
+  readonly body: Buffer;
+  /** Sending it twice does no harm. */
+  readonly isRepeatable: boolean;
+  /** Ends the request, and the answer, when it aborts. */
+  readonly signal: AbortSignal;
+}
+
+/** The head of the answer must have come by then. */
+const HEAD_MS = 15_000;
+
+/** Sends requests to the API over connections that are kept open. */
+export class ApiRequests {
+  readonly #http = new HttpAgent({ keepAlive: true });
+  readonly #https = new HttpsAgent({ keepAlive: true });
+
+  /**
+   * Resolves with the head of the answer; its body is the caller's to read.
+   * @throws Unavailable where no answer comes, and the reason of the signal.
+   */
+  async send(request: ApiRequestToPass): Promise<IncomingMessage> {
+    try {
+      return await this.#send(request);
+    } catch (error) {
+      // The API closed the idle connection in the moment in which it was used again.
+      if (error instanceof LostConnection && error.wasIdle && request.isRepeatable) return this.#send(request);
+      request.signal.throwIfAborted();
+      throw new Unavailable('The exchange does not answer; try again', { cause: error });
+    }
+  }
+
+  /** Closes the connections that are idle. */
+  close(): void {
+    this.#http.destroy();
+    this.#https.destroy();
+  }
+
+  #send({ body, headers, method, signal, url }: ApiRequestToPass): Promise<IncomingMessage> {
+    return new Promise((resolve, reject) => {
+      const isHttps = url.protocol === 'https:';
+      const sent = (isHttps ? httpsRequest : httpRequest)(url, {
+        method,
+        headers,
+        agent: isHttps ? this.#https : this.#http,
+        signal,
+      });
+      const timer = setTimeout(() => sent.destroy(new Error(`no answer within ${HEAD_MS} ms`)), HEAD_MS);
+      sent.once('response', (answer) => {
+        clearTimeout(timer);
+        resolve(answer);
+      });
+      // After the head, an error is also the answer's, whose reader gets it.
+      sent.on('error', (error) => {
+        clearTimeout(timer);
+        reject(new LostConnection(sent.reusedSocket, error));
+      });
+      sent.end(body);
+    });
+  }
+}
+
+class LostConnection extends Error {
+  constructor(
+    readonly wasIdle: boolean,
+    cause: Error,
+  ) {
+    super(cause.message, { cause });
+  }
+}

@@ -1,0 +1,129 @@
+import { ApiError, CreateApiKeyInput, CreateSubAccountInput, MandateInput, text } from '@paper/contracts';
+import { z } from 'zod';
+import { assertNotReserved } from '../accounts/reserved-names.ts';
+import { ownAccount } from '../keys/portal-keys.ts';
+import type { PortalParts } from '../portal-parts.ts';
+import { portalRoute } from './route.ts';
+import type { PortalCall, PortalRoute, RouteGroup } from './route.ts';
+
+const byId = z.strictObject({ id: text(1, 100) });
+const byKeyId = z.strictObject({ keyId: text(1, 100) });
+
+/**
+ * A person's sub-accounts and keys. The calls go to the API with the person's second key; the API checks that it is
+ * their fleet. Reading needs a session, every change a proof.
+ */
+export function fleetRoutes(parts: PortalParts): RouteGroup {
+  return { routes: [...subAccountRoutes(parts), ...keyRoutes(parts)] };
+}
+
+function subAccountRoutes({ keys }: PortalParts): PortalRoute[] {
+  return [
+    portalRoute({
+      method: 'get',
+      path: '/portal/sub-accounts',
+      needs: 'session',
+      handler: async ({ session: { person } }) => ({
+        body: await keys.call(ownAccount(person), 'master', (api) => api.listSubAccounts()),
+      }),
+    }),
+    portalRoute({
+      method: 'post',
+      path: '/portal/sub-accounts',
+      needs: 'proof',
+      body: CreateSubAccountInput,
+      handler: async (call, { body }) => {
+        assertNotReserved(body.displayName);
+        const owner = ownAccount(call.session.person);
+        const request = { body, ...idempotencyOf(call) };
+        return { body: await keys.call(owner, 'master', (api) => api.createSubAccount(request)) };
+      },
+    }),
+    portalRoute({
+      method: 'post',
+      path: '/portal/sub-accounts/{id}/keys',
+      needs: 'proof',
+      params: byId,
+      body: CreateApiKeyInput.extend({ mandate: MandateInput.optional() }),
+      handler: async (call, { params, body: { mandate, ...body } }) => {
+        const owner = ownAccount(call.session.person);
+        const request = { params, body, ...idempotencyOf(call) };
+        const made = await keys.call(owner, 'master', (api) => api.createSubAccountKey(request));
+        if (mandate === undefined || mandate === null) return { body: made };
+        const keyId = made.apiKey.id;
+        try {
+          await keys.call(owner, 'master', (api) => api.setMandate({ params: { keyId }, body: mandate }));
+        } catch (error) {
+          // A key without the limits that were asked for must not stay.
+          await keys.call(owner, 'master', (api) => api.revokeKey({ params: { keyId } }));
+          throw error;
+        }
+        return { body: { apiKey: { ...made.apiKey, mandate } } };
+      },
+    }),
+  ];
+}
+
+function keyRoutes({ keys }: PortalParts): PortalRoute[] {
+  return [
+    portalRoute({
+      method: 'get',
+      path: '/portal/keys',
+      needs: 'session',
+      handler: async ({ session: { person } }) => {
+        const listed = await keys.call(ownAccount(person), 'master', (api) => api.listKeys());
+        const ours = await keys.idsOf(person.id);
+        // The portal's own keys are shown as such.
+        return { body: { keys: listed.keys.map((key) => ({ ...key, isPortals: ours.has(key.id) })) } };
+      },
+    }),
+    portalRoute({
+      method: 'delete',
+      path: '/portal/keys/{keyId}',
+      needs: 'proof',
+      params: byKeyId,
+      handler: async ({ session: { person } }, { params }) => {
+        await keys.call(ownAccount(person), 'master', (api) => api.revokeKey({ params }));
+        return {};
+      },
+    }),
+    portalRoute({
+      method: 'put',
+      path: '/portal/keys/{keyId}/mandate',
+      needs: 'proof',
+      params: byKeyId,
+      body: MandateInput,
+      handler: async ({ session: { person } }, { params, body }) => ({
+        body: await keys.call(ownAccount(person), 'master', (api) => api.setMandate({ params, body })),
+      }),
+    }),
+    portalRoute({
+      method: 'post',
+      path: '/portal/automation-key',
+      needs: 'proof',
+      body: CreateApiKeyInput.pick({ name: true }),
+      handler: async (call, { body: { name } }) => {
+        const owner = ownAccount(call.session.person);
+        const request = {
+          params: { id: owner.accountId },
+          body: { name, permissions: ['view', 'trade', 'master'] as ('view' | 'trade' | 'master')[] },
+          ...idempotencyOf(call),
+        };
+        return { body: await keys.call(owner, 'master', (api) => api.createSubAccountKey(request)) };
+      },
+    }),
+  ];
+}
+
+/** The Idempotency-Key that the page sent, for the call of the API. @throws ApiError validation_failed. */
+function idempotencyOf({ call: { request } }: PortalCall): { readonly idempotencyKey?: string } {
+  const [value, ...more] = request.headersDistinct['idempotency-key'] ?? [];
+  if (value === undefined) return {};
+  if (more.length > 0 || !/^[\x20-\x7e]{1,255}$/.test(value)) {
+    throw new ApiError(
+      'validation_failed',
+      'validation failure: Idempotency-Key: must be 1 to 255 printable ASCII characters, given once',
+    );
+  }
+  return { idempotencyKey: value };
+}

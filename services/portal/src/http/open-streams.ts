@@ -1,0 +1,44 @@
+import type { Logger, Metrics } from '@paper/service-kit';
+import { Repeated } from '../repeated.ts';
+import type { BackgroundJob } from '../repeated.ts';
+import type { Sessions } from '../identity/sessions.ts';
+
+const LOOK_EVERY_MS = 5_000;
+
+/** The streams that are open for sessions. A stream is cut within five seconds after its session has ended. */
+export class OpenStreams {
+  readonly #bySession = new Map<string, Set<() => void>>();
+  readonly #sessions: Pick<Sessions, 'alive'>;
+
+  constructor(sessions: Pick<Sessions, 'alive'>, metrics: Metrics) {
+    this.#sessions = sessions;
+    metrics.gauge('portal_streams', 'Open streams of people', {
+      collect: (gauge) => gauge.set([...this.#bySession.values()].reduce((sum, cuts) => sum + cuts.size, 0)),
+    });
+  }
+
+  /** Notes a stream, and how it is cut. Returns a function to call when it has ended. */
+  add(sessionId: string, cut: () => void): () => void {
+    const cuts = this.#bySession.get(sessionId) ?? new Set();
+    this.#bySession.set(sessionId, cuts.add(cut));
+    return () => {
+      cuts.delete(cut);
+      if (cuts.size === 0) this.#bySession.delete(sessionId);
+    };
+  }
+
+  /** Cuts the streams of sessions that have ended: in this portal or another one. */
+  async cutEnded(): Promise<void> {
+    const watched = [...this.#bySession.keys()];
+    if (watched.length === 0) return;
+    const alive = await this.#sessions.alive(watched);
+    for (const id of watched) {
+      if (!alive.has(id)) for (const cut of this.#bySession.get(id) ?? []) cut();
+    }
+  }
+
+  /** Looks again and again. */
+  job(logger: Logger): BackgroundJob {
+    return new Repeated('end the streams of ended sessions', LOOK_EVERY_MS, () => this.cutEnded(), logger);
+  }
+}

@@ -1,0 +1,55 @@
+import { endpoints } from '@paper/contracts';
+import type { Endpoint } from '@paper/contracts';
+import type { KeyPurpose } from '../keys/portal-keys.ts';
+
+/** An endpoint of the API that people's calls are passed to. */
+export interface PassedEndpoint {
+  readonly endpoint: Endpoint;
+  /** The stored key for the person's own account. */
+  readonly own: KeyPurpose;
+  /** Whether a sub-account's view key is enough: reads only. */
+  readonly ofSubAccounts: boolean;
+}
+
+interface Matched extends PassedEndpoint {
+  readonly method: string;
+  readonly path: RegExp;
+}
+
+/**
+ * An id within a path, as it was sent. Dots alone would mean another path to a proxy, and so would an encoded slash.
+ */
+const SEGMENT = '(?!\\.{1,2}(?:/|$))[A-Za-z0-9._:~-]+';
+
+/**
+ * The endpoints that are passed on: those for keys whose permission is view or trade, or none, and public ones that need
+ * a key for a past state. Of the others only the ledger: it is read with the second key, since no everyday key may read it.
+ */
+const PASSED: readonly Matched[] = Object.values(endpoints as Readonly<Record<string, Endpoint>>).flatMap(
+  (endpoint) => {
+    const { auth, keyedBy, kind, method, path, permission } = endpoint;
+    const isLedger = endpoint.id === endpoints.listLedger.id;
+    const isForPeople = auth === 'key' && (permission === null || permission === 'view' || permission === 'trade');
+    if (!isForPeople && keyedBy === null && !isLedger) return [];
+    const pattern = path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, SEGMENT);
+    return [
+      {
+        endpoint,
+        own: isLedger ? 'master' : 'everyday',
+        ofSubAccounts: kind === 'read' && permission !== 'trade' && !isLedger,
+        method: method.toUpperCase(),
+        path: new RegExp(`^${pattern}$`),
+      } as const,
+    ];
+  },
+);
+
+/** Whether a path has no parameter: such a one goes before a path with one. */
+const isLiteral = ({ endpoint }: PassedEndpoint): boolean => !endpoint.path.includes('{');
+
+/** The endpoint that this method and path of the API name; null where there is none, or it is not passed on. */
+export function findPassed(method: string, path: string): PassedEndpoint | null {
+  const wanted = method === 'HEAD' ? 'GET' : method;
+  const found = PASSED.filter((one) => one.method === wanted && one.path.test(path));
+  return found.find(isLiteral) ?? found[0] ?? null;
+}

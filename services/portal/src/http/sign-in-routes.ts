@@ -1,0 +1,41 @@
+import { text } from '@paper/contracts';
+import { z } from 'zod';
+import { givenPassword } from '../identity/passwords.ts';
+import { PasswordSignIn } from '../identity/sign-in.ts';
+import type { PortalParts } from '../portal-parts.ts';
+import { beginSession } from './begin-session.ts';
+import { portalRoute } from './route.ts';
+import type { RouteGroup } from './route.ts';
+
+/** Sign-in by a password, and the proof by it within a session. */
+export function signInRoutes(parts: PortalParts): RouteGroup {
+  const { db, opening, passwords, sessions, throttle } = parts;
+  const signIn = new PasswordSignIn(db, passwords, throttle);
+  return {
+    routes: [
+      portalRoute({
+        method: 'post',
+        path: '/portal/sign-in',
+        needs: 'nothing',
+        // Long enough for an e-mail address.
+        body: z.strictObject({ name: text(1, 320), password: givenPassword }),
+        handler: async (call, { body: { name, password } }) => {
+          const person = await signIn.find(name, { password, address: call.address, signal: call.signal });
+          // The sign-up was interrupted; its person signs in meanwhile.
+          if (person.state === 'pending') await opening.finish(person.id);
+          return beginSession(parts, call, person.id);
+        },
+      }),
+      portalRoute({
+        method: 'post',
+        path: '/portal/prove',
+        needs: 'session',
+        body: z.strictObject({ password: givenPassword }),
+        handler: async ({ address, session, signal }, { body: { password } }) => {
+          await signIn.check(session.person, { password, address, signal });
+          return { body: { provenUntil: (await sessions.prove(session.id)).toISOString() } };
+        },
+      }),
+    ],
+  };
+}

@@ -1,0 +1,115 @@
+import type { Logger } from '@paper/service-kit';
+import { sql } from 'kysely';
+import type { Transaction } from 'kysely';
+import type { Site } from '../http/site.ts';
+import type { PortalDatabase } from './database.ts';
+import { inMs } from './database-time.ts';
+import { letters, LINK_MINUTES } from './letters.ts';
+import type { Letter, Mailer } from './mailer.ts';
+import type { EmailTokensTable, PortalTables } from './schema.ts';
+import { hashToken, newToken } from './tokens.ts';
+
+export type LinkPurpose = EmailTokensTable['purpose'];
+
+/** The person whom a link was sent to, and the address. */
+export interface OpenedLink {
+  readonly personId: string;
+  readonly email: string;
+}
+
+/** The letter of each purpose, and the page that its link opens. */
+const LINKS: Readonly<
+  Record<LinkPurpose, { readonly page: string; readonly letter: (link: string) => Omit<Letter, 'to'> }>
+> = {
+  'confirm-sign-up': { page: '/confirm', letter: letters.confirmSignUp },
+  'confirm-email': { page: '/confirm', letter: letters.confirmChange },
+  recover: { page: '/recover', letter: letters.recover },
+};
+
+/**
+ * Links in e-mails: single use, 30 minutes, stored hashed. The token stands behind `#`, which browsers send to no server,
+ * and the page posts it: programs that open links to look at them use none up.
+ */
+export class EmailLinks {
+  readonly #db: PortalDatabase;
+  readonly #mailer: Mailer;
+  readonly #site: () => Pick<Site, 'publicUrl'>;
+  readonly #logger: Logger;
+
+  constructor(db: PortalDatabase, mailer: Mailer, site: () => Pick<Site, 'publicUrl'>, logger: Logger) {
+    this.#db = db;
+    this.#mailer = mailer;
+    this.#site = site;
+    this.#logger = logger;
+  }
+
+  /** Sends a new link. The person's earlier ones of the same purpose end. @throws where the mail server fails. */
+  async send(purpose: LinkPurpose, { personId, email }: OpenedLink): Promise<void> {
+    const token = newToken();
+    await this.#db.transaction().execute(async (transaction) => {
+      await transaction
+        .deleteFrom('email_tokens')
+        .where((eb) =>
+          eb.or([
+            eb('expires_at', '<=', sql<Date>`now()`),
+            eb.and([eb('person_id', '=', personId), eb('purpose', '=', purpose)]),
+          ]),
+        )
+        .execute();
+      await transaction
+        .insertInto('email_tokens')
+        .values({
+          token_hash: hashToken(token),
+          person_id: personId,
+          purpose,
+          email,
+          expires_at: inMs(LINK_MINUTES * 60_000),
+        })
+        .execute();
+    });
+    const { letter, page } = LINKS[purpose];
+    await this.#mailer.send({ to: email, ...letter(`${this.#site().publicUrl}${page}#${token}`) });
+  }
+
+  /** Says to the owner of this address that it is in use. @throws where the mail server fails. */
+  async sendAlreadyUsed(email: string): Promise<void> {
+    const { publicUrl } = this.#site();
+    await this.#mailer.send({ to: email, ...letters.alreadyUsed(`${publicUrl}/sign-in`, `${publicUrl}/recover`) });
+  }
+
+  /** Reports a change to the address that the person had confirmed. A mail server that fails is logged only. */
+  notify(email: string, what: 'password' | 'e-mail address'): void {
+    this.#mailer
+      .send({ to: email, ...letters.changed(what, `${this.#site().publicUrl}/recover`) })
+      .catch((error: unknown) => {
+        this.#logger.warn({ err: error }, 'the notice of a change could not be sent');
+      });
+  }
+
+  /** The purpose and the person of a link that still works; null for any other. It goes on working. */
+  async look(token: string): Promise<(OpenedLink & { readonly purpose: LinkPurpose }) | null> {
+    const row = await this.#db
+      .selectFrom('email_tokens')
+      .select(['person_id', 'email', 'purpose'])
+      .where('token_hash', '=', hashToken(token))
+      .where('expires_at', '>', sql<Date>`now()`)
+      .executeTakeFirst();
+    return row === undefined ? null : { personId: row.person_id, email: row.email, purpose: row.purpose };
+  }
+}
+
+/** Uses a link up. Null where it is unknown, used, expired, or of another purpose. */
+export async function takeLink(
+  transaction: Transaction<PortalTables>,
+  purpose: LinkPurpose,
+  token: string,
+): Promise<OpenedLink | null> {
+  const row = await transaction
+    .deleteFrom('email_tokens')
+    .where('token_hash', '=', hashToken(token))
+    .where('purpose', '=', purpose)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .returning(['person_id', 'email'])
+    .executeTakeFirst();
+  return row === undefined ? null : { personId: row.person_id, email: row.email };
+}

@@ -1,0 +1,60 @@
+import nodemailer from 'nodemailer';
+
+/** An e-mail of the service: plain text, to one person. */
+export interface Letter {
+  /** The address alone, checked before. */
+  readonly to: string;
+  readonly subject: string;
+  /** Lines of plain text. */
+  readonly text: string;
+}
+
+/** Sends the service's e-mails. */
+export interface Mailer {
+  /** Whether the server accepts us: connects, encrypts and signs in as a sending would. @throws where it does not. */
+  verify(): Promise<void>;
+  /** @throws where the server does not take the letter. */
+  send(letter: Letter): Promise<void>;
+  close(): void;
+}
+
+export interface MailerOptions {
+  /** `smtp://user:password@host:587`, or `smtps://` for TLS from the first byte. */
+  readonly url: string;
+  /** The sender, `name@example.com` or `Name <name@example.com>`. */
+  readonly from: string;
+}
+
+/** A server that does not answer must not hold letters for minutes, as the library's defaults would. */
+const CONNECT_MS = 10_000;
+const IDLE_MS = 20_000;
+const CONNECTIONS_MAX = 2;
+
+/** Creates a sender over SMTP. It connects with the first letter. */
+export function createMailer({ url, from }: MailerOptions): Mailer {
+  const transport = nodemailer.createTransport(
+    {
+      url,
+      pool: true,
+      maxConnections: CONNECTIONS_MAX,
+      connectionTimeout: CONNECT_MS,
+      greetingTimeout: CONNECT_MS,
+      dnsTimeout: CONNECT_MS,
+      socketTimeout: IDLE_MS,
+      // A letter consists of our own text. Nothing in it may name a file or an address to read from.
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    },
+    { from },
+  );
+  return {
+    async verify() {
+      await transport.verify();
+    },
+    async send({ to, subject, text }) {
+      // An address object, so that a comma in a quoted name cannot add a second recipient.
+      await transport.sendMail({ to: { name: '', address: to }, subject, text });
+    },
+    close: () => transport.close(),
+  };
+}

@@ -1,0 +1,141 @@
+import type { Logger } from '@paper/service-kit';
+import { sql } from 'kysely';
+import type { Transaction } from 'kysely';
+import type { PortalDatabase } from './database.ts';
+import { takeLink } from './email-links.ts';
+import type { EmailLinks } from './email-links.ts';
+import { foldName } from './passwords.ts';
+import { makeRecoveryCodes, recoveryCodeDigest } from './recovery-codes.ts';
+import type { PortalTables } from './schema.ts';
+import type { Throttle } from './throttle.ts';
+
+type Tables = PortalDatabase | Transaction<PortalTables>;
+
+/** Letters to one address in an hour. One more is not sent, and the answer is the same. */
+const LETTERS = { kind: 'letters', events: 5, minutes: 60 } as const;
+
+/** The ways back in for a person who lost their password: recovery codes, and links by e-mail. */
+export class Recovery {
+  readonly #db: PortalDatabase;
+  readonly #links: EmailLinks | null;
+  readonly #throttle: Throttle;
+  readonly #logger: Logger;
+
+  /** @param links null where the portal sends no e-mail. */
+  constructor(db: PortalDatabase, links: EmailLinks | null, throttle: Throttle, logger: Logger) {
+    this.#db = db;
+    this.#links = links;
+    this.#throttle = throttle;
+    this.#logger = logger;
+  }
+
+  /** The number of codes that still work. */
+  async codesLeft(personId: string): Promise<number> {
+    const { left } = await this.#db
+      .selectFrom('recovery_codes')
+      .select(({ fn }) => fn.countAll<string>().as('left'))
+      .where('person_id', '=', personId)
+      .where('used_at', 'is', null)
+      .executeTakeFirstOrThrow();
+    return Number(left);
+  }
+
+  /**
+   * Sets a new password by one of the person's codes, and ends all their sessions.
+   *
+   * @param name the sign-in name or the e-mail address.
+   * @param passwordHash made before, so that a right code takes no longer than a wrong one.
+   * @returns the person's id; null where name and code do not belong together, or the code is used.
+   */
+  async byCode(name: string, code: string, passwordHash: string): Promise<string | null> {
+    const folded = foldName(name);
+    return this.#db.transaction().execute(async (transaction) => {
+      const used = await transaction
+        .updateTable('recovery_codes')
+        .set({ used_at: sql<Date>`now()` })
+        .where('code_hash', '=', recoveryCodeDigest(code))
+        .where('used_at', 'is', null)
+        .where('person_id', 'in', (people) =>
+          people
+            .selectFrom('people')
+            .select('id')
+            .where('state', '=', 'active')
+            .where((eb) => eb.or([eb('sign_in_name', '=', folded), eb('email', '=', folded)])),
+        )
+        .returning('person_id')
+        .executeTakeFirst();
+      if (used === undefined) return null;
+      await setPassword(transaction, used.person_id, passwordHash);
+      return used.person_id;
+    });
+  }
+
+  /** Sends a link to the person with this confirmed address, if there is one: in the background, so that it cannot be timed. */
+  sendLink(email: string): void {
+    this.#sendLink(foldName(email)).catch((error: unknown) => {
+      this.#logger.warn({ err: error }, 'a link to get back in could not be sent');
+    });
+  }
+
+  /**
+   * Sets a new password by a link, and ends all sessions of its person.
+   *
+   * @returns the person's id; null where the link is unknown, used or expired.
+   */
+  async byLink(token: string, passwordHash: string): Promise<string | null> {
+    return this.#db.transaction().execute(async (transaction) => {
+      const opened = await takeLink(transaction, 'recover', token);
+      if (opened === null) return null;
+      const person = await transaction
+        .selectFrom('people')
+        .select('id')
+        .where('id', '=', opened.personId)
+        .where('state', '=', 'active')
+        // A link to an address that the person has replaced since is worth nothing.
+        .where('email', '=', opened.email)
+        .executeTakeFirst();
+      if (person === undefined) return null;
+      await setPassword(transaction, person.id, passwordHash);
+      return person.id;
+    });
+  }
+
+  async #sendLink(email: string): Promise<void> {
+    if (this.#links === null) return;
+    const person = await this.#db
+      .selectFrom('people')
+      .select('id')
+      .where('email', '=', email)
+      .where('state', '=', 'active')
+      .executeTakeFirst();
+    if (person === undefined) return;
+    if ((await this.#throttle.count(LETTERS, email)) > LETTERS.events) return;
+    await this.#links.send('recover', { personId: person.id, email });
+  }
+}
+
+/**
+ * Replaces the person's recovery codes.
+ *
+ * @returns the new ones, which are stored hashed and cannot be shown again.
+ */
+export async function replaceRecoveryCodes(db: Tables, personId: string): Promise<string[]> {
+  const codes = makeRecoveryCodes();
+  await db.deleteFrom('recovery_codes').where('person_id', '=', personId).execute();
+  await db
+    .insertInto('recovery_codes')
+    .values(codes.map((code) => ({ person_id: personId, code_hash: recoveryCodeDigest(code), used_at: null })))
+    .execute();
+  return codes;
+}
+
+/** Sets a password. All sessions and all links that were sent end: whoever had them may be why it is changed. */
+export async function setPassword(
+  transaction: Transaction<PortalTables>,
+  personId: string,
+  passwordHash: string,
+): Promise<void> {
+  await transaction.updateTable('people').set({ password_hash: passwordHash }).where('id', '=', personId).execute();
+  await transaction.deleteFrom('sessions').where('person_id', '=', personId).execute();
+  await transaction.deleteFrom('email_tokens').where('person_id', '=', personId).execute();
+}

@@ -1,0 +1,111 @@
+import { pause } from '@paper/timing';
+import { assertConfirmed } from '../accounts/sign-up.ts';
+import { PortalError } from '../http/errors.ts';
+import type { PortalDatabase } from './database.ts';
+import { foldName } from './passwords.ts';
+import type { Passwords } from './passwords.ts';
+import { findPersonByName } from './people.ts';
+import type { Person } from './schema.ts';
+import type { Throttle, ThrottleLimit } from './throttle.ts';
+
+/** A try to sign in, or to prove oneself. */
+export interface Try {
+  readonly password: string;
+  /** The address that throttles count. */
+  readonly address: string;
+  /** Aborts when the client does not wait any more. */
+  readonly signal: AbortSignal;
+}
+
+/** Wrong passwords for a name from an address. */
+const OF_NAME_AND_ADDRESS: ThrottleLimit = {
+  kind: 'wrong passwords of a name and an address',
+  events: 10,
+  minutes: 15,
+  message: 'Too many wrong passwords',
+};
+/** Wrong passwords from an address. */
+const OF_ADDRESS: ThrottleLimit = {
+  kind: 'wrong passwords of an address',
+  events: 50,
+  minutes: 60,
+  message: 'Too many wrong passwords from your address',
+};
+/** Wrong passwords for a name from everywhere: beyond this, each try is delayed. */
+const OF_NAME = { kind: 'wrong passwords of a name', events: 100, minutes: 60 } as const;
+/** Wrong passwords in a session, which a thief of the session might try. */
+const OF_PERSON: ThrottleLimit = {
+  kind: 'wrong proofs of a person',
+  events: 10,
+  minutes: 15,
+  message: 'Too many wrong passwords',
+};
+
+/** Each try beyond the limit of a name adds so much to the delay, up to the longest. */
+const DELAY_STEP_MS = 100;
+const DELAY_MS_MAX = 5_000;
+
+/**
+ * Checks passwords. A try counts as wrong until it proved right, so that tries at once cannot pass a limit together. A
+ * name that does not exist is counted, and takes the same time, as one that does.
+ */
+export class PasswordSignIn {
+  readonly #db: PortalDatabase;
+  readonly #passwords: Passwords;
+  readonly #throttle: Throttle;
+
+  constructor(db: PortalDatabase, passwords: Passwords, throttle: Throttle) {
+    this.#db = db;
+    this.#passwords = passwords;
+    this.#throttle = throttle;
+  }
+
+  /**
+   * The person with this sign-in name, or confirmed e-mail address, and this password.
+   * @throws PortalError wrong_credentials, ApiError rate_limited, and Unavailable where too many wait.
+   */
+  async find(name: string, { address, password, signal }: Try): Promise<Person> {
+    const folded = foldName(name);
+    const ofBoth = JSON.stringify([folded, address]);
+    await this.#throttle.take(OF_NAME_AND_ADDRESS, ofBoth);
+    try {
+      await this.#throttle.take(OF_ADDRESS, address);
+    } catch (error) {
+      await this.#throttle.giveBack(OF_NAME_AND_ADDRESS, ofBoth);
+      throw error;
+    }
+    const tries = await this.#throttle.count(OF_NAME, folded);
+    const isWrong = { now: false };
+    try {
+      await pause(Math.min(DELAY_MS_MAX, DELAY_STEP_MS * Math.max(0, tries - OF_NAME.events)), { signal });
+      const person = await findPersonByName(this.#db, folded);
+      const isRight = await this.#passwords.verify(person?.password_hash ?? null, password, address, signal);
+      isWrong.now = !isRight;
+      if (person === null || !isRight || person.state === 'leaving') throw wrongCredentials();
+      assertConfirmed(person);
+      return person;
+    } finally {
+      if (!isWrong.now) {
+        await this.#throttle.giveBack(OF_NAME_AND_ADDRESS, ofBoth);
+        await this.#throttle.giveBack(OF_ADDRESS, address);
+        await this.#throttle.giveBack(OF_NAME, folded);
+      }
+    }
+  }
+
+  /** Checks the password of a person who is signed in. @throws as `find`. */
+  async check(person: Person, { address, password, signal }: Try): Promise<void> {
+    await this.#throttle.take(OF_PERSON, person.id);
+    if (!(await this.#passwords.verify(person.password_hash, password, address, signal))) {
+      throw new PortalError(
+        'wrong_credentials',
+        person.password_hash === null ? 'You have no password: use a passkey' : 'The password is wrong',
+      );
+    }
+    await this.#throttle.giveBack(OF_PERSON, person.id);
+  }
+}
+
+function wrongCredentials(): PortalError {
+  return new PortalError('wrong_credentials', 'The name or the password is wrong');
+}
