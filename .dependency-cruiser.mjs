@@ -48,6 +48,13 @@ export default {
       to: { path: '.' },
     },
     {
+      name: 'units-import-nothing',
+      severity: 'error',
+      comment: 'Browsers load them alone.',
+      from: { path: '^packages/contracts/src/units\\.ts$' },
+      to: { path: '.' },
+    },
+    {
       name: 'journal-knows-the-exchange-only',
       severity: 'error',
       from: { path: inside('journal') },
@@ -102,6 +109,7 @@ export default {
           '^(packages|services)/[^/]+/(src/index\\.ts$|test/)',
           '^packages/exchange/src/vocabulary\\.ts$',
           '^packages/testkit/src/browser\\.ts$',
+          '^packages/contracts/src/units\\.ts$',
         ],
       },
     },
