@@ -21,17 +21,35 @@ export async function apiGet<T>(path: string, { signal }: CallOptions = {}): Pro
   return { body, seq: Number(response.headers.get('x-journal-seq')), next: nextOf(response.headers.get('link')) };
 }
 
+/** An answer of the portal with its headers, which have the receipt of a command. */
+export interface PortalReply<T> {
+  readonly body: T;
+  readonly headers: Headers;
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
 /**
  * Calls the portal. `path` begins with `/portal/`. An answer without a body gives null.
  *
  * @throws CallError for every answer other than a success, and where none comes
  */
 export async function portalCall<T>(
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  method: Method,
+  path: `/portal/${string}`,
+  body?: unknown,
+  options: PortalCallOptions = {},
+): Promise<T> {
+  return (await portalSend<T>(method, path, body, options)).body;
+}
+
+/** As `portalCall`, with the answer's headers. */
+export async function portalSend<T>(
+  method: Method,
   path: `/portal/${string}`,
   body?: unknown,
   { signal, idempotencyKey }: PortalCallOptions = {},
-): Promise<T> {
+): Promise<PortalReply<T>> {
   const response = await send(path, {
     method,
     headers: {
@@ -42,7 +60,7 @@ export async function portalCall<T>(
     body: body === undefined ? null : JSON.stringify(body),
     signal: signal ?? null,
   });
-  return read<T>(response);
+  return { body: await read<T>(response), headers: response.headers };
 }
 
 /** Whether a call ended because its caller aborted it. */

@@ -6,7 +6,7 @@ import type { PageName } from '../../src/pages/paths.ts';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { loadedPage, loadPage } from './page-modules.ts';
-import type { PageProps } from './page-modules.ts';
+import type { PageProps } from './page-props.ts';
 import { useSession } from './session.tsx';
 
 /** The page of the current path. */
@@ -22,13 +22,6 @@ export function CurrentPage() {
   const { Page } = loading;
   // A session that ended takes the page with it: nothing that was read for the person stays.
   return <Page key={`${ended} ${path}`} params={found.params} />;
-}
-
-/** Sets the page's title in the tab; null: keeps that of the page's row in PAGES. */
-export function useTitle(title: string | null): void {
-  useEffect(() => {
-    if (title !== null) document.title = `${title} – ${SERVICE_NAME}`;
-  }, [title]);
 }
 
 /** After the person went to another page: its title, its top, and focus on its content. */

@@ -1,11 +1,6 @@
 import type { ComponentType } from 'preact';
 import type { PageName } from '../../src/pages/paths.ts';
-
-/** What each page gets. */
-export interface PageProps {
-  /** The parameters of its path, decoded. */
-  readonly params: Readonly<Record<string, string>>;
-}
+import type { PageProps } from './page-props.ts';
 
 interface PageModule {
   readonly default: ComponentType<PageProps>;
