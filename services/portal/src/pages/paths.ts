@@ -21,6 +21,16 @@ export interface PageInfo {
 /** The first page of the ranking. */
 export const LEADERBOARD_READ = '/api/leaderboard?limit=100';
 
+/** The reads of the page of one market. */
+export function marketReads(id: string): { readonly market: string; readonly book: string; readonly trades: string } {
+  const market = encodeURIComponent(id);
+  return {
+    market: `/api/markets/${market}`,
+    book: `/api/orderbook/${market}`,
+    trades: `/api/trades/recent?marketId=${market}&limit=40`,
+  };
+}
+
 /** The figures of the last 24 hours and the newest events. */
 export const ACTIVITY_READ = '/api/activity';
 
@@ -32,6 +42,12 @@ const TABLE = {
     firstReads: (_params: Readonly<Record<string, string>>, search: string) => [
       marketListRead(parseMarketListQuery(search)),
     ],
+  },
+  market: {
+    path: '/markets/:id',
+    title: 'Market',
+    navigation: null,
+    firstReads: ({ id = '' }) => Object.values(marketReads(id)),
   },
   leaderboard: {
     path: '/leaderboard',

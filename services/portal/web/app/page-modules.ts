@@ -9,6 +9,7 @@ interface PageModule {
 /** The module of each page: web/pages/<name>/<name>.tsx, whose default export is the page. Each is a file of its own. */
 const MODULES: Readonly<Record<PageName, () => Promise<PageModule>>> = {
   markets: () => import('../pages/markets/markets.tsx'),
+  market: () => import('../pages/market/market.tsx'),
   leaderboard: () => import('../pages/leaderboard/leaderboard.tsx'),
   activity: () => import('../pages/activity/activity.tsx'),
   'sub-accounts': () => import('../pages/sub-accounts/sub-accounts.tsx'),

@@ -1,0 +1,52 @@
+import type { CandleBody } from '@paper/contracts';
+import { expect } from 'chai';
+import { chartStart, periodFor, seriesOf } from '../../web/pages/market/candle-series.ts';
+
+const candle: CandleBody = {
+  start: '2026-11-23T10:00:00.000Z',
+  open: 0.4,
+  high: 0.46,
+  low: 0.39,
+  close: 0.45,
+  volume: 12,
+  trades: 2,
+  yesBidClose: 0.44,
+  yesAskClose: null,
+};
+
+describe('the columns of a price chart', () => {
+  it('given candles, then each column has their values in order, with times in seconds', () => {
+    const later = { ...candle, start: '2026-11-23T10:05:00.000Z', close: 0.5, high: 0.51, low: 0.45, volume: 3 };
+    expect(seriesOf([candle, later])).to.deep.equal({
+      times: [Date.UTC(2026, 10, 23, 10) / 1000, Date.UTC(2026, 10, 23, 10, 5) / 1000],
+      closes: [0.45, 0.5],
+      highs: [0.46, 0.51],
+      lows: [0.39, 0.45],
+      volumes: [12, 3],
+    });
+  });
+
+  it('given a time within a period, then 240 periods are asked for, the one under way among them', () => {
+    expect(chartStart(Date.UTC(2026, 10, 23, 10, 7, 30), 5)).to.equal('2026-11-22T14:10:00.000Z');
+  });
+
+  it('given days, then the range begins no earlier than 1970', () => {
+    expect(chartStart(86_400_000, 1440)).to.equal('1970-01-01T00:00:00.000Z');
+  });
+});
+
+describe('the period of a chart at first', () => {
+  const HOUR_MS = 3_600_000;
+  for (const [hours, period] of [
+    [0, '1'],
+    [4, '1'],
+    [5, '5'],
+    [24, '15'],
+    [100, '60'],
+    [1000, '1440'],
+  ] as const) {
+    it(`given a market of ${hours} h, then a point is ${period} min`, () => {
+      expect(periodFor(hours * HOUR_MS)).to.equal(period);
+    });
+  }
+});

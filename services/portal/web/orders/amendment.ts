@@ -1,0 +1,49 @@
+import type { AmendOrderInput } from '@paper/contracts';
+import type { z } from 'zod';
+import { readNumber, readShares, wrong } from './typed-number.ts';
+import type { Read } from './typed-number.ts';
+import type { ListedOrder } from './open-orders.ts';
+
+export type Amendment = z.input<typeof AmendOrderInput>;
+
+export interface AmendmentFaults {
+  readonly price?: string;
+  readonly quantity?: string;
+}
+
+export type AmendmentResult =
+  | { readonly change: Amendment; readonly faults: null }
+  /** Nothing is wrong, and nothing changes. */
+  | { readonly change: null; readonly faults: null }
+  | { readonly change: null; readonly faults: AmendmentFaults };
+
+/** The change from an order to what the person typed, or the fault of each field in the words of the service. */
+export function readAmendment(
+  order: Pick<ListedOrder, 'price' | 'quantity' | 'filledQty'>,
+  typed: { readonly price: string; readonly quantity: string },
+): AmendmentResult {
+  const price = readNumber(typed.price, 0.01, 0.99);
+  const quantity = readTotal(order, typed.quantity);
+  if (price.value === null || quantity.value === null) {
+    return {
+      change: null,
+      faults: {
+        ...(price.fault === null ? {} : { price: price.fault }),
+        ...(quantity.fault === null ? {} : { quantity: quantity.fault }),
+      },
+    };
+  }
+  const change = {
+    ...(price.value === order.price ? {} : { price: price.value }),
+    ...(quantity.value === order.quantity ? {} : { quantity: quantity.value }),
+  };
+  return Object.keys(change).length === 0 ? { change: null, faults: null } : { change, faults: null };
+}
+
+/** An order by its notional may have more than 500 shares, and has them still where only its price changes. */
+function readTotal({ filledQty, quantity }: Pick<ListedOrder, 'quantity' | 'filledQty'>, text: string): Read<number> {
+  if (Number(text.trim()) === quantity) return { value: quantity, fault: null };
+  const read = readShares(text);
+  if (read.value === null || read.value > filledQty) return read;
+  return wrong(`must be greater than the ${filledQty} shares that are filled`);
+}

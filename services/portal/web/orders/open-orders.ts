@@ -1,0 +1,9 @@
+import type { OrderBody } from '@paper/contracts';
+
+/** An order in a list: of the API's list or of the portfolio, which leaves out the owner. */
+export type ListedOrder = Omit<OrderBody, 'userId'>;
+
+/** Whether an order still rests in the book. */
+export function isOpen({ status }: Pick<OrderBody, 'status'>): boolean {
+  return status === 'open' || status === 'partial';
+}

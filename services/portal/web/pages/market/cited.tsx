@@ -1,0 +1,12 @@
+import { httpAddress } from './http-link.ts';
+
+/** A text, with a link where it cites a web address. */
+export function Cited({ text, address }: { readonly text: string; readonly address: string | null }) {
+  const href = httpAddress(address);
+  if (href === null) return <>{text}</>;
+  return (
+    <a href={href} rel="noopener noreferrer">
+      {text}
+    </a>
+  );
+}

@@ -1,0 +1,9 @@
+/**
+ * The whole address where it is http or https, else null: another scheme could run code in the reader's browser, and a
+ * part of an address would lead into this site.
+ */
+export function httpAddress(address: string | null): string | null {
+  if (address === null || !URL.canParse(address)) return null;
+  const { href, protocol } = new URL(address);
+  return protocol === 'http:' || protocol === 'https:' ? href : null;
+}

@@ -1,0 +1,98 @@
+import type { OrderBody } from '@paper/contracts';
+import { parseUnits, UNITS_PER_DOLLAR } from '@paper/contracts/units';
+import type { LiveLevel } from '../../live/live-book.ts';
+import { isOpen } from '../../orders/open-orders.ts';
+
+/** The fields of an own order that place it in a ladder. */
+export type LadderOrder = Pick<OrderBody, 'id' | 'outcome' | 'side' | 'price' | 'quantity' | 'filledQty' | 'status'>;
+
+/** A row of a ladder, in the terms of the outcome that it shows. */
+export interface LadderRow {
+  readonly priceUnits: number;
+  readonly quantity: number;
+  /** The shares of this level and of all better ones. */
+  readonly total: number;
+  /** `total` as a part of the deepest total that the ladder shows, 0 to 1. */
+  readonly depth: number;
+  /** The account's own shares at this level. */
+  readonly own: number;
+}
+
+export interface Ladder {
+  /** Orders to buy the outcome, highest first. */
+  readonly bids: readonly LadderRow[];
+  /** Orders to sell the outcome, lowest first. */
+  readonly asks: readonly LadderRow[];
+  readonly spreadUnits: number | null;
+}
+
+/** A book in YES terms, best level first. */
+export interface Book {
+  readonly bids: readonly LiveLevel[];
+  readonly asks: readonly LiveLevel[];
+}
+
+/**
+ * The best rows of a book in the terms of one outcome. A bid for YES at p is an ask of NO at 1 − p.
+ *
+ * @param rows the most rows of a side
+ */
+export function ladderOf(book: Book, outcome: 'yes' | 'no', orders: readonly LadderOrder[], rows: number): Ladder {
+  const yesOwn = ownShares(orders);
+  const isYes = outcome === 'yes';
+  const inTerms = (priceUnits: number) => (isYes ? priceUnits : UNITS_PER_DOLLAR - priceUnits);
+  const cut = (levels: readonly LiveLevel[], own: ReadonlyMap<number, number>) =>
+    levels.slice(0, rows).map(({ price, quantity }) => {
+      const yesUnits = priceUnitsOf(price);
+      return { priceUnits: inTerms(yesUnits), quantity, own: Math.min(own.get(yesUnits) ?? 0, quantity) };
+    });
+  const bids = withTotals(isYes ? cut(book.bids, yesOwn.bids) : cut(book.asks, yesOwn.asks));
+  const asks = withTotals(isYes ? cut(book.asks, yesOwn.asks) : cut(book.bids, yesOwn.bids));
+  const deepest = Math.max(bids.at(-1)?.total ?? 0, asks.at(-1)?.total ?? 0);
+  const withDepth = (row: Omit<LadderRow, 'depth'>) => ({ ...row, depth: row.total / deepest });
+  const [bid, ask] = [bids[0], asks[0]];
+  return {
+    bids: bids.map(withDepth),
+    asks: asks.map(withDepth),
+    spreadUnits: bid === undefined || ask === undefined ? null : ask.priceUnits - bid.priceUnits,
+  };
+}
+
+/** The price of an order in YES terms, and the side of the YES book that it rests on. */
+export function yesPlaceOf({ outcome, side, price }: Pick<OrderBody, 'outcome' | 'side' | 'price'>): {
+  readonly side: 'bid' | 'ask';
+  readonly priceUnits: number;
+} {
+  const units = priceUnitsOf(price);
+  const isYes = outcome === 'yes';
+  return {
+    side: (side === 'buy') === isYes ? 'bid' : 'ask',
+    priceUnits: isYes ? units : UNITS_PER_DOLLAR - units,
+  };
+}
+
+/** A price of an answer in units. @throws RangeError where it is finer than a unit, which no answer's price is. */
+function priceUnitsOf(price: number): number {
+  const units = parseUnits(price);
+  if (units === null) throw new RangeError(`${price} is finer than $0.0001`);
+  return units;
+}
+
+/** The account's resting shares at each price, in YES terms. */
+function ownShares(orders: readonly LadderOrder[]) {
+  const shares = { bids: new Map<number, number>(), asks: new Map<number, number>() };
+  for (const order of orders.filter(isOpen)) {
+    const { side, priceUnits } = yesPlaceOf(order);
+    const levels = side === 'bid' ? shares.bids : shares.asks;
+    levels.set(priceUnits, (levels.get(priceUnits) ?? 0) + order.quantity - order.filledQty);
+  }
+  return shares;
+}
+
+function withTotals<T extends { readonly quantity: number }>(rows: readonly T[]): (T & { readonly total: number })[] {
+  let total = 0;
+  return rows.map((row) => {
+    total += row.quantity;
+    return { ...row, total };
+  });
+}

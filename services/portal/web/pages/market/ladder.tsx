@@ -1,0 +1,121 @@
+import type { TargetedKeyboardEvent } from 'preact';
+import { useRef } from 'preact/hooks';
+import { dollars } from '@paper/contracts/units';
+import { countText, priceText } from '../../ui/format.ts';
+import type { Ladder, LadderRow } from './ladder-rows.ts';
+
+/** Rows of a side. Missing levels are empty rows, so that nothing below moves. */
+export const LADDER_ROWS = 8;
+
+export interface LadderTableProps {
+  readonly ladder: Ladder;
+  readonly caption: string;
+  /** Whether there is a column for the account's own shares. */
+  readonly hasOwn: boolean;
+  /** Takes the price of a row into the order ticket, in dollars; null: there is no ticket. */
+  readonly onPrice: ((price: number) => void) | null;
+}
+
+/** Both sides of a book: the asks above, the best one lowest, then the bids. */
+export function LadderTable({ ladder, caption, hasOwn, onPrice }: LadderTableProps) {
+  const table = useRef<HTMLTableElement>(null);
+  const { asks, bids, spreadUnits } = ladder;
+  const columns = hasOwn ? 4 : 3;
+  const onArrow = (event: TargetedKeyboardEvent<HTMLTableElement>): void => moveFocus(table.current, event);
+  // One stop for the Tab key; the arrow keys move between the prices.
+  const stop = asks.length > 0 ? asks[0] : bids[0];
+  const row = (side: 'ask' | 'bid') => (each: LadderRow) => (
+    <Row key={each.priceUnits} row={each} side={side} hasOwn={hasOwn} onPrice={onPrice} isStop={each === stop} />
+  );
+  const fillers = (count: number) =>
+    Array.from({ length: Math.max(0, count) }, (_, index) => <EmptyRow key={`empty-${index}`} columns={columns} />);
+  return (
+    <table class="ladder" ref={table} onKeyDown={onArrow}>
+      <caption class="unseen">{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Price</th>
+          <th scope="col">Shares</th>
+          {hasOwn && <th scope="col">Yours</th>}
+          <th scope="col">Total</th>
+        </tr>
+      </thead>
+      <tbody class="asks">
+        {fillers(LADDER_ROWS - asks.length)}
+        {[...asks].reverse().map(row('ask'))}
+      </tbody>
+      <tbody class="spread">
+        <tr>
+          <td colSpan={columns}>
+            {spreadUnits === null ? 'No spread: one side is empty' : `Spread ${priceText(dollars(spreadUnits))}`}
+          </td>
+        </tr>
+      </tbody>
+      <tbody class="bids">
+        {bids.map(row('bid'))}
+        {fillers(LADDER_ROWS - bids.length)}
+      </tbody>
+    </table>
+  );
+}
+
+interface RowProps {
+  readonly row: LadderRow;
+  readonly side: 'ask' | 'bid';
+  readonly hasOwn: boolean;
+  readonly onPrice: ((price: number) => void) | null;
+  readonly isStop: boolean;
+}
+
+function Row({ row, side, hasOwn, onPrice, isStop }: RowProps) {
+  const price = dollars(row.priceUnits);
+  return (
+    <tr class={row.own > 0 ? `${side} mine` : side}>
+      <td class="price">
+        {onPrice === null ? (
+          priceText(price)
+        ) : (
+          <button
+            type="button"
+            tabIndex={isStop ? 0 : -1}
+            aria-label={`Take ${priceText(price)} as the price`}
+            onClick={() => onPrice(price)}
+          >
+            {priceText(price)}
+          </button>
+        )}
+      </td>
+      <td>{countText(row.quantity)}</td>
+      {hasOwn && <td class="own-shares">{row.own > 0 && countText(row.own)}</td>}
+      <td class="total">
+        {/* Attributes of SVG need no inline style, which the page's policy forbids. */}
+        <svg aria-hidden="true" class="depth" preserveAspectRatio="none">
+          <rect x={`${percent(1 - row.depth)}%`} width={`${percent(row.depth)}%`} height="100%" />
+        </svg>
+        <span>{countText(row.total)}</span>
+      </td>
+    </tr>
+  );
+}
+
+function EmptyRow({ columns }: { readonly columns: number }) {
+  return (
+    <tr aria-hidden="true">
+      <td colSpan={columns}>{'\u00a0'}</td>
+    </tr>
+  );
+}
+
+function percent(part: number): number {
+  return Math.round(part * 1000) / 10;
+}
+
+/** The arrow keys, Home and End go through the prices of the table. */
+function moveFocus(table: HTMLTableElement | null, event: TargetedKeyboardEvent<HTMLTableElement>): void {
+  const buttons = [...(table?.querySelectorAll('button') ?? [])];
+  const at = buttons.findIndex((button) => button === document.activeElement);
+  const to = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: buttons.length - 1 }[event.key];
+  if (at === -1 || to === undefined) return;
+  event.preventDefault();
+  buttons[Math.min(Math.max(to, 0), buttons.length - 1)]?.focus();
+}

@@ -1,0 +1,66 @@
+import type { OrderBody } from '@paper/contracts';
+import { useMemo } from 'preact/hooks';
+import { countText, moneyText } from '../../ui/format.ts';
+import type { LiveState } from '../../live/live-stream.ts';
+import { LiveBadge } from '../../ui/live-badge.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Segments } from '../../ui/segments.tsx';
+import { LADDER_ROWS, LadderTable } from './ladder.tsx';
+import { ladderOf } from './ladder-rows.ts';
+import type { Book } from './ladder-rows.ts';
+import { OUTCOMES } from './ticket-fields.tsx';
+import type { Holding } from './use-past.ts';
+
+const EMPTY: Book = { bids: [], asks: [] };
+const NO_ORDERS: readonly OrderBody[] = [];
+
+export interface MarketBookProps {
+  /** Null: not read yet. */
+  readonly book: Book | null;
+  readonly outcome: 'yes' | 'no';
+  readonly onOutcome: (outcome: 'yes' | 'no') => void;
+  /** The person's open orders in this market; null: nobody is signed in, or the book is of the past. */
+  readonly orders: readonly OrderBody[] | null;
+  readonly isPast: boolean;
+  readonly isLoading: boolean;
+  /** Whether the present book follows the market. */
+  readonly state: LiveState;
+  /** Why the book of the past is not shown. */
+  readonly problem: string | null;
+  readonly onPrice: ((price: number) => void) | null;
+  /** A line below the book, such as what the person holds. */
+  readonly holding: string | null;
+}
+
+/** The ladder of both sides in the terms of one outcome. */
+export function MarketBook(props: MarketBookProps) {
+  const { book, outcome, onOutcome, orders, isPast, isLoading, state, problem, onPrice, holding } = props;
+  const ladder = useMemo(
+    () => ladderOf(book ?? EMPTY, outcome, orders ?? NO_ORDERS, LADDER_ROWS),
+    [book, outcome, orders],
+  );
+  return (
+    <section class={`card book${isPast ? ' past' : ''}`} aria-labelledby="book-heading" aria-busy={isLoading}>
+      <div class="panel-head">
+        <h2 id="book-heading">{isPast ? 'Order book then' : 'Order book'}</h2>
+        <Segments label="Prices of" hideLabel value={outcome} options={OUTCOMES} onValue={onOutcome} />
+      </div>
+      {problem !== null && <Notice kind="warning">{problem}</Notice>}
+      <LadderTable
+        ladder={ladder}
+        caption={`Orders to sell and to buy ${outcome.toUpperCase()}, in dollars a share`}
+        hasOwn={orders !== null}
+        onPrice={onPrice}
+      />
+      <p class="book-holding">{holding}</p>
+      {!isPast && <LiveBadge state={state} />}
+    </section>
+  );
+}
+
+/** What a person holds or held in a market. */
+export function holdingText(holding: Holding | null, verb: 'hold' | 'held'): string {
+  if (holding === null) return 'Your account was not open yet.';
+  const shares = `${countText(holding.yesShares)} YES and ${countText(holding.noShares)} NO`;
+  return `You ${verb} ${shares}; cash ${moneyText(holding.cash)}.`;
+}

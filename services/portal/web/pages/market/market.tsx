@@ -1,0 +1,144 @@
+import type { MarketBody, OrderBookBody, OrderBody, PositionsBody, RecentTradeBody } from '@paper/contracts';
+import { useEffect, useState } from 'preact/hooks';
+import { marketReads } from '../../../src/pages/paths.ts';
+import { useRead } from '../../api/use-read.ts';
+import type { PageProps } from '../../app/page-props.ts';
+import { useSession } from '../../app/session.tsx';
+import { useTitle } from '../../app/use-title.ts';
+import { useAccount, useBook, useLive } from '../../live/hooks.ts';
+import { isOpen } from '../../orders/open-orders.ts';
+import { OrdersTable } from '../../orders/orders-table.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { holdingText, MarketBook } from './market-book.tsx';
+import { MarketFigures, MarketHead } from './market-head.tsx';
+import { EMPTY_TICKET } from './order-ticket-state.ts';
+import type { Ticket } from './order-ticket-state.ts';
+import { PricePanel } from './price-panel.tsx';
+import { RecentTrades, withTrades } from './recent-trades.tsx';
+import { TicketPlace } from './ticket-place.tsx';
+import { Timeline } from './timeline.tsx';
+import { useThrottled } from './use-throttled.ts';
+import { usePast } from './use-past.ts';
+import type { Moment } from './use-past.ts';
+
+const MARKET_EVERY_MS = 15_000;
+/** Candles and previews follow the book and its trades this often. */
+const CANDLES_MS = 3_000;
+const PREVIEW_MS = 1_500;
+
+/** The page of one market. */
+export default function MarketPage({ params }: PageProps) {
+  const id = params['id'] ?? '';
+  const reads = marketReads(id);
+  const market = useRead<MarketBody>(reads.market, { everyMs: MARKET_EVERY_MS });
+  useTitle(market.data?.title ?? null);
+  if (market.data !== null) return <LoadedMarket key={id} market={market.data} onStale={market.reload} />;
+  if (market.error?.code === 'market_not_found') return <NoMarket message={market.error.message} />;
+  return (
+    <>
+      <h1>Market</h1>
+      {market.error === null ? <p class="quiet">Loading …</p> : <Notice kind="error">{market.error.message}</Notice>}
+    </>
+  );
+}
+
+function NoMarket({ message }: { readonly message: string }) {
+  return (
+    <>
+      <h1>No such market</h1>
+      <Notice kind="error">{message}</Notice>
+      <p>
+        Look for it in <a href="/">all markets</a>.
+      </p>
+    </>
+  );
+}
+
+interface LoadedProps {
+  readonly market: MarketBody;
+  readonly onStale: () => void;
+}
+
+function LoadedMarket({ market, onStale }: LoadedProps) {
+  const { id } = market;
+  const { person } = useSession();
+  const [ticket, setTicket] = useState<Ticket>(EMPTY_TICKET);
+  const [moment, setMoment] = useState<Moment | null>(null);
+  const live = useLiveMarket(market, onStale);
+  const own = useOwn(id, person !== null);
+  const past = usePast(id, person === null ? null : (moment?.seq ?? null));
+  const change = (part: Partial<Ticket>): void => setTicket((before) => ({ ...before, ...part }));
+  const tradesSeen = useThrottled(live.trades.length === 0 ? '' : (live.trades[0]?.id ?? ''), CANDLES_MS);
+  const bookTurn = useThrottled(live.seq, PREVIEW_MS);
+  const isPast = moment !== null;
+  const shown = isPast && person !== null ? past.past : null;
+  return (
+    <div class="market">
+      <MarketHead market={market} />
+      <MarketFigures market={market} live={live.quotes} />
+      <PricePanel market={market} tradesSeen={tradesSeen} moment={moment} onMoment={setMoment} />
+      <MarketBook
+        book={isPast ? (shown?.book ?? null) : live.book}
+        outcome={ticket.outcome}
+        onOutcome={(outcome) => change({ outcome })}
+        orders={person === null || isPast ? null : own.orders}
+        isPast={isPast}
+        isLoading={isPast && past.isLoading}
+        state={live.state}
+        problem={isPast ? pastProblem(person !== null, past.error?.message ?? null) : null}
+        onPrice={person === null || isPast ? null : (price) => change({ price: String(price) })}
+        holding={isPast ? (shown === null ? null : holdingText(shown.holding, 'held')) : own.holding}
+      />
+      <TicketPlace market={market} ticket={ticket} onTicket={change} bookTurn={bookTurn} />
+      {own.orders.length > 0 && person !== null && (
+        <section class="own-orders" aria-labelledby="own-heading">
+          <h2 id="own-heading">Your open orders here</h2>
+          <OrdersTable caption="Your open orders in this market" orders={own.orders} mayChange onChange={own.reload} />
+        </section>
+      )}
+      <Timeline marketId={id} />
+      <RecentTrades trades={live.trades} />
+    </div>
+  );
+}
+
+/** The market's book, trades and quotes, live once the streams have begun. */
+function useLiveMarket(market: MarketBody, onStale: () => void) {
+  const reads = marketReads(market.id);
+  const readBook = useRead<OrderBookBody>(reads.book);
+  const readTrades = useRead<readonly RecentTradeBody[]>(reads.trades);
+  const { book, state, trades } = useBook(market.id);
+  const pulse = useLive([market.id]).markets.get(market.id);
+  const isStale = pulse !== undefined && pulse.status !== market.status;
+  useEffect(() => {
+    if (isStale) onStale();
+  }, [isStale, onStale]);
+  return {
+    book: book ?? readBook.data?.yes ?? null,
+    seq: book?.seq ?? 0,
+    trades: withTrades(readTrades.data ?? [], trades),
+    quotes: pulse !== undefined && pulse.seq >= market.seq ? pulse : null,
+    state,
+  };
+}
+
+/** The signed-in person's open orders and shares in the market. */
+function useOwn(marketId: string, isSignedIn: boolean) {
+  const { version } = useAccount();
+  const query = new URLSearchParams({ marketId, limit: '100' }).toString();
+  const orders = useRead<readonly OrderBody[]>(isSignedIn ? `/portal/as/me/orders?${query}` : null, { version });
+  const positions = useRead<PositionsBody>(isSignedIn ? '/portal/as/me/positions' : null, { version });
+  const held = positions.data?.positions.find((position) => position.marketId === marketId);
+  const isRead = isSignedIn && positions.data !== null;
+  const shares = `${held?.yesShares ?? 0} YES and ${held?.noShares ?? 0} NO`;
+  return {
+    orders: orders.data?.filter(isOpen) ?? [],
+    holding: isRead ? `You hold ${shares}.` : null,
+    reload: orders.reload,
+  };
+}
+
+function pastProblem(isSignedIn: boolean, failure: string | null): string | null {
+  if (!isSignedIn) return 'Sign in to see the book and your shares of a past moment.';
+  return failure;
+}

@@ -1,0 +1,164 @@
+import type { MarketBody, OrderItem } from '@paper/contracts';
+import { parseUnits, UNITS_PER_DOLLAR } from '@paper/contracts/units';
+import type { z } from 'zod';
+import { readNumber, readShares, wrong } from '../../orders/typed-number.ts';
+import type { Read } from '../../orders/typed-number.ts';
+
+/** The order of a ticket, as the preview takes it. */
+export type TicketItem = z.input<typeof OrderItem>;
+
+/** How an order trades: resting, all or a part at once, whole at once, or at any price. */
+export const ORDER_KINDS = ['limit', 'market', 'ioc', 'fok'] as const;
+export type OrderKind = (typeof ORDER_KINDS)[number];
+
+/** An order ticket as the person fills it in: texts are as typed. */
+export interface Ticket {
+  readonly side: 'buy' | 'sell';
+  readonly outcome: 'yes' | 'no';
+  readonly kind: OrderKind;
+  /** Dollars a share: the limit, or with `market` the worst price, which may be left out. */
+  readonly price: string;
+  /** Whether `quantity` or `notional` counts. Only a buy has dollars. */
+  readonly amountIn: 'shares' | 'dollars';
+  readonly quantity: string;
+  readonly notional: string;
+  readonly postOnly: boolean;
+  /** The value of a datetime-local field, in the person's own time zone; empty: the order does not expire. */
+  readonly expiresAt: string;
+}
+
+export const EMPTY_TICKET: Ticket = {
+  side: 'buy',
+  outcome: 'yes',
+  kind: 'limit',
+  price: '',
+  amountIn: 'shares',
+  quantity: '',
+  notional: '',
+  postOnly: false,
+  expiresAt: '',
+};
+
+/** The fields of a ticket that can be wrong, by their names in the API. */
+export type TicketField = 'price' | 'quantity' | 'notional' | 'expiresAt' | 'postOnly';
+
+/** The words beside a field. */
+export type FieldFaults = Readonly<Partial<Record<TicketField, string>>>;
+
+export type TicketResult =
+  | { readonly item: TicketItem; readonly faults: null }
+  | { readonly item: null; readonly faults: FieldFaults };
+
+const PRICE_MIN = 0.01;
+const PRICE_MAX = 0.99;
+/** Dollars. */
+const NOTIONAL_MAX = 5_000;
+const EXPIRY_MS_MAX = 366 * 86_400_000;
+
+/** Whether what is left of an order of this kind can rest, so that it may be post-only and expire. */
+export function canRest({ kind }: Pick<Ticket, 'kind'>): boolean {
+  return kind === 'limit';
+}
+
+/** Whether the amount is given in dollars. */
+export function isInDollars({ amountIn, side }: Pick<Ticket, 'amountIn' | 'side'>): boolean {
+  return side === 'buy' && amountIn === 'dollars';
+}
+
+/**
+ * The order of a ticket, or the fault of each field in the words of the service.
+ *
+ * @param nowMs the time that an expiry has to be later than
+ */
+export function readTicket(ticket: Ticket, market: Pick<MarketBody, 'id' | 'tickSize'>, nowMs: number): TicketResult {
+  const { side, outcome, kind } = ticket;
+  const inDollars = isInDollars(ticket);
+  const price = readPrice(ticket, market.tickSize);
+  const quantity = inDollars ? ABSENT : readQuantity(ticket);
+  const notional = inDollars ? readNotional(ticket.notional) : ABSENT;
+  const expiresAt = canRest(ticket) ? readExpiry(ticket.expiresAt, nowMs) : ABSENT;
+  const parts = { price, quantity, notional, expiresAt };
+  const faults = Object.fromEntries(
+    Object.entries(parts).flatMap(([field, { fault }]) => (fault === null ? [] : [[field, fault]])),
+  ) as FieldFaults;
+  if (Object.keys(faults).length > 0) return { item: null, faults };
+  const item = {
+    marketId: market.id,
+    side,
+    outcome,
+    ...FORMS[kind],
+    ...(price.value === null ? {} : { price: price.value }),
+    ...(quantity.value === null ? {} : { quantity: quantity.value }),
+    ...(notional.value === null ? {} : { notional: notional.value }),
+    ...(expiresAt.value === null ? {} : { expiresAt: expiresAt.value }),
+    ...(canRest(ticket) && ticket.postOnly ? { postOnly: true } : {}),
+  };
+  return { item, faults: null };
+}
+
+const FORMS = {
+  limit: { orderType: 'limit', timeInForce: 'GTC' },
+  ioc: { orderType: 'limit', timeInForce: 'IOC' },
+  fok: { orderType: 'limit', timeInForce: 'FOK' },
+  market: { orderType: 'market', timeInForce: 'IOC' },
+} as const;
+
+/** A part of an order; a null value without a fault is left out. */
+type Part<T> = Read<T> | typeof ABSENT;
+
+const ABSENT = { value: null, fault: null };
+
+function readPrice({ kind, price }: Ticket, tickSize: number): Part<number> {
+  if (price.trim() === '') return kind === 'market' ? ABSENT : wrong('is required for a limit order');
+  const read = readNumber(price, PRICE_MIN, PRICE_MAX);
+  if (read.value === null) return read;
+  const units = parseUnits(read.value);
+  const isOnTick = units !== null && units % Math.round(tickSize * UNITS_PER_DOLLAR) === 0;
+  return isOnTick ? read : wrong(`The price must be a multiple of the market's tick size ${tickSize}`);
+}
+
+function readQuantity({ side, quantity }: Ticket): Part<number> {
+  if (quantity.trim() === '') return wrong(side === 'sell' ? 'is required to sell' : 'is required to buy, or notional');
+  return readShares(quantity);
+}
+
+function readNotional(text: string): Part<number> {
+  if (text.trim() === '') return wrong('is required to buy, or quantity');
+  const read = readNumber(text, 1, NOTIONAL_MAX);
+  if (read.value === null || parseUnits(read.value) !== null) return read;
+  return wrong('must be 1 to 5000, in steps of 0.0001');
+}
+
+function readExpiry(text: string, nowMs: number): Part<string> {
+  if (text === '') return ABSENT;
+  // Without an offset the time is in the person's own time zone.
+  const ms = Date.parse(text);
+  if (Number.isNaN(ms)) return wrong('must be a date with a time');
+  if (ms <= nowMs || ms > nowMs + EXPIRY_MS_MAX) return wrong('must be later than now, and at most 366 days ahead');
+  return { value: new Date(ms).toISOString(), fault: null };
+}
+
+/** A refusal of the service, at the field that it is about; `field` is null where it is about the whole order. */
+export interface Refusal {
+  readonly field: TicketField | null;
+  readonly words: string;
+}
+
+const FIELDS: readonly string[] = ['price', 'quantity', 'notional', 'expiresAt', 'postOnly'] satisfies TicketField[];
+
+/**
+ * Finds the field of a ticket that a refusal is about.
+ *
+ * @param amount the field that the amount stands in
+ */
+export function refusalOf(
+  { code, message }: { readonly code: string; readonly message: string },
+  amount: 'quantity' | 'notional',
+): Refusal {
+  if (code === 'invalid_tick') return { field: 'price', words: message };
+  if (code === 'insufficient_balance' || code === 'insufficient_shares') return { field: amount, words: message };
+  const [, named, words] = /^validation failure: (\w+): (.*)$/s.exec(message) ?? [];
+  if (named === 'maxPrice' || named === 'slippage') return { field: 'price', words: words ?? message };
+  if (named !== undefined && FIELDS.includes(named)) return { field: named as TicketField, words: words ?? message };
+  return { field: null, words: message };
+}

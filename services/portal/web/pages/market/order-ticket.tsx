@@ -1,0 +1,129 @@
+import type { MarketBody } from '@paper/contracts';
+import { useRef, useState } from 'preact/hooks';
+import { CallError, toCallError } from '../../api/call-error.ts';
+import { isPassing } from '../../api/use-read.ts';
+import { placeOrder } from '../../orders/order-calls.ts';
+import { resultText } from '../../orders/order-words.ts';
+import { useIdempotencyKey } from '../../orders/use-idempotency-key.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { isInDollars, readTicket, refusalOf } from './order-ticket-state.ts';
+import type { FieldFaults, Ticket, TicketItem } from './order-ticket-state.ts';
+import { PreviewPanel } from './preview-panel.tsx';
+import { TicketFields } from './ticket-fields.tsx';
+import { usePreview } from './use-preview.ts';
+
+export interface OrderTicketProps {
+  readonly market: Pick<MarketBody, 'id' | 'tickSize' | 'phase'>;
+  readonly ticket: Ticket;
+  readonly onTicket: (change: Partial<Ticket>) => void;
+  /** Changes when the book has changed. */
+  readonly bookTurn: number;
+}
+
+/** Places an order, and shows before what it would do. */
+export function OrderTicket({ market, ticket, onTicket, bookTurn }: OrderTicketProps) {
+  const [isSubmitted, setIsSubmitted] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const sending = useSending();
+  const { faults, item } = readTicket(ticket, market, Date.now());
+  const isActive = market.phase === 'active';
+  const { error, preview } = usePreview(isActive ? item : null, bookTurn);
+  const refusal = sending.error ?? error;
+  const { shown, general } = wordsOf(ticket, faults, isSubmitted, refusal);
+  const submit = (): void => {
+    setIsSubmitted(true);
+    if (item === null) {
+      // The fields get their marks with the next rendering.
+      requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+    } else {
+      void sending.send(item);
+    }
+  };
+  const change = (part: Partial<Ticket>): void => {
+    sending.forget();
+    onTicket(part);
+  };
+  return (
+    <section class="card ticket" aria-labelledby="ticket-heading">
+      <h2 id="ticket-heading">Order</h2>
+      <form
+        ref={form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <TicketFields ticket={ticket} tickSize={market.tickSize} faults={shown} onTicket={change} />
+        <PreviewPanel item={item} preview={preview} />
+        {!isActive && <Notice kind="warning">This market takes no orders now.</Notice>}
+        {general !== null && <Notice kind="error">{general}</Notice>}
+        <Button kind={ticket.side === 'buy' ? 'main' : 'danger'} type="submit" isBusy={sending.isBusy}>
+          {ticket.side === 'buy' ? 'Buy' : 'Sell'} {ticket.outcome.toUpperCase()}
+        </Button>
+        <p class="ticket-result" role="status">
+          {sending.result}
+        </p>
+      </form>
+    </section>
+  );
+}
+
+interface Words {
+  /** Beside the fields. */
+  readonly shown: FieldFaults;
+  /** About the whole order; null: nothing. */
+  readonly general: string | null;
+}
+
+/** An empty field is wrong only once the person has tried to send the order. */
+function wordsOf(ticket: Ticket, faults: FieldFaults | null, isSubmitted: boolean, refusal: CallError | null): Words {
+  if (faults !== null) {
+    const isFilledIn: Readonly<Record<string, boolean>> = {
+      price: ticket.price.trim() !== '',
+      quantity: ticket.quantity.trim() !== '',
+      notional: ticket.notional.trim() !== '',
+      expiresAt: true,
+    };
+    const shown = Object.entries(faults).filter(([field]) => isSubmitted || isFilledIn[field] === true);
+    return { shown: Object.fromEntries(shown), general: null };
+  }
+  if (refusal === null) return { shown: {}, general: null };
+  const { field, words } = refusalOf(refusal, isInDollars(ticket) ? 'notional' : 'quantity');
+  return field === null ? { shown: {}, general: words } : { shown: { [field]: words }, general: null };
+}
+
+/** Sends orders. One whose answer was lost is sent again with the same key, so that it is placed once. */
+function useSending() {
+  const [isBusy, setIsBusy] = useState(false);
+  const [result, setResult] = useState('');
+  const [error, setError] = useState<CallError | null>(null);
+  const keys = useIdempotencyKey();
+  const send = async (item: TicketItem): Promise<void> => {
+    setIsBusy(true);
+    setError(null);
+    setResult('');
+    try {
+      const { order } = await placeOrder(item, keys.keyOf(JSON.stringify(item)));
+      keys.settle();
+      setResult(resultText(order));
+    } catch (thrown) {
+      const failed = toCallError(thrown);
+      if (!isPassing(failed)) keys.settle();
+      setError(isPassing(failed) ? uncertain(failed) : failed);
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  const forget = (): void => {
+    setError(null);
+    setResult('');
+  };
+  return { error, forget, isBusy, result, send };
+}
+
+/** No answer came, so the order may be placed or not. */
+function uncertain({ code, message, retryAfterMs, status }: CallError): CallError {
+  return new CallError(code, `${message} Send the same order again: it is placed once.`, status, retryAfterMs);
+}

@@ -1,0 +1,62 @@
+import { LatestOnly } from './latest-only.ts';
+import { pause } from './pause.ts';
+
+/** States that a slider has read stay here: each belongs to one sequence and never changes. */
+const REMEMBERED_MAX = 60;
+
+/** A read of a past state costs as many units of the rate limit as ten others, so quick steps are left out. */
+const SETTLE_MS = 120;
+
+export interface PastReadsOptions<T> {
+  readonly read: (seq: number, signal: AbortSignal) => Promise<T>;
+  readonly onShow: (seq: number, state: T) => void;
+  readonly onFail: (seq: number, error: unknown) => void;
+  /** How long a slider rests on a step before it is read, in ms. */
+  readonly settleMs?: number;
+}
+
+/**
+ * Reads what a time slider stands on. A step that the slider has left is not read, and its request is aborted; one that
+ * was read before is shown at once.
+ */
+export class PastReads<T> {
+  readonly #latest = new LatestOnly();
+  readonly #remembered = new Map<number, T>();
+  readonly #options: PastReadsOptions<T>;
+
+  constructor(options: PastReadsOptions<T>) {
+    this.#options = options;
+  }
+
+  async show(seq: number): Promise<void> {
+    const { read, onShow, onFail, settleMs = SETTLE_MS } = this.#options;
+    const known = this.#remembered.get(seq);
+    if (known !== undefined) {
+      this.#latest.abort();
+      onShow(seq, known);
+      return;
+    }
+    try {
+      const answer = await this.#latest.run(async (signal) => {
+        await pause(settleMs, signal);
+        return read(seq, signal);
+      });
+      if (answer === null) return;
+      this.#remember(seq, answer.value);
+      onShow(seq, answer.value);
+    } catch (error) {
+      onFail(seq, error);
+    }
+  }
+
+  /** Aborts what is under way: the slider is back at the present, or the page is left. */
+  stop(): void {
+    this.#latest.abort();
+  }
+
+  #remember(seq: number, state: T): void {
+    this.#remembered.set(seq, state);
+    const oldest = this.#remembered.keys().next();
+    if (this.#remembered.size > REMEMBERED_MAX && oldest.done !== true) this.#remembered.delete(oldest.value);
+  }
+}

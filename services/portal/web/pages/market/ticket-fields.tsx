@@ -1,0 +1,137 @@
+import { Choice, Field } from '../../ui/field.tsx';
+import { Segments } from '../../ui/segments.tsx';
+import { canRest, isInDollars } from './order-ticket-state.ts';
+import type { FieldFaults, OrderKind, Ticket } from './order-ticket-state.ts';
+
+export interface TicketFieldsProps {
+  readonly ticket: Ticket;
+  readonly tickSize: number;
+  readonly faults: FieldFaults;
+  readonly onTicket: (change: Partial<Ticket>) => void;
+}
+
+const SIDES = [
+  { value: 'buy', text: 'Buy' },
+  { value: 'sell', text: 'Sell' },
+] as const;
+
+export const OUTCOMES = [
+  { value: 'yes', text: 'Yes' },
+  { value: 'no', text: 'No' },
+] as const;
+
+const AMOUNTS = [
+  { value: 'shares', text: 'Shares' },
+  { value: 'dollars', text: 'Dollars' },
+] as const;
+
+const KINDS: readonly { readonly value: OrderKind; readonly text: string; readonly hint: string }[] = [
+  { value: 'limit', text: 'Limit', hint: 'What does not fill rests in the book.' },
+  { value: 'market', text: 'Market', hint: 'Fills at once at the best prices; the rest is cancelled.' },
+  { value: 'ioc', text: 'Immediate or cancel (IOC)', hint: 'Fills at once up to the price; the rest is cancelled.' },
+  { value: 'fok', text: 'Fill or kill (FOK)', hint: 'Fills whole at once up to the price, or not at all.' },
+];
+
+/** The fields of an order ticket. */
+export function TicketFields({ ticket, tickSize, faults, onTicket }: TicketFieldsProps) {
+  const { kind, outcome, side } = ticket;
+  return (
+    <>
+      <div class="ticket-sides">
+        <Segments label="Side" hideLabel value={side} options={SIDES} onValue={(to) => onTicket({ side: to })} />
+        <Segments
+          label="Outcome"
+          hideLabel
+          value={outcome}
+          options={OUTCOMES}
+          onValue={(to) => onTicket({ outcome: to })}
+        />
+      </div>
+      <Choice
+        label="Type"
+        value={kind}
+        options={KINDS}
+        hint={KINDS.find(({ value }) => value === kind)?.hint}
+        onValue={(to) => onTicket({ kind: to })}
+      />
+      <Field
+        label={priceLabel(ticket)}
+        inputMode="decimal"
+        autocomplete="off"
+        placeholder={tickSize.toFixed(2).length < String(tickSize).length ? String(tickSize) : tickSize.toFixed(2)}
+        hint={`In steps of ${tickSize}`}
+        error={faults.price}
+        value={ticket.price}
+        onValue={(price) => onTicket({ price })}
+      />
+      <Amount ticket={ticket} faults={faults} onTicket={onTicket} />
+      {canRest(ticket) && <Resting ticket={ticket} faults={faults} onTicket={onTicket} />}
+    </>
+  );
+}
+
+type PartProps = Omit<TicketFieldsProps, 'tickSize'>;
+
+function Amount({ ticket, faults, onTicket }: PartProps) {
+  const inDollars = isInDollars(ticket);
+  return (
+    <div class="ticket-amount">
+      {inDollars ? (
+        <Field
+          label="Dollars at most"
+          inputMode="decimal"
+          autocomplete="off"
+          error={faults.notional}
+          value={ticket.notional}
+          onValue={(notional) => onTicket({ notional })}
+        />
+      ) : (
+        <Field
+          label="Shares"
+          inputMode="numeric"
+          autocomplete="off"
+          error={faults.quantity}
+          value={ticket.quantity}
+          onValue={(quantity) => onTicket({ quantity })}
+        />
+      )}
+      {ticket.side === 'buy' && (
+        <Segments
+          label="Amount in"
+          hideLabel
+          value={ticket.amountIn}
+          options={AMOUNTS}
+          onValue={(amountIn) => onTicket({ amountIn })}
+        />
+      )}
+    </div>
+  );
+}
+
+/** What only an order that can rest has. */
+function Resting({ ticket, faults, onTicket }: PartProps) {
+  return (
+    <>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={ticket.postOnly}
+          onChange={({ currentTarget }) => onTicket({ postOnly: currentTarget.checked })}
+        />
+        <span>Post-only: cancelled instead of taking shares</span>
+      </label>
+      <Field
+        label="Expires (optional)"
+        type="datetime-local"
+        error={faults.expiresAt}
+        value={ticket.expiresAt}
+        onValue={(expiresAt) => onTicket({ expiresAt })}
+      />
+    </>
+  );
+}
+
+function priceLabel({ kind, side }: Ticket): string {
+  if (kind !== 'market') return 'Price in dollars a share';
+  return side === 'buy' ? 'Pay at most, a share (optional)' : 'Get at least, a share (optional)';
+}

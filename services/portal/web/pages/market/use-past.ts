@@ -1,0 +1,83 @@
+import type { MomentsBody, OrderBookBody, PortfolioBody } from '@paper/contracts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { toCallError } from '../../api/call-error.ts';
+import type { CallError } from '../../api/call-error.ts';
+import { apiGet } from '../../api/calls.ts';
+import type { Book } from './ladder-rows.ts';
+import { PastReads } from './past-reads.ts';
+
+export type Moment = MomentsBody['moments'][number];
+
+/** What an account had in a market. */
+export interface Holding {
+  readonly yesShares: number;
+  readonly noShares: number;
+  /** Dollars, with what open orders reserve. */
+  readonly cash: number;
+}
+
+/** A market as it was just after one of its events. */
+export interface Past {
+  readonly book: Book;
+  /** Null: the account was not open yet. */
+  readonly holding: Holding | null;
+}
+
+export interface PastState {
+  /** Null until it is read; the one before stays meanwhile. */
+  readonly past: Past | null;
+  readonly isLoading: boolean;
+  readonly error: CallError | null;
+}
+
+const NOTHING: PastState = { past: null, isLoading: false, error: null };
+
+/**
+ * Reads the book and the signed-in person's holding as of a moment. Past states need a key, so it reads for the signed-in
+ * alone.
+ *
+ * @param seq the moment's sequence; null: the present, or nobody is signed in
+ */
+export function usePast(marketId: string, seq: number | null): PastState {
+  const [state, setState] = useState(NOTHING);
+  const reads = useRef<PastReads<Past> | null>(null);
+  useEffect(() => {
+    const made = new PastReads<Past>({
+      read: (at, signal) => readPast(marketId, at, signal),
+      onShow: (_, past) => setState({ past, isLoading: false, error: null }),
+      onFail: (_, error) => setState({ past: null, isLoading: false, error: toCallError(error) }),
+    });
+    reads.current = made;
+    return () => made.stop();
+  }, [marketId]);
+  useEffect(() => {
+    if (seq === null) {
+      reads.current?.stop();
+      setState(NOTHING);
+      return;
+    }
+    setState(({ past }) => ({ past, isLoading: true, error: null }));
+    void reads.current?.show(seq);
+  }, [marketId, seq]);
+  return state;
+}
+
+async function readPast(marketId: string, seq: number, signal: AbortSignal): Promise<Past> {
+  const query = `asOfSeq=${seq}`;
+  const [book, holding] = await Promise.all([
+    apiGet<OrderBookBody>(`/portal/as/me/orderbook/${encodeURIComponent(marketId)}?${query}`, { signal }),
+    readHolding(marketId, query, signal),
+  ]);
+  return { book: book.body.yes, holding };
+}
+
+async function readHolding(marketId: string, query: string, signal: AbortSignal): Promise<Holding | null> {
+  try {
+    const { body } = await apiGet<PortfolioBody>(`/portal/as/me/portfolio?${query}`, { signal });
+    const held = body.positions.find((position) => position.marketId === marketId);
+    return { cash: body.summary.cash, yesShares: held?.yesShares ?? 0, noShares: held?.noShares ?? 0 };
+  } catch (error) {
+    if (!signal.aborted && toCallError(error).code === 'account_not_found') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,63 @@
+import type { OrderPreview } from '@paper/contracts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { z } from 'zod';
+import { isPassing } from '../../api/use-read.ts';
+import { toCallError } from '../../api/call-error.ts';
+import type { CallError } from '../../api/call-error.ts';
+import { portalCall } from '../../api/calls.ts';
+import { LatestOnly } from './latest-only.ts';
+import type { TicketItem } from './order-ticket-state.ts';
+import { pause } from './pause.ts';
+
+export type Preview = z.output<typeof OrderPreview>;
+
+export interface PreviewState {
+  /** What the order would do; stays while the next preview of a changed book is under way. Null: there is none. */
+  readonly preview: Preview | null;
+  /** The refusal that the order would get, or why there is no preview. */
+  readonly error: CallError | null;
+}
+
+/** Long enough that a typed number is one request. */
+const SETTLE_MS = 150;
+const RETRY_MS = 2_000;
+const NOTHING: PreviewState = { preview: null, error: null };
+
+/**
+ * Previews an order each time that it or the book changes. A request that was overtaken is aborted.
+ *
+ * @param item null: there is nothing to preview
+ * @param bookTurn changes when the book has changed
+ */
+export function usePreview(item: TicketItem | null, bookTurn: number): PreviewState {
+  const [state, setState] = useState<PreviewState & { readonly body: string }>({ ...NOTHING, body: '' });
+  const latest = useRef(new LatestOnly());
+  const [attempt, setAttempt] = useState(0);
+  const body = item === null ? '' : JSON.stringify(item);
+  useEffect(() => {
+    const { current: requests } = latest;
+    if (body === '') {
+      requests.abort();
+      return undefined;
+    }
+    let retry = 0;
+    const read = async (signal: AbortSignal): Promise<Preview> => {
+      await pause(SETTLE_MS, signal);
+      return portalCall<Preview>('POST', '/portal/as/me/orders/preview', JSON.parse(body) as TicketItem, { signal });
+    };
+    requests.run(read).then(
+      (answer) => answer !== null && setState({ body, preview: answer.value, error: null }),
+      (failed: unknown) => {
+        const error = toCallError(failed);
+        setState({ body, preview: null, error });
+        if (!isPassing(error)) return;
+        const afterMs = error.retryAfterMs ?? RETRY_MS;
+        retry = window.setTimeout(() => setAttempt((before) => before + 1), afterMs);
+      },
+    );
+    return () => clearTimeout(retry);
+  }, [body, bookTurn, attempt]);
+  useEffect(() => () => latest.current.abort(), []);
+  // What was previewed for another order is not shown for this one.
+  return state.body === body && body !== '' ? state : NOTHING;
+}

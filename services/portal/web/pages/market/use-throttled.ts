@@ -1,0 +1,22 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+/**
+ * Counts the changes of a value, at most one in each period: a change within it counts at its end.
+ *
+ * @returns a number that changes with the value, but not as often
+ */
+export function useThrottled(value: string | number, periodMs: number): number {
+  const [turn, setTurn] = useState(0);
+  const seen = useRef({ value, timer: 0 });
+  useEffect(() => {
+    const { current } = seen;
+    if (current.value === value || current.timer !== 0) return;
+    current.timer = window.setTimeout(() => {
+      current.timer = 0;
+      current.value = value;
+      setTurn((before) => before + 1);
+    }, periodMs);
+  }, [value, turn, periodMs]);
+  useEffect(() => () => clearTimeout(seen.current.timer), []);
+  return turn;
+}

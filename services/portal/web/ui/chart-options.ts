@@ -1,0 +1,103 @@
+import type uPlot from 'uplot';
+
+/** A column of a chart, drawn over its times. */
+export interface ChartLine {
+  readonly label: string;
+  readonly values: readonly number[];
+  /** `area`: a line with its ground filled; `bars` stand at the foot, on a scale of their own; `none` is not drawn. */
+  readonly kind: 'line' | 'area' | 'bars' | 'none';
+  /** The custom property of its color, such as `--accent`. */
+  readonly color: string;
+}
+
+/** What a chart shows. All columns have one value for each time. */
+export interface ChartData {
+  /** Seconds since 1970 UTC, ascending. */
+  readonly times: readonly number[];
+  readonly lines: readonly ChartLine[];
+  /** The indexes of two lines whose space between is tinted, the upper one first. */
+  readonly band?: readonly [number, number];
+  /** A value of the scale at the left. */
+  readonly valueText: (value: number) => string;
+}
+
+/** Colors of the page as it is shown now. */
+type Palette = (property: string) => string;
+
+const DAY_S = 86_400;
+/** Bars take this part of the height at most. */
+const BARS_PART = 0.22;
+const FONT = '12px ui-sans-serif, system-ui, sans-serif';
+
+const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const day = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' });
+
+/** The columns as uPlot takes them. */
+export function columnsOf({ times, lines }: ChartData): uPlot.AlignedData {
+  return [[...times], ...lines.map(({ values }) => [...values])];
+}
+
+/** How uPlot draws the chart. */
+export function optionsOf(
+  library: typeof uPlot,
+  data: ChartData,
+  size: { readonly width: number; readonly height: number },
+  colorOf: Palette,
+): Omit<uPlot.Options, 'hooks'> {
+  const axis = { font: FONT, stroke: colorOf('--muted'), ticks: { show: false }, border: { show: false } };
+  const grid = { stroke: colorOf('--line'), width: 1 };
+  return {
+    ...size,
+    padding: [8, 4, 0, 0],
+    legend: { show: false },
+    cursor: { drag: { x: false, y: false }, y: false, points: { size: 7 } },
+    scales: {
+      x: { time: true },
+      y: { range: (_, min, max) => padded(min, max) },
+      bars: { range: (_, __, max) => [0, Math.max(1, max) / BARS_PART] },
+    },
+    axes: [
+      { ...axis, grid: { show: false }, space: 70, values: (_, splits, __, ___, incr) => timeTexts(splits, incr) },
+      { ...axis, grid, size: 52, space: 36, values: (_, splits) => splits.map(data.valueText) },
+    ],
+    series: [{}, ...data.lines.map((line) => seriesOf(library, line, colorOf))],
+    ...(data.band === undefined
+      ? {}
+      : { bands: [{ series: [data.band[0] + 1, data.band[1] + 1], fill: transparent(colorOf('--accent'), 0.14) }] }),
+  };
+}
+
+function seriesOf(library: typeof uPlot, { color, kind, label }: ChartLine, colorOf: Palette): uPlot.Series {
+  const stroke = colorOf(color);
+  const common = { label, points: { show: false } };
+  if (kind === 'none') return { ...common, width: 0 };
+  if (kind !== 'bars') {
+    return { ...common, stroke, width: 2, ...(kind === 'area' ? { fill: transparent(stroke, 0.1) } : {}) };
+  }
+  const paths = library.paths.bars?.({ size: [0.7, 12], align: 1 });
+  return {
+    ...common,
+    scale: 'bars',
+    fill: transparent(stroke, 0.45),
+    width: 0,
+    ...(paths === undefined ? {} : { paths }),
+  };
+}
+
+/** A range around the values: a flat line lies in the middle. */
+function padded(min: number, max: number): [number, number] {
+  if (!Number.isFinite(min) || !Number.isFinite(max)) return [0, 1];
+  const around = max === min ? Math.max(Math.abs(max) * 0.05, 0.01) : (max - min) * 0.12;
+  return [min - around, max + around];
+}
+
+function timeTexts(splits: readonly number[], incrS: number): string[] {
+  return splits.map((seconds) => (incrS >= DAY_S ? day : clock).format(seconds * 1000));
+}
+
+/** A color of the page, which is `#rrggbb`, with so much of it: 0 to 1. */
+function transparent(color: string, part: number): string {
+  return `${color}${Math.round(part * 255)
+    .toString(16)
+    .padStart(2, '0')}`;
+}

@@ -1,0 +1,35 @@
+import { useId } from 'preact/hooks';
+
+export interface SegmentsProps<V extends string> {
+  /** What is chosen. */
+  readonly label: string;
+  /** Whether the label is for screen readers alone. */
+  readonly hideLabel?: boolean;
+  readonly value: V;
+  readonly options: readonly { readonly value: V; readonly text: string }[];
+  readonly onValue: (value: V) => void;
+}
+
+/** A choice of a few that are all visible: radio buttons in a row, moved through by the arrow keys. */
+export function Segments<V extends string>({ label, hideLabel, value, options, onValue }: SegmentsProps<V>) {
+  const name = useId();
+  return (
+    <fieldset class="segments">
+      <legend class={hideLabel === true ? 'unseen' : undefined}>{label}</legend>
+      <div class="segments-row">
+        {options.map((option) => (
+          <label key={option.value} data-value={option.value}>
+            <input
+              type="radio"
+              name={name}
+              value={option.value}
+              checked={option.value === value}
+              onChange={() => onValue(option.value)}
+            />
+            <span>{option.text}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
