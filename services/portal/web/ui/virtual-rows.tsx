@@ -6,7 +6,7 @@ import type { RowRange } from './row-window.ts';
 export interface VirtualRowsProps {
   /** The number of all rows. */
   readonly count: number;
-  /** Renders the row at an index, with a key. Its element has the class `row`, whose height is `--row-height`. */
+  /** Renders the row at an index, with a key. Its element has the class `virtual-row`, whose height is `--row-height`. */
   readonly row: (index: number) => ComponentChildren;
   /** Called when other rows are rendered. */
   readonly onRange?: (range: RowRange) => void;

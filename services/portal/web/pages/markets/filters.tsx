@@ -63,13 +63,13 @@ export function Filters({ query, sectors, onQuery }: FiltersProps) {
         options={[{ value: '', text: 'All' }, ...offered.map((value) => ({ value, text: value }))]}
         onValue={(sector) => onQuery({ ...query, sector })}
       />
-      <Choice label="Sort by" value={query.sort} options={SORTS} onValue={(sort) => onQuery({ ...query, sort })} />
       <Choice
         label="Status"
         value={query.status}
         options={STATUSES}
         onValue={(status) => onQuery({ ...query, status })}
       />
+      <Choice label="Sort by" value={query.sort} options={SORTS} onValue={(sort) => onQuery({ ...query, sort })} />
     </form>
   );
 }

@@ -43,7 +43,7 @@ export class MarketRow extends Component<MarketRowProps> {
     const facts = [market.ticker, market.sector, status === 'active' ? null : status].filter((each) => each !== null);
     return (
       // The first row of the table is its head.
-      <div class="row market-row" role="row" aria-rowindex={index + 2}>
+      <div class="virtual-row market-row" role="row" aria-rowindex={index + 2}>
         <span role="cell" class="market-name">
           <Link href={`/markets/${encodeURIComponent(market.id)}`}>{market.title}</Link>
           <span class="market-facts">{facts.join(' · ')}</span>

@@ -57,7 +57,7 @@ export default function Markets() {
         <p role="status">
           {list.markets === null
             ? 'Loading …'
-            : `${countText(markets.length)}${hasMore ? ' and more' : ''} ${markets.length === 1 ? 'market' : 'markets'}`}
+            : `${hasMore ? 'The first ' : ''}${countText(markets.length)} ${markets.length === 1 ? 'market' : 'markets'}`}
         </p>
         <Button kind="quiet" isBusy={isLoading} onClick={list.reload}>
           Sort again
