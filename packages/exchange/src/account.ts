@@ -14,6 +14,8 @@ export interface ListedOrder {
  */
 export class Account implements Timed {
   approved = false;
+  /** The operator that opened a primary account; null for a sub-account. */
+  openedBy: string | null = null;
   cashUnits: number;
   reservedUnits = 0;
   /** Resting orders, in all markets. */

@@ -1,4 +1,5 @@
 import { Account, ApiKey } from './account.ts';
+import type { Command } from './commands.ts';
 import type {
   AccountOpened,
   ApiKeyIssued,
@@ -11,10 +12,12 @@ import { rightsOf } from './permissions.ts';
 import { accountOf } from './state.ts';
 import type { State } from './state.ts';
 
-export function accountOpened(state: State, event: AccountOpened | SubAccountOpened): void {
+/** `command` names the operator that opened a primary account. */
+export function accountOpened(state: State, event: AccountOpened | SubAccountOpened, command: Command | null): void {
   const primary = event.type === 'SubAccountOpened' ? accountOf(state, event.primaryAccountId) : null;
   const { accountId, at, startingBalanceUnits } = event;
   const account = new Account(state.accounts.size, accountId, at, startingBalanceUnits, primary);
+  account.openedBy = command?.by.kind === 'operator' ? command.by.name : null;
   primary?.subAccounts.push(account);
   state.accounts.set(accountId, account);
   state.grantedUnits += startingBalanceUnits;

@@ -136,7 +136,7 @@ function apply(state: State, event: ExchangeEvent, command: Command | null): voi
       return;
     case 'AccountOpened':
     case 'SubAccountOpened':
-      accountOpened(state, event);
+      accountOpened(state, event, command);
       return;
     case 'AccountApproved':
       accountOf(state, event.accountId).approved = true;

@@ -104,6 +104,20 @@ export function accountView(state: State, accountId: string): AccountView | null
   };
 }
 
+/**
+ * Whether this operator opened the account, or the primary account of a sub-account. Null for an account that was never
+ * opened.
+ */
+export function isOpenedBy(state: State, accountId: string, operator: string): boolean | null {
+  const account = state.accounts.get(accountId);
+  return account === undefined ? null : account.owner.openedBy === operator;
+}
+
+/** The account of a key that the state still has; null for other keys. */
+export function accountOfKey(state: State, keyId: string): string | null {
+  return state.keys.get(keyId)?.account.id ?? null;
+}
+
 /** Whether a single command, outside a batch, has used this Idempotency-Key and it is still remembered. */
 export function isUsedBySingle(state: State, by: Actor, key: string): boolean {
   return state.idempotency.find(keyNameOf(by, key, undefined)) !== null;

@@ -152,7 +152,7 @@ describe('what cannot be restored', () => {
     ],
     ['rows after the end', () => [...tables, of('signal')], /^after \d+ rows of a snapshot there cannot be one of/],
     ['one with a table less', () => without('idempotency'), /^the snapshot had \d+ rows before its last, here are/],
-    ['one of another version', () => changed('state', ofVersion0), /is of version 0, this program reads version 5$/],
+    ['one of another version', () => changed('state', ofVersion0), /is of version 0, this program reads version 6$/],
     ['an order of no market', () => [of('state'), of('order')], /names market \d+, which does not stand in it$/],
     [
       'an order without a position',

@@ -109,7 +109,7 @@ export class Restoration {
   }
 
   #addAccounts({ rows, columns }: AccountTable): void {
-    const id = new TextColumn(columns.id);
+    const [id, openedBy] = [new TextColumn(columns.id), new TextColumn(columns.openedBy)];
     for (let row = 0; row < rows; row += 1) {
       const primary = at(columns.primary, row);
       const account = new Account(
@@ -120,6 +120,7 @@ export class Restoration {
         primary < 0 ? null : this.#account(primary),
       );
       account.approved = at(columns.approved, row) === 1;
+      account.openedBy = openedBy.at(row) === '' ? null : openedBy.at(row);
       account.cashUnits = at(columns.cashUnits, row);
       account.reservedUnits = at(columns.reservedUnits, row);
       account.liveKeys = at(columns.liveKeys, row);

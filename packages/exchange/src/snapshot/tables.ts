@@ -7,7 +7,7 @@ import type { Outcome, Phase } from '../vocabulary.ts';
  * Must be raised when the content of a snapshot changes, and when `evolve` makes another state of the same events. A
  * snapshot of another version is not loaded. The fingerprint in test/snapshot-golden.spec.ts detects both changes.
  */
-export const SNAPSHOT_VERSION = 5;
+export const SNAPSHOT_VERSION = 6;
 
 /** The most rows in one table; further rows are in further tables of the kind. */
 export const TABLE_ROWS_MAX = 8_192;
@@ -60,6 +60,8 @@ export type AccountTable = Table<
     /** Number of the primary; −1 for a primary. */
     readonly primary: Numbers;
     readonly approved: Numbers;
+    /** The operator that opened a primary; empty for a sub-account. */
+    readonly openedBy: Texts;
     readonly cashUnits: Numbers;
     readonly reservedUnits: Numbers;
     readonly liveKeys: Numbers;

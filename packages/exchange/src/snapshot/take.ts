@@ -101,6 +101,7 @@ function accountTable(accounts: readonly Account[]): AccountTable {
       startingBalanceUnits: numbers(accounts, ({ startingBalanceUnits }) => startingBalanceUnits),
       primary: numbers(accounts, ({ primary }) => (primary === null ? -1 : primary.number)),
       approved: numbers(accounts, ({ approved }) => (approved ? 1 : 0)),
+      openedBy: textsOf(accounts.map(({ openedBy }) => openedBy ?? '')),
       cashUnits: numbers(accounts, ({ cashUnits }) => cashUnits),
       reservedUnits: numbers(accounts, ({ reservedUnits }) => reservedUnits),
       liveKeys: numbers(accounts, ({ liveKeys }) => liveKeys),
