@@ -27,6 +27,23 @@ export interface KeyCaller {
 export interface OperatorCaller {
   readonly kind: 'operator';
   readonly name: string;
+  /** The groups of calls that the token permits; null: all calls. */
+  readonly scopes: readonly OperatorScope[] | null;
+}
+
+/**
+ * The groups of calls that an operator's token can be limited to. `accounts-own`: opens accounts, and manages only those
+ * that the same operator's name opened.
+ */
+export const OPERATOR_SCOPES = ['markets', 'signals', 'accounts', 'accounts-own'] as const;
+export type OperatorScope = (typeof OPERATOR_SCOPES)[number];
+
+/** The message where a token's scopes do not permit the call. */
+export const OUT_OF_SCOPE = 'Forbidden: the scopes of this operator token do not permit this';
+
+/** Whether an operator's token with these scopes (null: all calls) may make a call that any of `needed` permits. */
+export function isInScope(held: OperatorCaller['scopes'], needed: readonly OperatorScope[]): boolean {
+  return held === null || needed.some((scope) => held.includes(scope));
 }
 
 export type Auth = Caller['kind'];
@@ -78,6 +95,8 @@ export interface Endpoint<
   readonly keyedBy: string | null;
   /** The permission that the key needs; null: any valid key. */
   readonly permission: Permission | null;
+  /** An operator's call only: the scopes of which the token needs one, unless it has none at all. Empty: none suffices. */
+  readonly scopes: readonly OperatorScope[];
   /** Accepts only a primary account's key: a sub-account's key is refused before its permissions are checked. */
   readonly primaryOnly: boolean;
   /** Refused as `kyc_required` to an account that awaits the operator's approval, after the permission was looked at. */
@@ -196,6 +215,7 @@ type Defaulted =
   | 'cost'
   | 'keyedBy'
   | 'permission'
+  | 'scopes'
   | 'primaryOnly'
   | 'approvedOnly'
   | 'streams'
@@ -226,6 +246,7 @@ export function defineEndpoint<
     cost: declared.kind === 'read' ? ONE : null,
     keyedBy: null,
     permission: null,
+    scopes: [],
     primaryOnly: false,
     approvedOnly: false,
     streams: false,

@@ -160,8 +160,11 @@ function showParameters({ example }: Endpoint, parameters: readonly Parameter[])
   }
 }
 
-function permissionNote(endpoint: Endpoint): string {
-  return endpoint.permission === null ? '' : `\n\nPermission: \`${endpoint.permission}\`.`;
+function permissionNote({ auth, permission, scopes }: Endpoint): string {
+  if (permission !== null) return `\n\nPermission: \`${permission}\`.`;
+  if (auth !== 'operator') return '';
+  const names = scopes.map((scope) => `\`${scope}\``).join(' or ');
+  return names === '' ? '\n\nScope: only a token without scopes.' : `\n\nScope: ${names}.`;
 }
 
 /** OpenAPI cannot say that an unknown query parameter is refused, so an extension does. */
@@ -232,7 +235,8 @@ function generate(): z.output<typeof OpenApiDocument> {
   registry.registerComponent('securitySchemes', 'operatorToken', {
     type: 'http',
     scheme: 'bearer',
-    description: "An operator's token. An account's API key is 403 on these operations.",
+    description:
+      "An operator's token. An account's API key is 403 on these operations, and so is a token whose scopes are all others than those that the operation names.",
   });
   for (const [name, header] of Object.entries(HEADERS)) registry.registerComponent('headers', name, header);
   for (const [code, { example }] of Object.entries(ERRORS)) {

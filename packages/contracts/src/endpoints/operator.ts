@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ApprovedAccount, CreateApiKeyInput, CreatedApiKey, OpenedAccount } from '../account.ts';
 import { BatchAnswer, BatchInput, BATCH_BYTES } from '../batch.ts';
 import { listCost } from '../cost.ts';
-import { defineEndpoint } from '../endpoint.ts';
+import { defineEndpoint, OPERATOR_SCOPES } from '../endpoint.ts';
 import { Market, marketPhase } from '../market.ts';
 import {
   AmendMarketInput,
@@ -32,8 +32,10 @@ import {
   newMarketIn,
 } from '../example-data.ts';
 
-const operator = { tag: 'Operator: markets', auth: 'operator' } as const;
+const operator = { tag: 'Operator: markets', auth: 'operator', scopes: ['markets'] } as const;
 const command = { ...operator, method: 'post', kind: 'command' } as const;
+/** Calls that open an account, or manage one that the same operator opened. */
+const forAccounts = { tag: 'Operator: accounts', scopes: ['accounts', 'accounts-own'] } as const;
 const market = z.object({ id: text(1).meta({ description: 'The id of the market.' }) });
 const account = z.object({ id: text(1).meta({ description: 'The id of the account.' }) });
 
@@ -148,6 +150,7 @@ export const operatorEndpoints = {
   }),
   recordSignal: defineEndpoint({
     ...command,
+    scopes: ['signals'],
     id: 'recordSignal',
     path: '/api/operator/signals',
     summary: 'Record a cited signal',
@@ -163,7 +166,7 @@ export const operatorEndpoints = {
   }),
   openAccount: defineEndpoint({
     ...command,
-    tag: 'Operator: accounts',
+    ...forAccounts,
     id: 'openAccount',
     path: '/api/operator/accounts',
     summary: 'Open a primary account with its first key',
@@ -179,12 +182,12 @@ export const operatorEndpoints = {
   }),
   issueAccountKey: defineEndpoint({
     ...command,
-    tag: 'Operator: accounts',
+    ...forAccounts,
     id: 'issueAccountKey',
     path: '/api/operator/accounts/{id}/keys',
     summary: 'Issue a key for a primary account',
     description:
-      'Restores access if all keys of a primary account are lost. An account can have 20 live keys; keys that were revoked before do not count here.',
+      'Restores access if all keys of a primary account are lost. A token with the scope `accounts-own` is 403 for an account that another operator opened. An account can have 20 live keys; keys that were revoked before do not count here.',
     idempotent: true,
     params: account,
     body: CreateApiKeyInput,
@@ -198,14 +201,14 @@ export const operatorEndpoints = {
   }),
   revokeAccountKey: defineEndpoint({
     ...operator,
-    tag: 'Operator: accounts',
+    ...forAccounts,
     id: 'revokeAccountKey',
     method: 'delete',
     kind: 'command',
     path: '/api/operator/keys/{keyId}',
     summary: 'Revoke any key',
     description:
-      'Use it for a stolen key, for example. Revoking again returns `{ok: true}` again. An unknown key is 404.',
+      'Use it for a stolen key, for example. Revoking again returns `{ok: true}` again. An unknown key is 404. A token with the scope `accounts-own` is 403 for a key of an account that another operator opened.',
     idempotent: true,
     params: z.object({ keyId: text(1).meta({ description: 'The id of the key, which is not the key itself.' }) }),
     answer: Done,
@@ -214,7 +217,8 @@ export const operatorEndpoints = {
   }),
   approveAccount: defineEndpoint({
     ...command,
-    tag: 'Operator: accounts',
+    ...forAccounts,
+    scopes: ['accounts'],
     id: 'approveAccount',
     path: '/api/operator/accounts/{id}/approve',
     summary: 'Approve an account for trading',
@@ -246,6 +250,7 @@ export const operatorEndpoints = {
   getOperatorStatus: defineEndpoint({
     ...operator,
     tag: 'Operator: system',
+    scopes: [],
     id: 'getOperatorStatus',
     method: 'get',
     kind: 'read',
@@ -259,11 +264,13 @@ export const operatorEndpoints = {
   runOperatorBatch: defineEndpoint({
     ...command,
     tag: 'Operator: system',
+    // Each command of the batch needs its own.
+    scopes: OPERATOR_SCOPES,
     id: 'runOperatorBatch',
     path: '/api/operator/batch',
     summary: 'Send up to 500 operator commands',
     description:
-      'Results come in the order of the commands. A command that fails, or that is malformed, does not stop the others. Only a body that is not `{commands: [1 to 500 objects]}` is refused as a whole, before any command is carried out.\n\nWith an Idempotency-Key each command is stored by the key and its index, so the batch can be sent again. A command that succeeded returns its first answer, without the raw key. A command that failed is decided again. A command at a new index is new, and another command at a used index is `idempotency_conflict` for that item. A key that a request outside a batch used is that conflict for the whole batch, and vice versa. `Idempotent-Replayed: true` means that earlier results are returned and nothing was done now.',
+      'Results come in the order of the commands. A command that fails, or that is malformed, does not stop the others. Only a body that is not `{commands: [1 to 500 objects]}` is refused as a whole, before any command is carried out. A command outside the scopes of the token is `forbidden`.\n\nWith an Idempotency-Key each command is stored by the key and its index, so the batch can be sent again. A command that succeeded returns its first answer, without the raw key. A command that failed is decided again. A command at a new index is new, and another command at a used index is `idempotency_conflict` for that item. A key that a request outside a batch used is that conflict for the whole batch, and vice versa. `Idempotent-Replayed: true` means that earlier results are returned and nothing was done now.',
     idempotent: true,
     maxBodyBytes: BATCH_BYTES,
     body: BatchInput,
