@@ -1,4 +1,4 @@
-import { ApiError, costOf } from '@paper/contracts';
+import { ApiError, costOf, isInScope, OUT_OF_SCOPE } from '@paper/contracts';
 import type { Caller, Endpoint, KeyCaller, Permission } from '@paper/contracts';
 import { readCredentials } from './call.ts';
 import type { Call, Credentials } from './call.ts';
@@ -46,11 +46,13 @@ export function admit(asked: Asked, call: Call, settings: AdmissionSettings): Ca
 async function admitKey(asked: Asked, key: Key, call: Call, settings: AdmissionSettings): Promise<Caller> {
   const { endpoint } = asked;
   if (endpoint.auth === 'operator' && key.bearer) {
-    const name = settings.operators.nameOf(key.hash);
-    if (name !== null) {
+    const operator = settings.operators.find(key.hash);
+    if (operator !== null) {
+      const { name, scopes } = operator;
       const cost = costOfCall(endpoint, call);
       count(call, { bucket: 'operators', subject: `operator:${name}`, cost }, settings);
-      return { kind: 'operator', name };
+      if (!isInScope(scopes, endpoint.scopes)) throw new ApiError('forbidden', OUT_OF_SCOPE);
+      return { kind: 'operator', name, scopes };
     }
   }
   const caller = await countedOwner(asked, key, call, settings);

@@ -18,7 +18,14 @@ export { LIMITS } from './limits.ts';
 export { createLogger, type Logger } from './logger.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
 export { type ReadinessCheck, startMetricsServer } from './metrics-server.ts';
-export { createOperators, type Operators, parseOperatorTokens } from './operators.ts';
+export {
+  createOperators,
+  formatOperatorTokens,
+  type Operator,
+  type Operators,
+  type OperatorToken,
+  parseOperatorTokens,
+} from './operators.ts';
 export { type Page, servePage } from './page.ts';
 export { patternRoutes, type Serve, type ServedRoute } from './pattern-routes.ts';
 export { etagOf, preSerialize, sendBytes } from './pre-serialized.ts';

@@ -1,39 +1,78 @@
 import { timingSafeEqual } from 'node:crypto';
+import { OPERATOR_SCOPES } from '@paper/contracts';
+import type { OperatorScope } from '@paper/contracts';
 import { hashKey } from './call.ts';
 
-/** The operators of the exchange. `nameOf` takes the SHA-256 hex of a presented token; null when no operator has it. */
+/** An operator, as its token identifies it. */
+export interface Operator {
+  readonly name: string;
+  /** The groups of calls that the token permits; null: all calls. */
+  readonly scopes: readonly OperatorScope[] | null;
+}
+
+/** An entry of OPERATOR_TOKENS. */
+export interface OperatorToken extends Operator {
+  readonly token: string;
+}
+
+/** The operators of the exchange. `find` takes the SHA-256 hex of a presented token; null when no operator has it. */
 export interface Operators {
-  readonly nameOf: (tokenHash: string) => string | null;
+  readonly find: (tokenHash: string) => Operator | null;
 }
 
 /** Holds the tokens as hashes only, and compares with all of them, so that the time taken tells nothing. */
-export function createOperators(tokens: readonly { readonly name: string; readonly token: string }[]): Operators {
-  const known = tokens.map(({ name, token }) => ({ name, digest: Buffer.from(hashKey(token), 'hex') }));
+export function createOperators(
+  tokens: readonly (Omit<OperatorToken, 'scopes'> & Partial<Pick<OperatorToken, 'scopes'>>)[],
+): Operators {
+  const known = tokens.map(({ name, scopes = null, token }) => ({
+    digest: Buffer.from(hashKey(token), 'hex'),
+    operator: { name, scopes },
+  }));
   return {
-    nameOf(tokenHash) {
+    find(tokenHash) {
       const presented = Buffer.from(tokenHash, 'hex');
-      let found: string | null = null;
-      for (const { name, digest } of known) if (timingSafeEqual(digest, presented)) found = name;
+      let found: Operator | null = null;
+      for (const { digest, operator } of known) if (timingSafeEqual(digest, presented)) found = operator;
       return found;
     },
   };
 }
 
 /**
- * Reads `name:token,name:token`, the form of OPERATOR_TOKENS. A name goes into the journal: 1..64 of `A-Za-z0-9_.-`;
- * a token is 16..512 visible ASCII characters without a comma. A name may have several tokens, so that one can be
- * replaced without a gap. Throws an Error that quotes no token.
+ * Reads `name:token[:scope+scope],…`, the form of OPERATOR_TOKENS. A name goes into the journal: 1..64 of
+ * `A-Za-z0-9_.-`; a token is 16..512 visible ASCII characters without a comma and a colon, so that a mistyped scope never
+ * counts as a part of it. Without scopes it permits all calls. A name may have several tokens, so that one can be replaced
+ * without a gap. Throws an Error that quotes no token.
  */
-export function parseOperatorTokens(text: string): { readonly name: string; readonly token: string }[] {
+export function parseOperatorTokens(text: string): OperatorToken[] {
   return text
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '')
     .map((part, index) => {
-      const match = /^([A-Za-z0-9_.-]{1,64}):([\x21-\x7e]{16,512})$/.exec(part);
+      const match = /^([A-Za-z0-9_.-]{1,64}):([\x21-\x39\x3b-\x7e]{16,512})(?::(.*))?$/.exec(part);
       if (match?.[1] === undefined || match[2] === undefined) {
-        throw new Error(`entry ${index + 1} is not of the form name:token, with a token of at least 16 characters`);
+        throw new Error(
+          `entry ${index + 1} is not of the form name:token or name:token:scope+scope, with a token of at least 16 ` +
+            'characters and no colon in it',
+        );
       }
-      return { name: match[1], token: match[2] };
+      return { name: match[1], scopes: match[3] === undefined ? null : scopesOf(match[3], index), token: match[2] };
     });
+}
+
+/** Writes tokens as `parseOperatorTokens` reads them. */
+export function formatOperatorTokens(tokens: readonly OperatorToken[]): string {
+  return tokens
+    .map(({ name, scopes, token }) => `${name}:${token}${scopes === null ? '' : `:${scopes.join('+')}`}`)
+    .join(',');
+}
+
+function scopesOf(text: string, index: number): readonly OperatorScope[] {
+  const named = new Set(text.split('+'));
+  const scopes = OPERATOR_SCOPES.filter((scope) => named.delete(scope));
+  if (named.size > 0) {
+    throw new Error(`entry ${index + 1} has an unknown scope; scopes are ${OPERATOR_SCOPES.join(', ')}, joined by +`);
+  }
+  return scopes;
 }

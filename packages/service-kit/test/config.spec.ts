@@ -3,6 +3,7 @@ import { z } from 'zod';
 import {
   ConfigError,
   createOperators,
+  formatOperatorTokens,
   hashKey,
   parseOperatorTokens,
   printConfig,
@@ -44,7 +45,7 @@ describe('the configuration', () => {
           '  PORT: must be a whole number from 0 to 65535',
           '  DEMO: must be on or off',
           '  LOG_LEVEL: must be trace, debug, info, warn, error, fatal or silent',
-          '  OPERATOR_TOKENS: entry 1 is not of the form name:token, with a token of at least 16 characters',
+          '  OPERATOR_TOKENS: entry 1 is not of the form name:token or name:token:scope+scope, with a token of at least 16 characters and no colon in it',
         ].join('\n'),
       );
     for (const PORT of ['-1', '65536', '1e3', ' 1', '1.0']) expect(() => readConfig(schema, { PORT })).to.throw('PORT');
@@ -85,19 +86,29 @@ describe('the configuration', () => {
 
 describe("operators' tokens", () => {
   it('are read as name:token, and found by their hash', () => {
-    const tokens = parseOperatorTokens('olga:0123456789abcdef, otto:with:colons:inside:it,');
+    const text = 'olga:0123456789abcdef,otto:0123456789ABCDEF:markets+accounts-own';
+    const tokens = parseOperatorTokens(text.replace(',', ', ,'));
     expect(tokens).to.deep.equal([
-      { name: 'olga', token: '0123456789abcdef' },
-      { name: 'otto', token: 'with:colons:inside:it' },
+      { name: 'olga', scopes: null, token: '0123456789abcdef' },
+      { name: 'otto', scopes: ['markets', 'accounts-own'], token: '0123456789ABCDEF' },
     ]);
+    expect(formatOperatorTokens(tokens)).to.equal(text);
     const operators = createOperators(tokens);
-    expect(operators.nameOf(hashKey('with:colons:inside:it'))).to.equal('otto');
-    expect(operators.nameOf(hashKey('0123456789abcdeF'))).to.equal(null);
+    expect(operators.find(hashKey('0123456789ABCDEF'))).to.deep.equal({
+      name: 'otto',
+      scopes: ['markets', 'accounts-own'],
+    });
+    expect(operators.find(hashKey('0123456789abcdeF'))).to.equal(null);
   });
 
   it('are refused without being quoted', () => {
     for (const text of ['no-colon-but-long-enough', 'bad name:0123456789abcdef', 'olga:', ':0123456789abcdef']) {
       expect(() => parseOperatorTokens(text)).to.throw(/^entry 1 is not of the form/);
+    }
+    for (const scopes of ['', 'market', 'markets+', 'markets+secret', 'markets:signals']) {
+      expect(() => parseOperatorTokens(`olga:0123456789abcdef:${scopes}`)).to.throw(
+        /^entry 1 has an unknown scope; scopes are markets, signals, accounts, accounts-own, joined by \+$/,
+      );
     }
   });
 });

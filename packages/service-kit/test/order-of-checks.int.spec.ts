@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { BODY_BYTES_MAX, bearer, OPERATOR_TOKEN, startSampleApp } from './sample-app.ts';
+import { BODY_BYTES_MAX, bearer, OPERATOR_TOKEN, SIGNALS_TOKEN, startSampleApp } from './sample-app.ts';
 import type { SampleApp } from './sample-app.ts';
 
 const GOOD = { name: 'n', amount: 0.5, count: 1 };
@@ -68,6 +68,16 @@ describe('the order of checks', () => {
     ['POST', '/api/subs', bearer('sub'), '{', 403, 'primary_account_required', 'Switch to your primary account'],
     ['POST', '/api/subs', bearer('trader'), '{', 403, 'forbidden', 'Forbidden'],
     ['POST', '/api/operator/batch', bearer('master'), '{', 403, 'forbidden', 'Forbidden'],
+    // A token's scopes are checked before the body is read.
+    [
+      'POST',
+      '/api/operator/batch',
+      { authorization: `Bearer ${SIGNALS_TOKEN}` },
+      '{',
+      403,
+      'forbidden',
+      'Forbidden: the scopes of this operator token do not permit this',
+    ],
     // An account that is not approved yet is refused before its body is read and after its key's permission is checked.
     ['POST', '/api/things', bearer('unapprovedViewer'), '{', 403, 'forbidden', 'Forbidden'],
     ['POST', '/api/things', bearer('unapproved'), '{', 403, 'kyc_required', 'Permission or KYC: '],

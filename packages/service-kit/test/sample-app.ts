@@ -17,6 +17,8 @@ export const KEYS = {
   sub: { ...caller('sub', ['trade']), primaryAccountId: 'master' },
 } as const satisfies Record<string, KeyCaller>;
 export const OPERATOR_TOKEN = 'operator-token-0123456789';
+/** A token whose scope none of the sample app's calls needs. */
+export const SIGNALS_TOKEN = 'signals-token-0123456789';
 export const BODY_BYTES_MAX = 64 * 1024;
 export const BATCH_BYTES_MAX = 4 * 1024 * 1024;
 
@@ -37,6 +39,7 @@ const defaults = {
   items: null,
   keyedBy: null,
   permission: null,
+  scopes: [],
   primaryOnly: false,
   approvedOnly: false,
   kind: 'read',
@@ -117,6 +120,7 @@ const endpoints = {
     method: 'post',
     path: '/api/operator/batch',
     auth: 'operator',
+    scopes: ['markets'],
     kind: 'command',
     maxBodyBytes: BATCH_BYTES_MAX,
     body: z.looseObject({ commands: z.array(z.unknown()) }),
@@ -242,7 +246,10 @@ export async function startSampleApp(
 
   const app = createApp({
     routes,
-    operators: createOperators([{ name: 'olga', token: OPERATOR_TOKEN }]),
+    operators: createOperators([
+      { name: 'olga', token: OPERATOR_TOKEN },
+      { name: 'otto', scopes: ['signals'], token: SIGNALS_TOKEN },
+    ]),
     logger: createLogger({ name: 'sample', level: 'debug' }, destination),
     metrics,
     rateLimiter: null,

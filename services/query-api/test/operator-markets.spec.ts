@@ -28,7 +28,7 @@ describe("the operator's market list", () => {
     );
     const list = routes.find(({ endpoint }) => endpoint.id === endpoints.listMarketsByPhase.id);
     const input = { body: {}, idempotency: null, params: {}, query: {} };
-    const answer = list?.handler({ kind: 'operator', name: 'ops' }, input, {
+    const answer = list?.handler({ kind: 'operator', name: 'ops', scopes: null }, input, {
       signal: new AbortController().signal,
       address: 'address:test',
     });

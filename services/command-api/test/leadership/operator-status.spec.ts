@@ -54,7 +54,7 @@ async function leading(projections: (journalSeq: number) => Promise<readonly []>
 async function statusOf({ routes }: CommandSide): Promise<unknown> {
   const found = routes.find(({ endpoint }) => endpoint.id === endpoints.getOperatorStatus.id);
   return found?.handler(
-    { kind: 'operator', name: 'ops' },
+    { kind: 'operator', name: 'ops', scopes: null },
     { body: {}, idempotency: null, params: {}, query: {} },
     { signal: new AbortController().signal, address: 'address:test' },
   );

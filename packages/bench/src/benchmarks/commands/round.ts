@@ -23,7 +23,7 @@ function caller(side: CommandSide): Call {
     const [account = '', keyId = ''] = accountId?.split(' ') ?? [];
     const { body: answer } = await handler(
       accountId === null
-        ? { kind: 'operator', name: 'bench' }
+        ? { kind: 'operator', name: 'bench', scopes: null }
         : { accountId: account, keyId, kind: 'key', permissions: ['trade'], primaryAccountId: null },
       { body, idempotency: null, params: null, query: null },
       { address: 'bench', signal: NEVER },
