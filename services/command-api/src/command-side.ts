@@ -182,6 +182,10 @@ function createGateway(
     preview: writer.preview.bind(writer),
     submit: writer.submit.bind(writer),
     submitSequence: writer.submitSequence.bind(writer),
+    state: () => {
+      if (writer.state === null) throw notTaking();
+      return writer.state;
+    },
     usedBySingle: (by, key) => writer.state !== null && isUsedBySingle(writer.state, by, key),
   };
 }

@@ -1,13 +1,20 @@
 import { createMemoryJournal, createMemoryLog, decode } from '@paper/journal';
 import type { MemoryLog } from '@paper/journal';
-import { sendApiRequest } from '@paper/contracts';
+import { endpoints, sendApiRequest } from '@paper/contracts';
 import type { KeyView } from '@paper/contracts';
 import { createMemoryNames } from '@paper/command-side';
 import type { NameStore } from '@paper/command-side';
 import { DEFAULT_SETTINGS } from '@paper/exchange';
 import type { Settings } from '@paper/exchange';
-import { createApp, createLogger, createMetrics, createOperators, startServer } from '@paper/service-kit';
-import type { RateLimiter } from '@paper/service-kit';
+import {
+  createApp,
+  createLogger,
+  createMetrics,
+  createOperators,
+  startServer,
+  withRoutesServedElsewhere,
+} from '@paper/service-kit';
+import type { OperatorToken, RateLimiter } from '@paper/service-kit';
 import type { Clock } from '@paper/timing';
 import { createFaultyJournal } from '@paper/testkit';
 import type { Fault } from '@paper/testkit';
@@ -48,6 +55,10 @@ export interface HarnessOptions {
   readonly log?: MemoryLog;
   readonly names?: NameStore;
   readonly settings?: Partial<Settings>;
+  /** Whether endpoints of other services have routes, which answer 404; default false. */
+  readonly declaresAll?: boolean;
+  /** Further operators beside `ops`, whose token permits all calls. */
+  readonly operators?: readonly OperatorToken[];
   /** Default: no limits. */
   readonly rateLimiter?: RateLimiter;
   readonly clock?: Clock;
@@ -84,9 +95,9 @@ export async function httpHarness(options: HarnessOptions = {}): Promise<HttpHar
   const app = createApp({
     logger,
     metrics,
-    operators: createOperators([{ name: 'ops', token: TOKEN }]),
+    operators: createOperators([{ name: 'ops', token: TOKEN }, ...(options.operators ?? [])]),
     rateLimiter: options.rateLimiter ?? null,
-    routes: side.routes,
+    routes: options.declaresAll === true ? withRoutesServedElsewhere(side.routes, endpoints) : side.routes,
     validateAnswers: true,
   });
   const server = await startServer(app, { host: '127.0.0.1', port: 0 });

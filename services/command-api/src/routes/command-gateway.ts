@@ -1,6 +1,15 @@
 import { parseUnits, Refused } from '@paper/contracts';
 import type { KeyView, Answer, KeyCaller, OperatorCaller } from '@paper/contracts';
-import type { Actor, Decision, OrderStatus, EventType, ExchangeEvent, CommandBase, Idempotency } from '@paper/exchange';
+import type {
+  Actor,
+  Decision,
+  OrderStatus,
+  EventType,
+  ExchangeEvent,
+  CommandBase,
+  Idempotency,
+  State,
+} from '@paper/exchange';
 import { newId, accountLane, operatorLane } from '@paper/command-side';
 import type { DisplayNames, CommandResult, CommandLane, ItemResult, Writer } from '@paper/command-side';
 import type { Head } from '@paper/journal';
@@ -48,6 +57,8 @@ export interface CommandGateway {
   readonly readModel: ReadModel;
   /** Whether this caller's Idempotency-Key was used by a single command, outside a batch. */
   readonly usedBySingle: (by: Actor, key: string) => boolean;
+  /** The state that commands are decided on now. Throws `Unavailable` while this process does not lead. */
+  readonly state: () => State;
   /** The id of the event with this sequence, which must be durable. */
   readonly eventIdAt: (seq: number) => Promise<string>;
 }

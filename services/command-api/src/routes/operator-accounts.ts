@@ -1,6 +1,6 @@
-import { Refused } from '@paper/contracts';
-import type { AccountBody, IssuedApiKeyBody } from '@paper/contracts';
-import { canonicalPermissions } from '@paper/exchange';
+import { isInScope, OUT_OF_SCOPE, Refused } from '@paper/contracts';
+import type { AccountBody, IssuedApiKeyBody, OperatorCaller } from '@paper/contracts';
+import { accountOfKey, canonicalPermissions, isOpenedBy } from '@paper/exchange';
 import type { ApproveAccount, IssueApiKey, OpenAccount, Untimed } from '@paper/exchange';
 import { issuedKey, knownAccount, openedAccount } from '../answers/accounts.ts';
 import { newKey } from '../commands/new-key.ts';
@@ -9,6 +9,16 @@ import { forgottenKeyOwner, submitRevocation } from './accounts.ts';
 import { baseOf, laneOf, unitsOf } from './command-gateway.ts';
 import type { CommandGateway } from './command-gateway.ts';
 import type { BodyOf, OperatorCall } from './operator-markets.ts';
+
+/**
+ * Refuses a token that permits only the operator's own accounts, for an account that another operator opened. An unknown
+ * account is left to the decision, which refuses it.
+ * @throws Refused forbidden.
+ */
+function assertPermitted(gateway: CommandGateway, { name, scopes }: OperatorCaller, accountId: string): void {
+  if (isInScope(scopes, ['accounts'])) return;
+  if (isOpenedBy(gateway.state(), accountId, name) === false) throw new Refused('forbidden', OUT_OF_SCOPE);
+}
 
 /** Opens an account. `name` is its display name, which is stored before the command is decided. */
 export function openAccount(
@@ -41,6 +51,7 @@ export async function issueKey(
   { caller, idempotency }: OperatorCall,
   body: BodyOf<'issue-key'>,
 ): Promise<CommandResult<{ readonly apiKey: IssuedApiKeyBody }>> {
+  assertPermitted(gateway, caller, body.id);
   const { rawKey, ...key } = newKey();
   const issue: Untimed<IssueApiKey> = {
     ...baseOf(caller, idempotency),
@@ -59,13 +70,17 @@ export async function revokeAnyKey(
   { caller, idempotency }: OperatorCall,
   keyId: string,
 ): Promise<CommandResult<{ readonly ok: true }>> {
+  const accountId = accountOfKey(gateway.state(), keyId);
+  if (accountId !== null) assertPermitted(gateway, caller, accountId);
   const result = await submitRevocation(gateway, caller, {
     ...baseOf(caller, idempotency),
     keyId,
     type: 'RevokeApiKey',
   });
-  if (!result.value && (await forgottenKeyOwner(gateway, keyId, result.seq)) === null) {
-    throw new Refused('not_found', `No key has the id ${keyId}`);
+  if (!result.value) {
+    const owner = await forgottenKeyOwner(gateway, keyId, result.seq);
+    if (owner === null) throw new Refused('not_found', `No key has the id ${keyId}`);
+    assertPermitted(gateway, caller, owner.accountId);
   }
   return { ...result, value: { ok: true } };
 }

@@ -14,7 +14,7 @@ import type { Head } from '@paper/journal';
 import type { CommandResult, StoredName } from '@paper/command-side';
 import { apiErrorOf } from '@paper/service-kit';
 import type { CommandGateway } from './command-gateway.ts';
-import { carryOut } from './operator-commands.ts';
+import { carryOut, permitsCommand } from './operator-commands.ts';
 import type { OperatorCall } from './operator-markets.ts';
 
 type Result = Extract<BatchResultBody, { ok: true }>['result'];
@@ -37,7 +37,7 @@ export function operatorBatch(gateway: CommandGateway): Handler<typeof endpoints
   return async (caller, { body, idempotency }) => {
     const done: Promise<Done>[] = [];
     // Names are stored first, so that a command after an account's opening need not wait for them.
-    const names = await storeNames(gateway, body.commands);
+    const names = await storeNames(gateway, caller, body.commands);
     let running: Promise<unknown> = Promise.resolve();
     for (const [index, command] of body.commands.entries()) {
       await running;
@@ -61,12 +61,15 @@ export function operatorBatch(gateway: CommandGateway): Handler<typeof endpoints
 
 type Names = ReadonlyMap<BatchCommandBody | MalformedCommand, StoredName>;
 
-/** Stores the display names of all accounts that the batch opens; empty where they cannot be stored. */
+/** Stores the display names of all accounts that the batch may open; empty where they cannot be stored. */
 async function storeNames(
   gateway: CommandGateway,
+  caller: OperatorCaller,
   commands: readonly (BatchCommandBody | MalformedCommand)[],
 ): Promise<Names> {
-  const opening = commands.filter((command) => command.op === 'open-account');
+  const opening = permitsCommand(caller, 'open-account')
+    ? commands.filter((command) => command.op === 'open-account')
+    : [];
   const names = await gateway.names.store(opening.map(({ displayName }) => displayName)).catch((error: unknown) => {
     if (error instanceof Unavailable) return [];
     throw error;

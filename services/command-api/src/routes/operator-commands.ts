@@ -1,5 +1,5 @@
-import { Unavailable } from '@paper/contracts';
-import type { BatchCommandBody } from '@paper/contracts';
+import { endpoints, isInScope, OUT_OF_SCOPE, Refused, Unavailable } from '@paper/contracts';
+import type { BatchCommandBody, Endpoint, OperatorCaller } from '@paper/contracts';
 import type { CommandResult } from '@paper/command-side';
 import type { CommandGateway } from './command-gateway.ts';
 import { approveAccount, issueKey, openAccount } from './operator-accounts.ts';
@@ -24,15 +24,39 @@ const HANDLERS = {
   'approve-account': approveAccount,
 } satisfies { readonly [O in Op]: (gateway: CommandGateway, call: OperatorCall, body: BodyOf<O>) => Promise<unknown> };
 
+/** The single call of each command, which declares the scopes that permit it. */
+const SINGLE_CALLS = {
+  'list-market': endpoints.createMarket,
+  'amend-market': endpoints.amendMarket,
+  'activate-market': endpoints.activateMarket,
+  'pause-market': endpoints.pauseMarket,
+  'close-market': endpoints.closeMarket,
+  'resolve-market': endpoints.resolveMarket,
+  'void-market': endpoints.voidMarket,
+  'record-signal': endpoints.recordSignal,
+  'open-account': endpoints.openAccount,
+  'issue-key': endpoints.issueAccountKey,
+  'approve-account': endpoints.approveAccount,
+} satisfies { readonly [O in Op]: Endpoint };
+
+/** Whether the caller's token permits a command. */
+export function permitsCommand({ scopes }: OperatorCaller, op: Op): boolean {
+  return isInScope(scopes, SINGLE_CALLS[op].scopes);
+}
+
 /** The value that a command is answered with. */
 type ResultOf<O extends Op> = Awaited<ReturnType<(typeof HANDLERS)[O]>>['value'];
 
-/** Carries out one command of an operator. Submits it at once, so that commands are decided in the order of calls. */
+/**
+ * Carries out one command of an operator. Submits it at once, so that commands are decided in the order of calls.
+ * @throws Refused forbidden where the caller's token does not permit it.
+ */
 export function carryOut<O extends Op>(
   gateway: CommandGateway,
   call: OperatorCall,
   command: { readonly op: O } & BodyOf<O>,
 ): Promise<CommandResult<ResultOf<O>>> {
+  if (!permitsCommand(call.caller, command.op)) throw new Refused('forbidden', OUT_OF_SCOPE);
   // The table pairs each op with the handler of its body, which the compiler does not follow through `O`.
   const handler = HANDLERS[command.op] as (...values: unknown[]) => Promise<CommandResult<ResultOf<O>>>;
   return handler(gateway, call, command);
