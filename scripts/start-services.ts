@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { FolderInUse, lockFolder } from '@paper/embedded-postgres';
 import * as kit from '@paper/service-kit';
-import { forgetService, storedOperatorToken, publishService } from '@paper/standalone';
+import { forgetService, operatorTokensOf, publishService } from '@paper/standalone';
 import {
   untilServing,
   serviceSetSettings,
@@ -25,10 +25,10 @@ async function start(config: ServiceSetConfig, { logger, teardown }: kit.Service
   await teardown.add('lock', lockFolder(dataDir, 'standalone.lock'));
   forgetService(dataDir);
   requireHaproxy();
-  const operatorToken = config.OPERATOR_TOKENS?.[0]?.token ?? storedOperatorToken(dataDir);
+  const { operatorToken, operatorTokens } = operatorTokensOf(dataDir, config.OPERATOR_TOKENS);
 
   const set = new ServiceSet(
-    (name) => environmentOf(name, config, operatorToken),
+    (name) => environmentOf(name, config, operatorTokens),
     logger,
     process.env['PAPER_SERVICES'],
   );
@@ -65,7 +65,11 @@ const DATABASE_OF = {
 } as const satisfies Record<ServiceName, keyof ServiceSetConfig>;
 
 /** Passes this command's options on to the services as settings. */
-function environmentOf(name: ServiceName, config: ServiceSetConfig, operatorToken: string): Record<string, string> {
+function environmentOf(
+  name: ServiceName,
+  config: ServiceSetConfig,
+  operatorTokens: readonly kit.OperatorToken[],
+): Record<string, string> {
   return {
     // Only the front door listens for other machines.
     HOST: '127.0.0.1',
@@ -77,9 +81,7 @@ function environmentOf(name: ServiceName, config: ServiceSetConfig, operatorToke
     QUERY_APIS: String(config.QUERY_APIS),
     LOG_LEVEL: config.LOG_LEVEL,
     ACCEPT_CLOCK: config.ACCEPT_CLOCK,
-    ...(config.OPERATOR_TOKENS === undefined
-      ? { OPERATOR_TOKENS: `operator:${operatorToken}` }
-      : { OPERATOR_TOKENS: config.OPERATOR_TOKENS.map(({ name, token }) => `${name}:${token}`).join(',') }),
+    OPERATOR_TOKENS: kit.formatOperatorTokens(operatorTokens),
   };
 }
 

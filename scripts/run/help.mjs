@@ -14,7 +14,7 @@ export const START_SETTINGS = [
   ['STARTING_BALANCE', '10000', 'dollars of a new account'],
   ['COMPLIANCE_MODE', 'paper', 'kyc: orders only of accounts that the operator approved'],
   ['ACCEPT_CLOCK', 'off', 'on: begin to decide although the clock is far from the journal or the database'],
-  ['OPERATOR_TOKENS', 'made once', 'name:token,…'],
+  ['OPERATOR_TOKENS', 'made once', 'name:token[:scope+scope],…'],
   ['RATE_LIMITS', 'on', 'off, or commands/reads a second of a key, such as 100/200'],
   ['CONNECTIONS_MAX', '30000', 'open at once; more are refused'],
   ['METRICS_PORT', '0', '/metrics, /health/live, /health/ready; 0 picks a free port'],

@@ -1,4 +1,4 @@
 export type { ServiceFile } from './service-file.ts';
-export { storedOperatorToken } from './operator-token.ts';
+export { operatorTokensOf, type OperatorTokens } from './operator-token.ts';
 export { forgetService, publishService } from './service-file.ts';
 export { standaloneSettings } from './config.ts';

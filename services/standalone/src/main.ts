@@ -11,7 +11,7 @@ import { standaloneSettings } from './config.ts';
 import type { StandaloneConfig } from './config.ts';
 import { startDatabase } from './database.ts';
 import { explainStandalone } from './failure.ts';
-import { storedOperatorToken } from './operator-token.ts';
+import { operatorTokensOf } from './operator-token.ts';
 import { createPersistence } from './persistence.ts';
 import { openQuerySide } from './query-side.ts';
 import { openReadSide } from './read-side.ts';
@@ -35,8 +35,7 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   await teardown.add('lock', lockFolder(dataDir, 'standalone.lock'));
   forgetService(dataDir);
-  const operatorTokens = config.OPERATOR_TOKENS ?? [{ name: 'operator', token: storedOperatorToken(dataDir) }];
-  const operatorToken = operatorTokens[0]?.token ?? storedOperatorToken(dataDir);
+  const { operatorToken, operatorTokens } = operatorTokensOf(dataDir, config.OPERATOR_TOKENS);
 
   showStep('Starting the database');
   const databases = await startDatabase(config, logger, teardown, fail);
