@@ -5,8 +5,8 @@ import path from 'node:path';
 const PROGRAM =
   /^(services\/[^/]+\/src\/main|packages\/operator-cli\/src\/programs\/[^/]+|services\/command-api\/src\/database-roles\/prepare|.*\/(judging-thread|snapshot-process|[^/]+-worker))\.js$/;
 
-/** Large modules that few programs load, and optional ones that may be missing. */
-const NOT_BUNDLED = /^(@eventstore\/db-client|pg-native|tsx)(\/|$)/;
+/** Large modules that few programs load, optional ones that may be missing, and those with binaries of their own. */
+const NOT_BUNDLED = /^(@eventstore\/db-client|@node-rs\/argon2|esbuild|pg-native|tsx)(\/|$)/;
 
 /**
  * Replaces each program of a built folder by a bundle of all its imports; `chunks/` has shared parts. Node then opens
