@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto';
+import { createClient, endpoints } from '@paper/contracts';
+import { describeSharedExchange } from '@paper/testkit';
+import type { RunningExchange } from '@paper/testkit';
+import { expect } from 'chai';
+import { startTestPortal } from './support/test-portal.ts';
+import type { TestPortal } from './support/test-portal.ts';
+
+interface SignedUp {
+  readonly person: { readonly signInName: string; readonly displayName: string; readonly accountId: string };
+  readonly recoveryCodes: readonly string[];
+}
+
+interface ListedKeys {
+  readonly keys: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly accountId: string;
+    readonly permissions: readonly string[];
+    readonly revokedAt: string | null;
+    readonly isPortals: boolean;
+  }[];
+}
+
+const PASSWORD = 'correct horse battery staple';
+
+const signUpBody = (name: string, more: object = {}) => ({
+  signInName: name,
+  displayName: `Trader ${name}`.slice(0, 24),
+  password: PASSWORD,
+  idempotencyKey: randomUUID(),
+  ...more,
+});
+
+describeSharedExchange('sign-up', function (start) {
+  this.timeout(60_000);
+  let exchange: RunningExchange;
+  let portal: TestPortal;
+
+  before(async () => {
+    exchange = await start();
+    portal = await startTestPortal({
+      apiUrl: exchange.baseUrl,
+      operatorToken: exchange.operatorToken,
+      env: { SIGN_UPS_PER_HOUR: '1000', SIGN_UPS_PER_DAY: '1000' },
+    });
+  });
+  after(async () => {
+    await portal.stop();
+    await exchange.stop();
+  });
+
+  it('given a new name, opens one account with two keys of the portal, and begins a session', async () => {
+    const browser = portal.browser();
+    const body = signUpBody('ann');
+    const { person, recoveryCodes } = await browser.expect<SignedUp>(201, 'POST', '/portal/sign-up', { body });
+    expect(person).to.include({ signInName: 'ann', displayName: 'Trader ann', email: null });
+    expect(recoveryCodes).to.have.length(10);
+    const { person: again } = await browser.expect<{ person: unknown }>(200, 'GET', '/portal/session');
+    expect(again).to.deep.include({ signInName: 'ann', accountId: person.accountId });
+
+    const me = await browser.expect<{ accountId: string; permissions: string[] }>(200, 'GET', '/portal/as/me/me');
+    expect(me).to.deep.include({ accountId: person.accountId, keyName: 'portal', permissions: ['view', 'trade'] });
+    const { keys } = await browser.expect<ListedKeys>(200, 'GET', '/portal/keys');
+    const live = keys.filter(({ revokedAt }) => revokedAt === null);
+    expect(live.map(({ isPortals, name }) => [name, isPortals])).to.deep.equal([
+      ['portal', true],
+      ['portal', true],
+    ]);
+  });
+
+  it('given a request whose answer was lost, answers the same sign-up again, with new recovery codes', async () => {
+    const body = signUpBody('bob');
+    const first = await portal.browser().expect<SignedUp>(201, 'POST', '/portal/sign-up', { body });
+    const again = await portal.browser().expect<SignedUp>(201, 'POST', '/portal/sign-up', { body });
+    expect(again.person.accountId).to.equal(first.person.accountId);
+    expect(again.recoveryCodes).not.to.deep.equal(first.recoveryCodes);
+  });
+
+  it('given the key of another sign-up, lets no stranger in', async () => {
+    const body = signUpBody('carl');
+    await portal.browser().expect(201, 'POST', '/portal/sign-up', { body });
+    const guess = { ...body, password: 'another password' };
+    expect(await portal.browser().call('POST', '/portal/sign-up', { body: guess })).to.deep.include({ status: 401 });
+    const other = { ...body, signInName: 'carla' };
+    expect((await portal.browser().call('POST', '/portal/sign-up', { body: other })).body).to.include({
+      code: 'idempotency_conflict',
+    });
+  });
+
+  it('says that a name is taken, in any case and form', async () => {
+    await portal.browser().expect(201, 'POST', '/portal/sign-up', { body: signUpBody('Dora') });
+    for (const name of ['dora', 'DORA', 'ｄora']) {
+      const { body, status } = await portal.browser().call('POST', '/portal/sign-up', { body: signUpBody(name) });
+      expect([status, body]).to.deep.equal([
+        409,
+        { error: 'This sign-in name is taken: choose another', code: 'name_taken' },
+      ]);
+    }
+  });
+
+  it('given ten at once with one name, opens an account for one of them', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => portal.browser().call('POST', '/portal/sign-up', { body: signUpBody('eve') })),
+    );
+    expect(answers.map(({ status }) => status).sort()).to.deep.equal([201, ...Array<number>(9).fill(409)]);
+  });
+
+  it("refuses names of the exchange's own accounts, and passwords with the name in them", async () => {
+    const answer = (more: object) => portal.browser().call('POST', '/portal/sign-up', { body: signUpBody('fred', more) });
+    expect((await answer({ displayName: 'Hоuse maker' })).body).to.deep.include({ code: 'validation_failed' });
+    expect((await answer({ password: 'I am Fred myself' })).body).to.deep.equal({
+      error: 'validation failure: password: must not contain the sign-in name',
+      code: 'validation_failed',
+    });
+    expect((await answer({ isAdmin: true })).body).to.deep.include({
+      error: 'validation failure: isAdmin: is not a field here; remove it',
+    });
+  });
+
+  it('counts sign-ups of an address, and gives back those that failed', async () => {
+    const limited = await startTestPortal({
+      apiUrl: exchange.baseUrl,
+      operatorToken: exchange.operatorToken,
+      env: { SIGN_UPS_PER_HOUR: '2', SIGN_UPS_PER_DAY: '3' },
+    });
+    try {
+      const answer = async (name: string) => {
+        const { body, headers, status } = await limited.browser().call('POST', '/portal/sign-up', { body: signUpBody(name) });
+        return { status, code: (body as { code?: string }).code, retryAfter: Number(headers['retry-after'] ?? 0) };
+      };
+      expect((await answer('gina')).status).to.equal(201);
+      expect((await answer('gina')).status).to.equal(409);
+      expect((await answer('gerd')).status).to.equal(201);
+      const refused = await answer('gus');
+      expect(refused).to.include({ status: 429, code: 'rate_limited' });
+      expect(refused.retryAfter).to.be.within(1, 3_600);
+      expect(await limited.db.selectFrom('people').select('id').execute()).to.have.length(2);
+    } finally {
+      await limited.stop();
+    }
+  });
+
+  it('needs an invite where SIGN_UP says so, and counts its uses', async () => {
+    const { makeInvite } = await import('../src/identity/invites.ts');
+    const invited = await startTestPortal({
+      apiUrl: exchange.baseUrl,
+      operatorToken: exchange.operatorToken,
+      env: { SIGN_UP: 'invite' },
+    });
+    try {
+      const { token } = await makeInvite(invited.db, {
+        madeBy: 'a test',
+        uses: 1,
+        expiresAt: new Date(Date.now() + 60_000),
+      });
+      const codeOf = async (name: string, more: object) =>
+        ((await invited.browser().call('POST', '/portal/sign-up', { body: signUpBody(name, more) })).body as {
+          code?: string;
+        }).code;
+      expect(await codeOf('hans', {})).to.equal('sign_up_closed');
+      expect(await codeOf('hans', { invite: 'no-such-invite' })).to.equal('sign_up_closed');
+      expect(await codeOf('hans', { invite: token })).to.equal(undefined);
+      expect(await codeOf('hugo', { invite: token })).to.equal('sign_up_closed');
+    } finally {
+      await invited.stop();
+    }
+  });
+
+  it('lets nobody sign up where SIGN_UP is closed', async () => {
+    const closed = await startTestPortal({ env: { SIGN_UP: 'closed' } });
+    try {
+      expect((await closed.browser().call('POST', '/portal/sign-up', { body: signUpBody('ida') })).body).to.deep.include({
+        code: 'sign_up_closed',
+      });
+      expect(await closed.browser().expect(200, 'GET', '/portal/session')).to.deep.include({ signUp: 'closed' });
+    } finally {
+      await closed.stop();
+    }
+  });
+
+  it('names nobody in the journal', async () => {
+    const secret = `nameless-${randomUUID().slice(0, 8)}`;
+    await portal.browser().expect(201, 'POST', '/portal/sign-up', { body: signUpBody(secret, { displayName: 'Jo' }) });
+    const answer = await createClient(endpoints, { baseUrl: exchange.baseUrl }).readJournal({ query: { limit: '500' } });
+    expect(answer.response.text).not.to.include(secret);
+  });
+});
