@@ -4,9 +4,11 @@
  * there once and in order, none was changed, no command was carried out twice, and the journal contains what an answer
  * acknowledged. This file needs Node 20 and nothing else, and shares no code with the service. It follows
  * packages/journal/FORMAT.md, which a service serves at /docs/format. Copy it to wherever you like.
+ *
+ * The portal's page of proofs imports it too, and so checks with the same code (services/portal/web/receipts).
  */
 import { createHash } from 'node:crypto';
-import { appendFileSync, createReadStream, existsSync, statSync, truncateSync } from 'node:fs';
+import { appendFileSync, createReadStream, existsSync, realpathSync, statSync, truncateSync } from 'node:fs';
 
 const USAGE = `Usage: node verify-journal.mjs SOURCE [--receipt SEQ:HASH]... [--after SEQ:HASH] [--save FILE]
 
@@ -38,10 +40,10 @@ const LINE_BYTES_MAX = 8 * 1024 * 1024;
 const TRIES = 10;
 
 /** The journal or a receipt is wrong. */
-class Fault extends Error {}
+export class Fault extends Error {}
 
 /** The check was not possible. */
-class Unchecked extends Error {}
+export class Unchecked extends Error {}
 
 /** The network failed; a retry may succeed. */
 class Interrupted extends Error {}
@@ -51,7 +53,7 @@ function sha256(data) {
 }
 
 /** RFC 8785: keys sorted by UTF-16 code units, everything else as ECMAScript prints it. */
-function canonical(value) {
+export function canonical(value) {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const entries = Object.keys(value).sort();
@@ -146,7 +148,7 @@ class Chain {
     return this.#decision?.left ?? 0;
   }
 
-  /** Takes the next line. Throws Fault. */
+  /** Takes the next line, and gives its public part. Throws Fault. */
   take(text) {
     const line = parse(text, 'the line');
     expectThat(keysOf(line) === LINE_KEYS, `the line has not exactly the keys ${LINE_KEYS}`);
@@ -157,8 +159,8 @@ class Chain {
     }
     expectThat(typeof publicText === 'string', 'publicText is not a text');
 
-    const link = [Buffer.from(this.head.hash, 'hex'), sha256(publicText), Buffer.from(privateDigest, 'hex')];
-    const made = sha256(Buffer.concat(link)).toString('hex');
+    const link = createHash('sha256').update(this.head.hash, 'hex').update(sha256(publicText));
+    const made = link.update(privateDigest, 'hex').digest('hex');
     expectThat(made === hash, `the hash is ${hash}, the texts give ${made}`);
 
     const told = parse(publicText, 'publicText');
@@ -169,6 +171,7 @@ class Chain {
     expectThat(told.event?.type === type, `publicText tells the type ${told.event?.type}, the line ${type}`);
     this.#place(told, type, privateDigest !== NONE);
     this.head = { hash, seq };
+    return told;
   }
 
   #place(told, type, hasPrivate) {
@@ -194,8 +197,11 @@ class Chain {
   }
 }
 
-/** Verifies a hash chain, and the receipts that it must contain. */
-class Verification {
+/**
+ * Verifies a hash chain, and the receipts that it must contain: {seq, hash}, and `name` where it is called otherwise
+ * than "a receipt".
+ */
+export class Verification {
   lines = 0;
 
   constructor(after, receipts) {
@@ -210,8 +216,9 @@ class Verification {
   take(text) {
     this.lines += 1;
     try {
-      this.chain.take(text);
+      const told = this.chain.take(text);
       this.#meetReceipts();
+      return told;
     } catch (error) {
       if (error instanceof Fault) error.message = `line ${this.lines}: ${error.message}`;
       throw error;
@@ -220,9 +227,8 @@ class Verification {
 
   #meetReceipts() {
     const { seq, hash } = this.chain.head;
-    for (const receipt of this.receipts) {
-      if (receipt.seq !== seq) continue;
-      expectThat(receipt.hash === hash, `event ${seq} has the hash ${hash}, and a receipt says ${receipt.hash}`);
+    for (const { hash: given, name = 'a receipt', seq: at } of this.receipts) {
+      if (at === seq) expectThat(given === hash, `event ${seq} has the hash ${hash}, and ${name} says ${given}`);
     }
   }
 
@@ -233,8 +239,8 @@ class Verification {
   verdict(mayBeEmpty = false) {
     const { head, lacking } = this.chain;
     expectThat(this.lines > 0 || mayBeEmpty, 'there are no events, so nothing of a journal was checked');
-    for (const { seq } of this.receipts) {
-      expectThat(seq <= head.seq, `the journal ends with event ${head.seq}, and a receipt speaks of event ${seq}`);
+    for (const { name = 'a receipt', seq } of this.receipts) {
+      expectThat(seq <= head.seq, `the journal ends with event ${head.seq}, and ${name} speaks of event ${seq}`);
     }
     expectThat(
       lacking === 0,
@@ -427,14 +433,24 @@ async function verify({ source, save, ...asked }) {
   return said;
 }
 
-try {
-  const args = process.argv.slice(2);
-  const said = args.includes('--help') ? [USAGE] : await verify(readArguments(args));
-  process.stdout.write(`${said.join('\n')}\n`);
-} catch (error) {
-  // Any other error says nothing about the journal.
-  const fault = error instanceof Fault;
-  process.stdout.write(fault ? `at fault: ${error.message}\n` : '');
-  process.stderr.write(fault ? '' : `${error.message}\n`);
-  process.exitCode = fault ? 1 : 2;
+/** Whether Node was started with this file, by its path or through standard input (`-`), and did not import it. */
+function isProgram() {
+  const started = globalThis.process?.argv[1];
+  if (started === undefined || started === '-') return started === '-';
+  return existsSync(started) && realpathSync(started) === import.meta.filename;
 }
+
+async function main(args) {
+  try {
+    const said = args.includes('--help') ? [USAGE] : await verify(readArguments(args));
+    process.stdout.write(`${said.join('\n')}\n`);
+  } catch (error) {
+    // Any other error says nothing about the journal.
+    const fault = error instanceof Fault;
+    process.stdout.write(fault ? `at fault: ${error.message}\n` : '');
+    process.stderr.write(fault ? '' : `${error.message}\n`);
+    process.exitCode = fault ? 1 : 2;
+  }
+}
+
+if (isProgram()) void main(process.argv.slice(2));
