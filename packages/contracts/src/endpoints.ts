@@ -3,6 +3,7 @@ import { auditEndpoints } from './endpoints/audit.ts';
 import { marketEndpoints } from './endpoints/markets.ts';
 import { operatorEndpoints } from './endpoints/operator.ts';
 import { orderToolEndpoints } from './endpoints/order-tools.ts';
+import { oversightEndpoints } from './endpoints/oversight.ts';
 import { streamEndpoints } from './endpoints/stream.ts';
 import { tradingEndpoints } from './endpoints/trading.ts';
 import { watchingEndpoints } from './endpoints/watching.ts';
@@ -17,6 +18,7 @@ export const endpoints = {
   ...accountEndpoints,
   ...auditEndpoints,
   ...operatorEndpoints,
+  ...oversightEndpoints,
 };
 
 export type EndpointId = keyof typeof endpoints;

@@ -7,6 +7,7 @@ import {
   EXAMPLE_MARKET_ID,
   EXAMPLE_NOW,
   EXAMPLE_SETTLED_MARKET_ID,
+  EXAMPLE_SUB_ACCOUNT_ID,
   EXAMPLE_TRADE_ID,
   exampleAccount,
   exampleAmounts,
@@ -31,6 +32,8 @@ import { orderHistoryBody } from './order.ts';
 import { portfolioBody, positionsBody } from './portfolio.ts';
 import { pulseBody } from './pulse.ts';
 import { recentTradeBody } from './recent-trade.ts';
+import { oneSidedTransferBody } from './oversight.ts';
+import type { MarketHoldersBody, RebuildStatusBody } from './oversight.ts';
 import type { HealthBody, OperatorStatusBody } from './service.ts';
 import { recentSignalsBody } from './signal.ts';
 import { marketEventsBody } from './timeline.ts';
@@ -283,6 +286,32 @@ export const exampleOperatorStatus: OperatorStatusBody = {
   projections: [{ name: 'main', seq: exampleMarket.seq, lagEvents: 0, lagMs: 0, problem: null }],
   version: VERSION,
   uptimeMs: 86_400_000,
+};
+
+export const exampleHolders: MarketHoldersBody = {
+  marketId: EXAMPLE_MARKET_ID,
+  accounts: 2,
+  yesShares: 40,
+  noShares: 40,
+  holders: [
+    { accountId: EXAMPLE_ACCOUNT_ID, displayName: 'Ada', yesShares: 40, noShares: 0 },
+    { accountId: EXAMPLE_SUB_ACCOUNT_ID, displayName: 'Worker', yesShares: 0, noShares: 40 },
+  ],
+};
+
+export const exampleTransfer = oneSidedTransferBody({
+  from: { accountId: EXAMPLE_SUB_ACCOUNT_ID, displayName: 'Worker' },
+  to: { accountId: EXAMPLE_ACCOUNT_ID, displayName: 'Ada' },
+  amountHalfUnits: 24_500_000,
+  trades: 12,
+  shares: 3_500,
+  lastTradeAt: EXAMPLE_NOW,
+});
+
+export const exampleRebuildStatus: RebuildStatusBody = {
+  version: 8,
+  running: false,
+  schemas: [{ schema: 'read_v8_1', version: 8, status: 'active', seq: exampleMarket.seq, bytes: 12_582_912 }],
 };
 
 export const exampleRefusedItem = {

@@ -16,6 +16,7 @@ import {
   momentsBody,
   marketSignalBody,
   meBody,
+  oneSidedTransferBody,
   orderBody,
   orderBookBody,
   orderDetailBody,
@@ -724,6 +725,44 @@ export const samples: Readonly<Record<EndpointId, Sample>> = {
   revokeAccountKey: { params: { keyId: 'key-1' }, answers: [{ ok: true }] },
   approveAccount: { params: id, answers: [{ account }] },
   listMarketsByPhase: { query: { phase: 'void', ...page }, answers: [[market]] },
+  listHolders: {
+    params: id,
+    query: { limit: '50' },
+    answers: [
+      {
+        marketId: 'acme-2027',
+        accounts: 1,
+        yesShares: 3,
+        noShares: 0,
+        holders: [{ accountId: 'acc-1', displayName: 'Ada', yesShares: 3, noShares: 0 }],
+      },
+    ],
+  },
+  listAccounts: { query: { approved: 'false', ...page }, answers: [[{ ...account, approved: false }]] },
+  listOneSidedTransfers: {
+    query: { from: '2026-11-21T00:00:00Z', above: '1000', limit: '50' },
+    answers: [
+      [
+        oneSidedTransferBody({
+          from: { accountId: 'acc-1', displayName: 'Ada' },
+          to: { accountId: 'acc-2', displayName: 'Bob' },
+          amountHalfUnits: 24_000_001,
+          trades: 3,
+          shares: 2_000,
+          lastTradeAt: Date.UTC(2026, 10, 22),
+        }),
+      ],
+    ],
+  },
+  getRebuildStatus: {
+    answers: [
+      {
+        version: 8,
+        running: true,
+        schemas: [{ schema: 'read_v8_2', version: 8, status: 'filling', seq: 5, bytes: 8192 }],
+      },
+    ],
+  },
   getOperatorStatus: {
     answers: [
       {

@@ -9,6 +9,7 @@ import { JournalReads } from './journal/journal-reads.ts';
 import { journalRoutes } from './journal/journal-routes.ts';
 import { ledgerRoutes } from './journal/ledger-routes.ts';
 import { orderHistoryRoutes } from './journal/order-history-routes.ts';
+import { oversightRoutes } from './oversight-routes.ts';
 import type { PageSource, ReadableJournal } from './journal/page-bytes.ts';
 import { LeaderboardBoard } from './leaderboard/leaderboard-board.ts';
 import { marketRoutes } from './market-routes.ts';
@@ -82,6 +83,7 @@ export function createQuerySide(settings: QuerySideSettings): QuerySide {
     routes: [
       ...serviceRoutes(settings, readModels, authenticate),
       ...marketRoutes(readModels, freshness, paging, turns, settings.now, authenticate),
+      ...oversightRoutes(readModels, freshness, paging, turns, settings.now, authenticate),
       ...accountRoutes(readModels, paging, turns, settings.now, authenticate),
       ...journalRoutes(journalPages, authenticate),
       ...orderHistoryRoutes(readModels, journal, paging, turns, authenticate),

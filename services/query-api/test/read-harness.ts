@@ -39,6 +39,7 @@ export interface ReadHarness {
 
 /** The key whose hash a command names, as the client sends it. */
 export const rawKey = (name: string): string => `svc_live_${name}`;
+export const OPERATOR_TOKEN = 'operator-token-of-tests';
 export const keyHash = (name: string): string => kit.hashKey(rawKey(name));
 
 export interface ReadHarnessOptions {
@@ -83,7 +84,7 @@ export async function readHarness(options: ReadHarnessOptions = {}): Promise<Rea
   });
   const app = kit.createApp({
     routes,
-    operators: kit.createOperators([]),
+    operators: kit.createOperators([{ name: 'ops', token: OPERATOR_TOKEN }]),
     logger,
     metrics: kit.createMetrics(),
     rateLimiter: null,

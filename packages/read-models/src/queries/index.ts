@@ -20,6 +20,7 @@ export { findMarket, findOrderBook } from './markets.ts';
 export { findMoments } from './moments.ts';
 export { findOrderHistory, type OrderHistoryPage } from './order-history.ts';
 export { findOrder, findOrderByClientId, findOrderOwner, listOrders } from './orders.ts';
+export { findHolders, listOneSidedTransfers, listPrimaryAccounts } from './oversight.ts';
 export { portfolioOf } from './portfolio.ts';
 export { positionsOf } from './positions.ts';
 export { mostActiveMarkets, pulseEntries } from './pulse.ts';

@@ -2,4 +2,4 @@ export { abortRebuild, retireFormer } from './clear.ts';
 export { correctLeaderboard } from './leaderboard.ts';
 export { rebuild, TABLES_AT_ONCE, type RebuildOptions, type RebuildProgress } from './rebuild.ts';
 export { returnToFormer } from './return-to-former.ts';
-export { rebuildStatus, type RebuildStatus, type SchemaState } from './status.ts';
+export { rebuildStatus, rebuildStatusOf, type RebuildStatus, type SchemaState } from './status.ts';

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { ReadDb } from '../schema/database.ts';
 import { PROJECTION_VERSION } from '../schema/registry.ts';
 import type { SchemaStatus } from '../schema/registry.ts';
 import { withDatabase } from './connections.ts';
@@ -26,19 +27,22 @@ export interface RebuildStatus {
 
 /** The status of all schemas in the database now. */
 export async function rebuildStatus(connectionString: string): Promise<RebuildStatus> {
-  return withDatabase(connectionString, async (db) => {
-    const { rows } = await sql<Omit<SchemaState, 'seq'>>`
+  return withDatabase(connectionString, rebuildStatusOf);
+}
+
+/** The same on a connection that is there, such as a reader's. */
+export async function rebuildStatusOf(db: ReadDb): Promise<RebuildStatus> {
+  const { rows } = await sql<Omit<SchemaState, 'seq'>>`
       select schema, version, status, (
         select coalesce(sum(pg_total_relation_size(c.oid)), 0)::int8 from pg_class c
         where c.relnamespace = (select oid from pg_namespace where nspname = schema) and c.relkind = 'r'
       ) as bytes
       from read_models.versions
       order by version desc, array_position(array['active', 'former', 'filling'], status), created_at desc`.execute(db);
-    const schemas: SchemaState[] = [];
-    for (const row of rows) {
-      const found = await sql<{ seq: number }>`select seq from ${sql.id(row.schema, 'checkpoint')}`.execute(db);
-      schemas.push({ ...row, seq: found.rows[0]?.seq ?? 0 });
-    }
-    return { version: PROJECTION_VERSION, running: await isRebuildRunning(db), schemas };
-  });
+  const schemas: SchemaState[] = [];
+  for (const row of rows) {
+    const found = await sql<{ seq: number }>`select seq from ${sql.id(row.schema, 'checkpoint')}`.execute(db);
+    schemas.push({ ...row, seq: found.rows[0]?.seq ?? 0 });
+  }
+  return { version: PROJECTION_VERSION, running: await isRebuildRunning(db), schemas };
 }

@@ -1,0 +1,59 @@
+import { ApiError, endpoints, listedAccountBody, oneSidedTransferBody, TRANSFER_DAYS } from '@paper/contracts';
+import type { Caller, Client } from '@paper/contracts';
+import { queries, rebuilding } from '@paper/read-models';
+import type { Freshness, ReadModels, ReadView } from '@paper/read-models';
+import { implement } from '@paper/service-kit';
+import type { Authenticate, Route } from '@paper/service-kit';
+import { sequencePosition } from './paging/paging.ts';
+import type { Paging } from './paging/paging.ts';
+import type { LongReadTurns } from './long-read-turns.ts';
+
+const DAY_MS = 86_400_000;
+const HALF_UNITS_PER_DOLLAR = 20_000;
+
+/** Reads of operators. They may scan whole tables, so all but the rebuild's status take turns with other long reads. */
+export function oversightRoutes(
+  readModels: ReadModels,
+  freshness: Freshness,
+  paging: Paging,
+  turns: LongReadTurns,
+  now: () => number,
+  authenticate: Authenticate,
+): Route[] {
+  // Authenticating an operator does not wait for the projection, so these reads have to.
+  const read = async <T>(caller: Caller, client: Client, query: (view: ReadView) => Promise<T>): Promise<T> => {
+    await freshness.reached();
+    return turns.read(caller, client, query);
+  };
+  return implement(
+    endpoints,
+    {
+      listHolders: (caller, { params: { id }, query: { limit } }, client) =>
+        read(caller, client, async ({ db, seq }) => {
+          const body = await queries.findHolders(db, id, limit);
+          if (body === null) throw new ApiError('market_not_found', `No market has the id ${id}`);
+          return { body, seq };
+        }),
+      listAccounts: (caller, input, client) => {
+        const approved = input.query.approved === undefined ? undefined : input.query.approved === 'true';
+        const { after, limit, linkTo } = paging.request(endpoints.listAccounts, caller, input, sequencePosition);
+        return read(caller, client, async ({ db, seq }) => {
+          const page = await queries.listPrimaryAccounts(db, { approved, limit, after });
+          return { body: page.items.map(listedAccountBody), seq, ...linkTo(page.next) };
+        });
+      },
+      listOneSidedTransfers: (caller, { query: { above, from, limit } }, client) =>
+        read(caller, client, async ({ db, seq }) => {
+          const fromMs = from === undefined ? now() - TRANSFER_DAYS * DAY_MS : Date.parse(from);
+          const filter = { fromMs, aboveHalfUnits: above * HALF_UNITS_PER_DOLLAR, limit };
+          return { body: (await queries.listOneSidedTransfers(db, filter)).map(oneSidedTransferBody), seq };
+        }),
+      getRebuildStatus: () =>
+        readModels.read(async ({ db, seq }) => {
+          const { version, running, schemas } = await rebuilding.rebuildStatusOf(db);
+          return { body: { version, running, schemas: [...schemas] }, seq };
+        }),
+    },
+    authenticate,
+  );
+}
