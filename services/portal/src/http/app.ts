@@ -86,6 +86,7 @@ export function createPortalApp(settings: PortalAppSettings): RequestListener {
       assertHost(request, site);
       if (pages === null || !SAFE_METHODS.has(request.method ?? '')) throw new ApiError('not_found', 'No such route');
       call.pattern = 'page';
+      limitAddress(call, 'reads', settings);
       await pages.serve(request, call.response);
       return;
     }

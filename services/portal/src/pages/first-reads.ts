@@ -23,7 +23,7 @@ interface Held {
 }
 
 /** Answers in memory at most. */
-const HELD_MAX = 500;
+const HELD_MAX = 100;
 
 /**
  * Reads each path once for all requests of about the same moment, so that visitors do not multiply the API's load. A

@@ -3,10 +3,11 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { PortalPages } from '../http/app.ts';
 import { loadBundle } from './bundle.ts';
-import type { Asset, Bundle } from './bundle.ts';
+import type { Asset } from './bundle.ts';
 import type { FirstReads } from './first-reads.ts';
-import { findPage, PAGES } from './paths.ts';
-import { PAGE_POLICY, shellOf, titleOf } from './shell.ts';
+import { findPage } from './paths.ts';
+import { RenderedPages } from './rendered-pages.ts';
+import { PAGE_POLICY } from './shell.ts';
 
 const gzipOf = promisify(gzip);
 const ASSETS = '/assets/';
@@ -27,6 +28,7 @@ const SECURITY_HEADERS = {
  */
 export async function createPages(firstReads: FirstReads): Promise<PortalPages> {
   const bundle = await loadBundle();
+  const rendered = new RenderedPages({ bundle, firstReads });
   const zipped = new Map<string, Promise<Buffer>>();
   for (const [address, { bytes }] of bundle.assets) zipped.set(address, gzipOf(bytes, { level: 9 }));
   const bytesFor = async (address: string, asset: Asset, request: IncomingMessage): Promise<Body> => {
@@ -51,10 +53,8 @@ export async function createPages(firstReads: FirstReads): Promise<PortalPages> 
         send(request, response, body, { 'content-type': asset.contentType, 'cache-control': IMMUTABLE });
         return;
       }
-      const html = Buffer.from(await renderPage(bundle, firstReads, pathname, search));
-      const body = acceptsGzip(request)
-        ? { bytes: await gzipOf(html, { level: 4 }), encoding: 'gzip' }
-        : { bytes: html };
+      const page = await rendered.get(pathname, search);
+      const body = acceptsGzip(request) ? { bytes: page.gzip, encoding: 'gzip' } : { bytes: page.bytes };
       // The HTML names the files of this version, so a browser must ask again after an update.
       send(request, response, body, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' });
     },
@@ -65,14 +65,6 @@ export async function createPages(firstReads: FirstReads): Promise<PortalPages> 
 interface Body {
   readonly bytes: Buffer;
   readonly encoding?: string;
-}
-
-async function renderPage(bundle: Bundle, firstReads: FirstReads, path: string, search: string): Promise<string> {
-  const found = findPage(path);
-  if (found === null) throw new Error(`${path} is no page`);
-  const reads = await firstReads.read(PAGES[found.name].firstReads?.(found.params, search) ?? []);
-  const markup = bundle.firstPaint.renderPage(path, search, reads);
-  return shellOf(bundle, { page: found.name, title: titleOf(found.name), markup, reads });
 }
 
 function send(

@@ -27,7 +27,10 @@ export interface ShellContent {
 }
 
 /** The HTML of a page. */
-export function shellOf(bundle: Bundle, { page, title, markup, reads }: ShellContent): string {
+export function shellOf(
+  bundle: Pick<Bundle, 'script' | 'styles' | 'icon' | 'modules' | 'workers'>,
+  { page, title, markup, reads }: ShellContent,
+): string {
   const boot = { reads, workers: bundle.workers };
   const preloads = bundle.modules[page].map((module) => `<link rel="modulepreload" href="${module}" />`);
   return `<!doctype html>

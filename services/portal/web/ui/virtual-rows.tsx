@@ -13,7 +13,7 @@ export interface VirtualRowsProps {
 }
 
 /** Rows in the first paint, before the size of the window is known: more than most screens show. */
-const FIRST_ROWS = 40;
+const FIRST_ROWS = 24;
 
 /**
  * The body of a long list that scrolls with the page: of its rows, all of one height, only those in the window and some

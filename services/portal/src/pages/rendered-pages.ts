@@ -1,0 +1,95 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { Bundle } from './bundle.ts';
+import type { FirstReads } from './first-reads.ts';
+import { findPage, PAGES } from './paths.ts';
+import type { PageReads } from './read-answer.ts';
+import { shellOf, titleOf } from './shell.ts';
+
+const gzipOf = promisify(gzip);
+
+/** A page's HTML, as it is sent. */
+export interface RenderedPage {
+  readonly bytes: Buffer;
+  readonly gzip: Buffer;
+}
+
+interface Held {
+  readonly page: Promise<RenderedPage>;
+  readonly untilMs: number;
+}
+
+export interface RenderedPagesOptions {
+  readonly bundle: Pick<Bundle, 'script' | 'styles' | 'icon' | 'modules' | 'workers' | 'firstPaint'>;
+  readonly firstReads: FirstReads;
+  /** Monotonic, in ms. */
+  readonly now?: () => number;
+}
+
+/** A page's HTML serves all who ask for it within this time: it has nothing of a person. */
+const FRESH_MS = 1_000;
+const HELD_MAX = 100;
+/** The share of time that rendering may take, and how much of it may be saved up: pages share a thread with the API. */
+const RENDER_SHARE = 0.2;
+const SAVED_MS_MAX = 300;
+
+/**
+ * Renders pages, each once for all visitors of about the same moment. Where more pages are asked for than rendering has
+ * time for, further ones come without their first paint, which the browser then makes itself.
+ */
+export class RenderedPages {
+  readonly #options: RenderedPagesOptions;
+  readonly #now: () => number;
+  readonly #held = new Map<string, Held>();
+  #savedMs = SAVED_MS_MAX;
+  #savedAtMs: number;
+
+  constructor(options: RenderedPagesOptions) {
+    this.#options = options;
+    this.#now = options.now ?? (() => performance.now());
+    this.#savedAtMs = this.#now();
+  }
+
+  /** The page of a path. @throws Error where there is none. */
+  get(path: string, search: string): Promise<RenderedPage> {
+    const key = path + search;
+    const known = this.#held.get(key);
+    if (known !== undefined && known.untilMs > this.#now()) return known.page;
+    const page = this.#make(path, search);
+    this.#held.delete(key);
+    this.#held.set(key, { page, untilMs: this.#now() + FRESH_MS });
+    const [oldest] = this.#held.keys();
+    if (this.#held.size > HELD_MAX && oldest !== undefined) this.#held.delete(oldest);
+    return page;
+  }
+
+  async #make(path: string, search: string): Promise<RenderedPage> {
+    const found = findPage(path);
+    if (found === null) throw new Error(`${path} is no page`);
+    const { bundle, firstReads } = this.#options;
+    const { firstReads: pathsOf } = PAGES[found.name];
+    const reads = this.#hasTime() ? await firstReads.read(pathsOf?.(found.params, search) ?? []) : {};
+    const markup = this.#render(path, search, reads);
+    const html = shellOf(bundle, { page: found.name, title: titleOf(found.name), markup, reads });
+    const bytes = Buffer.from(html);
+    return { bytes, gzip: await gzipOf(bytes, { level: 4 }) };
+  }
+
+  /** The page's markup; empty where there is no time for it. */
+  #render(path: string, search: string, reads: PageReads): string {
+    if (!this.#hasTime()) return '';
+    const startedMs = this.#now();
+    try {
+      return this.#options.bundle.firstPaint.renderPage(path, search, reads);
+    } finally {
+      this.#savedMs -= this.#now() - startedMs;
+    }
+  }
+
+  #hasTime(): boolean {
+    const now = this.#now();
+    this.#savedMs = Math.min(SAVED_MS_MAX, this.#savedMs + (now - this.#savedAtMs) * RENDER_SHARE);
+    this.#savedAtMs = now;
+    return this.#savedMs > 0;
+  }
+}
