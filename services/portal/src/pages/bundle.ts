@@ -54,6 +54,9 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
+/** In place of Node's modules, for verify-journal.mjs, with which the page of proofs checks journals too. */
+const IN_BROWSERS = { 'node:crypto': './receipts/sha256.ts', 'node:fs': './receipts/no-files.ts' };
+
 const SHARED = {
   absWorkingDir: WEB,
   bundle: true,
@@ -89,6 +92,7 @@ export async function bundleFiles(): Promise<readonly BundleFile[]> {
     const workers = workerFiles();
     const { metafile, outputFiles } = await build({
       ...SHARED,
+      alias: IN_BROWSERS,
       assetNames: '[name]-[hash]',
       chunkNames: '[name]-[hash]',
       entryNames: '[name]-[hash]',

@@ -1,0 +1,23 @@
+import { receiptOf } from './receipt.ts';
+import type { ReceiptOrder } from './receipt.ts';
+
+/**
+ * Keeps the receipt in an answer to a command about an order, in this browser. Never rejects, since the order stands
+ * whether or not its receipt is stored: the answer says whether it is.
+ *
+ * @param order the answer's body
+ * @param headers the answer's headers
+ */
+export async function keepReceipt(accountId: string, order: ReceiptOrder, headers: Headers): Promise<boolean> {
+  const receipt = receiptOf(accountId, order, headers, new Date());
+  if (receipt === null) return false;
+  try {
+    const { ReceiptStore } = await import('./receipt-store.ts');
+    const store = await ReceiptStore.open();
+    const { conflicting } = await store.add([receipt]).finally(() => store.close());
+    return conflicting.length === 0;
+  } catch {
+    // A private window may have no storage, and a full disk takes nothing.
+    return false;
+  }
+}

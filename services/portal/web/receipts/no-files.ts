@@ -1,0 +1,13 @@
+/** Stands in for `node:fs` in the bundle for browsers: the part of verify-journal.mjs that reads files is not run there. */
+function noFiles(): never {
+  throw new Error('a browser has no files');
+}
+
+export {
+  noFiles as appendFileSync,
+  noFiles as createReadStream,
+  noFiles as existsSync,
+  noFiles as realpathSync,
+  noFiles as statSync,
+  noFiles as truncateSync,
+};

@@ -1,0 +1,80 @@
+import { openDB } from 'idb';
+import type { DBSchema, IDBPDatabase } from 'idb';
+import type { Receipt } from './receipt.ts';
+import type { SignedHead } from './signed-head.ts';
+
+interface Tables extends DBSchema {
+  receipts: { key: [accountId: string, seq: number]; value: Receipt };
+  heads: { key: [publicKey: string, seq: number]; value: SignedHead };
+}
+
+/** What became of receipts that were added. */
+export interface Added {
+  readonly added: number;
+  /** Those that were here already. */
+  readonly known: number;
+  /** Those that were refused: for the same account and event another hash is here. */
+  readonly conflicting: readonly Receipt[];
+}
+
+/** The receipts and signed heads that this browser keeps, in IndexedDB. They outlive the session. */
+export class ReceiptStore {
+  private constructor(private readonly db: IDBPDatabase<Tables>) {}
+
+  /** Opens the store; rejects where the browser has no IndexedDB, or refuses it. */
+  static async open(): Promise<ReceiptStore> {
+    const db = await openDB<Tables>('paper-trading-receipts', 1, {
+      upgrade(created) {
+        created.createObjectStore('receipts', { keyPath: ['accountId', 'seq'] });
+        created.createObjectStore('heads', { keyPath: ['publicKey', 'seq'] });
+      },
+      // Another tab with a newer version of the page must be able to change the tables.
+      blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
+    });
+    return new ReceiptStore(db);
+  }
+
+  /** Adds receipts. One that is here already is never overwritten. */
+  async add(receipts: readonly Receipt[]): Promise<Added> {
+    const transaction = this.db.transaction('receipts', 'readwrite', { durability: 'strict' });
+    const conflicting: Receipt[] = [];
+    let known = 0;
+    for (const receipt of receipts) {
+      const present = await transaction.store.get([receipt.accountId, receipt.seq]);
+      if (present === undefined) await transaction.store.add(receipt);
+      else if (present.hash === receipt.hash) known += 1;
+      else conflicting.push(receipt);
+    }
+    await transaction.done;
+    return { added: receipts.length - known - conflicting.length, known, conflicting };
+  }
+
+  /** An account's receipts, newest first. */
+  async list(accountId: string): Promise<readonly Receipt[]> {
+    const receipts = await this.db.getAll('receipts', IDBKeyRange.bound([accountId, 0], [accountId, Infinity]));
+    return receipts.reverse();
+  }
+
+  /** Deletes an account's receipts. */
+  async clear(accountId: string): Promise<void> {
+    await this.db.delete('receipts', IDBKeyRange.bound([accountId, 0], [accountId, Infinity]));
+  }
+
+  /** Keeps a head, whose signature the caller has checked. */
+  async addHead(head: SignedHead): Promise<void> {
+    await this.db.put('heads', head);
+  }
+
+  async deleteHead({ publicKey, seq }: SignedHead): Promise<void> {
+    await this.db.delete('heads', [publicKey, seq]);
+  }
+
+  /** All heads, the newest first. */
+  async heads(): Promise<readonly SignedHead[]> {
+    return (await this.db.getAll('heads')).sort((a, b) => b.seq - a.seq);
+  }
+
+  close(): void {
+    this.db.close();
+  }
+}

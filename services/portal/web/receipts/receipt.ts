@@ -1,0 +1,98 @@
+import type { OrderBody } from '@paper/contracts';
+
+/** What a receipt says of its order: how the service answered it. */
+export type ReceiptOrder = Pick<
+  OrderBody,
+  'id' | 'marketId' | 'side' | 'outcome' | 'orderType' | 'price' | 'quantity' | 'status'
+>;
+
+/** The proof that the service acknowledged a command about an order: the last event of its decision. */
+export interface Receipt {
+  readonly accountId: string;
+  /** X-Journal-Seq of the answer. */
+  readonly seq: number;
+  /** X-Journal-Hash of the answer: 64 hex digits. */
+  readonly hash: string;
+  /** When the answer arrived, by this device's clock: ISO 8601 in UTC. */
+  readonly receivedAt: string;
+  readonly order: ReceiptOrder;
+}
+
+/** A file or a text does not have the form that it must have. Its message is for people. */
+export class InvalidFile extends Error {
+  override readonly name = 'InvalidFile';
+}
+
+const FORMAT = 'paper-trading-receipts/1';
+
+/**
+ * The receipt in an answer to a command about an order; null where the answer has none.
+ *
+ * @param headers those of the answer
+ */
+export function receiptOf(accountId: string, order: ReceiptOrder, headers: Headers, now: Date): Receipt | null {
+  const hash = headers.get('x-journal-hash');
+  const seq = Number(headers.get('x-journal-seq'));
+  if (hash === null || !isHash(hash) || !isSequence(seq)) return null;
+  return { accountId, seq, hash, receivedAt: now.toISOString(), order: orderOf(order) };
+}
+
+/** The text of a file with these receipts, which `parseReceipts` reads. */
+export function receiptsText(receipts: readonly Receipt[]): string {
+  return `${JSON.stringify({ format: FORMAT, receipts }, null, 2)}\n`;
+}
+
+/** Reads a file of receipts. @throws InvalidFile that describes its first fault. */
+export function parseReceipts(text: string): readonly Receipt[] {
+  const file = parseJson(text);
+  if (!isObject(file) || file['format'] !== FORMAT || !Array.isArray(file['receipts'])) {
+    throw new InvalidFile(`This is no file of receipts: it must have the format ${FORMAT} and a list of receipts.`);
+  }
+  return file['receipts'].map(parseReceipt);
+}
+
+/** Parses JSON. @throws InvalidFile */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new InvalidFile('This file is not JSON.');
+  }
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function isHash(value: unknown): value is string {
+  return typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
+}
+
+export function isSequence(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 1;
+}
+
+function parseReceipt(value: unknown, index: number): Receipt {
+  const wrong = (what: string): InvalidFile => new InvalidFile(`Receipt ${index + 1} of the file: ${what}.`);
+  if (!isObject(value)) throw wrong('it is no object');
+  const { accountId, seq, hash, receivedAt, order } = value;
+  if (typeof accountId !== 'string') throw wrong('accountId must be a text');
+  if (!isSequence(seq)) throw wrong('seq must be a whole number from 1 on');
+  if (!isHash(hash)) throw wrong('hash must be 64 hex digits in lower case');
+  if (typeof receivedAt !== 'string' || Number.isNaN(Date.parse(receivedAt))) throw wrong('receivedAt must be a time');
+  if (!isOrder(order)) throw wrong('order must have the fields of an order');
+  return { accountId, seq, hash, receivedAt, order: orderOf(order) };
+}
+
+function isOrder(value: unknown): value is ReceiptOrder {
+  if (!isObject(value)) return false;
+  const areTexts = ['id', 'marketId', 'side', 'outcome', 'orderType', 'status'].every(
+    (name) => typeof value[name] === 'string',
+  );
+  return areTexts && ['price', 'quantity'].every((name) => typeof value[name] === 'number');
+}
+
+/** The order's fields alone: an answer has more. */
+function orderOf({ id, marketId, side, outcome, orderType, price, quantity, status }: ReceiptOrder): ReceiptOrder {
+  return { id, marketId, side, outcome, orderType, price, quantity, status };
+}
