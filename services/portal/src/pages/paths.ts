@@ -76,6 +76,8 @@ const TABLE = {
   'sign-in': { path: '/sign-in', title: 'Sign in', navigation: null },
   recover: { path: '/recover', title: 'Recover', navigation: null },
   confirm: { path: '/confirm', title: 'Confirm', navigation: null },
+  proof: { path: '/proof', title: 'Proof', navigation: { label: 'Proof', for: 'everyone' } },
+  operators: { path: '/operators', title: 'Operators', navigation: null },
 } as const satisfies Readonly<Record<string, PageInfo>>;
 
 export type PageName = keyof typeof TABLE;

@@ -19,6 +19,8 @@ const MODULES: Readonly<Record<PageName, () => Promise<PageModule>>> = {
   'sign-in': () => import('../pages/sign-in/sign-in.tsx'),
   recover: () => import('../pages/recover/recover.tsx'),
   confirm: () => import('../pages/confirm/confirm.tsx'),
+  operators: () => import('../pages/operators/operators.tsx'),
+  proof: () => import('../pages/proof/proof.tsx'),
 };
 
 const loaded = new Map<PageName, ComponentType<PageProps>>();

@@ -1,0 +1,163 @@
+import type { MarketBody, Phase } from '@paper/contracts';
+import { useState } from 'preact/hooks';
+import { toCallError } from '../../api/call-error.ts';
+import { useRead } from '../../api/use-read.ts';
+import { Button } from '../../ui/button.tsx';
+import { Choice } from '../../ui/field.tsx';
+import { Time } from '../../ui/figures.tsx';
+import { countText, percentText } from '../../ui/format.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Section } from '../../ui/section.tsx';
+import { Cell, Table } from '../../ui/table.tsx';
+import { CloseMarket } from './close-market.tsx';
+import { ListMarket } from './list-market.tsx';
+import { operatorCommand, operatorPath, passedThrough } from './operator-calls.ts';
+import { ResolveMarket } from './resolve-market.tsx';
+import { VoidMarket } from './void-market.tsx';
+
+const COLUMNS = [
+  { name: 'Market' },
+  { name: 'Phase' },
+  { name: 'Closes' },
+  { name: 'Chance', isFigure: true },
+  { name: 'Volume', isFigure: true },
+  { name: 'Actions' },
+] as const;
+
+const PHASE_OPTIONS: readonly { readonly value: Phase | 'all'; readonly text: string }[] = [
+  { value: 'active', text: 'Active' },
+  { value: 'paused', text: 'Paused' },
+  { value: 'scheduled', text: 'Scheduled' },
+  { value: 'closed', text: 'Closed' },
+  { value: 'settling', text: 'Settling' },
+  { value: 'resolved', text: 'Resolved' },
+  { value: 'void', text: 'Void' },
+  { value: 'all', text: 'All' },
+];
+
+type Action = 'activate' | 'pause' | 'close' | 'resolve' | 'void';
+
+/** What can be done with a market of each phase. */
+const ACTIONS: Readonly<Record<Phase, readonly Action[]>> = {
+  scheduled: ['activate', 'resolve', 'void'],
+  active: ['pause', 'close', 'resolve', 'void'],
+  paused: ['activate', 'close', 'resolve', 'void'],
+  closed: ['activate', 'resolve', 'void'],
+  settling: [],
+  resolved: [],
+  void: [],
+};
+const WORDS: Readonly<Record<Action, string>> = {
+  activate: 'Activate',
+  pause: 'Pause',
+  close: 'Close',
+  resolve: 'Resolve',
+  void: 'Void',
+};
+
+/** A dialog that is open: for a new market, or for what is to be done with one. */
+type Open =
+  | { readonly action: 'list' }
+  | { readonly action: 'close' | 'resolve' | 'void'; readonly market: MarketBody };
+
+/** Markets by phase, and what can be done with them. */
+export function Markets() {
+  const [phase, setPhase] = useState<Phase | 'all'>('active');
+  const first = operatorPath(`markets?limit=50${phase === 'all' ? '' : `&phase=${phase}`}`);
+  const [page, setPage] = useState<{ readonly of: string; readonly path: `/portal/${string}` } | null>(null);
+  const path = page?.of === first ? page.path : first;
+  const { data, error, next, reload } = useRead<readonly MarketBody[]>(path);
+  const [open, setOpen] = useState<Open | null>(null);
+  const [said, setSaid] = useState<{ readonly kind: 'success' | 'error'; readonly text: string } | null>(null);
+  const done = (text: string): void => {
+    setOpen(null);
+    setSaid({ kind: 'success', text });
+    reload();
+  };
+  const act = (action: Action, market: MarketBody): void => {
+    setSaid(null);
+    if (action === 'activate' || action === 'pause') {
+      operatorCommand('POST', `markets/${encodeURIComponent(market.id)}/${action}`).then(
+        () => done(`${market.id} is ${action === 'pause' ? 'paused' : 'active'}.`),
+        (failed: unknown) => setSaid({ kind: 'error', text: toCallError(failed).message }),
+      );
+      return;
+    }
+    setOpen({ action, market });
+  };
+  const nextPath = passedThrough(next);
+  const onClose = (): void => setOpen(null);
+  return (
+    <Section title="Markets">
+      <Choice label="Phase" value={phase} options={PHASE_OPTIONS} onValue={setPhase} />
+      <div class="actions">
+        <Button kind="main" onClick={() => setOpen({ action: 'list' })}>
+          List a market
+        </Button>
+      </div>
+      {said !== null && <Notice kind={said.kind}>{said.text}</Notice>}
+      {error !== null && <Notice kind="error">{error.message}</Notice>}
+      {data?.length === 0 && <p>No market is in this phase.</p>}
+      {data !== null && data.length > 0 && (
+        <Table caption="Markets" columns={COLUMNS}>
+          {data.map((market) => (
+            <MarketRow key={market.id} market={market} onAction={(action) => act(action, market)} />
+          ))}
+        </Table>
+      )}
+      <div class="actions">
+        {path !== first && <Button onClick={() => setPage(null)}>Newest</Button>}
+        {nextPath !== null && <Button onClick={() => setPage({ of: first, path: nextPath })}>Older</Button>}
+      </div>
+      {open?.action === 'list' && <ListMarket onClose={onClose} onDone={done} />}
+      {open?.action === 'close' && <CloseMarket market={open.market} onClose={onClose} onDone={done} />}
+      {open?.action === 'resolve' && <ResolveMarket market={open.market} onClose={onClose} onDone={done} />}
+      {open?.action === 'void' && <VoidMarket market={open.market} onClose={onClose} onDone={done} />}
+    </Section>
+  );
+}
+
+/** What the dialog of a market gets. */
+export interface MarketDialogProps {
+  readonly market: MarketBody;
+  readonly onClose: () => void;
+  /** Called after the change, with what to say about it. */
+  readonly onDone: (said: string) => void;
+}
+
+interface MarketRowProps {
+  readonly market: MarketBody;
+  readonly onAction: (action: Action) => void;
+}
+
+function MarketRow({ market, onAction }: MarketRowProps) {
+  return (
+    <tr>
+      <Cell>
+        <a href={`/markets/${encodeURIComponent(market.id)}`}>{market.title}</a>
+        <br />
+        <code class="hash">{market.id}</code>
+      </Cell>
+      <Cell>{market.phase}</Cell>
+      <Cell>
+        <Time at={market.closesAt} />
+      </Cell>
+      <Cell isFigure>{percentText(market.probability)}</Cell>
+      <Cell isFigure>{countText(market.volume)}</Cell>
+      <Cell>
+        <div class="actions">
+          {ACTIONS[market.phase].map((action) => (
+            <Button
+              key={action}
+              kind={action === 'resolve' || action === 'void' ? 'danger' : 'plain'}
+              label={`${WORDS[action]} ${market.id}`}
+              onClick={() => onAction(action)}
+            >
+              {WORDS[action]}
+            </Button>
+          ))}
+        </div>
+      </Cell>
+    </tr>
+  );
+}

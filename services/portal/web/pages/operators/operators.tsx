@@ -1,0 +1,93 @@
+import { useState } from 'preact/hooks';
+import { toCallError } from '../../api/call-error.ts';
+import { portalCall } from '../../api/calls.ts';
+import { useRead } from '../../api/use-read.ts';
+import { Form } from '../../forms/form.tsx';
+import { useSubmission } from '../../forms/use-submission.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Section } from '../../ui/section.tsx';
+import { Accounts } from './accounts.tsx';
+import { Markets } from './markets.tsx';
+import { Status } from './status.tsx';
+import { Transfers } from './transfers.tsx';
+
+/** The session ends by itself after a while without a call, and the page has to say so. */
+const EVERY_MS = 30_000;
+
+/** The pages of who runs the exchange: with an operator's token only. */
+export default function Operators() {
+  const { data, error, reload } = useRead<{ readonly signedIn: boolean }>('/portal/operator/session', {
+    everyMs: EVERY_MS,
+  });
+  return (
+    <>
+      <h1>Operators</h1>
+      {data === null && error === null && <p class="quiet">Loading …</p>}
+      {error !== null && (
+        <Notice kind="error">
+          {error.code === 'not_found'
+            ? 'Operators cannot sign in here. Whoever runs the service can allow it: PORTAL_OPERATORS=on.'
+            : error.message}
+        </Notice>
+      )}
+      {data?.signedIn === false && <SignIn onSignedIn={reload} />}
+      {data?.signedIn === true && <SignedIn onEnd={reload} />}
+    </>
+  );
+}
+
+function SignIn({ onSignedIn }: { readonly onSignedIn: () => void }) {
+  const [token, setToken] = useState('');
+  const submission = useSubmission({
+    fields: ['token'],
+    byCode: { wrong_credentials: 'token' },
+    send: async () => {
+      await portalCall('POST', '/portal/operator/session', { token });
+      setToken('');
+      onSignedIn();
+    },
+  });
+  return (
+    <Section title="Sign in">
+      <p>
+        The token is sent once and stays with the service, encrypted, for this session alone. The session ends after 30
+        minutes without a call.
+      </p>
+      <Form label="Sign in as an operator" submission={submission} action="Sign in">
+        <Field
+          label="Operator token"
+          hint="One of OPERATOR_TOKENS. The standalone writes it to service.json in its data folder."
+          type="password"
+          autocomplete="off"
+          value={token}
+          onValue={setToken}
+          error={submission.errors.token}
+        />
+      </Form>
+    </Section>
+  );
+}
+
+function SignedIn({ onEnd }: { readonly onEnd: () => void }) {
+  const [failure, setFailure] = useState<string | null>(null);
+  const end = (): void => {
+    setFailure(null);
+    portalCall('DELETE', '/portal/operator/session').then(onEnd, (error: unknown) =>
+      setFailure(toCallError(error).message),
+    );
+  };
+  return (
+    <>
+      <div class="actions">
+        <Button onClick={end}>End the operator's session</Button>
+      </div>
+      {failure !== null && <Notice kind="error">{failure}</Notice>}
+      <Markets />
+      <Accounts />
+      <Transfers />
+      <Status />
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import type { MarketHoldersBody } from '@paper/contracts';
+import { useRead } from '../../api/use-read.ts';
+import { Money } from '../../ui/figures.tsx';
+import { countText, moneyText } from '../../ui/format.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Cell, Table } from '../../ui/table.tsx';
+import { operatorPath } from './operator-calls.ts';
+import { payoutsOf } from './payouts.ts';
+import { Party } from './transfers.tsx';
+
+const COLUMNS = [
+  { name: 'Account' },
+  { name: 'YES', isFigure: true },
+  { name: 'NO', isFigure: true },
+  { name: 'Is paid', isFigure: true },
+] as const;
+
+export interface PayeesProps {
+  readonly marketId: string;
+  /** What a YES share pays; null: not known yet. */
+  readonly yesPrice: number | null;
+}
+
+/** Who is paid, and how much, if the market ends at this price. */
+export function Payees({ marketId, yesPrice }: PayeesProps) {
+  const path = operatorPath(`markets/${encodeURIComponent(marketId)}/holders?limit=100`);
+  const { data, error } = useRead<MarketHoldersBody>(path);
+  if (error !== null) return <Notice kind="error">{error.message}</Notice>;
+  if (data === null) return <p class="quiet">Reading who holds shares …</p>;
+  if (yesPrice === null) {
+    return (
+      <p>
+        {countText(data.accounts)} accounts hold shares. Say first how the market ends to see what each of them is paid.
+      </p>
+    );
+  }
+  const { total, payees } = payoutsOf(data, yesPrice);
+  const hidden = data.accounts - data.holders.length;
+  return (
+    <>
+      <p aria-live="polite">
+        <strong>{moneyText(total)}</strong> is paid for {countText(data.yesShares)} YES and {countText(data.noShares)}{' '}
+        NO shares of {countText(data.accounts)} accounts.
+        {hidden > 0 && ` The table has the ${data.holders.length} with the most shares.`}
+      </p>
+      {payees.length > 0 && (
+        <Table caption="Who is paid" columns={COLUMNS}>
+          {payees.map(({ accountId, displayName, yesShares, noShares, paid }) => (
+            <tr key={accountId}>
+              <Cell>
+                <Party accountId={accountId} displayName={displayName} />
+              </Cell>
+              <Cell isFigure>{countText(yesShares)}</Cell>
+              <Cell isFigure>{countText(noShares)}</Cell>
+              <Cell isFigure>
+                <Money amount={paid} />
+              </Cell>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+import type { MarketHoldersBody } from '@paper/contracts';
+
+const UNITS_PER_DOLLAR = 10_000;
+
+export interface Payouts {
+  /** Dollars to all accounts, listed or not. */
+  readonly total: number;
+  /** The listed accounts, who is paid most first. */
+  readonly payees: readonly (MarketHoldersBody['holders'][number] & { readonly paid: number })[];
+}
+
+/** What a settlement pays if a YES share pays `yesPrice` dollars, and a NO share the rest of one. */
+export function payoutsOf({ holders, noShares, yesShares }: MarketHoldersBody, yesPrice: number): Payouts {
+  const yesUnits = Math.round(yesPrice * UNITS_PER_DOLLAR);
+  const paidFor = (yes: number, no: number): number =>
+    (yes * yesUnits + no * (UNITS_PER_DOLLAR - yesUnits)) / UNITS_PER_DOLLAR;
+  return {
+    total: paidFor(yesShares, noShares),
+    payees: holders
+      .map((holder) => ({ ...holder, paid: paidFor(holder.yesShares, holder.noShares) }))
+      .sort((a, b) => b.paid - a.paid),
+  };
+}

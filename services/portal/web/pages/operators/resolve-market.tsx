@@ -1,0 +1,82 @@
+import type { SettledMarketBody } from '@paper/contracts';
+import { useState } from 'preact/hooks';
+import { Form } from '../../forms/form.tsx';
+import { useSubmission } from '../../forms/use-submission.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Choice, Field } from '../../ui/field.tsx';
+import { countText, moneyText } from '../../ui/format.ts';
+import type { MarketDialogProps } from './markets.tsx';
+import { operatorCommand } from './operator-calls.ts';
+import { Payees } from './payees.tsx';
+import { faultOfTypedId, TypedId } from './typed-id.tsx';
+
+const OUTCOMES = [
+  { value: '', text: 'Choose the outcome' },
+  { value: 'yes', text: 'YES' },
+  { value: 'no', text: 'NO' },
+] as const;
+
+/** Resolves a market, after showing who is paid. */
+export function ResolveMarket({ market, onClose, onDone }: MarketDialogProps) {
+  const [outcome, setOutcome] = useState<'' | 'yes' | 'no'>('');
+  const [headline, setHeadline] = useState('');
+  const [source, setSource] = useState('');
+  const [citationUrl, setCitationUrl] = useState('');
+  const [typed, setTyped] = useState('');
+  const submission = useSubmission({
+    fields: ['outcome', 'headline', 'source', 'citationUrl', 'typed'],
+    check: () => ({
+      ...(outcome === '' ? { outcome: 'Choose YES or NO.' } : {}),
+      ...faultOfTypedId(market.id, typed),
+    }),
+    send: async () => {
+      const settled = await operatorCommand<SettledMarketBody>(
+        'POST',
+        `markets/${encodeURIComponent(market.id)}/resolve`,
+        {
+          outcome,
+          ...(headline === '' ? {} : { headline }),
+          ...(source === '' ? {} : { source }),
+          ...(citationUrl === '' ? {} : { citationUrl }),
+        },
+      );
+      onDone(settledText(settled, outcome === 'yes' ? 'YES' : 'NO'));
+    },
+  });
+  const { errors } = submission;
+  return (
+    <Dialog title="Resolve this market?" onClose={onClose}>
+      <p>{market.title}</p>
+      <Form
+        label="Resolve the market"
+        submission={submission}
+        action={outcome === '' ? 'Resolve' : `Resolve ${outcome.toUpperCase()} for good`}
+        kind="danger"
+        more={<Button onClick={onClose}>Cancel</Button>}
+      >
+        <Choice label="Outcome" value={outcome} options={OUTCOMES} onValue={setOutcome} error={errors.outcome} />
+        <Payees marketId={market.id} yesPrice={outcome === '' ? null : outcome === 'yes' ? 1 : 0} />
+        <Field label="Headline" hint="Optional" value={headline} onValue={setHeadline} error={errors.headline} />
+        <Field label="Source" hint="Optional" value={source} onValue={setSource} error={errors.source} />
+        <Field
+          label="Citation"
+          hint="Optional: an http or https address."
+          inputMode="url"
+          value={citationUrl}
+          onValue={setCitationUrl}
+          error={errors.citationUrl}
+        />
+        <TypedId marketId={market.id} value={typed} onValue={setTyped} error={errors.typed} />
+      </Form>
+    </Dialog>
+  );
+}
+
+/** What a settlement did. */
+export function settledText(
+  { market, cancelledOrders, paid, settledAccounts }: SettledMarketBody,
+  how: string,
+): string {
+  return `${market.id} ended ${how}: ${moneyText(paid)} was paid to ${countText(settledAccounts)} accounts, ${countText(cancelledOrders)} orders were cancelled.`;
+}

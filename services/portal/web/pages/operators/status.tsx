@@ -1,0 +1,107 @@
+import type { OperatorStatusBody, RebuildStatusBody } from '@paper/contracts';
+import { useRead } from '../../api/use-read.ts';
+import { countText } from '../../ui/format.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Section } from '../../ui/section.tsx';
+import { Cell, Table } from '../../ui/table.tsx';
+import { operatorPath } from './operator-calls.ts';
+
+const STATUS_EVERY_MS = 5_000;
+const REBUILD_EVERY_MS = 15_000;
+const MIB = 1024 * 1024;
+
+const PROJECTION_COLUMNS = [
+  { name: 'Projection' },
+  { name: 'Event', isFigure: true },
+  { name: 'Events behind', isFigure: true },
+  { name: 'Time behind', isFigure: true },
+  { name: 'Problem' },
+] as const;
+
+const SCHEMA_COLUMNS = [
+  { name: 'Schema' },
+  { name: 'Version', isFigure: true },
+  { name: 'Status' },
+  { name: 'Event', isFigure: true },
+  { name: 'Size', isFigure: true },
+] as const;
+
+/** How far journal and projections are, and whether a rebuild is at work. */
+export function Status() {
+  const { data: status, error } = useRead<OperatorStatusBody>(operatorPath('status'), { everyMs: STATUS_EVERY_MS });
+  return (
+    <Section title="System">
+      {error !== null && <Notice kind="error">{error.message}</Notice>}
+      {status !== null && (
+        <>
+          <dl class="facts">
+            <Fact name="Journal" value={`event ${countText(status.journalSeq)}`} />
+            <Fact name="Shard" value={status.shard} />
+            <Fact name="Epoch of the writer" value={countText(status.epoch)} />
+            <Fact name="Waiting commands" value={countText(status.queueDepth)} />
+            <Fact name="Version" value={status.version} />
+            <Fact name="Up for" value={durationText(status.uptimeMs)} />
+          </dl>
+          <Table caption="Projections" columns={PROJECTION_COLUMNS}>
+            {status.projections.map(({ name, seq, lagEvents, lagMs, problem }) => (
+              <tr key={name}>
+                <Cell>{name}</Cell>
+                <Cell isFigure>{countText(seq)}</Cell>
+                <Cell isFigure>{countText(lagEvents)}</Cell>
+                <Cell isFigure>{durationText(lagMs)}</Cell>
+                <Cell>{problem ?? 'none'}</Cell>
+              </tr>
+            ))}
+          </Table>
+        </>
+      )}
+      <Rebuild />
+    </Section>
+  );
+}
+
+function Rebuild() {
+  const { data, error } = useRead<RebuildStatusBody>(operatorPath('rebuild'), { everyMs: REBUILD_EVERY_MS });
+  return (
+    <>
+      <h3>Read models</h3>
+      {error !== null && <Notice kind="error">{error.message}</Notice>}
+      {data !== null && (
+        <>
+          <p>
+            {data.running ? 'A rebuild is at work.' : 'No rebuild is at work.'} This service reads version{' '}
+            {data.version}.
+          </p>
+          <Table caption="Schemas of the read models" columns={SCHEMA_COLUMNS}>
+            {data.schemas.map(({ schema, version, status, seq, bytes }) => (
+              <tr key={schema}>
+                <Cell>{schema}</Cell>
+                <Cell isFigure>{version}</Cell>
+                <Cell>{status}</Cell>
+                <Cell isFigure>{countText(seq)}</Cell>
+                <Cell isFigure>{(bytes / MIB).toFixed(1)} MiB</Cell>
+              </tr>
+            ))}
+          </Table>
+        </>
+      )}
+    </>
+  );
+}
+
+function Fact({ name, value }: { readonly name: string; readonly value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd class="number">{value}</dd>
+    </div>
+  );
+}
+
+function durationText(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  const seconds = Math.floor(ms / 1_000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

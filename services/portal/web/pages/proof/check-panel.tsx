@@ -1,0 +1,119 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { CheckedReceipt, CheckProgress, CheckResult, Failed, Holds } from '../../receipts/check-receipts.ts';
+import { commandOf, saidOf } from '../../receipts/said-of-check.ts';
+import type { SignedHead } from '../../receipts/signed-head.ts';
+import { startCheck } from '../../receipts/start-check.ts';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { countText } from '../../ui/format.ts';
+import { Notice } from '../../ui/notice.tsx';
+
+export interface CheckPanelProps {
+  readonly receipts: readonly CheckedReceipt[];
+  readonly head: SignedHead | null;
+  readonly onClose: () => void;
+}
+
+type State = CheckResult | { readonly kind: 'running'; readonly progress: CheckProgress | null };
+
+/** Checks receipts as soon as it is shown, and says what follows. */
+export function CheckPanel({ receipts, head, onClose }: CheckPanelProps) {
+  const [state, setState] = useState<State>({ kind: 'running', progress: null });
+  const [isLong, setIsLong] = useState(false);
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => title.current?.focus(), []);
+  useEffect(() => {
+    setState({ kind: 'running', progress: null });
+    const check = startCheck({ receipts, head, isLong }, (progress) => setState({ kind: 'running', progress }));
+    check.result.then(
+      (result) => {
+        if (result !== null) setState(result);
+      },
+      (error: unknown) => setState({ kind: 'unchecked', message: String(error) }),
+    );
+    return check.cancel;
+  }, [receipts, head, isLong]);
+  const events = receipts.map(({ seq }) => seq).join(', ');
+  return (
+    <section class="section" aria-labelledby="check-title">
+      <h2 id="check-title" ref={title} tabIndex={-1}>
+        {receipts.length === 1 ? `Receipt of event ${events}` : `${receipts.length} receipts`}
+      </h2>
+      {state.kind === 'running' && <Running progress={state.progress} />}
+      {state.kind === 'needs long' && (
+        <>
+          <Notice kind="info">
+            The journal has {countText(state.events)} events from before the oldest receipt to the end. Reading them
+            takes a while.
+          </Notice>
+          <div class="actions">
+            <Button kind="main" onClick={() => setIsLong(true)}>
+              Check them all
+            </Button>
+          </div>
+        </>
+      )}
+      {(state.kind === 'fault' || state.kind === 'unchecked') && <NotGood result={state} />}
+      {state.kind === 'holds' && <Good receipts={receipts} head={head} result={state} />}
+      <div class="actions">
+        <Button onClick={onClose}>{state.kind === 'running' ? 'Cancel' : 'Close'}</Button>
+      </div>
+    </section>
+  );
+}
+
+function Running({ progress }: { readonly progress: CheckProgress | null }) {
+  if (progress === null) return <p role="status">Reading the journal …</p>;
+  const { checked, total } = progress;
+  return (
+    <div class="check-progress">
+      <progress aria-label="Checked events" max={total} value={Math.min(checked, total)} />
+      <p class="number">
+        {countText(checked)} of {countText(total)} events
+      </p>
+    </div>
+  );
+}
+
+function NotGood({ result: { kind, message } }: { readonly result: Failed }) {
+  if (kind === 'fault') {
+    return (
+      <Notice kind="error">
+        <strong>Refused: the journal, the receipt or the head was changed.</strong> <span>{message}</span>
+      </Notice>
+    );
+  }
+  return (
+    <Notice kind="warning">
+      <strong>Not checked.</strong> <span>Nothing was found out: {message}</span>
+    </Notice>
+  );
+}
+
+function Good({ receipts, head, result }: Pick<CheckPanelProps, 'receipts' | 'head'> & { readonly result: Holds }) {
+  const { shown, notShown } = saidOf({ receipts, head }, result);
+  const command = commandOf(location.origin, receipts);
+  return (
+    <>
+      <Notice kind="success">
+        <strong>{receipts.length === 1 ? 'The receipt holds.' : 'All receipts hold.'}</strong>
+      </Notice>
+      <h3>What this shows</h3>
+      <ul class="findings">
+        {shown.map((each) => (
+          <li key={each}>{each}</li>
+        ))}
+      </ul>
+      <h3>What it does not show</h3>
+      <ul class="findings">
+        {notShown.map((each) => (
+          <li key={each}>{each}</li>
+        ))}
+      </ul>
+      <pre class="command" tabIndex={0} role="region" aria-label="Command">
+        {command}
+      </pre>
+      <CopyButton text={command} what="command" />
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import { useState } from 'preact/hooks';
+import { Labeled } from '../../ui/field.tsx';
+import { Notice } from '../../ui/notice.tsx';
+
+export interface FileFieldProps {
+  readonly label: string;
+  readonly hint: string;
+  /** Takes the file's text and gives what to say about it. What it throws is shown beside the field. */
+  readonly onText: (text: string) => Promise<string>;
+}
+
+/** Receipts of 100,000 orders have some 40 MB. */
+const BYTES_MAX = 64 * 1024 * 1024;
+
+/** A field that takes a text file. */
+export function FileField({ label, hint, onText }: FileFieldProps) {
+  const [failure, setFailure] = useState<string | null>(null);
+  const [said, setSaid] = useState<string | null>(null);
+  const take = async (file: File): Promise<void> => {
+    setFailure(null);
+    setSaid(null);
+    try {
+      if (file.size > BYTES_MAX) throw new Error('This file has more than 64 MiB.');
+      setSaid(await onText(await file.text()));
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : String(error));
+    }
+  };
+  return (
+    <>
+      <Labeled label={label} hint={hint} error={failure}>
+        {(names) => (
+          <input
+            {...names}
+            type="file"
+            accept=".json,application/json"
+            onChange={({ currentTarget }) => {
+              const [file] = currentTarget.files ?? [];
+              if (file !== undefined) void take(file);
+              // The same file can be taken again.
+              currentTarget.value = '';
+            }}
+          />
+        )}
+      </Labeled>
+      {said !== null && <Notice kind="success">{said}</Notice>}
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+import { useState } from 'preact/hooks';
+import type { SignedHead } from '../../receipts/signed-head.ts';
+import { Button } from '../../ui/button.tsx';
+import { Time } from '../../ui/figures.tsx';
+import { countText } from '../../ui/format.ts';
+import { Section } from '../../ui/section.tsx';
+import { Cell, Table } from '../../ui/table.tsx';
+import { FileField } from './file-field.tsx';
+import type { KeptReceipts } from './use-receipts.ts';
+
+const COLUMNS = [{ name: 'Event', isFigure: true }, { name: 'Signed' }, { name: 'Key' }, { name: 'Action' }] as const;
+
+/** The signed heads that are kept here, and a field for another. */
+export function Heads({ heads, change }: Pick<KeptReceipts, 'heads' | 'change'>) {
+  const [failure, setFailure] = useState<string | null>(null);
+  const take = async (text: string): Promise<string> => {
+    const { readSignedHead } = await import('../../receipts/signed-head.ts');
+    const head = readSignedHead(text);
+    await change((store) => store.addHead(head));
+    return `The head of event ${head.seq} is kept here. Its signature is good.`;
+  };
+  const remove = (head: SignedHead): void => {
+    setFailure(null);
+    change((store) => store.deleteHead(head)).catch((error: unknown) => setFailure(String(error)));
+  };
+  return (
+    <Section title="Signed heads">
+      <p>
+        A head names the journal's last event with its hash. Who runs the service, or an auditor, signs one and gives it
+        to others: no event up to it can be changed any more without being found out. Checks go on to the newest one.
+      </p>
+      <FileField
+        label="Load a signed head"
+        hint="A file that npm run audit -- head --sign has written."
+        onText={take}
+      />
+      {failure !== null && <p class="field-error">{failure}</p>}
+      {heads.length > 0 && (
+        <Table caption="Signed heads" columns={COLUMNS}>
+          {heads.map((head) => (
+            <tr key={`${head.publicKey} ${head.seq}`}>
+              <Cell isFigure>{countText(head.seq)}</Cell>
+              <Cell>
+                <Time at={head.at} />
+              </Cell>
+              <Cell>
+                <code class="hash">{head.publicKey}</code>
+              </Cell>
+              <Cell>
+                <Button kind="quiet" onClick={() => remove(head)} label={`Remove the head of event ${head.seq}`}>
+                  Remove
+                </Button>
+              </Cell>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,63 @@
+import { useState } from 'preact/hooks';
+import { parseReceipts, receiptsText } from '../../receipts/receipt.ts';
+import type { Receipt } from '../../receipts/receipt.ts';
+import { saveFile } from '../../receipts/save-file.ts';
+import { Button } from '../../ui/button.tsx';
+import { Section } from '../../ui/section.tsx';
+import { FileField } from './file-field.tsx';
+import type { KeptReceipts } from './use-receipts.ts';
+
+export interface ReceiptFilesProps extends Pick<KeptReceipts, 'change'> {
+  readonly accountId: string;
+  readonly receipts: readonly Receipt[];
+}
+
+/** Receipts as a file, and from one: another browser, or this one after it was emptied, can then check them. */
+export function ReceiptFiles({ accountId, receipts, change }: ReceiptFilesProps) {
+  const [isAsked, setIsAsked] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const take = async (text: string): Promise<string> => {
+    const all = parseReceipts(text);
+    const { added, known, conflicting } = await change((store) => store.add(all));
+    const others = all.filter((receipt) => receipt.accountId !== accountId).length;
+    const said = [`${added} receipts were added, ${known} were here already.`];
+    if (others > 0) said.push(`${others} are of other accounts and are shown to those.`);
+    for (const { seq } of conflicting.slice(0, 5)) {
+      said.push(`The receipt of event ${seq} was refused: one with another hash is kept here.`);
+    }
+    return said.join(' ');
+  };
+  const remove = (): void => {
+    setIsAsked(false);
+    setFailure(null);
+    change((store) => store.clear(accountId)).catch((error: unknown) => setFailure(String(error)));
+  };
+  return (
+    <Section title="Receipts as a file">
+      <p>Receipts are only in this browser. Save them elsewhere: a browser may delete what pages keep.</p>
+      <div class="actions">
+        <Button
+          disabled={receipts.length === 0}
+          onClick={() => saveFile('paper-trading-receipts.json', receiptsText(receipts))}
+        >
+          Save {receipts.length} receipts as a file
+        </Button>
+        {!isAsked && (
+          <Button kind="quiet" disabled={receipts.length === 0} onClick={() => setIsAsked(true)}>
+            Delete the receipts here
+          </Button>
+        )}
+        {isAsked && (
+          <>
+            <Button kind="danger" onClick={remove}>
+              Delete {receipts.length} receipts for good
+            </Button>
+            <Button onClick={() => setIsAsked(false)}>Keep them</Button>
+          </>
+        )}
+      </div>
+      {failure !== null && <p class="field-error">{failure}</p>}
+      <FileField label="Load receipts" hint="A file that was saved here or in another browser." onText={take} />
+    </Section>
+  );
+}

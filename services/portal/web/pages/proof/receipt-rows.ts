@@ -1,0 +1,25 @@
+import type { OrderBody } from '@paper/contracts';
+import type { Receipt, ReceiptOrder } from '../../receipts/receipt.ts';
+
+/** A row of the list: an order with a receipt that is kept here, or without one. */
+export interface ReceiptRow {
+  readonly key: string;
+  readonly at: string;
+  readonly order: ReceiptOrder;
+  readonly receipt: Receipt | null;
+}
+
+/** Receipts, and the orders that have none here; newest first. An order that was amended may have several receipts. */
+export function receiptRows(receipts: readonly Receipt[], orders: readonly OrderBody[]): readonly ReceiptRow[] {
+  const withReceipt = new Set(receipts.map(({ order }) => order.id));
+  const rows: ReceiptRow[] = receipts.map((receipt) => ({
+    key: `receipt ${receipt.seq}`,
+    at: receipt.receivedAt,
+    order: receipt.order,
+    receipt,
+  }));
+  for (const order of orders) {
+    if (!withReceipt.has(order.id)) rows.push({ key: order.id, at: order.createdAt, order, receipt: null });
+  }
+  return rows.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
+}

@@ -1,0 +1,56 @@
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import type { Receipt } from '../../receipts/receipt.ts';
+import type { ReceiptStore } from '../../receipts/receipt-store.ts';
+import type { SignedHead } from '../../receipts/signed-head.ts';
+
+/** What this browser keeps, and the means to change it. */
+export interface KeptReceipts {
+  /** The account's, newest first; null before they are read. */
+  readonly receipts: readonly Receipt[] | null;
+  readonly heads: readonly SignedHead[];
+  /** The browser keeps nothing, such as in a private window. */
+  readonly isRefused: boolean;
+  /** Runs a change, then reads again. Rejects where the browser refuses it. */
+  readonly change: <T>(work: (store: ReceiptStore) => Promise<T>) => Promise<T>;
+}
+
+interface State {
+  readonly accountId: string | null;
+  readonly receipts: readonly Receipt[] | null;
+  readonly heads: readonly SignedHead[];
+  readonly isRefused: boolean;
+}
+
+const NOTHING: readonly Receipt[] = [];
+
+/** @param accountId null: nobody is signed in, so only the heads are read */
+export function useReceipts(accountId: string | null): KeptReceipts {
+  const [state, setState] = useState<State>({ accountId, receipts: null, heads: [], isRefused: false });
+  const change = useCallback(
+    async <T>(work: (store: ReceiptStore) => Promise<T>): Promise<T> => {
+      const { ReceiptStore: Store } = await import('../../receipts/receipt-store.ts');
+      const store = await Store.open();
+      try {
+        const result = await work(store);
+        const receipts = accountId === null ? NOTHING : await store.list(accountId);
+        setState({ accountId, receipts, heads: await store.heads(), isRefused: false });
+        return result;
+      } finally {
+        store.close();
+      }
+    },
+    [accountId],
+  );
+  useEffect(() => {
+    const read = (): void => {
+      if (document.visibilityState !== 'visible') return;
+      change(() => Promise.resolve()).catch(() => setState((before) => ({ ...before, isRefused: true })));
+    };
+    read();
+    // Orders of another tab bring receipts too.
+    document.addEventListener('visibilitychange', read);
+    return () => document.removeEventListener('visibilitychange', read);
+  }, [change]);
+  const isOther = state.accountId !== accountId;
+  return { ...state, receipts: isOther ? null : state.receipts, change };
+}
