@@ -13,7 +13,10 @@ const READER_ROLE = 'paper_reader';
  */
 const PORTAL_SCHEMA = `
   select pg_advisory_xact_lock(hashtext('paper portal'));
-  create schema if not exists portal;
+  -- Where \`npm run roles\` made the schema, its owner may make no other: not even with "if not exists".
+  do $$ begin
+    if to_regnamespace('portal') is null then create schema portal; end if;
+  end $$;
 
   create table if not exists portal.people (
     id text primary key,

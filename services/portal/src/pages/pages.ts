@@ -11,6 +11,8 @@ import { PAGE_POLICY } from './shell.ts';
 
 const gzipOf = promisify(gzip);
 const ASSETS = '/assets/';
+/** The address of a market's page in former versions: `/market?id=x`. */
+const FORMER_MARKET = '/market';
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 const SECURITY_HEADERS = {
   'content-security-policy': PAGE_POLICY,
@@ -20,6 +22,11 @@ const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
 } as const;
+
+/** Whether a path (without its query) is a page, or a file of one. */
+export function isPagePath(path: string): boolean {
+  return path.startsWith(ASSETS) || path === FORMER_MARKET || findPage(path) !== null;
+}
 
 /**
  * Creates the pages for browsers and the files that they load.
@@ -36,13 +43,17 @@ export async function createPages(firstReads: FirstReads): Promise<PortalPages> 
     return compressed === undefined ? { bytes: asset.bytes } : { bytes: compressed, encoding: 'gzip' };
   };
   return {
-    handles: (path) => path.startsWith(ASSETS) || findPage(path) !== null,
+    handles: isPagePath,
     serve: async (request, response) => {
       if (request.method !== 'GET' && request.method !== 'HEAD') {
         sendError(response, 405, { error: 'The methods here are: GET, HEAD', code: 'method_not_allowed' });
         return;
       }
-      const { pathname, search } = new URL(request.url ?? '/', 'http://portal');
+      const { pathname, search, searchParams } = new URL(request.url ?? '/', 'http://portal');
+      if (pathname === FORMER_MARKET) {
+        redirect(response, `/markets/${encodeURIComponent(searchParams.get('id') ?? '')}`);
+        return;
+      }
       if (pathname.startsWith(ASSETS)) {
         const asset = bundle.assets.get(pathname);
         if (asset === undefined) {
@@ -81,6 +92,12 @@ function send(
     'content-length': bytes.length,
   });
   response.end(method === 'HEAD' ? undefined : bytes);
+}
+
+/** The page has moved for good. */
+function redirect(response: ServerResponse, location: string): void {
+  response.writeHead(301, { ...SECURITY_HEADERS, location, 'content-length': 0 });
+  response.end();
 }
 
 function sendError(response: ServerResponse, status: number, body: { readonly error: string; code: string }): void {

@@ -1,0 +1,30 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { PortalPages } from '../http/app.ts';
+import { isPagePath } from './pages.ts';
+
+/** Pages that are made in the background, beside an API that must not wait for them. Requests for pages wait. */
+export class BackgroundPages implements PortalPages {
+  readonly handles = isPagePath;
+  #pages: Promise<PortalPages> | null = null;
+
+  /** @param make makes the pages when they are first needed, and again after it has failed */
+  constructor(private readonly make: () => Promise<PortalPages>) {}
+
+  readonly serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const pages = await this.#load();
+    await pages.serve(request, response);
+  };
+
+  /** Begins to make them. @throws the error of making them. */
+  async load(): Promise<void> {
+    await this.#load();
+  }
+
+  #load(): Promise<PortalPages> {
+    const making = (this.#pages ??= this.make());
+    making.catch(() => {
+      if (this.#pages === making) this.#pages = null;
+    });
+    return making;
+  }
+}
