@@ -11,11 +11,14 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { bundlePrograms } from './bundle.mjs';
-import { runLocal } from './local.mjs';
+import { runLocal, runProgram } from './local.mjs';
 
 /** Files from elsewhere in the repository that the query API's pages serve; a build has them beside the pages. */
 const SERVED = ['scripts/verify-journal.mjs', 'packages/journal/FORMAT.md'];
 const PAGES = 'services/query-api/src/pages';
+
+/** The portal's browser code, bundled: a built portal needs no bundler. */
+const PORTAL_FILES = 'services/portal/src/pages/built';
 
 /** Files of the workspace that pnpm needs to install from its lockfile. */
 const WORKSPACE = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml'];
@@ -35,9 +38,13 @@ export async function build(root, [folder]) {
     process.stderr.write(`${dist} is not empty: nothing was built.\n`);
     return 1;
   }
-  const { code, output } = await runLocal(root, 'tsc', ['-p', 'tsconfig.build.json', '--outDir', dist]);
-  process.stdout.write(output);
-  if (code !== 0) return code;
+  const made = await Promise.all([
+    runLocal(root, 'tsc', ['-p', 'tsconfig.build.json', '--outDir', dist]),
+    runProgram(root, 'services/portal/src/pages/write-bundle.ts', [path.join(dist, PORTAL_FILES)]),
+  ]);
+  for (const { output } of made) process.stdout.write(output);
+  const failed = made.find(({ code }) => code !== 0);
+  if (failed !== undefined) return failed.code;
   for (const file of WORKSPACE) copyFileSync(path.join(root, file), path.join(dist, file));
   const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   for (const folder of workspaceFolders(root)) {
