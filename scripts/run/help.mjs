@@ -21,6 +21,21 @@ export const START_SETTINGS = [
   ['TRUSTED_PROXIES', 'none', 'addresses whose X-Forwarded-For is trusted'],
   ['SNAPSHOT_EVERY', '100000', 'events from one snapshot to the next; 0: none is taken'],
   ['LOG_LEVEL', 'warn', 'trace, debug, info, warn, error, fatal or silent'],
+  ['PUBLIC_URL', 'localhost', 'the address that people use, such as https://paper.example; sign-in works there alone'],
+  ['SIGN_UP', 'by PUBLIC_URL', 'open, invite or closed; default: open at localhost, else invite'],
+  ['SIGN_UPS_PER_HOUR', '5', 'open sign-ups of one address in an hour'],
+  ['SIGN_UPS_PER_DAY', '20', 'of one address in a day'],
+  ['SIGN_UPS_IN_ALL', '1000', 'of all addresses in a day'],
+  ['PORTAL_OPERATORS', 'by HOST', 'operators may sign in to the portal: on or off; default: on where HOST is loopback'],
+  ['PORTAL_INSECURE', 'off', 'on: sign-in over http at an address that is not loopback'],
+  ['PORTAL_SECRET', 'made once', 'encrypts the stored keys; two during a change, the newer first'],
+  ['PORTAL_SECRET_FILE', 'none', 'a file with that'],
+  ['SMTP_URL', 'none', 'sends e-mails: smtp://user:password@host:587'],
+  ['SMTP_FROM', 'none', 'the sender of e-mails'],
+  ['COMPANY_ISSUER', 'none', "sign-in by a company's OpenID Connect: its issuer's address"],
+  ['COMPANY_NAME', 'none', 'its name, for the button'],
+  ['COMPANY_CLIENT_ID', 'none', 'what the issuer gave for this service'],
+  ['COMPANY_CLIENT_SECRET', 'none', 'and its secret'],
 ];
 
 /** Further settings of `npm run start:services`; the rest is in the README. */
@@ -31,6 +46,7 @@ const SERVICES_SETTINGS = [
   ['COMMAND_DATABASE_URL', 'DATABASE_URL', 'of the role for command-api (npm run roles)'],
   ['PROJECTOR_DATABASE_URL', 'DATABASE_URL', 'of the role for projector'],
   ['READER_DATABASE_URL', 'DATABASE_URL', 'of the role for query-api and stream-gateway'],
+  ['PORTAL_DATABASE_URL', 'DATABASE_URL', 'of the role for portal'],
   ['HOST', '127.0.0.1', 'where the front door listens'],
   ['PORT', '4000', 'its port; 0 picks a free one'],
 ];
@@ -40,6 +56,7 @@ const ROLES_SETTINGS = [
   ['COMMAND_PASSWORD', 'unchanged', 'of paper_command: 16 to 128 letters and digits'],
   ['PROJECTOR_PASSWORD', 'unchanged', 'of paper_projector'],
   ['READER_PASSWORD', 'unchanged', 'of paper_reader'],
+  ['PORTAL_PASSWORD', 'unchanged', 'of paper_portal'],
 ];
 
 /**

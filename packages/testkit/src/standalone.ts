@@ -15,6 +15,8 @@ import type { RunningExchange } from './exchange/running-exchange.ts';
 /** Content of DATA_DIR/service.json, which the standalone writes when it is ready. */
 export interface ServiceFile {
   readonly baseUrl: string;
+  /** The portal's address for people. */
+  readonly publicUrl: string;
   readonly operatorToken: string;
   readonly metricsUrl: string;
   readonly pid: number;

@@ -10,11 +10,11 @@ export function banner(
   dataDir: string,
   { exampleMarketId, isAlive }: Pick<SeededDemo, 'exampleMarketId' | 'isAlive'>,
 ): string {
-  const { baseUrl, demo, metricsUrl } = service;
+  const { baseUrl, demo, metricsUrl, publicUrl } = service;
   const lines = [
     `Ready at ${baseUrl}`,
     '',
-    `  In a browser    ${baseUrl}/  (the API: ${baseUrl}/api/docs)`,
+    `  In a browser    ${publicUrl}/  (the API: ${baseUrl}/api/docs)`,
     `  Operator token  in ${join(dataDir, 'service.json')}`,
     `  Metrics         ${metricsUrl}`,
   ];

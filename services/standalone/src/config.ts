@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { portalSettings } from '@paper/portal';
 import { httpSettings, processSettings, setting } from '@paper/service-kit';
 import { z } from 'zod';
 
@@ -25,6 +26,7 @@ export const standaloneSettings = z.object({
   SNAPSHOT_EVERY: setting.snapshotEvery.default(100_000),
   /** `warn` by default, since the log shares the terminal with a person. */
   LOG_LEVEL: setting.logLevel.default('warn'),
+  ...portalSettings,
 });
 
 export type StandaloneConfig = z.output<typeof standaloneSettings>;

@@ -13,6 +13,7 @@ import { startDatabase } from './database.ts';
 import { explainStandalone } from './failure.ts';
 import { operatorTokensOf } from './operator-token.ts';
 import { createPersistence } from './persistence.ts';
+import { mountPortal } from './portal.ts';
 import { openQuerySide } from './query-side.ts';
 import { openReadSide } from './read-side.ts';
 import { seedDemo } from './seed-demo.ts';
@@ -21,7 +22,8 @@ import { showStep } from './start-steps.ts';
 import { Visitors } from './visitors.ts';
 
 /**
- * Starts all parts in one process. They stop in reverse order: house, streams, HTTP, command side, projector, Postgres.
+ * Starts all parts in one process. They stop in reverse order: house, streams, HTTP, portal, command side, projector,
+ * Postgres.
  */
 async function start(config: StandaloneConfig, running: kit.ServiceProcess): Promise<void> {
   const { DATA_DIR: dataDir, HOST: host } = config;
@@ -32,9 +34,7 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
     if (!teardown.begun()) retries.failed('a database connection was lost', error);
   };
 
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  await teardown.add('lock', lockFolder(dataDir, 'standalone.lock'));
-  forgetService(dataDir);
+  await takeFolder(dataDir, teardown);
   const { operatorToken, operatorTokens } = operatorTokensOf(dataDir, config.OPERATOR_TOKENS);
 
   showStep('Starting the database');
@@ -46,6 +46,7 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
   const readSide = await openReadSide(foundation);
   const { commandSide, snapshots } = await openCommandSide(foundation, readSide, config);
   const { querySide, watching } = await openQuerySide(foundation, readSide, commandSide, config);
+  const portal = await mountPortal(foundation, config);
   const { projector, reader } = readSide;
   const { readModels } = reader;
 
@@ -53,13 +54,14 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
   const app = kit.createApp({
     routes: [...commandSide.routes, ...querySide.routes, ...watching.routes],
     pages: loadPages(),
-    operators: kit.createOperators(operatorTokens),
+    operators: kit.createOperators([...operatorTokens, portal.operator]),
     logger,
     metrics,
     rateLimiter: config.RATE_LIMITS === null ? null : kit.createRateLimiter(config.RATE_LIMITS),
     trustedProxies: config.TRUSTED_PROXIES,
   });
-  const server = await kit.startServer(config.DEMO && config.HOUSE_BOTS ? visitors.count(app) : app, {
+  const listener = portal.beside(app);
+  const server = await kit.startServer(config.DEMO && config.HOUSE_BOTS ? visitors.count(listener) : listener, {
     host,
     port: config.PORT,
     connectionsMax: config.CONNECTIONS_MAX,
@@ -85,6 +87,7 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
   snapshots.start(() => commandSide.status().journalSeq);
 
   const baseUrl = reachable(server.url);
+  const publicUrl = portal.start(baseUrl);
   showStep('Listing the demo markets, and waiting for the first quotes');
   const { demo, exampleMarketId, isAlive } = await seedDemo({
     baseUrl,
@@ -99,6 +102,7 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
   });
   const service = {
     baseUrl,
+    publicUrl,
     operatorToken,
     metricsUrl: `${reachable(metricsServer.url)}/metrics`,
     pid: process.pid,
@@ -107,6 +111,13 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
   await teardown.add('service.json', publishService(dataDir, service));
   showStep(null);
   process.stdout.write(banner(service, dataDir, { exampleMarketId, isAlive }));
+}
+
+/** Makes the folder, keeps other services out of it, and removes what a killed one has left. */
+async function takeFolder(dataDir: string, teardown: kit.Teardown): Promise<void> {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  await teardown.add('lock', lockFolder(dataDir, 'standalone.lock'));
+  forgetService(dataDir);
 }
 
 /** The address for clients on this machine, also where the server listens on every address. */

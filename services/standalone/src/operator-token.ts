@@ -1,21 +1,10 @@
-import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writePrivateFile } from '@paper/embedded-postgres';
 import type { OperatorToken } from '@paper/service-kit';
+import { randomSecret, storedSecret } from './stored-secret.ts';
 
 /** The operator's token of this data folder: created at the first start in `operator-token`, mode 600. */
 function storedOperatorToken(dataDir: string): string {
-  const file = join(dataDir, 'operator-token');
-  try {
-    const stored = readFileSync(file, 'utf8').trim();
-    if (stored !== '') return stored;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
-  const token = `op_${randomBytes(32).toString('base64url')}`;
-  writePrivateFile(file, `${token}\n`);
-  return token;
+  return storedSecret(join(dataDir, 'operator-token'), () => `op_${randomSecret()}`);
 }
 
 /** The operators of a service that keeps files in `dataDir`. */
@@ -23,6 +12,12 @@ export interface OperatorTokens {
   /** A token that permits all calls: scripts and the demo use it. */
   readonly operatorToken: string;
   readonly operatorTokens: readonly OperatorToken[];
+}
+
+/** The portal as an operator: it can open accounts, and reaches those alone. */
+export function portalOperator(): OperatorToken {
+  // New at each start: only this set of processes needs it, so it is not stored.
+  return { name: 'portal', scopes: ['accounts-own'], token: randomSecret() };
 }
 
 /** The given operators; where none of their tokens permits all calls, also the operator with the stored token. */

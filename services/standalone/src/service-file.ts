@@ -6,6 +6,8 @@ import type { StoredAccount } from './stored-accounts.ts';
 /** Content of DATA_DIR/service.json: what scripts, tests and bots need of the running service. */
 export interface ServiceFile {
   readonly baseUrl: string;
+  /** The portal's address for people: sign-in works there alone. */
+  readonly publicUrl: string;
   readonly operatorToken: string;
   readonly metricsUrl: string;
   readonly pid: number;

@@ -11,6 +11,11 @@ const URLS = {
   REDIS_URL: `redis://:${SECRET}@redis:6379`,
   OPERATOR_TOKENS: `olga:${SECRET}`,
   PORT: '4000',
+  API_URL: 'http://127.0.0.1:4000',
+  PORTAL_TOKEN: SECRET,
+  PORTAL_SECRET: SECRET,
+  SMTP_URL: `smtp://paper:${SECRET}@mail:587`,
+  COMPANY_CLIENT_SECRET: SECRET,
 };
 
 async function run(service: string, args: readonly string[], env: Readonly<Record<string, string>>) {
@@ -31,7 +36,7 @@ async function run(service: string, args: readonly string[], env: Readonly<Recor
 describe('every service that is a process of its own', function () {
   this.timeout(60_000);
 
-  for (const service of ['command-api', 'projector', 'query-api', 'standalone', 'stream-gateway']) {
+  for (const service of ['command-api', 'portal', 'projector', 'query-api', 'standalone', 'stream-gateway']) {
     it(`${service} shows its settings without secrets, and refuses what is no setting`, async () => {
       const [shown, refused, wrong] = await Promise.all([
         run(service, ['--print-config', '--metrics-port=9100'], URLS),

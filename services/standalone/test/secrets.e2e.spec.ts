@@ -19,7 +19,7 @@ import type { CuttableProxy } from '@paper/testkit';
 /** A password with characters that must be encoded in a URL. */
 const PASSWORD = 'p@ss/word:with?all#of%it';
 const TOKEN = 'a-token-of-an-operator-0123456789';
-const NAMES = ['command-api', 'projector', 'query-api', 'stream-gateway'] as const;
+const NAMES = ['command-api', 'portal', 'projector', 'query-api', 'stream-gateway'] as const;
 const ORDER = { marketId: 'm', outcome: 'yes', price: 0.4, quantity: 1 };
 
 /** A role's connection string with its password, which is new at every start and in no file. */
@@ -169,6 +169,9 @@ describeServices('secrets of services on their own are in no log and in no answe
       LOG_LEVEL: 'trace',
       OPERATOR_TOKENS: `olga:${TOKEN}`,
       REDIS_URL: `redis://paper:${encoded}@${nowhere}`,
+      API_URL: `http://${nowhere}`,
+      PORTAL_TOKEN: TOKEN,
+      PORTAL_SECRET: PASSWORD.padEnd(32, '.'),
     };
     const refused = { DATABASE_URL: wrong.href, JOURNAL_URL: `esdb://admin:${encoded}@${nowhere}?tls=false` };
     const gone = { DATABASE_URL: `postgresql://paper:${encoded}@${nowhere}/paper`, JOURNAL_URL: '' };

@@ -1,0 +1,69 @@
+import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { startStandalone, temporaryDataDir } from '@paper/testkit';
+import type { RunningStandalone } from '@paper/testkit';
+import { expect } from 'chai';
+
+describe('the portal in the process of npm start', function () {
+  this.timeout(120_000);
+  const folder = temporaryDataDir();
+  let service: RunningStandalone;
+
+  const get = (address: string): Promise<Response> => fetch(address, { redirect: 'manual' });
+  const secretFile = (): string => path.join(folder.dataDir, 'portal-secret');
+
+  before(async () => {
+    service = await startStandalone({ dataDir: folder.dataDir });
+  });
+  after(async () => {
+    await service.stop();
+    folder.remove();
+  });
+
+  it('serves the pages for people at the address that the start prints, and leaves the API its own', async () => {
+    const { baseUrl, publicUrl } = service;
+    expect(publicUrl).to.equal(`http://localhost:${new URL(baseUrl).port}`);
+    expect(service.output()).to.include(`In a browser    ${publicUrl}/`);
+    for (const page of ['/', '/leaderboard', '/sign-up']) {
+      const answer = await get(publicUrl + page);
+      expect([page, answer.status, answer.headers.get('content-type')]).to.deep.equal([
+        page,
+        200,
+        'text/html; charset=utf-8',
+      ]);
+      expect(await answer.text()).to.include('<div id="app"><');
+    }
+    for (const other of ['/api/docs', '/docs/format', '/demo-signal', '/verify-journal.mjs', '/api/openapi']) {
+      expect((await get(baseUrl + other)).status, other).to.equal(200);
+    }
+    expect(await (await get(`${baseUrl}/nowhere`)).json()).to.include({ code: 'not_found' });
+  });
+
+  it("leads from a market's former address to its page", async () => {
+    const { headers, status } = await get(`${service.publicUrl}/market?id=a%2Fb`);
+    expect([status, headers.get('location')]).to.deep.equal([301, '/markets/a%2Fb']);
+  });
+
+  it('lets everyone sign up on this machine, at one address alone', async () => {
+    const session = async (at: string) => (await (await get(`${at}/portal/session`)).json()) as Record<string, unknown>;
+    expect(await session(service.publicUrl)).to.include({ signUp: 'open', reason: null, person: null });
+    const elsewhere = await session(service.baseUrl);
+    expect(elsewhere['reason']).to.include(service.publicUrl);
+  });
+
+  it('counts its requests beside those of the API', async () => {
+    expect(await (await get(service.metricsUrl)).text()).to.match(
+      /^portal_requests_total\{.*route="\/portal\/session"/m,
+    );
+  });
+
+  it('has a secret in the data folder that only its owner can read, the same after a restart', async () => {
+    const secret = readFileSync(secretFile(), 'utf8');
+    expect(secret.trim()).to.match(/^[\w-]{43}$/);
+    expect(statSync(secretFile()).mode & 0o777).to.equal(0o600);
+    await service.stop();
+    service = await startStandalone({ dataDir: folder.dataDir });
+    expect(readFileSync(secretFile(), 'utf8')).to.equal(secret);
+    expect(service.output()).not.to.include(secret.trim());
+  });
+});

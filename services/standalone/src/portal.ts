@@ -1,0 +1,53 @@
+import type { RequestListener } from 'node:http';
+import { BackgroundPages, createFirstReads, createPages, createPortal, portalSecrets } from '@paper/portal';
+import { createRateLimiter, pathOf } from '@paper/service-kit';
+import type { OperatorToken } from '@paper/service-kit';
+import type { StandaloneConfig } from './config.ts';
+import { portalOperator } from './operator-token.ts';
+import type { Foundation } from './read-side.ts';
+import { storedPortalSecret } from './stored-secret.ts';
+
+/** The portal beside the API of the same process. */
+export interface MountedPortal {
+  /** Gives the portal its own paths, and the app all others. */
+  readonly beside: (app: RequestListener) => RequestListener;
+  /** The operator that the portal is for the API. */
+  readonly operator: OperatorToken;
+  /** Begins to serve, and gives the address for people. Pages are bundled in the background meanwhile. */
+  readonly start: (apiUrl: string) => string;
+}
+
+/** Opens the portal, which is a client of the API at this process's own address. */
+export async function mountPortal(
+  { databases, running }: Foundation,
+  config: StandaloneConfig,
+): Promise<MountedPortal> {
+  const { logger, metrics, teardown } = running;
+  const operator = portalOperator();
+  let apiUrl = '';
+  const pages = new BackgroundPages(() => createPages(createFirstReads({ apiUrl: () => apiUrl })));
+  const portal = await createPortal({
+    connectionString: databases.portal,
+    config,
+    operatorToken: operator.token,
+    secrets: portalSecrets(config) ?? [storedPortalSecret(config.DATA_DIR)],
+    logger,
+    metrics,
+    rateLimiter: config.RATE_LIMITS === null ? null : createRateLimiter(config.RATE_LIMITS),
+    trustedProxies: config.TRUSTED_PROXIES,
+    pages,
+  });
+  await teardown.add('portal', () => portal.stop());
+  return {
+    beside: (app) => (request, response) =>
+      (portal.handles(pathOf(request)) ? portal.listener : app)(request, response),
+    operator,
+    start(reachedAt) {
+      apiUrl = reachedAt;
+      const publicUrl = config.PUBLIC_URL ?? `http://localhost:${new URL(apiUrl).port}`;
+      portal.start({ apiUrl, publicUrl });
+      pages.load().catch((error: unknown) => logger.error({ err: error }, 'the pages could not be bundled'));
+      return publicUrl;
+    },
+  };
+}
