@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { FolderInUse, lockFolder } from '@paper/embedded-postgres';
 import * as kit from '@paper/service-kit';
-import { forgetService, operatorTokensOf, publishService } from '@paper/standalone';
+import { forgetService, operatorTokensOf, portalOperator, publishService, storedPortalSecret } from '@paper/standalone';
 import {
+  freePort,
   untilServing,
   serviceSetSettings,
   openControl,
@@ -20,15 +21,22 @@ import { banner } from './start-services/banner.ts';
  * JOURNAL_URL names it, EventStoreDB. The same set that docker-compose.yml starts, without Docker.
  */
 async function start(config: ServiceSetConfig, { logger, teardown }: kit.ServiceProcess): Promise<void> {
-  const { DATA_DIR: dataDir, HOST: host, PORT: port } = config;
+  const { DATA_DIR: dataDir, HOST: host } = config;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   await teardown.add('lock', lockFolder(dataDir, 'standalone.lock'));
   forgetService(dataDir);
   requireHaproxy();
   const { operatorToken, operatorTokens } = operatorTokensOf(dataDir, config.OPERATOR_TOKENS);
-
+  // Chosen before the front door listens, since the portal has to know its address.
+  const port = config.PORT === 0 ? await freePort() : config.PORT;
+  const publicUrl = config.PUBLIC_URL ?? `http://localhost:${port}`;
+  const portal = portalOperator();
+  const ofPortal = portalEnvironment(config, { port, publicUrl, token: portal.token });
   const set = new ServiceSet(
-    (name) => environmentOf(name, config, operatorTokens),
+    (name) => ({
+      ...environmentOf(name, config),
+      ...(name === 'portal' ? ofPortal : ofExchange(config, [...operatorTokens, portal])),
+    }),
     logger,
     process.env['PAPER_SERVICES'],
   );
@@ -44,6 +52,7 @@ async function start(config: ServiceSetConfig, { logger, teardown }: kit.Service
     'command-api': config.COMMAND_APIS,
     'query-api': config.QUERY_APIS,
     'stream-gateway': config.STREAM_GATEWAYS,
+    portal: config.PORTALS,
     projector: config.PROJECTORS,
   });
   const baseUrl = await set.open({ folder, host, port });
@@ -51,10 +60,10 @@ async function start(config: ServiceSetConfig, { logger, teardown }: kit.Service
   if (teardown.begun()) return;
 
   const metricsUrl = `${set.processes()[0]?.operationUrl ?? baseUrl}/metrics`;
-  const service = { baseUrl, operatorToken, metricsUrl, pid: process.pid, demo: null };
+  const service = { baseUrl, publicUrl, operatorToken, metricsUrl, pid: process.pid, demo: null };
   await teardown.add('service.json', publishService(dataDir, service));
   const journal = config.JOURNAL_URL === undefined ? 'Postgres' : 'EventStoreDB';
-  process.stdout.write(banner(baseUrl, set.processes(), { dataDir, journal }));
+  process.stdout.write(banner(baseUrl, set.processes(), { dataDir, journal, publicUrl }));
 }
 
 const DATABASE_OF = {
@@ -62,28 +71,56 @@ const DATABASE_OF = {
   projector: 'PROJECTOR_DATABASE_URL',
   'query-api': 'READER_DATABASE_URL',
   'stream-gateway': 'READER_DATABASE_URL',
+  portal: 'PORTAL_DATABASE_URL',
 } as const satisfies Record<ServiceName, keyof ServiceSetConfig>;
 
-/** Passes this command's options on to the services as settings. */
-function environmentOf(
-  name: ServiceName,
-  config: ServiceSetConfig,
-  operatorTokens: readonly kit.OperatorToken[],
-): Record<string, string> {
+/** Passes this command's options on to a service as settings. */
+function environmentOf(name: ServiceName, config: ServiceSetConfig): Record<string, string> {
   return {
     // Only the front door listens for other machines.
     HOST: '127.0.0.1',
     TRUSTED_PROXIES: ['loopback', ...config.TRUSTED_PROXIES].join(','),
     DATABASE_URL: config[DATABASE_OF[name]] ?? config.DATABASE_URL,
+    LOG_LEVEL: config.LOG_LEVEL,
+  };
+}
+
+/** The settings of the services that make up the exchange. */
+function ofExchange(config: ServiceSetConfig, operators: readonly kit.OperatorToken[]): Record<string, string> {
+  return {
     JOURNAL_URL: config.JOURNAL_URL ?? '',
     REDIS_URL: config.REDIS_URL,
     SHARD: config.SHARD,
     QUERY_APIS: String(config.QUERY_APIS),
-    LOG_LEVEL: config.LOG_LEVEL,
     ACCEPT_CLOCK: config.ACCEPT_CLOCK,
-    OPERATOR_TOKENS: kit.formatOperatorTokens(operatorTokens),
+    OPERATOR_TOKENS: kit.formatOperatorTokens(operators),
   };
 }
+
+interface PortalAddress {
+  /** The front door's port. */
+  readonly port: number;
+  readonly publicUrl: string;
+  readonly token: string;
+}
+
+/** The portal is a client of the front door, and encrypts what it stores by a secret of the data folder. */
+function portalEnvironment(config: ServiceSetConfig, at: PortalAddress): Record<string, string> {
+  const { DATA_DIR: dataDir, HOST: host, PORTAL_SECRET: secret, PORTAL_SECRET_FILE: secretFile } = config;
+  const isLoopback = /^(127\.|::1$|localhost$)/.test(host);
+  return {
+    API_URL: new URL(`http://${isAnyAddress(host) ? '127.0.0.1' : bracketed(host)}:${at.port}`).origin,
+    PUBLIC_URL: at.publicUrl,
+    PORTAL_TOKEN: at.token,
+    PORTAL_OPERATORS: (config.PORTAL_OPERATORS ?? isLoopback) ? 'on' : 'off',
+    PORTAL_SECRET: secret ?? (secretFile === undefined ? storedPortalSecret(dataDir) : ''),
+    PORTAL_SECRET_FILE: secretFile ?? '',
+  };
+}
+
+const isAnyAddress = (host: string): boolean => ['0.0.0.0', '::'].includes(host);
+
+const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
 await kit.runService({
   name: 'services',

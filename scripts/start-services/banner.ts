@@ -5,12 +5,12 @@ import type { ServiceProcess } from '@paper/supervisor';
 export function banner(
   baseUrl: string,
   services: readonly Pick<ServiceProcess, 'name' | 'operationUrl'>[],
-  { dataDir, journal }: { readonly dataDir: string; readonly journal: string },
+  { dataDir, journal, publicUrl }: Readonly<Record<'dataDir' | 'journal' | 'publicUrl', string>>,
 ): string {
   return [
     `Ready at ${baseUrl}`,
     '',
-    `  In a browser    ${baseUrl}/  (the API: ${baseUrl}/api/docs)`,
+    `  In a browser    ${publicUrl}/  (the API: ${baseUrl}/api/docs)`,
     `  Operator token  in ${join(dataDir, 'service.json')}`,
     `  Journal         ${journal}`,
     ...services.map(({ name, operationUrl }) => `  ${name.padEnd(15)} ${operationUrl}/metrics`),

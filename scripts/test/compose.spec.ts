@@ -9,6 +9,7 @@ import { DockerfileParser } from 'dockerfile-ast';
 import { parse } from 'yaml';
 import type { z } from 'zod';
 import { commandApiSettings, DATABASE_ROLES, rolesSettings } from '@paper/command-api';
+import { portalServiceSettings } from '@paper/portal';
 import { projectorSettings } from '@paper/projector';
 import { queryApiSettings } from '@paper/query-api';
 import { streamGatewaySettings } from '@paper/stream-gateway';
@@ -16,7 +17,9 @@ import { streamGatewaySettings } from '@paper/stream-gateway';
 const root = path.resolve(import.meta.dirname, '../..');
 const text = (file: string): string => readFileSync(path.join(root, file), 'utf8');
 
-const PASSWORDS = ['POSTGRES_PASSWORD', 'COMMAND_PASSWORD', 'PROJECTOR_PASSWORD', 'READER_PASSWORD'];
+const PASSWORDS = ['POSTGRES', 'COMMAND', 'PROJECTOR', 'READER', 'PORTAL'].map((role) => `${role}_PASSWORD`);
+/** Secrets of the portal alone. */
+const PORTAL_SECRETS = ['PORTAL_TOKEN', 'PORTAL_SECRET'];
 
 /** The fields of a service in docker-compose.yml that this spec reads. */
 interface Composed {
@@ -40,6 +43,7 @@ const SCHEMAS: Readonly<Record<ServiceName, z.ZodObject>> = {
   projector: projectorSettings,
   'query-api': queryApiSettings,
   'stream-gateway': streamGatewaySettings,
+  portal: portalServiceSettings,
 };
 
 describe('docker-compose.yml', () => {
@@ -53,6 +57,7 @@ describe('docker-compose.yml', () => {
   const filled: Record<string, string> = {
     ...assignments(text('.env.example')),
     ...Object.fromEntries(PASSWORDS.map((name) => [name, `${name.replace('_', '')}0123456789`])),
+    ...Object.fromEntries(PORTAL_SECRETS.map((name) => [name, `${name}0123456789-0123456789-0123456789`])),
     OPERATOR_TOKENS: 'me:0123456789abcdef',
   };
 
@@ -94,6 +99,7 @@ describe('docker-compose.yml', () => {
       projector: DATABASE_ROLES.projector,
       'query-api': DATABASE_ROLES.reader,
       'stream-gateway': DATABASE_ROLES.reader,
+      portal: DATABASE_ROLES.portal,
     });
     for (const name of SERVICE_NAMES) {
       const { environment = {}, depends_on: others = {} } = services[name] ?? {};
@@ -105,6 +111,23 @@ describe('docker-compose.yml', () => {
     expect(readConfig(rolesSettings, Object.fromEntries(given) as Record<string, string>)).to.include({
       COMMAND_PASSWORD: filled['COMMAND_PASSWORD'],
       READER_PASSWORD: filled['READER_PASSWORD'],
+    });
+  });
+
+  it('gives the secrets of the portal to no other service, and its token the scope of its own accounts', () => {
+    for (const name of SERVICE_NAMES.filter((other) => other !== 'portal')) {
+      expect(services[name]?.environment, name).not.to.have.any.keys(...PORTAL_SECRETS);
+    }
+    const { environment = {} } = services['command-api'] ?? {};
+    const given = Object.entries(environment).map(([key, value]) => [key, interpolated(value, filled)]);
+    const { OPERATOR_TOKENS: operators } = readConfig(commandApiSettings, {
+      ...image.environment,
+      ...Object.fromEntries(given),
+    } as Record<string, string>);
+    expect(operators?.at(-1)).to.deep.equal({
+      name: 'portal',
+      token: filled['PORTAL_TOKEN'],
+      scopes: ['accounts-own'],
     });
   });
 
@@ -123,7 +146,7 @@ describe('docker-compose.yml', () => {
       new Set(Object.keys(assignments(text('.env.example')))),
     );
     const required = new Set(asked.filter(([, , kind]) => kind === ':?').map(([, name]) => name));
-    expect(required).to.deep.equal(new Set([...PASSWORDS, 'OPERATOR_TOKENS']));
+    expect(required).to.deep.equal(new Set([...PASSWORDS, ...PORTAL_SECRETS, 'OPERATOR_TOKENS']));
     for (const name of required) expect(assignments(text('.env.example'))[name!], `a default ${name}`).to.equal('');
   });
 
@@ -132,7 +155,8 @@ describe('docker-compose.yml', () => {
     expect(published).to.deep.equal([['front-door', '127.0.0.1:${PORT:-4000}:4000']]);
     expect(composed.networks['inside']).to.deep.equal({ internal: true });
     const outside = Object.entries(services).filter(([, { networks = [] }]) => networks.includes('outside'));
-    expect(outside.map(([name]) => name)).to.deep.equal(['front-door']);
+    // The portal sends e-mails, and asks a company's server who signs in.
+    expect(outside.map(([name]) => name)).to.have.members(['front-door', 'portal']);
   });
 
   it('pins versions, limits memory, drops rights and restarts, everywhere', () => {
@@ -196,11 +220,12 @@ describe('npm run start:services', () => {
   it('uses the same names as the services', () => {
     const known = new Set(SERVICE_NAMES.flatMap((name) => Object.keys(SCHEMAS[name].shape)));
     const own = [
-      ...['COMMAND', 'PROJECTOR', 'READER'].map((role) => `${role}_DATABASE_URL`),
+      ...['COMMAND', 'PROJECTOR', 'READER', 'PORTAL'].map((role) => `${role}_DATABASE_URL`),
       'DATA_DIR',
       'COMMAND_APIS',
       'STREAM_GATEWAYS',
       'PROJECTORS',
+      'PORTALS',
     ];
     expect(Object.keys(serviceSetSettings.shape).filter((name) => !known.has(name))).to.have.members(own);
   });

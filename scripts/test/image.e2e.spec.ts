@@ -40,7 +40,8 @@ describeServices('the services as infra/Dockerfile builds them', 'postgres', fun
         ...(process.getuid?.() === 0 ? { uid: NODE_UID } : {}),
       };
     };
-    set = await startServices({ journal: 'postgres', program, env: { HOST: '127.0.0.1', SNAPSHOT_EVERY: '50' } });
+    const env = { HOST: '127.0.0.1', SNAPSHOT_EVERY: '50' };
+    set = await startServices({ journal: 'postgres', program, env, count: { portal: 1 } });
     client = await createCheckedClient(set.baseUrl);
   });
   after(async () => {
@@ -56,13 +57,8 @@ describeServices('the services as infra/Dockerfile builds them', 'postgres', fun
 
   it('brings no tools of development, and no sources that would have to be compiled', () => {
     for (const name of SERVICE_NAMES) {
-      const found = spawnSync(
-        'find',
-        [of(name).workdir, '-name', 'typescript', '-o', '-name', 'mocha', '-o', '-path', '*/src/main.ts'],
-        {
-          encoding: 'utf8',
-        },
-      );
+      const tools = String.raw`.*/\(typescript\|mocha\|esbuild\|src/main\.ts\)`;
+      const found = spawnSync('find', [of(name).workdir, '-regex', tools], { encoding: 'utf8' });
       expect(
         found.stdout.split('\n').filter((line) => !line.includes('/prom-client/')),
         name,
@@ -81,7 +77,8 @@ describeServices('the services as infra/Dockerfile builds them', 'postgres', fun
 
   for (const page of [
     '/',
-    '/page/home.mjs',
+    '/leaderboard',
+    '/page/demo-signal.mjs',
     '/api/docs',
     '/api/docs/swagger-ui-bundle.js',
     '/api/openapi',

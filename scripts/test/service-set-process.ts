@@ -11,6 +11,8 @@ export const root = path.resolve(import.meta.dirname, '../..');
 export interface ServiceSetProcess {
   readonly command: ChildProcess;
   readonly ended: Promise<unknown>;
+  /** The standard output so far. */
+  readonly printed: () => string;
   /** The standard error so far, which is for people. */
   readonly said: () => string;
   /** The address that it prints when it is ready. @throws Error where it ends before. */
@@ -33,6 +35,7 @@ export function startServiceSet(env: Readonly<Record<string, string>>): ServiceS
   return {
     command,
     ended,
+    printed: () => printed,
     said: () => said,
     async ready() {
       const isOver = ended.then(() => true);

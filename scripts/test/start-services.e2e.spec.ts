@@ -24,7 +24,7 @@ interface Row {
   readonly readiness: string;
 }
 
-const ONE_OF_EACH = { PROJECTORS: '1', QUERY_APIS: '1', STREAM_GATEWAYS: '1' };
+const ONE_OF_EACH = { PROJECTORS: '1', QUERY_APIS: '1', STREAM_GATEWAYS: '1', PORTALS: '1' };
 
 describeServices('npm run start:services', 'postgres', function () {
   this.timeout(120_000);
@@ -58,6 +58,7 @@ describeServices('npm run start:services', 'postgres', function () {
       readonly operatorToken: string;
     };
     expect(file.baseUrl).to.equal(baseUrl);
+    expect(set.printed()).to.include(`In a browser    http://localhost:${new URL(baseUrl).port}/`);
     return { ...set, baseUrl, token: file.operatorToken };
   };
   const services = (...args: string[]): ReturnType<typeof runCommand> =>
@@ -82,6 +83,7 @@ describeServices('npm run start:services', 'postgres', function () {
       'command-api',
       'command-api',
       'haproxy',
+      'portal',
       'projector',
       'query-api',
       'stream-gateway',
@@ -107,7 +109,7 @@ describeServices('npm run start:services', 'postgres', function () {
   it('leaves no process when it is killed, and npm run services says that none runs', async () => {
     const { children, command } = await start();
     const all = [...children().keys()];
-    expect(all).to.have.length(7);
+    expect(all).to.have.length(8);
     command.kill('SIGKILL');
     while (all.some(lives)) await sleep(50);
     const status = await services('status');
@@ -117,7 +119,8 @@ describeServices('npm run start:services', 'postgres', function () {
 
   it('shows each process by npm run services -- status, and restarts one on demand', async () => {
     const set = await start();
-    const names = ['projector-1', 'command-api-1', 'command-api-2', 'command-api-3', 'query-api-1', 'stream-gateway-1'];
+    const commandApis = ['command-api-1', 'command-api-2', 'command-api-3'];
+    const names = ['projector-1', ...commandApis, 'query-api-1', 'stream-gateway-1', 'portal-1'];
     const shown = await services('status');
     expect(shown.stderr).to.equal('');
     expect(shown.code).to.equal(0);
@@ -126,7 +129,7 @@ describeServices('npm run start:services', 'postgres', function () {
     }
 
     const before = await rows();
-    for (const name of ['query-api-1', 'front-door']) {
+    for (const name of ['query-api-1', 'portal-1', 'front-door']) {
       const restarted = await services('restart', name);
       expect(restarted, name).to.include({ code: 0, stderr: '' });
       const { of } = await rows();

@@ -92,6 +92,7 @@ const BACKENDS: readonly Backend[] = [
   { name: 'reads', service: 'query-api' },
   { name: 'reads_live', service: 'query-api' },
   { name: 'streams', service: 'stream-gateway' },
+  { name: 'portal', service: 'portal' },
 ];
 
 function serversOf(services: readonly Behind[]): string {

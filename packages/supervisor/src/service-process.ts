@@ -11,7 +11,10 @@ const root = path.resolve(import.meta.dirname, '../../..');
  * Variables that a service does not inherit: the passwords and URLs of the database roles (each service gets its own
  * DATABASE_URL), and the former name of JOURNAL_URL (each service gets the present name).
  */
-const NOT_INHERITED = /^(?:(?:COMMAND|PROJECTOR|READER)_(?:PASSWORD|DATABASE_URL)|EVENTSTORE_URL)$/;
+const NOT_INHERITED = /^(?:(?:COMMAND|PROJECTOR|READER|PORTAL)_(?:PASSWORD|DATABASE_URL)|EVENTSTORE_URL)$/;
+
+/** Secrets that only the portal inherits. */
+const OF_PORTAL = /^(?:PORTAL_(?:SECRET|SECRET_FILE|TOKEN)|SMTP_URL|COMPANY_CLIENT_SECRET)$/;
 
 /** A service in a process of its own. */
 export interface ServiceProcess {
@@ -48,7 +51,7 @@ export interface ServiceProcessOptions {
 
 /**
  * Starts a service by its `main.ts`, on free ports unless `env` names others, and waits until it listens. It inherits
- * this process's environment without the passwords and URLs of the database roles. It ends with this process.
+ * this process's environment without the secrets of others. It ends with this process.
  */
 export async function startServiceProcess(
   name: ServiceName,
@@ -59,7 +62,7 @@ export async function startServiceProcess(
   const { args, cwd, uid } = program;
   const child = spawn(process.execPath, args, {
     cwd,
-    env: { ...ownEnvironment(), ...program.env, PORT: '0', METRICS_PORT: '0', ...env },
+    env: { ...environmentOf(name), ...program.env, PORT: '0', METRICS_PORT: '0', ...env },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     // Ctrl-C at the terminal goes to this process only, which decides the order of stops.
     detached: true,
@@ -92,9 +95,11 @@ const sourceOf = (name: ServiceName): Program => ({
   cwd: root,
 });
 
-/** This process's environment, without variables that would give a service another service's database role. */
-function ownEnvironment(): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !NOT_INHERITED.test(name)));
+/** This process's environment, without variables that would give a service another's database role or secrets. */
+function environmentOf(service: ServiceName): NodeJS.ProcessEnv {
+  const isInherited = (name: string): boolean =>
+    !NOT_INHERITED.test(name) && (service === 'portal' || !OF_PORTAL.test(name));
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => isInherited(name)));
 }
 
 function listeningOf(child: ChildProcess): Promise<Listening> {

@@ -57,10 +57,12 @@ async function startCommandApi(name: string) {
     [one, two] = [await startCommandApi('one'), await startCommandApi('two')];
     children.push(one.child, two.child);
     const reads = await startCommandApi('reads');
-    children.push(reads.child);
+    const pages = await startCommandApi('pages');
+    children.push(reads.child, pages.child);
     const others = [
       { ...reads, name: 'query-api' as const },
       { ...one, name: 'stream-gateway' as const },
+      { ...pages, name: 'portal' as const },
     ];
     door = await startFrontDoor([one, two, ...others], { folder });
     // Wait until HAProxy has checked both, and sends to the leader only.
@@ -86,6 +88,18 @@ async function startCommandApi(name: string) {
     ] as const;
     for (const [method, where] of changing) expect(await answerer(method, where), where).to.equal('one');
     for (const where of ['/api/orders', '/api/orders/o', '/api/orders/client/c', '/api/dead-man-switch', '/api/me']) {
+      expect(await answerer('GET', where), where).to.equal('reads');
+    }
+  });
+
+  it("sends the portal's pages, files and calls to the portal, and those of the API's pages to the query API", async () => {
+    const answerer = async (method: string, where: string) => (await fetch(`${door.url}${where}`, { method })).text();
+    const pages = ['/', '/markets/m', '/market?id=m', '/portfolio', '/portfolio/a', '/sign-in', '/confirm?token=t'];
+    for (const where of [...pages, '/assets/main-0.js', '/portal/session', '/portal/as/me/stream/account']) {
+      expect(await answerer('GET', where), where).to.equal('pages');
+    }
+    expect(await answerer('POST', '/portal/as/me/orders')).to.equal('pages');
+    for (const where of ['/api/docs', '/api/docs/docs.mjs', '/docs/format', '/demo-signal', '/verify-journal.mjs']) {
       expect(await answerer('GET', where), where).to.equal('reads');
     }
   });

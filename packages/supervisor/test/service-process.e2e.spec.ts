@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { ServiceName } from '../src/service-names.ts';
 import { startServiceProcess } from '../src/service-process.ts';
 
 /** Stands in for a service: prints its environment, and that it listens. */
@@ -10,12 +11,21 @@ const OF_ROLES = {
   COMMAND_PASSWORD: 'secret',
   PROJECTOR_PASSWORD: 'secret',
   READER_PASSWORD: 'secret',
+  PORTAL_PASSWORD: 'secret',
   COMMAND_DATABASE_URL: 'postgresql://paper_command:secret@127.0.0.1/paper',
   PROJECTOR_DATABASE_URL: 'postgresql://paper_projector:secret@127.0.0.1/paper',
   READER_DATABASE_URL: 'postgresql://paper_reader:secret@127.0.0.1/paper',
+  PORTAL_DATABASE_URL: 'postgresql://paper_portal:secret@127.0.0.1/paper',
+};
+const OF_PORTAL = {
+  PORTAL_SECRET: 'a-secret-of-the-portal-that-is-long',
+  PORTAL_TOKEN: 'a-token-of-the-portal',
+  SMTP_URL: 'smtp://paper:secret@127.0.0.1',
+  COMPANY_CLIENT_SECRET: 'secret',
 };
 const GIVEN = {
   ...OF_ROLES,
+  ...OF_PORTAL,
   DATABASE_URL: 'postgresql://owner:secret@127.0.0.1/paper',
   STARTING_BALANCE: '5000',
 };
@@ -33,13 +43,23 @@ describe('the process of a service', () => {
     }
   });
 
+  const environmentOf = async (name: ServiceName, own: Record<string, string>): Promise<Record<string, string>> => {
+    const program = { args: ['-e', TELLER], cwd: import.meta.dirname };
+    const service = await startServiceProcess(name, own, { program });
+    await service.ended;
+    return JSON.parse(service.output()) as Record<string, string>;
+  };
+
   it("gets its own DATABASE_URL and the general settings, and no other role's password", async () => {
     const own = { DATABASE_URL: 'postgresql://paper_reader:own@127.0.0.1/paper' };
-    const program = { args: ['-e', TELLER], cwd: import.meta.dirname };
-    const service = await startServiceProcess('query-api', own, { program });
-    await service.ended;
-    const told = JSON.parse(service.output()) as Record<string, string>;
+    const told = await environmentOf('query-api', own);
     expect(told).to.include({ ...own, STARTING_BALANCE: '5000', PATH: process.env['PATH'] });
+    expect(told).not.to.have.any.keys(...Object.keys(OF_ROLES), ...Object.keys(OF_PORTAL));
+  });
+
+  it('gets the secrets of the portal only where it is the portal', async () => {
+    const told = await environmentOf('portal', {});
+    expect(told).to.include(OF_PORTAL);
     expect(told).not.to.have.any.keys(...Object.keys(OF_ROLES));
   });
 });

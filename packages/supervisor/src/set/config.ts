@@ -7,7 +7,7 @@ const howMany = setting.wholeNumber(1, 32).default(2);
 
 /**
  * The settings of `npm run start:services`, by the names of their variables. The services read further ones
- * (STARTING_BALANCE, COMPLIANCE_MODE, RATE_LIMITS, SNAPSHOT_EVERY) from the environment themselves.
+ * (STARTING_BALANCE, COMPLIANCE_MODE, RATE_LIMITS, SNAPSHOT_EVERY, SIGN_UP) from the environment themselves.
  */
 export const serviceSetSettings = z.object({
   ...storeSettings,
@@ -16,6 +16,7 @@ export const serviceSetSettings = z.object({
   COMMAND_DATABASE_URL: setting.databaseUrl.optional(),
   PROJECTOR_DATABASE_URL: setting.databaseUrl.optional(),
   READER_DATABASE_URL: setting.databaseUrl.optional(),
+  PORTAL_DATABASE_URL: setting.databaseUrl.optional(),
   REDIS_URL: setting.redisUrl,
   /** The address that the front door listens on. */
   HOST: z.string().default('127.0.0.1'),
@@ -26,6 +27,13 @@ export const serviceSetSettings = z.object({
     .default('./data')
     .transform((path) => resolve(path)),
   OPERATOR_TOKENS: setting.operatorTokens.optional(),
+  /** The address that people use; default: localhost with the front door's port. */
+  PUBLIC_URL: z.string().optional(),
+  /** Encrypts the keys that the portal stores; default: one in DATA_DIR, made at the first start. */
+  PORTAL_SECRET: z.string().optional(),
+  PORTAL_SECRET_FILE: z.string().optional(),
+  /** Whether operators may sign in to the portal; default: on where HOST is loopback. */
+  PORTAL_OPERATORS: setting.onOff.optional(),
   /** Passed to the command APIs; see there. */
   ACCEPT_CLOCK: setting.acceptClock.default('off'),
   /** Proxies in front of the front door whose X-Forwarded-For is trusted. */
@@ -35,6 +43,7 @@ export const serviceSetSettings = z.object({
   QUERY_APIS: howMany,
   STREAM_GATEWAYS: howMany,
   PROJECTORS: howMany,
+  PORTALS: howMany,
   LOG_LEVEL: setting.logLevel.default('warn'),
 });
 

@@ -11,6 +11,7 @@ const ROLE_OF: Readonly<Record<ServiceName, string>> = {
   projector: 'paper_projector',
   'query-api': 'paper_reader',
   'stream-gateway': 'paper_reader',
+  portal: 'paper_portal',
 };
 
 /**
@@ -25,6 +26,7 @@ export async function prepareRoles(
     COMMAND_PASSWORD: ROLE_PASSWORD,
     PROJECTOR_PASSWORD: ROLE_PASSWORD,
     READER_PASSWORD: ROLE_PASSWORD,
+    PORTAL_PASSWORD: ROLE_PASSWORD,
   };
   await promisify(execFile)(process.execPath, args, { cwd, env: { ...process.env, ...env, ...passwords } });
   return (name) => {

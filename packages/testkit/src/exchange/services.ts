@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { openJournal } from '@paper/journal';
-import { SERVICE_NAMES, startFrontDoor, untilServing } from '@paper/supervisor';
+import { freePort, SERVICE_NAMES, startFrontDoor, untilServing } from '@paper/supervisor';
 import type { Program, ServiceCounts, ServiceName } from '@paper/supervisor';
 import { testEventStore } from '../eventstoredb.ts';
 import { testDatabase } from '../postgres.ts';
@@ -25,7 +25,7 @@ export interface ServicesOptions {
   readonly program?: (name: ServiceName) => Program;
   /** True: each service connects with its own role. Default: all connect as the database's owner. */
   readonly asRoles?: boolean;
-  /** The number of processes of each service; default one. */
+  /** The number of processes of each service; default one, and no portal. */
   readonly count?: Partial<ServiceCounts>;
 }
 
@@ -54,6 +54,9 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
   sets += 1;
   const shard = `test-${process.pid}-${sets}`;
   const operatorToken = `operator-of-${shard}-of-a-test`;
+  const portalToken = `portal-of-${shard}-of-a-test`;
+  // Chosen before the front door listens, since a portal has to know its address.
+  const port = (options.count?.portal ?? 0) > 0 ? await freePort() : 0;
   const [database, redisUrl] = await Promise.all([databaseOf(options), testRedis()]);
   const eventStoreUrl = options.journal === 'eventstoredb' ? await testEventStore() : undefined;
   const servers: Servers = {
@@ -65,23 +68,27 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
   const env = {
     ...servers,
     ...(await options.via?.(servers)),
-    OPERATOR_TOKENS: `operator:${operatorToken}`,
+    OPERATOR_TOKENS: `operator:${operatorToken},portal:${portalToken}:accounts-own`,
     RATE_LIMITS: 'off',
     QUERY_APIS: String(options.count?.['query-api'] ?? 1),
     SHARD: shard,
     TRUSTED_PROXIES: 'loopback',
+    API_URL: `http://127.0.0.1:${port}`,
+    PUBLIC_URL: `http://localhost:${port}`,
+    PORTAL_TOKEN: portalToken,
+    PORTAL_SECRET: `secret-of-${shard}-of-a-test`.padEnd(32, '.'),
     ...options.env,
   };
   const folder = temporaryDataDir();
   const rolesEnv = options.asRoles === true ? await prepareRoles(env) : () => ({});
   const services = await Promise.all(
     SERVICE_NAMES.flatMap((name) =>
-      Array.from({ length: options.count?.[name] ?? 1 }, () =>
+      Array.from({ length: options.count?.[name] ?? (name === 'portal' ? 0 : 1) }, () =>
         startServiceProcess(name, { ...env, ...rolesEnv(name) }, options.program?.(name)),
       ),
     ),
   );
-  const door = await startFrontDoor(services, { folder: folder.dataDir });
+  const door = await startFrontDoor(services, { folder: folder.dataDir, port });
   const of = (name: ServiceName): readonly ServiceProcess[] => services.filter((service) => service.name === name);
   const output = (): string => services.map((service) => service.output()).join('');
   await untilServing(door.url, operatorToken);
