@@ -107,7 +107,8 @@ describeSharedExchange('sign-up', function (start) {
   });
 
   it("refuses names of the exchange's own accounts, and passwords with the name in them", async () => {
-    const answer = (more: object) => portal.browser().call('POST', '/portal/sign-up', { body: signUpBody('fred', more) });
+    const answer = (more: object) =>
+      portal.browser().call('POST', '/portal/sign-up', { body: signUpBody('fred', more) });
     expect((await answer({ displayName: 'Hоuse maker' })).body).to.deep.include({ code: 'validation_failed' });
     expect((await answer({ password: 'I am Fred myself' })).body).to.deep.equal({
       error: 'validation failure: password: must not contain the sign-in name',
@@ -126,7 +127,9 @@ describeSharedExchange('sign-up', function (start) {
     });
     try {
       const answer = async (name: string) => {
-        const { body, headers, status } = await limited.browser().call('POST', '/portal/sign-up', { body: signUpBody(name) });
+        const { body, headers, status } = await limited
+          .browser()
+          .call('POST', '/portal/sign-up', { body: signUpBody(name) });
         return { status, code: (body as { code?: string }).code, retryAfter: Number(headers['retry-after'] ?? 0) };
       };
       expect((await answer('gina')).status).to.equal(201);
@@ -155,9 +158,11 @@ describeSharedExchange('sign-up', function (start) {
         expiresAt: new Date(Date.now() + 60_000),
       });
       const codeOf = async (name: string, more: object) =>
-        ((await invited.browser().call('POST', '/portal/sign-up', { body: signUpBody(name, more) })).body as {
-          code?: string;
-        }).code;
+        (
+          (await invited.browser().call('POST', '/portal/sign-up', { body: signUpBody(name, more) })).body as {
+            code?: string;
+          }
+        ).code;
       expect(await codeOf('hans', {})).to.equal('sign_up_closed');
       expect(await codeOf('hans', { invite: 'no-such-invite' })).to.equal('sign_up_closed');
       expect(await codeOf('hans', { invite: token })).to.equal(undefined);
@@ -170,7 +175,9 @@ describeSharedExchange('sign-up', function (start) {
   it('lets nobody sign up where SIGN_UP is closed', async () => {
     const closed = await startTestPortal({ env: { SIGN_UP: 'closed' } });
     try {
-      expect((await closed.browser().call('POST', '/portal/sign-up', { body: signUpBody('ida') })).body).to.deep.include({
+      expect(
+        (await closed.browser().call('POST', '/portal/sign-up', { body: signUpBody('ida') })).body,
+      ).to.deep.include({
         code: 'sign_up_closed',
       });
       expect(await closed.browser().expect(200, 'GET', '/portal/session')).to.deep.include({ signUp: 'closed' });
@@ -182,7 +189,9 @@ describeSharedExchange('sign-up', function (start) {
   it('names nobody in the journal', async () => {
     const secret = `nameless-${randomUUID().slice(0, 8)}`;
     await portal.browser().expect(201, 'POST', '/portal/sign-up', { body: signUpBody(secret, { displayName: 'Jo' }) });
-    const answer = await createClient(endpoints, { baseUrl: exchange.baseUrl }).readJournal({ query: { limit: '500' } });
+    const answer = await createClient(endpoints, { baseUrl: exchange.baseUrl }).readJournal({
+      query: { limit: '500' },
+    });
     expect(answer.response.text).not.to.include(secret);
   });
 });

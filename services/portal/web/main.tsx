@@ -3,12 +3,14 @@ import { findPage } from '../src/pages/paths.ts';
 import { App } from './app/app.tsx';
 import { readBoot } from './app/boot.ts';
 import { loadPage } from './app/page-modules.ts';
+import { followHistory } from './app/returning.ts';
 
 const root = document.getElementById('app');
 if (root === null) throw new Error('the page has no element #app');
 const found = findPage(location.pathname);
 // A page that cannot be loaded says so itself.
 if (found !== null) await loadPage(found.name).catch(() => undefined);
+followHistory();
 const reads = new Map(Object.entries(readBoot().reads));
 const app = <App reads={reads} />;
 if (root.hasChildNodes()) hydrate(app, root);

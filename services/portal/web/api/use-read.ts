@@ -24,6 +24,8 @@ export interface UseReadOptions {
   readonly everyMs?: number;
   /** Reads again when it changes; the data before stays until then. Such as the `version` of `useAccount`. */
   readonly version?: number;
+  /** An answer that is known already: it is shown at once, and not read again. */
+  readonly start?: ReadAnswer | undefined;
 }
 
 interface State<T> {
@@ -43,9 +45,11 @@ const RETRY_MS = 3_000;
  *
  * @param path null: reads nothing
  */
-export function useRead<T>(path: string | null, { everyMs, version }: UseReadOptions = {}): Read<T> {
+export function useRead<T>(path: string | null, { everyMs, version, start }: UseReadOptions = {}): Read<T> {
   const first = useContext(FirstReadsContext);
-  const [state, setState] = useState<State<T>>(() => startOf<T>(path, path === null ? undefined : first.get(path)));
+  const [state, setState] = useState<State<T>>(() =>
+    startOf<T>(path, start ?? (path === null ? undefined : first.get(path))),
+  );
   const [turn, setTurn] = useState(0);
   const isFresh = useRef(state.data !== null);
   const reload = useCallback(() => setTurn((before) => before + 1), []);

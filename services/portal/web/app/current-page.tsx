@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { findPage, PAGES, SERVICE_NAME } from '../../src/pages/paths.ts';
 import type { PageName } from '../../src/pages/paths.ts';
@@ -7,6 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { loadedPage, loadPage } from './page-modules.ts';
 import type { PageProps } from './page-props.ts';
+import { scrollToPlace } from './returning.ts';
 import { useSession } from './session.tsx';
 
 /** The page of the current path. */
@@ -24,14 +25,17 @@ export function CurrentPage() {
   return <Page key={`${ended} ${path}`} params={found.params} />;
 }
 
-/** After the person went to another page: its title, its top, and focus on its content. */
+/**
+ * After the person went to another page: its title, its place, and focus on its content. All before the effects of the
+ * page itself, which may know a better title.
+ */
 function usePageChange(path: string, name: PageName | null): void {
   const before = useRef(path);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (before.current === path) return;
     before.current = path;
     document.title = `${name === null ? 'No such page' : PAGES[name].title} – ${SERVICE_NAME}`;
-    window.scrollTo(0, 0);
+    scrollToPlace();
     document.getElementById('main')?.focus({ preventScroll: true });
   }, [path, name]);
 }

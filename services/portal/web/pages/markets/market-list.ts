@@ -1,7 +1,9 @@
 import type { MarketBody } from '@paper/contracts';
+import type { ReadAnswer } from '../../../src/pages/read-answer.ts';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { CallError } from '../../api/call-error.ts';
 import { toCallError } from '../../api/call-error.ts';
+import { isReturning } from '../../app/returning.ts';
 import { apiGet, isAbort } from '../../api/calls.ts';
 import { useRead } from '../../api/use-read.ts';
 
@@ -19,6 +21,9 @@ export interface MarketList {
   readonly reload: () => void;
 }
 
+/** The list as the person left it, for when they return to it. */
+let left: { readonly path: string; readonly answer: ReadAnswer<readonly MarketBody[]> } | null = null;
+
 /** The pages after the first one of a list. */
 interface Further {
   readonly first: readonly MarketBody[] | null;
@@ -34,12 +39,16 @@ interface Further {
  * @param path of its first page
  */
 export function useMarketList(path: string): MarketList {
-  const { data, error, isLoading, next, reload } = useRead<readonly MarketBody[]>(path);
+  const start = isReturning() && left?.path === path ? left.answer : undefined;
+  const { data, error, isLoading, next, reload, seq } = useRead<readonly MarketBody[]>(path, { start });
   const [state, setState] = useState<Further>(() => beginning(data, next));
   // Another first page begins another list.
   const further = state.first === data ? state : beginning(data, next);
   const shown = useRef<readonly MarketBody[] | null>(null);
   if (data !== null) shown.current = further.markets;
+  useEffect(() => {
+    if (data !== null) left = { path, answer: { body: further.markets, seq: seq ?? 0, next: further.next } };
+  }, [path, data, further, seq]);
   const loading = useRef<AbortController | null>(null);
   useEffect(() => () => loading.current?.abort(), [data]);
 
