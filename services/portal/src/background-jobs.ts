@@ -1,3 +1,4 @@
+import { noteMailStatus } from './identity/mail-status.ts';
 import type { PortalParts } from './portal-parts.ts';
 import { Repeated } from './repeated.ts';
 import type { BackgroundJob } from './repeated.ts';
@@ -6,12 +7,16 @@ const HOUR_MS = 3_600_000;
 
 /** All work that goes on beside requests, while the portal runs. */
 export function backgroundJobs(parts: PortalParts): BackgroundJob[] {
-  const { keys, logger, opening, sessions, signUps, streams, throttle } = parts;
+  const { db, deletions, keys, logger, mailer, opening, operatorSessions, sessions, signUps, streams, throttle } =
+    parts;
   const hourly = (what: string, work: () => Promise<void>): BackgroundJob => new Repeated(what, HOUR_MS, work, logger);
   return [
     opening,
+    deletions,
     streams.job(logger),
+    hourly('check the mail server', () => noteMailStatus(db, mailer, logger)),
     hourly('sweep sessions', () => sessions.sweep()),
+    hourly('sweep sessions of operators', () => operatorSessions.sweep()),
     hourly('sweep throttles', () => throttle.sweep()),
     hourly('sweep sign-ups', () => signUps.sweep()),
     hourly('revoke unused keys', () => keys.revokeUnused()),

@@ -50,7 +50,8 @@ export const portalSettings = {
 
 const portalSettingsObject = z.object(portalSettings);
 
-export type PortalConfig = z.output<typeof portalSettingsObject>;
+/** The settings of the portal, with the address that its server listens at. */
+export type PortalConfig = z.output<typeof portalSettingsObject> & { readonly HOST: string };
 
 /** The settings of the portal as a service of its own. */
 export const portalServiceSettings = z.object({

@@ -1,4 +1,5 @@
 import type { Logger, Metrics } from '@paper/service-kit';
+import type { AccountSecurity } from './account-security.ts';
 import type { AccountOpening } from './accounts/account-opening.ts';
 import type { SignUps } from './accounts/sign-up.ts';
 import type { PortalConfig } from './config.ts';
@@ -14,7 +15,7 @@ import type { PortalKeys } from './keys/portal-keys.ts';
 import type { Vault } from './keys/vault.ts';
 
 /** The parts that groups of routes and background jobs are made of. */
-export interface PortalParts {
+export interface PortalParts extends AccountSecurity {
   readonly config: PortalConfig;
   readonly db: PortalDatabase;
   readonly sessions: Sessions;
@@ -32,8 +33,6 @@ export interface PortalParts {
   readonly streams: OpenStreams;
   readonly signUps: SignUps;
   readonly opening: AccountOpening;
-  /** Sends the link that confirms the address of a sign-up; null where the portal sends no e-mail. */
-  readonly sendConfirmation: ((personId: string, email: string) => Promise<void>) | null;
   /** The site, once the portal has started; throws `Unavailable` before. */
   readonly site: () => Site;
   readonly logger: Logger;

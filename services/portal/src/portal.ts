@@ -3,6 +3,7 @@ import { Unavailable } from '@paper/contracts';
 import { withClient } from '@paper/service-kit';
 import type { Logger, Metrics, RateLimiter, ReadinessCheck } from '@paper/service-kit';
 import { sql } from 'kysely';
+import { createAccountSecurity } from './account-security.ts';
 import { AccountOpening } from './accounts/account-opening.ts';
 import { SignUps } from './accounts/sign-up.ts';
 import { backgroundJobs } from './background-jobs.ts';
@@ -75,7 +76,7 @@ export async function createPortal(options: PortalOptions): Promise<Portal> {
   const throttle = new Throttle(db, vault);
   const apis = new Apis(() => apiUrl ?? notStarted(), options.operatorToken);
   const keys = new PortalKeys(db, vault, apis, logger);
-  const parts: PortalParts = {
+  const common = {
     config,
     db,
     sessions,
@@ -88,11 +89,11 @@ export async function createPortal(options: PortalOptions): Promise<Portal> {
     streams: new OpenStreams(sessions, metrics),
     signUps: new SignUps(db, throttle, config),
     opening: new AccountOpening(db, apis, keys, logger),
-    sendConfirmation: null,
     site: () => site ?? notStarted(),
     logger,
     metrics,
   };
+  const parts: PortalParts = { ...common, ...createAccountSecurity(common) };
   const jobs = backgroundJobs(parts);
   const listener = createPortalApp({
     ...options,
@@ -114,6 +115,7 @@ export async function createPortal(options: PortalOptions): Promise<Portal> {
     async stop() {
       await Promise.all(jobs.map((job) => job.stop()));
       parts.apiRequests.close();
+      parts.mailer?.close();
       await db.destroy();
     },
     readiness: { name: 'portal', check: async () => void (await sql`select`.execute(db)) },

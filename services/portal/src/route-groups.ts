@@ -1,6 +1,12 @@
-import type { RouteGroup } from './http/route.ts';
+import { accountRoutes } from './http/account-routes.ts';
+import { companyRoutes } from './http/company-routes.ts';
 import { fleetRoutes } from './http/fleet-routes.ts';
+import { operatorRoutes } from './http/operator-routes.ts';
+import { passkeyRoutes } from './http/passkey-routes.ts';
 import { passThrough } from './http/pass-through.ts';
+import { recoveryRoutes } from './http/recovery-routes.ts';
+import type { RouteGroup } from './http/route.ts';
+import { securityRoutes } from './http/security-routes.ts';
 import { sessionRoutes } from './http/session-routes.ts';
 import { signInRoutes } from './http/sign-in-routes.ts';
 import { signUpRoutes } from './http/sign-up-routes.ts';
@@ -8,5 +14,17 @@ import type { PortalParts } from './portal-parts.ts';
 
 /** All groups of routes, one for each topic. */
 export function routeGroups(parts: PortalParts): readonly RouteGroup[] {
-  return [sessionRoutes(parts), signUpRoutes(parts), signInRoutes(parts), fleetRoutes(parts), passThrough(parts)];
+  return [
+    sessionRoutes(parts),
+    signUpRoutes(parts),
+    signInRoutes(parts),
+    passkeyRoutes(parts),
+    companyRoutes(parts),
+    recoveryRoutes(parts),
+    securityRoutes(parts),
+    accountRoutes(parts),
+    fleetRoutes(parts),
+    passThrough(parts),
+    operatorRoutes(parts),
+  ];
 }

@@ -3,6 +3,8 @@ import { ApiError } from '@paper/contracts';
 import { sql } from 'kysely';
 import { PortalError } from '../http/errors.ts';
 import type { PortalDatabase } from '../identity/database.ts';
+import { assertEmailFree } from '../identity/email-change.ts';
+import { takeLink } from '../identity/email-links.ts';
 import { takeInvite } from '../identity/invites.ts';
 import { foldName } from '../identity/passwords.ts';
 import type { Person } from '../identity/schema.ts';
@@ -164,12 +166,21 @@ export class SignUps {
     return giveBack;
   }
 
-  /** Lets the account be opened: the person has confirmed this address. @throws PortalError where it is another's. */
-  async confirm(personId: string, email: string): Promise<void> {
-    await this.#db.transaction().execute(async (db) => {
+  /**
+   * Lets the account be opened: the person has opened the link that was sent to their address.
+   *
+   * @returns the person's id; null where the link is unknown, used or expired.
+   * @throws ApiError validation_failed where another person has confirmed the address since.
+   */
+  confirm(token: string): Promise<string | null> {
+    return this.#db.transaction().execute(async (db) => {
+      const opened = await takeLink(db, 'confirm-sign-up', token);
+      if (opened === null) return null;
+      const { email, personId } = opened;
+      await assertEmailFree(db, personId, email);
       await db
         .updateTable('people')
-        .set({ state: 'pending', email: foldName(email) })
+        .set({ state: 'pending', email })
         .where('id', '=', personId)
         .where('state', '=', 'unconfirmed')
         .execute();
@@ -179,6 +190,7 @@ export class SignUps {
         .where('person_id', '=', personId)
         .where('step', '=', 'waiting')
         .execute();
+      return personId;
     });
   }
 

@@ -1,5 +1,6 @@
 import type { PortalParts } from '../portal-parts.ts';
 import { SESSION_COOKIE } from './app.ts';
+import { companyName } from './company-routes.ts';
 import { setCookie } from './cookies.ts';
 import { portalRoute } from './route.ts';
 import type { RouteGroup } from './route.ts';
@@ -24,7 +25,7 @@ export function sessionRoutes(parts: PortalParts): RouteGroup {
               signUp: signUpMode(config, site),
               emailEnabled: config.SMTP_URL !== undefined,
               passkeysEnabled: site.hasPasskeys,
-              companyName: config.COMPANY_ISSUER === undefined ? null : (config.COMPANY_NAME ?? 'your company'),
+              companyName: companyName(config),
               publicUrl: site.publicUrl,
               insecure: site.isInsecure,
               reason: site.refusal(call.request.headers.host ?? ''),

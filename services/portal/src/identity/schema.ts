@@ -104,14 +104,22 @@ const PORTAL_SCHEMA = `
   );
   create index if not exists company_visits_by_expiry on portal.company_visits (expires_at);
 
+  -- Identities with which browsers came back and that no person has yet: they wait for a sign-up.
+  create table if not exists portal.company_arrivals (
+    browser_hash bytea primary key,
+    issuer text not null,
+    subject text not null,
+    expires_at timestamptz not null
+  );
+  create index if not exists company_arrivals_by_expiry on portal.company_arrivals (expires_at);
+
   create table if not exists portal.email_tokens (
     token_hash bytea primary key,
     person_id text not null references portal.people on delete cascade,
     purpose text not null check (purpose in ('confirm-sign-up', 'confirm-email', 'recover')),
     email text not null,
     created_at timestamptz not null default now(),
-    expires_at timestamptz not null,
-    used_at timestamptz
+    expires_at timestamptz not null
   );
   create index if not exists email_tokens_of_person on portal.email_tokens (person_id);
   create index if not exists email_tokens_by_expiry on portal.email_tokens (expires_at);
@@ -279,6 +287,13 @@ export interface CompanyVisitsTable {
   readonly expires_at: Date;
 }
 
+export interface CompanyArrivalsTable {
+  readonly browser_hash: Buffer;
+  readonly issuer: string;
+  readonly subject: string;
+  readonly expires_at: Date;
+}
+
 export interface EmailTokensTable {
   readonly token_hash: Buffer;
   readonly person_id: string;
@@ -286,7 +301,6 @@ export interface EmailTokensTable {
   readonly email: string;
   readonly created_at: Made;
   readonly expires_at: Date;
-  readonly used_at: Date | null;
 }
 
 export interface InvitesTable {
@@ -361,6 +375,7 @@ export interface PortalTables {
   readonly challenges: ChallengesTable;
   readonly company_links: CompanyLinksTable;
   readonly company_visits: CompanyVisitsTable;
+  readonly company_arrivals: CompanyArrivalsTable;
   readonly email_tokens: EmailTokensTable;
   readonly invites: InvitesTable;
   readonly throttle: ThrottleTable;

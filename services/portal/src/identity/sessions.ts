@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { PortalDatabase } from './database.ts';
+import { inMs } from './database-time.ts';
 import type { Person } from './schema.ts';
 import { hashToken, newToken } from './tokens.ts';
 
@@ -171,8 +172,4 @@ export class Sessions {
       .where('id', '=', id)
       .execute();
   }
-}
-
-function inMs(ms: number) {
-  return sql<Date>`now() + make_interval(secs => ${ms / 1_000})`;
 }

@@ -1,0 +1,78 @@
+import { ConfigError } from '@paper/service-kit';
+import type { Logger } from '@paper/service-kit';
+import { removalBy } from './accounts/account-removal.ts';
+import { Deletions } from './accounts/deletion.ts';
+import type { PortalConfig } from './config.ts';
+import type { Site } from './http/site.ts';
+import { CompanyProvider } from './identity/company-provider.ts';
+import { COMPANY_RETURN, CompanySignIn } from './identity/company.ts';
+import type { PortalDatabase } from './identity/database.ts';
+import { EmailChange } from './identity/email-change.ts';
+import { EmailLinks } from './identity/email-links.ts';
+import { createMailer } from './identity/mailer.ts';
+import type { Mailer } from './identity/mailer.ts';
+import { OperatorSessions } from './identity/operator-sessions.ts';
+import { foldName } from './identity/passwords.ts';
+import { Recovery } from './identity/recovery.ts';
+import type { Throttle } from './identity/throttle.ts';
+import type { Apis } from './keys/api.ts';
+
+/** The parts that let people in beside their passwords, and out again. */
+export interface AccountSecurity {
+  /** Null where the portal has no mail server; then the parts for e-mail below are null too. */
+  readonly mailer: Mailer | null;
+  readonly links: EmailLinks | null;
+  readonly emailChange: EmailChange | null;
+  /** Sends the link that confirms the address of a sign-up. */
+  readonly sendConfirmation: ((personId: string, email: string) => Promise<void>) | null;
+  /** Null where no company's people may sign in. */
+  readonly company: CompanySignIn | null;
+  readonly recovery: Recovery;
+  readonly operatorSessions: OperatorSessions;
+  readonly deletions: Deletions;
+}
+
+/** The parts that these are made of. */
+interface Foundation {
+  readonly apis: Apis;
+  readonly config: PortalConfig;
+  readonly db: PortalDatabase;
+  readonly logger: Logger;
+  readonly site: () => Site;
+  readonly throttle: Throttle;
+}
+
+/** @throws ConfigError where settings that belong together are not all set. */
+export function createAccountSecurity(parts: Foundation): AccountSecurity {
+  const { apis, config, db, logger, site, throttle } = parts;
+  const mailer = mailerOf(config);
+  const links = mailer === null ? null : new EmailLinks(db, mailer, site, logger);
+  const emailChange = links === null ? null : new EmailChange(db, links, throttle, logger);
+  return {
+    mailer,
+    links,
+    emailChange,
+    sendConfirmation:
+      emailChange === null ? null : (personId, email) => emailChange.confirmSignUp(personId, foldName(email)),
+    company: companyOf(parts),
+    recovery: new Recovery(db, links, throttle, logger),
+    operatorSessions: new OperatorSessions(db),
+    deletions: new Deletions(db, removalBy(apis), logger),
+  };
+}
+
+function mailerOf({ SMTP_FROM: from, SMTP_URL: url }: PortalConfig): Mailer | null {
+  if (url === undefined) return null;
+  if (from === undefined) throw new ConfigError('SMTP_FROM must be set beside SMTP_URL: the sender of e-mails.');
+  return createMailer({ url, from });
+}
+
+function companyOf({ config, db, site }: Foundation): CompanySignIn | null {
+  const { COMPANY_CLIENT_ID: clientId, COMPANY_CLIENT_SECRET: clientSecret, COMPANY_ISSUER: issuer } = config;
+  if (issuer === undefined) return null;
+  if (clientId === undefined || clientSecret === undefined) {
+    throw new ConfigError('COMPANY_CLIENT_ID and COMPANY_CLIENT_SECRET must be set beside COMPANY_ISSUER.');
+  }
+  const returnUrl = (): URL => new URL(COMPANY_RETURN, site().publicUrl);
+  return new CompanySignIn(db, new CompanyProvider({ issuer: new URL(issuer), clientId, clientSecret, returnUrl }));
+}

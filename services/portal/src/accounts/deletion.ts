@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from '@paper/service-kit';
+import { pause } from '@paper/timing';
+import { sql } from 'kysely';
+import type { PortalDatabase } from '../identity/database.ts';
+import type { DeletionJobsTable } from '../identity/schema.ts';
+
+export type DeletionStep = DeletionJobsTable['step'];
+
+/** The two calls of the API that a deletion makes. Each does nothing where it was done before. */
+export interface AccountRemoval {
+  /** Closes the account and its sub-accounts. Resolves where no account has this id any more. */
+  readonly close: (accountId: string) => Promise<void>;
+  /** Forgets the names of the account, of its sub-accounts and keys. */
+  readonly forget: (accountId: string) => Promise<void>;
+}
+
+interface Job {
+  readonly id: string;
+  readonly person_id: string;
+  readonly account_id: string | null;
+  readonly step: DeletionStep;
+}
+
+/** How often jobs are looked for that another portal, or a failure, left open. */
+const LOOK_EVERY_MS = 10_000;
+
+/**
+ * Deletes people: closes the account, forgets its names, then removes the rows about the person. The job's row says what
+ * is done, so that a job is continued wherever a process was killed; each step may run twice, also in two portals at once.
+ *
+ * closing -> forgetting -> erasing -> done
+ */
+export class Deletions {
+  readonly #db: PortalDatabase;
+  readonly #removal: AccountRemoval;
+  readonly #logger: Logger;
+  readonly #stopping = new AbortController();
+  #running: Promise<void> | null = null;
+  /** Ends the pause before the next round. */
+  #wake = new AbortController();
+
+  constructor(db: PortalDatabase, removal: AccountRemoval, logger: Logger) {
+    this.#db = db;
+    this.#removal = removal;
+    this.#logger = logger;
+  }
+
+  /**
+   * Orders the deletion of a person. From here on they cannot sign in, and all their sessions have ended.
+   *
+   * @returns the step that the job is at; null where no person has this id.
+   */
+  async order(personId: string): Promise<DeletionStep | null> {
+    const step = await this.#db.transaction().execute(async (transaction) => {
+      const person = await transaction
+        .updateTable('people')
+        .set({ state: 'leaving' })
+        .where('id', '=', personId)
+        .returning('account_id')
+        .executeTakeFirst();
+      if (person === undefined) return null;
+      await transaction.deleteFrom('sessions').where('person_id', '=', personId).execute();
+      await transaction.deleteFrom('email_tokens').where('person_id', '=', personId).execute();
+      const job = await transaction
+        .insertInto('deletion_jobs')
+        .values({
+          id: randomUUID(),
+          person_id: personId,
+          account_id: person.account_id,
+          step: 'closing',
+          finished_at: null,
+        })
+        .onConflict((conflict) => conflict.column('person_id').doUpdateSet({ person_id: personId }))
+        .returning('step')
+        .executeTakeFirstOrThrow();
+      return job.step;
+    });
+    this.#wake.abort();
+    return step;
+  }
+
+  /** Continues the jobs that are open, and works on later ones, until `stop`. */
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  /** Resolves when the step under way has ended. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#wake.abort();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isStopping()) {
+      this.#wake = new AbortController();
+      try {
+        for (const job of await this.#openJobs()) {
+          if (this.#isStopping()) return;
+          await this.#work(job);
+        }
+      } catch (error) {
+        this.#logger.warn({ err: error }, 'deletions cannot be read; trying again');
+      }
+      await pause(LOOK_EVERY_MS, { signal: this.#wake.signal });
+    }
+  }
+
+  #isStopping(): boolean {
+    return this.#stopping.signal.aborted;
+  }
+
+  #openJobs(): Promise<Job[]> {
+    return this.#db
+      .selectFrom('deletion_jobs')
+      .select(['id', 'person_id', 'account_id', 'step'])
+      .where('step', '<>', 'done')
+      .orderBy('created_at')
+      .execute();
+  }
+
+  /** Does the steps that are left. A failure leaves the job where it is, for the next round. */
+  async #work(job: Job): Promise<void> {
+    let step = job.step;
+    try {
+      while (step !== 'done') {
+        if (this.#isStopping()) return;
+        step = await this.#do({ ...job, step });
+      }
+    } catch (error) {
+      this.#logger.warn({ err: error, job: job.id, step }, 'a deletion cannot go on yet; trying again');
+    }
+  }
+
+  async #do({ id, person_id: personId, account_id: accountId, step }: Job): Promise<DeletionStep> {
+    switch (step) {
+      case 'closing':
+        if (accountId === null) return this.#advance(id, step, 'erasing');
+        await this.#removal.close(accountId);
+        return this.#advance(id, step, 'forgetting');
+      case 'forgetting':
+        if (accountId !== null) await this.#removal.forget(accountId);
+        return this.#advance(id, step, 'erasing');
+      case 'erasing':
+        await this.#erase(id, personId);
+        return 'done';
+      case 'done':
+        return step;
+    }
+  }
+
+  /** A job that another portal has taken further stays there. */
+  async #advance(id: string, from: DeletionStep, to: DeletionStep): Promise<DeletionStep> {
+    await this.#db
+      .updateTable('deletion_jobs')
+      .set({ step: to })
+      .where('id', '=', id)
+      .where('step', '=', from)
+      .execute();
+    return to;
+  }
+
+  /** All rows about a person go with the row of the person. What stays of the job names neither person nor account. */
+  async #erase(id: string, personId: string): Promise<void> {
+    await this.#db.transaction().execute(async (transaction) => {
+      await transaction.deleteFrom('people').where('id', '=', personId).execute();
+      await transaction
+        .updateTable('deletion_jobs')
+        .set({ step: 'done', person_id: id, account_id: null, finished_at: sql<Date>`now()` })
+        .where('id', '=', id)
+        .execute();
+    });
+  }
+}

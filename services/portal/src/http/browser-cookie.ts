@@ -1,0 +1,29 @@
+import { hashToken, newToken } from '../identity/tokens.ts';
+import { readCookie, setCookie } from './cookies.ts';
+import type { PortalCall } from './route.ts';
+import type { Site } from './site.ts';
+
+const BROWSER_COOKIE = 'browser';
+const LIFE_SECONDS = 3_600;
+
+/** A browser that has no session yet: what it begins, such as a sign-in by passkey, only it can end. */
+export interface Browser {
+  /** SHA-256 of its cookie. */
+  readonly hash: Buffer;
+  /** The Set-Cookie header that names it from now on; empty where it has its cookie already. */
+  readonly cookies: readonly string[];
+}
+
+/** The browser of a call; one without a cookie gets one. */
+export function browserOf({ call }: PortalCall, site: Site): Browser {
+  const known = knownBrowser(call.request, site);
+  if (known !== null) return { hash: known, cookies: [] };
+  const token = newToken();
+  return { hash: hashToken(token), cookies: [setCookie(BROWSER_COOKIE, token, site, { maxAgeSeconds: LIFE_SECONDS })] };
+}
+
+/** SHA-256 of the cookie of a browser that began something here; null where it has none. */
+export function knownBrowser(request: PortalCall['call']['request'], site: Site): Buffer | null {
+  const token = readCookie(request, BROWSER_COOKIE, site);
+  return token === null ? null : hashToken(token);
+}

@@ -1,0 +1,89 @@
+import { Unavailable } from '@paper/contracts';
+import { z } from 'zod';
+import type { PortalParts } from '../portal-parts.ts';
+import { readCookie, setCookie } from './cookies.ts';
+import { PortalError } from './errors.ts';
+import { portalRoute } from './route.ts';
+import type { PortalCall, RouteGroup } from './route.ts';
+
+const OPERATOR_COOKIE = 'operator';
+/** Browsers send the cookie to these calls only. */
+const OPERATOR_PATH = '/portal/operator';
+
+/** Tries of one address to begin an operator's session. */
+const BY_ADDRESS = { kind: 'operator-tokens', events: 10, minutes: 15, message: 'Too many tries' } as const;
+
+/** An operator's token, as the setting OPERATOR_TOKENS has them. */
+const sessionBody = z.strictObject({
+  token: z.string().regex(/^[\x21-\x7e]{16,512}$/, 'must be 16 to 512 visible ASCII characters'),
+});
+
+/**
+ * Operators' sessions, and their calls to the API. The token is sent once. Everything here is missing where operators
+ * may not sign in.
+ */
+export function operatorRoutes(parts: PortalParts): RouteGroup {
+  const { operatorSessions, site, throttle } = parts;
+  if (!allowsOperators(parts.config)) return {};
+  const cookie = (value: string, more: { readonly maxAgeSeconds?: number } = {}): string =>
+    setCookie(OPERATOR_COOKIE, value, site(), { path: OPERATOR_PATH, sameSite: 'strict', ...more });
+  const presented = ({ call }: PortalCall): string | null =>
+    readCookie(call.request, OPERATOR_COOKIE, site(), OPERATOR_PATH);
+  return {
+    routes: [
+      portalRoute({
+        method: 'get',
+        path: `${OPERATOR_PATH}/session`,
+        needs: 'nothing',
+        handler: async (call) => {
+          const token = presented(call);
+          return { body: { signedIn: token !== null && (await operatorSessions.find(token)) !== null } };
+        },
+      }),
+      portalRoute({
+        method: 'post',
+        path: `${OPERATOR_PATH}/session`,
+        needs: 'nothing',
+        body: sessionBody,
+        handler: async (call, { body: { token } }) => {
+          await throttle.take(BY_ADDRESS, call.address);
+          await assertOperator(parts, token);
+          await throttle.giveBack(BY_ADDRESS, call.address);
+          return { body: { signedIn: true }, cookies: [cookie(await operatorSessions.begin(token, presented(call)))] };
+        },
+      }),
+      portalRoute({
+        method: 'delete',
+        path: `${OPERATOR_PATH}/session`,
+        needs: 'nothing',
+        handler: async (call) => {
+          const token = presented(call);
+          if (token !== null) await operatorSessions.end(token);
+          return { cookies: [cookie('', { maxAgeSeconds: 0 })] };
+        },
+      }),
+    ],
+  };
+}
+
+/** Whether operators may sign in here: where only this machine reaches the portal, unless the setting says so. */
+function allowsOperators({ HOST, PORTAL_OPERATORS }: PortalParts['config']): boolean {
+  return PORTAL_OPERATORS ?? (HOST === 'localhost' || HOST === '::1' || HOST.startsWith('127.'));
+}
+
+/** @throws PortalError wrong_credentials unless the API knows the token as an operator's; Unavailable. */
+async function assertOperator({ apis }: PortalParts, token: string): Promise<void> {
+  const { response, status } = await apis
+    .as(token)
+    .getOperatorStatus()
+    .catch((error: unknown) => {
+      throw new Unavailable('The exchange does not answer; try again', { cause: error });
+    });
+  if (status === 200) return;
+  const { error } = (response.body ?? {}) as { readonly error?: unknown };
+  // An account's key is simply forbidden. An operator's token whose scopes leave the status out gets a longer text.
+  if (status === 401 || (status === 403 && error === 'Forbidden')) {
+    throw new PortalError('wrong_credentials', 'No operator has this token');
+  }
+  if (status !== 403) throw new Unavailable('The exchange does not answer; try again');
+}

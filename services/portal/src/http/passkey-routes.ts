@@ -1,0 +1,135 @@
+import { ApiError, text } from '@paper/contracts';
+import { z } from 'zod';
+import { PASSKEYS_MAX, PasskeyRefused, Passkeys, TooManyPasskeys } from '../identity/passkeys.ts';
+import type { Asker } from '../identity/passkeys.ts';
+import type { PortalParts } from '../portal-parts.ts';
+import { assertProof, assertSession } from './app.ts';
+import { beginSession } from './begin-session.ts';
+import { browserOf, knownBrowser } from './browser-cookie.ts';
+import { PortalError } from './errors.ts';
+import { portalRoute } from './route.ts';
+import type { PortalAnswer, PortalCall, RouteGroup } from './route.ts';
+
+const encoded = z.string().max(20_000);
+
+/**
+ * What browsers make of a credential (`PublicKeyCredential.toJSON`), as far as the library reads it. Browsers add fields
+ * of their own, so others are dropped here and not refused.
+ */
+const credential = { id: encoded, rawId: encoded, type: z.literal('public-key') };
+
+const created = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON: encoded,
+    attestationObject: encoded,
+    transports: z.array(z.string().max(30)).max(10).default([]),
+  }),
+});
+
+const asserted = z.object({
+  ...credential,
+  response: z.object({ clientDataJSON: encoded, authenticatorData: encoded, signature: encoded }),
+});
+
+const challengeBody = z.strictObject({ purpose: z.enum(['sign-in', 'prove', 'add']) });
+
+const answerBody = z.discriminatedUnion('purpose', [
+  z.strictObject({ purpose: z.literal('sign-in'), response: asserted }),
+  z.strictObject({ purpose: z.literal('prove'), response: asserted }),
+  z.strictObject({ purpose: z.literal('add'), response: created, name: text(1, 60) }),
+]);
+
+type AnswerBody = z.output<typeof answerBody>;
+
+/** Passkeys: sign in, prove oneself again, and add one. */
+export function passkeyRoutes(parts: PortalParts): RouteGroup {
+  const passkeys = new Passkeys(parts.db, parts.site);
+
+  const assertOffered = (): void => {
+    const { hasPasskeys, origin } = parts.site();
+    if (hasPasskeys) return;
+    const where = 'an https address with a host name, or http://localhost';
+    throw new PortalError('sign_in_unavailable', `Browsers have no passkeys at ${origin}: they need ${where}`);
+  };
+
+  const challenge = async (call: PortalCall, purpose: AnswerBody['purpose']): Promise<PortalAnswer> => {
+    const { session } = call;
+    if (purpose === 'sign-in') {
+      const browser = browserOf(call, parts.site());
+      return { body: await passkeys.challengeForSignIn({ browserHash: browser.hash }), cookies: browser.cookies };
+    }
+    assertSession(session);
+    const asker = { sessionId: session.id };
+    if (purpose === 'prove') return { body: await passkeys.challengeForProof(asker, session.person.id) };
+    assertProof(session);
+    return { body: await passkeys.challengeForNew(asker, session.person) };
+  };
+
+  const signInBy = async (call: PortalCall, response: z.output<typeof asserted>): Promise<PortalAnswer> => {
+    const browserHash = knownBrowser(call.call.request, parts.site());
+    if (browserHash === null) throw new PasskeyRefused('the browser has asked for no challenge');
+    return beginSession(parts, call, await passkeys.verify('sign-in', { browserHash }, toLibrary(response)));
+  };
+
+  const answer = async (call: PortalCall, body: AnswerBody): Promise<PortalAnswer> => {
+    if (body.purpose === 'sign-in') return signInBy(call, body.response);
+    const { session } = call;
+    assertSession(session);
+    const { person } = session;
+    const asker: Asker = { sessionId: session.id };
+    if (body.purpose === 'add') {
+      assertProof(session);
+      return { body: { passkey: await passkeys.add(asker, person.id, toLibrary(body.response), body.name) } };
+    }
+    const personId = await passkeys.verify('prove', asker, toLibrary(body.response));
+    if (personId !== person.id) throw new PasskeyRefused('the passkey is that of another person');
+    return { body: { provenUntil: (await parts.sessions.prove(session.id)).toISOString() } };
+  };
+
+  return {
+    routes: [
+      portalRoute({
+        method: 'post',
+        path: '/portal/passkeys/challenge',
+        needs: 'nothing',
+        body: challengeBody,
+        handler: (call, { body }) => {
+          assertOffered();
+          return challenge(call, body.purpose);
+        },
+      }),
+      portalRoute({
+        method: 'post',
+        path: '/portal/passkeys/answer',
+        needs: 'nothing',
+        body: answerBody,
+        handler: async (call, { body }) => {
+          assertOffered();
+          try {
+            return await answer(call, body);
+          } catch (error) {
+            throw refusalOf(error, body.purpose, parts);
+          }
+        },
+      }),
+    ],
+  };
+}
+
+/** Says the same for every reason to refuse a passkey; the log has the reason. */
+function refusalOf(error: unknown, purpose: AnswerBody['purpose'], { logger }: PortalParts): unknown {
+  if (error instanceof TooManyPasskeys) {
+    return new ApiError('limit_reached', `You can have ${PASSKEYS_MAX} passkeys: remove one first`);
+  }
+  if (!(error instanceof PasskeyRefused)) return error;
+  logger.info({ err: error, purpose }, 'a passkey was refused');
+  return purpose === 'add'
+    ? new PortalError('expired', 'The passkey was not accepted: try again')
+    : new PortalError('wrong_credentials', 'This passkey does not let you in: try another, or sign in another way');
+}
+
+/** The library wants a field that nothing of ours reads. */
+function toLibrary<T extends object>(response: T) {
+  return { ...response, clientExtensionResults: {} };
+}

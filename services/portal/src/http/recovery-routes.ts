@@ -1,0 +1,99 @@
+import { ApiError, text } from '@paper/contracts';
+import { z } from 'zod';
+import { emailAddress } from '../identity/email-address.ts';
+import { findPerson } from '../identity/people.ts';
+import { assertNotName, newPassword } from '../identity/passwords.ts';
+import { ownAccount } from '../keys/portal-keys.ts';
+import type { PortalParts } from '../portal-parts.ts';
+import { beginSession } from './begin-session.ts';
+import { PortalError } from './errors.ts';
+import { portalRoute } from './route.ts';
+import type { PortalAnswer, PortalCall, RouteGroup } from './route.ts';
+
+/** Tries to get back in from one address: codes and links together. */
+const BY_ADDRESS = { kind: 'recovery', events: 20, minutes: 60, message: 'Too many tries to get back in' } as const;
+
+const recoverBody = z.union([
+  z.strictObject({ name: text(1, 320), code: text(1, 60), password: newPassword }),
+  z.strictObject({ email: emailAddress }),
+]);
+
+const linkBody = z.strictObject({ token: text(1, 100), password: newPassword });
+
+/** The ways back in. No answer and no time says whether a name, a code or an address exists. */
+export function recoveryRoutes(parts: PortalParts): RouteGroup {
+  const { links, passwords, recovery, throttle } = parts;
+
+  const back = async (call: PortalCall, personId: string): Promise<PortalAnswer> => {
+    const { body, cookies = [] } = await beginSession(parts, call, personId);
+    const { person } = body;
+    if (person.email !== null) links?.notify(person.email, 'password');
+    return { body: { person, keys: await liveKeys(parts, personId) }, cookies };
+  };
+
+  const byCode = async (
+    call: PortalCall,
+    { name, code, password }: { readonly name: string; readonly code: string; readonly password: string },
+  ): Promise<PortalAnswer> => {
+    assertNotName(password, name);
+    const hash = await passwords.hash(password, call.address, call.signal);
+    const personId = await recovery.byCode(name, code, hash);
+    if (personId === null) {
+      throw new PortalError(
+        'wrong_credentials',
+        'The name and the recovery code do not belong together, or the code is used',
+      );
+    }
+    return back(call, personId);
+  };
+
+  return {
+    routes: [
+      portalRoute({
+        method: 'post',
+        path: '/portal/recover',
+        needs: 'nothing',
+        body: recoverBody,
+        handler: async (call, { body }) => {
+          await throttle.take(BY_ADDRESS, call.address);
+          if ('code' in body) return byCode(call, body);
+          if (links === null) {
+            throw new ApiError('validation_failed', 'This service sends no e-mail: use a recovery code');
+          }
+          recovery.sendLink(body.email);
+          return { status: 202, body: {} };
+        },
+      }),
+      portalRoute({
+        method: 'post',
+        path: '/portal/recover/link',
+        needs: 'nothing',
+        body: linkBody,
+        handler: async (call, { body: { token, password } }) => {
+          await throttle.take(BY_ADDRESS, call.address);
+          const gone = new PortalError('expired', 'This link was used, or is older than 30 minutes: ask for a new one');
+          if ((await links?.look(token))?.purpose !== 'recover') throw gone;
+          const personId = await recovery.byLink(token, await passwords.hash(password, call.address, call.signal));
+          if (personId === null) throw gone;
+          return back(call, personId);
+        },
+      }),
+    ],
+  };
+}
+
+/**
+ * The keys of the person's account and sub-accounts that are not revoked, since whoever knew the password may have made
+ * some; null where the exchange does not answer: the person is in all the same.
+ */
+async function liveKeys({ db, keys, logger }: PortalParts, personId: string) {
+  try {
+    const person = await findPerson(db, personId);
+    if (person === null) return null;
+    const found = await keys.call(ownAccount(person), 'master', (api) => api.listKeys());
+    return found.keys.filter(({ revokedAt }) => revokedAt === null);
+  } catch (error) {
+    logger.warn({ err: error }, 'the keys of a person who recovered their account cannot be read');
+    return null;
+  }
+}

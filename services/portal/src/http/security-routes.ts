@@ -1,0 +1,166 @@
+import { ApiError, text } from '@paper/contracts';
+import { z } from 'zod';
+import { emailAddress } from '../identity/email-address.ts';
+import { assertNotName, newPassword } from '../identity/passwords.ts';
+import { Passkeys } from '../identity/passkeys.ts';
+import { replaceRecoveryCodes, setPassword } from '../identity/recovery.ts';
+import { removeWayIn } from '../identity/ways-in.ts';
+import type { WayIn } from '../identity/ways-in.ts';
+import type { PortalParts } from '../portal-parts.ts';
+import { beginSession } from './begin-session.ts';
+import { companyName } from './company-routes.ts';
+import { PortalError } from './errors.ts';
+import { portalRoute } from './route.ts';
+import type { RouteGroup } from './route.ts';
+import { signedUp } from './sign-up-routes.ts';
+
+const byId = z.strictObject({ id: text(1, 100) });
+
+/** What lets a person in, and the changes of it. Each change needs proof, but for the end of a session. */
+export function securityRoutes(parts: PortalParts): RouteGroup {
+  return { routes: [overview(parts), ...removals(parts), ...changes(parts), ...emailChanges(parts)] };
+}
+
+function overview({ config, db, recovery, sessions, site }: PortalParts) {
+  const passkeys = new Passkeys(db, site);
+  return portalRoute({
+    method: 'get',
+    path: '/portal/security',
+    needs: 'session',
+    handler: async ({ session: { id: current, person } }) => {
+      const links = await db.selectFrom('company_links').select('issuer').where('person_id', '=', person.id).execute();
+      return {
+        body: {
+          hasPassword: person.password_hash !== null,
+          passkeys: await passkeys.list(person.id),
+          sessions: (await sessions.list(person.id)).map((one) => ({
+            id: one.id,
+            createdAt: one.createdAt.toISOString(),
+            lastSeenAt: one.lastSeenAt.toISOString(),
+            device: one.device,
+            current: one.id === current,
+          })),
+          recoveryCodesLeft: await recovery.codesLeft(person.id),
+          email: person.email,
+          company: links.length === 0 ? null : { name: companyName(config) ?? 'a company' },
+        },
+      };
+    },
+  });
+}
+
+function removals({ db, sessions }: PortalParts) {
+  const remove = async (personId: string, way: WayIn): Promise<Record<string, never>> => {
+    const result = await removeWayIn(db, personId, way);
+    if (result === 'removed') return {};
+    if (result === 'unknown') throw new ApiError('not_found', 'You have no such way to sign in');
+    throw new ApiError(
+      'validation_failed',
+      'This is your only way to sign in: set a password, or add another passkey, first',
+    );
+  };
+  return [
+    portalRoute({
+      method: 'delete',
+      path: '/portal/passkeys/{id}',
+      needs: 'proof',
+      params: byId,
+      handler: ({ session }, { params: { id } }) => remove(session.person.id, { kind: 'passkey', id }),
+    }),
+    portalRoute({
+      method: 'delete',
+      path: '/portal/company',
+      needs: 'proof',
+      handler: ({ session }) => remove(session.person.id, { kind: 'company' }),
+    }),
+    portalRoute({
+      method: 'delete',
+      path: '/portal/sessions/{id}',
+      needs: 'session',
+      params: byId,
+      handler: async ({ session }, { params: { id } }) => {
+        if (await sessions.end(session.person.id, id)) return {};
+        throw new ApiError('not_found', 'You have no such session; it may have ended');
+      },
+    }),
+  ];
+}
+
+function changes(parts: PortalParts) {
+  const { db, links, passwords } = parts;
+  return [
+    portalRoute({
+      method: 'post',
+      path: '/portal/password',
+      needs: 'proof',
+      body: z.strictObject({ password: newPassword }),
+      handler: async (call, { body: { password } }) => {
+        const { person } = call.session;
+        assertNotName(password, person.sign_in_name);
+        const hash = await passwords.hash(password, call.address, call.signal);
+        await db.transaction().execute((transaction) => setPassword(transaction, person.id, hash));
+        if (person.email !== null) links?.notify(person.email, 'password');
+        // All sessions have ended. This browser gets a new one.
+        return beginSession(parts, call, person.id);
+      },
+    }),
+    portalRoute({
+      method: 'post',
+      path: '/portal/recovery-codes',
+      needs: 'proof',
+      handler: async ({ session }) => ({
+        body: {
+          recoveryCodes: await db
+            .transaction()
+            .execute((transaction) => replaceRecoveryCodes(transaction, session.person.id)),
+        },
+      }),
+    }),
+  ];
+}
+
+function emailChanges(parts: PortalParts) {
+  const { db, emailChange, links, signUps } = parts;
+  return [
+    portalRoute({
+      method: 'post',
+      path: '/portal/email',
+      needs: 'proof',
+      body: z.strictObject({ email: emailAddress }),
+      handler: async ({ session }, { body: { email } }) => {
+        if (emailChange === null) {
+          throw new ApiError('validation_failed', 'This service sends no e-mail, so it cannot confirm an address');
+        }
+        await emailChange.request(session.person.id, email);
+        return { status: 202, body: { confirm: 'email' } };
+      },
+    }),
+    portalRoute({
+      method: 'delete',
+      path: '/portal/email',
+      needs: 'proof',
+      handler: async ({ session: { person } }) => {
+        await db.updateTable('people').set({ email: null }).where('id', '=', person.id).execute();
+        if (person.email !== null) links?.notify(person.email, 'e-mail address');
+        return {};
+      },
+    }),
+    portalRoute({
+      method: 'post',
+      path: '/portal/confirm',
+      needs: 'nothing',
+      body: z.strictObject({ token: text(1, 100) }),
+      handler: async (call, { body: { token } }) => {
+        if ((await links?.look(token))?.purpose === 'confirm-sign-up') {
+          const personId = await signUps.confirm(token);
+          if (personId !== null) return signedUp(parts, call, personId);
+        }
+        const email = emailChange === null ? null : await emailChange.confirm(token);
+        if (email === null) {
+          throw new PortalError('expired', 'This link was used, or is older than 30 minutes: ask for a new one');
+        }
+        return { body: { email } };
+      },
+    }),
+  ];
+}

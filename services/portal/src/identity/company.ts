@@ -1,0 +1,180 @@
+import { sql } from 'kysely';
+import type { Transaction } from 'kysely';
+import type { CompanyIdentity, CompanyProvider } from './company-provider.ts';
+import { CompanySignInRefused } from './company-provider.ts';
+import type { PortalDatabase } from './database.ts';
+import { inMs } from './database-time.ts';
+import type { PortalTables } from './schema.ts';
+import { hashToken } from './tokens.ts';
+
+/** The path that the issuer sends people back to: its address has to be registered there. */
+export const COMPANY_RETURN = '/portal/company/return';
+
+/** The end of a visit to the company's issuer. */
+export type CompanyOutcome =
+  | { readonly kind: 'known'; readonly personId: string }
+  /** A person who was signed in has linked the identity to themselves. */
+  | { readonly kind: 'linked'; readonly personId: string }
+  /** The identity, or the person, is linked already, and not to each other. */
+  | { readonly kind: 'taken' }
+  /** Nobody has this identity yet: it waits for the sign-up of the same browser. */
+  | { readonly kind: 'new' };
+
+/** The time to sign in at the issuer, and then to sign up. */
+const VISIT_MS = 10 * 60_000;
+const ARRIVAL_MS = 30 * 60_000;
+
+/**
+ * Sign-in by the company's issuer. A visit belongs to the browser that began it, works once, and is found by its state.
+ * People are found by issuer and subject, never by an e-mail address.
+ */
+export class CompanySignIn {
+  readonly #db: PortalDatabase;
+  readonly #provider: CompanyProvider;
+
+  constructor(db: PortalDatabase, provider: CompanyProvider) {
+    this.#db = db;
+    this.#provider = provider;
+  }
+
+  /**
+   * Begins a visit.
+   *
+   * @param browserHash SHA-256 of a secret cookie of the browser.
+   * @param sessionId of the person who links the company's identity to themselves; null for a sign-in.
+   * @returns the issuer's address for the browser.
+   */
+  async begin(browserHash: Buffer, sessionId: string | null): Promise<URL> {
+    const { url, attempt } = await this.#provider.begin();
+    await this.#db
+      .deleteFrom('company_visits')
+      .where('expires_at', '<=', sql<Date>`now()`)
+      .execute();
+    await this.#db
+      .insertInto('company_visits')
+      .values({
+        state_hash: hashToken(attempt.state),
+        browser_hash: browserHash,
+        nonce: attempt.nonce,
+        code_verifier: attempt.codeVerifier,
+        session_id: sessionId,
+        expires_at: inMs(VISIT_MS),
+      })
+      .execute();
+    return url;
+  }
+
+  /**
+   * Ends the visit that the browser came back from.
+   *
+   * @param query of the address that the browser came back to.
+   * @throws CompanySignInRefused where the visit is not this browser's, has expired, or the issuer's answer proves nothing.
+   */
+  async finish(query: string, browserHash: Buffer): Promise<CompanyOutcome> {
+    const state = new URLSearchParams(query).get('state') ?? '';
+    const visit = await this.#db
+      .deleteFrom('company_visits')
+      .where('state_hash', '=', hashToken(state))
+      .where('browser_hash', '=', browserHash)
+      .where('expires_at', '>', sql<Date>`now()`)
+      .returning(['nonce', 'code_verifier', 'session_id'])
+      .executeTakeFirst();
+    if (visit === undefined) throw new CompanySignInRefused('The visit is unknown, or has expired.');
+    const attempt = { state, nonce: visit.nonce, codeVerifier: visit.code_verifier };
+    const identity = await this.#provider.finish(query, attempt);
+    if (visit.session_id !== null) return this.#link(identity, visit.session_id);
+    const personId = await this.#personOf(identity);
+    if (personId !== null) return { kind: 'known', personId };
+    await this.#keepArrival(identity, browserHash);
+    return { kind: 'new' };
+  }
+
+  /** Removes the person's link. */
+  async unlink(personId: string): Promise<void> {
+    await this.#db.deleteFrom('company_links').where('person_id', '=', personId).execute();
+  }
+
+  async #personOf({ issuer, subject }: CompanyIdentity): Promise<string | null> {
+    const row = await this.#db
+      .selectFrom('company_links')
+      .select('person_id')
+      .where('issuer', '=', issuer)
+      .where('subject', '=', subject)
+      .executeTakeFirst();
+    return row?.person_id ?? null;
+  }
+
+  async #link(identity: CompanyIdentity, sessionId: string): Promise<CompanyOutcome> {
+    return this.#db.transaction().execute(async (transaction): Promise<CompanyOutcome> => {
+      const session = await transaction
+        .selectFrom('sessions')
+        .innerJoin('people', 'people.id', 'sessions.person_id')
+        .select('people.id')
+        .where('sessions.id', '=', sessionId)
+        .where('sessions.expires_at', '>', sql<Date>`now()`)
+        .forUpdate('people')
+        .executeTakeFirst();
+      if (session === undefined) throw new CompanySignInRefused('The session has ended.');
+      const links = await transaction
+        .selectFrom('company_links')
+        .select(['person_id', 'issuer', 'subject'])
+        .where((eb) =>
+          eb.or([
+            eb('person_id', '=', session.id),
+            eb.and([eb('issuer', '=', identity.issuer), eb('subject', '=', identity.subject)]),
+          ]),
+        )
+        .execute();
+      if (links.length === 0) await insertLink(transaction, identity, session.id);
+      const fits = links.every(
+        (link) => link.person_id === session.id && link.issuer === identity.issuer && link.subject === identity.subject,
+      );
+      return fits ? { kind: 'linked', personId: session.id } : { kind: 'taken' };
+    });
+  }
+
+  async #keepArrival({ issuer, subject }: CompanyIdentity, browserHash: Buffer): Promise<void> {
+    await this.#db
+      .deleteFrom('company_arrivals')
+      .where('expires_at', '<=', sql<Date>`now()`)
+      .execute();
+    const values = { issuer, subject, expires_at: inMs(ARRIVAL_MS) };
+    await this.#db
+      .insertInto('company_arrivals')
+      .values({ browser_hash: browserHash, ...values })
+      .onConflict((conflict) => conflict.column('browser_hash').doUpdateSet(values))
+      .execute();
+  }
+}
+
+/**
+ * Links the identity with which this browser came back to the person who signs up.
+ *
+ * @returns false where the browser came back with none, or it was linked since.
+ */
+export async function linkArrival(
+  transaction: Transaction<PortalTables>,
+  browserHash: Buffer,
+  personId: string,
+): Promise<boolean> {
+  const arrival = await transaction
+    .deleteFrom('company_arrivals')
+    .where('browser_hash', '=', browserHash)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .returning(['issuer', 'subject'])
+    .executeTakeFirst();
+  return arrival !== undefined && insertLink(transaction, arrival, personId);
+}
+
+async function insertLink(
+  transaction: Transaction<PortalTables>,
+  { issuer, subject }: CompanyIdentity,
+  personId: string,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await transaction
+    .insertInto('company_links')
+    .values({ issuer, subject, person_id: personId })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
+}

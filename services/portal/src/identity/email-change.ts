@@ -1,0 +1,107 @@
+import { ApiError, Unavailable } from '@paper/contracts';
+import type { Logger } from '@paper/service-kit';
+import type { Transaction } from 'kysely';
+import type { PortalDatabase } from './database.ts';
+import { takeLink } from './email-links.ts';
+import type { EmailLinks } from './email-links.ts';
+import type { PortalTables } from './schema.ts';
+import type { Throttle } from './throttle.ts';
+
+/** Letters that a person may have sent to addresses that they name. */
+const CHANGES = { kind: 'email-changes', events: 5, minutes: 60, message: 'Too many e-mails' } as const;
+
+/** Letters to an address that people sign up with. */
+const SIGN_UPS = { kind: 'sign-up letters', events: 5, minutes: 60 } as const;
+
+/** The person's e-mail address: stored only once a link to it was opened. */
+export class EmailChange {
+  readonly #db: PortalDatabase;
+  readonly #links: EmailLinks;
+  readonly #throttle: Throttle;
+  readonly #logger: Logger;
+
+  constructor(db: PortalDatabase, links: EmailLinks, throttle: Throttle, logger: Logger) {
+    this.#db = db;
+    this.#links = links;
+    this.#throttle = throttle;
+    this.#logger = logger;
+  }
+
+  /**
+   * Sends a link to the new address. The owner of an address that another person has confirmed gets a letter that says
+   * so; the answer to who asked is the same.
+   *
+   * @param email folded.
+   * @throws ApiError rate_limited; Unavailable where the mail server fails.
+   */
+  async request(personId: string, email: string): Promise<void> {
+    await this.#throttle.take(CHANGES, personId);
+    await this.#send('confirm-email', personId, email);
+  }
+
+  /**
+   * Sends the link that a sign-up waits for, or a letter as in `request`. An address gets only a few letters in an hour,
+   * whoever signs up with it; one more is not sent.
+   *
+   * @param email folded.
+   * @throws Unavailable where the mail server fails.
+   */
+  async confirmSignUp(personId: string, email: string): Promise<void> {
+    if ((await this.#throttle.count(SIGN_UPS, email)) > SIGN_UPS.events) return;
+    await this.#send('confirm-sign-up', personId, email);
+  }
+
+  async #send(purpose: 'confirm-email' | 'confirm-sign-up', personId: string, email: string): Promise<void> {
+    const owner = await this.#db.selectFrom('people').select('id').where('email', '=', email).executeTakeFirst();
+    try {
+      if (owner === undefined || owner.id === personId) await this.#links.send(purpose, { personId, email });
+      else await this.#links.sendAlreadyUsed(email);
+    } catch (error) {
+      this.#logger.warn({ err: error }, 'a link to confirm an e-mail address could not be sent');
+      throw new Unavailable('The e-mail could not be sent now; try again later');
+    }
+  }
+
+  /**
+   * Stores the address that this link was sent to.
+   *
+   * @returns the address; null where the link is unknown, used or expired.
+   * @throws ApiError validation_failed where another person has confirmed the address since.
+   */
+  async confirm(token: string): Promise<string | null> {
+    const changed = await this.#db.transaction().execute(async (transaction) => {
+      const opened = await takeLink(transaction, 'confirm-email', token);
+      if (opened === null) return null;
+      const { personId, email } = opened;
+      await assertEmailFree(transaction, personId, email);
+      const former = await transaction
+        .selectFrom('people')
+        .select('email')
+        .where('id', '=', personId)
+        .forUpdate()
+        .executeTakeFirstOrThrow();
+      await transaction.updateTable('people').set({ email }).where('id', '=', personId).execute();
+      return { email, former: former.email };
+    });
+    if (changed === null) return null;
+    if (changed.former !== null && changed.former !== changed.email) {
+      this.#links.notify(changed.former, 'e-mail address');
+    }
+    return changed.email;
+  }
+}
+
+/** @throws ApiError validation_failed where another person has confirmed this address. */
+export async function assertEmailFree(
+  transaction: Transaction<PortalTables>,
+  personId: string,
+  email: string,
+): Promise<void> {
+  const others = await transaction
+    .selectFrom('people')
+    .select('id')
+    .where('email', '=', email)
+    .where('id', '<>', personId)
+    .execute();
+  if (others.length > 0) throw new ApiError('validation_failed', `validation failure: email: ${email} is in use`);
+}

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { Vault } from '../keys/vault.ts';
+import type { PortalDatabase } from './database.ts';
+import { inMs } from './database-time.ts';
+import { hashToken, newToken } from './tokens.ts';
+
+/** A session ends when it was not used for so long. */
+export const OPERATOR_IDLE_MS = 30 * 60_000;
+
+/** The last use is noted at this precision, so that not each request writes. */
+const SEEN_EVERY_MS = 60_000;
+
+/**
+ * Operators' sessions. The operator's token is encrypted with the session's own token as the secret, which only the
+ * operator's browser has: neither the database nor PORTAL_SECRET opens it.
+ */
+export class OperatorSessions {
+  readonly #db: PortalDatabase;
+
+  constructor(db: PortalDatabase) {
+    this.#db = db;
+  }
+
+  /**
+   * Starts a session for an operator's token, which the caller has checked.
+   *
+   * @param replaced the session's token that the browser presented before; its session ends.
+   * @returns the session's token, for the cookie.
+   */
+  async begin(operatorToken: string, replaced: string | null): Promise<string> {
+    const token = newToken();
+    const id = randomUUID();
+    await this.sweep();
+    if (replaced !== null) await this.end(replaced);
+    await this.#db
+      .insertInto('operator_sessions')
+      .values({ id, token_hash: hashToken(token), sealed: new Vault([token]).seal(operatorToken, id) })
+      .execute();
+    return token;
+  }
+
+  /** The operator's token of a session; null where the session is unknown, or was idle for too long. */
+  async find(token: string): Promise<string | null> {
+    const row = await this.#db
+      .selectFrom('operator_sessions')
+      .select(['id', 'sealed', 'last_seen_at'])
+      .where('token_hash', '=', hashToken(token))
+      .where('last_seen_at', '>', inMs(-OPERATOR_IDLE_MS))
+      .executeTakeFirst();
+    if (row === undefined) return null;
+    if (Date.now() - row.last_seen_at.getTime() >= SEEN_EVERY_MS) await this.#noteUse(row.id);
+    return new Vault([token]).open(row.sealed, row.id);
+  }
+
+  async end(token: string): Promise<void> {
+    await this.#db.deleteFrom('operator_sessions').where('token_hash', '=', hashToken(token)).execute();
+  }
+
+  /** Removes sessions that were idle for too long. */
+  async sweep(): Promise<void> {
+    await this.#db.deleteFrom('operator_sessions').where('last_seen_at', '<=', inMs(-OPERATOR_IDLE_MS)).execute();
+  }
+
+  async #noteUse(id: string): Promise<void> {
+    await this.#db
+      .updateTable('operator_sessions')
+      .set({ last_seen_at: sql<Date>`now()` })
+      .where('id', '=', id)
+      .execute();
+  }
+}

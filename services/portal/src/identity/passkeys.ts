@@ -1,0 +1,261 @@
+import { randomUUID } from 'node:crypto';
+import * as webauthn from '@simplewebauthn/server';
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import { decodeClientDataJSON } from '@simplewebauthn/server/helpers';
+import { sql } from 'kysely';
+import type { Site } from '../http/site.ts';
+import type { PortalDatabase } from './database.ts';
+import { inMs } from './database-time.ts';
+import type { ChallengesTable, Person } from './schema.ts';
+
+/** The site that passkeys are bound to: its host name is the RP ID, so that no other host is offered them. */
+export type PasskeySite = Pick<Site, 'hostname' | 'origin'>;
+
+/** A passkey as the person sees it. Times are ISO 8601. */
+export interface PasskeyView {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: string;
+  readonly lastUsedAt: string | null;
+}
+
+/** Where a challenge belongs to: the session that asked, or the browser that has none yet. */
+export type Asker = { readonly sessionId: string } | { readonly browserHash: Buffer };
+
+type Purpose = ChallengesTable['purpose'];
+
+/** The answer of the person's device proves nothing. The reason is for the log only. */
+export class PasskeyRefused extends Error {}
+
+/** The person has as many passkeys as one may have. */
+export class TooManyPasskeys extends Error {}
+
+export const PASSKEYS_MAX = 20;
+
+/** Shown by the person's device beside the host. */
+const SERVICE_NAME = 'Paper Trading Service';
+
+/** The time to find the device and to touch it. */
+const CHALLENGE_MS = 5 * 60_000;
+
+/**
+ * Passkeys (WebAuthn): each challenge works once, for the purpose and the asker that it was made for. Devices must check
+ * the person by a PIN or a finger, so that a passkey alone is enough to sign in.
+ */
+export class Passkeys {
+  readonly #db: PortalDatabase;
+  readonly #site: () => PasskeySite;
+
+  constructor(db: PortalDatabase, site: () => PasskeySite) {
+    this.#db = db;
+    this.#site = site;
+  }
+
+  /** The options of `navigator.credentials.get` for a sign-in: the device offers the passkeys that it has for the site. */
+  async challengeForSignIn(asker: Asker): Promise<webauthn.PublicKeyCredentialRequestOptionsJSON> {
+    const options = await webauthn.generateAuthenticationOptions({
+      rpID: this.#site().hostname,
+      userVerification: 'required',
+    });
+    await this.#keepChallenge(options.challenge, 'sign-in', asker);
+    return options;
+  }
+
+  /** The options of `navigator.credentials.get` for a person who is signed in and proves themselves again. */
+  async challengeForProof(asker: Asker, personId: string): Promise<webauthn.PublicKeyCredentialRequestOptionsJSON> {
+    const options = await webauthn.generateAuthenticationOptions({
+      rpID: this.#site().hostname,
+      userVerification: 'required',
+      allowCredentials: await this.#credentials(personId),
+    });
+    await this.#keepChallenge(options.challenge, 'prove', asker);
+    return options;
+  }
+
+  /** The options of `navigator.credentials.create` for a further passkey. */
+  async challengeForNew(
+    asker: Asker,
+    person: Pick<Person, 'id' | 'sign_in_name' | 'display_name'>,
+  ): Promise<webauthn.PublicKeyCredentialCreationOptionsJSON> {
+    const options = await webauthn.generateRegistrationOptions({
+      rpID: this.#site().hostname,
+      rpName: SERVICE_NAME,
+      // The device shows the name in its list. It gives the id back, which must say nothing about the person.
+      userID: new Uint8Array(Buffer.from(person.id, 'utf8')),
+      userName: person.sign_in_name,
+      userDisplayName: person.display_name,
+      attestationType: 'none',
+      excludeCredentials: await this.#credentials(person.id),
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    });
+    await this.#keepChallenge(options.challenge, 'add', asker);
+    return options;
+  }
+
+  /**
+   * Adds the passkey that the device made.
+   *
+   * @throws PasskeyRefused, and TooManyPasskeys.
+   */
+  async add(asker: Asker, personId: string, response: RegistrationResponseJSON, name: string): Promise<PasskeyView> {
+    await this.#takeChallenge(response, 'add', asker);
+    const { verified, registrationInfo } = await refusing(
+      webauthn.verifyRegistrationResponse({
+        response,
+        // The table of challenges says whether it is ours.
+        expectedChallenge: () => true,
+        expectedOrigin: this.#site().origin,
+        expectedRPID: this.#site().hostname,
+        requireUserVerification: true,
+      }),
+    );
+    if (!verified) throw new PasskeyRefused('the new passkey is not verified');
+    const { credential } = registrationInfo;
+    return this.#db.transaction().execute(async (transaction) => {
+      // Locks the person: two new passkeys at once would both find room for the last one.
+      await transaction.selectFrom('people').select('id').where('id', '=', personId).forUpdate().executeTakeFirst();
+      const { there } = await transaction
+        .selectFrom('passkeys')
+        .select(({ fn }) => fn.countAll<string>().as('there'))
+        .where('person_id', '=', personId)
+        .executeTakeFirstOrThrow();
+      if (Number(there) >= PASSKEYS_MAX) throw new TooManyPasskeys();
+      const row = await transaction
+        .insertInto('passkeys')
+        .values({
+          id: randomUUID(),
+          credential_id: credential.id,
+          person_id: personId,
+          public_key: Buffer.from(credential.publicKey),
+          counter: credential.counter,
+          transports: credential.transports ?? [],
+          name,
+          last_used_at: null,
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .returning(['id', 'name', 'created_at', 'last_used_at'])
+        .executeTakeFirst();
+      if (row === undefined) throw new PasskeyRefused('this passkey is stored already');
+      return viewOf(row);
+    });
+  }
+
+  /**
+   * Finds the person whose device answered a challenge for a sign-in or a proof.
+   *
+   * @returns the person's id.
+   * @throws PasskeyRefused, for an unknown passkey as for a wrong signature.
+   */
+  async verify(purpose: 'sign-in' | 'prove', asker: Asker, response: AuthenticationResponseJSON): Promise<string> {
+    await this.#takeChallenge(response, purpose, asker);
+    const known = await this.#db
+      .selectFrom('passkeys')
+      .select(['person_id', 'public_key', 'counter'])
+      .where('credential_id', '=', response.id)
+      .executeTakeFirst();
+    if (known === undefined) throw new PasskeyRefused('no such passkey');
+    const { verified, authenticationInfo } = await refusing(
+      webauthn.verifyAuthenticationResponse({
+        response,
+        expectedChallenge: () => true,
+        expectedOrigin: this.#site().origin,
+        expectedRPID: this.#site().hostname,
+        requireUserVerification: true,
+        credential: {
+          id: response.id,
+          publicKey: new Uint8Array(known.public_key),
+          counter: Number(known.counter),
+        },
+      }),
+    );
+    if (!verified) throw new PasskeyRefused('the signature is not that of this passkey');
+    await this.#db
+      .updateTable('passkeys')
+      .set({ counter: authenticationInfo.newCounter, last_used_at: sql<Date>`now()` })
+      .where('credential_id', '=', response.id)
+      .execute();
+    return known.person_id;
+  }
+
+  /** The person's passkeys, the oldest first. */
+  async list(personId: string): Promise<PasskeyView[]> {
+    const rows = await this.#db
+      .selectFrom('passkeys')
+      .select(['id', 'name', 'created_at', 'last_used_at'])
+      .where('person_id', '=', personId)
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute();
+    return rows.map(viewOf);
+  }
+
+  async #credentials(personId: string): Promise<{ id: string; transports: string[] }[]> {
+    const rows = await this.#db
+      .selectFrom('passkeys')
+      .select(['credential_id', 'transports'])
+      .where('person_id', '=', personId)
+      .execute();
+    return rows.map(({ credential_id: id, transports }) => ({ id, transports }));
+  }
+
+  async #keepChallenge(challenge: string, purpose: Purpose, asker: Asker): Promise<void> {
+    await this.#db
+      .deleteFrom('challenges')
+      .where('expires_at', '<=', sql<Date>`now()`)
+      .execute();
+    await this.#db
+      .insertInto('challenges')
+      .values({
+        challenge,
+        purpose,
+        session_id: 'sessionId' in asker ? asker.sessionId : null,
+        browser_hash: 'browserHash' in asker ? asker.browserHash : null,
+        expires_at: inMs(CHALLENGE_MS),
+      })
+      .execute();
+  }
+
+  /** Uses the challenge of this answer up, right or wrong. @throws PasskeyRefused where it is none of the asker's. */
+  async #takeChallenge(
+    { response }: RegistrationResponseJSON | AuthenticationResponseJSON,
+    purpose: Purpose,
+    asker: Asker,
+  ): Promise<void> {
+    const { challenge } = await refusing(Promise.resolve().then(() => decodeClientDataJSON(response.clientDataJSON)));
+    if (typeof challenge !== 'string') throw new PasskeyRefused('the answer has no challenge');
+    const ofAsker = this.#db
+      .deleteFrom('challenges')
+      .where('challenge', '=', challenge)
+      .where('purpose', '=', purpose)
+      .where('expires_at', '>', sql<Date>`now()`);
+    const { numDeletedRows } = await (
+      'sessionId' in asker
+        ? ofAsker.where('session_id', '=', asker.sessionId)
+        : ofAsker.where('browser_hash', '=', asker.browserHash)
+    ).executeTakeFirst();
+    if (numDeletedRows === 0n) throw new PasskeyRefused('the challenge is unknown, used or expired');
+  }
+}
+
+/** The library throws a plain Error for each reason to refuse. */
+async function refusing<T>(verification: Promise<T>): Promise<T> {
+  try {
+    return await verification;
+  } catch (error) {
+    throw new PasskeyRefused('the answer is not valid', { cause: error });
+  }
+}
+
+function viewOf(row: {
+  readonly id: string;
+  readonly name: string;
+  readonly created_at: Date;
+  readonly last_used_at: Date | null;
+}): PasskeyView {
+  return {
+    id: row.id,
+    name: row.name,
+    createdAt: row.created_at.toISOString(),
+    lastUsedAt: row.last_used_at?.toISOString() ?? null,
+  };
+}

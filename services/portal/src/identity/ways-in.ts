@@ -1,0 +1,40 @@
+import type { PortalDatabase } from './database.ts';
+
+/** What removes one of the ways in which a person signs in. */
+export type WayIn =
+  /** A passkey, by its id in lists. */
+  { readonly kind: 'passkey'; readonly id: string } | { readonly kind: 'company' };
+
+/**
+ * Removes a way in, unless it is the last one: the person could only come back with a recovery code then.
+ *
+ * @returns removed; unknown where the person has no such way; last where it is the only one.
+ */
+export function removeWayIn(db: PortalDatabase, personId: string, way: WayIn): Promise<'removed' | 'unknown' | 'last'> {
+  return db.transaction().execute(async (transaction) => {
+    // Locks the person: two removals at once would each leave the other's way.
+    const person = await transaction
+      .selectFrom('people')
+      .select('password_hash')
+      .where('id', '=', personId)
+      .forUpdate()
+      .executeTakeFirst();
+    const passkeys = await transaction.selectFrom('passkeys').select('id').where('person_id', '=', personId).execute();
+    const links = await transaction
+      .selectFrom('company_links')
+      .select('issuer')
+      .where('person_id', '=', personId)
+      .execute();
+    const isThere = way.kind === 'company' ? links.length > 0 : passkeys.some(({ id }) => id === way.id);
+    if (person === undefined || !isThere) return 'unknown';
+    const removed = way.kind === 'company' ? links.length : 1;
+    const left = (person.password_hash === null ? 0 : 1) + passkeys.length + links.length - removed;
+    if (left === 0) return 'last';
+    await (
+      way.kind === 'company'
+        ? transaction.deleteFrom('company_links').where('person_id', '=', personId)
+        : transaction.deleteFrom('passkeys').where('person_id', '=', personId).where('id', '=', way.id)
+    ).execute();
+    return 'removed';
+  });
+}
