@@ -72,8 +72,8 @@ export default function Markets() {
           aria-rowcount={hasMore ? -1 : markets.length + 1}
           class="market-table"
         >
-          <div role="rowgroup" class="market-head-rows">
-            <div role="row" aria-rowindex={1} class="market-row market-head">
+          <div role="rowgroup" class="market-row-head-group">
+            <div role="row" aria-rowindex={1} class="market-row market-row-head">
               {COLUMNS.map((name) => (
                 <span key={name} role="columnheader">
                   {name}
