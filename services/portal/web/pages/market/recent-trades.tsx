@@ -8,7 +8,7 @@ export function RecentTrades({ trades }: { readonly trades: readonly RecentTrade
     <section class="card trades" aria-labelledby="trades-heading">
       <h2 id="trades-heading">Recent trades</h2>
       {trades?.length === 0 && <p class="quiet">Nothing was traded yet.</p>}
-      <div class="trades-rows" role="region" aria-labelledby="trades-heading" tabIndex={0}>
+      <div class="trades-rows" role="region" aria-label="Rows of recent trades" tabIndex={0}>
         <table>
           <thead>
             <tr>
