@@ -6,6 +6,8 @@ import type { AxeResults } from 'axe-core';
 import { chromium } from 'playwright-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
+export type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 /** Flags that stop Chromium's own network traffic. */
 const FLAGS = [
@@ -32,6 +34,8 @@ export interface Tab {
   readonly foreign: readonly string[];
   /** Errors and warnings of the console (violations of the content security policy among them), and thrown errors. */
   readonly complaints: readonly string[];
+  /** Waits until the page has read what it shows. */
+  settled(): Promise<void>;
   /** Broken rules of axe with their places. Default: without those of minor and moderate impact. */
   violations(which?: 'serious' | 'all'): Promise<string[]>;
   /** How many pixels the page is wider than its window. */
@@ -63,6 +67,10 @@ export async function openTab(browser: Browser, url: string, options: BrowserCon
     page,
     foreign,
     complaints,
+    async settled() {
+      await page.locator('h1').first().waitFor();
+      await page.locator('[aria-busy="true"], :text("Loading …")').first().waitFor({ state: 'detached' });
+    },
     async violations(which = 'serious') {
       await page.evaluate(axe.source);
       const { violations } = await page.evaluate<AxeResults>('axe.run()');

@@ -1,0 +1,96 @@
+import { startStandalone } from '@paper/testkit';
+import type { RunningStandalone } from '@paper/testkit';
+import { installedChromium, launchChromium, openTab } from '@paper/testkit/browser';
+import type { Browser, Tab } from '@paper/testkit/browser';
+import { expect } from 'chai';
+import { PAGE_NAMES, PAGES } from '../src/pages/paths.ts';
+import type { PageName } from '../src/pages/paths.ts';
+import { furnish, MARKET } from './support/furnished.ts';
+import { SignedIn } from './support/signed-in.ts';
+
+const WIDTHS = [360, 768, 1280];
+const SCHEMES = ['light', 'dark'] as const;
+const IS_LONG = process.env['LONG_TESTS'] === '1';
+
+/** Pages that are for visitors; a person who has signed in sees the others, and the market's. */
+const FOR_VISITORS: ReadonlySet<string> = new Set([
+  'markets',
+  'market',
+  'leaderboard',
+  'activity',
+  'proof',
+  'sign-up',
+  'sign-in',
+  'recover',
+  'confirm',
+]);
+
+describe('every page of the portal, in a browser', function () {
+  this.timeout(120_000);
+  const tabs: Tab[] = [];
+  let service: RunningStandalone;
+  let browser: Browser;
+  let visitor: Tab;
+  let person: Tab;
+  let subAccountId: string;
+
+  before(async function () {
+    if (installedChromium === undefined) {
+      if (process.env['REQUIRE_SERVERS'] === '1') throw new Error('no Chromium is installed');
+      this.skip();
+    }
+    [browser, service] = await Promise.all([launchChromium(installedChromium), startStandalone()]);
+    const { publicUrl } = service;
+    await furnish(service);
+    const ada = await SignedIn.up(publicUrl, 'Ada');
+    const { subAccount } = await ada.call<{ subAccount: { id: string } }>('POST', '/portal/sub-accounts', {
+      displayName: 'Second',
+    });
+    subAccountId = subAccount.id;
+    for (const [outcome, price] of [
+      ['yes', 0.7],
+      ['yes', 0.3],
+    ] as const) {
+      await ada.call('POST', '/portal/as/me/orders', { marketId: MARKET.id, outcome, price, quantity: 3 });
+    }
+    visitor = await openTab(browser, publicUrl);
+    person = await openTab(browser, publicUrl, ada.profile);
+    tabs.push(visitor, person);
+  });
+
+  after(async () => {
+    for (const tab of tabs) await tab.close();
+    // Both are undefined where the suite was skipped.
+    await (browser as Browser | undefined)?.close();
+    await (service as RunningStandalone | undefined)?.stop();
+  });
+
+  const addressOf = (name: PageName): string =>
+    service.publicUrl + PAGES[name].path.replace(':id', MARKET.id).replace(':accountId', subAccountId);
+
+  const check = async (tab: Tab, name: PageName): Promise<void> => {
+    await tab.page.goto(addressOf(name));
+    await tab.settled();
+    expect(await tab.page.locator('h1').count(), 'headings of the first level').to.equal(1);
+    for (const colorScheme of SCHEMES) {
+      await tab.page.emulateMedia({ colorScheme });
+      for (const width of WIDTHS) {
+        await tab.page.setViewportSize({ width, height: 900 });
+        const at = `${name}, ${colorScheme}, ${width} px`;
+        expect(await tab.overflow(), at).to.be.at.most(0);
+        // The rules look at colours and at the size of targets: these two differ most.
+        const isExtreme = (colorScheme === 'light' && width === 1280) || (colorScheme === 'dark' && width === 360);
+        if (IS_LONG || isExtreme) expect(await tab.violations('all'), at).to.deep.equal([]);
+      }
+    }
+    expect(tab.foreign, 'requests elsewhere').to.deep.equal([]);
+    expect(tab.complaints, 'errors in the console').to.deep.equal([]);
+  };
+
+  for (const name of PAGE_NAMES) {
+    it(`${PAGES[name].path} is accessible and fits, at 360, 768 and 1280 px, light and dark`, async () => {
+      if (FOR_VISITORS.has(name)) await check(visitor, name);
+      if (!FOR_VISITORS.has(name) || PAGES[name].path === '/markets/:id') await check(person, name);
+    });
+  }
+});
