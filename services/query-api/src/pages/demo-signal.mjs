@@ -44,7 +44,7 @@ async function find() {
 function show(entry) {
   byId('headline').textContent = entry.headline;
   byId('about').textContent = `${entry.source}, ${moment.format(new Date(entry.date))}`;
-  byId('market').href = `market?id=${encodeURIComponent(market)}`;
+  byId('market').href = `markets/${encodeURIComponent(market)}`;
   const figures = [
     ['Fair value', share(entry.fairProb)],
     ['Confidence', share(entry.confidence)],

@@ -23,7 +23,7 @@ export function formatPage(markdown: string): Buffer {
     <meta name="color-scheme" content="light dark" />
     <title>The journal's format – Paper Trading Service</title>
     <link rel="icon" type="image/svg+xml" href="../page/icon.svg" />
-    <link rel="stylesheet" href="../page/home.css" />
+    <link rel="stylesheet" href="../page/page.css" />
     <link rel="stylesheet" href="../page/format.css" />
   </head>
   <body>

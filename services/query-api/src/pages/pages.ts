@@ -15,11 +15,8 @@ const TYPES = {
 
 type File = `${string}.${keyof typeof TYPES}`;
 
-/** Files that the service's own pages load. */
-const PAGE_FILES = [
-  ...(['home.css', 'market.css', 'format.css', 'icon.svg'] as const),
-  ...(['demo-signal.mjs', 'home.mjs', 'market.mjs', 'places.mjs', 'pulse-stream.mjs', 'pulse-table.mjs'] as const),
-] as const;
+/** Files that these pages load. */
+const PAGE_FILES = ['page.css', 'format.css', 'icon.svg', 'demo-signal.mjs'] as const;
 
 /** Content security policy: nothing from other origins, nothing inline. */
 const POLICY = [
@@ -35,15 +32,13 @@ const POLICY = [
 ].join('; ');
 
 /**
- * Pages for browsers: the service's own on `/`, `/market` and `/demo-signal`, those for auditors, and the API's on `/api/docs`, with
- * all files that they load. Links are relative, so all work behind a proxy that puts them under a path.
+ * Pages for browsers beside the portal's: that of the demo's signals, those for auditors, and the API's on `/api/docs`,
+ * with all files that they load.
  */
 export function loadPages(): Page[] {
   const swagger = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   const own = (path: string, file: File): Page => page(path, import.meta.dirname, file);
   return [
-    own('/', 'home.html'),
-    own('/market', 'market.html'),
     own('/demo-signal', 'demo-signal.html'),
     ...PAGE_FILES.map((file) => own(`/page/${file}`, file)),
     ...auditorsPages(),
