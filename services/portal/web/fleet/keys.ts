@@ -1,16 +1,25 @@
-import type { ApiKeyBody } from '@paper/contracts';
+import type { ApiKeyBody, FleetKeyBody } from '@paper/contracts';
 
-/** The name of the keys that the portal makes for itself: the everyday key, the master key, and those to view a fleet. */
-const PORTAL_KEY_NAME = 'portal';
-
-/** Whether the portal uses this key for the person. */
-export function isOfPortal({ name }: Pick<ApiKeyBody, 'name'>): boolean {
-  return name === PORTAL_KEY_NAME;
+/** A key of the fleet, as `GET /portal/keys` lists it. */
+export interface PortalKey extends FleetKeyBody {
+  /** Whether the portal made it, to act for the person. */
+  readonly isPortals: boolean;
 }
 
-/** Live keys first, the newest of them first; then revoked ones, the last revoked first. */
-export function inOrder<K extends ApiKeyBody>(keys: readonly K[]): readonly K[] {
-  const timeOf = ({ revokedAt, createdAt }: K): string => revokedAt ?? createdAt;
-  const rank = ({ revokedAt }: K): number => (revokedAt === null ? 0 : 1);
-  return keys.toSorted((a, b) => rank(a) - rank(b) || (timeOf(a) < timeOf(b) ? 1 : -1));
+/** The keys of each account by its id: live ones first, the newest of them first; then the last revoked. */
+export function keysByAccount(keys: readonly PortalKey[]): ReadonlyMap<string, readonly PortalKey[]> {
+  const found = new Map<string, PortalKey[]>();
+  for (const key of keys.toSorted(byAge)) {
+    const before = found.get(key.accountId);
+    if (before === undefined) found.set(key.accountId, [key]);
+    else before.push(key);
+  }
+  return found;
+}
+
+/** Live keys before revoked ones, then the latest change first. */
+function byAge(a: ApiKeyBody, b: ApiKeyBody): number {
+  const isEnded = (key: ApiKeyBody): number => (key.revokedAt === null ? 0 : 1);
+  const changedAt = (key: ApiKeyBody): string => key.revokedAt ?? key.createdAt;
+  return isEnded(a) - isEnded(b) || (changedAt(a) < changedAt(b) ? 1 : -1);
 }

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { portalCall } from '../api/calls.ts';
 import { Form } from '../forms/form.tsx';
 import { useSubmission } from '../forms/use-submission.ts';
+import { useIdempotencyKey } from '../orders/use-idempotency-key.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
@@ -28,6 +29,7 @@ type Permission = (typeof PERMISSIONS)[number]['value'];
 /** Makes a key of an account, with permissions and, if wanted, limits. Master keys have a page of their own. */
 export function NewKeyDialog({ accountId, accountName, onClose, onMade }: NewKeyDialogProps) {
   const withProof = useProof();
+  const idempotency = useIdempotencyKey();
   const [name, setName] = useState('');
   const [permissions, setPermissions] = useState<readonly Permission[]>(['view', 'trade']);
   const [isLimited, setIsLimited] = useState(false);
@@ -43,15 +45,13 @@ export function NewKeyDialog({ accountId, accountName, onClose, onMade }: NewKey
       const read = isLimited ? readMandate(limits) : null;
       const body = { name, permissions, ...(read !== null && 'mandate' in read ? { mandate: read.mandate } : {}) };
       const path = `/portal/sub-accounts/${encodeURIComponent(accountId)}/keys` as const;
-      const { apiKey } = await withProof(() => portalCall<CreatedApiKeyBody>('POST', path, body));
+      const idempotencyKey = idempotency.keyOf(JSON.stringify(body));
+      const { apiKey } = await withProof(() => portalCall<CreatedApiKeyBody>('POST', path, body, { idempotencyKey }));
+      idempotency.settle();
       onMade(apiKey);
     },
   });
   const { errors } = submission;
-  const toggle = (value: Permission, isOn: boolean): void =>
-    setPermissions(
-      PERMISSIONS.map((each) => each.value).filter((each) => (each === value ? isOn : permissions.includes(each))),
-    );
   return (
     <Dialog title={`A new key of ${accountName}`} onClose={onClose}>
       <Form
@@ -73,24 +73,7 @@ export function NewKeyDialog({ accountId, accountName, onClose, onMade }: NewKey
           onValue={setName}
           error={errors.name}
         />
-        <fieldset class="choices">
-          <legend>The key may</legend>
-          {PERMISSIONS.map(({ value, text }) => (
-            <label key={value} class="check">
-              <input
-                type="checkbox"
-                checked={permissions.includes(value)}
-                onChange={({ currentTarget }) => toggle(value, currentTarget.checked)}
-              />
-              {text}
-            </label>
-          ))}
-          {errors.permissions !== undefined && (
-            <p class="field-error" role="alert">
-              {errors.permissions}
-            </p>
-          )}
-        </fieldset>
+        <Permissions permissions={permissions} onPermissions={setPermissions} error={errors.permissions} />
         <label class="check">
           <input
             type="checkbox"
@@ -102,5 +85,38 @@ export function NewKeyDialog({ accountId, accountName, onClose, onMade }: NewKey
         {isLimited && <MandateInputs fields={limits} onFields={setLimits} errors={errors} />}
       </Form>
     </Dialog>
+  );
+}
+
+interface PermissionsProps {
+  readonly permissions: readonly Permission[];
+  readonly onPermissions: (permissions: readonly Permission[]) => void;
+  readonly error: string | undefined;
+}
+
+function Permissions({ permissions, onPermissions, error }: PermissionsProps) {
+  const toggle = (value: Permission, isOn: boolean): void => {
+    const all = PERMISSIONS.map((each) => each.value);
+    onPermissions(all.filter((each) => (each === value ? isOn : permissions.includes(each))));
+  };
+  return (
+    <fieldset class="choices">
+      <legend>The key may</legend>
+      {PERMISSIONS.map(({ value, text }) => (
+        <label key={value} class="check">
+          <input
+            type="checkbox"
+            checked={permissions.includes(value)}
+            onChange={({ currentTarget }) => toggle(value, currentTarget.checked)}
+          />
+          {text}
+        </label>
+      ))}
+      {error !== undefined && (
+        <p class="field-error" role="alert">
+          {error}
+        </p>
+      )}
+    </fieldset>
   );
 }

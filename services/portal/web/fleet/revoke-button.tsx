@@ -1,4 +1,3 @@
-import type { ApiKeyBody } from '@paper/contracts';
 import { useState } from 'preact/hooks';
 import { portalCall } from '../api/calls.ts';
 import { Form } from '../forms/form.tsx';
@@ -6,10 +5,10 @@ import { useSubmission } from '../forms/use-submission.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { useProof } from '../ui/proof.tsx';
-import { isOfPortal } from './keys.ts';
+import type { PortalKey } from './keys.ts';
 
 export interface RevokeButtonProps {
-  readonly apiKey: ApiKeyBody;
+  readonly apiKey: PortalKey;
   /** Names the account in the question, such as "Momentum bot". */
   readonly accountName: string;
   readonly onRevoked: () => void;
@@ -20,7 +19,7 @@ export function RevokeButton({ apiKey, accountName, onRevoked }: RevokeButtonPro
   const [isAsked, setIsAsked] = useState(false);
   return (
     <>
-      <Button kind="danger" label={`Revoke the key ${apiKey.name} of ${accountName}`} onClick={() => setIsAsked(true)}>
+      <Button label={`Revoke the key ${apiKey.name} of ${accountName}`} onClick={() => setIsAsked(true)}>
         Revoke
       </Button>
       {isAsked && (
@@ -52,7 +51,7 @@ function RevokeDialog(props: RevokeButtonProps & { readonly onClose: () => void 
     <Dialog title={`Revoke the key “${apiKey.name}”?`} onClose={onClose}>
       <p>
         The key of {accountName} that ends in <code>{apiKey.last4}</code> stops working at once, for ever.{' '}
-        {isOfPortal(apiKey)
+        {apiKey.isPortals
           ? 'These pages use it, and make themselves another when they need one.'
           : 'Programs that use it are refused from then on. Open orders stay.'}
       </p>

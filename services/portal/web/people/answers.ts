@@ -15,7 +15,8 @@ export interface EmailAwaited {
 /** The answer of a finished recovery: who it is, and which keys still work. */
 export interface Recovered {
   readonly person: Person;
-  readonly keys: readonly FleetKeyBody[];
+  /** Null where they could not be read. */
+  readonly keys: readonly FleetKeyBody[] | null;
 }
 
 export interface Passkey {
@@ -36,6 +37,7 @@ export interface DeviceSession {
 
 /** The answer of `GET /portal/security`. */
 export interface SecurityState {
+  readonly hasPassword: boolean;
   readonly passkeys: readonly Passkey[];
   readonly sessions: readonly DeviceSession[];
   readonly recoveryCodesLeft: number;

@@ -1,7 +1,8 @@
 import { useLocation } from 'wouter-preact';
 import { useSession } from '../app/session.tsx';
+import { KeyList } from '../fleet/key-list.tsx';
 import { Button } from '../ui/button.tsx';
-import { KeyTable } from '../fleet/key-table.tsx';
+import { Section } from '../ui/section.tsx';
 import type { Recovered } from './answers.ts';
 
 /** The account after a recovery: which keys live, since whoever had the account may have made some. */
@@ -12,29 +13,33 @@ export function RecoveredAccount({ recovered: { person, keys } }: { readonly rec
     await refresh();
     navigate(to);
   };
-  const live = keys.filter(({ revokedAt }) => revokedAt === null);
   return (
-    <>
+    <div class="medium">
       <h1>It is your account again, {person.displayName}</h1>
       <p role="status">Your new password is set. All other sessions have ended.</p>
-      <h2>Keys that work</h2>
-      {live.length === 0 ? (
-        <p>No API key works.</p>
-      ) : (
-        <>
-          <p>
-            API keys go on working after a recovery, so that your programs do.{' '}
-            <strong>Revoke each that you do not know</strong> on the page Sub-accounts.
-          </p>
-          <KeyTable caption="Keys that work" keys={live} primaryId={person.accountId} />
-        </>
-      )}
-      <div class="actions">
-        {live.length > 0 && <Button onClick={() => void leave('/sub-accounts')}>Look through the keys</Button>}
-        <Button kind="main" onClick={() => void leave('/security')}>
-          Continue to Security
-        </Button>
-      </div>
-    </>
+      <Section title="Keys that work">
+        {keys === null && <p>The keys cannot be read now. Look through them on the page Sub-accounts.</p>}
+        {keys?.length === 0 && <p>No API key works.</p>}
+        {keys !== null && keys.length > 0 && (
+          <>
+            <p>
+              API keys go on working after a recovery, so that your programs do. Revoke each that you do not know. Those
+              named “portal” are used by these pages.
+            </p>
+            <KeyList
+              label="Keys that work"
+              keys={keys}
+              accountName={({ accountId }) => (accountId === person.accountId ? 'your main account' : 'a sub-account')}
+            />
+          </>
+        )}
+        <div class="actions">
+          {keys?.length !== 0 && <Button onClick={() => void leave('/sub-accounts')}>Look through the keys</Button>}
+          <Button kind="main" onClick={() => void leave('/security')}>
+            Continue to Security
+          </Button>
+        </div>
+      </Section>
+    </div>
   );
 }

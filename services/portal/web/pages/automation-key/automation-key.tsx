@@ -1,10 +1,11 @@
-import type { FleetKeyBody, IssuedApiKeyBody } from '@paper/contracts';
+import type { IssuedApiKeyBody } from '@paper/contracts';
 import { useState } from 'preact/hooks';
 import { useRead } from '../../api/use-read.ts';
 import type { Person, SessionInfo } from '../../app/session.tsx';
 import { IssuedKey } from '../../fleet/issued-key.tsx';
-import { KeyTable } from '../../fleet/key-table.tsx';
-import { inOrder, isOfPortal } from '../../fleet/keys.ts';
+import { KeyList } from '../../fleet/key-list.tsx';
+import { keysByAccount } from '../../fleet/keys.ts';
+import type { PortalKey } from '../../fleet/keys.ts';
 import { RevokeButton } from '../../fleet/revoke-button.tsx';
 import { OnlySignedIn } from '../../people/only-signed-in.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -16,7 +17,7 @@ import { KEY_PLACEHOLDER } from './snippets.ts';
 /** The master key, with which programs set up a fleet without a browser. */
 export default function AutomationKey() {
   return (
-    <>
+    <div class="medium">
       <h1>Automation key</h1>
       <p class="quiet">
         A master key lets a program do without a browser what the page Sub-accounts does: open sub-accounts, make and
@@ -24,21 +25,23 @@ export default function AutomationKey() {
         sub-account instead.
       </p>
       <OnlySignedIn>{(person, info) => <MasterKeys person={person} info={info} />}</OnlySignedIn>
-    </>
+    </div>
   );
 }
 
 const EVERY_MS = 5_000;
 
 function MasterKeys({ person, info }: { readonly person: Person; readonly info: SessionInfo }) {
-  const { data, error, reload } = useRead<{ readonly keys: readonly FleetKeyBody[] }>('/portal/keys', {
+  const { data, error, reload } = useRead<{ readonly keys: readonly PortalKey[] }>('/portal/keys', {
     everyMs: EVERY_MS,
   });
   const [made, setMade] = useState<IssuedApiKeyBody | null>(null);
   if (data === null) {
     return error === null ? <p class="quiet">Loading …</p> : <Notice kind="error">{error.message}</Notice>;
   }
-  const masters = inOrder(data.keys.filter((key) => key.permissions.includes('master') && !isOfPortal(key)));
+  const masters = (keysByAccount(data.keys).get(person.accountId) ?? []).filter(
+    ({ isPortals, permissions }) => permissions.includes('master') && !isPortals,
+  );
   return (
     <>
       {error !== null && <Notice kind="error">{error.message}</Notice>}
@@ -68,8 +71,8 @@ function MasterKeys({ person, info }: { readonly person: Person; readonly info: 
         {masters.length === 0 ? (
           <p>You have none yet.</p>
         ) : (
-          <KeyTable
-            caption="Master keys"
+          <KeyList
+            label="Master keys"
             keys={masters}
             actions={(key) => <RevokeButton apiKey={key} accountName={person.displayName} onRevoked={reload} />}
           />

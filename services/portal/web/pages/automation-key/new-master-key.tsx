@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { portalCall } from '../../api/calls.ts';
 import { Form } from '../../forms/form.tsx';
 import { useSubmission } from '../../forms/use-submission.ts';
+import { useIdempotencyKey } from '../../orders/use-idempotency-key.ts';
 import { Field } from '../../ui/field.tsx';
 import { useProof } from '../../ui/proof.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -10,14 +11,17 @@ import { Section } from '../../ui/section.tsx';
 /** Makes a master key: master, trade and view, of the main account. */
 export function NewMasterKey({ onMade }: { readonly onMade: (apiKey: IssuedApiKeyBody) => void }) {
   const withProof = useProof();
+  const idempotency = useIdempotencyKey();
   const [name, setName] = useState('automation');
   const submission = useSubmission({
     fields: ['name'],
     byCode: { limit_reached: 'name' },
     send: async () => {
+      const idempotencyKey = idempotency.keyOf(name);
       const { apiKey } = await withProof(() =>
-        portalCall<CreatedApiKeyBody>('POST', '/portal/automation-key', { name }),
+        portalCall<CreatedApiKeyBody>('POST', '/portal/automation-key', { name }, { idempotencyKey }),
       );
+      idempotency.settle();
       onMade(apiKey);
     },
   });

@@ -9,7 +9,7 @@ import { useLinkToken } from '../../people/link-token.ts';
 import { RecoveryCodes } from '../../people/recovery-codes.tsx';
 
 /** The answer of `POST /portal/confirm`: of a sign-up, or of an address that was changed. */
-type Confirmed = SignedUp | Omit<SignedUp, 'recoveryCodes'>;
+type Confirmed = SignedUp | { readonly email: string };
 
 /**
  * Confirms an e-mail address by the link that was sent there. A button does it, since programs open links of e-mails to
@@ -23,24 +23,18 @@ export default function Confirm() {
   const submission = useSubmission({
     fields: [],
     send: async () => {
-      const answer = await portalCall<Confirmed>('POST', '/portal/confirm', { token });
-      setConfirmed(answer);
-      // The codes are shown before the page knows the person: it would be made anew, without them.
-      if (!('recoveryCodes' in answer)) await refresh();
+      setConfirmed(await portalCall<Confirmed>('POST', '/portal/confirm', { token }));
+      await refresh();
     },
   });
   if (confirmed !== null && 'recoveryCodes' in confirmed) {
-    const leave = async (): Promise<void> => {
-      await refresh();
-      navigate('/');
-    };
     return (
       <div class="narrow">
         <h1>Welcome, {confirmed.person.displayName}</h1>
         <RecoveryCodes
           codes={confirmed.recoveryCodes}
           signInName={confirmed.person.signInName}
-          onStored={() => void leave()}
+          onStored={() => navigate('/')}
         />
       </div>
     );
@@ -50,7 +44,7 @@ export default function Confirm() {
       <h1>Confirm your e-mail address</h1>
       {confirmed !== null && (
         <p role="status">
-          Your e-mail address is confirmed. <a href="/security">Go to Security</a>
+          {confirmed.email} is confirmed. <a href="/security">Go to Security</a>
         </p>
       )}
       {confirmed === null && token !== null && <Form label="Confirm" submission={submission} action="Confirm" />}

@@ -44,6 +44,7 @@ export function CodeForm({ onRecovered }: { readonly onRecovered: (recovered: Re
       <PasswordField
         label="New password"
         purpose="new"
+        hint="At least 10 characters."
         value={password}
         onValue={setPassword}
         error={errors.password}

@@ -22,7 +22,7 @@ export function LinkForm({ token, onRecovered }: LinkFormProps) {
       <PasswordField
         label="New password"
         purpose="new"
-        hint="All your sessions end, and you are signed in here."
+        hint="At least 10 characters. All your sessions end, and you are signed in here."
         value={password}
         onValue={setPassword}
         error={submission.errors.password}

@@ -1,3 +1,10 @@
+import { useSearchParams } from 'wouter-preact';
+import { CallError } from '../../api/call-error.ts';
+import { portalCall } from '../../api/calls.ts';
+import type { SessionInfo } from '../../app/session.tsx';
+import { useChange } from '../../people/use-change.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
 
 export interface CompanyLinkProps {
@@ -5,21 +12,55 @@ export interface CompanyLinkProps {
   readonly offered: string;
   /** The one that the account is linked to. */
   readonly linked: { readonly name: string } | null;
+  readonly onChange: () => void;
 }
 
-/** Links the account to the person's identity at the company. */
-export function CompanyLink({ offered, linked }: CompanyLinkProps) {
+/** How a visit to the company's sign-in ended, by the word that the service sends the browser back with. */
+const RESULTS: Readonly<Record<string, { readonly kind: 'success' | 'error'; readonly text: string }>> = {
+  linked: { kind: 'success', text: 'Your account is linked.' },
+  taken: { kind: 'error', text: 'This identity, or your account, is linked already, and not to each other.' },
+  proof: { kind: 'error', text: 'Too much time has passed since you proved who you are: try again.' },
+  unavailable: { kind: 'error', text: 'The company’s sign-in does not answer: try again later.' },
+};
+
+/** Links the account to the person's identity at the company, or takes the link away. */
+export function CompanyLink({ offered, linked, onChange }: CompanyLinkProps) {
+  const [search] = useSearchParams();
+  const { busy, failure, run } = useChange(onChange);
+  const result = RESULTS[search.get('company') ?? ''];
+  const visit = async (): Promise<void> => {
+    await assertProven();
+    location.assign('/portal/company/start');
+  };
   return (
     <Section title="Company sign-in">
-      {linked === null ? (
-        <p>
-          <a class="button plain" href="/portal/company/start">
+      {result !== undefined && <Notice kind={result.kind}>{result.text}</Notice>}
+      {failure !== null && <Notice kind="error">{failure}</Notice>}
+      <p>{linked === null ? 'Your account is not linked.' : `You can sign in with ${linked.name}.`}</p>
+      <div class="actions">
+        {linked === null ? (
+          <Button isBusy={busy !== null} onClick={() => run('link', visit)}>
             Link {offered}
-          </a>
-        </p>
-      ) : (
-        <p>You can sign in with {linked.name}.</p>
-      )}
+          </Button>
+        ) : (
+          <Button isBusy={busy !== null} onClick={() => run('unlink', () => portalCall('DELETE', '/portal/company'))}>
+            Take the link away
+          </Button>
+        )}
+      </div>
     </Section>
   );
+}
+
+/**
+ * The browser itself goes to the company, so the page has to ask for the proof before.
+ *
+ * @throws CallError proof_required
+ */
+async function assertProven(): Promise<void> {
+  const { person } = await portalCall<SessionInfo>('GET', '/portal/session');
+  const until = person?.provenUntil ?? null;
+  if (until === null || Date.parse(until) <= Date.now()) {
+    throw new CallError('proof_required', 'Prove who you are first.', 403);
+  }
 }

@@ -1,17 +1,31 @@
 import { useState } from 'preact/hooks';
 import { portalCall } from '../../api/calls.ts';
+import { useSession } from '../../app/session.tsx';
 import { Form } from '../../forms/form.tsx';
 import { useSubmission } from '../../forms/use-submission.ts';
+import { useChange } from '../../people/use-change.ts';
+import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useProof } from '../../ui/proof.tsx';
 import { Section } from '../../ui/section.tsx';
 
+export interface EmailAddressProps {
+  /** The confirmed address. */
+  readonly email: string | null;
+  readonly onChange: () => void;
+}
+
 /** Changes the address for recovery. The new one counts once its owner opened the link that is sent there. */
-export function EmailAddress({ email }: { readonly email: string | null }) {
+export function EmailAddress({ email, onChange }: EmailAddressProps) {
   const withProof = useProof();
+  const { refresh } = useSession();
   const [wanted, setWanted] = useState('');
   const [sentTo, setSentTo] = useState<string | null>(null);
+  const removal = useChange(() => {
+    onChange();
+    void refresh();
+  });
   const submission = useSubmission({
     fields: ['email'],
     send: async () => {
@@ -24,7 +38,22 @@ export function EmailAddress({ email }: { readonly email: string | null }) {
   return (
     <Section title="E-mail address">
       <p class="quiet">{email === null ? 'No address is confirmed.' : `Confirmed: ${email}`}</p>
-      <Form label="Change the e-mail address" submission={submission} action="Send a link to confirm it" kind="plain">
+      <Form
+        label="Change the e-mail address"
+        submission={submission}
+        action="Send a link to confirm it"
+        kind="plain"
+        more={
+          email !== null && (
+            <Button
+              isBusy={removal.busy !== null}
+              onClick={() => removal.run('email', () => portalCall('DELETE', '/portal/email'))}
+            >
+              Remove the present address
+            </Button>
+          )
+        }
+      >
         <Field
           label="New e-mail address"
           type="email"
@@ -35,6 +64,7 @@ export function EmailAddress({ email }: { readonly email: string | null }) {
           error={submission.errors.email}
         />
       </Form>
+      {removal.failure !== null && <Notice kind="error">{removal.failure}</Notice>}
       {sentTo !== null && (
         <Notice kind="success">A link was sent to {sentTo}. The address changes when you open it.</Notice>
       )}

@@ -7,8 +7,13 @@ import { Notice } from '../../ui/notice.tsx';
 import { useProof } from '../../ui/proof.tsx';
 import { Section } from '../../ui/section.tsx';
 
+export interface NewPasswordProps {
+  readonly hasPassword: boolean;
+  readonly onChange: () => void;
+}
+
 /** Sets another password, or the first one of a person who has a passkey. */
-export function NewPassword({ onChange }: { readonly onChange: () => void }) {
+export function NewPassword({ hasPassword, onChange }: NewPasswordProps) {
   const withProof = useProof();
   const [password, setPassword] = useState('');
   const [isDone, setIsDone] = useState(false);
@@ -24,11 +29,15 @@ export function NewPassword({ onChange }: { readonly onChange: () => void }) {
   });
   return (
     <Section title="Password">
-      <p class="quiet">After a change, all other sessions have to sign in again.</p>
+      <p class="quiet">
+        {hasPassword ? 'You have a password.' : 'You have no password.'} When you set a new one, all your other sessions
+        end.
+      </p>
       <Form label="Set a new password" submission={submission} action="Set the password" kind="plain">
         <PasswordField
           label="New password"
           purpose="new"
+          hint="At least 10 characters."
           value={password}
           onValue={setPassword}
           error={submission.errors.password}

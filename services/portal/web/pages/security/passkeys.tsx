@@ -10,8 +10,8 @@ import { Field } from '../../ui/field.tsx';
 import { Time } from '../../ui/figures.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useProof } from '../../ui/proof.tsx';
+import { Row, RowList } from '../../ui/row-list.tsx';
 import { Section } from '../../ui/section.tsx';
-import { Cell, Table } from '../../ui/table.tsx';
 
 export interface PasskeysProps {
   readonly passkeys: readonly Passkey[];
@@ -19,8 +19,6 @@ export interface PasskeysProps {
   readonly isOffered: boolean;
   readonly onChange: () => void;
 }
-
-const COLUMNS = [{ name: 'Name' }, { name: 'Made' }, { name: 'Last used' }, { name: 'Change' }] as const;
 
 /** The person's passkeys, and a form to make one. */
 export function Passkeys({ passkeys, isOffered, onChange }: PasskeysProps) {
@@ -35,27 +33,35 @@ export function Passkeys({ passkeys, isOffered, onChange }: PasskeysProps) {
       {passkeys.length === 0 ? (
         <p>You have no passkey.</p>
       ) : (
-        <Table caption="Passkeys" columns={COLUMNS}>
+        <RowList label="Your passkeys">
           {passkeys.map(({ id, name, createdAt, lastUsedAt }) => (
-            <tr key={id}>
-              <Cell>{name}</Cell>
-              <Cell>
-                <Time at={createdAt} />
-              </Cell>
-              <Cell>{lastUsedAt === null ? 'never' : <Time at={lastUsedAt} />}</Cell>
-              <Cell>
+            <Row
+              key={id}
+              name={name}
+              facts={[
+                <>
+                  made <Time at={createdAt} />
+                </>,
+                lastUsedAt === null ? (
+                  'never used'
+                ) : (
+                  <>
+                    last used <Time at={lastUsedAt} />
+                  </>
+                ),
+              ]}
+              actions={
                 <Button
-                  kind="danger"
                   label={`Remove the passkey ${name}`}
                   isBusy={busy === id}
                   onClick={() => run(id, () => portalCall('DELETE', `/portal/passkeys/${encodeURIComponent(id)}`))}
                 >
                   Remove
                 </Button>
-              </Cell>
-            </tr>
+              }
+            />
           ))}
-        </Table>
+        </RowList>
       )}
       {isOffered ? (
         <NewPasskey onAdded={onChange} />

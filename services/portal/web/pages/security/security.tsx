@@ -15,10 +15,10 @@ import { Sessions } from './sessions.tsx';
 /** What lets a person in, where they are signed in, and what is stored about them. */
 export default function Security() {
   return (
-    <>
+    <div class="medium">
       <h1>Security</h1>
       <OnlySignedIn>{(person, info) => <Sections person={person} info={info} />}</OnlySignedIn>
-    </>
+    </div>
   );
 }
 
@@ -47,10 +47,10 @@ function Sections({ person, info }: { readonly person: Person; readonly info: Se
         </div>
       </dl>
       <Passkeys passkeys={data.passkeys} isOffered={info.passkeysEnabled} onChange={reload} />
-      <NewPassword onChange={reload} />
+      <NewPassword hasPassword={data.hasPassword} onChange={reload} />
       <NewRecoveryCodes left={data.recoveryCodesLeft} signInName={person.signInName} onChange={reload} />
-      {info.emailEnabled && <EmailAddress email={data.email} />}
-      {info.companyName !== null && <CompanyLink offered={info.companyName} linked={data.company} />}
+      {info.emailEnabled && <EmailAddress email={data.email} onChange={reload} />}
+      {info.companyName !== null && <CompanyLink offered={info.companyName} linked={data.company} onChange={reload} />}
       <Sessions sessions={data.sessions} onChange={reload} />
       <AboutMe />
       <DeleteAccount signInName={person.signInName} />

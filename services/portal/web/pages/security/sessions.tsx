@@ -5,15 +5,14 @@ import { useChange } from '../../people/use-change.ts';
 import { Button } from '../../ui/button.tsx';
 import { Time } from '../../ui/figures.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { Row, RowList } from '../../ui/row-list.tsx';
 import { Section } from '../../ui/section.tsx';
-import { Cell, Table } from '../../ui/table.tsx';
 
 export interface SessionsProps {
   readonly sessions: readonly DeviceSession[];
   readonly onChange: () => void;
 }
 
-const COLUMNS = [{ name: 'Device' }, { name: 'Signed in' }, { name: 'Last seen' }, { name: 'Change' }] as const;
 const EVERYWHERE = 'everywhere';
 
 /** The devices that are signed in. Each session can be ended alone. */
@@ -24,21 +23,22 @@ export function Sessions({ sessions, onChange }: SessionsProps) {
   return (
     <Section title="Devices that are signed in">
       {one.failure !== null && <Notice kind="error">{one.failure}</Notice>}
-      <Table caption="Sessions" columns={COLUMNS}>
+      <RowList label="Sessions">
         {sessions.map(({ id, device, createdAt, lastSeenAt, current }) => (
-          <tr key={id}>
-            <Cell>
-              {device}
-              {current && <span class="tag">this browser</span>}
-            </Cell>
-            <Cell>
-              <Time at={createdAt} />
-            </Cell>
-            <Cell>
-              <Time at={lastSeenAt} />
-            </Cell>
-            <Cell>
-              {!current && (
+          <Row
+            key={id}
+            name={device}
+            tags={current ? ['this browser'] : []}
+            facts={[
+              <>
+                signed in <Time at={createdAt} />
+              </>,
+              <>
+                last seen <Time at={lastSeenAt} />
+              </>,
+            ]}
+            actions={
+              current ? undefined : (
                 <Button
                   label={`End the session on ${device}`}
                   isBusy={one.busy === id}
@@ -46,11 +46,11 @@ export function Sessions({ sessions, onChange }: SessionsProps) {
                 >
                   End
                 </Button>
-              )}
-            </Cell>
-          </tr>
+              )
+            }
+          />
         ))}
-      </Table>
+      </RowList>
       {all.failure !== null && <Notice kind="error">{all.failure}</Notice>}
       <div class="actions">
         <Button

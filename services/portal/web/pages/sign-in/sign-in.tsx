@@ -28,8 +28,9 @@ export default function SignIn() {
           You are signed out, and your account is being deleted. That takes a few moments and goes on by itself.
         </Notice>
       )}
-      {search.get('company') === 'refused' && (
-        <Notice kind="error">The company sign-in did not succeed, or no account is linked to it.</Notice>
+      {search.get('company') === 'refused' && <Notice kind="error">The company sign-in did not succeed.</Notice>}
+      {search.get('company') === 'unavailable' && (
+        <Notice kind="error">The company sign-in does not answer now. Try again later, or sign in another way.</Notice>
       )}
       {info === null && error !== null && <Notice kind="error">{error.message}</Notice>}
       {info !== null && info.reason !== null && <Notice kind="warning">{info.reason}</Notice>}

@@ -69,6 +69,7 @@ export function SignUpForm({ info, ...ends }: SignUpFormProps) {
           <PasswordField
             label="Password"
             purpose="new"
+            hint="At least 10 characters."
             value={fields.password}
             onValue={(password) => change({ password })}
             error={errors.password}

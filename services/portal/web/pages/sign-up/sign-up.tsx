@@ -32,10 +32,6 @@ export default function SignUp() {
   }
   if (step.name === 'codes') {
     const { answer, warning } = step;
-    const leave = async (): Promise<void> => {
-      await refresh();
-      navigate('/');
-    };
     return (
       <div class="narrow">
         <h1>Welcome, {answer.person.displayName}</h1>
@@ -43,7 +39,7 @@ export default function SignUp() {
         <RecoveryCodes
           codes={answer.recoveryCodes}
           signInName={answer.person.signInName}
-          onStored={() => void leave()}
+          onStored={() => navigate('/')}
         />
       </div>
     );
@@ -57,7 +53,10 @@ export default function SignUp() {
           <SignUpForm
             info={info}
             onEmailSent={(address) => setStep({ name: 'e-mail', address })}
-            onSignedUp={(answer, warning) => setStep({ name: 'codes', answer, warning })}
+            onSignedUp={(answer, warning) => {
+              setStep({ name: 'codes', answer, warning });
+              void refresh();
+            }}
           />
         </SignUpPossible>
       )}

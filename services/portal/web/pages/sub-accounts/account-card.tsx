@@ -1,8 +1,9 @@
-import type { ApiKeyBody, IssuedApiKeyBody, SubAccountBody } from '@paper/contracts';
+import type { IssuedApiKeyBody, SubAccountBody } from '@paper/contracts';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { IssuedKey } from '../../fleet/issued-key.tsx';
-import { KeyTable } from '../../fleet/key-table.tsx';
+import { KeyList } from '../../fleet/key-list.tsx';
+import type { PortalKey } from '../../fleet/keys.ts';
 import { MandateDialog } from '../../fleet/mandate-dialog.tsx';
 import { NewKeyDialog } from '../../fleet/new-key-dialog.tsx';
 import { RevokeButton } from '../../fleet/revoke-button.tsx';
@@ -15,7 +16,7 @@ export interface AccountCardProps {
   readonly name: string;
   /** Of a sub-account; the main account's are on the page Portfolio. */
   readonly figures: Pick<SubAccountBody, 'cash' | 'portfolioValue' | 'pnl'> | null;
-  readonly keys: readonly ApiKeyBody[];
+  readonly keys: readonly PortalKey[];
   /** The key that was just made, while it is shown. */
   readonly made: IssuedApiKeyBody | null;
   readonly onMade: (apiKey: IssuedApiKeyBody | null) => void;
@@ -25,7 +26,7 @@ export interface AccountCardProps {
 /** An account of the fleet with its keys. */
 export function AccountCard({ id, name, figures, keys, made, onMade, onChange }: AccountCardProps) {
   const [isMaking, setIsMaking] = useState(false);
-  const [limited, setLimited] = useState<ApiKeyBody | null>(null);
+  const [limited, setLimited] = useState<PortalKey | null>(null);
   return (
     <Section title={name}>
       {figures !== null && (
@@ -54,16 +55,16 @@ export function AccountCard({ id, name, figures, keys, made, onMade, onChange }:
       {keys.length === 0 ? (
         <p>No key.</p>
       ) : (
-        <KeyTable
-          caption={`Keys of ${name}`}
+        <KeyList
+          label={`Keys of ${name}`}
           keys={keys}
           actions={(key) => (
-            <span class="row-actions">
+            <>
               <Button label={`Limits of the key ${key.name} of ${name}`} onClick={() => setLimited(key)}>
                 Limits
               </Button>
               <RevokeButton apiKey={key} accountName={name} onRevoked={onChange} />
-            </span>
+            </>
           )}
         />
       )}

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { portalCall } from '../../api/calls.ts';
 import { Form } from '../../forms/form.tsx';
 import { useSubmission } from '../../forms/use-submission.ts';
+import { useIdempotencyKey } from '../../orders/use-idempotency-key.ts';
 import { Field } from '../../ui/field.tsx';
 import { useProof } from '../../ui/proof.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -16,14 +17,17 @@ export interface CreatedSubAccount {
 /** Opens a sub-account, which comes with a first key. */
 export function NewSubAccount({ onMade }: { readonly onMade: (made: CreatedSubAccount) => void }) {
   const withProof = useProof();
+  const idempotency = useIdempotencyKey();
   const [displayName, setDisplayName] = useState('');
   const submission = useSubmission({
     fields: ['displayName'],
     byCode: { limit_reached: 'displayName', name_taken: 'displayName' },
     send: async () => {
+      const idempotencyKey = idempotency.keyOf(displayName);
       const made = await withProof(() =>
-        portalCall<CreatedSubAccount>('POST', '/portal/sub-accounts', { displayName }),
+        portalCall<CreatedSubAccount>('POST', '/portal/sub-accounts', { displayName }, { idempotencyKey }),
       );
+      idempotency.settle();
       setDisplayName('');
       onMade(made);
     },

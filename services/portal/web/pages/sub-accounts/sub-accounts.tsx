@@ -1,8 +1,9 @@
-import type { FleetKeyBody, IssuedApiKeyBody, SubAccountBody } from '@paper/contracts';
+import type { IssuedApiKeyBody, SubAccountBody } from '@paper/contracts';
 import { useState } from 'preact/hooks';
 import { useRead } from '../../api/use-read.ts';
 import type { Person } from '../../app/session.tsx';
-import { inOrder } from '../../fleet/keys.ts';
+import { keysByAccount } from '../../fleet/keys.ts';
+import type { PortalKey } from '../../fleet/keys.ts';
 import { OnlySignedIn } from '../../people/only-signed-in.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { AccountCard } from './account-card.tsx';
@@ -11,14 +12,14 @@ import { NewSubAccount } from './new-sub-account.tsx';
 /** The person's fleet: the main account and its sub-accounts, with the keys of each. */
 export default function SubAccounts() {
   return (
-    <>
+    <div class="medium">
       <h1>Sub-accounts</h1>
       <p class="quiet">
         A sub-account has its own money, positions and keys. Give each program one, so that they cannot spend each
         other's. Accounts of one fleet never trade with each other.
       </p>
       <OnlySignedIn>{(person) => <Fleet person={person} />}</OnlySignedIn>
-    </>
+    </div>
   );
 }
 
@@ -29,7 +30,7 @@ function Fleet({ person }: { readonly person: Person }) {
   const subs = useRead<{ readonly subAccounts: readonly SubAccountBody[] }>('/portal/sub-accounts', {
     everyMs: EVERY_MS,
   });
-  const keys = useRead<{ readonly keys: readonly FleetKeyBody[] }>('/portal/keys', { everyMs: EVERY_MS });
+  const keys = useRead<{ readonly keys: readonly PortalKey[] }>('/portal/keys', { everyMs: EVERY_MS });
   const [made, setMade] = useState<{ readonly accountId: string; readonly apiKey: IssuedApiKeyBody } | null>(null);
   const error = subs.error ?? keys.error;
   const reload = (): void => {
@@ -47,6 +48,7 @@ function Fleet({ person }: { readonly person: Person }) {
     },
   });
   const { subAccounts } = subs.data;
+  const byAccount = keysByAccount(keys.data.keys);
   return (
     <>
       {error !== null && <Notice kind="error">{error.message}</Notice>}
@@ -63,7 +65,7 @@ function Fleet({ person }: { readonly person: Person }) {
           id={account.id}
           name={account.displayName}
           figures={account}
-          keys={inOrder(account.keys)}
+          keys={byAccount.get(account.id) ?? []}
           onChange={reload}
           {...issued(account.id)}
         />
@@ -72,7 +74,7 @@ function Fleet({ person }: { readonly person: Person }) {
         id={person.accountId}
         name={`${person.displayName} (main account)`}
         figures={null}
-        keys={inOrder(keys.data.keys.filter(({ accountId }) => accountId === person.accountId))}
+        keys={byAccount.get(person.accountId) ?? []}
         onChange={reload}
         {...issued(person.accountId)}
       />
