@@ -3,6 +3,7 @@ import { ApiError } from '@paper/contracts';
 import { sql } from 'kysely';
 import { PortalError } from '../http/errors.ts';
 import type { PortalDatabase } from '../identity/database.ts';
+import { linkArrival } from '../identity/company.ts';
 import { assertEmailFree } from '../identity/email-change.ts';
 import { takeLink } from '../identity/email-links.ts';
 import { takeInvite } from '../identity/invites.ts';
@@ -25,6 +26,8 @@ export interface SignUpRequest {
   readonly address: string;
   /** Wait for a link in an e-mail before the account is opened. */
   readonly waitsForEmail: boolean;
+  /** The browser that came back from the company's issuer, whose identity there is linked; null: no identity is. */
+  readonly arrival: { readonly browserHash: Buffer | null } | null;
 }
 
 /** Tries of an address, those that end with "name taken" included. */
@@ -131,6 +134,10 @@ export class SignUps {
         })
         .returningAll()
         .executeTakeFirstOrThrow();
+      const { arrival } = request;
+      if (arrival !== null && !(await linkArrival(db, arrival.browserHash, person.id))) {
+        throw new PortalError('expired', 'Sign in at your company again: that was too long ago, or is linked already');
+      }
       await db
         .insertInto('sign_up_jobs')
         .values({

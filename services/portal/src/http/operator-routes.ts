@@ -1,14 +1,23 @@
-import { Unavailable } from '@paper/contracts';
+import { ApiError, Unavailable } from '@paper/contracts';
+import { pathOf } from '@paper/service-kit';
 import { z } from 'zod';
 import type { PortalParts } from '../portal-parts.ts';
 import { readCookie, setCookie } from './cookies.ts';
 import { PortalError } from './errors.ts';
+import { passAnswer, prepareForward } from './forward.ts';
+import { findOfOperators } from './passed-endpoints.ts';
 import { portalRoute } from './route.ts';
 import type { PortalCall, RouteGroup } from './route.ts';
 
 const OPERATOR_COOKIE = 'operator';
 /** Browsers send the cookie to these calls only. */
 const OPERATOR_PATH = '/portal/operator';
+
+/** Calls under it go to the API's operator endpoints. */
+const PASS_PREFIX = `${OPERATOR_PATH}/api/`;
+const API_PREFIX = '/api/operator/';
+
+const NO_OPERATOR = 'No operator is signed in here, or the session was idle for 30 minutes';
 
 /** Tries of one address to begin an operator's session. */
 const BY_ADDRESS = { kind: 'operator-tokens', events: 10, minutes: 15, message: 'Too many tries' } as const;
@@ -29,7 +38,22 @@ export function operatorRoutes(parts: PortalParts): RouteGroup {
     setCookie(OPERATOR_COOKIE, value, site(), { path: OPERATOR_PATH, sameSite: 'strict', ...more });
   const presented = ({ call }: PortalCall): string | null =>
     readCookie(call.request, OPERATOR_COOKIE, site(), OPERATOR_PATH);
+  const pass = async (portalCall: PortalCall): Promise<void> => {
+    const { call, signal } = portalCall;
+    const path = `${API_PREFIX}${pathOf(call.request).slice(PASS_PREFIX.length)}`;
+    const endpoint = findOfOperators(call.request.method ?? '', path);
+    if (endpoint === null) throw new ApiError('not_found', 'No such route');
+    call.pattern = `${PASS_PREFIX}${endpoint.path.slice(API_PREFIX.length)}`;
+    const token = presented(portalCall);
+    const operatorToken = token === null ? null : await operatorSessions.find(token);
+    if (operatorToken === null) throw new PortalError('not_signed_in', NO_OPERATOR);
+    const send = await prepareForward(parts, { call, endpoint, path, signal });
+    const answer = await send(operatorToken);
+    if (token !== null && answer.status === 401) await operatorSessions.end(token);
+    passAnswer({ call, answer, apiPrefix: API_PREFIX, prefix: PASS_PREFIX, opened: null });
+  };
   return {
+    prefixes: [{ prefix: PASS_PREFIX, pattern: `${PASS_PREFIX}…`, serve: pass }],
     routes: [
       portalRoute({
         method: 'get',

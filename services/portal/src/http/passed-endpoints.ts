@@ -11,7 +11,8 @@ export interface PassedEndpoint {
   readonly ofSubAccounts: boolean;
 }
 
-interface Matched extends PassedEndpoint {
+/** The requests that an endpoint serves. */
+interface Matching {
   readonly method: string;
   readonly path: RegExp;
 }
@@ -25,31 +26,50 @@ const SEGMENT = '(?!\\.{1,2}(?:/|$))[A-Za-z0-9._:~-]+';
  * The endpoints that are passed on: those for keys whose permission is view or trade, or none, and public ones that need
  * a key for a past state. Of the others only the ledger: it is read with the second key, since no everyday key may read it.
  */
-const PASSED: readonly Matched[] = Object.values(endpoints as Readonly<Record<string, Endpoint>>).flatMap(
-  (endpoint) => {
-    const { auth, keyedBy, kind, method, path, permission } = endpoint;
-    const isLedger = endpoint.id === endpoints.listLedger.id;
-    const isForPeople = auth === 'key' && (permission === null || permission === 'view' || permission === 'trade');
-    if (!isForPeople && keyedBy === null && !isLedger) return [];
-    const pattern = path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, SEGMENT);
-    return [
-      {
-        endpoint,
-        own: isLedger ? 'master' : 'everyday',
-        ofSubAccounts: kind === 'read' && permission !== 'trade' && !isLedger,
-        method: method.toUpperCase(),
-        path: new RegExp(`^${pattern}$`),
-      } as const,
-    ];
-  },
-);
+const PASSED: readonly (PassedEndpoint & Matching)[] = Object.values(
+  endpoints as Readonly<Record<string, Endpoint>>,
+).flatMap((endpoint) => {
+  const { auth, keyedBy, kind, permission } = endpoint;
+  const isLedger = endpoint.id === endpoints.listLedger.id;
+  const isForPeople = auth === 'key' && (permission === null || permission === 'view' || permission === 'trade');
+  if (!isForPeople && keyedBy === null && !isLedger) return [];
+  return [
+    {
+      endpoint,
+      own: isLedger ? 'master' : 'everyday',
+      ofSubAccounts: kind === 'read' && permission !== 'trade' && !isLedger,
+      ...matching(endpoint),
+    } as const,
+  ];
+});
 
-/** Whether a path has no parameter: such a one goes before a path with one. */
-const isLiteral = ({ endpoint }: PassedEndpoint): boolean => !endpoint.path.includes('{');
+/** The endpoints of operators. */
+const OF_OPERATORS: readonly ({ readonly endpoint: Endpoint } & Matching)[] = Object.values(
+  endpoints as Readonly<Record<string, Endpoint>>,
+).flatMap((endpoint) => (endpoint.auth === 'operator' ? [{ endpoint, ...matching(endpoint) }] : []));
 
 /** The endpoint that this method and path of the API name; null where there is none, or it is not passed on. */
 export function findPassed(method: string, path: string): PassedEndpoint | null {
+  return findIn(PASSED, method, path);
+}
+
+/** The operators' endpoint that this method and path of the API name; null where there is none. */
+export function findOfOperators(method: string, path: string): Endpoint | null {
+  return findIn(OF_OPERATORS, method, path)?.endpoint ?? null;
+}
+
+function matching({ method, path }: Endpoint): Matching {
+  const pattern = path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, SEGMENT);
+  return { method: method.toUpperCase(), path: new RegExp(`^${pattern}$`) };
+}
+
+function findIn<T extends { readonly endpoint: Endpoint } & Matching>(
+  list: readonly T[],
+  method: string,
+  path: string,
+): T | null {
   const wanted = method === 'HEAD' ? 'GET' : method;
-  const found = PASSED.filter((one) => one.method === wanted && one.path.test(path));
-  return found.find(isLiteral) ?? found[0] ?? null;
+  const found = list.filter((one) => one.method === wanted && one.path.test(path));
+  // A path without a parameter goes before one with a parameter.
+  return found.find(({ endpoint }) => !endpoint.path.includes('{')) ?? found[0] ?? null;
 }

@@ -7,6 +7,7 @@ import type { Person } from '../identity/schema.ts';
 import { PasswordSignIn } from '../identity/sign-in.ts';
 import type { PortalParts } from '../portal-parts.ts';
 import { beginSession } from './begin-session.ts';
+import { knownBrowser } from './browser-cookie.ts';
 import { PortalError } from './errors.ts';
 import { portalRoute } from './route.ts';
 import type { PortalAnswer, PortalCall, RouteGroup } from './route.ts';
@@ -19,6 +20,8 @@ const signUpBody = z.strictObject({
   password: newPassword.optional(),
   email: z.email('must be an e-mail address, such as name@example.com').max(254).optional(),
   invite: text(1, 100).optional(),
+  /** Links the identity of the company with which this browser came back from a sign-in there. */
+  company: z.literal(true).optional(),
   idempotencyKey: z.string().regex(/^[\x21-\x7e]{16,255}$/, 'must be 16 to 255 visible ASCII characters'),
 });
 
@@ -60,6 +63,7 @@ export function signUpRoutes(parts: PortalParts): RouteGroup {
             idempotencyKey,
             address,
             waitsForEmail: sendConfirmation !== null,
+            arrival: body.company === undefined ? null : { browserHash: knownBrowser(call.call.request, parts.site()) },
           });
           if (sendConfirmation === null) return signedUp(parts, call, person.id);
           await sendConfirmation(person.id, body.email ?? '');

@@ -154,9 +154,10 @@ export class CompanySignIn {
  */
 export async function linkArrival(
   transaction: Transaction<PortalTables>,
-  browserHash: Buffer,
+  browserHash: Buffer | null,
   personId: string,
 ): Promise<boolean> {
+  if (browserHash === null) return false;
   const arrival = await transaction
     .deleteFrom('company_arrivals')
     .where('browser_hash', '=', browserHash)

@@ -1,0 +1,124 @@
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import { pipeline } from 'node:stream';
+import type { Endpoint } from '@paper/contracts';
+import { headersOf, readBody } from '@paper/service-kit';
+import type { Call } from '@paper/service-kit';
+import type { PortalParts } from '../portal-parts.ts';
+
+/** Headers of the request that the API gets. */
+const PASSED_REQUEST_HEADERS = [
+  'accept',
+  'accept-encoding',
+  'content-type',
+  'idempotency-key',
+  'if-none-match',
+  'last-event-id',
+] as const;
+
+/** Headers of the API's answer that the browser gets. */
+const PASSED_ANSWER_HEADERS = [
+  'allow',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'etag',
+  'idempotent-replayed',
+  'ratelimit',
+  'ratelimit-policy',
+  'retry-after',
+  'x-journal-hash',
+  'x-journal-seq',
+] as const;
+
+/** A call of a browser that goes on to the API. */
+export interface ForwardedCall {
+  readonly call: Call;
+  readonly endpoint: Endpoint;
+  /** The path of the API, checked to be one of the endpoint's. */
+  readonly path: string;
+  /** Ends the request when it aborts. */
+  readonly signal: AbortSignal;
+}
+
+/** The head of the API's answer; its body is still to be read. */
+export type AnswerHead = IncomingMessage & { readonly status: number };
+
+/**
+ * Reads the body of a call, which goes to the API as it came.
+ *
+ * @returns sends the call as this key, also several times. It rejects with Unavailable where no answer comes.
+ * @throws ApiError payload_too_large.
+ */
+export async function prepareForward(
+  { apiRequests, apis }: PortalParts,
+  { call, endpoint, path, signal }: ForwardedCall,
+): Promise<(key: string) => Promise<AnswerHead>> {
+  const { request } = call;
+  const body = endpoint.body === null ? Buffer.alloc(0) : await readBody(request, endpoint.maxBodyBytes);
+  const url = new URL(apis.url);
+  url.pathname = path;
+  url.search = (request.url ?? '').split('?').slice(1).join('?');
+  const isRepeatable = endpoint.kind === 'read' || request.headers['idempotency-key'] !== undefined;
+  return async (key) => {
+    const headers = requestHeaders(call, key, body);
+    const answer = await apiRequests.send({
+      method: request.method ?? '',
+      url,
+      headers,
+      body,
+      isRepeatable,
+      signal,
+    });
+    return Object.assign(answer, { status: answer.statusCode ?? 0 });
+  };
+}
+
+function requestHeaders({ request, requestId }: Call, key: string, body: Buffer): OutgoingHttpHeaders {
+  const headers: OutgoingHttpHeaders = { authorization: `Bearer ${key}`, 'x-request-id': requestId };
+  for (const name of PASSED_REQUEST_HEADERS) {
+    const value = request.headers[name];
+    if (typeof value === 'string' && (name !== 'content-type' || body.length > 0)) headers[name] = value;
+  }
+  if (body.length > 0) headers['content-length'] = body.length;
+  return headers;
+}
+
+export interface PassedAnswer {
+  readonly call: Call;
+  readonly answer: AnswerHead;
+  /** The path of the API that the portal's `prefix` stands for, in links to further pages. */
+  readonly apiPrefix: string;
+  readonly prefix: string;
+  /** For a stream: learns of its opening, and returns what is called when it ends. Null: the answer is no stream. */
+  readonly opened: ((cut: () => void) => () => void) | null;
+}
+
+/** Sends the answer of the API as it comes. */
+export function passAnswer({ answer, apiPrefix, call, opened, prefix }: PassedAnswer): void {
+  const { request, response } = call;
+  const headers = headersOf(call);
+  for (const name of PASSED_ANSWER_HEADERS) {
+    const value = answer.headers[name];
+    if (typeof value === 'string') headers.push(name, value);
+  }
+  // A further page is read through the portal too.
+  const { link } = answer.headers;
+  if (typeof link === 'string') headers.push('link', link.replaceAll(`<${apiPrefix}`, `<${prefix}`));
+  // The same address is another person's after the next sign-in.
+  headers.push('cache-control', opened === null ? 'no-store' : 'no-store, no-transform');
+  const isOpen = opened !== null && answer.status === 200 && request.method !== 'HEAD';
+  if (isOpen) {
+    call.isStream = true;
+    // A body that ends with its connection needs no frame around each event.
+    response.useChunkedEncodingByDefault = false;
+    headers.push('connection', 'close', 'x-accel-buffering', 'no');
+    response.once(
+      'close',
+      opened(() => response.destroy()),
+    );
+  }
+  response.writeHead(answer.statusCode ?? 502, headers as string[]);
+  if (isOpen) response.flushHeaders();
+  // An answer that breaks off breaks off here too. The client's signal ends the request when the client has gone.
+  pipeline(answer, response, () => undefined);
+}
