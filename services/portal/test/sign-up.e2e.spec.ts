@@ -3,6 +3,7 @@ import { createClient, endpoints } from '@paper/contracts';
 import { describeSharedExchange } from '@paper/testkit';
 import type { RunningExchange } from '@paper/testkit';
 import { expect } from 'chai';
+import { signUpBody } from './support/people.ts';
 import { startTestPortal } from './support/test-portal.ts';
 import type { TestPortal } from './support/test-portal.ts';
 
@@ -21,16 +22,6 @@ interface ListedKeys {
     readonly isPortals: boolean;
   }[];
 }
-
-const PASSWORD = 'correct horse battery staple';
-
-const signUpBody = (name: string, more: object = {}) => ({
-  signInName: name,
-  displayName: `Trader ${name}`.slice(0, 24),
-  password: PASSWORD,
-  idempotencyKey: randomUUID(),
-  ...more,
-});
 
 describeSharedExchange('sign-up', function (start) {
   this.timeout(60_000);

@@ -1,5 +1,4 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
-import { pipeline } from 'node:stream';
 import type { Endpoint } from '@paper/contracts';
 import { headersOf, readBody } from '@paper/service-kit';
 import type { Call } from '@paper/service-kit';
@@ -112,13 +111,18 @@ export function passAnswer({ answer, apiPrefix, call, opened, prefix }: PassedAn
     // A body that ends with its connection needs no frame around each event.
     response.useChunkedEncodingByDefault = false;
     headers.push('connection', 'close', 'x-accel-buffering', 'no');
-    response.once(
-      'close',
-      opened(() => response.destroy()),
-    );
+    const cut = (): void => void response.destroy();
+    const ended = opened(cut);
+    // A browser that closed its side has left. Without this, only a reset at the next event would show it.
+    request.socket.once('end', cut);
+    response.once('close', () => {
+      request.socket.off('end', cut);
+      ended();
+    });
   }
   response.writeHead(answer.statusCode ?? 502, headers as string[]);
   if (isOpen) response.flushHeaders();
-  // An answer that breaks off breaks off here too. The client's signal ends the request when the client has gone.
-  pipeline(answer, response, () => undefined);
+  // An answer that breaks off breaks off here too. The client's signal ends it when the client has gone.
+  answer.once('error', () => response.destroy());
+  answer.pipe(response);
 }

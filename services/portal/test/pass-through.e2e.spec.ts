@@ -1,0 +1,293 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { createClient, endpoints } from '@paper/contracts';
+import type { FleetKeyBody } from '@paper/contracts';
+import { describeSharedExchange, eventually, marketBody } from '@paper/testkit';
+import type { RunningExchange, RunningStandalone } from '@paper/testkit';
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { PASSWORD, signUp } from './support/people.ts';
+import type { SignedUpPerson } from './support/people.ts';
+import type { TestBrowser } from './support/test-browser.ts';
+import { startTestPortal } from './support/test-portal.ts';
+import type { TestPortal } from './support/test-portal.ts';
+
+const MARKET = 'portal-pass-through';
+
+interface MadeKey {
+  readonly apiKey: { readonly id: string; readonly rawKey: string; readonly permissions: readonly string[] };
+}
+
+describeSharedExchange("people's calls to the API", function (start) {
+  this.timeout(60_000);
+  let exchange: RunningExchange;
+  let portal: TestPortal;
+  let ann: SignedUpPerson;
+  let bob: SignedUpPerson;
+
+  before(async () => {
+    exchange = await start();
+    portal = await startTestPortal({
+      apiUrl: exchange.baseUrl,
+      operatorToken: exchange.operatorToken,
+      env: { SIGN_UPS_PER_HOUR: '1000', SIGN_UPS_PER_DAY: '1000' },
+    });
+    await operator().createMarket({ body: marketBody(MARKET) });
+    ann = await signUp(portal, 'ann');
+    bob = await signUp(portal, 'bob');
+  });
+  after(async () => {
+    await portal.stop();
+    await exchange.stop();
+  });
+
+  const operator = () => createClient(endpoints, { baseUrl: exchange.baseUrl, key: exchange.operatorToken });
+  const order = (more: object = {}) => ({
+    marketId: MARKET,
+    side: 'buy',
+    outcome: 'yes',
+    price: 0.4,
+    quantity: 2,
+    ...more,
+  });
+  const codeOf = async (browser: TestBrowser, method: string, path: string, body?: unknown) =>
+    ((await browser.call(method, path, { body })).body as { code?: string } | null)?.code;
+  const keysOf = async ({ browser }: SignedUpPerson) =>
+    (await browser.expect<{ keys: (FleetKeyBody & { isPortals: boolean })[] }>(200, 'GET', '/portal/keys')).keys;
+
+  it('trades as the person, and gives the answer with its sequence as it is', async () => {
+    const answer = await ann.browser.call('POST', '/portal/as/me/orders', { body: order() });
+    expect(answer.status, answer.text).to.equal(200);
+    expect(Number(answer.headers['x-journal-seq'])).to.be.greaterThan(0);
+    expect(answer.headers['x-journal-hash']).to.match(/^[0-9a-f]{64}$/);
+    const portfolio = await ann.browser.call('GET', '/portal/as/me/portfolio');
+    expect(portfolio.body).to.have.property('summary');
+    expect(portfolio.headers['cache-control']).to.equal('no-store');
+    expect((await ann.browser.call('GET', `/portal/as/${ann.accountId}/orders`)).text).to.include(MARKET);
+  });
+
+  it("gives the API's own words and code for what it refuses", async () => {
+    const { body, status } = await ann.browser.call('POST', '/portal/as/me/orders', { body: order({ quantity: 0 }) });
+    expect(status).to.equal(400);
+    expect(body).to.have.property('code', 'validation_failed');
+    expect((body as { error: string }).error).to.include('quantity');
+  });
+
+  it('honours an Idempotency-Key', async () => {
+    const sent = { body: order(), headers: { 'idempotency-key': 'one order only' } };
+    const first = await ann.browser.call('POST', '/portal/as/me/orders', sent);
+    const again = await ann.browser.call('POST', '/portal/as/me/orders', sent);
+    expect(again.headers['idempotent-replayed']).to.equal('true');
+    expect(again.body).to.deep.equal(first.body);
+  });
+
+  it('leads to further pages through the portal', async () => {
+    for (let count = 0; count < 3; count += 1) {
+      await ann.browser.expect(200, 'POST', '/portal/as/me/orders', { body: order() });
+    }
+    const { headers } = await ann.browser.call('GET', '/portal/as/me/orders?limit=2');
+    const [, next = ''] = /^<([^>]+)>; rel="next"$/.exec(String(headers['link'])) ?? [];
+    expect(next).to.match(/^\/portal\/as\/me\/orders\?/);
+    expect(await ann.browser.expect(200, 'GET', next))
+      .to.be.an('array')
+      .with.lengthOf(2);
+  });
+
+  it('reads a past state of a market, and the ledger', async () => {
+    const { text } = await ann.browser.call('GET', `/portal/as/me/orderbook/${MARKET}?asOfSeq=3`);
+    expect(text).to.be.a('string');
+    expect((await ann.browser.call('GET', '/portal/as/me/ledger')).status).to.equal(200);
+  });
+
+  it('passes no call on that is not for a key with view and trade', async () => {
+    const refused = [
+      ['POST', 'operator/accounts'],
+      ['GET', 'operator/status'],
+      ['POST', 'operator/batch'],
+      ['DELETE', 'operator/keys/some-key'],
+      ['POST', 'accounts/sub'],
+      ['GET', 'accounts/sub'],
+      ['GET', 'accounts/keys'],
+      ['DELETE', 'accounts/keys/some-key'],
+      ['PUT', 'accounts/keys/some-key/mandate'],
+      ['GET', 'orders/../operator/status'],
+      ['GET', 'orders/..'],
+      ['GET', 'orders/%2e%2e'],
+      ['GET', 'orders/a%2f..%2foperator'],
+      ['GET', '/operator/status'],
+      ['GET', 'health'],
+    ] as const;
+    for (const [method, path] of refused) {
+      expect(
+        await codeOf(ann.browser, method, `/portal/as/me/${path}`, method === 'GET' ? undefined : {}),
+        path,
+      ).to.equal('not_found');
+    }
+  });
+
+  it('makes the automation key, with which a bot sets up its own fleet', async () => {
+    const { apiKey } = await ann.browser.expect<MadeKey>(200, 'POST', '/portal/automation-key', {
+      body: { name: 'my bot' },
+    });
+    expect(apiKey.permissions).to.deep.equal(['view', 'trade', 'master']);
+    const bot = createClient(endpoints, { baseUrl: exchange.baseUrl, key: apiKey.rawKey });
+    const made = (await bot.createSubAccount({ body: { displayName: 'By the bot' } })).body;
+    expect((await ann.browser.call('GET', '/portal/sub-accounts')).text).to.include(made.subAccount.id);
+  });
+
+  it('makes, limits and revokes keys of sub-accounts, only after a proof', async () => {
+    const created = await ann.browser.expect<{ subAccount: { id: string } } & MadeKey>(
+      200,
+      'POST',
+      '/portal/sub-accounts',
+      {
+        body: { displayName: 'Second book' },
+      },
+    );
+    const path = `/portal/sub-accounts/${created.subAccount.id}/keys`;
+    const body = { name: 'limited', permissions: ['view', 'trade'], mandate: { maxOrderCost: 5 } };
+    const { apiKey } = await ann.browser.expect<MadeKey>(200, 'POST', path, { body });
+    const bot = createClient(endpoints, { baseUrl: exchange.baseUrl, key: apiKey.rawKey });
+    expect((await bot.getMe()).body.mandate).to.deep.equal({ maxOrderCost: 5 });
+    // A mandate that the API refuses leaves no key without limits.
+    const wrong = { ...body, name: 'wrong', mandate: { marketIds: [''] } };
+    expect(await codeOf(ann.browser, 'POST', path, wrong)).to.equal('validation_failed');
+    expect((await keysOf(ann)).filter(({ name, revokedAt }) => name === 'wrong' && revokedAt === null)).to.have.length(
+      0,
+    );
+    await ann.browser.expect(200, 'PUT', `/portal/keys/${apiKey.id}/mandate`, { body: { maxOrderCost: 7 } });
+    expect((await bot.getMe()).body.mandate).to.deep.equal({ maxOrderCost: 7 });
+    await ann.browser.expect(204, 'DELETE', `/portal/keys/${apiKey.id}`);
+    expect((await bot.getMe()).status).to.equal(401);
+
+    await portal.db
+      .updateTable('sessions')
+      .set({ proven_until: new Date(Date.now() - 1) })
+      .execute();
+    for (const [method, at, sent] of [
+      ['POST', '/portal/sub-accounts', { displayName: 'Third book' }],
+      ['POST', path, body],
+      ['DELETE', `/portal/keys/${apiKey.id}`, undefined],
+      ['PUT', `/portal/keys/${apiKey.id}/mandate`, null],
+      ['POST', '/portal/automation-key', { name: 'x' }],
+    ] as const) {
+      expect(await codeOf(ann.browser, method, at, sent), `${method} ${at}`).to.equal('proof_required');
+    }
+    await ann.browser.expect(200, 'POST', '/portal/prove', { body: { password: PASSWORD } });
+  });
+
+  it('shows a sub-account by a view key of its own, and changes nothing of it', async () => {
+    const { subAccount } = await ann.browser.expect<{ subAccount: { id: string } }>(
+      200,
+      'POST',
+      '/portal/sub-accounts',
+      {
+        body: { displayName: 'To look at' },
+      },
+    );
+    const at = `/portal/as/${subAccount.id}`;
+    const { accountId, permissions } = await ann.browser.expect<{ accountId: string; permissions: string[] }>(
+      200,
+      'GET',
+      `${at}/me`,
+    );
+    expect([accountId, permissions]).to.deep.equal([subAccount.id, ['view']]);
+    await ann.browser.expect(200, 'GET', `${at}/portfolio`);
+    expect((await keysOf(ann)).filter((key) => key.accountId === subAccount.id && key.isPortals)).to.have.length(1);
+    expect(await codeOf(ann.browser, 'POST', `${at}/orders`, order())).to.equal('forbidden');
+    expect(await codeOf(ann.browser, 'GET', `${at}/ledger`)).to.equal('forbidden');
+    // Nobody else's.
+    expect(await codeOf(bob.browser, 'GET', `${at}/me`)).to.equal('account_not_found');
+    expect(await codeOf(bob.browser, 'GET', `/portal/as/${ann.accountId}/me`)).to.equal('account_not_found');
+
+    // Unused for 30 days, the key is revoked; the next look makes another one.
+    await sql`update portal.account_keys set last_used_at = now() - interval '31 days' where purpose = 'view'`.execute(
+      portal.db,
+    );
+    const other = await startTestPortal({
+      apiUrl: exchange.baseUrl,
+      operatorToken: exchange.operatorToken,
+      connectionString: portal.connectionString,
+    });
+    try {
+      const isLive = async () =>
+        (await keysOf(ann)).some(
+          (key) => key.accountId === subAccount.id && key.name === 'portal' && key.revokedAt === null,
+        );
+      await eventually('the unused view key is revoked', async () => !(await isLive()));
+    } finally {
+      await other.stop();
+    }
+    await ann.browser.expect(200, 'GET', `${at}/portfolio`);
+  });
+
+  it('makes a key anew where it was revoked, for many calls at once just one', async () => {
+    const before = (await keysOf(bob)).filter((key) => key.revokedAt === null);
+    for (const { id } of before) await operator().revokeAccountKey({ params: { keyId: id } });
+    const answers = await Promise.all(Array.from({ length: 8 }, () => bob.browser.call('GET', '/portal/as/me/me')));
+    expect(answers.map(({ status }) => status)).to.deep.equal(Array<number>(8).fill(200));
+    const after = (await keysOf(bob)).filter((key) => key.revokedAt === null);
+    expect(after.map(({ isPortals, name }) => [name, isPortals])).to.deep.equal([
+      ['portal', true],
+      ['portal', true],
+    ]);
+    expect(after.some(({ id }) => before.some((key) => key.id === id))).to.equal(false);
+  });
+
+  it('makes keys anew where PORTAL_SECRET was lost, and revokes those that it cannot read', async () => {
+    await sql`update portal.account_keys set sealed = set_byte(sealed, 40, 0) where person_id in
+      (select id from portal.people where sign_in_name = 'bob')`.execute(portal.db);
+    expect((await bob.browser.call('GET', '/portal/as/me/me')).status).to.equal(200);
+    expect((await keysOf(bob)).filter((key) => key.revokedAt === null)).to.have.length(2);
+  });
+
+  it('has no raw key in the database', async () => {
+    const { rows } = await sql<{ sealed: Buffer }>`select sealed from portal.account_keys`.execute(portal.db);
+    expect(rows.length).to.be.greaterThan(3);
+    for (const { sealed } of rows) expect(sealed.toString('latin1')).not.to.include('svc_live');
+  });
+
+  const openStream = async (browser: TestBrowser, path: string): Promise<IncomingMessage> => {
+    const { hostname, port } = new URL(portal.url);
+    const cookie = `session=${browser.cookies.get('session') ?? ''}`;
+    const sent = request({ host: '127.0.0.1', port, path, headers: { host: `${hostname}:${port}`, cookie } });
+    sent.on('error', () => undefined);
+    sent.end();
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    response.on('error', () => undefined);
+    response.once('close', () => sent.destroy());
+    return response;
+  };
+
+  it("pipes the account's stream event by event, and closes the API's when the browser leaves", async () => {
+    const streams = async (): Promise<number> => {
+      const text = await (await fetch((exchange as RunningStandalone).metricsUrl)).text();
+      return Number(/^paper_account_streams (\d+)/m.exec(text)?.[1]);
+    };
+    const before = await streams();
+    const response = await openStream(ann.browser, '/portal/as/me/stream/account');
+    expect(response.statusCode).to.equal(200);
+    expect(response.headers).to.include({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'x-accel-buffering': 'no',
+    });
+    let text = '';
+    response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    await eventually('the stream has begun', () => text !== '');
+    const { id } = await ann.browser.expect<{ id: string }>(200, 'POST', '/portal/as/me/orders', { body: order() });
+    await eventually('the order is in the stream', () => text.includes(id));
+    await eventually('the stream is counted', async () => (await streams()) === before + 1);
+    response.destroy();
+    await eventually('the stream of the API is closed', async () => (await streams()) === before);
+  });
+
+  it('ends a stream when its session ends', async () => {
+    const { browser } = await signUp(portal, 'carl');
+    const response = await openStream(browser, '/portal/as/me/stream/account');
+    response.resume();
+    const closed = once(response, 'close');
+    await browser.expect(204, 'POST', '/portal/sign-out-everywhere');
+    await closed;
+  });
+});
