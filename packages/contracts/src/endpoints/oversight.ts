@@ -18,6 +18,7 @@ export const oversightEndpoints = {
   listHolders: defineEndpoint({
     ...read,
     tag: 'Operator: markets',
+    scopes: ['markets'],
     id: 'listHolders',
     path: '/api/operator/markets/{id}/holders',
     summary: 'List who holds shares of a market',
@@ -33,6 +34,7 @@ export const oversightEndpoints = {
   listAccounts: defineEndpoint({
     ...read,
     tag: 'Operator: accounts',
+    scopes: ['accounts'],
     id: 'listAccounts',
     path: '/api/operator/accounts',
     summary: 'List primary accounts, newest first',
@@ -53,6 +55,7 @@ export const oversightEndpoints = {
   listOneSidedTransfers: defineEndpoint({
     ...read,
     tag: 'Operator: accounts',
+    scopes: ['accounts'],
     id: 'listOneSidedTransfers',
     path: '/api/operator/transfers',
     summary: 'List pairs of accounts between which money moved',
