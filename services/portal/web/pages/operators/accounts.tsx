@@ -7,7 +7,7 @@ import { Money, Time } from '../../ui/figures.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Cell, Table } from '../../ui/table.tsx';
-import { operatorCommand, operatorPath, passedThrough } from './operator-calls.ts';
+import { operatorCommand, operatorPath } from './operator-calls.ts';
 import { Party } from './transfers.tsx';
 
 const AWAITING = operatorPath('accounts?approved=false&limit=50');
@@ -21,7 +21,7 @@ const COLUMNS = [
 
 /** Accounts that await approval. */
 export function Accounts() {
-  const [path, setPath] = useState(AWAITING);
+  const [path, setPath] = useState<string>(AWAITING);
   const { data, error, next, reload } = useRead<readonly ListedAccountBody[]>(path);
   const [said, setSaid] = useState<{ readonly kind: 'success' | 'error'; readonly text: string } | null>(null);
   const [approving, setApproving] = useState<string | null>(null);
@@ -37,7 +37,6 @@ export function Accounts() {
     }
     setApproving(null);
   };
-  const nextPath = passedThrough(next);
   return (
     <Section title="Accounts that await approval">
       {error !== null && <Notice kind="error">{error.message}</Notice>}
@@ -71,7 +70,7 @@ export function Accounts() {
       )}
       <div class="actions">
         {path !== AWAITING && <Button onClick={() => setPath(AWAITING)}>Newest</Button>}
-        {nextPath !== null && <Button onClick={() => setPath(nextPath)}>Older</Button>}
+        {next !== null && <Button onClick={() => setPath(next)}>Older</Button>}
       </div>
     </Section>
   );

@@ -11,7 +11,7 @@ import { Section } from '../../ui/section.tsx';
 import { Cell, Table } from '../../ui/table.tsx';
 import { CloseMarket } from './close-market.tsx';
 import { ListMarket } from './list-market.tsx';
-import { operatorCommand, operatorPath, passedThrough } from './operator-calls.ts';
+import { operatorCommand, operatorPath } from './operator-calls.ts';
 import { ResolveMarket } from './resolve-market.tsx';
 import { VoidMarket } from './void-market.tsx';
 
@@ -64,7 +64,7 @@ type Open =
 export function Markets() {
   const [phase, setPhase] = useState<Phase | 'all'>('active');
   const first = operatorPath(`markets?limit=50${phase === 'all' ? '' : `&phase=${phase}`}`);
-  const [page, setPage] = useState<{ readonly of: string; readonly path: `/portal/${string}` } | null>(null);
+  const [page, setPage] = useState<{ readonly of: string; readonly path: string } | null>(null);
   const path = page?.of === first ? page.path : first;
   const { data, error, next, reload } = useRead<readonly MarketBody[]>(path);
   const [open, setOpen] = useState<Open | null>(null);
@@ -85,7 +85,6 @@ export function Markets() {
     }
     setOpen({ action, market });
   };
-  const nextPath = passedThrough(next);
   const onClose = (): void => setOpen(null);
   return (
     <Section title="Markets">
@@ -107,7 +106,7 @@ export function Markets() {
       )}
       <div class="actions">
         {path !== first && <Button onClick={() => setPage(null)}>Newest</Button>}
-        {nextPath !== null && <Button onClick={() => setPage({ of: first, path: nextPath })}>Older</Button>}
+        {next !== null && <Button onClick={() => setPage({ of: first, path: next })}>Older</Button>}
       </div>
       {open?.action === 'list' && <ListMarket onClose={onClose} onDone={done} />}
       {open?.action === 'close' && <CloseMarket market={open.market} onClose={onClose} onDone={done} />}

@@ -12,15 +12,18 @@ import { Accounts } from './accounts.tsx';
 import { Markets } from './markets.tsx';
 import { Status } from './status.tsx';
 import { Transfers } from './transfers.tsx';
+import { useAttended } from './use-attended.ts';
 
 /** The session ends by itself after a while without a call, and the page has to say so. */
 const EVERY_MS = 30_000;
 
 /** The pages of who runs the exchange: with an operator's token only. */
 export default function Operators() {
-  const { data, error, reload } = useRead<{ readonly signedIn: boolean }>('/portal/operator/session', {
-    everyMs: EVERY_MS,
-  });
+  const isAttended = useAttended();
+  const { data, error, reload } = useRead<{ readonly signedIn: boolean }>(
+    '/portal/operator/session',
+    isAttended ? { everyMs: EVERY_MS } : {},
+  );
   return (
     <>
       <h1>Operators</h1>
@@ -33,7 +36,7 @@ export default function Operators() {
         </Notice>
       )}
       {data?.signedIn === false && <SignIn onSignedIn={reload} />}
-      {data?.signedIn === true && <SignedIn onEnd={reload} />}
+      {data?.signedIn === true && <SignedIn isAttended={isAttended} onEnd={reload} />}
     </>
   );
 }
@@ -70,7 +73,7 @@ function SignIn({ onSignedIn }: { readonly onSignedIn: () => void }) {
   );
 }
 
-function SignedIn({ onEnd }: { readonly onEnd: () => void }) {
+function SignedIn({ isAttended, onEnd }: { readonly isAttended: boolean; readonly onEnd: () => void }) {
   const [failure, setFailure] = useState<string | null>(null);
   const end = (): void => {
     setFailure(null);
@@ -87,7 +90,7 @@ function SignedIn({ onEnd }: { readonly onEnd: () => void }) {
       <Markets />
       <Accounts />
       <Transfers />
-      <Status />
+      <Status isAttended={isAttended} />
     </>
   );
 }

@@ -27,8 +27,11 @@ const SCHEMA_COLUMNS = [
 ] as const;
 
 /** How far journal and projections are, and whether a rebuild is at work. */
-export function Status() {
-  const { data: status, error } = useRead<OperatorStatusBody>(operatorPath('status'), { everyMs: STATUS_EVERY_MS });
+export function Status({ isAttended }: { readonly isAttended: boolean }) {
+  const { data: status, error } = useRead<OperatorStatusBody>(
+    operatorPath('status'),
+    isAttended ? { everyMs: STATUS_EVERY_MS } : {},
+  );
   return (
     <Section title="System">
       {error !== null && <Notice kind="error">{error.message}</Notice>}
@@ -55,13 +58,16 @@ export function Status() {
           </Table>
         </>
       )}
-      <Rebuild />
+      <Rebuild isAttended={isAttended} />
     </Section>
   );
 }
 
-function Rebuild() {
-  const { data, error } = useRead<RebuildStatusBody>(operatorPath('rebuild'), { everyMs: REBUILD_EVERY_MS });
+function Rebuild({ isAttended }: { readonly isAttended: boolean }) {
+  const { data, error } = useRead<RebuildStatusBody>(
+    operatorPath('rebuild'),
+    isAttended ? { everyMs: REBUILD_EVERY_MS } : {},
+  );
   return (
     <>
       <h3>Read models</h3>

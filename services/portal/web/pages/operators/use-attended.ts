@@ -1,0 +1,28 @@
+import { useEffect, useState } from 'preact/hooks';
+
+/** Without a key or a pointer for so long, the page stops to read. */
+const ATTENDED_MS = 5 * 60_000;
+const EVENTS = ['keydown', 'pointerdown', 'pointermove', 'visibilitychange'] as const;
+
+/**
+ * Whether a person has used the page lately. An unattended page must not read by itself: each read counts as a use of
+ * the session, which would then never end.
+ */
+export function useAttended(): boolean {
+  const [isAttended, setIsAttended] = useState(true);
+  useEffect(() => {
+    let timer = 0;
+    const used = (): void => {
+      clearTimeout(timer);
+      timer = window.setTimeout(() => setIsAttended(false), ATTENDED_MS);
+      setIsAttended(true);
+    };
+    used();
+    for (const event of EVENTS) document.addEventListener(event, used, { passive: true });
+    return () => {
+      clearTimeout(timer);
+      for (const event of EVENTS) document.removeEventListener(event, used);
+    };
+  }, []);
+  return isAttended;
+}
