@@ -12,7 +12,7 @@ export interface FirstReadsOptions {
   readonly apiUrl: () => string | null;
   /** How long an answer serves further requests. Default 1,000. */
   readonly freshMs?: number;
-  /** How long a page waits for its data; later answers serve the next request. Default 500. */
+  /** How long a page waits for its data; later answers serve the next request. Default 1,000. */
   readonly waitMs?: number;
   readonly now?: () => number;
 }
@@ -32,7 +32,7 @@ const HELD_MAX = 100;
 export function createFirstReads({
   apiUrl,
   freshMs = 1_000,
-  waitMs = 500,
+  waitMs = 1_000,
   now = Date.now,
 }: FirstReadsOptions): FirstReads {
   const held = new Map<string, Held>();

@@ -1,0 +1,201 @@
+import { createCheckedClient, eventually, longTest, marketBody, operatorClient, startStandalone } from '@paper/testkit';
+import type { CheckedClient, RunningStandalone } from '@paper/testkit';
+import { installedChromium, launchChromium, openTab } from '@paper/testkit/browser';
+import type { Tab } from '@paper/testkit/browser';
+import { expect } from 'chai';
+
+type Browser = Awaited<ReturnType<typeof launchChromium>>;
+type Page = Tab['page'];
+
+const MARKETS = 1_000;
+const SECTORS = ['energy', 'finance', 'politics', 'sports', 'technology'] as const;
+/** The API takes so many commands, and so many orders, in a batch. */
+const BATCH = { commands: 250, orders: 50 } as const;
+const PULSE_MS = 2_000;
+/** The longest task with every row on screen changing at each pulse, and with a processor four times as slow. */
+const TASK_MS_MAX = { plain: 50, throttled: 200 } as const;
+
+const titleOf = (index: number): string => `Will event ${String(index).padStart(4, '0')} happen?`;
+
+describe('the list of 1,000 markets, in a browser', function () {
+  this.timeout(180_000);
+  const tabs: Tab[] = [];
+  let browser: Browser;
+  let service: RunningStandalone;
+  let client: CheckedClient;
+  let keys: readonly [string, string];
+
+  before(async function () {
+    if (installedChromium === undefined) {
+      if (process.env['REQUIRE_SERVERS'] === '1') throw new Error('no Chromium is installed');
+      this.skip();
+    }
+    [browser, service] = await Promise.all([launchChromium(installedChromium), startStandalone()]);
+    client = await createCheckedClient(service.baseUrl);
+    for (let at = 0; at < MARKETS; at += BATCH.commands) {
+      const commands = Array.from({ length: BATCH.commands }, (_, offset) => {
+        const index = at + offset;
+        const sector = SECTORS[index % SECTORS.length];
+        return { op: 'list-market', ...marketBody(`m${index}`, { title: titleOf(index), sector }) };
+      });
+      await client.ok('POST', '/api/operator/batch', { key: service.operatorToken, body: { commands } });
+    }
+    const asOperator = operatorClient(client, service.operatorToken);
+    keys = [(await asOperator.open('Ann')).key, (await asOperator.open('Ben')).key];
+  });
+
+  afterEach(async () => {
+    for (const tab of tabs.splice(0)) await tab.close();
+  });
+
+  after(async () => {
+    // Both are undefined where the suite was skipped.
+    await (browser as Browser | undefined)?.close();
+    await (service as RunningStandalone | undefined)?.stop();
+  });
+
+  const open = async (path: string, width = 1280): Promise<Page> => {
+    const tab = await openTab(browser, service.baseUrl + path, { viewport: { width, height: 900 } });
+    tabs.push(tab);
+    await tab.page.locator('.live.is-live').waitFor();
+    return tab.page;
+  };
+  const rows = (page: Page) => page.locator('.virtual-row');
+  const titles = (page: Page): Promise<string[]> => rows(page).locator('a').allTextContents();
+  const idsOnPage = (page: Page): Promise<string[]> =>
+    page.evaluate(`[...document.querySelectorAll('.virtual-row a')].map((link) => link.pathname.split('/').at(-1))`);
+  /** One trade of a share in each of these markets, at a price in cents. */
+  const trade = async (marketIds: readonly string[], cents: number): Promise<void> => {
+    for (let at = 0; at < marketIds.length; at += BATCH.orders) {
+      const part = marketIds.slice(at, at + BATCH.orders);
+      for (const [key, outcome, price] of [
+        [keys[0], 'yes', cents / 100],
+        [keys[1], 'no', (100 - cents) / 100],
+      ] as const) {
+        const orders = part.map((marketId) => ({ marketId, outcome, price, quantity: 1 }));
+        await client.ok('POST', '/api/orders/batch', { key, body: { orders } });
+      }
+    }
+  };
+  const volumeOf = (page: Page, title: string) => rows(page).filter({ hasText: title }).locator('[data-name=Volume]');
+
+  it('has the first rows in its HTML, and changes nothing of them when its script starts', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const plain = await context.newPage();
+    await plain.goto(service.baseUrl);
+    const before = await titles(plain);
+    await context.close();
+    expect(before).to.have.length(24);
+    const page = await open('/');
+    const after = await titles(page);
+    expect(after).to.have.length.greaterThan(10);
+    expect(before.slice(0, after.length)).to.deep.equal(after);
+    expect(tabs[0]?.complaints).to.deep.equal([]);
+  });
+
+  it('follows the prices, and each row stays where it is until the person sorts', async () => {
+    const page = await open('/?sort=newest');
+    const before = await titles(page);
+    const [, second = ''] = await idsOnPage(page);
+    await trade([second], 61);
+    await volumeOf(page, before[1]!).filter({ hasText: /^1$/ }).waitFor();
+    expect(await rows(page).nth(1).locator('strong').textContent()).to.equal('61%');
+    expect(await titles(page)).to.deep.equal(before);
+
+    await page.getByLabel('Sort by').selectOption('activity');
+    await rows(page).first().filter({ hasText: before[1]! }).waitFor();
+    expect(new URL(page.url()).search).to.equal('');
+  });
+
+  it('is searched and filtered, and its address says so', async () => {
+    const page = await open('/');
+    await page.getByLabel('Search').fill('event 012');
+    await page.getByText('10 markets', { exact: true }).waitFor();
+    await page.getByLabel('Sector').selectOption('finance');
+    await page.getByText('2 markets', { exact: true }).waitFor();
+    expect((await titles(page)).sort()).to.deep.equal([titleOf(121), titleOf(126)]);
+    expect(new URL(page.url()).search).to.equal('?q=event+012&sector=finance');
+    await page.getByLabel('Search').fill('nothing like this');
+    await page.getByText('No market matches.').waitFor();
+    const again = await open('/?q=event+012&sector=finance');
+    expect(await rows(again).count()).to.equal(2);
+  });
+
+  it('is read page after page while it is scrolled, with few rows as elements, and is live wherever it is', async () => {
+    const page = await open('/?sort=closing');
+    await scrollToEnd(page);
+    expect(await page.locator('[role=table]').getAttribute('aria-rowcount')).to.equal(String(MARKETS + 1));
+    expect(await rows(page).count()).to.be.below(60);
+    const last = (await titles(page)).at(-1)!;
+    await trade([(await idsOnPage(page)).at(-1)!], 62);
+    await volumeOf(page, last).filter({ hasText: /^1$/ }).waitFor();
+  });
+
+  it('is as it was when the person comes back to it from a market', async () => {
+    const page = await open('/?sort=closing');
+    await scrollToEnd(page);
+    await page.evaluate('scrollTo(0, 20_000)');
+    await eventually(
+      'the rows there are shown',
+      async () => (await rows(page).first().getAttribute('aria-rowindex')) !== '2',
+    );
+    const link = rows(page).nth(14).locator('a');
+    const title = await link.textContent();
+    await link.click();
+    await page.getByRole('heading', { level: 1, name: title! }).waitFor();
+    await page.goBack();
+    await rows(page).filter({ hasText: title! }).waitFor();
+    await eventually('the place is the same', async () => (await page.evaluate<number>('scrollY')) === 20_000);
+  });
+
+  it('has no finding of axe, and is not wider than its window, on a phone and a desktop', async () => {
+    for (const width of [360, 1280]) {
+      await open('/', width);
+      const tab = tabs.at(-1)!;
+      expect(await tab.violations('all'), String(width)).to.deep.equal([]);
+      expect(await tab.overflow(), String(width)).to.be.at.most(0);
+      expect(tab.complaints).to.deep.equal([]);
+      expect(tab.foreign).to.deep.equal([]);
+    }
+  });
+
+  for (const [name, rate] of [
+    ['plain', 1],
+    ['throttled', 4],
+  ] as const) {
+    const limitMs = TASK_MS_MAX[name];
+    it(`has no task over ${limitMs} ms while every row changes at each pulse (${name}, 60 s)`, async function () {
+      longTest(this);
+      const page = await open('/');
+      const devTools = await page.context().newCDPSession(page);
+      await devTools.send('Emulation.setCPUThrottlingRate', { rate });
+      await scrollToEnd(page);
+      await page.evaluate('scrollTo(0, 6_000)');
+      await page.locator('.virtual-row[aria-rowindex="100"]').waitFor();
+      const ids = await idsOnPage(page);
+      await page.evaluate(WATCH_TASKS);
+      for (let pulse = 0; pulse < 60_000 / PULSE_MS; pulse += 1) {
+        const seen = await page.evaluate<number>('pulses');
+        await trade(ids, 30 + (pulse % 30));
+        await eventually('a pulse has come', async () => (await page.evaluate<number>('pulses')) > seen);
+      }
+      expect(await page.evaluate<number>('changes')).to.be.at.least(ids.length * 20);
+      expect(await page.evaluate<number[]>('tasks')).to.deep.equal([]);
+    });
+    const WATCH_TASKS = `
+      tasks = []; pulses = 0; changes = 0;
+      new PerformanceObserver((list) => tasks.push(...list.getEntries().map((task) => task.duration).filter((ms) => ms > ${limitMs})))
+        .observe({ type: 'longtask' });
+      new MutationObserver((list) => { pulses += 1; changes += list.length; })
+        .observe(document.querySelector('.virtual-rows'), { subtree: true, characterData: true });
+    `;
+  }
+});
+
+/** Scrolls until all pages were read. */
+async function scrollToEnd(page: Page): Promise<void> {
+  await eventually('all pages are read', async () => {
+    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
+    return (await page.getByText('The first').count()) === 0;
+  });
+}
