@@ -16,7 +16,9 @@ export function saidOf({ receipts, head: given }: Pick<CheckRequest, 'receipts' 
     ({ hash, seq }, index) => `Event ${seq} is in the journal with the receipt's hash ${hash}: ${orders[index] ?? ''}.`,
   );
   shown.push(
-    `The ${events} events ${first} to ${last.seq} follow each other without a gap, and each hash is made of the one before and of the event's text: none was changed, added or left out since the journal had these hashes.`,
+    events === 1
+      ? `Event ${first} follows the one before it: its hash is made of that one's hash and of its own text.`
+      : `The ${events} events ${first} to ${last.seq} follow each other without a gap, and each hash is made of the one before and of the event's text: none was changed, added or left out since the journal had these hashes.`,
     `No event up to ${newestReceipt} can have been changed since the answer that the receipt is of: its hash covers all of them.`,
   );
   if (isCovered) {

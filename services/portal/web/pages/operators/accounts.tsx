@@ -43,7 +43,7 @@ export function Accounts() {
       {said !== null && <Notice kind={said.kind}>{said.text}</Notice>}
       {data?.length === 0 && <p>No account awaits approval.</p>}
       {data !== null && data.length > 0 && (
-        <Table caption="Accounts that await approval" columns={COLUMNS}>
+        <Table caption="Accounts to approve" columns={COLUMNS}>
           {data.map((account) => (
             <tr key={account.id}>
               <Cell>

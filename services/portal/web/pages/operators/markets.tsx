@@ -88,7 +88,9 @@ export function Markets() {
   const onClose = (): void => setOpen(null);
   return (
     <Section title="Markets">
-      <Choice label="Phase" value={phase} options={PHASE_OPTIONS} onValue={setPhase} />
+      <div class="filter">
+        <Choice label="Phase" value={phase} options={PHASE_OPTIONS} onValue={setPhase} />
+      </div>
       <div class="actions">
         <Button kind="main" onClick={() => setOpen({ action: 'list' })}>
           List a market
@@ -98,7 +100,7 @@ export function Markets() {
       {error !== null && <Notice kind="error">{error.message}</Notice>}
       {data?.length === 0 && <p>No market is in this phase.</p>}
       {data !== null && data.length > 0 && (
-        <Table caption="Markets" columns={COLUMNS}>
+        <Table caption="Markets of this phase" columns={COLUMNS}>
           {data.map((market) => (
             <MarketRow key={market.id} market={market} onAction={(action) => act(action, market)} />
           ))}

@@ -39,7 +39,9 @@ export function Transfers() {
         Each trade between two accounts counts with what its shares are worth now less what they cost. A sum shows no
         intent: a trader who was right gained too.
       </p>
-      <Choice label="Trades of the" value={days} options={DAYS} onValue={setDays} />
+      <div class="filter">
+        <Choice label="Trades of the" value={days} options={DAYS} onValue={setDays} />
+      </div>
       {error !== null && <Notice kind="error">{error.message}</Notice>}
       {data?.length === 0 && <p>No pair of accounts exceeds it.</p>}
       {data !== null && data.length > 0 && (

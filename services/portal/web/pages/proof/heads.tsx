@@ -36,7 +36,7 @@ export function Heads({ heads, change }: Pick<KeptReceipts, 'heads' | 'change'>)
       />
       {failure !== null && <p class="field-error">{failure}</p>}
       {heads.length > 0 && (
-        <Table caption="Signed heads" columns={COLUMNS}>
+        <Table caption="Heads that are kept here" columns={COLUMNS}>
           {heads.map((head) => (
             <tr key={`${head.publicKey} ${head.seq}`}>
               <Cell isFigure>{countText(head.seq)}</Cell>

@@ -20,8 +20,8 @@ export function ReceiptFiles({ accountId, receipts, change }: ReceiptFilesProps)
     const all = parseReceipts(text);
     const { added, known, conflicting } = await change((store) => store.add(all));
     const others = all.filter((receipt) => receipt.accountId !== accountId).length;
-    const said = [`${added} receipts were added, ${known} were here already.`];
-    if (others > 0) said.push(`${others} are of other accounts and are shown to those.`);
+    const said = [`Receipts added: ${added}. Here already: ${known}.`];
+    if (others > 0) said.push(`Of other accounts, and shown to those: ${others}.`);
     for (const { seq } of conflicting.slice(0, 5)) {
       said.push(`The receipt of event ${seq} was refused: one with another hash is kept here.`);
     }
@@ -40,7 +40,7 @@ export function ReceiptFiles({ accountId, receipts, change }: ReceiptFilesProps)
           disabled={receipts.length === 0}
           onClick={() => saveFile('paper-trading-receipts.json', receiptsText(receipts))}
         >
-          Save {receipts.length} receipts as a file
+          Save the receipts as a file
         </Button>
         {!isAsked && (
           <Button kind="quiet" disabled={receipts.length === 0} onClick={() => setIsAsked(true)}>
@@ -50,7 +50,7 @@ export function ReceiptFiles({ accountId, receipts, change }: ReceiptFilesProps)
         {isAsked && (
           <>
             <Button kind="danger" onClick={remove}>
-              Delete {receipts.length} receipts for good
+              Delete them for good
             </Button>
             <Button onClick={() => setIsAsked(false)}>Keep them</Button>
           </>
