@@ -1,0 +1,206 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import type { Tab } from '@paper/testkit/browser';
+import { chromiumForTests, startPortalInBrowser } from './support/portal-in-browser.ts';
+import type { PortalInBrowser } from './support/portal-in-browser.ts';
+
+describe('the page of operators, in a browser', function () {
+  this.timeout(120_000);
+  let portal: PortalInBrowser;
+  let tab: Tab;
+  let page: Page;
+  let traders: readonly { readonly id: string; readonly key: string }[];
+
+  before(async function () {
+    const chromium = chromiumForTests();
+    if (chromium === undefined) this.skip();
+    portal = await startPortalInBrowser(chromium, { COMPLIANCE_MODE: 'kyc' });
+    traders = [await portal.operator.open('Ann'), await portal.operator.open('Ben')];
+    for (const { id } of traders) await operate('POST', `/api/operator/accounts/${id}/approve`);
+  });
+  after(async () => {
+    // Undefined where the suite was skipped.
+    await (portal as PortalInBrowser | undefined)?.stop();
+  });
+
+  beforeEach(async () => {
+    tab = await portal.open('/operators');
+    ({ page } = tab);
+  });
+  afterEach(() => portal.closeTabs());
+
+  const operate = (method: string, path: string, body?: object) =>
+    portal.client.ok(method, path, { key: portal.service.operatorToken, ...(body === undefined ? {} : { body }) });
+  /** Ann holds 40 YES shares and Ben 40 NO shares, at these prices. */
+  const trade = async (marketId: string, yesPrice = 0.6, quantity = 40): Promise<void> => {
+    const [ann, ben] = traders;
+    const order = { marketId, side: 'buy', quantity };
+    await portal.client.ok('POST', '/api/orders', {
+      key: ann?.key ?? '',
+      body: { ...order, outcome: 'yes', price: yesPrice },
+    });
+    await portal.client.ok('POST', '/api/orders', {
+      key: ben?.key ?? '',
+      body: { ...order, outcome: 'no', price: Math.round((1 - yesPrice) * 100) / 100 },
+    });
+  };
+  const signIn = async (): Promise<void> => {
+    await page.getByLabel('Operator token').fill(portal.service.operatorToken);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Markets' }).waitFor();
+  };
+  const phaseOf = async (id: string): Promise<unknown> =>
+    (await portal.client.ok<{ phase: unknown }>('GET', `/api/markets/${id}`)).phase;
+  const phase = (name: string) => page.getByLabel('Phase', { exact: true }).selectOption(name);
+
+  it('takes a token, refuses a wrong one beside its field, and stores none in the browser', async () => {
+    await page.getByLabel('Operator token').fill('a-token-of-no-operator');
+    await page.keyboard.press('Enter');
+    await page.getByText('No operator has this token').waitFor();
+    await signIn();
+    const stored = await page.evaluate(
+      `JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, document.documentElement.outerHTML])`,
+    );
+    expect(stored).not.to.include(portal.service.operatorToken);
+    const cookies = (await page.context().cookies()).filter(({ path }) => path === '/portal/operator');
+    expect(cookies).to.have.length(1);
+    expect(cookies[0]).to.include({ httpOnly: true, sameSite: 'Strict' });
+    expect(cookies[0]?.value).not.to.include(portal.service.operatorToken);
+    await page.getByRole('button', { name: "End the operator's session" }).click();
+    await page.getByLabel('Operator token').waitFor();
+  });
+
+  it('lists a market, with what the service refuses beside its field', async () => {
+    await signIn();
+    await page.getByRole('button', { name: 'List a market' }).click();
+    const dialog = page.getByRole('dialog');
+    const values = {
+      Title: 'Will it rain in May?',
+      Id: 'rain-in-may',
+      Ticker: 'RAIN',
+      Company: 'weather',
+      Sector: 'weather',
+      Category: 'rain',
+      'Settlement source': 'The weather service',
+      'Chance before the first trade': '0.5',
+      Closes: '2028-05-31T23:59:00Z',
+      Citation: 'javascript:alert(1)',
+    };
+    for (const [label, value] of Object.entries(values)) await dialog.getByLabel(label, { exact: true }).fill(value);
+    await page.keyboard.press('Enter');
+    await dialog.getByText(/must be an http or https address/i).waitFor();
+    await dialog.getByLabel('Citation', { exact: true }).fill('https://weather.example/may');
+    await page.keyboard.press('Enter');
+    await page.getByText('rain-in-may is listed.').waitFor();
+    expect(await phaseOf('rain-in-may')).to.equal('active');
+  });
+
+  it('pauses, activates and closes a market', async () => {
+    await portal.operator.list('phases');
+    await signIn();
+    await page.getByRole('button', { name: 'Pause phases' }).click();
+    await page.getByText('phases is paused.').waitFor();
+    await phase('paused');
+    await page.getByRole('button', { name: 'Activate phases' }).click();
+    await page.getByText('phases is active.').waitFor();
+    await phase('active');
+    await page.getByRole('button', { name: 'Close phases' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close phases' }).click();
+    await page.getByText('phases is closed.').waitFor();
+    expect(await phaseOf('phases')).to.equal('closed');
+  });
+
+  it('resolves a market by keyboard alone, after it has shown who is paid and the id was typed', async () => {
+    await portal.operator.list('ends-yes');
+    await trade('ends-yes');
+    await signIn();
+    await page.getByRole('button', { name: 'Resolve ends-yes' }).focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('2 accounts hold shares.').waitFor();
+    await dialog.getByLabel('Outcome').focus();
+    await page.keyboard.press('ArrowDown');
+    await dialog.getByText('$40.00 is paid for 40 YES and 40 NO shares of 2 accounts.').waitFor();
+    const rows = await dialog.getByRole('row').allInnerTexts();
+    expect(rows.slice(1).map((row) => row.replaceAll(/\s+/g, ' '))).to.deep.equal([
+      `Ann ${traders[0]?.id ?? ''} 40 0 $40.00`,
+      `Ben ${traders[1]?.id ?? ''} 0 40 $0.00`,
+    ]);
+    await dialog.getByLabel("Type the market's id").focus();
+    await page.keyboard.type('ends-no');
+    await page.keyboard.press('Enter');
+    await dialog.getByText('Type ends-yes to go on.').waitFor();
+    expect(await phaseOf('ends-yes')).to.equal('active');
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('ends-yes');
+    await page.keyboard.press('Enter');
+    await page.getByText('ends-yes ended YES: $40.00 was paid to 2 accounts, 0 orders were cancelled.').waitFor();
+    expect(await phaseOf('ends-yes')).to.equal('resolved');
+  });
+
+  it('voids a market at a price, after it has shown who is paid and the id was typed', async () => {
+    await portal.operator.list('ends-void');
+    await trade('ends-void');
+    await signIn();
+    await page.getByRole('button', { name: 'Void ends-void' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('What a YES share pays').fill('1.5');
+    await page.keyboard.press('Enter');
+    await dialog.getByText('Must be dollars from 0 to 1.').waitFor();
+    await dialog.getByLabel('What a YES share pays').fill('0.75');
+    await dialog.getByText('$40.00 is paid for').waitFor();
+    expect((await dialog.getByRole('row').allInnerTexts())[1]).to.include('$30.00');
+    await dialog.getByLabel('Reason').fill('Two meanings');
+    await dialog.getByLabel("Type the market's id").fill('ends-void');
+    await page.keyboard.press('Enter');
+    await page.getByText('ends-void ended void: $40.00 was paid').waitFor();
+    expect(await phaseOf('ends-void')).to.equal('void');
+  });
+
+  it('approves an account that awaits it', async () => {
+    const { id } = await portal.operator.open('Waiting');
+    await signIn();
+    await page.getByText(id).waitFor();
+    await page.getByRole('button', { name: 'Approve Waiting' }).click();
+    await page.getByText('Waiting may trade now.').waitFor();
+    await page.getByText('No account awaits approval.').waitFor();
+  });
+
+  it('shows who moved money to whom, how far projections are, and that no rebuild runs', async () => {
+    await portal.operator.list('moved');
+    for (let order = 0; order < 6; order += 1) await trade('moved', 0.9, 500);
+    await operate('POST', '/api/operator/markets/moved/resolve', { outcome: 'no' });
+    await signIn();
+    const row = page.getByRole('region', { name: 'Pairs of accounts' }).getByRole('row').nth(1);
+    await row.waitFor();
+    expect((await row.innerText()).replaceAll(/\s+/g, ' ')).to.match(/^Ann \S+ Ben \S+ \$2,6\d\d\.\d\d [78] /);
+    await page.getByText('No rebuild is at work.').waitFor();
+    expect(await page.getByRole('region', { name: 'Projections' }).innerText()).to.include('none');
+  });
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [360, 768, 1280]) {
+      it(`has no fault of accessibility and fits at ${width} px, ${colorScheme}`, async () => {
+        const id = `looks-${width}-${colorScheme}`;
+        await portal.operator.list(id);
+        await trade(id);
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 900 });
+        expect(await tab.violations('all'), 'sign-in').to.deep.equal([]);
+        await signIn();
+        await page.getByText('No rebuild is at work.').waitFor();
+        await page.getByRole('button', { name: `Resolve ${id}` }).waitFor();
+        await tab.picture(`operators-${width}-${colorScheme}`);
+        expect(await tab.violations('all'), 'page').to.deep.equal([]);
+        expect(await tab.overflow()).to.equal(0);
+        await page.getByRole('button', { name: `Resolve ${id}` }).click();
+        await page.getByLabel('Outcome').selectOption('yes');
+        await page.getByText('$40.00 is paid').waitFor();
+        await tab.picture(`operators-resolve-${width}-${colorScheme}`);
+        expect(await tab.violations('all'), 'dialog').to.deep.equal([]);
+        expect(tab.complaints).to.deep.equal([]);
+        expect(tab.foreign).to.deep.equal([]);
+      });
+    }
+  }
+});
