@@ -11,11 +11,13 @@ export interface SignUpFormProps extends SignUpEnds {
 
 /** The form of a new person. With e-mail on, the account opens once the address is confirmed. */
 export function SignUpForm({ info, ...ends }: SignUpFormProps) {
-  const { fields, change, submission } = useSignUp(info, ends);
+  const { fields, change, isFromCompany, submission } = useSignUp(info, ends);
+  const means = meansOf(info, isFromCompany);
   const { errors } = submission;
   return (
     <>
       <p class="quiet">
+        {isFromCompany && <>You are known to {info.companyName}, and have no account here yet. </>}
         You get simulated money to trade with. <a href="/sign-in">Sign in</a> if you have an account.
       </p>
       <Form label="Sign up" submission={submission} action="Sign up">
@@ -62,8 +64,8 @@ export function SignUpForm({ info, ...ends }: SignUpFormProps) {
             error={errors.email}
           />
         )}
-        {info.passkeysEnabled && !info.emailEnabled && (
-          <ChooseMeans means={fields.means} onMeans={(means) => change({ means })} />
+        {means.length > 1 && (
+          <ChooseMeans choices={means} means={fields.means} onMeans={(chosen) => change({ means: chosen })} />
         )}
         {fields.means === 'password' && (
           <PasswordField
@@ -81,16 +83,32 @@ export function SignUpForm({ info, ...ends }: SignUpFormProps) {
   );
 }
 
+interface Means {
+  readonly value: SignUpFields['means'];
+  readonly text: string;
+}
+
+/** What a new person can sign in with. A passkey is made right after the sign-up, so not where that waits for an e-mail. */
+function meansOf(
+  { companyName, emailEnabled, passkeysEnabled }: SessionInfo,
+  isFromCompany: boolean,
+): readonly Means[] {
+  const company: Means = { value: 'company', text: `${companyName} alone` };
+  const password: Means = { value: 'password', text: 'A password' };
+  const passkey: Means = {
+    value: 'passkey',
+    text: 'A passkey: your device asks for its PIN, your finger or your face',
+  };
+  return [...(isFromCompany ? [company] : []), password, ...(passkeysEnabled && !emailEnabled ? [passkey] : [])];
+}
+
 interface ChooseMeansProps {
+  readonly choices: readonly Means[];
   readonly means: SignUpFields['means'];
   readonly onMeans: (means: SignUpFields['means']) => void;
 }
 
-function ChooseMeans({ means, onMeans }: ChooseMeansProps) {
-  const choices = [
-    { value: 'password', text: 'A password' },
-    { value: 'passkey', text: 'A passkey: your device asks for its PIN, your finger or your face' },
-  ] as const;
+function ChooseMeans({ choices, means, onMeans }: ChooseMeansProps) {
   return (
     <fieldset class="choices">
       <legend>Sign in with</legend>

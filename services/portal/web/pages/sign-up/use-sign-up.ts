@@ -14,7 +14,7 @@ export interface SignUpFields {
   readonly displayName: string;
   readonly signInName: string;
   /** What the person wants to sign in with. */
-  readonly means: 'password' | 'passkey';
+  readonly means: 'password' | 'passkey' | 'company';
   readonly password: string;
   readonly email: string;
   readonly invite: string;
@@ -30,10 +30,12 @@ export interface SignUpEnds {
 export function useSignUp(info: SessionInfo, { onSignedUp, onEmailSent }: SignUpEnds) {
   const [search] = useSearchParams();
   const keys = useIdempotencyKey();
+  // The company's sign-in sends people here whose identity belongs to no account yet.
+  const isFromCompany = info.companyName !== null && search.get('company') === 'new';
   const [fields, setFields] = useState<SignUpFields>({
     displayName: '',
     signInName: '',
-    means: 'password',
+    means: isFromCompany ? 'company' : 'password',
     password: '',
     email: '',
     invite: search.get('invite') ?? '',
@@ -42,7 +44,7 @@ export function useSignUp(info: SessionInfo, { onSignedUp, onEmailSent }: SignUp
     fields: ['displayName', 'signInName', 'password', 'email', 'invite'],
     byCode: { name_taken: 'signInName', sign_up_closed: 'invite' },
     send: async () => {
-      const body = bodyOf(fields, info);
+      const body = { ...bodyOf(fields, info), ...(isFromCompany ? { company: true } : {}) };
       const idempotencyKey = keys.keyOf(JSON.stringify(body));
       const answer = await portalCall<SignedUp | EmailAwaited>('POST', '/portal/sign-up', { ...body, idempotencyKey });
       if ('confirm' in answer) onEmailSent(fields.email);
@@ -50,7 +52,7 @@ export function useSignUp(info: SessionInfo, { onSignedUp, onEmailSent }: SignUp
     },
   });
   const change = (part: Partial<SignUpFields>): void => setFields((before) => ({ ...before, ...part }));
-  return { fields, change, submission };
+  return { fields, change, isFromCompany, submission };
 }
 
 function bodyOf(fields: SignUpFields, { emailEnabled, signUp }: SessionInfo): object {
