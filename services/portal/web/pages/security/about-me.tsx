@@ -19,7 +19,7 @@ export function AboutMe() {
         <Form label="Show what is stored about me" submission={submission} action="Show it" kind="plain" />
       ) : (
         <>
-          <pre class="json" tabIndex={0} aria-label="Everything that is stored about me" role="region">
+          <pre class="json" tabIndex={0} aria-label="What is stored, as JSON" role="region">
             {json}
           </pre>
           <div class="actions">

@@ -1,0 +1,93 @@
+import { expect } from 'chai';
+import { faultsOf, PortalBrowser, proveByPassword } from './portal-browser.ts';
+
+const MARKET = 'bot-market';
+const PERSON = { displayName: 'Fleet owner', signInName: 'fleet-owner', password: 'the owner of a fleet' };
+
+interface Issued {
+  readonly apiKey: { readonly id: string; readonly rawKey: string };
+}
+
+describe('the automation key', function () {
+  this.timeout(180_000);
+  let portal: PortalBrowser;
+
+  before(async function () {
+    const started = await PortalBrowser.start();
+    if (started === undefined) return this.skip();
+    portal = started;
+    await portal.operator.list(MARKET, { title: 'Will bots trade?' });
+    const maker = await portal.operator.open('A maker');
+    await portal.client.ok('POST', '/api/orders', {
+      key: maker.key,
+      body: { marketId: MARKET, outcome: 'no', price: 0.45, quantity: 100 },
+    });
+  });
+
+  afterEach(() => (portal as PortalBrowser | undefined)?.closeTabs());
+
+  after(() => (portal as PortalBrowser | undefined)?.stop());
+
+  it('made in the browser, lets a bot set up its fleet and trade; the person sees it live', async () => {
+    const { client } = portal;
+    const { tab } = await portal.signUp(PERSON);
+    const { page } = tab;
+
+    // The person makes a sub-account in the browser, whose key is shown once.
+    await page.getByRole('link', { name: 'Sub-accounts' }).click();
+    await page.getByLabel('Display name').fill('Made by hand');
+    await portal.endProofs();
+    await page.getByRole('button', { name: 'Create the sub-account' }).click();
+    await proveByPassword(page, PERSON.password);
+    const byHand = page.getByRole('region', { name: 'Made by hand', exact: true });
+    const keyOfSub = await byHand.getByText(/^svc_live_/).textContent();
+    await byHand.getByRole('button', { name: 'I have stored it' }).click();
+    expect(await page.content()).not.to.match(/svc_live_\w/);
+    const portfolio = await client.ok<{ summary: { displayName: string } }>('GET', '/api/portfolio', {
+      key: keyOfSub!,
+    });
+    expect(portfolio.summary.displayName).to.equal('Made by hand');
+
+    // Then the master key.
+    await page.getByRole('link', { name: 'Automation key' }).click();
+    await page.getByLabel('Name of the key').fill('fleet builder');
+    await page.getByRole('button', { name: 'Make the master key' }).click();
+    const shown = page.getByRole('group', { name: 'The new key fleet builder' });
+    const master = (await shown.locator('code').first().textContent()) ?? '';
+    expect(master).to.match(/^svc_live_/);
+    expect(await page.getByRole('region', { name: 'The program in curl' }).textContent()).to.include(
+      `KEY='${master}'\ncurl -s -X POST '${portal.service.publicUrl}/api/accounts/sub'`,
+    );
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await page.getByRole('list', { name: 'Master keys' }).getByText(master.slice(-4), { exact: true }).waitFor();
+    expect(await page.content()).not.to.include(master);
+
+    // A bot with that key alone sets up its fleet over the API, and trades.
+    await page.getByRole('link', { name: 'Sub-accounts' }).click();
+    const made = await client.ok<Issued & { subAccount: { id: string } }>('POST', '/api/accounts/sub', {
+      key: master,
+      body: { displayName: 'Made by a bot' },
+    });
+    await client.ok('PUT', `/api/accounts/keys/${made.apiKey.id}/mandate`, { key: master, body: { maxOrderCost: 20 } });
+    const order = await client.ok<{ status: string }>('POST', '/api/orders', {
+      key: made.apiKey.rawKey,
+      body: { marketId: MARKET, outcome: 'yes', price: 0.55, quantity: 10 },
+    });
+    expect(order.status).to.equal('filled');
+
+    // The person sees it without a reload.
+    const byBot = page.getByRole('region', { name: 'Made by a bot', exact: true });
+    await byBot.getByText('$20.00 an order').waitFor();
+    await byBot.getByRole('definition').filter({ hasText: '$9,994.50' }).waitFor();
+
+    // Revoked in the browser, the key stops at once.
+    await page.getByRole('link', { name: 'Automation key' }).click();
+    await page.getByRole('button', { name: 'Revoke the key fleet builder of Fleet owner' }).click();
+    await page.getByRole('button', { name: 'Revoke it' }).click();
+    const masters = page.getByRole('list', { name: 'Master keys' });
+    await masters.getByText('revoked', { exact: true }).waitFor();
+    const refused = await client.request('GET', '/api/accounts/sub', { key: master });
+    expect(refused.status).to.equal(401);
+    expect(faultsOf(tab)).to.deep.equal([]);
+  });
+});
