@@ -1,7 +1,7 @@
-import { ConfigError } from '@paper/service-kit';
 import type { Logger } from '@paper/service-kit';
 import { removalBy } from './accounts/account-removal.ts';
 import { Deletions } from './accounts/deletion.ts';
+import { companySettings, mailSettings } from './config.ts';
 import type { PortalConfig } from './config.ts';
 import type { Site } from './http/site.ts';
 import { CompanyProvider } from './identity/company-provider.ts';
@@ -61,18 +61,14 @@ export function createAccountSecurity(parts: Foundation): AccountSecurity {
   };
 }
 
-function mailerOf({ SMTP_FROM: from, SMTP_URL: url }: PortalConfig): Mailer | null {
-  if (url === undefined) return null;
-  if (from === undefined) throw new ConfigError('SMTP_FROM must be set beside SMTP_URL: the sender of e-mails.');
-  return createMailer({ url, from });
+function mailerOf(config: PortalConfig): Mailer | null {
+  const settings = mailSettings(config);
+  return settings === null ? null : createMailer(settings);
 }
 
 function companyOf({ config, db, site }: Foundation): CompanySignIn | null {
-  const { COMPANY_CLIENT_ID: clientId, COMPANY_CLIENT_SECRET: clientSecret, COMPANY_ISSUER: issuer } = config;
-  if (issuer === undefined) return null;
-  if (clientId === undefined || clientSecret === undefined) {
-    throw new ConfigError('COMPANY_CLIENT_ID and COMPANY_CLIENT_SECRET must be set beside COMPANY_ISSUER.');
-  }
+  const settings = companySettings(config);
+  if (settings === null) return null;
   const returnUrl = (): URL => new URL(COMPANY_RETURN, site().publicUrl);
-  return new CompanySignIn(db, new CompanyProvider({ issuer: new URL(issuer), clientId, clientSecret, returnUrl }));
+  return new CompanySignIn(db, new CompanyProvider({ ...settings, returnUrl }));
 }

@@ -100,3 +100,26 @@ function readSecretFile(file: string): string {
     throw new ConfigError(`PORTAL_SECRET_FILE: ${file} cannot be read (${reason})`);
   }
 }
+
+/** The mail server and the sender of e-mails; null without one. @throws ConfigError where only one of both is set. */
+export function mailSettings({ SMTP_FROM: from, SMTP_URL: url }: PortalConfig) {
+  if (url === undefined) return null;
+  if (from === undefined) throw new ConfigError('SMTP_FROM must be set beside SMTP_URL: the sender of e-mails.');
+  return { from, url };
+}
+
+/** The issuer whose people may sign in; null without one. @throws ConfigError where the client's settings are missing. */
+export function companySettings(config: PortalConfig) {
+  const { COMPANY_CLIENT_ID: clientId, COMPANY_CLIENT_SECRET: clientSecret, COMPANY_ISSUER: issuer } = config;
+  if (issuer === undefined) return null;
+  if (clientId === undefined || clientSecret === undefined) {
+    throw new ConfigError('COMPANY_CLIENT_ID and COMPANY_CLIENT_SECRET must be set beside COMPANY_ISSUER.');
+  }
+  return { issuer: new URL(issuer), clientId, clientSecret };
+}
+
+/** @throws ConfigError where settings that belong together are not all set. */
+export function assertWhole(config: PortalConfig): void {
+  mailSettings(config);
+  companySettings(config);
+}

@@ -1,6 +1,6 @@
 import * as kit from '@paper/service-kit';
 import type { z } from 'zod';
-import { portalSecrets, portalServiceSettings } from './config.ts';
+import { assertWhole, portalSecrets, portalServiceSettings } from './config.ts';
 import { createFirstReads } from './pages/first-reads.ts';
 import { createPages } from './pages/pages.ts';
 import { createPortal } from './portal.ts';
@@ -9,6 +9,7 @@ import { createPortal } from './portal.ts';
 async function start(config: z.output<typeof portalServiceSettings>, running: kit.ServiceProcess): Promise<void> {
   const { logger, metrics, teardown } = running;
   const { HOST: host } = config;
+  assertWhole(config);
   const secrets = portalSecrets(config);
   if (secrets === null) throw new kit.ConfigError('PORTAL_SECRET or PORTAL_SECRET_FILE must be set.');
   const pages = await createPages(createFirstReads({ apiUrl: () => config.API_URL }));

@@ -1,3 +1,4 @@
+import { createRateLimiter } from '@paper/service-kit';
 import { expect } from 'chai';
 import { startTestPortal } from './support/test-portal.ts';
 import type { TestPerson, TestPortal } from './support/test-portal.ts';
@@ -115,6 +116,42 @@ describe('the rules of every call of the portal', function () {
       'cross-origin-resource-policy': 'same-origin',
     });
     expect(headers).not.to.have.property('access-control-allow-origin');
+  });
+});
+
+describe('the rate of calls', function () {
+  this.timeout(60_000);
+
+  it('is limited for an address without a session, and leaves signed-in people their own', async () => {
+    const portal = await startTestPortal({ rateLimiter: createRateLimiter({ readsPerSecond: 5, now: () => 0 }) });
+    try {
+      const ann = await portal.person('Ann');
+      const browser = portal.browser();
+      await browser.expect(200, 'POST', '/portal/sign-in', { body: { name: 'ann', password: ann.password } });
+      for (let count = 0; count < 30; count += 1) await browser.expect(200, 'GET', '/portal/session');
+      const statuses: number[] = [];
+      for (let count = 0; count < 12; count += 1) {
+        statuses.push((await portal.browser().call('GET', '/portal/session')).status);
+      }
+      expect(statuses.filter((status) => status === 200)).to.have.length(9);
+      expect(statuses.slice(9)).to.deep.equal([429, 429, 429]);
+    } finally {
+      await portal.stop();
+    }
+  });
+
+  it('and their outcomes are counted', async () => {
+    const portal = await startTestPortal();
+    try {
+      await portal.browser().call('POST', '/portal/sign-in', { body: { name: 'no', password: 'one' } });
+      const { text } = await portal.metrics.expose();
+      expect(text).to.match(/^portal_requests_total\{route="\/portal\/sign-in",method="POST",status="401"\} 1$/m);
+      for (const gauge of ['portal_streams', 'portal_passwords_waiting', 'portal_sign_ups_open']) {
+        expect(text).to.match(new RegExp(`^${gauge} 0$`, 'm'));
+      }
+    } finally {
+      await portal.stop();
+    }
   });
 });
 

@@ -1,5 +1,5 @@
 import { ApiError, Unavailable } from '@paper/contracts';
-import type { Logger } from '@paper/service-kit';
+import type { Logger, Metrics } from '@paper/service-kit';
 import { pause } from '@paper/timing';
 import { sql } from 'kysely';
 import type { PortalDatabase } from '../identity/database.ts';
@@ -40,11 +40,19 @@ export class AccountOpening {
   readonly #working = new Map<string, Promise<Person>>();
   #looking: Promise<void> | null = null;
 
-  constructor(db: PortalDatabase, apis: Apis, keys: PortalKeys, logger: Logger) {
+  constructor(db: PortalDatabase, apis: Apis, keys: PortalKeys, logger: Logger, metrics: Metrics) {
     this.#db = db;
     this.#apis = apis;
     this.#keys = keys;
     this.#logger = logger;
+    metrics.gauge('portal_sign_ups_open', 'Accounts of sign-ups that are not open yet', {
+      // A database that is away must not take the other metrics along; the last number stays.
+      collect: (gauge) =>
+        this.#countOpen().then(
+          (open) => gauge.set(open),
+          () => undefined,
+        ),
+    });
   }
 
   /**
@@ -91,6 +99,15 @@ export class AccountOpening {
       }
       await pause(LOOK_EVERY_MS, { signal });
     }
+  }
+
+  async #countOpen(): Promise<number> {
+    const { open } = await this.#db
+      .selectFrom('sign_up_jobs')
+      .select(({ fn }) => fn.countAll<string>().as('open'))
+      .where('step', 'in', ['opening', 'issuing'])
+      .executeTakeFirstOrThrow();
+    return Number(open);
   }
 
   #openJobs(age: string): Promise<{ readonly person_id: string }[]> {
@@ -155,8 +172,13 @@ export class AccountOpening {
       );
       return account.id;
     } catch (error) {
-      if (error instanceof ApiError && error.status === 400) await this.#giveUp(id, error);
-      throw error;
+      if (error instanceof ApiError && error.status === 400) {
+        await this.#giveUp(id, error);
+        throw error;
+      }
+      // Such as a token of the portal's that is wrong: nothing that the person could correct.
+      this.#logger.error({ err: error, personId: id }, 'the exchange opened no account');
+      throw new Unavailable('Your account cannot be opened now. It will be: sign in later', { cause: error });
     }
   }
 

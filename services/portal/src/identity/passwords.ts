@@ -1,5 +1,6 @@
 import { ApiError, nameText, text } from '@paper/contracts';
 import { FairSlots } from '@paper/service-kit';
+import type { Metrics } from '@paper/service-kit';
 import { hash, verify } from '@node-rs/argon2';
 
 /** OWASP's parameters of argon2id for 19 MiB; the encoded hash names them. */
@@ -34,7 +35,10 @@ export class Passwords {
   /** The hash of a password that no person has, for names that do not exist. */
   readonly #dummy: Promise<string>;
 
-  constructor() {
+  constructor(metrics?: Pick<Metrics, 'gauge'>) {
+    metrics?.gauge('portal_passwords_waiting', 'Passwords that wait to be hashed', {
+      collect: (gauge) => gauge.set(this.#slots.waiting),
+    });
     this.#dummy = hash('no person has this password', ARGON2);
     // Awaited, and its error thrown, where it is used.
     this.#dummy.catch(() => undefined);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createLogger, createMetrics, startServer } from '@paper/service-kit';
+import type { Metrics, RateLimiter } from '@paper/service-kit';
 import { testDatabase } from '@paper/testkit';
 import { z } from 'zod';
 import { portalSettings } from '../../src/config.ts';
@@ -18,12 +19,15 @@ export interface TestPortalOptions {
   readonly operatorToken?: string;
   /** Default: a new database, dropped at the stop. */
   readonly connectionString?: string;
+  /** Default: none. */
+  readonly rateLimiter?: RateLimiter;
 }
 
 /** A portal in this process with a database of its own, on a free port. */
 export interface TestPortal {
   readonly portal: Portal;
   readonly db: PortalDatabase;
+  readonly metrics: Metrics;
   readonly connectionString: string;
   /** The portal's PUBLIC_URL. */
   readonly url: string;
@@ -64,7 +68,7 @@ export async function startTestPortal(options: TestPortalOptions = {}): Promise<
     secrets: [TEST_SECRET],
     logger: createLogger({ name: 'portal', level: process.env['LOG_LEVEL'] ?? 'silent' }, process.stderr),
     metrics,
-    rateLimiter: null,
+    rateLimiter: options.rateLimiter ?? null,
     trustedProxies: [],
     pages: null,
   });
@@ -75,6 +79,7 @@ export async function startTestPortal(options: TestPortalOptions = {}): Promise<
   return {
     portal,
     db,
+    metrics,
     connectionString,
     url,
     browser: () => new TestBrowser(url, server.port),

@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { ConfigError, readConfig } from '@paper/service-kit';
+import { expect } from 'chai';
+import { assertWhole, portalSecrets, portalServiceSettings } from '../src/config.ts';
+
+const NEEDED = {
+  PORT: '4004',
+  DATABASE_URL: 'postgresql://u:p@127.0.0.1/x',
+  API_URL: 'http://127.0.0.1:4000',
+  PORTAL_TOKEN: 'an-operator-token-for-tests',
+};
+
+describe('the settings of the portal', () => {
+  const read = (more: Readonly<Record<string, string>> = {}) =>
+    readConfig(portalServiceSettings, { ...NEEDED, ...more });
+
+  it('limit sign-ups without being set', () => {
+    expect(read()).to.include({
+      SIGN_UPS_PER_HOUR: 5,
+      SIGN_UPS_PER_DAY: 20,
+      SIGN_UPS_IN_ALL: 1_000,
+      SIGN_UP: undefined,
+    });
+  });
+
+  it('take only the address of a site as PUBLIC_URL', () => {
+    expect(read({ PUBLIC_URL: 'https://paper.example:8443' }).PUBLIC_URL).to.equal('https://paper.example:8443');
+    for (const wrong of [
+      'paper.example',
+      'ftp://paper.example',
+      'https://paper.example/app',
+      'https://u@paper.example',
+    ]) {
+      expect(() => read({ PUBLIC_URL: wrong }), wrong).to.throw(ConfigError, /PUBLIC_URL: must/);
+    }
+  });
+
+  it('need a sender beside a mail server, and a client beside an issuer', () => {
+    expect(() => assertWhole(read({ SMTP_URL: 'smtp://mail' }))).to.throw(ConfigError, 'SMTP_FROM');
+    expect(() => assertWhole(read({ COMPANY_ISSUER: 'https://id.example' }))).to.throw(
+      ConfigError,
+      'COMPANY_CLIENT_ID',
+    );
+    expect(() => assertWhole(read())).not.to.throw();
+  });
+
+  it('refuse a mode of sign-up that is none', () => {
+    expect(() => read({ SIGN_UP: 'public' })).to.throw(ConfigError, 'SIGN_UP: must be open, invite or closed');
+  });
+});
+
+describe('the secret of the portal', () => {
+  const [newer, older] = ['a newer secret of 32 characters!', 'the older secret of 32 characters'];
+  const of = (text?: string, file?: string) => portalSecrets({ PORTAL_SECRET: text, PORTAL_SECRET_FILE: file });
+
+  it('is one, or two with the newer first', () => {
+    expect(of(newer)).to.deep.equal([newer]);
+    expect(of(`${newer}, ${older}`)).to.deep.equal([newer, older]);
+    expect(of()).to.equal(null);
+  });
+
+  it('can be in a file', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'portal-secret-'));
+    const file = path.join(folder, 'secret');
+    writeFileSync(file, `${newer},${older}\n`);
+    expect(of(undefined, file)).to.deep.equal([newer, older]);
+    rmSync(folder, { recursive: true });
+    expect(() => of(undefined, file)).to.throw(ConfigError, 'cannot be read (ENOENT)');
+  });
+
+  it('is never short, never three, and never given twice', () => {
+    expect(() => of('short')).to.throw(ConfigError, /at least 32/);
+    expect(() => of(`${newer},short`)).to.throw(ConfigError, /at least 32/);
+    expect(() => of(`${newer},${older},${newer}`)).to.throw(ConfigError, /or two/);
+    expect(() => of(newer, '/some/file')).to.throw(ConfigError, 'both set');
+    try {
+      of('a-secret-that-is-short');
+    } catch (error) {
+      expect((error as Error).message).not.to.include('a-secret-that-is-short');
+    }
+  });
+});
