@@ -21,7 +21,6 @@ describe('the settings of the portal', () => {
       SIGN_UPS_PER_HOUR: 5,
       SIGN_UPS_PER_DAY: 20,
       SIGN_UPS_IN_ALL: 1_000,
-      SIGN_UP: undefined,
     });
   });
 

@@ -135,6 +135,15 @@ describe('the rate of calls', function () {
       }
       expect(statuses.filter((status) => status === 200)).to.have.length(9);
       expect(statuses.slice(9)).to.deep.equal([429, 429, 429]);
+      // Invented tokens are no way around it, and each of them is paid for.
+      const guesser = portal.browser();
+      for (let count = 0; count < 5; count += 1) {
+        guesser.cookies.set('session', `guess-${count}`);
+        statuses.push((await guesser.call('GET', '/portal/session')).status);
+      }
+      expect(statuses.slice(-4)).to.deep.equal([429, 429, 429, 429]);
+      // The address is used up, and its person still gets an answer.
+      expect((await browser.call('GET', '/portal/session')).status).to.equal(200);
     } finally {
       await portal.stop();
     }

@@ -98,7 +98,13 @@ describeSharedExchange('a sign-up whose portal is killed', function (start) {
         LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent',
       },
     });
-    const [{ url }] = (await once(child, 'message')) as [{ url: string }];
+    const started = once(child, 'message') as Promise<[{ readonly url: string }]>;
+    const ended = once(child, 'exit').then(([code]) => {
+      throw new Error(`the portal ended (${code}) before it listened`);
+    });
+    const [{ url }] = await Promise.race([started, ended]);
+    // Later, it ends by the kill.
+    ended.catch(() => undefined);
     return { child, url: `http://localhost:${new URL(url).port}` };
   };
   const browser = () => new TestBrowser(portal.url, Number(new URL(portal.url).port));

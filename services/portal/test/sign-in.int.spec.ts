@@ -121,7 +121,7 @@ describe('sign-in', function () {
     await sql`update portal.throttle set events = 120 where kind = 'wrong passwords of a name'`.execute(portal.db);
     const startedAt = performance.now();
     expect((await signIn(portal.browser(), 'ann', ann.password)).status).to.equal(200);
-    expect(performance.now() - startedAt).to.be.within(2_000, 10_000);
+    expect(performance.now() - startedAt).to.be.at.least(2_000);
   });
 
   it('begins a session with a new token, whatever the browser presented', async () => {

@@ -6,6 +6,7 @@ import {
   answerFailure,
   CallClient,
   faultOfHost,
+  hashKey,
   headersOf,
   limitAddress,
   observeRequests,
@@ -62,9 +63,15 @@ export function createPortalApp(settings: PortalAppSettings): RequestListener {
   const routes = settings.groups.flatMap((group) => group.routes ?? []);
   const prefixes = settings.groups.flatMap((group) => group.prefixes ?? []);
   const fail = (error: unknown, call: Call): void => {
+    if (call.response.closed) {
+      // The work ended because its client has gone, or no client is left for the answer.
+      logger.debug({ err: error, requestId: call.requestId }, 'the client has gone');
+      return;
+    }
     const answer = error instanceof PortalError ? error : toApiError(error, {});
     answerFailure(answer, error, call, logger).catch(() => call.response.destroy());
   };
+  const known = new KnownTokens();
   const checked = new WeakMap<Call, PortalCall>();
   const served = routes.map((route) => ({
     endpoint: { method: route.method, path: route.path },
@@ -93,7 +100,7 @@ export function createPortalApp(settings: PortalAppSettings): RequestListener {
     call.isPrivate = true;
     assertHost(request, site);
     assertOrigin(request, site);
-    const portalCall = await withSession(call, site, settings);
+    const portalCall = await withSession(call, site, settings, known);
     const prefix = prefixes.find((one) => path.startsWith(one.prefix));
     if (prefix === undefined) {
       checked.set(call, portalCall);
@@ -149,18 +156,43 @@ function sendPortalAnswer(call: Call, { status, body, cookies = [], headers = {}
   response.end(bytes);
 }
 
-/** Counts the request against its address, and gives that back where it has a valid session. */
-async function withSession(call: Call, site: Site, { rateLimiter, sessions }: PortalAppSettings): Promise<PortalCall> {
-  const { request } = call;
-  limitAddress(call, 'reads', { rateLimiter });
-  const token = readCookie(request, SESSION_COOKIE, site);
-  const offers = site.refusal(request.headers.host ?? '') === null;
-  const session = token === null || !offers ? null : await sessions.find(token);
-  const address = addressSubject(call.address);
-  if (session !== null) {
-    rateLimiter?.giveBack({ bucket: 'reads', subject: address });
-    call.verdict = null;
+/** Tokens that were valid when they were last looked up; a look-up decides each time. */
+class KnownTokens {
+  static readonly #MAX = 50_000;
+  readonly #hashes = new Set<string>();
+
+  has(token: string): boolean {
+    return this.#hashes.has(hashKey(token));
   }
+
+  note(token: string, isValid: boolean): void {
+    if (this.#hashes.size >= KnownTokens.#MAX) this.#hashes.clear();
+    if (isValid) this.#hashes.add(hashKey(token));
+    else this.#hashes.delete(hashKey(token));
+  }
+}
+
+/**
+ * Finds the session of a request. One with a valid session is not counted against its address; any other is, and is
+ * refused, before its token is looked up, while the address has used up its rate.
+ */
+async function withSession(
+  call: Call,
+  site: Site,
+  { rateLimiter, sessions }: PortalAppSettings,
+  known: KnownTokens,
+): Promise<PortalCall> {
+  const { request } = call;
+  const address = addressSubject(call.address);
+  const token = readCookie(request, SESSION_COOKIE, site);
+  const isOffered = site.refusal(request.headers.host ?? '') === null;
+  const presented = isOffered ? token : null;
+  const isKnown = presented !== null && known.has(presented);
+  if (!isKnown) limitAddress(call, 'reads', { rateLimiter }, presented === null ? 1 : 0);
+  const session = presented === null ? null : await sessions.find(presented);
+  if (presented !== null) known.note(presented, session !== null);
+  if (presented !== null && session === null) rateLimiter?.charge({ bucket: 'reads', subject: address });
+  if (session !== null) call.verdict = null;
   const client = new CallClient(call);
   return {
     call,
