@@ -16,7 +16,16 @@ describe('.ci/full', function () {
     expect(status).to.equal(0);
     expect(stages).to.include.members(['tests', 'upgrade', 'power', 'chaos', 'sim', 'fuzz', 'eventstoredb']);
     const benches = stages.filter((stage) => stage.startsWith('bench-')).map((stage) => stage.slice('bench-'.length));
-    expect(benches).to.have.members(['commands', 'demo', 'exchange', 'neighbour', 'reads', 'rebuild', 'startup']);
+    expect(benches).to.have.members([
+      'commands',
+      'demo',
+      'exchange',
+      'neighbour',
+      'portal',
+      'reads',
+      'rebuild',
+      'startup',
+    ]);
     for (const name of benches) {
       expect(existsSync(path.join(root, `packages/bench/src/benchmarks/${name}.ts`)), name).to.equal(true);
     }

@@ -20,12 +20,12 @@ const MS_BAR = 25;
 
 const ms = (value: number): string => figure(value, 1);
 
-const service = await startStandalone({ env: { RATE_LIMITS: 'on' } });
+const service = await startStandalone({ env: { RATE_LIMITS: 'on', TRUSTED_PROXIES: 'loopback' } });
 try {
   const desk = operatorClient(await createCheckedClient(service.baseUrl), service.operatorToken);
   const traders = await Traders.open(desk, service.baseUrl);
   await traders.place(HISTORY);
-  const neighbours: readonly Neighbour[] = await startNeighbour(desk, service.baseUrl, CONNECTIONS);
+  const neighbours: readonly Neighbour[] = await startNeighbour(desk, service, CONNECTIONS);
   console.log(
     `16 keys, 160 orders a second, ${SECONDS} s without and ${SECONDS} s with each neighbour in turns; a neighbour is ` +
       `${CONNECTIONS} connections with a request under way on each, and pauses for 50 ms where it is told 429; ` +

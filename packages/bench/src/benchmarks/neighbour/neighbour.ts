@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OperatorClient } from '@paper/testkit';
+import type { OperatorClient, RunningStandalone } from '@paper/testkit';
 import { KeptConnection } from '../../index.ts';
 import { openFleet } from './fleet.ts';
 
@@ -23,7 +23,7 @@ const PAUSE_MS = 50;
 /** Clients of one address and one fleet with several keys, which take turns. */
 export async function startNeighbour(
   desk: OperatorClient,
-  baseUrl: string,
+  { baseUrl, publicUrl }: Pick<RunningStandalone, 'baseUrl' | 'publicUrl'>,
   connections: number,
 ): Promise<readonly Neighbour[]> {
   const port = Number(new URL(baseUrl).port);
@@ -55,7 +55,35 @@ export async function startNeighbour(
       close: () => undefined,
     }),
   );
-  return [...askAll, streams];
+  const signIns = neighbour('sign-ins', connections, async () => {
+    const connection = await KeptConnection.open(port);
+    return {
+      ask: async () => (await connection.ask(signIn(publicUrl, next()))).status,
+      usual: 401,
+      close: () => connection.close(),
+    };
+  });
+  return [...askAll, streams, signIns];
+}
+
+/**
+ * A sign-in with a wrong password, of another name and from another address each time: no throttle of one name or one
+ * address stops it.
+ */
+function signIn(publicUrl: string, n: number): string {
+  const { host, origin } = new URL(publicUrl);
+  const address = `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`;
+  const body = JSON.stringify({ name: `nobody-${n}`, password: `a wrong password ${n}` });
+  return [
+    'POST /portal/sign-in HTTP/1.1',
+    `host: ${host}`,
+    `origin: ${origin}`,
+    `x-forwarded-for: ${address}`,
+    'content-type: application/json',
+    `content-length: ${body.length}`,
+    '',
+    body,
+  ].join('\r\n');
 }
 
 interface Asker {

@@ -3,7 +3,7 @@ import type { OperatorClient } from '@paper/testkit';
 import { KeptConnection } from '../../index.ts';
 
 const TRADERS = 16;
-/** Interval of one trader: ten orders a second. */
+/** The usual interval of one trader: ten orders a second. */
 const INTERVAL_MS = 100;
 
 interface Trader {
@@ -17,9 +17,13 @@ export class Traders {
   /** Orders whose answer had another status than 200. */
   refused = 0;
 
-  private constructor(private readonly all: readonly Trader[]) {}
+  private constructor(
+    private readonly all: readonly Trader[],
+    private readonly everyMs: number,
+  ) {}
 
-  static async open(desk: OperatorClient, baseUrl: string): Promise<Traders> {
+  /** @param everyMs the time from one order of a trader to its next */
+  static async open(desk: OperatorClient, baseUrl: string, everyMs = INTERVAL_MS): Promise<Traders> {
     await desk.list('neighbourhood');
     const port = Number(new URL(baseUrl).port);
     const all: Trader[] = [];
@@ -27,7 +31,7 @@ export class Traders {
       const { key } = await desk.open(`trader ${n}`, { startingBalance: 10_000_000 });
       all.push({ key, connection: await KeptConnection.open(port), orders: n });
     }
-    return new Traders(all);
+    return new Traders(all, everyMs);
   }
 
   /** The API key of one of the traders. */
@@ -50,8 +54,8 @@ export class Traders {
     const begunMs = performance.now();
     await Promise.all(
       this.all.map(async (trader, index) => {
-        const firstMs = begunMs + (index * INTERVAL_MS) / TRADERS;
-        for (let dueMs = firstMs; dueMs < begunMs + 1_000 * seconds; dueMs += INTERVAL_MS) {
+        const firstMs = begunMs + (index * this.everyMs) / TRADERS;
+        for (let dueMs = firstMs; dueMs < begunMs + 1_000 * seconds; dueMs += this.everyMs) {
           await sleep(Math.max(0, dueMs - performance.now()));
           const sentMs = Math.max(dueMs, Math.min(performance.now(), dueMs + 2));
           await this.#order(trader);

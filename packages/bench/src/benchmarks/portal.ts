@@ -1,0 +1,128 @@
+import { parseArgs } from 'node:util';
+import { createCheckedClient, operatorClient, startStandalone } from '@paper/testkit';
+import { installedChromium, launchChromium } from '@paper/testkit/browser';
+import { figure, median, printBar, printTable, quantile, seconds } from '../index.ts';
+import { inTurns } from '../harness/rounds.ts';
+import { Traders } from './neighbour/traders.ts';
+import { listMarkets, MARKET } from './portal/markets.ts';
+import { loadMarketPage } from './portal/market-page.ts';
+import { openSessions, WAYS } from './portal/sessions.ts';
+import { startFreshClone, VERSIONS } from './portal/start-time.ts';
+
+/**
+ * Measures the portal: what the first page loads, when a market's page is interactive on a slow processor, how much
+ * later `npm start` is ready, and what a thousand signed-in people cost the bots.
+ *
+ * `--only page`, `--only start` or `--only sessions` runs one part; `--seconds 3` and `--sessions 100` are quicker.
+ */
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    seconds: { type: 'string', default: '20' },
+    sessions: { type: 'string', default: '1000' },
+  },
+});
+const SESSIONS = Number(values.sessions);
+const SECONDS = Number(values.seconds);
+const LOADS = 9;
+const THROTTLING = 4;
+const STARTS = 3;
+const ROUNDS = 5;
+/** 50 orders a second: 16 traders, each with one every 320 ms. */
+const ORDER_EVERY_MS = 320;
+
+const parts: Readonly<Record<string, () => Promise<void>>> = { page, start, sessions };
+for (const [name, run] of Object.entries(parts)) {
+  if (values.only === undefined || values.only === name) await run();
+}
+
+/** A signed-out market page with a warm server, each time in a browser without a cache. */
+async function page(): Promise<void> {
+  if (installedChromium === undefined) throw new Error('no Chromium is installed');
+  const service = await startStandalone();
+  const browser = await launchChromium(installedChromium);
+  try {
+    await listMarkets(service);
+    const url = `${service.publicUrl}/markets/${MARKET}`;
+    // Warm-up.
+    await loadMarketPage(browser, url, THROTTLING);
+    const loads = [];
+    while (loads.length < LOADS) loads.push(await loadMarketPage(browser, url, THROTTLING));
+    const row = printTable(['a market page in an empty cache'], ['bytes until it is interactive', 'afterwards']);
+    const [{ first, later } = { first: new Map<string, number>(), later: new Map<string, number>() }] = loads;
+    for (const kind of new Set([...first.keys(), ...later.keys()])) {
+      row(kind, figure(first.get(kind) ?? 0), figure(later.get(kind) ?? 0));
+    }
+    console.log('');
+    const bytes = median(loads.map((load) => [...load.first.values()].reduce((sum, each) => sum + each, 0)));
+    printBar({ name: 'first load, gzipped', value: bytes, atMost: 60 * 1024, show: (each) => `${figure(each)} bytes` });
+    printBar({ name: 'price levels in the first paint', value: loads[0]?.levelsInHtml ?? 0, atLeast: 1 });
+    const times = loads.map(({ interactiveMs }) => interactiveMs);
+    printBar({
+      name: `market page interactive at ${THROTTLING} × CPU throttling, median of ${LOADS}`,
+      value: median(times),
+      atMost: 1_000,
+      show: (value) => `${figure(value)} ms`,
+    });
+    console.log(`fastest ${figure(Math.min(...times))} ms, slowest ${figure(Math.max(...times))} ms\n`);
+  } finally {
+    await browser.close();
+    await service.stop();
+  }
+}
+
+/** `npm start` from a fresh clone with a warm npm cache, before there was a portal and now. */
+async function start(): Promise<void> {
+  const [before = [], now = []] = await inTurns(VERSIONS, { rounds: STARTS, warmUps: 1 }, startFreshClone);
+  const row = printTable(['npm start from a fresh clone'], ['median s', 'fastest s', 'slowest s']);
+  for (const [name, times] of [
+    ['without the portal', before],
+    ['with it', now],
+  ] as const) {
+    row(name, ...[median(times), Math.min(...times), Math.max(...times)].map((ms) => figure(ms / 1_000, 2)));
+  }
+  console.log('');
+  printBar({ name: 'npm start is later by', value: median(now) - median(before), atMost: 2_000, show: seconds });
+  console.log('');
+}
+
+/** Bots beside people who watch: through the portal, and the same accounts straight at the gateway. */
+async function sessions(): Promise<void> {
+  const service = await startStandalone({
+    env: { SIGN_UPS_PER_HOUR: '1000000', SIGN_UPS_PER_DAY: '1000000', SIGN_UPS_IN_ALL: '1000000' },
+  });
+  try {
+    const desk = operatorClient(await createCheckedClient(service.baseUrl), service.operatorToken);
+    const traders = await Traders.open(desk, service.baseUrl, ORDER_EVERY_MS);
+    const people = await openSessions(service, SESSIONS);
+    await traders.measure(Math.min(3, SECONDS));
+    const measured = await inTurns(WAYS, { rounds: ROUNDS }, async (way) => {
+      const watching = await people.watch(way);
+      const p99 = quantile(await traders.measure(SECONDS), 0.99);
+      return { p99, bytes: await watching.stop() };
+    });
+    const [through = [], straight = []] = measured;
+    const row = printTable(['round'], ['p99 ms through the portal', 'p99 ms straight', 'ratio']);
+    const ratios = through.map(({ p99 }, index) => p99 / (straight[index]?.p99 ?? Number.NaN));
+    for (const [index, ratio] of ratios.entries()) {
+      const [one, other] = [through[index]?.p99 ?? Number.NaN, straight[index]?.p99 ?? Number.NaN];
+      row(index + 1, figure(one, 1), figure(other, 1), figure(ratio, 2));
+    }
+    console.log('');
+    printBar({
+      name: `bots' p99 beside ${figure(SESSIONS)} sessions, through the portal by straight, median`,
+      value: median(ratios),
+      atMost: 1.25,
+      show: (value) => figure(value, 2),
+    });
+    printBar({
+      name: 'fewest bytes that the watchers of a round got',
+      value: Math.min(...measured.flat().map(({ bytes }) => bytes)),
+      atLeast: SESSIONS * 1_000,
+      show: (value) => figure(value),
+    });
+    printBar({ name: 'orders not answered with 200', value: traders.refused, atMost: 0 });
+  } finally {
+    await service.stop();
+  }
+}

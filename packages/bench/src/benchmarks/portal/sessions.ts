@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import type { RunningStandalone } from '@paper/testkit';
+
+/** How people's account streams reach the gateway. The pulse is public, and goes straight in both cases. */
+export const WAYS = ['through the portal', 'straight at the gateway'] as const;
+
+export type Way = (typeof WAYS)[number];
+
+export interface Sessions {
+  /** Opens a pulse and an account stream for each person; `stop` closes all, and gives the bytes that came. */
+  watch(way: Way): Promise<{ readonly stop: () => Promise<number> }>;
+}
+
+interface SignedIn {
+  readonly cookie: string;
+  readonly key: string;
+}
+
+const PASSWORD = 'only for the people of a benchmark';
+/** Sign-ups under way at once: passwords are hashed by two at a time. */
+const AT_ONCE = 4;
+
+/** Signs up so many people as their browsers do, each with an automation key for the way past the portal. */
+export async function openSessions(service: RunningStandalone, count: number): Promise<Sessions> {
+  const people: SignedIn[] = [];
+  let next = 0;
+  const signUpNext = async (): Promise<void> => {
+    while (next < count) people.push(await signUp(service, (next += 1)));
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, signUpNext));
+  const port = Number(new URL(service.baseUrl).port);
+  const { host } = new URL(service.publicUrl);
+  return {
+    async watch(way) {
+      let bytes = 0;
+      const open = async (where: string, header: string): Promise<Socket> => {
+        const socket = connect(port, '127.0.0.1');
+        socket.on('error', () => undefined);
+        socket.write(`GET ${where} HTTP/1.1\r\nhost: ${host}\r\n${header}\r\n\r\n`);
+        const [head] = (await once(socket, 'data')) as [Buffer];
+        const status = head.subarray(9, 12).toString();
+        if (status !== '200') throw new Error(`${where}: ${head.toString()}`);
+        socket.on('data', (chunk) => (bytes += chunk.length));
+        return socket;
+      };
+      const sockets: Socket[] = [];
+      for (const { cookie, key } of people) {
+        sockets.push(await open('/api/stream', 'accept: text/event-stream'));
+        sockets.push(
+          way === 'through the portal'
+            ? await open('/portal/as/me/stream/account', `cookie: ${cookie}`)
+            : await open('/api/stream/account', `x-api-key: ${key}`),
+        );
+      }
+      return {
+        async stop() {
+          const closed = Promise.all(sockets.map((socket) => once(socket, 'close')));
+          for (const socket of sockets) socket.destroy();
+          await closed;
+          return bytes;
+        },
+      };
+    },
+  };
+}
+
+async function signUp(service: RunningStandalone, n: number): Promise<SignedIn> {
+  const headers = { 'content-type': 'application/json', origin: new URL(service.publicUrl).origin };
+  const call = async (where: string, body: object, cookie = ''): Promise<Response> => {
+    const answer = await fetch(`${service.publicUrl}${where}`, {
+      method: 'POST',
+      headers: { ...headers, cookie },
+      body: JSON.stringify(body),
+    });
+    if (!answer.ok) throw new Error(`${where}: ${answer.status} ${await answer.text()}`);
+    return answer;
+  };
+  const name = `watcher-${n}`;
+  const signedUp = await call('/portal/sign-up', {
+    signInName: name,
+    displayName: name,
+    password: PASSWORD,
+    idempotencyKey: randomUUID(),
+  });
+  const [cookie = ''] = (signedUp.headers.getSetCookie()[0] ?? '').split(';');
+  await call('/portal/prove', { password: PASSWORD }, cookie);
+  const made = await call('/portal/automation-key', { name: 'benchmark' }, cookie);
+  const { apiKey } = (await made.json()) as { readonly apiKey: { readonly rawKey: string } };
+  return { cookie, key: apiKey.rawKey };
+}
