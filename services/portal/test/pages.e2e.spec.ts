@@ -43,6 +43,7 @@ describe('every page of the portal, in a browser', function () {
     const { publicUrl } = service;
     await furnish(service);
     const ada = await SignedIn.up(publicUrl, 'Ada');
+    await ada.call('POST', '/portal/operator/session', { token: service.operatorToken });
     const { subAccount } = await ada.call<{ subAccount: { id: string } }>('POST', '/portal/sub-accounts', {
       displayName: 'Second',
     });
