@@ -49,6 +49,12 @@ const TABLE = {
     navigation: null,
     firstReads: ({ id = '' }) => Object.values(marketReads(id)),
   },
+  portfolio: {
+    path: '/portfolio',
+    title: 'Portfolio',
+    navigation: { label: 'Portfolio', for: 'signed in' },
+  },
+  'portfolio-account': { path: '/portfolio/:accountId', title: 'Portfolio', navigation: null },
   leaderboard: {
     path: '/leaderboard',
     title: 'Leaderboard',

@@ -10,6 +10,8 @@ interface PageModule {
 const MODULES: Readonly<Record<PageName, () => Promise<PageModule>>> = {
   markets: () => import('../pages/markets/markets.tsx'),
   market: () => import('../pages/market/market.tsx'),
+  portfolio: () => import('../pages/portfolio/portfolio.tsx'),
+  'portfolio-account': () => import('../pages/portfolio-account/portfolio-account.tsx'),
   leaderboard: () => import('../pages/leaderboard/leaderboard.tsx'),
   activity: () => import('../pages/activity/activity.tsx'),
   'sub-accounts': () => import('../pages/sub-accounts/sub-accounts.tsx'),

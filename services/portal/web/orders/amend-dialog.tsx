@@ -13,13 +13,14 @@ import { useIdempotencyKey } from './use-idempotency-key.ts';
 import { refusalOf } from '../pages/market/order-ticket-state.ts';
 
 export interface AmendDialogProps {
+  readonly accountId: string;
   readonly order: ListedOrder;
   /** Gets whether the order was changed. */
   readonly onEnd: (isChanged: boolean) => void;
 }
 
 /** Changes the price or the total of an open order. */
-export function AmendDialog({ order, onEnd }: AmendDialogProps) {
+export function AmendDialog({ accountId, order, onEnd }: AmendDialogProps) {
   const [price, setPrice] = useState(String(order.price));
   const [quantity, setQuantity] = useState(String(order.quantity));
   const [faults, setFaults] = useState<AmendmentFaults>({});
@@ -36,7 +37,7 @@ export function AmendDialog({ order, onEnd }: AmendDialogProps) {
     }
     setIsBusy(true);
     try {
-      await amendOrder(order.id, read.change, keys.keyOf(JSON.stringify([order.id, read.change])));
+      await amendOrder(accountId, order.id, read.change, keys.keyOf(JSON.stringify([order.id, read.change])));
       onEnd(true);
     } catch (thrown) {
       const failed = toCallError(thrown);

@@ -3,11 +3,14 @@ import type { z } from 'zod';
 import { CallError } from '../api/call-error.ts';
 import { portalSend } from '../api/calls.ts';
 import type { PortalReply } from '../api/calls.ts';
+import { keepReceipt } from '../receipts/keep-receipt.ts';
 import type { TicketItem } from '../pages/market/order-ticket-state.ts';
 
 /** An order as the service answered it. */
 export interface Acknowledged {
   readonly order: OrderBody;
+  /** Whether the answer's receipt is kept in this browser. */
+  readonly isReceiptKept: boolean;
 }
 
 const ORDERS = '/portal/as/me/orders';
@@ -17,10 +20,10 @@ const ORDERS = '/portal/as/me/orders';
  *
  * @throws CallError
  */
-export async function placeOrder(item: TicketItem, idempotencyKey: string): Promise<Acknowledged> {
+export async function placeOrder(accountId: string, item: TicketItem, idempotencyKey: string): Promise<Acknowledged> {
   // The endpoint for one order has the specification's fields alone.
   const isPlain = item.postOnly === undefined && item.expiresAt === undefined;
-  if (isPlain) return acknowledged(await portalSend<OrderBody>('POST', ORDERS, item, { idempotencyKey }));
+  if (isPlain) return acknowledged(accountId, await portalSend<OrderBody>('POST', ORDERS, item, { idempotencyKey }));
   const { body, headers } = await portalSend<z.output<typeof OrderBatch>>(
     'POST',
     `${ORDERS}/batch`,
@@ -30,17 +33,18 @@ export async function placeOrder(item: TicketItem, idempotencyKey: string): Prom
   const [result] = body.results;
   if (result === undefined) throw new CallError('internal', 'The service answered without a result.', 500);
   if (!result.ok) throw new CallError(result.code, result.error, 400);
-  return acknowledged({ body: result.order, headers });
+  return acknowledged(accountId, { body: result.order, headers });
 }
 
 /** Changes an open order of the signed-in person. @throws CallError */
 export async function amendOrder(
+  accountId: string,
   orderId: string,
   change: z.input<typeof AmendOrderInput>,
   idempotencyKey: string,
 ): Promise<Acknowledged> {
   const path = `${ORDERS}/${encodeURIComponent(orderId)}` as const;
-  return acknowledged(await portalSend<OrderBody>('PATCH', path, change, { idempotencyKey }));
+  return acknowledged(accountId, await portalSend<OrderBody>('PATCH', path, change, { idempotencyKey }));
 }
 
 /** Cancels an order of the signed-in person; false where it has ended already. @throws CallError */
@@ -49,6 +53,6 @@ export async function cancelOrder(orderId: string): Promise<boolean> {
   return body.ok;
 }
 
-function acknowledged({ body }: PortalReply<OrderBody>): Acknowledged {
-  return { order: body };
+async function acknowledged(accountId: string, { body, headers }: PortalReply<OrderBody>): Promise<Acknowledged> {
+  return { order: body, isReceiptKept: await keepReceipt(accountId, body, headers) };
 }

@@ -1,8 +1,9 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { toCallError } from '../api/call-error.ts';
 import { Button } from '../ui/button.tsx';
 import { Price } from '../ui/figures.tsx';
-import { countText, priceText } from '../ui/format.ts';
+import { countText, moneyText, priceText } from '../ui/format.ts';
 import { Notice } from '../ui/notice.tsx';
 import { Cell, Table } from '../ui/table.tsx';
 import { AmendDialog } from './amend-dialog.tsx';
@@ -12,10 +13,10 @@ import { cancelOrder } from './order-calls.ts';
 export interface OrdersTableProps<T extends ListedOrder> {
   readonly caption: string;
   readonly orders: readonly T[];
-  /** Whether the person may amend and cancel them. */
-  readonly mayChange: boolean;
-  /** The first column's head and cell, such as the market; left out where all orders are of one market. */
-  readonly first?: { readonly name: string; readonly cell: (order: T) => preact.ComponentChildren };
+  /** The account whose orders the person may amend and cancel; null: they are only shown. */
+  readonly accountId: string | null;
+  /** A line above an order, such as its market; left out where all orders are of one market. */
+  readonly above?: (order: T) => ComponentChildren;
   /** Called after an order was changed or cancelled. */
   readonly onChange: () => void;
 }
@@ -24,19 +25,13 @@ export interface OrdersTableProps<T extends ListedOrder> {
 export function OrdersTable<T extends ListedOrder>({
   caption,
   orders,
-  mayChange,
-  first,
+  accountId,
+  above,
   onChange,
 }: OrdersTableProps<T>) {
   const [amended, setAmended] = useState<T | null>(null);
   const { cancel, error, isCancelling, said } = useCancelling(onChange);
-  const columns = [
-    ...(first === undefined ? [] : [{ name: first.name }]),
-    { name: 'Order' },
-    { name: 'Price', isFigure: true },
-    { name: 'Filled', isFigure: true },
-    ...(!mayChange ? [] : [{ name: 'Change', isFigure: true }]),
-  ];
+  const columns = [{ name: 'Order' }, ...(accountId === null ? [] : [{ name: 'Change', isFigure: true }])];
   return (
     <>
       {error !== null && <Notice kind="error">{error}</Notice>}
@@ -46,18 +41,16 @@ export function OrdersTable<T extends ListedOrder>({
       <Table caption={caption} columns={columns}>
         {orders.map((order) => (
           <tr key={order.id}>
-            {first !== undefined && <Cell>{first.cell(order)}</Cell>}
             <Cell>
+              {above !== undefined && <span class="order-market">{above(order)}</span>}
               <span class={order.side === 'buy' ? 'gain' : 'loss'}>{order.side === 'buy' ? 'Buy' : 'Sell'}</span>{' '}
-              {order.outcome.toUpperCase()}
+              {order.outcome.toUpperCase()} at <Price value={order.price} />
+              <span class="order-more">
+                {countText(order.filledQty)} of {countText(order.quantity)} filled
+                {order.reservedAmount > 0 && <>, reserves {moneyText(order.reservedAmount)}</>}
+              </span>
             </Cell>
-            <Cell isFigure>
-              <Price value={order.price} />
-            </Cell>
-            <Cell isFigure>
-              {countText(order.filledQty)} / {countText(order.quantity)}
-            </Cell>
-            {mayChange && (
+            {accountId !== null && (
               <Cell isFigure>
                 <span class="order-actions">
                   <Button label={`Amend the order to ${orderName(order)}`} onClick={() => setAmended(order)}>
@@ -76,8 +69,9 @@ export function OrdersTable<T extends ListedOrder>({
           </tr>
         ))}
       </Table>
-      {amended !== null && (
+      {amended !== null && accountId !== null && (
         <AmendDialog
+          accountId={accountId}
           order={amended}
           onEnd={(isChanged) => {
             setAmended(null);

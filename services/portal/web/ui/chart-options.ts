@@ -17,6 +17,8 @@ export interface ChartData {
   readonly lines: readonly ChartLine[];
   /** The indexes of two lines whose space between is tinted, the upper one first. */
   readonly band?: readonly [number, number];
+  /** The least time that the chart spans, in seconds: fewer points stand at its right. */
+  readonly spanS: number;
   /** A value of the scale at the left. */
   readonly valueText: (value: number) => string;
 }
@@ -24,12 +26,16 @@ export interface ChartData {
 /** Colors of the page as it is shown now. */
 type Palette = (property: string) => string;
 
+const MINUTE_S = 60;
 const DAY_S = 86_400;
 /** Bars take this part of the height at most. */
 const BARS_PART = 0.22;
+/** A line of few points shows each, since one alone draws no line. */
+const POINTS_SHOWN = 30;
 const FONT = '12px ui-sans-serif, system-ui, sans-serif';
 
 const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const seconds = new Intl.DateTimeFormat('en', { timeStyle: 'medium', hourCycle: 'h23' });
 const day = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' });
 
 /** The columns as uPlot takes them. */
@@ -52,27 +58,39 @@ export function optionsOf(
     legend: { show: false },
     cursor: { drag: { x: false, y: false }, y: false, points: { size: 7 } },
     scales: {
-      x: { time: true },
+      x: { time: true, range: (_, min, max) => [Math.min(min, max - data.spanS), max] },
       y: { range: (_, min, max) => padded(min, max) },
       bars: { range: (_, __, max) => [0, Math.max(1, max) / BARS_PART] },
     },
     axes: [
-      { ...axis, grid: { show: false }, space: 70, values: (_, splits, __, ___, incr) => timeTexts(splits, incr) },
+      {
+        ...axis,
+        grid: { show: false },
+        size: 28,
+        space: 70,
+        values: (_, splits, __, ___, incr) => timeTexts(splits, incr),
+      },
       { ...axis, grid, size: 52, space: 36, values: (_, splits) => splits.map(data.valueText) },
     ],
-    series: [{}, ...data.lines.map((line) => seriesOf(library, line, colorOf))],
+    series: [{}, ...data.lines.map((line) => seriesOf(library, line, colorOf, data.times.length))],
     ...(data.band === undefined
       ? {}
       : { bands: [{ series: [data.band[0] + 1, data.band[1] + 1], fill: transparent(colorOf('--accent'), 0.14) }] }),
   };
 }
 
-function seriesOf(library: typeof uPlot, { color, kind, label }: ChartLine, colorOf: Palette): uPlot.Series {
+function seriesOf(
+  library: typeof uPlot,
+  { color, kind, label }: ChartLine,
+  colorOf: Palette,
+  count: number,
+): uPlot.Series {
   const stroke = colorOf(color);
   const common = { label, points: { show: false } };
   if (kind === 'none') return { ...common, width: 0 };
   if (kind !== 'bars') {
-    return { ...common, stroke, width: 2, ...(kind === 'area' ? { fill: transparent(stroke, 0.1) } : {}) };
+    const points = { show: count <= POINTS_SHOWN, size: 5, fill: stroke };
+    return { ...common, points, stroke, width: 2, ...(kind === 'area' ? { fill: transparent(stroke, 0.1) } : {}) };
   }
   const paths = library.paths.bars?.({ size: [0.7, 12], align: 1 });
   return {
@@ -92,7 +110,8 @@ function padded(min: number, max: number): [number, number] {
 }
 
 function timeTexts(splits: readonly number[], incrS: number): string[] {
-  return splits.map((seconds) => (incrS >= DAY_S ? day : clock).format(seconds * 1000));
+  const format = incrS >= DAY_S ? day : incrS >= MINUTE_S ? clock : seconds;
+  return splits.map((each) => format.format(each * 1000));
 }
 
 /** A color of the page, which is `#rrggbb`, with so much of it: 0 to 1. */

@@ -30,11 +30,11 @@ export function chartStart(nowMs: number, period: CandlePeriod): string {
 
 /** The lengths of periods that a person can choose, in minutes. */
 export const PERIODS = [
-  { value: '1', text: '1 min' },
-  { value: '5', text: '5 min' },
-  { value: '15', text: '15 min' },
-  { value: '60', text: '1 h' },
-  { value: '1440', text: '1 day' },
+  { value: '1', text: '1m' },
+  { value: '5', text: '5m' },
+  { value: '15', text: '15m' },
+  { value: '60', text: '1h' },
+  { value: '1440', text: '1d' },
 ] as const satisfies readonly { readonly value: `${CandlePeriod}`; readonly text: string }[];
 
 export type PeriodText = (typeof PERIODS)[number]['value'];

@@ -5,7 +5,7 @@ import { countText, priceText } from '../../ui/format.ts';
 import type { Ladder, LadderRow } from './ladder-rows.ts';
 
 /** Rows of a side. Missing levels are empty rows, so that nothing below moves. */
-export const LADDER_ROWS = 8;
+export const LADDER_ROWS = 6;
 
 export interface LadderTableProps {
   readonly ladder: Ladder;

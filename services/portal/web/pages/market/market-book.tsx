@@ -42,7 +42,7 @@ export function MarketBook(props: MarketBookProps) {
   return (
     <section class={`card book${isPast ? ' past' : ''}`} aria-labelledby="book-heading" aria-busy={isLoading}>
       <div class="panel-head">
-        <h2 id="book-heading">{isPast ? 'Order book then' : 'Order book'}</h2>
+        <h2 id="book-heading">Order book</h2>
         <Segments label="Prices of" hideLabel value={outcome} options={OUTCOMES} onValue={onOutcome} />
       </div>
       {problem !== null && <Notice kind="warning">{problem}</Notice>}
@@ -53,7 +53,7 @@ export function MarketBook(props: MarketBookProps) {
         onPrice={onPrice}
       />
       <p class="book-holding">{holding}</p>
-      {!isPast && <LiveBadge state={state} />}
+      {isPast ? <p class="book-past">As it was then, not now</p> : <LiveBadge state={state} />}
     </section>
   );
 }

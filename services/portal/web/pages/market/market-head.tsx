@@ -20,8 +20,8 @@ export function MarketHead({ market }: { readonly market: MarketBody }) {
   const { description, phase, resolvedOutcome } = market;
   const state = resolvedOutcome === null ? PHASES[phase] : `Settled: ${resolvedOutcome.toUpperCase()}`;
   return (
-    <header class="market-head">
-      <p class="market-facts">
+    <header class="market-title">
+      <p class="market-status">
         <span class={`phase ${phase}`}>{state}</span>
         <span>{market.ticker}</span>
         <span>{market.sector}</span>

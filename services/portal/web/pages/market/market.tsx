@@ -17,7 +17,7 @@ import { PricePanel } from './price-panel.tsx';
 import { RecentTrades, withTrades } from './recent-trades.tsx';
 import { TicketPlace } from './ticket-place.tsx';
 import { Timeline } from './timeline.tsx';
-import { useThrottled } from './use-throttled.ts';
+import { useThrottled } from '../../ui/use-throttled.ts';
 import { usePast } from './use-past.ts';
 import type { Moment } from './use-past.ts';
 
@@ -90,13 +90,20 @@ function LoadedMarket({ market, onStale }: LoadedProps) {
         holding={isPast ? (shown === null ? null : holdingText(shown.holding, 'held')) : own.holding}
       />
       <TicketPlace market={market} ticket={ticket} onTicket={change} bookTurn={bookTurn} />
-      {own.orders.length > 0 && person !== null && (
-        <section class="own-orders" aria-labelledby="own-heading">
-          <h2 id="own-heading">Your open orders here</h2>
-          <OrdersTable caption="Your open orders in this market" orders={own.orders} mayChange onChange={own.reload} />
-        </section>
-      )}
-      <Timeline marketId={id} />
+      <div class="market-lower">
+        {own.orders.length > 0 && (
+          <section class="card own-orders" aria-labelledby="own-heading">
+            <h2 id="own-heading">Your open orders here</h2>
+            <OrdersTable
+              caption="Your open orders in this market"
+              orders={own.orders}
+              accountId={person?.accountId ?? null}
+              onChange={own.reload}
+            />
+          </section>
+        )}
+        <Timeline marketId={id} />
+      </div>
       <RecentTrades trades={live.trades} />
     </div>
   );

@@ -1,5 +1,5 @@
 import type { MarketBody } from '@paper/contracts';
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { CallError, toCallError } from '../../api/call-error.ts';
 import { isPassing } from '../../api/use-read.ts';
 import { placeOrder } from '../../orders/order-calls.ts';
@@ -15,6 +15,7 @@ import { usePreview } from './use-preview.ts';
 
 export interface OrderTicketProps {
   readonly market: Pick<MarketBody, 'id' | 'tickSize' | 'phase'>;
+  readonly accountId: string;
   readonly ticket: Ticket;
   readonly onTicket: (change: Partial<Ticket>) => void;
   /** Changes when the book has changed. */
@@ -22,23 +23,22 @@ export interface OrderTicketProps {
 }
 
 /** Places an order, and shows before what it would do. */
-export function OrderTicket({ market, ticket, onTicket, bookTurn }: OrderTicketProps) {
-  const [isSubmitted, setIsSubmitted] = useState(false);
+export function OrderTicket({ market, accountId, ticket, onTicket, bookTurn }: OrderTicketProps) {
+  const [attempts, setAttempts] = useState(0);
   const form = useRef<HTMLFormElement>(null);
-  const sending = useSending();
+  useEffect(() => {
+    // After an attempt the person goes on at the first field that is wrong.
+    if (attempts > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [attempts]);
+  const sending = useSending(accountId);
   const { faults, item } = readTicket(ticket, market, Date.now());
   const isActive = market.phase === 'active';
   const { error, preview } = usePreview(isActive ? item : null, bookTurn);
   const refusal = sending.error ?? error;
-  const { shown, general } = wordsOf(ticket, faults, isSubmitted, refusal);
+  const { shown, general } = wordsOf(ticket, faults, attempts > 0, refusal);
   const submit = (): void => {
-    setIsSubmitted(true);
-    if (item === null) {
-      // The fields get their marks with the next rendering.
-      requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
-    } else {
-      void sending.send(item);
-    }
+    setAttempts((before) => before + 1);
+    if (item !== null) void sending.send(item);
   };
   const change = (part: Partial<Ticket>): void => {
     sending.forget();
@@ -95,7 +95,7 @@ function wordsOf(ticket: Ticket, faults: FieldFaults | null, isSubmitted: boolea
 }
 
 /** Sends orders. One whose answer was lost is sent again with the same key, so that it is placed once. */
-function useSending() {
+function useSending(accountId: string) {
   const [isBusy, setIsBusy] = useState(false);
   const [result, setResult] = useState('');
   const [error, setError] = useState<CallError | null>(null);
@@ -105,9 +105,10 @@ function useSending() {
     setError(null);
     setResult('');
     try {
-      const { order } = await placeOrder(item, keys.keyOf(JSON.stringify(item)));
+      const key = keys.keyOf(JSON.stringify(item));
+      const { isReceiptKept, order } = await placeOrder(accountId, item, key);
       keys.settle();
-      setResult(resultText(order));
+      setResult(`${resultText(order)} ${isReceiptKept ? 'Its receipt is kept in this browser.' : ''}`);
     } catch (thrown) {
       const failed = toCallError(thrown);
       if (!isPassing(failed)) keys.settle();

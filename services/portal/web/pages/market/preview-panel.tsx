@@ -74,6 +74,7 @@ function Payout({
 }) {
   if (item.side === 'sell') return <>brings {moneyText(rests * preview.price - preview.cost)}</>;
   const shares = preview.filledQty + rests;
+  if (shares === 0) return <>–</>;
   return (
     <>
       pays <Money amount={shares} /> (<Gain amount={shares - preview.cost - preview.reserved} />)

@@ -27,7 +27,7 @@ const NO_CANDLES: readonly CandleBody[] = [];
 export function PricePanel({ market, tradesSeen, moment, onMoment }: PricePanelProps) {
   const [period, setPeriod] = useState<PeriodText>(() => periodFor(Date.now() - Date.parse(market.createdAt)));
   const { candles, error } = useCandles(market.id, period, tradesSeen);
-  const data = useMemo(() => chartOf(candles), [candles]);
+  const data = useMemo(() => chartOf(candles, Number(period)), [candles, period]);
   return (
     <section class="card price-panel" aria-labelledby="price-heading">
       <div class="panel-head">
@@ -60,7 +60,10 @@ function useCandles(marketId: string, period: PeriodText, tradesSeen: number) {
   return { candles: shown.current, error };
 }
 
-function chartOf(candles: readonly CandleBody[]): ChartData {
+/** At least so many periods are shown, so that a young market's few candles are no wide stretch. */
+const PERIODS_MIN = 20;
+
+function chartOf(candles: readonly CandleBody[], periodMinutes: number): ChartData {
   const { closes, highs, lows, times, volumes } = seriesOf(candles);
   return {
     times,
@@ -71,6 +74,7 @@ function chartOf(candles: readonly CandleBody[]): ChartData {
       { label: 'Close', values: closes, kind: 'area', color: '--accent' },
     ],
     band: [1, 2],
+    spanS: PERIODS_MIN * periodMinutes * 60,
     valueText: (value) => value.toFixed(2),
   };
 }

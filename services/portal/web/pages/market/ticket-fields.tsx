@@ -52,7 +52,8 @@ export function TicketFields({ ticket, tickSize, faults, onTicket }: TicketField
         value={kind}
         options={KINDS}
         hint={KINDS.find(({ value }) => value === kind)?.hint}
-        onValue={(to) => onTicket({ kind: to })}
+        // A limit is seldom meant as the bound of a market order.
+        onValue={(to) => onTicket(to === 'market' ? { kind: to, price: '' } : { kind: to })}
       />
       <Field
         label={priceLabel(ticket)}

@@ -1,4 +1,4 @@
-import type { MomentsBody, OrderBookBody, PortfolioBody } from '@paper/contracts';
+import type { LedgerEntryBody, MomentsBody, OrderBookBody, PortfolioBody } from '@paper/contracts';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { toCallError } from '../../api/call-error.ts';
 import type { CallError } from '../../api/call-error.ts';
@@ -42,8 +42,16 @@ export function usePast(marketId: string, seq: number | null): PastState {
   const [state, setState] = useState(NOTHING);
   const reads = useRef<PastReads<Past> | null>(null);
   useEffect(() => {
+    let openedSeq: Promise<number> | null = null;
     const made = new PastReads<Past>({
-      read: (at, signal) => readPast(marketId, at, signal),
+      read: (at, signal) => {
+        openedSeq ??= readOpenedSeq().catch((error: unknown) => {
+          // The next moment reads it again.
+          openedSeq = null;
+          throw error;
+        });
+        return readPast(marketId, at, openedSeq, signal);
+      },
       onShow: (_, past) => setState({ past, isLoading: false, error: null }),
       onFail: (_, error) => setState({ past: null, isLoading: false, error: toCallError(error) }),
     });
@@ -62,22 +70,23 @@ export function usePast(marketId: string, seq: number | null): PastState {
   return state;
 }
 
-async function readPast(marketId: string, seq: number, signal: AbortSignal): Promise<Past> {
+async function readPast(marketId: string, seq: number, openedSeq: Promise<number>, signal: AbortSignal): Promise<Past> {
   const query = `asOfSeq=${seq}`;
   const [book, holding] = await Promise.all([
     apiGet<OrderBookBody>(`/portal/as/me/orderbook/${encodeURIComponent(marketId)}?${query}`, { signal }),
-    readHolding(marketId, query, signal),
+    openedSeq.then((opened) => (seq < opened ? null : readHolding(marketId, query, signal))),
   ]);
   return { book: book.body.yes, holding };
 }
 
-async function readHolding(marketId: string, query: string, signal: AbortSignal): Promise<Holding | null> {
-  try {
-    const { body } = await apiGet<PortfolioBody>(`/portal/as/me/portfolio?${query}`, { signal });
-    const held = body.positions.find((position) => position.marketId === marketId);
-    return { cash: body.summary.cash, yesShares: held?.yesShares ?? 0, noShares: held?.noShares ?? 0 };
-  } catch (error) {
-    if (!signal.aborted && toCallError(error).code === 'account_not_found') return null;
-    throw error;
-  }
+/** The sequence at which the person's account was opened: the first movement of their ledger. */
+async function readOpenedSeq(): Promise<number> {
+  const { body } = await apiGet<readonly LedgerEntryBody[]>('/portal/as/me/ledger?limit=1');
+  return body[0]?.seq ?? 0;
+}
+
+async function readHolding(marketId: string, query: string, signal: AbortSignal): Promise<Holding> {
+  const { body } = await apiGet<PortfolioBody>(`/portal/as/me/portfolio?${query}`, { signal });
+  const held = body.positions.find((position) => position.marketId === marketId);
+  return { cash: body.summary.cash, yesShares: held?.yesShares ?? 0, noShares: held?.noShares ?? 0 };
 }

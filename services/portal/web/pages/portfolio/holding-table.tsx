@@ -1,0 +1,58 @@
+import type { ComponentChildren } from 'preact';
+import { Link } from 'wouter-preact';
+import type { RowRange } from '../../ui/row-window.ts';
+import { VirtualRows } from '../../ui/virtual-rows.tsx';
+
+export interface HoldingTableProps {
+  readonly label: string;
+  /** The names of the figures, after the column of the market. */
+  readonly figures: readonly string[];
+  readonly count: number;
+  readonly row: (index: number) => ComponentChildren;
+  readonly onRange?: (range: RowRange) => void;
+}
+
+/** A long list of what was done in markets, each row with its market and figures. */
+export function HoldingTable({ label, figures, count, row, onRange }: HoldingTableProps) {
+  return (
+    <div role="table" aria-label={label} aria-rowcount={count + 1} class="holding-table">
+      <div role="rowgroup" class="holding-head-rows">
+        <div role="row" aria-rowindex={1} class={`holding-row holding-head figures-${figures.length}`}>
+          <span role="columnheader">Market</span>
+          {figures.map((name) => (
+            <span key={name} role="columnheader">
+              {name}
+            </span>
+          ))}
+        </div>
+      </div>
+      <VirtualRows count={count} row={row} {...(onRange === undefined ? {} : { onRange })} />
+    </div>
+  );
+}
+
+export interface HoldingRowProps {
+  readonly index: number;
+  readonly marketId: string;
+  readonly title: string;
+  /** A line below the title. */
+  readonly facts: string;
+  readonly figures: readonly { readonly name: string; readonly content: ComponentChildren }[];
+}
+
+export function HoldingRow({ index, marketId, title, facts, figures }: HoldingRowProps) {
+  return (
+    // The first row of the table is its head.
+    <div class={`virtual-row holding-row figures-${figures.length}`} role="row" aria-rowindex={index + 2}>
+      <span role="cell" class="market-name">
+        <Link href={`/markets/${encodeURIComponent(marketId)}`}>{title}</Link>
+        <span class="market-facts">{facts}</span>
+      </span>
+      {figures.map(({ name, content }) => (
+        <span key={name} role="cell" class="figure number" data-name={name}>
+          {content}
+        </span>
+      ))}
+    </div>
+  );
+}
