@@ -1,3 +1,5 @@
+import { REFUSED, sessionRefusals } from './session-refusals.ts';
+
 /** A call that failed, in the service's own words. */
 export class CallError extends Error {
   override readonly name = 'CallError';
@@ -26,6 +28,7 @@ export function toCallError(error: unknown): CallError {
 /** The error that an answer other than a success carries. */
 export async function readCallError(response: Response): Promise<CallError> {
   const { error, code } = await bodyOf(response);
+  if (code === 'not_signed_in') sessionRefusals.dispatchEvent(new Event(REFUSED));
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
   return new CallError(
     code ?? 'internal',

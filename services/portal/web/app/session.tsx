@@ -4,6 +4,7 @@ import { useCallback, useContext, useEffect, useMemo, useRef, useState } from 'p
 import { isPassing } from '../api/use-read.ts';
 import { toCallError } from '../api/call-error.ts';
 import type { CallError } from '../api/call-error.ts';
+import { REFUSED, sessionRefusals } from '../api/session-refusals.ts';
 import { portalCall } from '../api/calls.ts';
 
 export interface Person {
@@ -62,7 +63,10 @@ export function useSession(): Session {
   return session;
 }
 
-/** Reads the session at the start, when another tab changed it, and when the tab becomes visible again. */
+/**
+ * Reads the session at the start, when another tab changed it, when the service refuses a call for want of one, and when
+ * the tab becomes visible again.
+ */
 export function SessionProvider({ children }: { readonly children: ComponentChildren }) {
   const [state, setState] = useState<State>({ info: null, error: null, ended: 0 });
   const channel = useRef<BroadcastChannel | null>(null);
@@ -92,14 +96,22 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
     const onVisible = (): void => {
       if (document.visibilityState === 'visible') void readUntilAnswered();
     };
+    const onRefused = (): void => void readUntilAnswered();
     document.addEventListener('visibilitychange', onVisible);
+    sessionRefusals.addEventListener(REFUSED, onRefused);
     void readUntilAnswered();
     return () => {
       clearTimeout(timer);
       document.removeEventListener('visibilitychange', onVisible);
+      sessionRefusals.removeEventListener(REFUSED, onRefused);
       opened.close();
     };
   }, [read]);
+
+  // The other tabs have the same cookie.
+  useEffect(() => {
+    if (state.ended > 0) channel.current?.postMessage('changed');
+  }, [state.ended]);
 
   const session = useMemo((): Session => {
     const person = state.info?.person ?? null;

@@ -1,0 +1,64 @@
+import { startStandalone } from '@paper/testkit';
+import type { RunningStandalone } from '@paper/testkit';
+import { installedChromium, launchChromium, openTab } from '@paper/testkit/browser';
+import type { Browser, Page, Tab } from '@paper/testkit/browser';
+import { expect } from 'chai';
+import { SignedIn } from './support/signed-in.ts';
+
+describe("a person's session in several tabs, in a browser", function () {
+  this.timeout(120_000);
+  const tabs: Tab[] = [];
+  let browser: Browser;
+  let service: RunningStandalone;
+
+  before(async function () {
+    if (installedChromium === undefined) {
+      if (process.env['REQUIRE_SERVERS'] === '1') throw new Error('no Chromium is installed');
+      this.skip();
+    }
+    [browser, service] = await Promise.all([launchChromium(installedChromium), startStandalone()]);
+  });
+
+  afterEach(async () => {
+    for (const tab of tabs.splice(0)) await tab.close();
+  });
+
+  after(async () => {
+    // Both are undefined where the suite was skipped.
+    await (browser as Browser | undefined)?.close();
+    await (service as RunningStandalone | undefined)?.stop();
+  });
+
+  /** Two tabs of one person, at pages with what is theirs. */
+  const openTwo = async (person: SignedIn, name: string): Promise<readonly [Page, Page]> => {
+    const tab = await openTab(browser, `${service.publicUrl}/security`, person.profile);
+    tabs.push(tab);
+    const second = await tab.page.context().newPage();
+    await second.goto(`${service.publicUrl}/security`);
+    for (const page of [tab.page, second]) {
+      await page.getByRole('link', { name }).waitFor();
+      await page.getByText('this browser').first().waitFor();
+    }
+    return [tab.page, second];
+  };
+  const expectSignedOut = async (page: Page, name: string): Promise<void> => {
+    await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).waitFor();
+    expect(await page.locator('body').innerText()).not.to.include(name);
+    expect(await page.getByText('this browser').count()).to.equal(0);
+  };
+
+  it('ends in all of them when the person signs out in one, and what is private is gone', async () => {
+    const [first, second] = await openTwo(await SignedIn.up(service.publicUrl, 'Ann'), 'Ann');
+    await first.getByRole('button', { name: 'Sign out', exact: true }).click();
+    for (const page of [first, second]) await expectSignedOut(page, 'Ann');
+  });
+
+  it('ends in all of them when it was ended elsewhere, as soon as a page reads again', async () => {
+    const person = await SignedIn.up(service.publicUrl, 'Ben');
+    const pages = await openTwo(person, 'Ben');
+    await person.call('POST', '/portal/sign-out-everywhere');
+    // Opens a page that reads what is the person's.
+    await pages[0].getByRole('link', { name: 'Sub-accounts' }).click();
+    for (const page of pages) await expectSignedOut(page, 'Ben');
+  });
+});
