@@ -67,6 +67,7 @@ const TABLE = {
     navigation: { label: 'Activity', for: 'everyone' },
     firstReads: () => [ACTIVITY_READ],
   },
+  proof: { path: '/proof', title: 'Proof', navigation: { label: 'Proof', for: 'everyone' } },
   'sub-accounts': {
     path: '/sub-accounts',
     title: 'Sub-accounts',
@@ -82,7 +83,6 @@ const TABLE = {
   'sign-in': { path: '/sign-in', title: 'Sign in', navigation: null },
   recover: { path: '/recover', title: 'Recover', navigation: null },
   confirm: { path: '/confirm', title: 'Confirm', navigation: null },
-  proof: { path: '/proof', title: 'Proof', navigation: { label: 'Proof', for: 'everyone' } },
   operators: { path: '/operators', title: 'Operators', navigation: null },
 } as const satisfies Readonly<Record<string, PageInfo>>;
 
