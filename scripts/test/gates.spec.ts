@@ -26,14 +26,22 @@ interface Manifest {
 }
 
 /**
- * The exports of a package that are neither its index, nor one named file of its tests, nor the words that the contracts
- * share with the exchange.
+ * Files that are exported beside an index: the words that the contracts share with the exchange, the units that browsers
+ * need alone, and the browser of tests, which takes long to load.
  */
+const BESIDE_INDEX: Readonly<Record<string, string>> = {
+  './vocabulary': './src/vocabulary.ts',
+  './units': './src/units.ts',
+  './browser': './src/browser.ts',
+};
+
+/** The exports of a package that are neither its index, nor one named file of its tests, nor one of those. */
 function wrongExports({ exports }: Manifest): readonly string[] {
   return Object.entries(exports)
     .filter(([name, file]) => {
       if (name === '.') return file !== './src/index.ts';
-      if (name === './vocabulary') return file !== './src/vocabulary.ts';
+      const beside = BESIDE_INDEX[name];
+      if (beside !== undefined) return file !== beside;
       return name.includes('*') || !name.startsWith('./test/') || !file.startsWith('./test/');
     })
     .map(([name]) => name);
