@@ -68,6 +68,7 @@ export const COMMANDS = {
   'start:services': { about: 'run every service as processes of their own', settings: SERVICES_SETTINGS },
   services: { about: 'show the processes of start:services, or restart one', own: true },
   roles: { about: "make the database's roles, as its owner", usage: '', settings: ROLES_SETTINGS },
+  portal: { about: 'invite people to sign up, and look at the invites', own: true },
   'open-account': { about: 'open an account of a running service and print its key', own: true },
   'import-markets': { about: 'list the markets of a question set', own: true },
   'import-signals': { about: 'record the cited signals of a file', own: true },

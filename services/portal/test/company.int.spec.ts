@@ -61,6 +61,7 @@ describe('company sign-in', function () {
   it('asks with state, nonce and PKCE, for an identity alone', async () => {
     const asked = new URL(locationOf(await portal.browser().call('GET', '/portal/company/start'))).searchParams;
     expect(asked.get('scope')).to.equal('openid');
+    expect(asked.get('max_age')).to.equal('300');
     expect(asked.get('code_challenge_method')).to.equal('S256');
     for (const name of ['state', 'nonce', 'code_challenge']) {
       expect(asked.get(name)?.length, name).to.be.at.least(40);
@@ -83,6 +84,22 @@ describe('company sign-in', function () {
     await portal.db.updateTable('sessions').set({ proven_until: null }).execute();
     const left = await browser.call('GET', '/portal/company/start');
     expect(locationOf(left)).to.equal('/security?company=proof');
+  });
+
+  it('is a proof for a person who has linked it', async () => {
+    issuer.subject = 'prover-of-acme';
+    const browser = await signedIn('prover');
+    await visit(browser);
+    await portal.db.updateTable('sessions').set({ proven_until: null }).execute();
+    expect((await browser.call('POST', '/portal/recovery-codes')).status).to.equal(403);
+
+    expect(await visit(browser)).to.equal('/security?company=linked');
+
+    expect((await browser.call('POST', '/portal/recovery-codes')).status).to.equal(200);
+    issuer.subject = 'another-of-acme';
+    await portal.db.updateTable('sessions').set({ proven_until: null }).execute();
+    expect(await visit(browser)).to.equal('/security?company=taken');
+    expect((await browser.call('POST', '/portal/recovery-codes')).status).to.equal(403);
   });
 
   it('links an identity to one person, and a person to one identity', async () => {

@@ -35,8 +35,9 @@ function start({ logger, site }: PortalParts, company: CompanySignIn) {
     handler: async (call) => {
       const { session } = call;
       try {
-        // For a person who is signed in it links the identity to them, which is a change of what lets them in.
-        if (session !== null) assertProof(session);
+        // Where a person is signed in it links the identity to them, which is a change of what lets them in; or it is
+        // their proof.
+        if (session !== null && !(await company.isLinked(session.person.id))) assertProof(session);
         const browser = browserOf(call, site());
         const address = await company.begin(browser.hash, session?.id ?? null);
         return { ...redirect(address.href), cookies: browser.cookies };
@@ -79,7 +80,10 @@ async function answer(parts: PortalParts, call: PortalCall, outcome: CompanyOutc
       return { ...redirect('/'), ...(cookies === undefined ? {} : { cookies }) };
     }
     case 'linked':
+      await parts.sessions.prove(outcome.sessionId);
       return redirect('/security?company=linked');
+    case 'unproven':
+      return redirect('/security?company=proof');
     case 'taken':
       return redirect('/security?company=taken');
     case 'new':

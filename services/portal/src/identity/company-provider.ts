@@ -30,6 +30,12 @@ export class CompanySignInRefused extends Error {}
 
 const TIMEOUT_SECONDS = 10;
 
+/**
+ * The person must have signed in at the issuer within so many seconds, else it asks them again: a sign-in counts as a
+ * proof here, and whoever finds an unlocked browser must not get one.
+ */
+const MAX_AGE_SECONDS = 300;
+
 /** Signs people in by the company's OpenID Connect issuer: authorization code flow with PKCE, state and nonce. */
 export class CompanyProvider {
   readonly #settings: CompanySettings;
@@ -56,6 +62,7 @@ export class CompanyProvider {
       redirect_uri: this.#settings.returnUrl().href,
       // Neither a profile nor an e-mail address is asked for, since none is used.
       scope: 'openid',
+      max_age: String(MAX_AGE_SECONDS),
       state: attempt.state,
       nonce: attempt.nonce,
       code_challenge: await oidc.calculatePKCECodeChallenge(attempt.codeVerifier),
@@ -79,6 +86,7 @@ export class CompanyProvider {
         expectedState: state,
         expectedNonce: nonce,
         pkceCodeVerifier: codeVerifier,
+        maxAge: MAX_AGE_SECONDS,
         idTokenExpected: true,
       });
       const claims = tokens.claims();

@@ -13,8 +13,10 @@ export const COMPANY_RETURN = '/portal/company/return';
 /** The end of a visit to the company's issuer. */
 export type CompanyOutcome =
   | { readonly kind: 'known'; readonly personId: string }
-  /** A person who was signed in has linked the identity to themselves. */
-  | { readonly kind: 'linked'; readonly personId: string }
+  /** The identity is that of the person who is signed in, since now or before: they have proved themselves again. */
+  | { readonly kind: 'linked'; readonly sessionId: string }
+  /** The person who is signed in has to prove themselves before they link an identity. */
+  | { readonly kind: 'unproven' }
   /** The identity, or the person, is linked already, and not to each other. */
   | { readonly kind: 'taken' }
   /** Nobody has this identity yet: it waits for the sign-up of the same browser. */
@@ -41,7 +43,8 @@ export class CompanySignIn {
    * Begins a visit.
    *
    * @param browserHash SHA-256 of a secret cookie of the browser.
-   * @param sessionId of the person who links the company's identity to themselves; null for a sign-in.
+   * @param sessionId of the person who links the company's identity to themselves, or proves themselves by it; null for a
+   *   sign-in.
    * @returns the issuer's address for the browser.
    */
   async begin(browserHash: Buffer, sessionId: string | null): Promise<URL> {
@@ -89,9 +92,14 @@ export class CompanySignIn {
     return { kind: 'new' };
   }
 
-  /** Removes the person's link. */
-  async unlink(personId: string): Promise<void> {
-    await this.#db.deleteFrom('company_links').where('person_id', '=', personId).execute();
+  /** Whether the person has linked an identity. */
+  async isLinked(personId: string): Promise<boolean> {
+    const links = await this.#db
+      .selectFrom('company_links')
+      .select('issuer')
+      .where('person_id', '=', personId)
+      .execute();
+    return links.length > 0;
   }
 
   async #personOf({ issuer, subject }: CompanyIdentity): Promise<string | null> {
@@ -109,7 +117,7 @@ export class CompanySignIn {
       const session = await transaction
         .selectFrom('sessions')
         .innerJoin('people', 'people.id', 'sessions.person_id')
-        .select('people.id')
+        .select(['people.id', 'sessions.proven_until'])
         .where('sessions.id', '=', sessionId)
         .where('sessions.expires_at', '>', sql<Date>`now()`)
         .forUpdate('people')
@@ -125,11 +133,15 @@ export class CompanySignIn {
           ]),
         )
         .execute();
-      if (links.length === 0) await insertLink(transaction, identity, session.id);
-      const fits = links.every(
+      if (links.length === 0) {
+        if (session.proven_until === null || session.proven_until.getTime() <= Date.now()) return { kind: 'unproven' };
+        await insertLink(transaction, identity, session.id);
+        return { kind: 'linked', sessionId };
+      }
+      const isTheirs = links.every(
         (link) => link.person_id === session.id && link.issuer === identity.issuer && link.subject === identity.subject,
       );
-      return fits ? { kind: 'linked', personId: session.id } : { kind: 'taken' };
+      return isTheirs ? { kind: 'linked', sessionId } : { kind: 'taken' };
     });
   }
 
