@@ -19,7 +19,7 @@ export interface Mailer {
 }
 
 export interface MailerOptions {
-  /** `smtp://user:password@host:587`, or `smtps://` for TLS from the first byte. */
+  /** `smtp://user:password@host:587` for STARTTLS, or `smtps://` for TLS from the first byte. */
   readonly url: string;
   /** The sender, `name@example.com` or `Name <name@example.com>`. */
   readonly from: string;
@@ -36,6 +36,7 @@ export function createMailer({ url, from }: MailerOptions): Mailer {
     {
       url,
       pool: true,
+      requireTLS: mustEncrypt(url),
       maxConnections: CONNECTIONS_MAX,
       connectionTimeout: CONNECT_MS,
       greetingTimeout: CONNECT_MS,
@@ -57,4 +58,13 @@ export function createMailer({ url, from }: MailerOptions): Mailer {
     },
     close: () => transport.close(),
   };
+}
+
+/**
+ * Whether letters, and the password, may only go encrypted: to any other machine, unless the URL says otherwise by
+ * `?requireTLS=false`. Someone on the way could leave the server's offer to encrypt out.
+ */
+function mustEncrypt(address: string): boolean {
+  const { hostname, searchParams } = new URL(address);
+  return searchParams.get('requireTLS') !== 'false' && !['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }
