@@ -36,11 +36,9 @@ program
       const address = new URL('/sign-up', url ?? publicUrl());
       const { id, token } = await makeInvite(db, { madeBy: by, uses, expiresAt: new Date(Date.now() + days * DAY_MS) });
       address.searchParams.set('invite', token);
-      console.log(address.href);
+      print(address.href);
       const people = uses === 1 ? 'one person' : `${uses} people`;
-      console.error(
-        `For ${people}, for ${days} ${days === 1 ? 'day' : 'days'}. To end it: npm run portal -- revoke ${id}`,
-      );
+      note(`For ${people}, for ${days} ${days === 1 ? 'day' : 'days'}. To end it: npm run portal -- revoke ${id}`);
     }),
   );
 
@@ -52,12 +50,12 @@ program
     withPortal(async (db) => {
       const invites = await listInvites(db);
       if (json === true) {
-        console.log(JSON.stringify(invites));
+        print(JSON.stringify(invites));
         return;
       }
-      if (invites.length === 0) console.log('There are no invites.');
+      if (invites.length === 0) print('There are no invites.');
       for (const { expiresAt, id, madeBy, state, uses, usesMax } of invites) {
-        console.log(`${id}  ${state.padEnd(7)}  ${uses} of ${usesMax}  until ${expiresAt.toISOString()}  by ${madeBy}`);
+        print(`${id}  ${state.padEnd(7)}  ${uses} of ${usesMax}  until ${expiresAt.toISOString()}  by ${madeBy}`);
       }
     }),
   );
@@ -69,7 +67,7 @@ program
   .action((id: string) =>
     withPortal(async (db) => {
       if (!(await revokeInvite(db, id))) throw new Error(`No invite has the id ${id}: npm run portal -- invites`);
-      console.log(`The invite ${id} is revoked.`);
+      print(`The invite ${id} is revoked.`);
     }),
   );
 
@@ -82,7 +80,7 @@ async function withPortal(work: (db: PortalDatabase) => Promise<void>): Promise<
     db = connectPortal(databaseUrl(), () => undefined);
     await work(db);
   } catch (error) {
-    console.error(explained(error));
+    note(explained(error));
     process.exitCode = 2;
   } finally {
     await db?.destroy();
@@ -122,4 +120,13 @@ function numberUpTo(max: number): (text: string) => number {
     if (Number.isSafeInteger(number) && number >= 1 && number <= max) return number;
     throw new InvalidArgumentError(`It is a whole number from 1 to ${max}.`);
   };
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** Prints what is for the person and not for a pipe. */
+function note(line: string): void {
+  process.stderr.write(`${line}\n`);
 }
