@@ -1,15 +1,13 @@
 import { Fault, Unchecked, Verification } from '../../../../scripts/verify-journal.mjs';
 import type { Expected, Head, PublicEvent } from '../../../../scripts/verify-journal.mjs';
 import { fetchJournalPage, newestSequence } from './journal-page.ts';
+import type { JournalAccess } from './journal-page.ts';
 import { comparedWithJournal } from './order-in-journal.ts';
-import type { Receipt } from './receipt.ts';
+import type { CheckedReceipt } from './receipt.ts';
 import type { SignedHead } from './signed-head.ts';
 
 /** Events that are checked at once; more only where the person asked for it. */
 export const EVENTS_AT_ONCE = 50_000;
-
-/** A receipt to check: with its order where it was kept here, without where only the headers of an answer are known. */
-export type CheckedReceipt = Pick<Receipt, 'seq' | 'hash'> & Partial<Receipt>;
 
 export interface CheckRequest {
   /** At least one. */
@@ -51,14 +49,6 @@ export interface Failed {
   /** `fault`: journal, receipt or head is wrong. `unchecked`: nothing was found out. */
   readonly kind: 'fault' | 'unchecked';
   readonly message: string;
-}
-
-/** How a check reads the journal. */
-export interface JournalAccess {
-  /** The service's origin, such as http://localhost:4000. */
-  readonly origin: string;
-  /** Waits before a page is requested again. */
-  readonly pause: (ms: number) => Promise<void>;
 }
 
 /** A decision has at most this many events: an event's id ends with its index in three hex digits. */

@@ -1,5 +1,12 @@
 import { Unchecked } from '../../../../scripts/verify-journal.mjs';
-import type { JournalAccess } from './check-receipts.ts';
+
+/** How a check reads the journal. */
+export interface JournalAccess {
+  /** The service's origin, such as http://localhost:4000. */
+  readonly origin: string;
+  /** Waits before a page is requested again. */
+  readonly pause: (ms: number) => Promise<void>;
+}
 
 /** A page of the public journal. */
 export interface JournalPage {

@@ -1,6 +1,6 @@
 import { Fault } from '../../../../scripts/verify-journal.mjs';
 import type { PublicEvent } from '../../../../scripts/verify-journal.mjs';
-import type { CheckedReceipt } from './check-receipts.ts';
+import type { CheckedReceipt } from './receipt.ts';
 
 const UNITS_PER_DOLLAR = 10_000;
 

@@ -18,6 +18,9 @@ export interface Receipt {
   readonly order: ReceiptOrder;
 }
 
+/** A receipt to check: with its order where it was kept here, without where only the headers of an answer are known. */
+export type CheckedReceipt = Pick<Receipt, 'seq' | 'hash'> & Partial<Receipt>;
+
 /** A file or a text does not have the form that it must have. Its message is for people. */
 export class InvalidFile extends Error {
   override readonly name = 'InvalidFile';

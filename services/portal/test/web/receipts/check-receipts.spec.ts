@@ -61,7 +61,8 @@ function rewritten(lines: readonly WithheldEvent[], seq: number): WithheldEvent[
   return forged;
 }
 
-describe('checking receipts in the browser', () => {
+describe('checking receipts in the browser', function () {
+  this.timeout(60_000);
   const lines = goldenLines();
   const open: ServedJournal[] = [];
   const serve = async (given: readonly WithheldEvent[] = lines): Promise<ServedJournal> => {

@@ -2,7 +2,7 @@ import { Form } from '../../forms/form.tsx';
 import { useSubmission } from '../../forms/use-submission.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import type { MarketDialogProps } from './markets.tsx';
+import type { MarketDialogProps } from './market-dialog.ts';
 import { operatorCommand } from './operator-calls.ts';
 
 /** Closes a market after a question, since its resting orders are cancelled. */

@@ -118,14 +118,6 @@ export function Markets() {
   );
 }
 
-/** What the dialog of a market gets. */
-export interface MarketDialogProps {
-  readonly market: MarketBody;
-  readonly onClose: () => void;
-  /** Called after the change, with what to say about it. */
-  readonly onDone: (said: string) => void;
-}
-
 interface MarketRowProps {
   readonly market: MarketBody;
   readonly onAction: (action: Action) => void;

@@ -5,8 +5,8 @@ import { useSubmission } from '../../forms/use-submission.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Choice, Field } from '../../ui/field.tsx';
-import { countText, moneyText } from '../../ui/format.ts';
-import type { MarketDialogProps } from './markets.tsx';
+import { settledText } from './market-dialog.ts';
+import type { MarketDialogProps } from './market-dialog.ts';
 import { operatorCommand } from './operator-calls.ts';
 import { Payees } from './payees.tsx';
 import { faultOfTypedId, TypedId } from './typed-id.tsx';
@@ -71,12 +71,4 @@ export function ResolveMarket({ market, onClose, onDone }: MarketDialogProps) {
       </Form>
     </Dialog>
   );
-}
-
-/** What a settlement did. */
-export function settledText(
-  { market, cancelledOrders, paid, settledAccounts }: SettledMarketBody,
-  how: string,
-): string {
-  return `${market.id} ended ${how}: ${moneyText(paid)} was paid to ${countText(settledAccounts)} accounts, ${countText(cancelledOrders)} orders were cancelled.`;
 }

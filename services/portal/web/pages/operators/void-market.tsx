@@ -5,10 +5,10 @@ import { useSubmission } from '../../forms/use-submission.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
-import type { MarketDialogProps } from './markets.tsx';
+import { settledText } from './market-dialog.ts';
+import type { MarketDialogProps } from './market-dialog.ts';
 import { operatorCommand } from './operator-calls.ts';
 import { Payees } from './payees.tsx';
-import { settledText } from './resolve-market.tsx';
 import { faultOfTypedId, TypedId } from './typed-id.tsx';
 
 /** Voids a market, after showing who is paid. */

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { CheckedReceipt } from '../../receipts/check-receipts.ts';
+import type { CheckedReceipt } from '../../receipts/receipt.ts';
 import { isHash, isSequence } from '../../receipts/receipt.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';

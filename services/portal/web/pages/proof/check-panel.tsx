@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { CheckedReceipt, CheckProgress, CheckResult, Failed, Holds } from '../../receipts/check-receipts.ts';
+import type { CheckProgress, CheckResult, Failed, Holds } from '../../receipts/check-receipts.ts';
+import type { CheckedReceipt } from '../../receipts/receipt.ts';
 import { commandOf, saidOf } from '../../receipts/said-of-check.ts';
 import type { SignedHead } from '../../receipts/signed-head.ts';
 import { startCheck } from '../../receipts/start-check.ts';

@@ -1,7 +1,7 @@
 import type { OrderBody } from '@paper/contracts';
 import { useState } from 'preact/hooks';
 import { useRead } from '../../api/use-read.ts';
-import type { CheckedReceipt } from '../../receipts/check-receipts.ts';
+import type { CheckedReceipt } from '../../receipts/receipt.ts';
 import type { Receipt, ReceiptOrder } from '../../receipts/receipt.ts';
 import { Button } from '../../ui/button.tsx';
 import { Time } from '../../ui/figures.tsx';

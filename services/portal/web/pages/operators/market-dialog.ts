@@ -1,0 +1,18 @@
+import type { MarketBody, SettledMarketBody } from '@paper/contracts';
+import { countText, moneyText } from '../../ui/format.ts';
+
+/** What the dialog of a market gets. */
+export interface MarketDialogProps {
+  readonly market: MarketBody;
+  readonly onClose: () => void;
+  /** Called after the change, with what to say about it. */
+  readonly onDone: (said: string) => void;
+}
+
+/** What a settlement did. */
+export function settledText(
+  { market, cancelledOrders, paid, settledAccounts }: SettledMarketBody,
+  how: string,
+): string {
+  return `${market.id} ended ${how}: ${moneyText(paid)} was paid to ${countText(settledAccounts)} accounts, ${countText(cancelledOrders)} orders were cancelled.`;
+}
