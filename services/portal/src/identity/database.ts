@@ -25,5 +25,7 @@ export function connectPortal(connectionString: string, onIdleError: (error: unk
     application_name: 'portal',
   });
   pool.on('error', onIdleError);
+  // A connection that breaks during a query reports it there too, and without a listener it would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return new Kysely<PortalTables>({ dialect: new PostgresDialect({ pool }) }).withSchema('portal');
 }
