@@ -3,6 +3,7 @@ import { useSession } from '../app/session.tsx';
 import { KeyList } from '../fleet/key-list.tsx';
 import { Button } from '../ui/button.tsx';
 import { Section } from '../ui/section.tsx';
+import { StepHeading } from '../ui/step-heading.tsx';
 import type { Recovered } from './answers.ts';
 
 /** The account after a recovery: which keys live, since whoever had the account may have made some. */
@@ -15,7 +16,7 @@ export function RecoveredAccount({ recovered: { person, keys } }: { readonly rec
   };
   return (
     <div class="medium">
-      <h1>It is your account again, {person.displayName}</h1>
+      <StepHeading>It is your account again, {person.displayName}</StepHeading>
       <p role="status">Your new password is set. All other sessions have ended.</p>
       <Section title="Keys that work">
         {keys === null && <p>The keys cannot be read now. Look through them on the page Sub-accounts.</p>}

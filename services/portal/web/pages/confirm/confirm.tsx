@@ -7,6 +7,7 @@ import { useSubmission } from '../../forms/use-submission.ts';
 import type { SignedUp } from '../../people/answers.ts';
 import { useLinkToken } from '../../people/link-token.ts';
 import { RecoveryCodes } from '../../people/recovery-codes.tsx';
+import { StepHeading } from '../../ui/step-heading.tsx';
 
 /** The answer of `POST /portal/confirm`: of a sign-up, or of an address that was changed. */
 type Confirmed = SignedUp | { readonly email: string };
@@ -30,7 +31,7 @@ export default function Confirm() {
   if (confirmed !== null && 'recoveryCodes' in confirmed) {
     return (
       <div class="narrow">
-        <h1>Welcome, {confirmed.person.displayName}</h1>
+        <StepHeading>Welcome, {confirmed.person.displayName}</StepHeading>
         <RecoveryCodes
           codes={confirmed.recoveryCodes}
           signInName={confirmed.person.signInName}

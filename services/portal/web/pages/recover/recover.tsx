@@ -5,6 +5,7 @@ import type { Recovered } from '../../people/answers.ts';
 import { useLinkToken } from '../../people/link-token.ts';
 import { RecoveredAccount } from '../../people/recovered-account.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { StepHeading } from '../../ui/step-heading.tsx';
 import { CodeForm } from './code-form.tsx';
 import { EmailForm } from './email-form.tsx';
 import { LinkForm } from './link-form.tsx';
@@ -19,7 +20,7 @@ export default function Recover() {
   if (sentTo !== null) {
     return (
       <div class="narrow">
-        <h1>Look into your e-mail</h1>
+        <StepHeading>Look into your e-mail</StepHeading>
         <p role="status">
           If <strong>{sentTo}</strong> is the confirmed address of an account, a link was sent there. It works once, for
           30 minutes.

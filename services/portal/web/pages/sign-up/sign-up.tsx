@@ -5,6 +5,7 @@ import type { SessionInfo } from '../../app/session.tsx';
 import type { SignedUp } from '../../people/answers.ts';
 import { RecoveryCodes } from '../../people/recovery-codes.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { StepHeading } from '../../ui/step-heading.tsx';
 import { SignUpForm } from './sign-up-form.tsx';
 
 /** How far a sign-up is. */
@@ -21,7 +22,7 @@ export default function SignUp() {
   if (step.name === 'e-mail') {
     return (
       <div class="narrow">
-        <h1>Open the link in your e-mail</h1>
+        <StepHeading>Open the link in your e-mail</StepHeading>
         <p role="status">
           A link was sent to <strong>{step.address}</strong>. Your account opens when you follow it. It works once, for
           30 minutes.
@@ -34,7 +35,7 @@ export default function SignUp() {
     const { answer, warning } = step;
     return (
       <div class="narrow">
-        <h1>Welcome, {answer.person.displayName}</h1>
+        <StepHeading>Welcome, {answer.person.displayName}</StepHeading>
         {warning !== null && <Notice kind="warning">{warning}</Notice>}
         <RecoveryCodes
           codes={answer.recoveryCodes}
