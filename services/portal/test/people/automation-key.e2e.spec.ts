@@ -80,6 +80,10 @@ describe('the automation key', function () {
     await byBot.getByText('$20.00 an order').waitFor();
     await byBot.getByRole('definition').filter({ hasText: '$9,994.50' }).waitFor();
 
+    await byBot.getByRole('link', { name: 'View the portfolio' }).click();
+    await page.waitForURL(`**/portfolio/${made.subAccount.id}`);
+    await page.getByRole('main').getByText('Will bots trade?').first().waitFor();
+
     // Revoked in the browser, the key stops at once.
     await page.getByRole('link', { name: 'Automation key' }).click();
     await page.getByRole('button', { name: 'Revoke the key fleet builder of Fleet owner' }).click();

@@ -31,7 +31,7 @@ describe('people in a browser', function () {
 
   after(() => (portal as PortalBrowser | undefined)?.stop());
 
-  it('by keyboard alone: sign-up, a market, and a first order that fills', async () => {
+  it('by keyboard alone: sign-up, a market, a first order that fills, and the portfolio', async () => {
     const tab = await portal.open('/');
     const { page } = tab;
     const { keyboard } = page;
@@ -60,6 +60,13 @@ describe('people in a browser', function () {
     await type('Shares', '10');
     await keyboard.press('Enter');
     await page.getByText('Bought 10 YES').waitFor();
+
+    await press('link', 'Portfolio');
+    await page
+      .getByRole('main')
+      .getByText(/Will the keyboard do\?/)
+      .first()
+      .waitFor();
 
     expect(faultsOf(tab)).to.deep.equal([]);
   });
