@@ -108,6 +108,19 @@ describe('the page of proof, in a browser', function () {
     expect(tab.foreign).to.deep.equal([]);
   });
 
+  it('keeps the receipt of an order that the ticket sent, and checks it', async () => {
+    await page.goto(`${portal.origin}/markets/proof`);
+    const ticket = page.getByRole('region', { name: 'Order', exact: true });
+    await ticket.getByLabel('Price in dollars a share').fill('0.3');
+    await ticket.getByRole('textbox', { name: 'Shares', exact: true }).fill('9');
+    await page.keyboard.press('Enter');
+    await page.getByText('Its receipt is kept in this browser.').waitFor();
+    await page.goto(`${portal.origin}/proof`);
+    await page.getByRole('button', { name: /^Check the receipt of event/ }).click();
+    await holds();
+    expect(await page.locator('main').innerText()).to.include('buy 9 YES in proof, 0 filled in this decision');
+  });
+
   it('keeps receipts over a reload, and gives them as the file that was loaded', async () => {
     await load('Load receipts', receiptsFile([receipt]));
     await page.getByText('Receipts added: 1.').waitFor();
