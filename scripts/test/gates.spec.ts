@@ -231,7 +231,8 @@ describe('the gates of npm run check', function () {
     expect(status).to.equal(1);
   });
 
-  it('lint: the command side and the read models know no error of HTTP', () => {
+  it('lint: the command side and the read models know no error of HTTP', function () {
+    longTest(this);
     for (const folder of ['command-side', 'read-models']) {
       const file = `packages/${folder}/src/violation.ts`;
       violate(
@@ -245,7 +246,8 @@ describe('the gates of npm run check', function () {
     }
   });
 
-  it('lint: a body over two lines without braces, and a type among values, are refused', () => {
+  it('lint: a body over two lines without braces, and a type among values, are refused', function () {
+    longTest(this);
     const file = 'packages/auditor/src/violation.ts';
     for (const [text, rule] of [
       ['export function least(a: number, b: number): number {\n  if (a < b)\n    return a;\n  return b;\n}\n', 'curly'],
@@ -270,7 +272,8 @@ describe('the gates of npm run check', function () {
     expect(status).to.equal(1);
   });
 
-  it('lint: a function of more than 80 lines is refused, except in tests', () => {
+  it('lint: a function of more than 80 lines is refused, except in tests', function () {
+    longTest(this);
     const statements = (count: number): string =>
       `  lines += 1;\n\n  // A comment and an empty line do not count.\n`.repeat(count);
     const text = (count: number): string =>

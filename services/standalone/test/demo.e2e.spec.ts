@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient, endpoints } from '@paper/contracts';
 import type { ApiClient } from '@paper/contracts';
-import { eventually, startStandalone, temporaryDataDir } from '@paper/testkit';
+import { eventually, longTest, startStandalone, temporaryDataDir } from '@paper/testkit';
 import type { RunningStandalone } from '@paper/testkit';
 import { expect } from 'chai';
 
@@ -77,7 +77,8 @@ describe('the demo of a standalone', function () {
     expect(await second.stop()).to.equal(0);
   });
 
-  it('is not there in an exchange of real markets, and quotes them with HOUSE_MARKETS=all', async () => {
+  it('is not there in an exchange of real markets, and quotes them with HOUSE_MARKETS=all', async function () {
+    longTest(this);
     const quiet = await start({ DEMO: 'off' });
     const operator = operatorOf(quiet);
     const listing = {

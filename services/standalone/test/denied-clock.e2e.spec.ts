@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
-import { eventBlocks, startStandalone, temporaryDataDir } from '@paper/testkit';
+import { eventBlocks, longTest, startStandalone, temporaryDataDir } from '@paper/testkit';
 import { freePort } from '@paper/supervisor';
 
 const OPERATOR = { authorization: 'Bearer operator-of-the-test' };
@@ -23,6 +23,7 @@ async function tells(url: string, text: string): Promise<void> {
 
 describe('a standalone whose clock its database denies', () => {
   it('serves readers and no commands, says why, and serves both once the clock is right', async function () {
+    longTest(this);
     this.timeout(120_000);
     const folder = temporaryDataDir();
     const clockAhead = path.join(folder.dataDir, 'clock-ahead');

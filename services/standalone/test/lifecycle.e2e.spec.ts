@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { MarketBody, OperatorStatusBody, OrderBody } from '@paper/contracts';
-import { eventually, startStandalone, temporaryDataDir, testDatabase } from '@paper/testkit';
+import { eventually, longTest, startStandalone, temporaryDataDir, testDatabase } from '@paper/testkit';
 import type { RunningStandalone, ServiceFile } from '@paper/testkit';
 import { sendDocumentedExamples } from './documented-examples.ts';
 
@@ -89,7 +89,8 @@ describe('the life of a standalone', function () {
     await second.stop();
   });
 
-  it('gives the same accounts new keys when keys.json was lost', async () => {
+  it('gives the same accounts new keys when keys.json was lost', async function () {
+    longTest(this);
     const first = await start({ HOUSE_BOTS: 'off' });
     await first.stop();
     rmSync(join(dataDir, 'keys.json'));
@@ -101,7 +102,8 @@ describe('the life of a standalone', function () {
     await second.stop();
   });
 
-  it('replaces a kept key that does not work', async () => {
+  it('replaces a kept key that does not work', async function () {
+    longTest(this);
     const first = await start({ HOUSE_BOTS: 'off' });
     const { apiKey = '', accountId = '' } = first.demo ?? {};
     const keysFile = join(dataDir, 'keys.json');
@@ -189,7 +191,8 @@ describe('the life of a standalone', function () {
     ['SIGTERM', 0],
     ['SIGKILL', null],
   ] as const) {
-    it(`leaves nothing behind when npm gets ${signal}`, async () => {
+    it(`leaves nothing behind when npm gets ${signal}`, async function () {
+      if (signal !== 'SIGKILL') longTest(this);
       const npm = spawn('npm', ['start', '--', '--port=0', '--demo', 'off'], {
         cwd: root,
         env: { ...process.env, DATA_DIR: dataDir },

@@ -8,6 +8,7 @@ import {
   createCuttableProxy,
   describeServices,
   eventually,
+  longTest,
   operatorClient,
   ROLE_PASSWORD,
   startServices,
@@ -124,7 +125,8 @@ describe('secrets are in no log and in no answer', function () {
 describeServices('secrets of services on their own are in no log and in no answer', 'postgres', function () {
   this.timeout(120_000);
 
-  it('while their database is cut, and when it is there again', async () => {
+  it('while their database is cut, and when it is there again', async function () {
+    longTest(this);
     const made: CuttableProxy[] = [];
     const set = await startServices({
       journal: 'postgres',
@@ -158,7 +160,8 @@ describeServices('secrets of services on their own are in no log and in no answe
     }
   });
 
-  it('when no server lets them in', async () => {
+  it('when no server lets them in', async function () {
+    longTest(this);
     const database = await testDatabase();
     const wrong = new URL(database.connectionString);
     wrong.username = 'nobody-of-theirs';
