@@ -3,8 +3,8 @@ import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { createClient, endpoints } from '@paper/contracts';
 import type { FleetKeyBody } from '@paper/contracts';
-import { describeSharedExchange, eventually, marketBody } from '@paper/testkit';
-import type { RunningExchange, RunningStandalone } from '@paper/testkit';
+import { eventually, marketBody, startStandalone } from '@paper/testkit';
+import type { RunningStandalone } from '@paper/testkit';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { PASSWORD, signUp } from './support/people.ts';
@@ -19,18 +19,22 @@ interface MadeKey {
   readonly apiKey: { readonly id: string; readonly rawKey: string; readonly permissions: readonly string[] };
 }
 
-describeSharedExchange("people's calls to the API", function (start) {
+/** The portal's own token, which may open accounts, and acts on those alone. */
+const PORTAL_TOKEN = 'the-token-of-the-portal-for-tests';
+const OPERATOR_TOKENS = `operator:an-operator-token-for-tests,portal:${PORTAL_TOKEN}:accounts-own`;
+
+describe("people's calls to the API", function () {
   this.timeout(60_000);
-  let exchange: RunningExchange;
+  let exchange: RunningStandalone;
   let portal: TestPortal;
   let ann: SignedUpPerson;
   let bob: SignedUpPerson;
 
   before(async () => {
-    exchange = await start();
+    exchange = await startStandalone({ env: { OPERATOR_TOKENS } });
     portal = await startTestPortal({
       apiUrl: exchange.baseUrl,
-      operatorToken: exchange.operatorToken,
+      operatorToken: PORTAL_TOKEN,
       env: { SIGN_UPS_PER_HOUR: '1000', SIGN_UPS_PER_DAY: '1000' },
     });
     await operator().createMarket({ body: marketBody(MARKET) });
@@ -207,7 +211,7 @@ describeSharedExchange("people's calls to the API", function (start) {
     );
     const other = await startTestPortal({
       apiUrl: exchange.baseUrl,
-      operatorToken: exchange.operatorToken,
+      operatorToken: PORTAL_TOKEN,
       connectionString: portal.connectionString,
     });
     try {
@@ -262,7 +266,7 @@ describeSharedExchange("people's calls to the API", function (start) {
 
   it("pipes the account's stream event by event, and closes the API's when the browser leaves", async () => {
     const streams = async (): Promise<number> => {
-      const text = await (await fetch((exchange as RunningStandalone).metricsUrl)).text();
+      const text = await (await fetch(exchange.metricsUrl)).text();
       return Number(/^paper_account_streams (\d+)/m.exec(text)?.[1]);
     };
     const before = await streams();

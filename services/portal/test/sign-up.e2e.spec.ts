@@ -68,6 +68,21 @@ describeSharedExchange('sign-up', function (start) {
     expect(again.recoveryCodes).not.to.deep.equal(first.recoveryCodes);
   });
 
+  it('given the same request three times at once, answers each with the one account', async () => {
+    const body = signUpBody('beth');
+    const answers = await Promise.all(
+      Array.from({ length: 3 }, () => portal.browser().expect<SignedUp>(201, 'POST', '/portal/sign-up', { body })),
+    );
+    expect(new Set(answers.map(({ person }) => person.accountId)).size).to.equal(1);
+    const codes = await portal.db
+      .selectFrom('recovery_codes')
+      .innerJoin('people', 'people.id', 'person_id')
+      .select('code_hash')
+      .where('sign_in_name', '=', 'beth')
+      .execute();
+    expect(codes).to.have.length(10);
+  });
+
   it('given the key of another sign-up, lets no stranger in', async () => {
     const body = signUpBody('carl');
     await portal.browser().expect(201, 'POST', '/portal/sign-up', { body });

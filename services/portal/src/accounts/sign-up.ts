@@ -30,13 +30,9 @@ export interface SignUpRequest {
   readonly arrival: { readonly browserHash: Buffer | null } | null;
 }
 
-/** Tries of an address, those that end with "name taken" included. */
-const TRIES: ThrottleLimit = {
-  kind: 'sign-up tries',
-  events: 60,
-  minutes: 60,
-  message: 'Too many sign-ups from your address',
-};
+/** Tries of an address in an hour, those that end with "name taken" included; more where more sign-ups are allowed. */
+const TRIES_AN_HOUR = 60;
+const TRIES_FOR_A_SIGN_UP = 3;
 
 /** Sign-ups in all are counted for one subject. */
 const ALL = 'all';
@@ -45,6 +41,7 @@ const ALL = 'all';
 export class SignUps {
   readonly #db: PortalDatabase;
   readonly #throttle: Throttle;
+  readonly #tries: ThrottleLimit;
   readonly #limits: readonly (readonly [limit: ThrottleLimit, subjectOf: (address: string) => string])[];
 
   constructor(db: PortalDatabase, throttle: Throttle, config: PortalConfig) {
@@ -56,6 +53,8 @@ export class SignUps {
       minutes,
       message: 'Too many sign-ups from your address',
     });
+    const tries = Math.max(TRIES_AN_HOUR, TRIES_FOR_A_SIGN_UP * config.SIGN_UPS_PER_HOUR);
+    this.#tries = ofAddress('sign-up tries', tries, 60);
     this.#limits = [
       [ofAddress('sign-ups an hour', config.SIGN_UPS_PER_HOUR, 60), (address) => address],
       [ofAddress('sign-ups a day', config.SIGN_UPS_PER_DAY, 24 * 60), (address) => address],
@@ -73,7 +72,7 @@ export class SignUps {
 
   /** Counts a try. @throws ApiError rate_limited. */
   countTry(address: string): Promise<void> {
-    return this.#throttle.take(TRIES, address);
+    return this.#throttle.take(this.#tries, address);
   }
 
   /** The person whose sign-up of the last hour, or unfinished one, has this idempotencyKey; null where there is none. */
@@ -103,7 +102,8 @@ export class SignUps {
 
   /**
    * Stores the person and the job that opens the account.
-   * @throws PortalError name_taken or sign_up_closed, ApiError rate_limited. Nothing is stored then.
+   * @throws PortalError name_taken or sign_up_closed, ApiError rate_limited or idempotency_conflict. Nothing is stored
+   *   then.
    */
   async store(request: SignUpRequest): Promise<Person> {
     const giveBack = await this.#takeAll(request.address);
@@ -111,7 +111,7 @@ export class SignUps {
       return await this.#insert(request);
     } catch (error) {
       await giveBack();
-      throw isTaken(error) ? nameTaken() : error;
+      throw refusalOf(error) ?? error;
     }
   }
 
@@ -215,10 +215,17 @@ function nameTaken(): PortalError {
   return new PortalError('name_taken', 'This sign-in name is taken: choose another');
 }
 
-/** Whether a statement broke the rule that sign-in names are unique. */
-function isTaken(error: unknown): boolean {
+/** The refusal of a statement that would have stored a name, or a request, a second time; null for any other error. */
+function refusalOf(error: unknown): Error | null {
   const { code, constraint } = error as { readonly code?: unknown; readonly constraint?: unknown };
-  return code === '23505' && constraint === 'people_sign_in_name_key';
+  if (code !== '23505') return null;
+  if (constraint === 'people_sign_in_name_key') return nameTaken();
+  return constraint === 'sign_up_jobs_request_hash_key' ? requestTaken() : null;
+}
+
+/** The refusal of an idempotencyKey that another sign-up has. */
+export function requestTaken(): ApiError {
+  return new ApiError('idempotency_conflict', 'This idempotencyKey was used with another sign-up; take a new one');
 }
 
 /** @throws ApiError forbidden for a person who has not confirmed their e-mail address. */

@@ -1,6 +1,7 @@
 import { ApiError, displayName, text } from '@paper/contracts';
 import { z } from 'zod';
 import { assertNotReserved } from '../accounts/reserved-names.ts';
+import { requestTaken } from '../accounts/sign-up.ts';
 import { assertNotName, foldName, newPassword, signInName } from '../identity/passwords.ts';
 import { replaceRecoveryCodes } from '../identity/recovery.ts';
 import type { Person } from '../identity/schema.ts';
@@ -32,7 +33,6 @@ const AWAITS_EMAIL: PortalAnswer = { status: 202, body: { confirm: 'email' } };
 
 /** Sign-up: stores the person, opens the account, and begins a session. */
 export function signUpRoutes(parts: PortalParts): RouteGroup {
-  const { passwords, sendConfirmation, signUps } = parts;
   return {
     routes: [
       portalRoute({
@@ -40,38 +40,44 @@ export function signUpRoutes(parts: PortalParts): RouteGroup {
         path: '/portal/sign-up',
         needs: 'nothing',
         body: signUpBody,
-        handler: async (call, { body }) => {
-          const repeated = await findRepeated(parts, call, body);
-          if (repeated !== null) return repeated;
-          const invite = inviteOf(parts, body);
-          await signUps.countTry(call.address);
-          assertNotReserved(body.displayName);
-          if (body.password !== undefined) assertNotName(body.password, body.signInName);
-          if (sendConfirmation !== null && body.email === undefined) {
-            throw new ApiError('validation_failed', 'validation failure: email: is required: a link is sent there');
-          }
-          await signUps.assertFree(body.signInName);
-          const { address, signal } = call;
-          const passwordHash =
-            body.password === undefined ? null : await passwords.hash(body.password, address, signal);
-          const { displayName: shown, idempotencyKey, signInName: name } = body;
-          const person = await signUps.store({
-            signInName: name,
-            displayName: shown,
-            passwordHash,
-            invite,
-            idempotencyKey,
-            address,
-            waitsForEmail: sendConfirmation !== null,
-            arrival: body.company === undefined ? null : { browserHash: knownBrowser(call.call.request, parts.site()) },
-          });
-          if (sendConfirmation === null) return signedUp(parts, call, person.id);
-          await sendConfirmation(person.id, body.email ?? '');
-          return AWAITS_EMAIL;
-        },
+        handler: async (call, { body }) => (await findRepeated(parts, call, body)) ?? signUp(parts, call, body),
       }),
     ],
   };
+}
+
+async function signUp(parts: PortalParts, call: PortalCall, body: SignUpBody): Promise<PortalAnswer> {
+  const { passwords, sendConfirmation, signUps } = parts;
+  const { address, signal } = call;
+  const invite = inviteOf(parts, body);
+  await signUps.countTry(address);
+  assertNotReserved(body.displayName);
+  if (body.password !== undefined) assertNotName(body.password, body.signInName);
+  if (sendConfirmation !== null && body.email === undefined) {
+    throw new ApiError('validation_failed', 'validation failure: email: is required: a link is sent there');
+  }
+  let person: Person;
+  try {
+    await signUps.assertFree(body.signInName);
+    person = await signUps.store({
+      signInName: body.signInName,
+      displayName: body.displayName,
+      passwordHash: body.password === undefined ? null : await passwords.hash(body.password, address, signal),
+      invite,
+      idempotencyKey: body.idempotencyKey,
+      address,
+      waitsForEmail: sendConfirmation !== null,
+      arrival: body.company === undefined ? null : { browserHash: knownBrowser(call.call.request, parts.site()) },
+    });
+  } catch (error) {
+    // The same request came twice at once, and the other one was stored first.
+    const repeated = await findRepeated(parts, call, body);
+    if (repeated !== null) return repeated;
+    throw error;
+  }
+  if (sendConfirmation === null) return signedUp(parts, call, person.id);
+  await sendConfirmation(person.id, body.email ?? '');
+  return AWAITS_EMAIL;
 }
 
 /**
@@ -93,7 +99,7 @@ async function findRepeated(parts: PortalParts, call: PortalCall, body: SignUpBo
   const known = await signUps.findByRequest(body.idempotencyKey);
   if (known === null) return null;
   if (!(await isSame(known))) {
-    throw new ApiError('idempotency_conflict', 'This idempotencyKey was used with another sign-up; take a new one');
+    throw requestTaken();
   }
   return known.state === 'unconfirmed' ? AWAITS_EMAIL : signedUp(parts, call, known.id);
 

@@ -121,6 +121,8 @@ export class Recovery {
  */
 export async function replaceRecoveryCodes(db: Tables, personId: string): Promise<string[]> {
   const codes = makeRecoveryCodes();
+  // One at a time: otherwise two requests at once would leave two sets.
+  await db.selectFrom('people').select('id').where('id', '=', personId).forUpdate().execute();
   await db.deleteFrom('recovery_codes').where('person_id', '=', personId).execute();
   await db
     .insertInto('recovery_codes')
