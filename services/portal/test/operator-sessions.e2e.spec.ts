@@ -63,7 +63,7 @@ describeSharedExchange("operators' sessions", function (start) {
   });
 
   it("is none for a wrong token, and none for an account's key", async () => {
-    expect(codeOf(await begin(portal.browser(), 'a-token-that-nobody-has'))).to.equal('401 wrong_credentials');
+    expect(codeOf(await begin(portal.browser(), 'a-token-of-no-operator'))).to.equal('401 wrong_credentials');
     const client = await createCheckedClient(exchange.baseUrl);
     const { key } = await operatorClient(client, exchange.operatorToken).open('Ann');
     expect(codeOf(await begin(portal.browser(), key))).to.equal('401 wrong_credentials');
@@ -72,7 +72,7 @@ describeSharedExchange("operators' sessions", function (start) {
   it('is throttled by address', async () => {
     const statuses: number[] = [];
     for (let count = 0; count < 11; count++) {
-      statuses.push((await begin(portal.browser(), 'a-token-that-nobody-has')).status);
+      statuses.push((await begin(portal.browser(), 'a-token-of-no-operator')).status);
     }
     expect(statuses).to.deep.equal([...Array<number>(10).fill(401), 429]);
   });

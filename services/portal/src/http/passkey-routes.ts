@@ -13,7 +13,7 @@ import type { PortalAnswer, PortalCall, RouteGroup } from './route.ts';
 const encoded = z.string().max(20_000);
 
 /**
- * What browsers make of a credential (`PublicKeyCredential.toJSON`), as far as the library reads it. Browsers add fields
+ * A credential as browsers write it (`PublicKeyCredential.toJSON`), as far as the library reads it. Browsers add fields
  * of their own, so others are dropped here and not refused.
  */
 const credential = { id: encoded, rawId: encoded, type: z.literal('public-key') };

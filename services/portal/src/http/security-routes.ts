@@ -16,7 +16,7 @@ import { signedUp } from './sign-up-routes.ts';
 
 const byId = z.strictObject({ id: text(1, 100) });
 
-/** What lets a person in, and the changes of it. Each change needs proof, but for the end of a session. */
+/** The ways in which a person signs in, and their changes. Each change needs proof, but for the end of a session. */
 export function securityRoutes(parts: PortalParts): RouteGroup {
   return { routes: [overview(parts), ...removals(parts), ...changes(parts), ...emailChanges(parts)] };
 }

@@ -60,7 +60,7 @@ export class CompanyProvider {
     };
     const url = oidc.buildAuthorizationUrl(configuration, {
       redirect_uri: this.#settings.returnUrl().href,
-      // Neither a profile nor an e-mail address is asked for, since none is used.
+      // No profile and no e-mail address: the portal uses neither.
       scope: 'openid',
       max_age: String(MAX_AGE_SECONDS),
       state: attempt.state,

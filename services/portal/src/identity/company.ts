@@ -19,7 +19,7 @@ export type CompanyOutcome =
   | { readonly kind: 'unproven' }
   /** The identity, or the person, is linked already, and not to each other. */
   | { readonly kind: 'taken' }
-  /** Nobody has this identity yet: it waits for the sign-up of the same browser. */
+  /** No person has this identity yet: it waits for the sign-up of the same browser. */
   | { readonly kind: 'new' };
 
 /** The time to sign in at the issuer, and then to sign up. */

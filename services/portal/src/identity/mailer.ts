@@ -11,7 +11,7 @@ export interface Letter {
 
 /** Sends the service's e-mails. */
 export interface Mailer {
-  /** Whether the server accepts us: connects, encrypts and signs in as a sending would. @throws where it does not. */
+  /** Connects, encrypts and signs in as a sending would. @throws where the mail server refuses, or does not answer. */
   verify(): Promise<void>;
   /** @throws where the server does not take the letter. */
   send(letter: Letter): Promise<void>;

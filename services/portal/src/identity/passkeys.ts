@@ -19,7 +19,7 @@ export interface PasskeyView {
   readonly lastUsedAt: string | null;
 }
 
-/** Where a challenge belongs to: the session that asked, or the browser that has none yet. */
+/** The owner of a challenge: the session that asked, or the browser that has none yet. */
 export type Asker = { readonly sessionId: string } | { readonly browserHash: Buffer };
 
 type Purpose = ChallengesTable['purpose'];

@@ -1,6 +1,6 @@
 import type { PortalDatabase } from './database.ts';
 
-/** What removes one of the ways in which a person signs in. */
+/** One of the ways in which a person signs in. */
 export type WayIn =
   /** A passkey, by its id in lists. */
   { readonly kind: 'passkey'; readonly id: string } | { readonly kind: 'company' };
