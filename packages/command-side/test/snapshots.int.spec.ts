@@ -77,7 +77,7 @@ describe('snapshots', function () {
     const pieces = [...snapshotPieces(workload.state)];
     const bytes = Buffer.concat(pieces).length;
     expect(events).to.equal(workload.head.seq - newer);
-    expect(snapshot).to.deep.include({ ...workload.head, build: 'test', bytes, pieces: pieces.length, version: 5 });
+    expect(snapshot).to.deep.include({ ...workload.head, build: 'test', bytes, pieces: pieces.length, version: 6 });
     expect(snapshot?.stateHash).to.equal(stateHash(workload.state));
     const [first, second] = await store.list();
     expect(first).to.deep.equal(snapshot);

@@ -67,7 +67,7 @@ export const oversightEndpoints = {
         .meta({ description: `Only trades at this time or later; left out: of the last ${TRANSFER_DAYS} days.` }),
       above: z
         .string()
-        .regex(/^\d{1,9}$/, 'must be a whole number of dollars of at most 9 digits')
+        .regex(/^(0|[1-9]\d{0,8})$/, 'must be a whole number of dollars of at most 9 digits')
         .optional()
         .transform((dollars) => Number(dollars ?? TRANSFER_DOLLARS))
         .meta({
