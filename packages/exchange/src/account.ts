@@ -8,6 +8,20 @@ export interface ListedOrder {
   nextOfAccount: ListedOrder | null;
 }
 
+/** How far a primary account, which is closed with all its sub-accounts, is closed. */
+export interface Closure {
+  /** The command that closed it. */
+  readonly commandId: string;
+  /** The sequence of its AccountClosed. */
+  readonly seq: number;
+  /** Keys of the fleet that were revoked since. */
+  revokedKeys: number;
+  /** Orders of the fleet that were cancelled because of it. */
+  cancelledOrders: number;
+  /** The sequence of the primary's DisplayNameForgotten; null: the fleet's names are known. */
+  forgottenSeq: number | null;
+}
+
 /**
  * An account: a primary, or a sub-account of one. All amounts are units. `cashUnits` includes `reservedUnits`, the
  * money that its resting buys promise; free cash is the difference and never below 0.
@@ -22,7 +36,10 @@ export class Account implements Timed {
   openOrders = 0;
   /** The account's open order that was accepted last; Order.nextOfAccount leads to the one before. */
   lastOrder: ListedOrder | null = null;
-  liveKeys = 0;
+  /** The live keys, in the order in which they were issued. */
+  readonly liveKeys: ApiKey[] = [];
+  /** Of a primary account that was closed; null for all others. */
+  closure: Closure | null = null;
   /** The time at which the account's dead-man switch cancels its open orders; null: it is off. */
   cancelsAt: number | null = null;
   /** Sequence of the event that armed the dead-man switch. */

@@ -1,15 +1,17 @@
 import { Account, ApiKey } from './account.ts';
 import type { Command } from './commands.ts';
 import type {
+  AccountClosed,
   AccountOpened,
   ApiKeyIssued,
   ApiKeyRevoked,
   DeadManSwitchSet,
+  DisplayNameForgotten,
   MandateSet,
   SubAccountOpened,
 } from './events.ts';
 import { rightsOf } from './permissions.ts';
-import { accountOf } from './state.ts';
+import { accountOf, endClosing } from './state.ts';
 import type { State } from './state.ts';
 
 /** `command` names the operator that opened a primary account. */
@@ -23,12 +25,30 @@ export function accountOpened(state: State, event: AccountOpened | SubAccountOpe
   state.grantedUnits += startingBalanceUnits;
 }
 
+/** Closes a primary account with its sub-accounts, which have events of their own. `commandId` began it. */
+export function accountClosed(state: State, event: AccountClosed, commandId: string): void {
+  const account = accountOf(state, event.accountId);
+  if (account.primary !== null) return;
+  account.closure = { cancelledOrders: 0, commandId, forgottenSeq: null, revokedKeys: 0, seq: state.seq };
+  state.closings.set(account.id, account);
+  endClosing(state, account);
+}
+
+/** The state has no names: it remembers of a primary account that they are to be deleted. */
+export function displayNameForgotten(state: State, event: DisplayNameForgotten): void {
+  const { closure } = accountOf(state, event.accountId);
+  if (closure !== null) {
+    closure.forgottenSeq = state.seq;
+    state.forgottenSeq = state.seq;
+  }
+}
+
 export function apiKeyIssued(state: State, event: ApiKeyIssued): void {
   const account = accountOf(state, event.accountId);
   const key = new ApiKey(event.keyId, event.keyHash, account, event.permissions, rightsOf(event.permissions));
   state.keys.set(key.id, key);
   state.keysByHash.set(key.hash, key);
-  account.liveKeys += 1;
+  account.liveKeys.push(key);
 }
 
 /** Revokes the key. The state still holds it by its id until the window of revoked keys has passed. */
@@ -37,8 +57,13 @@ export function apiKeyRevoked(state: State, event: ApiKeyRevoked): void {
   if (key === undefined || key.revokedAt !== null) throw new Error(`the end of key ${event.keyId}, which is not live`);
   key.revokedAt = event.at;
   state.revokedKeys.add(key);
-  key.account.liveKeys -= 1;
+  const { liveKeys, owner } = key.account;
+  liveKeys.splice(liveKeys.indexOf(key), 1);
   state.keysByHash.delete(key.hash);
+  if (owner.closure !== null) {
+    owner.closure.revokedKeys += 1;
+    endClosing(state, owner);
+  }
 }
 
 export function mandateSet(state: State, event: MandateSet): void {

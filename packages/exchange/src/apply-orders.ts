@@ -2,7 +2,7 @@ import { Order } from './book.ts';
 import type { OrderAmended, OrderCancelled, OrderFilled, OrderPlaced, OrderReplaced, SharesMerged } from './events.ts';
 import type { Market } from './market.ts';
 import { SHARE_UNITS } from './money.ts';
-import { accountOf, endCloseRun, fleetOf, touchMarket } from './state.ts';
+import { accountOf, endCloseRun, endClosing, fleetOf, touchMarket } from './state.ts';
 import type { State } from './state.ts';
 
 /** Keeps the incoming order for its fills. Without fills, the order enters the book at once. */
@@ -100,6 +100,10 @@ export function orderCancelled(state: State, event: OrderCancelled): void {
   const order = restingOrder(state, event.orderId);
   releaseReserve(order, order.remaining);
   market.book.sideOf(order.outcome, order.side).remove(order);
+  const { closure } = order.position.owner;
+  if (event.reason === 'account_closed' && closure !== null) {
+    closure.cancelledOrders += 1;
+  }
   endOrder(state, order);
   if (market.run !== null) {
     cancelledInRun(state, market, event);
@@ -177,6 +181,9 @@ function endOrder(state: State, order: Order): void {
     account.removeOrder(order);
     if (order.expiresAt !== null) {
       state.expiring.remove(order);
+    }
+    if (state.closings.size > 0) {
+      endClosing(state, account.owner);
     }
   }
   if (order.clientOrderId !== null) {

@@ -236,6 +236,12 @@ export const COMMANDS = {
     startingBalanceUnits: nullable('units'),
   },
   ApproveAccount: { accountId: 'uuid' },
+  /** Sent by the operator: closes a primary account with its sub-accounts. */
+  CloseAccount: { accountId: 'uuid' },
+  /** The next bounded piece of an account's closing, by the system. */
+  ContinueClosing: { accountId: 'uuid' },
+  /** Sent by the operator: forgets the display names of a closed primary account and of its sub-accounts. */
+  ForgetDisplayNames: { accountId: 'uuid' },
   ListMarket: LISTING_FIELDS,
   /** A null field stays unchanged. */
   AmendMarket: {
@@ -292,6 +298,9 @@ export type IssueApiKey = CommandOf<'IssueApiKey'>;
 export type RevokeApiKey = CommandOf<'RevokeApiKey'>;
 export type OpenAccount = CommandOf<'OpenAccount'>;
 export type ApproveAccount = CommandOf<'ApproveAccount'>;
+export type CloseAccount = CommandOf<'CloseAccount'>;
+export type ContinueClosing = CommandOf<'ContinueClosing'>;
+export type ForgetDisplayNames = CommandOf<'ForgetDisplayNames'>;
 export type ListMarket = CommandOf<'ListMarket'>;
 export type AmendMarket = CommandOf<'AmendMarket'>;
 export type ActivateMarket = CommandOf<'ActivateMarket'>;

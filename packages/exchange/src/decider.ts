@@ -1,4 +1,12 @@
-import { accountOpened, apiKeyIssued, apiKeyRevoked, deadManSwitchSet, mandateSet } from './apply-accounts.ts';
+import {
+  accountClosed,
+  accountOpened,
+  apiKeyIssued,
+  apiKeyRevoked,
+  deadManSwitchSet,
+  displayNameForgotten,
+  mandateSet,
+} from './apply-accounts.ts';
 import {
   marketActivated,
   marketAmended,
@@ -16,10 +24,11 @@ import { callerOf, keyNameOf, rememberedKeyOf } from './idempotency.ts';
 import { revokedSince } from './account.ts';
 import { RULES_VERSION } from './rules.ts';
 import { signalKey } from './signals.ts';
-import { accountOf, fleetOf, touchMarket } from './state.ts';
+import { accountOf, closedActor, fleetOf, touchMarket } from './state.ts';
 import type { State } from './state.ts';
 import { amendOrder } from './amend-order.ts';
 import { cancelOrder, cancelOrders } from './cancel-order.ts';
+import { closeAccount, continueClosing, forgetDisplayNames } from './close-account.ts';
 import type { Decision } from './decision.ts';
 import { amendMarket, listMarket, recordSignal } from './list-market.ts';
 import { approveAccount, issueApiKey, openAccount, openSubAccount, revokeApiKey } from './manage-accounts.ts';
@@ -37,6 +46,10 @@ import { startWriterEpoch } from './start-epoch.ts';
  * Apply the events of an accepted command with `evolve`, one by one and in order, before the next decision.
  */
 export function decide(state: State, command: Command): Decision {
+  return closedActor(state, command.by) ?? decideOpen(state, command);
+}
+
+function decideOpen(state: State, command: Command): Decision {
   switch (command.type) {
     case 'PlaceOrder':
       return placeOrder(state, command);
@@ -66,6 +79,12 @@ export function decide(state: State, command: Command): Decision {
       return openAccount(state, command);
     case 'ApproveAccount':
       return approveAccount(state, command);
+    case 'CloseAccount':
+      return closeAccount(state, command);
+    case 'ContinueClosing':
+      return continueClosing(state, command);
+    case 'ForgetDisplayNames':
+      return forgetDisplayNames(state, command);
     case 'ListMarket':
       return listMarket(state, command);
     case 'AmendMarket':
@@ -140,6 +159,12 @@ function apply(state: State, event: ExchangeEvent, command: Command | null): voi
       return;
     case 'AccountApproved':
       accountOf(state, event.accountId).approved = true;
+      return;
+    case 'AccountClosed':
+      accountClosed(state, event, command?.id ?? '');
+      return;
+    case 'DisplayNameForgotten':
+      displayNameForgotten(state, event);
       return;
     case 'ApiKeyIssued':
       apiKeyIssued(state, event);

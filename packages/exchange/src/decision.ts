@@ -56,6 +56,7 @@ export const UNKNOWN_ORDER: Decision = { kind: 'unknown_order' };
 export const UNKNOWN_KEY: Decision = { kind: 'unknown_key' };
 export const NOT_AUTHENTICATED = reject('not_authenticated', 'Not authenticated');
 export const FORBIDDEN = reject('forbidden', 'Forbidden');
+export const ACCOUNT_CLOSED = reject('forbidden', 'The account is closed: it can have no orders and no keys any more.');
 export const PRIMARY_REQUIRED = reject(
   'primary_account_required',
   'Switch to your primary account: a sub-account cannot manage accounts and keys.',

@@ -1,3 +1,4 @@
+import type { Account } from './account.ts';
 import type { State } from './state.ts';
 import type { Level, Order } from './book.ts';
 import type { Market } from './market.ts';
@@ -7,11 +8,20 @@ import type { Mandate, Outcome, Phase, Side } from './vocabulary.ts';
 export interface AccountDump {
   readonly approved: boolean;
   readonly cash: number;
+  /** Of a closed primary account; null for all others. */
+  readonly closure: ClosureDump | null;
   readonly openOrders: number;
   /** The primary's id; null for a primary. */
   readonly primary: string | null;
   readonly reserved: number;
   readonly startingBalance: number;
+}
+
+/** What the closing of a primary account has done so far. */
+export interface ClosureDump {
+  readonly cancelledOrders: number;
+  readonly isForgotten: boolean;
+  readonly revokedKeys: number;
 }
 
 /** A resting order: id, account, outcome, side, remaining shares, limit price of its own outcome. */
@@ -117,6 +127,7 @@ export function dump(state: State): StateDump {
       {
         approved: account.approved,
         cash: account.cashUnits,
+        closure: closureDump(account),
         openOrders: account.openOrders,
         primary: account.primary === null ? null : account.primary.id,
         reserved: account.reservedUnits,
@@ -131,6 +142,12 @@ export function dump(state: State): StateDump {
     seq: state.seq,
     tools: toolsDump(state),
   };
+}
+
+function closureDump({ closure }: Account): ClosureDump | null {
+  if (closure === null) return null;
+  const { cancelledOrders, forgottenSeq, revokedKeys } = closure;
+  return { cancelledOrders, isForgotten: forgottenSeq !== null, revokedKeys };
 }
 
 function toolsDump(state: State): ToolsDump {

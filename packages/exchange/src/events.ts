@@ -36,6 +36,13 @@ export const EVENTS = {
     startingBalanceUnits: 'units',
   },
   AccountApproved: { accountId: 'uuid' },
+  /**
+   * One for the primary account and one for each of its sub-accounts, in one decision: from here on they do nothing. The
+   * ends of their keys and orders follow in this decision and in the run after it.
+   */
+  AccountClosed: { accountId: 'uuid' },
+  /** The account's display name is to be deleted where names are stored; so are the names of its keys in read models. */
+  DisplayNameForgotten: { accountId: 'uuid' },
   ApiKeyIssued: {
     accountId: 'uuid',
     /** The hash of the raw key. */
@@ -220,6 +227,8 @@ export type WriterEpochStarted = EventOf<'WriterEpochStarted'>;
 export type AccountOpened = EventOf<'AccountOpened'>;
 export type SubAccountOpened = EventOf<'SubAccountOpened'>;
 export type AccountApproved = EventOf<'AccountApproved'>;
+export type AccountClosed = EventOf<'AccountClosed'>;
+export type DisplayNameForgotten = EventOf<'DisplayNameForgotten'>;
 export type ApiKeyIssued = EventOf<'ApiKeyIssued'>;
 export type ApiKeyRevoked = EventOf<'ApiKeyRevoked'>;
 export type MarketListed = EventOf<'MarketListed'>;

@@ -8,7 +8,7 @@ import type {
   OpenSubAccount,
   RevokeApiKey,
 } from './commands.ts';
-import { FORBIDDEN, UNCHANGED, UNKNOWN_KEY, accept, invalid, reject } from './decision.ts';
+import { ACCOUNT_CLOSED, FORBIDDEN, UNCHANGED, UNKNOWN_KEY, accept, invalid, reject } from './decision.ts';
 import type { Decision, Rejection } from './decision.ts';
 import type { ApiKeyIssued, ExchangeEvent } from './events.ts';
 import { replayOf } from './idempotency.ts';
@@ -88,11 +88,12 @@ export function issueApiKey(state: State, command: IssueApiKey): Decision {
   if (refusal !== null) return refusal;
   const account = state.accounts.get(command.accountId);
   if (account === undefined || (fleet !== null && account.owner !== fleet)) return NO_ACCOUNT;
+  if (account.owner.closure !== null) return ACCOUNT_CLOSED;
   const permissions = canonicalPermissions(command.permissions);
   if (account.primary !== null && permissions.includes('master')) return SUB_MASTER;
   if (exceeds(permissions, makerRights)) return FORBIDDEN;
   const { liveKeysPerAccount } = state.settings;
-  if (account.liveKeys >= liveKeysPerAccount) {
+  if (account.liveKeys.length >= liveKeysPerAccount) {
     return reject('limit_reached', `An account can have ${liveKeysPerAccount} live keys; revoke one first.`);
   }
   const at = decisionTime(state, command.at);
@@ -148,9 +149,14 @@ export function approveAccount(state: State, command: ApproveAccount): Decision 
   const refusal = operatorOnly(command.by) ?? replayOf(state.idempotency, command);
   if (refusal !== null) return refusal;
   const account = state.accounts.get(command.accountId);
-  if (account === undefined) return reject('account_not_found', `No account has the id ${command.accountId}`);
+  if (account === undefined) return noAccount(command.accountId);
   if (account.approved) return UNCHANGED;
   return accept([{ accountId: account.id, at: decisionTime(state, command.at), type: 'AccountApproved' }]);
+}
+
+/** Rejects the id of an account that was never opened. */
+export function noAccount(accountId: string): Rejection {
+  return reject('account_not_found', `No account has the id ${accountId}`);
 }
 
 function keyIssued(

@@ -8,5 +8,6 @@
  *    price, the memory of Idempotency-Keys is shared between fleets, revoked keys are limited and forgotten.
  * 3: the order tools: orders carry their key and what they spend of its day; post-only, expiry, amendments, cancels of
  *    many, dead-man switches, merges and mandates.
+ * 4: accounts are closed, and their display names forgotten.
  */
-export const RULES_VERSION = 3;
+export const RULES_VERSION = 4;

@@ -7,7 +7,7 @@ import type { Settings, Actor } from './commands.ts';
 import { IdempotencyWindow } from './idempotency.ts';
 import type { FleetName } from './idempotency.ts';
 import type { Market } from './market.ts';
-import { FORBIDDEN, NOT_AUTHENTICATED, PRIMARY_REQUIRED } from './decision.ts';
+import { ACCOUNT_CLOSED, FORBIDDEN, NOT_AUTHENTICATED, PRIMARY_REQUIRED } from './decision.ts';
 import type { Rejection } from './decision.ts';
 import { MASTER } from './permissions.ts';
 import { TimerQueue } from './timer-queue.ts';
@@ -50,6 +50,10 @@ export class State {
   readonly switches = new TimerQueue<Account>();
   /** Markets whose run has not ended, in the order in which the runs began. */
   readonly runs = new Map<string, Market>();
+  /** Closed primary accounts whose fleets still have live keys or open orders, in the order in which they were closed. */
+  readonly closings = new Map<string, Account>();
+  /** Sequence of the primary's event that had names forgotten last; 0 before the first. */
+  forgottenSeq = 0;
   /** The order whose OrderPlaced was applied and whose fills are not all applied yet. */
   incoming: Order | null = null;
   /**
@@ -103,6 +107,27 @@ export function endCloseRun(state: State, market: Market): void {
     market.run = null;
     state.runs.delete(market.id);
   }
+}
+
+/** The closing of a primary account is over when its fleet has no live key and no open order. */
+export function endClosing(state: State, primary: Account): void {
+  if (isIdle(primary) && primary.subAccounts.every(isIdle)) {
+    state.closings.delete(primary.id);
+  }
+}
+
+function isIdle({ liveKeys, openOrders }: Account): boolean {
+  return liveKeys.length === 0 && openOrders === 0;
+}
+
+/**
+ * Refuses the keys of a closed account that are still live, since its closing has not come to them; null for all other
+ * actors.
+ */
+export function closedActor(state: State, by: Actor): Rejection | null {
+  if (state.closings.size === 0) return null;
+  const key = liveKey(state, by);
+  return key === null || key.account.owner.closure === null ? null : ACCOUNT_CLOSED;
 }
 
 /** The actor's key, if the key is live and belongs to the named account; else null. */

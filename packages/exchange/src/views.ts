@@ -128,6 +128,47 @@ export function pendingRuns(state: State): readonly string[] {
   return [...state.runs.keys()];
 }
 
+/** Ids of the primary accounts whose closing has not ended, oldest first. */
+export function pendingClosings(state: State): readonly string[] {
+  return [...state.closings.keys()];
+}
+
+/** A closed primary account. */
+export interface ClosureView {
+  readonly cancelledOrders: number;
+  /** The command that closed it. */
+  readonly commandId: string;
+  /** Whether keys or orders of the fleet are still to be ended. */
+  readonly isPending: boolean;
+  readonly revokedKeys: number;
+}
+
+/** The closure of a primary account; null for one that is open, for a sub-account and for an unknown account. */
+export function closureOf(state: State, accountId: string): ClosureView | null {
+  const closure = state.accounts.get(accountId)?.closure ?? null;
+  if (closure === null) return null;
+  const { cancelledOrders, commandId, revokedKeys } = closure;
+  return { cancelledOrders, commandId, isPending: state.closings.has(accountId), revokedKeys };
+}
+
+/** Ids of a primary account and of its sub-accounts, in the order of opening; empty for an unknown account. */
+export function fleetIds(state: State, primaryAccountId: string): readonly string[] {
+  const primary = state.accounts.get(primaryAccountId);
+  return primary === undefined ? [] : [primary.id, ...primary.subAccounts.map(({ id }) => id)];
+}
+
+/** Ids of all accounts whose display names were forgotten: primaries, each with its sub-accounts. */
+export function forgottenAccounts(state: State): readonly string[] {
+  const forgotten: string[] = [];
+  for (const account of state.accounts.values()) {
+    const { closure } = account.owner;
+    if (closure !== null && closure.forgottenSeq !== null) {
+      forgotten.push(account.id);
+    }
+  }
+  return forgotten;
+}
+
 /** A market's unfinished run; null when there is none. */
 export function runOf(state: State, marketId: string): Run | null {
   return state.markets.get(marketId)?.run ?? null;

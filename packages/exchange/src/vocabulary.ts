@@ -31,6 +31,7 @@ export const CANCEL_REASONS = [
   'post_only',
   'expired',
   'dead_man_switch',
+  'account_closed',
 ] as const;
 export type CancelReason = (typeof CANCEL_REASONS)[number];
 

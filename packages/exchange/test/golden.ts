@@ -157,8 +157,15 @@ const TOOLS: readonly string[] = [
   'post_only',
 ];
 
+/** What closing accounts adds in version 4. */
+const CLOSING: readonly string[] = ['AccountClosed', 'DisplayNameForgotten', 'account_closed'];
+
 /** The same for one version of the rules: from version 2 on the exchange removes expired keys. */
 export function everythingOf(rulesVersion: number): readonly string[] {
-  const added = [...(rulesVersion < 2 ? [] : ['unknown_key']), ...(rulesVersion < 3 ? [] : TOOLS)];
+  const added = [
+    ...(rulesVersion < 2 ? [] : ['unknown_key']),
+    ...(rulesVersion < 3 ? [] : TOOLS),
+    ...(rulesVersion < 4 ? [] : CLOSING),
+  ];
   return [...EVERYTHING, ...added].sort();
 }

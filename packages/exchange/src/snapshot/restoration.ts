@@ -1,9 +1,10 @@
 import { Account, ApiKey } from '../account.ts';
+import type { Closure } from '../account.ts';
 import { Order } from '../book.ts';
 import type { FleetName } from '../idempotency.ts';
 import { Market } from '../market.ts';
 import { rightsOf } from '../permissions.ts';
-import { createState, fleetOf } from '../state.ts';
+import { createState, endClosing, fleetOf } from '../state.ts';
 import type { State } from '../state.ts';
 import { SNAPSHOT_VERSION } from './tables.ts';
 import type {
@@ -110,6 +111,7 @@ export class Restoration {
 
   #addAccounts({ rows, columns }: AccountTable): void {
     const [id, openedBy] = [new TextColumn(columns.id), new TextColumn(columns.openedBy)];
+    const closure = new TextColumn(columns.closure);
     for (let row = 0; row < rows; row += 1) {
       const primary = at(columns.primary, row);
       const account = new Account(
@@ -123,7 +125,9 @@ export class Restoration {
       account.openedBy = openedBy.at(row) === '' ? null : openedBy.at(row);
       account.cashUnits = at(columns.cashUnits, row);
       account.reservedUnits = at(columns.reservedUnits, row);
-      account.liveKeys = at(columns.liveKeys, row);
+      const closed = closure.at(row);
+      account.closure = closed === '' ? null : (JSON.parse(closed) as Closure);
+      this.#state.forgottenSeq = Math.max(this.#state.forgottenSeq, account.closure?.forgottenSeq ?? 0);
       account.cancelsAt = optional(at(columns.cancelsAt, row));
       account.armedSeq = at(columns.armedSeq, row);
       this.#switches.note(account, at(columns.timerIndex, row));
@@ -153,6 +157,7 @@ export class Restoration {
       this.#state.keys.set(key.id, key);
       if (revokedAt < 0) {
         this.#state.keysByHash.set(key.hash, key);
+        key.account.liveKeys.push(key);
       } else {
         key.revokedAt = revokedAt;
         this.#state.revokedKeys.add(key);
@@ -246,6 +251,7 @@ export class Restoration {
     for (const order of this.#orders.sort((a, b) => a.acceptedSeq - b.acceptedSeq)) {
       order.position.account.addOrder(order);
     }
+    this.#restoreClosings();
     this.#closing.putInto(this.#state.closing);
     this.#expiring.putInto(this.#state.expiring);
     this.#switches.putInto(this.#state.switches);
@@ -253,6 +259,15 @@ export class Restoration {
     this.#state.idempotency.restore(this.#idempotency, nameOf);
     this.#state.clientOrderIds.ended.restore(this.#clientOrderIds, nameOf);
     this.#ended = true;
+  }
+
+  /** A closing is pending while its fleet has live keys or open orders. */
+  #restoreClosings(): void {
+    const closed = this.#accounts.filter(({ closure }) => closure !== null);
+    for (const account of closed.sort((a, b) => (a.closure?.seq ?? 0) - (b.closure?.seq ?? 0))) {
+      this.#state.closings.set(account.id, account);
+      endClosing(this.#state, account);
+    }
   }
 
   #fleetName(number: number, scope: string): FleetName {

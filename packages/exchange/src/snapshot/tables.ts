@@ -7,7 +7,7 @@ import type { Outcome, Phase } from '../vocabulary.ts';
  * Must be raised when the content of a snapshot changes, and when `evolve` makes another state of the same events. A
  * snapshot of another version is not loaded. The fingerprint in test/snapshot-golden.spec.ts detects both changes.
  */
-export const SNAPSHOT_VERSION = 6;
+export const SNAPSHOT_VERSION = 7;
 
 /** The most rows in one table; further rows are in further tables of the kind. */
 export const TABLE_ROWS_MAX = 8_192;
@@ -64,7 +64,8 @@ export type AccountTable = Table<
     readonly openedBy: Texts;
     readonly cashUnits: Numbers;
     readonly reservedUnits: Numbers;
-    readonly liveKeys: Numbers;
+    /** The JSON of a closed primary's closure; empty for all others. */
+    readonly closure: Texts;
     /** When the dead-man switch is due; −1 when it is off. */
     readonly cancelsAt: Numbers;
     readonly armedSeq: Numbers;

@@ -104,7 +104,7 @@ function accountTable(accounts: readonly Account[]): AccountTable {
       openedBy: textsOf(accounts.map(({ openedBy }) => openedBy ?? '')),
       cashUnits: numbers(accounts, ({ cashUnits }) => cashUnits),
       reservedUnits: numbers(accounts, ({ reservedUnits }) => reservedUnits),
-      liveKeys: numbers(accounts, ({ liveKeys }) => liveKeys),
+      closure: textsOf(accounts.map(({ closure }) => (closure === null ? '' : JSON.stringify(closure)))),
       cancelsAt: numbers(accounts, ({ cancelsAt }) => cancelsAt ?? -1),
       armedSeq: numbers(accounts, ({ armedSeq }) => armedSeq),
       timerIndex: numbers(accounts, ({ timerIndex }) => timerIndex),
