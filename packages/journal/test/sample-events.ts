@@ -14,6 +14,7 @@ const bob = sampleId(0xb0b);
 /** A sample event of every type, with texts that a careless encoding would corrupt. */
 export const sampleEvents: { readonly [T in EventType]: Extract<ExchangeEvent, { type: T }> } = {
   AccountApproved: { accountId: alice, at: AT, type: 'AccountApproved' },
+  AccountClosed: { accountId: alice, at: AT, type: 'AccountClosed' },
   AccountOpened: {
     accountId: alice,
     at: AT,
@@ -32,6 +33,7 @@ export const sampleEvents: { readonly [T in EventType]: Extract<ExchangeEvent, {
     type: 'ApiKeyIssued',
   },
   ApiKeyRevoked: { accountId: alice, at: AT, keyId: sampleId(0x5e1), type: 'ApiKeyRevoked' },
+  DisplayNameForgotten: { accountId: alice, at: AT, type: 'DisplayNameForgotten' },
   MarketActivated: { at: AT, marketId: 'demo:acme-q3', type: 'MarketActivated' },
   MarketAmended: {
     at: AT,

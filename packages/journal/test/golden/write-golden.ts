@@ -19,52 +19,24 @@ interface Decided {
 
 /** Decisions whose events, or whose command, are in versions that no golden file has. */
 function newDecisions(): readonly Decided[] {
-  const { DeadManSwitchSet, MandateSet, OrderAmended, OrderReplaced, SharesMerged } = sampleEvents;
-  const owner = { accountId: MandateSet.accountId, keyId: MandateSet.keyId, kind: 'key' } as const;
-  const { keyId, mandate } = MandateSet;
-  const { marketId, quantity } = SharesMerged;
-  const { orderId } = OrderAmended;
-  const amend = { at: OrderAmended.at, offTick: false, orderId, type: 'AmendOrder' } as const;
-  const at = SharesMerged.at;
+  const { AccountClosed, DisplayNameForgotten } = sampleEvents;
+  const { accountId, at } = AccountClosed;
+  const operator = { kind: 'operator', name: 'ops' } as const;
+  const subAccountId = sampleId(0xb0b);
   return [
-    placed(owner),
-    { command: { ...base(0x302, owner), ...amend, priceUnits: null, quantity: 10 }, events: [OrderAmended] },
-    { command: { ...base(0x303, owner), ...amend, priceUnits: 5_400, quantity: null }, events: [OrderReplaced] },
-    { command: { ...base(0x304, owner), at, marketId, quantity, type: 'MergeShares' }, events: [SharesMerged] },
-    { command: { ...base(0x305, owner), at, seconds: 60, type: 'SetDeadManSwitch' }, events: [DeadManSwitchSet] },
-    { command: { ...base(0x306, owner), at, keyId, mandate, type: 'SetMandate' }, events: [MandateSet] },
-  ];
-}
-
-/** An order for a sub-account, of which some fills and the rest is cancelled. */
-function placed(owner: Actor): Decided {
-  const { OrderCancelled, OrderFilled, OrderPlaced } = sampleEvents;
-  const { clientOrderId, expiresAt, marketId, orderId, outcome, postOnly, priceUnits, quantity, side } = OrderPlaced;
-  return {
-    command: {
-      ...base(0x301, owner),
-      accountId: sampleId(0xb0b),
-      at: OrderPlaced.at,
-      clientOrderId,
-      expiresAt,
-      idempotency: { fingerprint: 'ab'.repeat(32), index: 3, key: 'batch-1' },
-      marketId,
-      maxPriceUnits: null,
-      notionalUnits: null,
-      offTick: false,
-      orderId,
-      orderType: 'limit',
-      outcome,
-      postOnly,
-      priceUnits,
-      quantity,
-      side,
-      slippageUnits: null,
-      timeInForce: 'GTC',
-      type: 'PlaceOrder',
+    {
+      command: { ...base(0x401, operator), accountId, at, type: 'CloseAccount' },
+      events: [AccountClosed, { ...AccountClosed, accountId: subAccountId }, sampleEvents.ApiKeyRevoked],
     },
-    events: [OrderPlaced, OrderFilled, OrderCancelled],
-  };
+    {
+      command: { ...base(0x402, { kind: 'system' }), accountId, at, type: 'ContinueClosing' },
+      events: [{ ...sampleEvents.OrderCancelled, reason: 'account_closed', resting: true }],
+    },
+    {
+      command: { ...base(0x403, operator), accountId, at, type: 'ForgetDisplayNames' },
+      events: [DisplayNameForgotten, { ...DisplayNameForgotten, accountId: subAccountId }],
+    },
+  ];
 }
 
 function base(n: number, by: Actor) {
