@@ -12,6 +12,10 @@ export interface KnownAccount {
   readonly id: string;
   readonly primary: string | null;
   approved: boolean;
+  closed: boolean;
+  /** Of a closed primary account, whether its closing is not over: ContinueClosing is due. */
+  closing: boolean;
+  forgotten: boolean;
 }
 
 export interface KnownKey {
@@ -58,7 +62,14 @@ export interface KnownClientOrderId {
 export const inYesTerms = (outcome: Outcome, priceUnits: number): number =>
   outcome === 'yes' ? priceUnits : 10_000 - priceUnits;
 
-type AccountEventType = 'AccountOpened' | 'SubAccountOpened' | 'AccountApproved' | 'ApiKeyIssued' | 'ApiKeyRevoked';
+type AccountEventType =
+  | 'AccountOpened'
+  | 'SubAccountOpened'
+  | 'AccountApproved'
+  | 'AccountClosed'
+  | 'DisplayNameForgotten'
+  | 'ApiKeyIssued'
+  | 'ApiKeyRevoked';
 type OrderEventType = 'OrderPlaced' | 'OrderAmended' | 'OrderReplaced' | 'OrderFilled' | 'OrderCancelled';
 type PositionEventType = 'SharesMerged' | 'PositionSettled';
 type OtherEventType = 'SignalRecorded' | 'WriterEpochStarted' | 'DeadManSwitchSet' | 'MandateSet';
@@ -159,6 +170,10 @@ export class WorkloadView {
       const market = this.market(marketId);
       if (market) market.running = false;
     }
+    if (command.type === 'ContinueClosing' && decision.kind !== 'accepted') {
+      const { accountId } = command as unknown as { accountId: string };
+      this.#changeAccount(accountId, (account) => (account.closing = false));
+    }
   }
 
   #applyEvent(event: ExchangeEvent): void {
@@ -167,6 +182,8 @@ export class WorkloadView {
       case 'AccountOpened':
       case 'SubAccountOpened':
       case 'AccountApproved':
+      case 'AccountClosed':
+      case 'DisplayNameForgotten':
       case 'ApiKeyIssued':
       case 'ApiKeyRevoked':
         this.#applyToAccounts(event);
@@ -202,13 +219,22 @@ export class WorkloadView {
   #applyToAccounts(event: EventOf<AccountEventType>): void {
     switch (event.type) {
       case 'AccountOpened':
-        this.accounts.push({ id: event.accountId, primary: null, approved: false });
+        this.#open(event.accountId, null);
         break;
       case 'SubAccountOpened':
-        this.accounts.push({ id: event.accountId, primary: event.primaryAccountId, approved: false });
+        this.#open(event.accountId, event.primaryAccountId);
         break;
       case 'AccountApproved':
-        for (const account of this.accounts) if (account.id === event.accountId) account.approved = true;
+        this.#changeAccount(event.accountId, (account) => (account.approved = true));
+        break;
+      case 'AccountClosed':
+        this.#changeAccount(event.accountId, (account) => {
+          account.closed = true;
+          account.closing = account.primary === null;
+        });
+        break;
+      case 'DisplayNameForgotten':
+        this.#changeAccount(event.accountId, (account) => (account.forgotten = true));
         break;
       case 'ApiKeyIssued':
         this.keys.push({
@@ -222,6 +248,14 @@ export class WorkloadView {
         for (const key of this.keys) if (key.keyId === event.keyId) key.live = false;
         break;
     }
+  }
+
+  #open(id: string, primary: string | null): void {
+    this.accounts.push({ id, primary, approved: false, closed: false, closing: false, forgotten: false });
+  }
+
+  #changeAccount(id: string, change: (account: KnownAccount) => void): void {
+    for (const account of this.accounts) if (account.id === id) change(account);
   }
 
   #applyToMarkets(event: EventOf<MarketEventType>): void {

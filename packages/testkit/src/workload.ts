@@ -58,12 +58,17 @@ export interface Workload {
 
 /** The rules from which on there are order tools, and timers are decided before any other command. */
 const TOOLS_VERSION = 3;
+/** The rules from which on accounts can be closed. */
+const CLOSING_VERSION = 4;
+/** With fewer open primary accounts, more are opened. */
+const OPEN_ACCOUNTS_MIN = 4;
 const DAY_MS = 86_400_000;
 
 /** The commands that only a command side makes: its epochs, the pieces of its runs, what its clock does. */
 export const COMMANDS_OF_SYSTEM: ReadonlySet<Command['type']> = new Set([
   'StartWriterEpoch',
   'ContinueRun',
+  'ContinueClosing',
   'ExpireOrders',
   'FireDeadManSwitch',
 ]);
@@ -199,6 +204,7 @@ class SeededWorkload implements Workload {
       [1.2, () => this.#recordSignal()],
       [this.options.changeSettings === false ? 0 : 0.4, () => this.#epoch(this.#otherSettings())],
       ...(this.#rulesVersion < TOOLS_VERSION ? [] : this.#toolKinds()),
+      ...(this.#rulesVersion < CLOSING_VERSION ? [] : this.#closingKinds()),
     ]);
   }
 
@@ -211,6 +217,32 @@ class SeededWorkload implements Workload {
       [1.2, () => this.#setMandate()],
       [0.4, () => this.#clockCommand()],
     ];
+  }
+
+  /** Closings of accounts, and openings of others in their place. */
+  #closingKinds(): (readonly [weight: number, make: () => Command])[] {
+    const { accounts } = this.#view;
+    const open = accounts.filter(({ closed, primary }) => !closed && primary === null);
+    const closing = accounts.filter((account) => account.closing);
+    const known = accounts.filter(({ closed, forgotten, primary }) => closed && !forgotten && primary === null);
+    return [
+      [open.length < OPEN_ACCOUNTS_MIN ? 8 : 0, () => this.#openAccount()],
+      [0.2, () => this.#ofAccount('CloseAccount', open)],
+      [closing.length > 0 ? 20 : 0.1, () => this.#ofAccount('ContinueClosing', closing)],
+      [known.length > 0 ? 0.8 : 0.1, () => this.#ofAccount('ForgetDisplayNames', known)],
+    ];
+  }
+
+  #ofAccount(
+    type: 'CloseAccount' | 'ContinueClosing' | 'ForgetDisplayNames',
+    among: readonly { readonly id: string }[],
+  ): Command {
+    const random = this.#random;
+    const isAimed = among.length > 0 && random.chance(0.9);
+    const any = random.chance(0.9) ? random.pick(this.#view.accounts).id : random.uuid(this.#clock);
+    const isOfSystem = type === 'ContinueClosing' && random.chance(0.98);
+    const base = this.#base(isOfSystem ? SYSTEM : this.#operator(), isOfSystem ? 0 : 0.1);
+    return { ...base, type, accountId: isAimed ? random.pick(among).id : any };
   }
 
   #base(by: Actor, idempotent = 0.2): CommandBase {
