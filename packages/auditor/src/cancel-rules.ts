@@ -78,6 +78,14 @@ function checkReason(ledger: Ledger, { at, reason }: OrderCancelled, order: Rest
     );
     return;
   }
+  if (reason === 'account_closed') {
+    ledger.must(
+      ledger.account(order.accountId).closed,
+      'a decision is whole',
+      () => `the account ${order.accountId} is open`,
+    );
+    return;
+  }
   if (reason === 'dead_man_switch') {
     const { cancelsAt } = ledger.account(order.accountId);
     ledger.must(cancelsAt === undefined || (cancelsAt !== null && at >= cancelsAt), 'a decision is whole', () =>

@@ -54,6 +54,8 @@ export class Invariants {
   }
 }
 
+type AccountEventType = 'AccountApproved' | 'ApiKeyIssued' | 'ApiKeyRevoked' | 'AccountClosed' | 'DisplayNameForgotten';
+
 function apply(ledger: Ledger, event: JudgedEvent): void {
   switch (event.type) {
     case 'WriterEpochStarted':
@@ -64,6 +66,7 @@ function apply(ledger: Ledger, event: JudgedEvent): void {
       openAccount(ledger, event.accountId, event.accountId, event.startingBalanceUnits);
       break;
     case 'SubAccountOpened':
+      if (event.primaryAccountId !== undefined) ledger.checkOpen(event.primaryAccountId);
       openAccount(ledger, event.accountId, ownerOf(ledger, event.primaryAccountId), event.startingBalanceUnits);
       break;
     case 'MarketListed':
@@ -103,6 +106,8 @@ function apply(ledger: Ledger, event: JudgedEvent): void {
       mergeShares(ledger, event);
       break;
     case 'DeadManSwitchSet':
+      // A switch that was armed before the closing turns itself off after it.
+      if (event.cancelsAt !== null && event.cancelsAt !== undefined) ledger.checkOpen(event.accountId);
       setSwitch(ledger, event);
       break;
     case 'MandateSet':
@@ -114,16 +119,40 @@ function apply(ledger: Ledger, event: JudgedEvent): void {
     case 'MarketSettled':
       settleMarket(ledger, event);
       break;
-    case 'AccountApproved':
-    case 'ApiKeyIssued':
-    case 'ApiKeyRevoked':
-      ledger.account(event.accountId);
-      break;
     case 'MarketAmended':
       moveClosingTime(ledger, event);
       break;
     case 'SignalRecorded':
       if (event.marketId !== null) ledger.market(event.marketId);
+      break;
+    default:
+      applyToAccount(ledger, event);
+  }
+}
+
+/** Events of an account that move no money. */
+function applyToAccount(
+  ledger: Ledger,
+  { accountId, type }: Extract<JudgedEvent, { readonly type: AccountEventType }>,
+): void {
+  const account = ledger.account(accountId);
+  switch (type) {
+    case 'AccountApproved':
+    case 'ApiKeyRevoked':
+      break;
+    case 'ApiKeyIssued':
+      ledger.checkOpen(accountId);
+      break;
+    case 'AccountClosed':
+      ledger.checkOpen(accountId);
+      account.closed = true;
+      break;
+    case 'DisplayNameForgotten':
+      ledger.must(
+        account.closed,
+        'a closed account does nothing',
+        () => `${accountId} is open, and its name was forgotten`,
+      );
       break;
   }
 }
@@ -135,7 +164,15 @@ function ownerOf(ledger: Ledger, primaryAccountId: string | undefined): string |
 
 function openAccount(ledger: Ledger, accountId: string, owner: string | null, balance: number): void {
   ledger.must(!ledger.accounts.has(accountId), 'an event names what exists', 'the account is open already');
-  ledger.accounts.set(accountId, { accountId, owner, cash: balance, reserved: 0, open: new Set(), cancelsAt: null });
+  ledger.accounts.set(accountId, {
+    accountId,
+    owner,
+    cash: balance,
+    reserved: 0,
+    open: new Set(),
+    cancelsAt: null,
+    closed: false,
+  });
   ledger.granted += balance;
   ledger.cash += balance;
 }

@@ -126,7 +126,8 @@ export type CancelReason =
   | 'market_resolved'
   | 'post_only'
   | 'expired'
-  | 'dead_man_switch';
+  | 'dead_man_switch'
+  | 'account_closed';
 
 export interface OrderCancelled {
   readonly type: 'OrderCancelled';
@@ -264,7 +265,11 @@ export type JudgedEvent =
   | WriterEpochStarted
   | AccountOpened
   | SubAccountOpened
-  | { readonly type: 'AccountApproved'; readonly accountId: string; readonly at: number }
+  | {
+      readonly type: 'AccountApproved' | 'AccountClosed' | 'DisplayNameForgotten';
+      readonly accountId: string;
+      readonly at: number;
+    }
   | ApiKeyIssued
   | { readonly type: 'ApiKeyRevoked'; readonly accountId: string; readonly at: number; readonly keyId: string }
   | MarketListed

@@ -33,6 +33,8 @@ export interface Holder {
   readonly open: Set<RestingOrder>;
   /** The time of its dead-man switch; null while it is off, undefined where it was withheld. */
   cancelsAt: number | null | undefined;
+  /** Whether it was closed, after which it has no new order and no new key. */
+  closed: boolean;
 }
 
 /** A key that has a mandate, or has bought. */
@@ -174,6 +176,11 @@ export class Ledger {
 
   violation(rule: Rule, detail: string): Violation {
     return new Violation(rule, this.seq, this.event, detail);
+  }
+
+  /** Checks that an account exists and was not closed. */
+  checkOpen(accountId: string): void {
+    this.must(!this.account(accountId).closed, 'a closed account does nothing', () => `${accountId} was closed`);
   }
 
   checkAccount(account: Holder): void {

@@ -6,6 +6,7 @@ import type { Ledger } from './ledger.ts';
 export function mergeShares(ledger: Ledger, event: SharesMerged): void {
   const { accountId, cashUnits, marketId, quantity } = event;
   const market = ledger.market(marketId);
+  ledger.checkOpen(accountId);
   const account = ledger.account(accountId);
   const holding = holdingOf(market, accountId);
   ledger.must(market.yesPays === null, 'settlement pays exactly', 'the market has ended');

@@ -39,6 +39,7 @@ export function amendOrder(ledger: Ledger, event: OrderAmended): void {
     () => `${order.remaining} of ${order.quantity} remain at ${order.priceUnits}`,
   );
   checkNothingDue(ledger, event.at);
+  ledger.checkOpen(event.accountId);
   reserve(ledger, order, -removed);
   order.remaining = remaining;
   order.quantity = quantity;
@@ -91,6 +92,7 @@ function arrive(ledger: Ledger, arrival: Arrival, before = limitedFigures(ledger
   ledger.must(ledger.incoming === null, 'a decision is whole', 'an order is placed inside the decision of another');
   const market = ledger.market(announced.marketId);
   checkMarketTakes(ledger, market, announced.at);
+  ledger.checkOpen(announced.accountId);
   ledger.must(
     expiresAt === null || announced.at < expiresAt,
     'nothing outlives its time',

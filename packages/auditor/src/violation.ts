@@ -22,7 +22,8 @@ export type Rule =
   | 'a post-only order takes nothing'
   | 'nothing outlives its time'
   | 'timers come first'
-  | 'a key keeps its mandate';
+  | 'a key keeps its mandate'
+  | 'a closed account does nothing';
 
 /** An event, or a whole decision, broke a rule; the message names both. */
 export class Violation extends Error {

@@ -35,7 +35,7 @@ export async function auditedJournal(seed: number, commands: number): Promise<Au
   const schema = await project(connectionString, writable, events.length);
   await writable.close();
   await findNames(connectionString);
-  await storeTestNames(connectionString, 'main', openedIn(events));
+  await storeTestNames(connectionString, 'main', namedIn(events));
   const journal = await openReadOnly(connectionString, 'main');
   const db = new pg.Client({ connectionString });
   await db.connect();
@@ -127,12 +127,15 @@ async function project(connectionString: string, journal: Journal, seq: number):
   return schema;
 }
 
-/** The accounts that the events open with a name in the table of names. */
-export function openedIn(events: readonly StoredEvent[]): readonly string[] {
-  return events.flatMap((stored) => {
+/** The accounts that the events open, and whose names they do not forget. */
+export function namedIn(events: readonly StoredEvent[]): readonly string[] {
+  const named = new Set<string>();
+  for (const stored of events) {
     const { event } = decode(stored);
-    return event.type === 'AccountOpened' || event.type === 'SubAccountOpened' ? [event.accountId] : [];
-  });
+    if (event.type === 'AccountOpened' || event.type === 'SubAccountOpened') named.add(event.accountId);
+    if (event.type === 'DisplayNameForgotten') named.delete(event.accountId);
+  }
+  return [...named];
 }
 
 interface CopiedTable {

@@ -229,6 +229,15 @@ export const NAME_DAMAGES: Readonly<Record<string, TableDamage>> = {
     tells:
       /account 01900000-0000-7000-8000-000000000000 has a name, and was never opened; account nobody has a name, and/,
   },
+  'a name that was forgotten': {
+    check: 'names',
+    damage: (schema) =>
+      `insert into coordination.names select id, 'main', '', 'Ann', false from ${schema}.accounts
+         where forgotten_seq is not null order by id limit 1`,
+    undo: () => "delete from coordination.names where name = 'Ann'",
+    tells:
+      /account [0-9a-f-]{36} has a name that was forgotten at sequence \d+; right would be: in coordination\.names/,
+  },
   'a table of names that is not there': {
     check: 'names',
     damage: () => 'alter table coordination.names rename to elsewhere',

@@ -123,6 +123,34 @@ export const TOOL_FORGERIES: readonly Forgery[] = [
       events[0]?.type === 'OrderCancelled' && events[0].reason === 'dead_man_switch' ? events.slice(1) : null,
   ],
   [
+    'an end for an account that is open',
+    'a decision is whole',
+    ofType('OrderCancelled', (event) => (event.reason === 'user' ? [{ ...event, reason: 'account_closed' }] : null)),
+  ],
+  [
+    'an account that is closed twice',
+    'a closed account does nothing',
+    ofType('AccountClosed', (event) => [event, event]),
+  ],
+  [
+    'a name that an open account forgets',
+    'a closed account does nothing',
+    ofType('AccountClosed', (event) => [{ ...event, type: 'DisplayNameForgotten' }]),
+  ],
+  [
+    'an order that an account places after its closing',
+    'a closed account does nothing',
+    (events) =>
+      events[0]?.type === 'OrderPlaced'
+        ? [{ accountId: events[0].accountId, at: events[0].at, type: 'AccountClosed' }, ...events]
+        : null,
+  ],
+  [
+    'a key that an account gets after its closing',
+    'a closed account does nothing',
+    ofType('ApiKeyIssued', (event) => [{ accountId: event.accountId, at: event.at, type: 'AccountClosed' }, event]),
+  ],
+  [
     'a total that is lowered by a share more',
     'quantities add up',
     ofType('OrderAmended', (event) => [{ ...event, removed: event.removed + 1 }]),

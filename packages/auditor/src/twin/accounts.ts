@@ -6,7 +6,7 @@ import type {
   Permission,
   RevokeApiKey,
 } from '../judged-commands.ts';
-import { findAccount, refuse, emit, UNCHANGED } from './world.ts';
+import { closedOf, decidedAt, emit, findAccount, refuse, UNCHANGED } from './world.ts';
 import type { Account, Key, Verdict, World } from './world.ts';
 
 const ALL: readonly Permission[] = ['view', 'trade', 'master', 'reconcile'];
@@ -64,6 +64,7 @@ function open(world: World, id: string, primary: string | null, startingBalance:
     subAccounts: [],
     orders: new Set(),
     cancelsAt: null,
+    closed: null,
   };
   world.accounts.set(id, account);
   world.granted += BigInt(startingBalance);
@@ -112,6 +113,7 @@ export function issueApiKey(world: World, command: IssueApiKey, maker: Key | nul
   const account = findAccount(world, command.accountId);
   if (account === undefined) return refuse('account_not_found');
   if (maker !== null && ![account.id, account.primary].includes(maker.accountId)) return refuse('account_not_found');
+  if (closedOf(world, account.id) !== null) return refuse('forbidden');
   if (account.primary !== null && command.permissions.includes('master')) return refuse('validation_failed');
   if (maker !== null && exceeds(maker, command.permissions)) return refuse('forbidden');
   const live = account.keys.filter((key) => key.live);
@@ -141,10 +143,18 @@ export function revokeApiKey(world: World, command: RevokeApiKey, maker: Key | n
   const isOwn = maker === null || [account.id, account.primary].includes(maker.accountId);
   if (!isOwn) return refuse('forbidden');
   if (!key.live) return UNCHANGED;
-  key.live = false;
-  key.revokedAt = Math.max(command.at, world.lastAt);
-  emit(world, 'ApiKeyRevoked', { accountId: account.id, keyId: key.keyId });
+  endKey(world, key);
   return { kind: 'accepted', events: world.emitted };
+}
+
+/** Ends a live key. After its account was closed, the closing counts it. */
+export function endKey(world: World, key: Key): void {
+  const { accountId, keyId } = key;
+  key.live = false;
+  key.revokedAt = decidedAt(world);
+  const closed = closedOf(world, accountId);
+  if (closed !== null) closed.revokedKeys += 1;
+  emit(world, 'ApiKeyRevoked', { accountId, keyId });
 }
 
 export function approveAccount(world: World, command: ApproveAccount): Verdict {

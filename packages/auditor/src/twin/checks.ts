@@ -3,7 +3,7 @@ import { mayDo, mayHandle } from './accounts.ts';
 import { mandateIsWellFormed } from './mandates.ts';
 import { isPrice, isQuantity, orderIsWellFormed } from './orders.ts';
 import { secondsAreWellFormed } from './timers.ts';
-import { findAccount } from './world.ts';
+import { closedOf, findAccount } from './world.ts';
 import type { Account, Key, World } from './world.ts';
 
 /** The authorized actor: a key, or null for operator and system; or the refusal. */
@@ -31,6 +31,7 @@ export function authorize(world: World, command: JudgedCommand): Caller {
       return by.kind === 'operator' && world.rulesVersion >= 2 ? { key: null } : keyCaller(world, command);
     case 'IssueApiKey':
       return by.kind === 'operator' ? { key: null } : keyCaller(world, command);
+    case 'ContinueClosing':
     case 'ContinueRun':
     case 'ExpireOrders':
     case 'FireDeadManSwitch':
@@ -58,6 +59,7 @@ function keyCaller(world: World, command: JudgedCommand): Caller {
   const account = findAccount(world, by.accountId);
   if (key === undefined || account === undefined) return refusal('not_authenticated');
   if (!key.live || key.accountId !== account.id) return refusal('not_authenticated');
+  if (closedOf(world, account.id) !== null) return refusal('forbidden');
   if (!MANAGES.has(command.type)) {
     if (!mayDo(key, 'trade')) return refusal('forbidden');
     if (command.type === 'PlaceOrder') {

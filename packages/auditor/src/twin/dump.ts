@@ -14,6 +14,7 @@ export function dumpWorld(world: World): unknown {
         {
           approved: account.approved,
           cash: account.cash,
+          closure: account.closed === null ? null : { ...account.closed },
           openOrders: account.orders.size,
           primary: account.primary,
           reserved: reservedCash(account),

@@ -3,6 +3,7 @@ import { approveAccount, issueApiKey, mayHandle, openAccount, openSubAccount, re
 import { amendOrder } from './amend.ts';
 import { cancelOrder, cancelOrders } from './cancels.ts';
 import { authorize, formOf } from './checks.ts';
+import { closeAccount, continueClosing, forgetDisplayNames } from './closing.ts';
 import { dumpWorld } from './dump.ts';
 import { DueQueue } from '../due-queue.ts';
 import { setMandate } from './mandates.ts';
@@ -114,6 +115,12 @@ function carryOut(world: World, command: JudgedCommand, key: Key | null): Verdic
       return revokeApiKey(world, command, key);
     case 'ApproveAccount':
       return approveAccount(world, command);
+    case 'CloseAccount':
+      return closeAccount(world, command);
+    case 'ContinueClosing':
+      return continueClosing(world, command);
+    case 'ForgetDisplayNames':
+      return forgetDisplayNames(world, command);
     case 'ListMarket':
       return listMarket(world, command);
     case 'AmendMarket':

@@ -11,7 +11,7 @@ import type { Fleet, Memory } from './memory.ts';
 export interface World {
   settings: Settings;
   epoch: number;
-  /** The rules of the epoch: 1, 2 or 3. */
+  /** The rules of the epoch: 1 to 4. */
   rulesVersion: number;
   seq: number;
   lastAt: number;
@@ -53,6 +53,14 @@ export interface Account {
   readonly orders: Set<Order>;
   /** The time at which its dead-man switch cancels them; null while it is off. */
   cancelsAt: number | null;
+  /** Of a closed primary account, what its closing has done; null for all others. */
+  closed: Closed | null;
+}
+
+export interface Closed {
+  revokedKeys: number;
+  cancelledOrders: number;
+  isForgotten: boolean;
 }
 
 export interface Key {
@@ -157,6 +165,11 @@ export const findMarket = (world: World, id: string): Market | undefined => worl
 /** The primary of an account, or the account itself. */
 export function ownerOf(world: World, accountId: string): string {
   return findAccount(world, accountId)?.primary ?? accountId;
+}
+
+/** What the closing of an account's fleet has done; null while it is open. */
+export function closedOf(world: World, accountId: string): Closed | null {
+  return findAccount(world, ownerOf(world, accountId))?.closed ?? null;
 }
 
 /** One side of a market's book, best price first, then oldest first. */

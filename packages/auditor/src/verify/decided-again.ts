@@ -4,7 +4,7 @@ import { Fault } from './fault.ts';
 import type { AuditedEvent } from './audited-event.ts';
 
 /** The newest rules version of the twin, which has all former ones too. */
-const NEWEST_RULES = 3;
+const NEWEST_RULES = 4;
 
 /** The journal was decided by a rules version that this auditor does not have, so it cannot judge it. */
 export class UnknownRules extends Error {

@@ -250,7 +250,7 @@ class Audit {
     const fault = state.fault ?? texts.fault;
     if (fault !== null) throw faultOf(fault);
     await this.#readModels?.expect(state.rows);
-    await this.#names?.expect(state.accounts);
+    await this.#names?.expect(state.accounts, state.forgotten);
     this.options.onProgress?.(this.proven.seq, this.end.seq);
   }
 

@@ -1,8 +1,8 @@
 import type { Head } from '@paper/journal';
 import { Fault, findingOf } from './fault.ts';
 import type { Finding } from './fault.ts';
-import { openedAccount } from './names/opened-account.ts';
-import type { OpenedAccount } from './names/opened-account.ts';
+import { forgottenAccount, openedAccount } from './names/opened-account.ts';
+import type { ForgottenAccount, OpenedAccount } from './names/opened-account.ts';
 import type { AuditableEvent } from './page.ts';
 import { RowCollector } from './rows/table-rows.ts';
 import type { TableRows } from './rows/table-rows.ts';
@@ -55,6 +55,8 @@ export interface StateFound extends Good {
   readonly rows: readonly TableRows[];
   /** The accounts that the valid events open. */
   readonly accounts: readonly OpenedAccount[];
+  /** The accounts whose names they have forgotten. */
+  readonly forgotten: readonly ForgottenAccount[];
   /** Time of the last valid event. */
   readonly at: number;
   /** Unproven self-trades so far: `Ledger.unprovenSelfTrades`. */
@@ -84,8 +86,10 @@ export function stateWork(
   let at = 0;
   return (input) => {
     const accounts: OpenedAccount[] = [];
+    const forgotten: ForgottenAccount[] = [];
     const found = (good: Good): StateFound => {
-      return { ...good, accounts, at, rows: collector.take(), unprovenSelfTrades: judge.ledger.unprovenSelfTrades };
+      const { unprovenSelfTrades } = judge.ledger;
+      return { ...good, accounts, at, forgotten, rows: collector.take(), unprovenSelfTrades };
     };
     if (input === 'live rows') {
       let isDone = false;
@@ -101,6 +105,8 @@ export function stateWork(
       if (folds) rows.after(event, stored, formerName);
       const opened = openedAccount(audited);
       if (opened !== null) accounts.push(opened);
+      const unnamed = forgottenAccount(audited);
+      if (unnamed !== null) forgotten.push(unnamed);
       at = event.at;
       if (stored.seq === end) judge.recount(stored);
     });

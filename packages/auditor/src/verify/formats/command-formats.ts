@@ -167,10 +167,13 @@ const FORMATS = {
       side: side.nullable(),
     }),
   ],
+  CloseAccount: [format('CloseAccount', { accountId: uuid })],
   CloseMarket: ofMarket('CloseMarket'),
+  ContinueClosing: [format('ContinueClosing', { accountId: uuid })],
   ContinueRun: ofMarket('ContinueRun'),
   ExpireOrders: [format('ExpireOrders', {})],
   FireDeadManSwitch: [format('FireDeadManSwitch', { accountId: uuid })],
+  ForgetDisplayNames: [format('ForgetDisplayNames', { accountId: uuid })],
   IssueApiKey: [
     formatWith(keyHash, 'IssueApiKey', { ...opened, last4, name: text, permissions }),
     formatWith({ ...keyHash, last4, name: text, permissions }, 'IssueApiKey', opened),

@@ -4,7 +4,7 @@ import type { FaultyEvent } from '../fault.ts';
 import { UuidTable } from '../ids/uuid-table.ts';
 import { checkRelations } from '../tables/relations.ts';
 import type { KnownRelations } from '../tables/relations.ts';
-import type { OpenedAccount } from './opened-account.ts';
+import type { ForgottenAccount, OpenedAccount } from './opened-account.ts';
 
 /** The tables and views of the schema that the services share. */
 const COORDINATION: KnownRelations = { leases: 'table', names: 'table', secrets: 'table' };
@@ -45,11 +45,15 @@ interface Finding {
  * Compares the table of display names with the digests in the journal. A name is stored before its account is opened,
  * so every account in the journal has its row at any later time. A name is marked settled after its account was opened,
  * so a settled row that is read before the journal's end has its account before that end. Pending rows without an
- * account are ignored: their command may be under way.
+ * account are ignored: their command may be under way. A name is deleted only after the event that has it forgotten, so
+ * a missing one is judged when all events are.
  */
 export class DisplayNames {
   readonly #accounts = new UuidTable(true);
   readonly #waiting: OpenedAccount[] = [];
+  /** Accounts that had no name when they were compared, and accounts whose names were forgotten, each by id. */
+  readonly #nameless = new Map<string, OpenedAccount>();
+  readonly #forgotten = new Map<string, number>();
   readonly #findings: Finding[] = [];
   #count = 0;
   #compared = 0;
@@ -91,10 +95,11 @@ export class DisplayNames {
   }
 
   /**
-   * Compares the names of accounts, collecting them until a query is worthwhile.
+   * Compares the names of accounts, collecting them until a query is worthwhile, and notes which were forgotten.
    * @throws errors of the database.
    */
-  async expect(opened: readonly OpenedAccount[]): Promise<void> {
+  async expect(opened: readonly OpenedAccount[], forgotten: readonly ForgottenAccount[]): Promise<void> {
+    for (const { accountId, seq } of forgotten) this.#forgotten.set(accountId, seq);
     for (const account of opened) {
       this.#accounts.add(account.accountId, account.seq);
       this.#waiting.push(account);
@@ -109,6 +114,8 @@ export class DisplayNames {
    */
   async finish(end: number): Promise<void> {
     while (this.#waiting.length > 0) await this.#compareNext();
+    this.#judgeNameless();
+    await this.#findUnforgotten();
     if (this.isThere) await this.#findStrangers(end);
     const [first] = this.#findings;
     if (first !== undefined) {
@@ -116,7 +123,7 @@ export class DisplayNames {
       const found = this.#findings.map((finding) => finding.found).join('; ') + (more > 0 ? `; and ${more} more` : '');
       const where = this.isThere ? '' : 'there is no table coordination.names: ';
       const due =
-        'in coordination.names one row of each account, of the text whose digest its event has, and no others';
+        'in coordination.names one row of each account whose name was not forgotten, of the text whose digest its event has, and no others';
       throw new Fault('names', first.seq, first.event, where + found, due);
     }
     await checkRelations(this.former, 'coordination', COORDINATION, end);
@@ -133,13 +140,17 @@ export class DisplayNames {
       found.set(row.account_id, [...(found.get(row.account_id) ?? []), row]);
     }
     for (const account of accounts) {
+      if (account.nameDigest !== null && !found.has(account.accountId)) {
+        this.#nameless.set(account.accountId, account);
+        continue;
+      }
       const wrong = this.#faultOf(account, found.get(account.accountId) ?? []);
       if (wrong !== null) this.#note({ ...account, found: wrong });
     }
     this.#compared += accounts.length;
   }
 
-  async #find(accounts: readonly OpenedAccount[]): Promise<readonly NameRow[]> {
+  async #find(accounts: readonly Pick<OpenedAccount, 'accountId' | 'seq'>[]): Promise<readonly NameRow[]> {
     if (!this.isThere) return [];
     const ids = accounts.map(({ accountId }) => accountId);
     const { rows } = await this.#unlessUnreadable(this.current.query<NameRow>(FIND, [ids]), accounts[0]?.seq ?? 1);
@@ -148,13 +159,33 @@ export class DisplayNames {
 
   /** The fault of an account's rows; null for none. */
   #faultOf({ accountId, nameDigest, seq }: OpenedAccount, [row, second]: readonly NameRow[]): string | null {
+    if (row === undefined) return null;
     const account = `account ${accountId} (sequence ${seq})`;
-    if (nameDigest === null) return row === undefined ? null : `${account} has a name beside the one in its event`;
-    if (row === undefined) return `${account} has no name`;
+    if (nameDigest === null) return `${account} has a name beside the one in its event`;
     if (second !== undefined) return `${account} has several names`;
     if (row.shard !== this.shard) return `the name of ${account} is of shard ${row.shard}`;
     if (row.digest === nameDigest) return null;
     return `the name of ${account} has the digest ${row.digest ?? 'NULL'}, and not ${nameDigest} as in its event`;
+  }
+
+  /** Notes the accounts without a name whose names were not forgotten. */
+  #judgeNameless(): void {
+    for (const account of this.#nameless.values()) {
+      if (this.#forgotten.has(account.accountId)) continue;
+      this.#note({ ...account, found: `account ${account.accountId} (sequence ${account.seq}) has no name` });
+    }
+    this.#findings.sort((a, b) => a.seq - b.seq);
+  }
+
+  /** Looks again for names of forgotten accounts: they had been deleted before the audit, or should be by now. */
+  async #findUnforgotten(): Promise<void> {
+    const forgotten = Array.from(this.#forgotten, ([accountId, seq]) => ({ accountId, seq }));
+    for (let from = 0; from < forgotten.length; from += LOOKUP) {
+      for (const { account_id: id } of await this.#find(forgotten.slice(from, from + LOOKUP))) {
+        const seq = this.#forgotten.get(id) ?? 1;
+        this.#note({ event: null, found: `account ${id} has a name that was forgotten at sequence ${seq}`, seq });
+      }
+    }
   }
 
   async #findStrangers(end: number): Promise<void> {

@@ -11,10 +11,21 @@ export interface OpenedAccount {
   readonly nameDigest: string | null;
 }
 
+/** An account whose display name is to be deleted, and where the journal orders it. */
+export interface ForgottenAccount {
+  readonly accountId: string;
+  readonly seq: number;
+}
+
 /** The account that an event opens; null for every other event. */
 export function openedAccount({ event, formerName, stored }: AuditedEvent): OpenedAccount | null {
   if (event.type !== 'AccountOpened' && event.type !== 'SubAccountOpened') return null;
   const { id, seq, type } = stored;
   const nameDigest = formerName === null ? event.nameDigest : null;
   return { accountId: event.accountId, event: { id, type }, nameDigest, seq };
+}
+
+/** The account whose display name an event has forgotten; null for every other event. */
+export function forgottenAccount({ event, stored }: AuditedEvent): ForgottenAccount | null {
+  return event.type === 'DisplayNameForgotten' ? { accountId: event.accountId, seq: stored.seq } : null;
 }

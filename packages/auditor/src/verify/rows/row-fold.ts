@@ -18,6 +18,8 @@ const DAY_MS = 86_400_000;
 interface AccountState {
   approved: boolean;
   cancelsAt: number | null;
+  closedSeq: number | null;
+  forgottenSeq: number | null;
 }
 
 /**
@@ -62,6 +64,12 @@ export class RowFold {
       case 'AccountApproved':
         this.#account(event.accountId).approved = true;
         return;
+      case 'AccountClosed':
+        this.#account(event.accountId).closedSeq = position.seq;
+        return;
+      case 'DisplayNameForgotten':
+        this.#account(event.accountId).forgottenSeq = position.seq;
+        return;
       case 'ApiKeyIssued':
         this.#issue(event, position);
         return;
@@ -82,18 +90,22 @@ export class RowFold {
   /** Yields the rows that a later event could still have changed, a few at a time. No event may be added meanwhile. */
   *finish(): Generator<void> {
     if (this.#settings !== null) this.emit('settings', { name: 'main', ...this.#settings });
-    for (const [id, { approved, cancelsAt: cancels_at_ms, opening, traded }] of this.#accounts) {
+    for (const [id, { approved, cancelsAt, closedSeq, forgottenSeq, opening, traded }] of this.#accounts) {
       this.emit('accounts', {
         ...opening,
         ...traded,
         approved,
-        cancels_at_ms,
+        cancels_at_ms: cancelsAt,
         cash_units: this.ledger.account(id).cash,
+        closed_seq: closedSeq,
+        forgotten_seq: forgottenSeq,
+        ...(forgottenSeq === null ? {} : { display_name: null }),
       });
       yield;
     }
     for (const key of this.#keys.values()) {
-      this.emit('api_keys', key);
+      const { forgottenSeq } = this.#account(String(key['account_id']));
+      this.emit('api_keys', forgottenSeq === null ? key : { ...key, name: 'forgotten' });
       yield;
     }
     for (const market of this.#markets.values()) {
@@ -210,7 +222,14 @@ export class RowFold {
       created_seq: seq,
     };
     const traded = { trades: 0, volume_units: 0, last_fill_minute_ms: null };
-    this.#accounts.set(event.accountId, { opening, traded, approved: false, cancelsAt: null });
+    this.#accounts.set(event.accountId, {
+      opening,
+      traded,
+      approved: false,
+      cancelsAt: null,
+      closedSeq: null,
+      forgottenSeq: null,
+    });
   }
 
   #issue(event: ApiKeyIssued, { seq }: EventPosition): void {

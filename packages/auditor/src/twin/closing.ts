@@ -1,0 +1,50 @@
+import type { CloseAccount, ContinueClosing, ForgetDisplayNames } from '../judged-commands.ts';
+import { endKey } from './accounts.ts';
+import { cancelResting } from './cancels.ts';
+import { emit, findAccount, oldestOrders, refuse, UNCHANGED } from './world.ts';
+import type { Account, Closed, Verdict, World } from './world.ts';
+
+/** Closes a primary account and its sub-accounts, and ends the first of their keys and orders. */
+export function closeAccount(world: World, { accountId }: CloseAccount): Verdict {
+  const account = findAccount(world, accountId);
+  if (account === undefined) return refuse('account_not_found');
+  if (account.primary !== null) return refuse('validation_failed');
+  if (account.closed !== null) return UNCHANGED;
+  account.closed = { cancelledOrders: 0, isForgotten: false, revokedKeys: 0 };
+  for (const { id } of fleet(account)) emit(world, 'AccountClosed', { accountId: id });
+  endChunk(world, account, account.closed);
+  return { kind: 'accepted', events: world.emitted };
+}
+
+/** The next piece of a closing: a chunk of keys and a chunk of orders, until none of both is left. */
+export function continueClosing(world: World, { accountId }: ContinueClosing): Verdict {
+  const account = findAccount(world, accountId);
+  if (!account?.closed) return UNCHANGED;
+  endChunk(world, account, account.closed);
+  return world.emitted.length === 0 ? UNCHANGED : { kind: 'accepted', events: world.emitted };
+}
+
+/** Only the names of a closed fleet are forgotten, each once. */
+export function forgetDisplayNames(world: World, { accountId }: ForgetDisplayNames): Verdict {
+  const account = findAccount(world, accountId);
+  if (account === undefined) return refuse('account_not_found');
+  if (account.closed === null) return refuse('validation_failed');
+  if (account.closed.isForgotten) return UNCHANGED;
+  account.closed.isForgotten = true;
+  for (const { id } of fleet(account)) emit(world, 'DisplayNameForgotten', { accountId: id });
+  return { kind: 'accepted', events: world.emitted };
+}
+
+const fleet = (primary: Account): readonly Account[] => [primary, ...primary.subAccounts];
+
+/** Account by account: live keys as they were issued, then orders as they were accepted. */
+function endChunk(world: World, primary: Account, closed: Closed): void {
+  const most = world.settings.runChunk;
+  const live = fleet(primary).flatMap(({ keys }) => keys.filter((key) => key.live));
+  for (const key of live.slice(0, most)) endKey(world, key);
+  const open = fleet(primary).flatMap((account) => oldestOrders(account, most, () => true));
+  for (const order of open.slice(0, most)) {
+    closed.cancelledOrders += 1;
+    cancelResting(world, order, 'account_closed');
+  }
+}
