@@ -1,7 +1,8 @@
 export { observeLeadership, observeWriter } from './command-metrics.ts';
 export { CommandProcessor } from './command-processor.ts';
 export type { AcceptedClock } from './leadership/leader-health.ts';
-export { DisplayNames, type StoredName } from './names/display-names.ts';
+export { DisplayNames, type DisplayNamesOptions, type StoredName } from './names/display-names.ts';
+export { ForgottenNames } from './names/forgotten-names.ts';
 export { createMemoryNames, type MemoryName } from './names/memory-names.ts';
 export type { NameStore } from './names/name-store.ts';
 export { openNames } from './names/postgres-names.ts';
@@ -16,11 +17,11 @@ export { takeSnapshot } from './snapshots/take.ts';
 export {
   accountLane,
   operatorLane,
-  runMarket,
   SYSTEM_LANE,
   type CommandLane,
   type CommandResult,
 } from './writer/pending-command.ts';
+export { runSubject } from './writer/run-subject.ts';
 export type { ItemResult, Sequence } from './writer/pending-sequence.ts';
 export { JournalUnreadable, type FoldedState } from './writer/fold.ts';
 export { loadToEnd, type StartPoint } from './writer/load.ts';

@@ -241,3 +241,48 @@ describe('runs', () => {
     expect(await codeOf(harness.submit(buy('ada', 'm')))).to.equal('market_not_active');
   });
 });
+
+describe('the closing of an account', () => {
+  const closeAccount = { accountId: 'ada', by: operator, type: 'CloseAccount' } as const;
+
+  it('is answered when all keys and orders are ended, and again the same', async () => {
+    const harness = await withOrders();
+    const [first, again] = await Promise.all([harness.submit(closeAccount), harness.submit(closeAccount)]);
+    expect([first.value.kind, again.value.kind]).to.deep.equal(['accepted', 'unchanged']);
+    expect([count(harness.log, 'OrderCancelled'), count(harness.log, 'ApiKeyRevoked')]).to.deep.equal([11, 1]);
+    expect(first.seq).to.equal(harness.log.events.length);
+    expect((await harness.submit(closeAccount)).value.kind).to.equal('unchanged');
+    expect(await codeOf(harness.submit(buy('ada', 'n')))).to.equal('not_authenticated');
+  });
+
+  it('lets others take turns, and runs beside that of a market', async () => {
+    const harness = await withOrders({ slice: 1 });
+    await harness.submit(openAccount('bob'));
+    const [closed, settled] = [harness.submit(closeAccount), harness.submit(resolve)];
+    await harness.submit(buy('bob', 'n'));
+    await Promise.all([closed, settled]);
+    const types = typesIn(harness.log);
+    expect(types.lastIndexOf('OrderPlaced')).to.be.lessThan(types.lastIndexOf('OrderCancelled'));
+    expect(harness.writer.state!.closings.size + harness.writer.state!.runs.size).to.equal(0);
+  });
+
+  it('goes on, before it serves, where a crash cut it', async () => {
+    const log = createMemoryLog();
+    const doors = gate();
+    const crashed = await withOrders({ journal: doors.journal, log, slice: 1 });
+    doors.hold();
+    void codeOf(crashed.submit(closeAccount));
+    await until('the closing is in flight', () => doors.waiting() === 1);
+    const behind = crashed.batches.length;
+    doors.release();
+    doors.hold();
+    await until('a part of it is durable', () => crashed.batches.length > behind);
+    // From here on the first writer gets no answer, as if its process had been killed.
+    expect(count(log, 'OrderCancelled')).to.be.lessThan(11);
+    const next = writerHarness({ log, settings });
+    await next.writer.start();
+    expect(count(log, 'OrderCancelled')).to.equal(11);
+    expect((await next.submit(closeAccount)).value.kind).to.equal('unchanged');
+    expect(count(log, 'AccountClosed')).to.equal(1);
+  });
+});

@@ -1,6 +1,7 @@
 import { Unavailable } from '@paper/contracts';
 import { expect } from 'chai';
 import { DisplayNames } from '../src/names/display-names.ts';
+import { ForgottenNames } from '../src/names/forgotten-names.ts';
 import { createMemoryNames } from '../src/names/memory-names.ts';
 import type { MemoryName } from '../src/names/memory-names.ts';
 import type { NameStore } from '../src/names/name-store.ts';
@@ -34,7 +35,13 @@ async function namesHarness(options: WriterHarnessOptions, broken: Partial<NameS
     state: () => harness.writer.state,
     store: createMemoryNames(rows),
   });
-  const names = new DisplayNames({ observer, publicName: () => Promise.resolve(null), store, unsettled });
+  const names = new DisplayNames({
+    forgotten: new ForgottenNames({ clock: harness.clock, observer, store }),
+    observer,
+    publicName: () => Promise.resolve(null),
+    store,
+    unsettled,
+  });
   return {
     ...harness,
     names,

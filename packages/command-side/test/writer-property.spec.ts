@@ -20,7 +20,7 @@ import { snapshotPieces } from '../src/snapshots/pieces.ts';
 import { decodeTable } from '../src/snapshots/table-bytes.ts';
 import { fromFirstEvent, loadToEnd } from '../src/writer/load.ts';
 import type { FoldedState } from '../src/writer/fold.ts';
-import { runMarket } from '../src/writer/pending-command.ts';
+import { runSubject } from '../src/writer/run-subject.ts';
 import { laneOf, writerHarness } from './writer-harness.ts';
 import type { WriterHarness } from './writer-harness.ts';
 
@@ -123,7 +123,7 @@ async function run(seed: number, commands: number, withSnapshots = false) {
         counts.answered += 1;
         // An internal error of a command that began a run does not mean that nothing was stored: the journal may have refused only a
         // later piece of the run.
-        if (!(error instanceof InternalError) || runMarket(command) === null) refused.add(command.id);
+        if (!(error instanceof InternalError) || runSubject(command) === null) refused.add(command.id);
         workload.observe(command, { code: error.code, kind: 'rejected' });
       }
     }

@@ -5,7 +5,7 @@ import { createState, dump, evolve } from '@paper/exchange';
 import type { Decision, Command, ExchangeEvent } from '@paper/exchange';
 import { decode, EMPTY_HEAD } from '@paper/journal';
 import type { StoredEvent } from '@paper/journal';
-import { stateHash, runMarket } from '@paper/command-side';
+import { stateHash, runSubject } from '@paper/command-side';
 import type { CommandResult } from '@paper/command-side';
 import { CommandHistory } from '@paper/testkit';
 import type { HistoryFault, Random, StoredDecision } from '@paper/testkit';
@@ -89,7 +89,7 @@ export class Judge {
   }
 
   get runs(): number {
-    return this.#state.runs.size;
+    return this.#state.runs.size + this.#state.closings.size;
   }
 
   asked(asked: Asked): void {
@@ -117,7 +117,7 @@ export class Judge {
     }
     for (const [asked, sinceMs] of this.#waiting) {
       const { command, process } = asked;
-      const longestMs = runMarket(command) === null ? LONGEST_WAIT_MS : LONGEST_RUN_MS;
+      const longestMs = runSubject(command) === null ? LONGEST_WAIT_MS : LONGEST_RUN_MS;
       if (process.machine.killed) {
         this.#waiting.delete(asked);
       } else if (process.machine.awakeMs - sinceMs > longestMs) {
@@ -195,7 +195,7 @@ export class Judge {
     if (value.kind !== 'replayed') return;
     const key = keyOf(command);
     const first = key === null ? undefined : this.#wholeDecision(keyName(key));
-    if (runMarket(command) === null) this.#checkEvents(command, value.events ?? [], first);
+    if (runSubject(command) === null) this.#checkEvents(command, value.events ?? [], first);
     else if (first === undefined) throw new Broken(`${command.id} repeats what is not in the journal`);
   }
 
@@ -216,7 +216,7 @@ export class Judge {
     if (!(error instanceof PortError)) throw new Broken(`${command.id} was answered with ${String(error)}`);
     if (error instanceof Unavailable) return;
     // The command that began a run stands, also where a later piece could not be stored by itself.
-    if (error instanceof InternalError && runMarket(command) !== null) return;
+    if (error instanceof InternalError && runSubject(command) !== null) return;
     this.#mustDoNothing(command, error.code);
     if (!(error instanceof InternalError || error instanceof RateLimited)) {
       this.#checkNewest(process, `${command.type} ${command.id} was refused with ${error.code}`);

@@ -4,6 +4,7 @@ import { NAME_SALT_BYTES, nameDigest } from '@paper/journal';
 import { newId } from '../random.ts';
 import type { CommandResult } from '../writer/pending-command.ts';
 import type { WriterObserver } from '../writer/observer.ts';
+import type { ForgottenNames } from './forgotten-names.ts';
 import type { NameStore } from './name-store.ts';
 import type { UnsettledNames } from './unsettled-names.ts';
 
@@ -22,6 +23,8 @@ export interface DisplayNamesOptions {
   readonly observer: Pick<WriterObserver, 'noted'>;
   /** Sweeps names that stay pending. */
   readonly unsettled: Pick<UnsettledNames, 'add'>;
+  /** Deletes forgotten names that could not be deleted at once. */
+  readonly forgotten: Pick<ForgottenNames, 'add'>;
 }
 
 /** Gives accounts their display names. The exchange and its journal hold only the digests. */
@@ -65,6 +68,20 @@ export class DisplayNames {
       if (error instanceof Refused || error instanceof RateLimited) this.#later('drop', accountId);
       else this.options.unsettled.add([accountId]);
       throw error;
+    }
+  }
+
+  /**
+   * Deletes names for ever, after the event that orders it.
+   *
+   * @throws Unavailable where they may still be there: `ForgottenNames` goes on trying.
+   */
+  async forget(accountIds: readonly string[]): Promise<void> {
+    try {
+      await this.options.store.forget(accountIds);
+    } catch (error) {
+      this.options.forgotten.add(accountIds);
+      throw this.#unavailable('display names could not be deleted yet', error);
     }
   }
 

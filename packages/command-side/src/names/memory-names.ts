@@ -23,6 +23,10 @@ export function createMemoryNames(rows = new Map<string, MemoryName>()): NameSto
       for (const id of accountIds) if (rows.get(id)?.pending === true) rows.delete(id);
       return Promise.resolve();
     },
+    forget: (accountIds) => {
+      for (const id of accountIds) rows.delete(id);
+      return Promise.resolve();
+    },
     pending: () =>
       Promise.resolve([...rows.values()].filter(({ pending }) => pending).map(({ accountId }) => accountId)),
     find: (accountId) => Promise.resolve(rows.get(accountId)?.name ?? null),

@@ -19,6 +19,8 @@ export interface NameStore {
   settle(accountIds: readonly string[]): Promise<void>;
   /** Drops names whose accounts will never be in the journal. */
   drop(accountIds: readonly string[]): Promise<void>;
+  /** Deletes names for ever, whatever their state. The deletion is durable once the promise resolves. */
+  forget(accountIds: readonly string[]): Promise<void>;
   /** Accounts whose names are pending. */
   pending(): Promise<readonly string[]>;
   /** The name of an account; null where there is none. */

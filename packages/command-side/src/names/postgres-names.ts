@@ -23,6 +23,10 @@ const KEEP = `
   select set_config('synchronous_commit', 'on', true), count(*) from kept`;
 const SETTLE = 'update coordination.names set pending = false where account_id = any($1) and pending';
 const DROP = 'delete from coordination.names where account_id = any($1) and pending';
+// A deletion must be on disk before it is acknowledged.
+const FORGET = `
+  with gone as (delete from coordination.names where account_id = any($1) returning account_id)
+  select set_config('synchronous_commit', 'on', true), count(*) from gone`;
 const PENDING = 'select account_id from coordination.names where shard = $1 and pending';
 const FIND = 'select name from coordination.names where account_id = $1';
 
@@ -56,6 +60,9 @@ export async function openNames({ connectionString, onIdleError, shard }: Postgr
     },
     async drop(accountIds) {
       await pool.query(DROP, [accountIds]);
+    },
+    async forget(accountIds) {
+      await pool.query(FORGET, [accountIds]);
     },
     async pending() {
       const { rows } = await pool.query<{ account_id: string }>(PENDING, [shard]);

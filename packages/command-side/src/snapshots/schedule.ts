@@ -1,14 +1,21 @@
 /** The factor by which the next attempt comes sooner after a failure than after a success. */
 const SOONER = 10;
 
-/** Decides when the next snapshot is due: a number of events after the last one. */
+/** The shortest time between two snapshots that are taken because names were forgotten. */
+export const REPLACE_EVERY_MS = 60_000;
+
+/**
+ * Decides when the next snapshot is due: a number of events after the last one, or earlier where the last one is from
+ * before names were forgotten.
+ */
 export class SnapshotSchedule {
   #dueAt: number;
+  #replacedMs = -Infinity;
 
   /** `every` events; 0: never. `lastSeq` is the sequence of the newest snapshot, 0 without one. */
   constructor(
     private readonly every: number,
-    lastSeq: number,
+    private lastSeq: number,
   ) {
     this.#dueAt = lastSeq + every;
   }
@@ -19,7 +26,15 @@ export class SnapshotSchedule {
 
   /** A snapshot of that sequence was stored. */
   taken(seq: number): void {
+    this.lastSeq = seq;
     this.#dueAt = seq + this.every;
+  }
+
+  /** Makes a snapshot due where there is one from before `seq`, at most once in `REPLACE_EVERY_MS`. */
+  replaceBefore(seq: number, nowMs: number): void {
+    if (this.lastSeq === 0 || this.lastSeq >= seq || nowMs < this.#replacedMs + REPLACE_EVERY_MS) return;
+    this.#replacedMs = nowMs;
+    this.#dueAt = Math.min(this.#dueAt, seq);
   }
 
   /** An attempt failed at that sequence: the next one comes sooner than usual, but not at once. */

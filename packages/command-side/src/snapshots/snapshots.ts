@@ -32,8 +32,11 @@ export interface SnapshotsOptions {
 export interface Snapshots {
   /** The start point of folds: the newest good snapshot. */
   readonly begin: StartPoint;
-  /** Takes snapshots from now on as the journal grows: for the leader. `journalSeq`: the journal's end. */
-  readonly start: (journalSeq: () => number) => void;
+  /**
+   * Takes snapshots from now on as the journal grows: for the leader. `journalSeq`: the journal's end; `forgottenSeq`:
+   * where names were forgotten last, 0 for never. A snapshot after that replaces those before it.
+   */
+  readonly start: (journalSeq: () => number, forgottenSeq?: () => number) => void;
   /** Stops taking snapshots; one under way is aborted. */
   readonly stop: () => Promise<void>;
 }
@@ -77,10 +80,11 @@ export function createSnapshots(options: SnapshotsOptions): Snapshots {
       underway = null;
     }
   };
-  const check = (journalSeq: () => number): void => {
+  const check = (journalSeq: () => number, forgottenSeq: () => number): void => {
     const seq = journalSeq();
+    schedule.replaceBefore(forgottenSeq(), clock.monotonic());
     if (underway === null && schedule.isDue(seq)) underway = takeOne(seq);
-    cancel = clock.after(CHECK_MS, () => check(journalSeq));
+    cancel = clock.after(CHECK_MS, () => check(journalSeq, forgottenSeq));
   };
 
   return {
@@ -93,8 +97,8 @@ export function createSnapshots(options: SnapshotsOptions): Snapshots {
           else logger.info({ snapshot, tookMs }, 'the fold of the journal begins from a snapshot');
         },
       }),
-    start: (journalSeq) => {
-      if (options.every > 0 && cancel === null && !stopped) check(journalSeq);
+    start: (journalSeq, forgottenSeq = () => 0) => {
+      if (options.every > 0 && cancel === null && !stopped) check(journalSeq, forgottenSeq);
     },
     stop: async () => {
       stopped = true;

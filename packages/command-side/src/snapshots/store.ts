@@ -139,14 +139,16 @@ export class SnapshotStore {
 
   /**
    * Stores the state between two decisions. Of the older snapshots it keeps only `base`, the one that this state was
-   * loaded from: it has been proven good, and remains if the new one is damaged. Null: no older snapshot is kept.
+   * loaded from: it has been proven good, and remains if the new one is damaged. Null: no older snapshot is kept, and
+   * none from before names were forgotten.
    */
   write({ head, state }: FoldedState, build: string, base: number | null): Promise<StoredSnapshot> {
     const { shard } = this.options;
+    const kept = base === null || base < state.forgottenSeq ? null : base;
     return this.#connected(async (client) => {
       await client.query('begin');
       await prepareTables(client);
-      await client.query('delete from snapshots.snapshots where shard = $1 and seq is distinct from $2', [shard, base]);
+      await client.query('delete from snapshots.snapshots where shard = $1 and seq is distinct from $2', [shard, kept]);
       const hash = createHash('sha256');
       let [pieces, bytes] = [0, 0];
       for (const piece of snapshotPieces(state)) {

@@ -18,19 +18,6 @@ export function operatorLane(name: string): CommandLane {
 
 export const SYSTEM_LANE: CommandLane = { account: 'system', fleet: 'system', kind: 'system' };
 
-/** The market whose run this command can begin, continue, end, or find under way. */
-export function runMarket(command: Command): string | null {
-  switch (command.type) {
-    case 'CloseMarket':
-    case 'ResolveMarket':
-    case 'VoidMarket':
-    case 'ContinueRun':
-      return command.marketId;
-    default:
-      return null;
-  }
-}
-
 /**
  * An answer that may be sent: everything that it rests on is durable. It is true at `seq`; `hash` is the hash of the
  * event there.
@@ -60,7 +47,7 @@ export class PendingCommand implements Waiting {
     readonly lane: CommandLane,
     readonly command: Untimed,
     /**
-     * Makes the answer. Called right after the decision was applied (of a close, resolve or void: after its run ended),
+     * Makes the answer. Called right after the decision was applied (where it begins a run: after that has ended),
      * so that it reads the state that the decision left. Never called for a rejection. Pure. May throw a `Refused`.
      */
     readonly answer: (decision: Decision, state: State) => unknown,

@@ -15,7 +15,7 @@ interface Run {
   readonly waiters: RunWaiter[];
 }
 
-/** The runs of markets that are under way, and the commands that are answered at their end. */
+/** The runs that are under way, by name, and the commands that are answered at their end. See `nameOfRun`. */
 export class Runs {
   readonly #runs = new Map<string, Run>();
 
@@ -25,51 +25,51 @@ export class Runs {
     return true;
   }
 
-  #run(marketId: string): Run {
-    let run = this.#runs.get(marketId);
+  #run(name: string): Run {
+    let run = this.#runs.get(name);
     if (run === undefined) {
       run = { queued: false, stuck: false, waiters: [] };
-      this.#runs.set(marketId, run);
+      this.#runs.set(name, run);
     }
     return run;
   }
 
   /** Claims the run's next piece. Returns true where the caller has to queue the piece now. */
-  claimNext(marketId: string): boolean {
-    const run = this.#run(marketId);
+  claimNext(name: string): boolean {
+    const run = this.#run(name);
     if (run.queued || run.stuck) return false;
     run.queued = true;
     return true;
   }
 
   /** Marks the queued piece as being decided, so that the next one may be queued. */
-  releaseNext(marketId: string): void {
-    const run = this.#runs.get(marketId);
+  releaseNext(name: string): void {
+    const run = this.#runs.get(name);
     if (run !== undefined) run.queued = false;
   }
 
-  isStuck(marketId: string): boolean {
-    return this.#runs.get(marketId)?.stuck === true;
+  isStuck(name: string): boolean {
+    return this.#runs.get(name)?.stuck === true;
   }
 
-  wait(marketId: string, waiter: RunWaiter): void {
-    this.#run(marketId).waiters.push(waiter);
+  wait(name: string, waiter: RunWaiter): void {
+    this.#run(name).waiters.push(waiter);
   }
 
-  waitersOf(marketId: string): readonly RunWaiter[] {
-    return this.#runs.get(marketId)?.waiters ?? [];
+  waitersOf(name: string): readonly RunWaiter[] {
+    return this.#runs.get(name)?.waiters ?? [];
   }
 
   /** Ends the run and returns the commands that wait for its end. */
-  end(marketId: string): readonly RunWaiter[] {
-    const waiters = this.waitersOf(marketId);
-    this.#runs.delete(marketId);
+  end(name: string): readonly RunWaiter[] {
+    const waiters = this.waitersOf(name);
+    this.#runs.delete(name);
     return waiters;
   }
 
   /** Marks the run as stuck after a piece failed, and returns the commands that wait for its end. */
-  getStuck(marketId: string): readonly RunWaiter[] {
-    const run = this.#run(marketId);
+  getStuck(name: string): readonly RunWaiter[] {
+    const run = this.#run(name);
     run.stuck = true;
     return run.waiters.splice(0);
   }
@@ -82,6 +82,6 @@ export class Runs {
   /** Drops the runs that are not pending in the reloaded state. */
   retain(pending: readonly string[]): void {
     const stillPending = new Set(pending);
-    for (const marketId of [...this.#runs.keys()]) if (!stillPending.has(marketId)) this.#runs.delete(marketId);
+    for (const name of [...this.#runs.keys()]) if (!stillPending.has(name)) this.#runs.delete(name);
   }
 }

@@ -1,6 +1,7 @@
 import { RULES_VERSION } from '@paper/exchange';
-import type { ContinueRun, DueTimer, Settings, StartWriterEpoch, Untimed } from '@paper/exchange';
+import type { DueTimer, Settings, StartWriterEpoch, Untimed } from '@paper/exchange';
 import type { Ids } from '../random.ts';
+import type { RunSubject } from './run-subject.ts';
 
 /** Keys are built in alphabetical order, as everything that goes into the journal. */
 export function startWriterEpoch(at: number, build: string, settings: Settings, ids: Ids): StartWriterEpoch {
@@ -21,16 +22,11 @@ export function startWriterEpoch(at: number, build: string, settings: Settings, 
 }
 
 /** `cause` is the command that began the run. */
-export function continueRun(marketId: string, cause: string, ids: Ids): Untimed<ContinueRun> {
-  return {
-    by: { kind: 'system' },
-    causationId: cause,
-    correlationId: cause,
-    id: ids.newId(),
-    idempotency: null,
-    marketId,
-    type: 'ContinueRun',
-  };
+export function continueRun(subject: RunSubject, cause: string, ids: Ids): Untimed {
+  const base = { by: { kind: 'system' }, causationId: cause, correlationId: cause, id: ids.newId() } as const;
+  return subject.type === 'ContinueRun'
+    ? { ...base, idempotency: null, marketId: subject.marketId, type: 'ContinueRun' }
+    : { accountId: subject.accountId, ...base, idempotency: null, type: 'ContinueClosing' };
 }
 
 /** What a timer does whose time has come. */

@@ -1,5 +1,5 @@
 import { InternalError, PortError, RateLimited, Refused, Unavailable } from '@paper/contracts';
-import { applyDecision, decide, dueTimer, nextTimerAt, pendingRuns, runOf } from '@paper/exchange';
+import { applyDecision, decide, dueTimer, nextTimerAt } from '@paper/exchange';
 import type { Command, Decision, DueTimer, Settings, State, Untimed } from '@paper/exchange';
 import { EMPTY_HEAD, encodeDecision } from '@paper/journal';
 import type { Head, Journal } from '@paper/journal';
@@ -8,7 +8,7 @@ import { systemIds } from '../random.ts';
 import type { Ids } from '../random.ts';
 import { appendWithRetries, Batches } from './append.ts';
 import type { Appending, Batch } from './append.ts';
-import { runMarket, SYSTEM_LANE, PendingCommand, Unanswered } from './pending-command.ts';
+import { SYSTEM_LANE, PendingCommand, Unanswered } from './pending-command.ts';
 import type { CommandLane, CommandResult, Waiting } from './pending-command.ts';
 import { PendingSequence } from './pending-sequence.ts';
 import type { ItemResult, Sequence } from './pending-sequence.ts';
@@ -20,6 +20,8 @@ import { fromFirstEvent, loadWithRetries } from './load.ts';
 import type { StartPoint } from './load.ts';
 import type { FoldedState } from './fold.ts';
 import type { WriterObserver } from './observer.ts';
+import { causeOfRun, nameOfRun, pendingSubjects, runSubject } from './run-subject.ts';
+import type { RunSubject } from './run-subject.ts';
 import { Runs } from './runs.ts';
 import { continueRun, timerCommand } from './system-commands.ts';
 import { TimerAlarm } from './timer-alarm.ts';
@@ -157,7 +159,7 @@ export class Writer {
     this.#folded = loaded;
     this.#durable = loaded.head;
     this.#epoch = loaded.state.epoch;
-    for (const marketId of pendingRuns(loaded.state)) this.#queueRun(marketId);
+    for (const subject of pendingSubjects(loaded.state)) this.#queueRun(subject);
     this.#pump();
     await this.#idle();
     if (this.#ended) throw new Error('the writer ended before it served');
@@ -359,7 +361,8 @@ export class Writer {
     let decision: Decision;
     try {
       command = this.#complete({ ...pending.command, at }, state);
-      if (command.type === 'ContinueRun') this.#runs.releaseNext(command.marketId);
+      const subject = runSubject(command);
+      if (subject?.type === command.type) this.#runs.releaseNext(nameOfRun(subject));
       decision = decide(state, command);
     } catch (error) {
       this.#fail(pending, 'a decision threw', error);
@@ -373,8 +376,8 @@ export class Writer {
         return;
       }
       case 'replayed': {
-        // A repeated market command is answered with the market as it is now: there is nothing to read.
-        if (runMarket(command) !== null) this.#conclude(pending, command, decision);
+        // A repeated command that begins a run is answered by the state as it is now: there is nothing to read.
+        if (runSubject(command) !== null) this.#conclude(pending, command, decision);
         else this.#batches.settle(pending, () => void this.#replay(pending, decision.seq));
         return;
       }
@@ -405,18 +408,19 @@ export class Writer {
     }
   }
 
-  /** Answers once the decision is durable; where the command's market has a run under way, once that has ended. */
+  /** Answers once the decision is durable; where the command's subject has a run under way, once that has ended. */
   #conclude(pending: PendingCommand, command: Command, decision: Decision): void {
-    const marketId = runMarket(command);
-    if (marketId !== null && this.#folded !== null) {
-      if (runOf(this.#folded.state, marketId) !== null) {
-        if (command.type === 'ContinueRun') this.#batches.settle(pending, () => this.#runContinues(pending, marketId));
-        else if (this.#runs.isStuck(marketId)) this.#batches.settle(pending, () => pending.reject(new InternalError()));
-        else this.#runs.wait(marketId, { decision, pending });
-        this.#queueRun(marketId);
+    const subject = runSubject(command);
+    if (subject !== null && this.#folded !== null) {
+      const name = nameOfRun(subject);
+      if (causeOfRun(this.#folded.state, subject) !== null) {
+        if (command.type === subject.type) this.#batches.settle(pending, () => this.#runContinues(pending, name));
+        else if (this.#runs.isStuck(name)) this.#batches.settle(pending, () => pending.reject(new InternalError()));
+        else this.#runs.wait(name, { decision, pending });
+        this.#queueRun(subject);
         return;
       }
-      for (const waiter of this.#runs.end(marketId)) this.#answer(waiter.pending, waiter.decision);
+      for (const waiter of this.#runs.end(name)) this.#answer(waiter.pending, waiter.decision);
     }
     this.#answer(pending, decision);
   }
@@ -463,15 +467,16 @@ export class Writer {
     }
   }
 
-  #queueRun(marketId: string): void {
-    if (!this.#runs.claimNext(marketId) || this.#folded === null) return;
-    const run = runOf(this.#folded.state, marketId);
-    if (run === null) return;
+  #queueRun(subject: RunSubject): void {
+    const name = nameOfRun(subject);
+    if (!this.#runs.claimNext(name) || this.#folded === null) return;
+    const cause = causeOfRun(this.#folded.state, subject);
+    if (cause === null) return;
     const stuck = (): void => {
-      for (const waiter of this.#runs.getStuck(marketId)) waiter.pending.reject(new InternalError());
+      for (const waiter of this.#runs.getStuck(name)) waiter.pending.reject(new InternalError());
       this.#checkIdle();
     };
-    const command = continueRun(marketId, run.commandId, this.#ids);
+    const command = continueRun(subject, cause, this.#ids);
     const pending = new PendingCommand(
       SYSTEM_LANE,
       command,
@@ -484,8 +489,8 @@ export class Writer {
   }
 
   /** A piece of a run is durable: requests that wait for the run's end get a new time limit. */
-  #runContinues(pending: PendingCommand, marketId: string): void {
-    for (const waiter of this.#runs.waitersOf(marketId)) {
+  #runContinues(pending: PendingCommand, name: string): void {
+    for (const waiter of this.#runs.waitersOf(name)) {
       if (!waiter.pending.answered) this.#unanswered.add(waiter.pending);
     }
     pending.resolve({ ...this.#durable, changed: true, replayed: false, value: null });
@@ -554,9 +559,9 @@ export class Writer {
     }
     this.#durable = loaded.head;
     this.#folded = loaded;
-    const runs = pendingRuns(loaded.state);
-    this.#runs.retain(runs);
-    for (const marketId of runs) this.#queueRun(marketId);
+    const runs = pendingSubjects(loaded.state);
+    this.#runs.retain(runs.map(nameOfRun));
+    for (const subject of runs) this.#queueRun(subject);
     for (const pending of standing) {
       if (pending.applied !== null && !pending.answered) {
         this.#conclude(pending, pending.applied.command, pending.applied.decision);

@@ -1,0 +1,59 @@
+import type { Clock } from '@paper/timing';
+import type { WriterObserver } from '../writer/observer.ts';
+import type { NameStore } from './name-store.ts';
+
+/** Time between two attempts while names wait for their deletion. */
+const RETRY_MS = 10_000;
+
+/** Accounts whose names are deleted by one statement. */
+const AT_ONCE = 1_000;
+
+export interface ForgottenNamesOptions {
+  readonly store: Pick<NameStore, 'forget'>;
+  readonly clock: Pick<Clock, 'after'>;
+  readonly observer: Pick<WriterObserver, 'noted'>;
+}
+
+/**
+ * Names that the journal ordered to forget, and that may still be stored: those of an attempt that failed, and at the
+ * start all that were ever forgotten, since a former process may have ended before it deleted them.
+ */
+export class ForgottenNames {
+  readonly #waiting = new Set<string>();
+  #cancel: (() => void) | null = null;
+  #stopped = false;
+
+  constructor(private readonly options: ForgottenNamesOptions) {}
+
+  /** Tries again later to delete the names of these accounts. */
+  add(accountIds: readonly string[]): void {
+    for (const id of accountIds) this.#waiting.add(id);
+    if (this.#stopped || this.#cancel !== null) return;
+    this.#cancel = this.options.clock.after(RETRY_MS, () => {
+      this.#cancel = null;
+      void this.delete([]);
+    });
+  }
+
+  /** Deletes the names of these accounts, and those that wait; what fails is tried again later. */
+  async delete(accountIds: readonly string[]): Promise<void> {
+    for (const id of accountIds) this.#waiting.add(id);
+    const all = [...this.#waiting];
+    for (let from = 0; from < all.length; from += AT_ONCE) {
+      const some = all.slice(from, from + AT_ONCE);
+      try {
+        await this.options.store.forget(some);
+      } catch (error) {
+        this.options.observer.noted('forgotten display names could not be deleted; retrying', { error: String(error) });
+        this.add([]);
+        return;
+      }
+      for (const id of some) this.#waiting.delete(id);
+    }
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#cancel?.();
+  }
+}

@@ -1,0 +1,43 @@
+import { closureOf, pendingClosings, pendingRuns, runOf } from '@paper/exchange';
+import type { Command, State } from '@paper/exchange';
+
+/** What a run works on, piece by piece, as the system's command for the next piece lacks only its ids. */
+export type RunSubject =
+  | { readonly type: 'ContinueClosing'; readonly accountId: string }
+  | { readonly type: 'ContinueRun'; readonly marketId: string };
+
+/** The name of a subject: a market and an account may have the same id. */
+export function nameOfRun(subject: RunSubject): string {
+  return subject.type === 'ContinueRun' ? `market ${subject.marketId}` : `account ${subject.accountId}`;
+}
+
+/** The subject whose run this command can begin, continue, end, or find under way. */
+export function runSubject(command: Command): RunSubject | null {
+  switch (command.type) {
+    case 'CloseMarket':
+    case 'ResolveMarket':
+    case 'VoidMarket':
+    case 'ContinueRun':
+      return { marketId: command.marketId, type: 'ContinueRun' };
+    case 'CloseAccount':
+    case 'ContinueClosing':
+      return { accountId: command.accountId, type: 'ContinueClosing' };
+    default:
+      return null;
+  }
+}
+
+/** The runs that have not ended, those of markets first, each kind in the order in which they began. */
+export function pendingSubjects(state: State): readonly RunSubject[] {
+  return [
+    ...pendingRuns(state).map((marketId) => ({ marketId, type: 'ContinueRun' }) as const),
+    ...pendingClosings(state).map((accountId) => ({ accountId, type: 'ContinueClosing' }) as const),
+  ];
+}
+
+/** The command that began the subject's run; null where none is under way. */
+export function causeOfRun(state: State, subject: RunSubject): string | null {
+  if (subject.type === 'ContinueRun') return runOf(state, subject.marketId)?.commandId ?? null;
+  const closure = closureOf(state, subject.accountId);
+  return closure?.isPending === true ? closure.commandId : null;
+}
