@@ -51,7 +51,7 @@ class FoldedInto {
   #plan(endsBatch: boolean): Folded | null {
     const [from, to] = [this.#planned, this.folded];
     this.#planned = to;
-    return from === to ? null : { from, to, plan: [], endsBatch };
+    return from === to ? null : { from, to, plan: [], endsBatch, forgets: false };
   }
 }
 

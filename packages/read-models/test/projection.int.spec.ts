@@ -130,6 +130,23 @@ describe('projection', () => {
     ]);
   });
 
+  it('has which accounts were closed and forgotten, and no name of those', async () => {
+    const db = database().db.withSchema(schema);
+    const { state } = simulated;
+    const closed = [...state.accounts.values()].filter(({ owner }) => owner.closure !== null);
+    const forgotten = closed.filter(({ owner }) => owner.closure?.forgottenSeq !== null).map(({ id }) => id);
+    expect([closed.length, forgotten.length].every((count) => count > 0)).to.equal(true);
+    const rows = await db.selectFrom('accounts').select(['id', 'closed_seq', 'forgotten_seq']).execute();
+    expect(rows.filter((row) => row.closed_seq !== null).map(({ id }) => id)).to.have.members(
+      closed.map(({ id }) => id),
+    );
+    expect(rows.filter((row) => row.forgotten_seq !== null).map(({ id }) => id)).to.have.members(forgotten);
+    const keys = await db.selectFrom('api_keys').select(['account_id', 'name']).execute();
+    for (const { account_id, name } of keys) {
+      expect(name === 'forgotten', name).to.equal(forgotten.includes(account_id));
+    }
+  });
+
   it('has every market as the exchange sees it', async () => {
     const phases = new Set<string>();
     for (const id of simulated.state.markets.keys()) {

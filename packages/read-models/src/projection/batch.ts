@@ -132,6 +132,9 @@ export class Batch {
   settings: Omit<ReadTables['settings'], 'name'> | null = null;
   readonly accountChanges = new Map<string, AccountChange>();
   readonly approved = new Set<string>();
+  /** Sequences of the events that closed accounts, or had their names forgotten, by account. */
+  readonly closed = new Map<string, number>();
+  readonly forgotten = new Map<string, number>();
   /** The new times of dead-man switches, by account. */
   readonly cancelsAt = new Map<string, number | null>();
   readonly keys: ReadTables['api_keys'][] = [];

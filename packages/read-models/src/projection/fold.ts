@@ -191,6 +191,12 @@ function applyToAccounts(
     case 'AccountApproved':
       batch.approved.add(event.accountId);
       return;
+    case 'AccountClosed':
+      batch.closed.set(event.accountId, seq);
+      return;
+    case 'DisplayNameForgotten':
+      batch.forgotten.set(event.accountId, seq);
+      return;
     case 'ApiKeyIssued':
       batch.keys.push(rows.keyRow(event, seq));
       return;

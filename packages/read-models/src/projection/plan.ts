@@ -6,7 +6,7 @@ import type { ReadTables, TableName } from '../schema/tables.ts';
 import type { AddedRows, Batch, PositionChange } from './batch.ts';
 import type { BookSide } from './book-side.ts';
 import type { MarketFigures, MarketFold } from './market-fold.ts';
-import { marketRow } from './rows.ts';
+import { FORGOTTEN_KEY_NAME, marketRow } from './rows.ts';
 
 /** A bulk statement that is ready to run. */
 export interface Statement extends PipelinedStatement {
@@ -58,6 +58,7 @@ export function planBatch(schema: string, batch: Batch): readonly Statement[] {
     'revoked_at_ms = r.revoked_at_ms, revoked_seq = r.revoked_seq',
   );
   planSwitchesAndMandates(plan, batch);
+  planClosings(plan, batch);
   // Before the fills: what an order has filled never exceeds its total, of which it may have more now.
   plan.update(
     'orders',
@@ -120,6 +121,23 @@ function planSwitchesAndMandates(plan: Plan, batch: Batch): void {
     [...batch.spending.values()],
     `spent_units = r.spent_units + case when t.spent_day = r.spent_day then t.spent_units else 0 end,
      spent_day = r.spent_day`,
+  );
+}
+
+/** Closed accounts, and the names that were forgotten: keys of this batch are written already. */
+function planClosings(plan: Plan, batch: Batch): void {
+  plan.update(
+    'accounts',
+    [...batch.closed].map(([id, closed_seq]) => ({ id, closed_seq })),
+    'closed_seq = r.closed_seq',
+  );
+  const forgotten = [...batch.forgotten].map(([id, forgotten_seq]) => ({ id, forgotten_seq }));
+  plan.update('accounts', forgotten, 'forgotten_seq = r.forgotten_seq, display_name = null');
+  plan.updateOf(
+    'api_keys',
+    [...batch.forgotten.keys()].map((account_id) => ({ account_id })),
+    'account_id',
+    `name = '${FORGOTTEN_KEY_NAME}'`,
   );
 }
 
@@ -269,6 +287,16 @@ class Plan {
       RowColumns.of(TABLES[table].columns, rows),
       rows.length,
       (t, r) => `update ${t} t set ${set} from ${r} where ${keysEqual(table)} and ${where}`,
+    );
+  }
+
+  /** Updates any number of rows for each record `r`: those that have its value in this column. */
+  updateOf(table: TableName, rows: readonly object[], column: string, set: string): void {
+    this.#add(
+      table,
+      RowColumns.of(TABLES[table].columns, rows),
+      null,
+      (t, r) => `update ${t} t set ${set} from ${r} where t.${column} = r.${column}`,
     );
   }
 

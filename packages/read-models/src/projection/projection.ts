@@ -6,6 +6,7 @@ import { CommitsLost, isMissing, isPassing, ProjectionFault, ProjectionFenced, S
 import { Fold } from './fold.ts';
 import { Holdings } from './holdings.ts';
 import { loadMarkets, loadTotals } from './load-markets.ts';
+import { NameVacuum } from './name-vacuum.ts';
 import { OpenTransaction } from './open-transaction.ts';
 import { planBatch, planPart } from './plan.ts';
 import type { Statement } from './plan.ts';
@@ -41,6 +42,8 @@ export interface Folded {
   readonly plan: ReturnType<typeof planBatch>;
   /** Whether the batch, which is committed as a whole, ends with this part. */
   readonly endsBatch: boolean;
+  /** Whether the batch takes names out of rows. */
+  readonly forgets: boolean;
 }
 
 /**
@@ -58,6 +61,7 @@ export class Projection {
   #planned: Checkpoint;
   /** The state of a batch that is written in parts. */
   #transaction: OpenTransaction<ReadTables> | null = null;
+  readonly #vacuum: NameVacuum;
 
   private constructor(
     private readonly db: ReadDb,
@@ -70,6 +74,7 @@ export class Projection {
     const { positionsMax = 0, tables } = settings;
     this.#batch = new Batch({ tables, holdings: positionsMax > 0 && written.seq === 0 ? new Holdings() : null });
     this.#planned = written;
+    this.#vacuum = new NameVacuum(db, schema);
   }
 
   /** @throws SchemaRetired when the schema is not there, or has another role. */
@@ -92,6 +97,11 @@ export class Projection {
   /** The checkpoint that is written. */
   get checkpoint(): Checkpoint {
     return this.written;
+  }
+
+  /** Vacuums tables from which a former process may have taken names without it. */
+  resumeVacuum(): Promise<void> {
+    return this.#vacuum.resume();
   }
 
   /** Folds whole decisions that follow the checkpoint, and writes them. What it throws: `fold` and `write`. */
@@ -147,7 +157,7 @@ export class Projection {
    * @throws CommitsLost when the database has lost the last commits: a new projection continues from there.
    * @throws SchemaRetired when the schema has another role by now, or was dropped.
    */
-  async write({ from, to, plan, endsBatch }: Folded): Promise<void> {
+  async write({ from, to, plan, endsBatch, forgets }: Folded): Promise<void> {
     if (this.#failed) throw new Error('this projection has failed; open a new one');
     const statements = [this.#moveCheckpoint(from, to), ...plan];
     try {
@@ -160,6 +170,7 @@ export class Projection {
       throw await this.#explain(error, from, to.seq);
     }
     this.written = to;
+    if (forgets) this.#vacuum.request();
   }
 
   /** Writes a part of a batch in the batch's transaction, and commits that where the batch ends. */
@@ -189,12 +200,13 @@ export class Projection {
 
   #plan(endsBatch: boolean, planned: () => Folded['plan']): Folded | null {
     const [from, to] = [this.#planned, this.folded];
+    const forgets = this.#batch.forgotten.size > 0;
     if (to === from) return null;
     return this.#unlessFailed(() => {
       try {
         const plan = planned();
         this.#planned = to;
-        return { from, to, plan, endsBatch };
+        return { from, to, plan, endsBatch, forgets };
       } catch (error) {
         throw this.#asFault(error, from.seq + 1, to.seq);
       }

@@ -65,6 +65,7 @@ async function followInto(schema: string, options: ProjectorOptions, signal: Abo
   const projection = await Projection.open(db, schema);
   await assertOfJournal(journal, schema, projection.checkpoint);
   onProgress?.(projection.checkpoint, schema);
+  await projection.resumeVacuum();
   await watched(projection, journal, signal, (watchedSignal) =>
     follow(projection, { ...options, onProgress }, watchedSignal),
   );
@@ -118,6 +119,7 @@ async function keepFormer(schema: string, options: ProjectorOptions, signal: Abo
     try {
       const projection = await Projection.open(options.db, schema, { role: 'former' });
       await assertOfJournal(options.journal, schema, projection.checkpoint);
+      await projection.resumeVacuum();
       await follow(projection, { ...options, onProgress: undefined }, signal);
     } catch (error) {
       if (error instanceof SchemaRetired || isStopping()) return;

@@ -14,6 +14,9 @@ import type { MarketFigures } from './market-fold.ts';
 
 /** Rows made from the fields of one event. */
 
+/** The name of a key whose name was forgotten. */
+export const FORGOTTEN_KEY_NAME = 'forgotten';
+
 /** The position of an event in the journal. */
 export interface EventPosition {
   readonly seq: number;
@@ -45,6 +48,8 @@ export function accountRow(opening: Opening, seq: number, formerName: string | n
     volume_units: 0,
     last_fill_minute_ms: null,
     cancels_at_ms: null,
+    closed_seq: null,
+    forgotten_seq: null,
   };
 }
 

@@ -24,7 +24,7 @@ interface RankRow {
 }
 
 /**
- * Accounts that started with the usual balance, by their worth, then the older account. Every position is valued at the
+ * Open accounts that started with the usual balance, by their worth, then the older account. Every position is valued at the
  * time of the query, so that a trade that moves a mark changes no row of the holders.
  */
 export async function rankAccounts(db: ReadDb, limit: number): Promise<Ranking> {
@@ -61,11 +61,13 @@ export async function rankAccounts(db: ReadDb, limit: number): Promise<Ranking> 
       eb
         .selectFrom('accounts as ranked')
         .innerJoin('settings', 'settings.starting_balance_units', 'ranked.starting_balance_units')
+        .where('ranked.closed_seq', 'is', null)
         .select(eb.fn.countAll<number>().as('n'))
         .$asScalar()
         .$notNull()
         .as('total'),
     )
+    .where('closed_seq', 'is', null)
     .where('starting_balance_units', '=', (eb) => eb.selectFrom('settings').select('settings.starting_balance_units'))
     .orderBy(sql`2 * cash_units + coalesce(worth.half_units, 0)`, 'desc')
     .orderBy('created_seq')

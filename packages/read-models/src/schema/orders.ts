@@ -79,6 +79,7 @@ export const RESTING_CANCELLED: ReadonlySet<CancelReason | null> = new Set<Cance
   'market_resolved',
   'expired',
   'dead_man_switch',
+  'account_closed',
 ]);
 
 export type OrderRow = Writable<RowOf<typeof ORDERS.columns>>;

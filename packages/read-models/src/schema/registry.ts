@@ -17,7 +17,7 @@ export type SchemaStatus = 'active' | 'filling' | 'former';
  * Changes with the tables, their indexes, or what the projection writes into them: a schema of another version is not
  * read.
  */
-export const PROJECTION_VERSION = 8;
+export const PROJECTION_VERSION = 9;
 
 /** Creates the registry where there is none. Concurrent calls are safe. */
 export async function prepareRegistry(db: ReadDb): Promise<void> {

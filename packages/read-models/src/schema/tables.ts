@@ -44,6 +44,10 @@ export const TABLES = {
       last_fill_minute_ms: nullable(int8),
       /** The time at which the account's dead-man switch cancels its orders; null while it is off. */
       cancels_at_ms: nullable(int8),
+      /** The sequence of the event that closed the account; null while it is open. */
+      closed_seq: nullable(int8),
+      /** The sequence of the event that had its display name forgotten, and the names of its keys; null for none. */
+      forgotten_seq: nullable(int8),
     },
     ['id'],
     ['cash_units >= 0'],
