@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Mandate as MandateView } from '@paper/exchange/vocabulary';
 import { Mandate, mandateBody } from './mandate.ts';
 import { nameText } from './name-text.ts';
-import { money } from './numbers.ts';
+import { count, money } from './numbers.ts';
 import { amountsBody } from './portfolio.ts';
 import type { AmountsView } from './portfolio.ts';
 import { timestamp } from './text.ts';
@@ -85,6 +85,18 @@ export const Account = z
   .meta({ id: 'Account' });
 export const OpenedAccount = z.strictObject({ account: Account, apiKey: IssuedApiKey }).meta({ id: 'OpenedAccount' });
 export const ApprovedAccount = z.strictObject({ account: Account }).meta({ id: 'ApprovedAccount' });
+export const ClosedAccount = z
+  .strictObject({
+    account: Account,
+    revokedKeys: count.meta({ description: 'Keys of the account and its sub-accounts that were revoked.' }),
+    cancelledOrders: count.meta({ description: 'Orders of the account and its sub-accounts that were cancelled.' }),
+  })
+  .meta({ id: 'ClosedAccount' });
+export const ForgottenAccount = z
+  .strictObject({
+    account: Account.meta({ description: 'Its displayName is `Trader` and the last six characters of its id.' }),
+  })
+  .meta({ id: 'ForgottenAccount' });
 
 export type ApiKeyBody = z.output<typeof ApiKey>;
 export type FleetKeyBody = z.output<typeof FleetKey>;
@@ -92,6 +104,7 @@ export type IssuedApiKeyBody = z.output<typeof IssuedApiKey>;
 export type CreatedApiKeyBody = z.output<typeof CreatedApiKey>;
 export type OpenedAccountBody = z.output<typeof OpenedAccount>;
 export type SubAccountBody = z.output<typeof SubAccount>;
+export type ClosedAccountBody = z.output<typeof ClosedAccount>;
 export type AccountBody = z.output<typeof Account>;
 
 export interface KeyView {

@@ -78,8 +78,8 @@ export const ERRORS = {
   },
   forbidden: {
     status: 403,
-    when: 'the key may not do this',
-    remedy: 'Use a key that has the permission, or that owns the resource.',
+    when: 'the key or token may not do this, or the account was closed',
+    remedy: 'Use a key that has the permission, or that owns the resource; an operator: a token that has the scope.',
     example: 'Forbidden',
   },
   kyc_required: {

@@ -11,6 +11,7 @@ import type { NewMarket } from './operator.ts';
 import { meBody } from './me.ts';
 import { orderBody, orderDetailBody, orderPreviewBody } from './order.ts';
 import type { AmountsView, PositionView } from './portfolio.ts';
+import { shownName } from './shown-name.ts';
 import type { SignalView } from './signal.ts';
 
 /**
@@ -220,6 +221,8 @@ export const exampleAccount = accountBody({
   createdAt: at(18, 9),
   startingBalanceUnits: 100_000_000,
 });
+
+export const exampleForgottenAccount = { ...exampleAccount, displayName: shownName(EXAMPLE_ACCOUNT_ID, null) };
 
 export const exampleSignal: SignalView = {
   id: EXAMPLE_SIGNAL_ID,

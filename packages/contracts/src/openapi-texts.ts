@@ -29,6 +29,7 @@ export const TAGS = {
   Audit: 'Verify the exchange: the public journal, and the ledger of a fleet.',
   Service: 'Check the health of the service, and read this document.',
   'Operator: markets': 'List, pause, close and settle markets, and record signals. Needs an operator token.',
-  'Operator: accounts': 'Open and approve accounts, issue and revoke their keys. Needs an operator token.',
+  'Operator: accounts':
+    'Open, approve, close and forget accounts, issue and revoke their keys. Needs an operator token.',
   'Operator: system': 'Read the state of the system, and send commands in batches. Needs an operator token.',
 } as const;

@@ -20,7 +20,7 @@ export const orderStatus = z.enum(ORDER_STATUSES);
 
 export const cancelReason = z.enum(CANCEL_REASONS).meta({
   description:
-    '`user`: a request cancelled the order. `ioc_remainder`, `fok_unfillable`, `no_liquidity`: the rest did not fill at once and may not rest. `self_trade`: the next order belongs to the same fleet. `fill_limit`: the order filled the most orders that one command may. `market_closed`, `market_resolved`: the market stopped. `post_only`: it would have taken shares. `expired`: its expiresAt came. `dead_man_switch`: the switch of its account was not set again in time.',
+    '`user`: a request cancelled the order. `ioc_remainder`, `fok_unfillable`, `no_liquidity`: the rest did not fill at once and may not rest. `self_trade`: the next order belongs to the same fleet. `fill_limit`: the order filled the most orders that one command may. `market_closed`, `market_resolved`: the market stopped. `post_only`: it would have taken shares. `expired`: its expiresAt came. `dead_man_switch`: the switch of its account was not set again in time. `account_closed`: its account was closed.',
 });
 
 /**

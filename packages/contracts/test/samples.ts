@@ -724,6 +724,8 @@ export const samples: Readonly<Record<EndpointId, Sample>> = {
   issueAccountKey: { params: id, body: newKey, answers: [{ apiKey }] },
   revokeAccountKey: { params: { keyId: 'key-1' }, answers: [{ ok: true }] },
   approveAccount: { params: id, answers: [{ account }] },
+  closeAccount: { params: id, answers: [{ account, revokedKeys: 2, cancelledOrders: 0 }] },
+  forgetAccount: { params: id, answers: [{ account }] },
   listMarketsByPhase: { query: { phase: 'void', ...page }, answers: [[market]] },
   listHolders: {
     params: id,

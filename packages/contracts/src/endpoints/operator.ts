@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { ApprovedAccount, CreateApiKeyInput, CreatedApiKey, OpenedAccount } from '../account.ts';
+import {
+  ApprovedAccount,
+  ClosedAccount,
+  CreateApiKeyInput,
+  CreatedApiKey,
+  ForgottenAccount,
+  OpenedAccount,
+} from '../account.ts';
 import { BatchAnswer, BatchInput, BATCH_BYTES } from '../batch.ts';
 import { listCost } from '../cost.ts';
 import { defineEndpoint, OPERATOR_SCOPES } from '../endpoint.ts';
@@ -22,6 +29,7 @@ import {
   EXAMPLE_ACCOUNT_ID,
   EXAMPLE_KEY_ID,
   exampleAccount,
+  exampleForgottenAccount,
   exampleIssuedKey,
   exampleListing,
   exampleListingBody,
@@ -228,6 +236,35 @@ export const operatorEndpoints = {
     answer: ApprovedAccount,
     errors: ['validation_failed', 'forbidden', 'account_not_found'],
     example: { params: { id: EXAMPLE_ACCOUNT_ID }, answer: { account: exampleAccount } },
+  }),
+  closeAccount: defineEndpoint({
+    ...command,
+    ...forAccounts,
+    id: 'closeAccount',
+    path: '/api/operator/accounts/{id}/close',
+    summary: 'Close a primary account with its sub-accounts',
+    description:
+      'Revokes all keys and cancels all orders of the account and of its sub-accounts. The answer comes when all are ended. From then on they can have no orders and no keys, and are not ranked. Their positions stay, and settle with their markets. Closing again returns the same answer. A sub-account is 400. A token with the scope `accounts-own` is 403 for an account that another operator opened.',
+    params: account,
+    answer: ClosedAccount,
+    errors: ['validation_failed', 'forbidden', 'account_not_found'],
+    example: {
+      params: { id: EXAMPLE_ACCOUNT_ID },
+      answer: { account: exampleAccount, revokedKeys: 2, cancelledOrders: 3 },
+    },
+  }),
+  forgetAccount: defineEndpoint({
+    ...command,
+    ...forAccounts,
+    id: 'forgetAccount',
+    path: '/api/operator/accounts/{id}/forget',
+    summary: 'Forget the names of a closed account',
+    description:
+      'Deletes the display names of the account and of its sub-accounts, and the names of their keys from the read models. Before the account is closed this is 400 `validation_failed`. Forgetting again returns the same answer. If it is 503, repeat it: the deletion is also finished by the next start of the service. A token with the scope `accounts-own` is 403 for an account that another operator opened.',
+    params: account,
+    answer: ForgottenAccount,
+    errors: ['validation_failed', 'forbidden', 'account_not_found'],
+    example: { params: { id: EXAMPLE_ACCOUNT_ID }, answer: { account: exampleForgottenAccount } },
   }),
   listMarketsByPhase: defineEndpoint({
     ...operator,
