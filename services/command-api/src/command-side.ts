@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey } from 'node:crypto';
 import { endpoints, Unavailable } from '@paper/contracts';
 import type { KeyCaller, OperatorStatusBody } from '@paper/contracts';
-import { findKeyOwner, isUsedBySingle, leftOpen, rememberedFingerprint } from '@paper/exchange';
+import { findKeyOwner, forgottenAccounts, isUsedBySingle, leftOpen, rememberedFingerprint } from '@paper/exchange';
 import type { Command, Settings, State } from '@paper/exchange';
 import type { Journal } from '@paper/journal';
 import type { ProjectionReport } from '@paper/read-models';
@@ -11,11 +11,20 @@ import {
   observeLeadership,
   observeWriter,
   DisplayNames,
+  ForgottenNames,
   UnsettledNames,
   CommandProcessor,
   notTaking,
 } from '@paper/command-side';
-import type { NameStore, AcceptedClock, ReferenceClock, StartPoint, Writer, WriterObserver } from '@paper/command-side';
+import type {
+  DisplayNamesOptions,
+  NameStore,
+  AcceptedClock,
+  ReferenceClock,
+  StartPoint,
+  Writer,
+  WriterObserver,
+} from '@paper/command-side';
 import { systemClock } from '@paper/timing';
 import type { Clock } from '@paper/timing';
 import { createSubAccount, createSubAccountKey, revokeKey } from './routes/accounts.ts';
@@ -72,6 +81,8 @@ export interface CommandSide {
     readonly shard: string;
     readonly queueDepth: number;
   };
+  /** Sequence of the event that had display names forgotten last; 0 where none was. */
+  readonly forgottenSeq: () => number;
   /** Whether commands are decided now. */
   readonly ready: () => boolean;
   /** Fails with the reason while commands are not decided. The front door uses it to find the leader. */
@@ -100,7 +111,9 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
     store: options.names,
   });
 
-  const gateway = createGateway(options, observer, writer, unsettled);
+  const forgotten = new ForgottenNames({ clock, observer, store: options.names });
+
+  const gateway = createGateway(options, observer, writer, { forgotten, unsettled });
   const authenticate = authenticateByState(writer);
   const operatorStatus = async (): Promise<OperatorStatusBody> => {
     const projections = (await options.projections(writer.status().journalSeq)).map((one) => ({ ...one }));
@@ -149,13 +162,18 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
     start: async () => {
       startedMs = clock.monotonic();
       await processor.start();
-      if (writer.state !== null) nameLeftOpen(writer.state, logger);
+      if (writer.state !== null) {
+        nameLeftOpen(writer.state, logger);
+        void forgotten.delete(forgottenAccounts(writer.state));
+      }
       logger.info(status(), 'the command side serves');
     },
+    forgottenSeq: () => writer.state?.forgottenSeq ?? 0,
     status,
     stop: async (longestMs = STOP_MS) => {
       await processor.stop(longestMs);
       unsettled.stop();
+      forgotten.stop();
     },
   };
 }
@@ -165,7 +183,7 @@ function createGateway(
   { journal, names, readModel }: CommandSideOptions,
   observer: WriterObserver,
   writer: Writer,
-  unsettled: UnsettledNames,
+  later: Pick<DisplayNamesOptions, 'forgotten' | 'unsettled'>,
 ): CommandGateway {
   return {
     eventIdAt: async (seq) => {
@@ -176,7 +194,7 @@ function createGateway(
       if (stored === undefined) throw new Error(`the journal has no event ${seq}`);
       return stored.id;
     },
-    names: new DisplayNames({ observer, publicName: readModel.publicName, store: names, unsettled }),
+    names: new DisplayNames({ ...later, observer, publicName: readModel.publicName, store: names }),
     readModel,
     durable: () => writer.durable,
     preview: writer.preview.bind(writer),

@@ -92,7 +92,7 @@ async function start(config: z.output<typeof commandApiSettings>, running: kit.S
   checks.splice(0, 1, commandSide.readiness);
   running.listening({ url: server.url, metricsUrl: `${metricsServer.url}/metrics` });
   await commandSide.start();
-  snapshots.start(() => commandSide.status().journalSeq);
+  snapshots.start(() => commandSide.status().journalSeq, commandSide.forgottenSeq);
 }
 
 /** The address to report. For a server that listens on every address, it is the machine's host name. */

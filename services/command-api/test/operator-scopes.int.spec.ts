@@ -29,6 +29,8 @@ const CALLS: Readonly<Record<string, readonly OperatorScope[]>> = {
   issueAccountKey: ['accounts', 'accounts-own'],
   revokeAccountKey: ['accounts', 'accounts-own'],
   approveAccount: ['accounts'],
+  closeAccount: ['accounts', 'accounts-own'],
+  forgetAccount: ['accounts', 'accounts-own'],
   getOperatorStatus: [],
   runOperatorBatch: ['markets', 'signals', 'accounts', 'accounts-own'],
 };

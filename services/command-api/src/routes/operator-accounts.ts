@@ -1,7 +1,14 @@
-import { isInScope, OUT_OF_SCOPE, Refused } from '@paper/contracts';
-import type { AccountBody, IssuedApiKeyBody, OperatorCaller } from '@paper/contracts';
-import { accountOfKey, canonicalPermissions, isOpenedBy } from '@paper/exchange';
-import type { ApproveAccount, IssueApiKey, OpenAccount, Untimed } from '@paper/exchange';
+import { isInScope, OUT_OF_SCOPE, Refused, shownName } from '@paper/contracts';
+import type { AccountBody, ClosedAccountBody, IssuedApiKeyBody, OperatorCaller } from '@paper/contracts';
+import { accountOfKey, canonicalPermissions, closureOf, fleetIds, isOpenedBy } from '@paper/exchange';
+import type {
+  ApproveAccount,
+  CloseAccount,
+  ForgetDisplayNames,
+  IssueApiKey,
+  OpenAccount,
+  Untimed,
+} from '@paper/exchange';
 import { issuedKey, knownAccount, openedAccount } from '../answers/accounts.ts';
 import { newKey } from '../commands/new-key.ts';
 import type { StoredName, CommandResult } from '@paper/command-side';
@@ -83,6 +90,49 @@ export async function revokeAnyKey(
     assertPermitted(gateway, caller, owner.accountId);
   }
   return { ...result, value: { ok: true } };
+}
+
+/** Closes a primary account with its sub-accounts. Answered when all their keys and orders are ended. */
+export async function closeAccount(
+  gateway: CommandGateway,
+  { caller, idempotency }: OperatorCall,
+  accountId: string,
+): Promise<CommandResult<ClosedAccountBody>> {
+  assertPermitted(gateway, caller, accountId);
+  const close: Untimed<CloseAccount> = { ...baseOf(caller, idempotency), accountId, type: 'CloseAccount' };
+  const result = await gateway.submit(laneOf(caller), close, (_decision, state) => {
+    const closure = closureOf(state, accountId);
+    if (closure === null) throw new Error(`account ${accountId} was closed and is open`);
+    const { cancelledOrders, revokedKeys } = closure;
+    return { cancelledOrders, revokedKeys, show: knownAccount(state, accountId) };
+  });
+  const { cancelledOrders, revokedKeys, show } = result.value;
+  const account = show(await gateway.names.of(accountId));
+  return { ...result, value: { account, cancelledOrders, revokedKeys } };
+}
+
+/**
+ * Forgets the names of a closed account and of its sub-accounts: first by an event, then in the table of names, so that
+ * the next start finishes what this process leaves undone.
+ */
+export async function forgetAccount(
+  gateway: CommandGateway,
+  { caller, idempotency }: OperatorCall,
+  accountId: string,
+): Promise<CommandResult<{ readonly account: AccountBody }>> {
+  assertPermitted(gateway, caller, accountId);
+  const forget: Untimed<ForgetDisplayNames> = {
+    ...baseOf(caller, idempotency),
+    accountId,
+    type: 'ForgetDisplayNames',
+  };
+  const result = await gateway.submit(laneOf(caller), forget, (_decision, state) => ({
+    fleet: fleetIds(state, accountId),
+    show: knownAccount(state, accountId),
+  }));
+  const { fleet, show } = result.value;
+  await gateway.names.forget(fleet);
+  return { ...result, value: { account: show(shownName(accountId, null)) } };
 }
 
 export async function approveAccount(

@@ -4,7 +4,7 @@ import { implement } from '@paper/service-kit';
 import type { Authenticate, Route } from '@paper/service-kit';
 import { toAnswer } from './command-gateway.ts';
 import type { CommandGateway } from './command-gateway.ts';
-import { revokeAnyKey } from './operator-accounts.ts';
+import { closeAccount, forgetAccount, revokeAnyKey } from './operator-accounts.ts';
 import { operatorBatch } from './operator-batch.ts';
 import { carryOut } from './operator-commands.ts';
 import type { BodyOf, OperatorCall } from './operator-markets.ts';
@@ -44,6 +44,10 @@ export function operatorRoutes(
         single({ caller, idempotency }, { op: 'issue-key', ...body, id: params.id }),
       approveAccount: (caller, { params, idempotency }) =>
         single({ caller, idempotency }, { op: 'approve-account', id: params.id }),
+      closeAccount: async (caller, { params, idempotency }) =>
+        toAnswer(await closeAccount(gateway, { caller, idempotency }, params.id)),
+      forgetAccount: async (caller, { params, idempotency }) =>
+        toAnswer(await forgetAccount(gateway, { caller, idempotency }, params.id)),
       revokeAccountKey: async (caller, { params, idempotency }) =>
         toAnswer(await revokeAnyKey(gateway, { caller, idempotency }, params.keyId)),
       runOperatorBatch: operatorBatch(gateway),
