@@ -84,7 +84,7 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
   showStep('Reading the journal');
   // Started side by side: an untrusted clock makes commands wait, and must not make readers wait.
   await Promise.all([serveReaders(), commandSide.start()]);
-  snapshots.start(() => commandSide.status().journalSeq);
+  snapshots.start(() => commandSide.status().journalSeq, commandSide.forgottenSeq);
 
   const baseUrl = reachable(server.url);
   const publicUrl = portal.start(baseUrl);

@@ -152,6 +152,33 @@ async function expectStored(connectionString: string, accounts: readonly Opened[
   expect(rows).to.deep.equal(due);
 }
 
+/** Opens an account with a sub-account, closes and forgets both: their names are gone from the table. */
+async function expectForgotten({ baseUrl, operatorToken }: RunningStandalone, connectionString: string): Promise<void> {
+  const post = async <T>(url: string, key: string, body?: unknown): Promise<T> => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const answer = await fetch(baseUrl + url, { ...sent, headers, method: 'POST' });
+    expect(answer.status, url).to.equal(200);
+    return (await answer.json()) as T;
+  };
+  const opened = await post<OpeningBody>('/api/operator/accounts', operatorToken, { displayName: 'Gone soon' });
+  const sub = await post<SubAccountBody>('/api/accounts/sub', opened.apiKey.rawKey, { displayName: 'Gone too' });
+  const { id } = opened.account;
+  await post(`/api/operator/accounts/${id}/close`, operatorToken);
+  const forgotten = await post<{ account: { displayName: string } }>(
+    `/api/operator/accounts/${id}/forget`,
+    operatorToken,
+  );
+  expect(forgotten.account.displayName).to.equal(`Trader ${id.slice(-6)}`);
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  const { rows } = await client.query('select name from coordination.names where account_id = any($1)', [
+    [id, sub.subAccount.id],
+  ]);
+  await client.end();
+  expect(rows).to.deep.equal([]);
+}
+
 /** `npm run audit -- verify`: each account has its name, and each settled name its account. */
 async function audit(
   env: Readonly<Record<string, string>>,
@@ -236,6 +263,7 @@ describe('display names over a kill −9 of the standalone', function () {
       readonly connectionString: string;
     };
     await expectStored(connectionString, openings.acknowledged);
+    await expectForgotten(running, connectionString);
     const { code, said } = await audit({ DATABASE_URL: '', DATA_DIR: dataDir, JOURNAL_URL: '' });
     expect(said).to.match(/Display names: of \d+ accounts compared\./);
     expect(code, said).to.equal(0);

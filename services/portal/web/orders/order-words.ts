@@ -16,6 +16,7 @@ const REASONS: Readonly<Record<Reason, string>> = {
   post_only: 'it would take shares, and is post-only',
   expired: 'its time has come',
   dead_man_switch: 'the dead-man switch was not set again',
+  account_closed: 'the account was closed',
 };
 
 /** Why an order, or its rest, is cancelled; a clause. */
