@@ -1,6 +1,7 @@
+import { SNAPSHOT_VERSION } from '@paper/exchange';
 import { createMemoryJournal, EMPTY_HEAD } from '@paper/journal';
 import type { Journal } from '@paper/journal';
-import { testDatabase, SimulatedJournal } from '@paper/testkit';
+import { base, OPERATOR, SYSTEM, testDatabase, SimulatedJournal } from '@paper/testkit';
 import type { TestDatabase } from '@paper/testkit';
 import { expect } from 'chai';
 import pg from 'pg';
@@ -47,7 +48,8 @@ describe('snapshots', function () {
   /** A journal of three parts, with a snapshot after the first and one after the second. */
   const withTwo = async (seed: number) => {
     const { shard, store } = newStore();
-    const workload = new SimulatedJournal({ seed });
+    // By rules without closings: a snapshot from before names were forgotten is not kept.
+    const workload = new SimulatedJournal({ rulesVersion: 3, seed });
     const seqs: number[] = [];
     for (let part = 0; part < 2; part += 1) {
       await workload.run(150);
@@ -77,11 +79,34 @@ describe('snapshots', function () {
     const pieces = [...snapshotPieces(workload.state)];
     const bytes = Buffer.concat(pieces).length;
     expect(events).to.equal(workload.head.seq - newer);
-    expect(snapshot).to.deep.include({ ...workload.head, build: 'test', bytes, pieces: pieces.length, version: 6 });
+    expect(snapshot).to.deep.include({
+      ...workload.head,
+      build: 'test',
+      bytes,
+      pieces: pieces.length,
+      version: SNAPSHOT_VERSION,
+    });
     expect(snapshot?.stateHash).to.equal(stateHash(workload.state));
     const [first, second] = await store.list();
     expect(first).to.deep.equal(snapshot);
     expect(second?.seq).to.equal(newer);
+  });
+
+  it('from before names were forgotten are not kept', async () => {
+    const { journal, newer, store, workload } = await withTwo(6);
+    const [account] = workload.state.accounts.values();
+    const accountId = account?.owner.id ?? '';
+    const command = { ...base(OPERATOR, 'close'), accountId };
+    await workload.submit({ ...command, type: 'CloseAccount' });
+    while (workload.state.closings.size > 0) {
+      const id = `continue ${workload.head.seq}`;
+      await workload.submit({ ...base(SYSTEM, id), accountId, type: 'ContinueClosing' });
+    }
+    const forget = { ...command, id: 'forget', type: 'ForgetDisplayNames' } as const;
+    expect((await workload.submit(forget)).kind).to.equal('accepted');
+    const { snapshot } = await takeSnapshot(journal, store, 'test', silent);
+    expect(snapshot?.seq).to.be.greaterThan(newer);
+    expect((await store.list()).map(({ seq }) => seq)).to.deep.equal([snapshot?.seq]);
   });
 
   it('are many pieces where the state is large', async () => {

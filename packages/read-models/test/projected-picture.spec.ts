@@ -8,7 +8,7 @@ describe("the projection's picture of the exchange", () => {
   let picture: StateDump;
   let projected: ProjectedPicture;
   before(async () => {
-    const simulated = new SimulatedJournal({ seed: 15 });
+    const simulated = new SimulatedJournal({ seed: 26 });
     await simulated.run(800);
     projected = new ProjectedPicture();
     const half = simulated.ends[Math.floor(simulated.ends.length / 2)] ?? 0;

@@ -164,7 +164,8 @@ export class WorkloadView {
   }
 
   apply(command: CommandBase & { readonly type: string }, decision: ObservedDecision): void {
-    for (const event of decision.events ?? []) this.#applyEvent(event);
+    // A replay has the events of the first decision, which were applied then.
+    if (decision.kind === 'accepted') for (const event of decision.events ?? []) this.#applyEvent(event);
     if (command.type === 'ContinueRun' && decision.kind !== 'accepted') {
       const marketId = (command as unknown as { marketId: string }).marketId;
       const market = this.market(marketId);
