@@ -1,19 +1,21 @@
-import { refusalOf } from '@paper/contracts';
+import { ApiError } from '@paper/contracts';
+import { bodyOf } from '../keys/api.ts';
 import type { Apis } from '../keys/api.ts';
 import type { AccountRemoval } from './deletion.ts';
 
 /** Closes accounts and forgets their names by the API, with the portal's operator token. */
 export function removalBy(apis: Apis): AccountRemoval {
-  const call = async (accountId: string, command: 'close' | 'forget'): Promise<void> => {
-    const path = `/api/operator/accounts/${encodeURIComponent(accountId)}/${command}`;
-    const answer = await apis.sendAsOperator('POST', path);
-    if (answer.status === 200) return;
-    const refusal = refusalOf(`POST ${path}`, answer);
-    // A restored backup of the portal may know accounts that the exchange does not.
-    if (refusal.code !== 'account_not_found') throw refusal;
-  };
   return {
-    close: (accountId) => call(accountId, 'close'),
-    forget: (accountId) => call(accountId, 'forget'),
+    close: (id) => unlessUnknown(bodyOf(apis.operator.closeAccount({ params: { id } }))),
+    forget: (id) => unlessUnknown(bodyOf(apis.operator.forgetAccount({ params: { id } }))),
   };
+}
+
+/** A restored backup of the portal may know accounts that the exchange does not. */
+async function unlessUnknown(call: Promise<unknown>): Promise<void> {
+  try {
+    await call;
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'account_not_found')) throw error;
+  }
 }

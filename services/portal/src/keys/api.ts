@@ -1,5 +1,5 @@
-import { ApiError, createClient, endpoints, ERRORS, isErrorCode, sendApiRequest, Unavailable } from '@paper/contracts';
-import type { ApiAnswer, ApiClient, ApiResponse } from '@paper/contracts';
+import { ApiError, createClient, endpoints, ERRORS, isErrorCode, Unavailable } from '@paper/contracts';
+import type { ApiAnswer, ApiClient } from '@paper/contracts';
 
 /** A client of the public API, as one key. */
 export type Api = ApiClient<typeof endpoints>;
@@ -26,11 +26,6 @@ export class Apis {
   /** As the portal: opens accounts, and issues keys of those that it opened. */
   get operator(): Api {
     return this.as(this.#operatorToken);
-  }
-
-  /** Sends a call without a body as the portal, once. @throws where no whole answer comes. */
-  sendAsOperator(method: string, path: string): Promise<ApiResponse> {
-    return sendApiRequest(this.#url(), { method, path, key: this.#operatorToken, timeoutMs: TIMEOUT_MS });
   }
 
   /** As the owner of a key. */
