@@ -1,0 +1,313 @@
+import type { OrderBody } from '@paper/contracts';
+import { eventually, longTest, marketBody, operatorClient, startStandalone } from '@paper/testkit';
+import type { CheckedClient, RunningStandalone } from '@paper/testkit';
+import { installedChromium, launchChromium, openTab } from '@paper/testkit/browser';
+import type { Browser, Page, Tab } from '@paper/testkit/browser';
+import { expect } from 'chai';
+import { startFastPulses } from './support/fast-pulses.ts';
+import type { FastPulses } from './support/fast-pulses.ts';
+import { furnish, MARKET } from './support/furnished.ts';
+import { SignedIn } from './support/signed-in.ts';
+
+const TABS_MAX = 120;
+
+describe('the pages to trade on, in a browser', function () {
+  this.timeout(120_000);
+  const tabs: Tab[] = [];
+  let browser: Browser;
+  let service: RunningStandalone;
+  let client: CheckedClient;
+  let pulses: FastPulses;
+  let people = 0;
+
+  before(async function () {
+    if (installedChromium === undefined) {
+      if (process.env['REQUIRE_SERVERS'] === '1') throw new Error('no Chromium is installed');
+      this.skip();
+    }
+    pulses = await startFastPulses();
+    const env = {
+      PUBLIC_URL: `http://localhost:${pulses.port}`,
+      SIGN_UPS_PER_HOUR: '1000',
+      SIGN_UPS_PER_DAY: '1000',
+    };
+    [browser, service] = await Promise.all([launchChromium(installedChromium), startStandalone({ env })]);
+    pulses.before(service.baseUrl);
+    client = await furnish(service);
+  });
+
+  afterEach(async () => {
+    for (const tab of tabs.splice(0)) {
+      // A browser writes every refusal of the service into its console.
+      expect(tab.complaints.filter((text) => !text.includes('a status of 400'))).to.deep.equal([]);
+      await tab.close();
+    }
+  });
+
+  after(async () => {
+    // They are undefined where the suite was skipped.
+    await (browser as Browser | undefined)?.close();
+    await (service as RunningStandalone | undefined)?.stop();
+    await (pulses as FastPulses | undefined)?.close();
+  });
+
+  const signUp = (): Promise<SignedIn> => SignedIn.up(service.publicUrl, `Person ${(people += 1)}`);
+  const open = async (path: string, person?: SignedIn): Promise<Page> => {
+    const tab = await openTab(browser, service.publicUrl + path, person?.profile ?? {});
+    tabs.push(tab);
+    await tab.settled();
+    return tab.page;
+  };
+  const openMarket = async (person?: SignedIn): Promise<Page> => {
+    const page = await open(`/markets/${MARKET.id}`, person);
+    await page.locator('.live.is-live').waitFor();
+    return page;
+  };
+
+  it('given no session, then the market shows everything but the ticket, and a way to sign in and back', async () => {
+    const page = await openMarket();
+    expect(await page.locator('h1').textContent()).to.equal(MARKET.title);
+    expect(await texts(page, '.ladder .bid .price')).to.deep.equal(['0.60']);
+    expect(await texts(page, '.ladder .ask .price')).to.deep.equal(['0.66']);
+    await page.locator('.chart canvas').waitFor();
+    expect(await page.locator('.trades tbody tr').count()).to.equal(2);
+    expect(await page.getByRole('button', { name: 'Buy YES' }).count()).to.equal(0);
+    const signIn = page.locator('.ticket').getByRole('link', { name: 'Sign in' });
+    expect(await signIn.getAttribute('href')).to.equal(`/sign-in?next=%2Fmarkets%2F${MARKET.id}`);
+  });
+
+  it('given markup in texts of operators, then it is shown as text, and only a citation is a link', async () => {
+    const page = await openMarket();
+    const news = page.locator('.timeline li');
+    await news.waitFor();
+    expect(await news.locator('a').textContent()).to.equal('It <script>rises</script> & stays');
+    expect(await news.textContent()).to.include('the <i>wire</i>');
+    expect(await news.locator('a').getAttribute('href')).to.equal('https://example.com/news?a=%22b%22');
+    expect(await news.locator('a').getAttribute('rel')).to.equal('noopener noreferrer');
+    expect(await page.locator('main script, main i, main b').count()).to.equal(0);
+  });
+
+  it('by keyboard alone: an order is previewed, placed, marked in the ladder, amended and cancelled', async () => {
+    const page = await openMarket(await signUp());
+    await tabTo(page, 'Price in dollars a share');
+    await page.keyboard.type('0.5');
+    await tabTo(page, 'Shares');
+    await page.keyboard.type('10');
+    await preview(page, 'Rests').filter({ hasText: '10 at 0.50, reserves $5.00' }).waitFor();
+    await preview(page, 'If yes').filter({ hasText: 'pays $10.00 (+$5.00)' }).waitFor();
+    await page.keyboard.press('Enter');
+    const result = page.locator('.ticket-result');
+    await result.filter({ hasText: 'The order to buy 10 YES at 0.50 rests in the book.' }).waitFor();
+    await result.filter({ hasText: 'Its receipt is kept in this browser.' }).waitFor();
+    const mine = page.locator('.ladder .mine');
+    await mine.filter({ hasText: '0.50' }).locator('.own-shares').filter({ hasText: '10' }).waitFor();
+
+    await tabTo(page, 'Amend the order to buy 10 YES at 0.50');
+    await page.keyboard.press('Enter');
+    await tabTo(page, 'Shares in all');
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('7');
+    await page.keyboard.press('Enter');
+    await mine.locator('.own-shares').filter({ hasText: '7' }).waitFor();
+
+    await tabTo(page, 'Cancel the order to buy 7 YES at 0.50');
+    await page.keyboard.press('Enter');
+    await mine.waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'Your open orders here' }).waitFor({ state: 'detached' });
+  });
+
+  it('given a market order, then it does what the preview showed', async () => {
+    const page = await openMarket(await signUp());
+    await page.getByRole('combobox', { name: 'Type' }).selectOption('market');
+    await page.getByRole('radio', { name: 'No', exact: true }).last().check();
+    await page.getByRole('textbox', { name: 'Shares' }).fill('2');
+    await preview(page, 'Fills now').filter({ hasText: '2 at 0.40 on average' }).waitFor();
+    await preview(page, 'Cost').filter({ hasText: '$0.80' }).waitFor();
+    await page.getByRole('button', { name: 'Buy NO' }).click();
+    await page.locator('.ticket-result').filter({ hasText: 'Bought 2 NO at 0.40 on average.' }).waitFor();
+    await page.locator('.book-holding').filter({ hasText: 'You hold 0 YES and 2 NO.' }).waitFor();
+    await page.locator('.trades tbody tr').first().filter({ hasText: 'Buys NO' }).waitFor();
+  });
+
+  it('given what the service refuses, then its words stand beside the field', async () => {
+    const page = await openMarket(await signUp());
+    const price = page.getByLabel('Price in dollars a share');
+    const shares = page.getByRole('textbox', { name: 'Shares' });
+    await shares.fill('501');
+    expect(await described(page, shares)).to.equal('must be at most 500');
+    await price.fill('1.5');
+    expect(await described(page, price)).to.include('must be at most 0.99');
+    await price.fill('0.7');
+    await shares.fill('5');
+    await page.getByRole('radio', { name: 'Sell' }).check();
+    await eventually('the refusal is there', async () =>
+      (await described(page, shares)).includes('Insufficient shares'),
+    );
+    await price.fill('');
+    await page.getByRole('button', { name: 'Sell YES' }).click();
+    expect(await described(page, price)).to.include('is required for a limit order');
+    const id = await price.getAttribute('id');
+    await eventually('the field has the focus', async () => {
+      return (await page.locator(':focus').getAttribute('id')) === id;
+    });
+  });
+
+  it("takes a ladder's price into the ticket by the arrow keys", async () => {
+    const page = await openMarket(await signUp());
+    await tabTo(page, 'Take 0.66 as the price');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    expect(await page.getByLabel('Price in dollars a share').inputValue()).to.equal('0.6');
+  });
+
+  it("follows others' orders without being loaded again", async () => {
+    const page = await openMarket();
+    const { key } = await operatorClient(client, service.operatorToken).open('Cleo');
+    const body = { marketId: MARKET.id, outcome: 'yes', price: 0.33, quantity: 4 };
+    const order = await client.ok<OrderBody>('POST', '/api/orders', { key, body });
+    const level = page.locator('.ladder .bid').filter({ hasText: '0.33' });
+    await level.waitFor();
+    await client.ok('DELETE', `/api/orders/${order.id}`, { key });
+    await level.waitFor({ state: 'detached' });
+  });
+
+  it('given the time slider on an earlier event, then book and shares are those of that moment', async () => {
+    const person = await signUp();
+    const page = await openMarket(person);
+    await person.call('POST', '/portal/as/me/orders', {
+      marketId: MARKET.id,
+      outcome: 'yes',
+      orderType: 'market',
+      quantity: 1,
+    });
+    await page.locator('.book-holding').filter({ hasText: 'You hold 1 YES' }).waitFor();
+    await page.reload();
+    const slider = page.getByLabel('Back in time');
+    await eventually('there are moments', async () => Number(await slider.getAttribute('max')) > 3);
+    await slider.focus();
+    await page.keyboard.press('ArrowLeft');
+    await page.locator('.book-past').waitFor();
+    await page.locator('.book-holding').filter({ hasText: 'You held 1 YES and 0 NO; cash $9,999.34.' }).waitFor();
+    await page.keyboard.press('Home');
+    await page.locator('.book-holding').filter({ hasText: 'Your account was not open yet.' }).waitFor();
+    expect(await page.locator('.ladder .price').count()).to.equal(0);
+    await page.getByRole('button', { name: 'Now' }).click();
+    await page.locator('.book-holding').filter({ hasText: 'You hold 1 YES' }).waitFor();
+    expect(await page.locator('.ladder .price').count()).to.be.above(1);
+  });
+
+  it('given trades and orders, then the portfolio has them, with a chart, and an order is cancelled there', async () => {
+    const person = await signUp();
+    const order = { marketId: MARKET.id, outcome: 'yes', quantity: 2 };
+    await person.call('POST', '/portal/as/me/orders', { ...order, orderType: 'market' });
+    await person.call('POST', '/portal/as/me/orders', { ...order, price: 0.12 });
+    const page = await open('/portfolio', person);
+    const figures = page.locator('.market-figures');
+    await figures.filter({ hasText: 'Cash$9,998.68' }).waitFor();
+    const position = page.getByRole('table', { name: 'Positions' }).locator('.virtual-row');
+    expect(await position.locator('[data-name=Shares]').textContent()).to.equal('2');
+    expect(await page.getByRole('table', { name: 'Trades' }).locator('.virtual-row').count()).to.equal(1);
+    await page.locator('.equity canvas').waitFor();
+    await page.getByText('Equity as a table').click();
+    expect(await page.locator('.chart-table tbody tr').count()).to.equal(2);
+    await page.getByRole('button', { name: 'Cancel the order to buy 2 YES at 0.12' }).click();
+    await page.getByText('No order is open.').waitFor();
+  });
+
+  it('given a sub-account, then the portfolio has the sum of the fleet, and the sub-account has a page to look at', async () => {
+    const person = await signUp();
+    const { subAccount } = await person.call<{ subAccount: { id: string } }>('POST', '/portal/sub-accounts', {
+      displayName: 'Second',
+    });
+    const page = await open('/portfolio', person);
+    await page
+      .getByRole('row', { name: /^All 2 accounts/ })
+      .filter({ hasText: '$20,000.00' })
+      .waitFor();
+    await page.getByRole('link', { name: 'Second' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Portfolio of Second' }).waitFor();
+    expect(new URL(page.url()).pathname).to.equal(`/portfolio/${subAccount.id}`);
+    await page.locator('.market-figures').filter({ hasText: 'Cash$10,000.00' }).waitFor();
+  });
+
+  describe('with 500 positions', () => {
+    const COUNT = 500;
+    let person: SignedIn;
+
+    before(async () => {
+      person = await signUp();
+      const { key } = await operatorClient(client, service.operatorToken).open('Maker');
+      for (let at = 0; at < COUNT; at += 50) {
+        const ids = Array.from({ length: 50 }, (_, offset) => `p${at + offset}`);
+        const commands = ids.map((id) => ({ op: 'list-market', ...marketBody(id, { title: `Will ${id} happen?` }) }));
+        await client.ok('POST', '/api/operator/batch', { key: service.operatorToken, body: { commands } });
+        const of = (outcome: 'yes' | 'no') => ({
+          orders: ids.map((marketId) => ({ marketId, outcome, price: 0.5, quantity: 1 })),
+        });
+        await client.ok('POST', '/api/orders/batch', { key, body: of('no') });
+        await person.call('POST', '/portal/as/me/orders/batch', of('yes'));
+      }
+    });
+
+    it('has few rows as elements, and shows the last one when it is scrolled to', async () => {
+      const page = await open('/portfolio', person);
+      const table = page.getByRole('table', { name: 'Positions' });
+      await table.locator('.virtual-row').first().waitFor();
+      expect(await table.getAttribute('aria-rowcount')).to.equal(String(COUNT + 1));
+      expect(await table.locator('.virtual-row').count()).to.be.below(60);
+      await page.getByRole('heading', { name: 'Open orders' }).scrollIntoViewIfNeeded();
+      await table.locator(`[aria-rowindex="${COUNT + 1}"]`).waitFor();
+    });
+
+    for (const [name, rate, limitMs] of [
+      ['plain', 1, 50],
+      ['throttled', 4, 200],
+    ] as const) {
+      it(`has no task over ${limitMs} ms while every row on screen changes at each pulse (${name})`, async function () {
+        longTest(this);
+        const page = await open('/portfolio', person);
+        await page.getByRole('table', { name: 'Positions' }).locator('.virtual-row').first().waitFor();
+        const devTools = await page.context().newCDPSession(page);
+        await devTools.send('Emulation.setCPUThrottlingRate', { rate });
+        await page.evaluate(`
+          tasks = []; changes = 0;
+          new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration)))
+            .observe({ type: 'longtask' });
+          new MutationObserver((list) => (changes += list.length))
+            .observe(document.querySelector('.virtual-rows'), { subtree: true, characterData: true });
+        `);
+        pulses.every(500);
+        const until = pulses.sent() + 60;
+        await eventually('60 pulses have come', () => pulses.sent() >= until, { withinMs: 60_000 });
+        pulses.every(2_000);
+        expect(await page.evaluate<number>('changes')).to.be.at.least(60 * 10);
+        const tasks = await page.evaluate<number[]>('tasks');
+        expect(tasks.filter((ms) => ms > limitMs)).to.deep.equal([]);
+      });
+    }
+  });
+});
+
+/** Presses Tab until the element with this name has the focus. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  const focused = `(() => {
+    const { activeElement: at } = document;
+    return at?.getAttribute('aria-label') ?? at?.labels?.[0]?.textContent ?? at?.textContent ?? '';
+  })()`;
+  for (let tabs = 0; tabs < TABS_MAX; tabs += 1) {
+    await page.keyboard.press('Tab');
+    if ((await page.evaluate<string>(focused)).trim() === name) return;
+  }
+  throw new Error(`no Tab leads to ${name}`);
+}
+
+const preview = (page: Page, name: string) => page.locator('.preview dl > div').filter({ hasText: name });
+
+const texts = (page: Page, selector: string): Promise<string[]> => page.locator(selector).allTextContents();
+
+/** The texts that describe a field: its hint and its error. */
+async function described(page: Page, field: ReturnType<Page['locator']>): Promise<string> {
+  const ids = ((await field.getAttribute('aria-describedby')) ?? '').split(' ').filter((id) => id !== '');
+  const found = await Promise.all(ids.map((id) => page.locator(`[id="${id}"]`).textContent()));
+  return found.join(' ');
+}
