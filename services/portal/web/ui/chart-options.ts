@@ -58,7 +58,7 @@ export function optionsOf(
     legend: { show: false },
     cursor: { drag: { x: false, y: false }, y: false, points: { size: 7 } },
     scales: {
-      x: { time: true, range: (_, min, max) => [Math.min(min, max - data.spanS), max] },
+      x: { time: true, range: ({ data: [times] }) => spanOf(times, data.spanS) },
       y: { range: (_, min, max) => padded(min, max) },
       bars: { range: (_, __, max) => [0, Math.max(1, max) / BARS_PART] },
     },
@@ -100,6 +100,12 @@ function seriesOf(
     width: 0,
     ...(paths === undefined ? {} : { paths }),
   };
+}
+
+/** The range of these times, and no less than `spanS`. uPlot would show a single point in the span of years. */
+function spanOf(times: uPlot.AlignedData[0], spanS: number): [number, number] {
+  const last = times[times.length - 1] ?? 0;
+  return [Math.min(times[0] ?? last, last - spanS), last];
 }
 
 /** A range around the values: a flat line lies in the middle. */
