@@ -5,3 +5,11 @@
 export function longTest(context: Mocha.Context): void {
   if (process.env['LONG_TESTS'] !== '1') context.skip();
 }
+
+/** Leaves out a whole suite, by name, unless LONG_TESTS=1. Its function calls this first, and returns where it is true. */
+export function isLongSuiteLeftOut(): boolean {
+  if (process.env['LONG_TESTS'] === '1') return false;
+  // A test without a function is pending.
+  it('takes long: it runs with LONG_TESTS=1');
+  return true;
+}

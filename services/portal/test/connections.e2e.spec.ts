@@ -1,4 +1,4 @@
-import { createCuttableProxy, eventually, startStandalone, temporaryDataDir } from '@paper/testkit';
+import { createCuttableProxy, eventually, isLongSuiteLeftOut, startStandalone, temporaryDataDir } from '@paper/testkit';
 import type { CheckedClient, CuttableProxy, RunningStandalone } from '@paper/testkit';
 import { installedChromium, launchChromium, openTab } from '@paper/testkit/browser';
 import type { Browser, BrowserContext, Page, Tab } from '@paper/testkit/browser';
@@ -7,6 +7,7 @@ import { expect } from 'chai';
 import { furnish, MARKET } from './support/furnished.ts';
 
 describe('the live figures of the portal, in a browser', function () {
+  if (isLongSuiteLeftOut()) return;
   this.timeout(120_000);
   const folder = temporaryDataDir();
   const tabs: Tab[] = [];

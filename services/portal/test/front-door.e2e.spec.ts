@@ -1,10 +1,11 @@
-import { describeServices, eventually, startServices } from '@paper/testkit';
+import { describeServices, eventually, isLongSuiteLeftOut, startServices } from '@paper/testkit';
 import type { RunningServices } from '@paper/testkit';
 import { expect } from 'chai';
 import { signUpBody } from './support/people.ts';
 import { TestBrowser } from './support/test-browser.ts';
 
 describeServices('the portal as a service of its own, behind the front door', 'postgres', function () {
+  if (isLongSuiteLeftOut()) return;
   this.timeout(120_000);
   let set: RunningServices;
   let publicUrl: string;

@@ -1,4 +1,11 @@
-import { createCheckedClient, eventually, marketBody, operatorClient, startStandalone } from '@paper/testkit';
+import {
+  createCheckedClient,
+  eventually,
+  isLongSuiteLeftOut,
+  marketBody,
+  operatorClient,
+  startStandalone,
+} from '@paper/testkit';
 import type { CheckedClient, RunningStandalone } from '@paper/testkit';
 import { installedChromium, launchChromium, openTab } from '@paper/testkit/browser';
 import type { Tab } from '@paper/testkit/browser';
@@ -15,6 +22,7 @@ const BATCH = { commands: 250, orders: 50 } as const;
 const titleOf = (index: number): string => `Will event ${String(index).padStart(4, '0')} happen?`;
 
 describe('the list of 1,000 markets, in a browser', function () {
+  if (isLongSuiteLeftOut()) return;
   this.timeout(180_000);
   const tabs: Tab[] = [];
   let browser: Browser;

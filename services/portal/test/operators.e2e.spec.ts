@@ -1,3 +1,4 @@
+import { isLongSuiteLeftOut } from '@paper/testkit';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import type { Tab } from '@paper/testkit/browser';
@@ -5,6 +6,7 @@ import { chromiumForTests, startPortalInBrowser } from './support/portal-in-brow
 import type { PortalInBrowser } from './support/portal-in-browser.ts';
 
 describe('the page of operators, in a browser', function () {
+  if (isLongSuiteLeftOut()) return;
   this.timeout(120_000);
   let portal: PortalInBrowser;
   let tab: Tab;

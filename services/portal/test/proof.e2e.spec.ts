@@ -1,3 +1,4 @@
+import { isLongSuiteLeftOut } from '@paper/testkit';
 import { generateKeyPairSync } from 'node:crypto';
 import { signHead } from '@paper/auditor';
 import { expect } from 'chai';
@@ -26,6 +27,7 @@ const receiptsFile = (receipts: readonly KeptReceipt[]) =>
   fileOf('receipts.json', { format: 'paper-trading-receipts/1', receipts });
 
 describe('the page of proof, in a browser', function () {
+  if (isLongSuiteLeftOut()) return;
   this.timeout(120_000);
   let portal: PortalInBrowser;
   let tab: Tab;

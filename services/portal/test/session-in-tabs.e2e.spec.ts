@@ -1,4 +1,4 @@
-import { startStandalone } from '@paper/testkit';
+import { isLongSuiteLeftOut, startStandalone } from '@paper/testkit';
 import type { RunningStandalone } from '@paper/testkit';
 import { installedChromium, launchChromium, openTab } from '@paper/testkit/browser';
 import type { Browser, Page, Tab } from '@paper/testkit/browser';
@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { SignedIn } from './support/signed-in.ts';
 
 describe("a person's session in several tabs, in a browser", function () {
+  if (isLongSuiteLeftOut()) return;
   this.timeout(120_000);
   const tabs: Tab[] = [];
   let browser: Browser;

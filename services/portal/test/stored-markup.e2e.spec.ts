@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { eventually } from '@paper/testkit';
+import { eventually, isLongSuiteLeftOut } from '@paper/testkit';
 import type { Tab } from '@paper/testkit/browser';
 import { PAGE_NAMES, PAGES } from '../src/pages/paths.ts';
 import { chromiumForTests, startPortalInBrowser } from './support/portal-in-browser.ts';
@@ -29,6 +29,7 @@ const BAD_ADDRESSES = [
 ];
 
 describe('markup that people and operators write, in a browser', function () {
+  if (isLongSuiteLeftOut()) return;
   this.timeout(120_000);
   let portal: PortalInBrowser;
   let tab: Tab;
@@ -211,6 +212,7 @@ describe('markup that people and operators write, in a browser', function () {
 });
 
 describe('a page of another site that frames the portal', function () {
+  if (isLongSuiteLeftOut()) return;
   this.timeout(120_000);
   let portal: PortalInBrowser;
   let attacker: Server;

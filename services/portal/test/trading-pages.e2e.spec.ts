@@ -1,5 +1,5 @@
 import type { OrderBody } from '@paper/contracts';
-import { eventually, longTest, marketBody, operatorClient, startStandalone } from '@paper/testkit';
+import { eventually, isLongSuiteLeftOut, longTest, marketBody, operatorClient, startStandalone } from '@paper/testkit';
 import type { CheckedClient, RunningStandalone } from '@paper/testkit';
 import { installedChromium, launchChromium, openTab } from '@paper/testkit/browser';
 import type { Browser, Page, Tab } from '@paper/testkit/browser';
@@ -12,6 +12,7 @@ import { SignedIn } from './support/signed-in.ts';
 const TABS_MAX = 120;
 
 describe('the pages to trade on, in a browser', function () {
+  if (isLongSuiteLeftOut()) return;
   this.timeout(120_000);
   const tabs: Tab[] = [];
   let browser: Browser;

@@ -1,3 +1,4 @@
+import { isLongSuiteLeftOut } from '@paper/testkit';
 import { freePort } from '@paper/supervisor';
 import { expect } from 'chai';
 import { COMPANY_CLIENT, startCompanyIssuer } from '../support/company-issuer.ts';
@@ -9,6 +10,7 @@ import { PortalBrowser, storeCodes } from './portal-browser.ts';
 const EMAIL = 'ada@example.com';
 
 describe('people whose service sends e-mails and knows a company, in a browser', function () {
+  if (isLongSuiteLeftOut()) return;
   this.timeout(180_000);
   let portal: PortalBrowser;
   let mailbox: Mailbox;

@@ -1,3 +1,4 @@
+import { isLongSuiteLeftOut } from '@paper/testkit';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -19,6 +20,7 @@ const BYTES_MIN = 8_000;
 
 /** Takes the pictures of docs/portal.md on the demo's markets. With PICTURES=1 it writes them there. */
 describe('the pictures of the pages', function () {
+  if (isLongSuiteLeftOut()) return;
   this.timeout(240_000);
   const isWriting = process.env['PICTURES'] === '1';
   const folder = isWriting ? path.join(docs, 'portal') : mkdtempSync(path.join(tmpdir(), 'pictures-'));
