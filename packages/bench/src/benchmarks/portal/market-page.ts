@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser } from '@paper/testkit/browser';
 
-/** Bytes by the kind of file, as they were sent, with headers. */
+/** Bytes by the kind of file: of the bodies as they were sent, compressed. */
 export type Sent = ReadonlyMap<string, number>;
 
 /** One load of a page with an empty cache. */
 export interface PageLoad {
-  /** Files that the page asked for before it was interactive: without them it is not shown. */
+  /** The page's HTML and the files that it names. */
   readonly first: Sent;
-  /** Files that it asked for afterwards: the chart. */
-  readonly later: Sent;
+  /** Files that its script asked for besides until it was interactive: the chart's. */
+  readonly more: Sent;
   /** From the start of the navigation until the page answers to input. */
   readonly interactiveMs: number;
   /** Rows of the price list in the HTML, before any script has run. */
@@ -25,15 +25,12 @@ export async function loadMarketPage(browser: Browser, url: string, throttling: 
   try {
     const page = await context.newPage();
     const cdp = await context.newCDPSession(page);
-    const asked = new Map<string, { readonly atMs: number; kind: string; bytes: number }>();
-    cdp.on('Network.requestWillBeSent', ({ requestId, wallTime }) => {
-      asked.set(requestId, { atMs: 1_000 * wallTime, kind: '', bytes: 0 });
+    const asked = new Map<string, { readonly path: string; kind: string; bytes: number }>();
+    cdp.on('Network.requestWillBeSent', ({ requestId, request }) => {
+      asked.set(requestId, { path: new URL(request.url).pathname, kind: '', bytes: 0 });
     });
-    cdp.on('Network.responseReceived', ({ requestId, type }) =>
-      Object.assign(asked.get(requestId) ?? {}, { kind: type }),
-    );
-    cdp.on('Network.loadingFinished', ({ requestId, encodedDataLength: bytes }) =>
-      Object.assign(asked.get(requestId) ?? {}, { bytes }),
+    cdp.on('Network.responseReceived', ({ requestId, response: { headers }, type }) =>
+      Object.assign(asked.get(requestId) ?? {}, { kind: type, bytes: Number(headers['content-length'] ?? 0) }),
     );
     await cdp.send('Network.enable');
     await cdp.send('Emulation.setCPUThrottlingRate', { rate: throttling });
@@ -42,12 +39,12 @@ export async function loadMarketPage(browser: Browser, url: string, throttling: 
     const html = (await response?.text()) ?? '';
     while (!(await page.evaluate<boolean>('window.interactiveMs !== undefined'))) await sleep(20);
     const interactiveMs = await page.evaluate<number>('window.interactiveMs');
-    const interactiveAtMs = interactiveMs + (await page.evaluate<number>('performance.timeOrigin'));
-    await page.locator('canvas').first().waitFor();
     const files = [...asked.values()];
+    const isNamed = ({ kind, path }: { readonly kind: string; readonly path: string }): boolean =>
+      kind === 'Document' || html.includes(`"${path}"`);
     return {
-      first: sentOf(files.filter(({ atMs }) => atMs <= interactiveAtMs)),
-      later: sentOf(files.filter(({ atMs }) => atMs > interactiveAtMs)),
+      first: sentOf(files.filter(isNamed)),
+      more: sentOf(files.filter((file) => !isNamed(file))),
       interactiveMs,
       levelsInHtml: html.match(/<tr[ >]/g)?.length ?? 0,
     };
