@@ -207,7 +207,7 @@ const SABOTAGES: readonly (readonly [what: string, sabotage: () => Sabotage, fin
   ],
 ];
 
-/** `.ci/run` simulates 40 more, with more steps each. */
+/** `.ci/run` simulates 20 more, with more steps each. */
 const HONEST_SEEDS = 10;
 /** Most are found in the first few seeds; answers from an overtaken state need the right moment. */
 const BENT_SEEDS = 60;
