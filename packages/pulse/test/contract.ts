@@ -28,14 +28,23 @@ export class Collector {
   }
 }
 
+/** Sequences that no test publishes. */
+const LAST_WARM_UP = 1_000_000;
+const WARM_UPS = [0, LAST_WARM_UP];
+
 /** Publishes until a message arrives, since a subscription takes a moment; then starts with an empty collector. */
 export async function connected({ publisher, subscriber }: Ends): Promise<{ collector: Collector; leave: () => void }> {
   const warmUp = new Collector();
   const collector = new Collector();
-  const leave = subscriber.subscribe((received) => (received.seq === 0 ? warmUp : collector).handler(received));
+  const leave = subscriber.subscribe((received) =>
+    (WARM_UPS.includes(received.seq) ? warmUp : collector).handler(received),
+  );
   const repeat = setInterval(() => void publisher.publish(message(0)).catch(() => undefined), 5);
   await warmUp.count(1);
   clearInterval(repeat);
+  // Messages arrive in order: after this one, none of those before it is on its way to a later subscriber.
+  await publisher.publish(message(LAST_WARM_UP));
+  await warmUp.until(() => warmUp.messages.at(-1)?.seq === LAST_WARM_UP);
   return { collector, leave };
 }
 

@@ -348,13 +348,27 @@ describe('projector service', function () {
 
     it('goes on from the checkpoint where one without a lease has moved it', async () => {
       const { journal, grow } = growingJournal();
-      const [elected, stray] = [contender(journal, 'elected'), service(journal)];
+      let gate = Promise.resolve();
+      const late: Journal = {
+        ...journal,
+        async *follow(from, options) {
+          for await (const page of journal.follow(from, options)) {
+            await gate;
+            yield page;
+          }
+        },
+      };
+      const [elected, stray] = [contender(journal, 'elected'), service(late)];
       await Promise.all([elected.start(), stray.start()]);
-      let seq = 0;
-      while (stray.status().state === 'running') {
-        seq = await grow(20);
-        expect(await elected.progress.reached(seq, 10_000)).to.equal(true);
+      for (let round = 0; round < 3; round += 1) {
+        expect(await elected.progress.reached(await grow(20), 10_000)).to.equal(true);
       }
+      let open = (): void => undefined;
+      gate = new Promise((resolve) => (open = resolve));
+      const seq = await grow(20);
+      expect(await elected.progress.reached(seq, 10_000)).to.equal(true);
+      open();
+      while (stray.status().state === 'running') await setImmediate();
       expect(stray.status().error).to.include('another projector has moved it');
       expect(await contents(admin)).to.deep.equal(await expected(journal, seq));
     });
