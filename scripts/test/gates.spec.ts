@@ -217,7 +217,8 @@ describe('the gates of npm run check', function () {
 
   const lint = (file: string): Verdict => run('oxlint/bin/oxlint', [file], copy);
 
-  it('lint: the exchange cannot read a clock, randomness or the process', () => {
+  it('lint: the exchange cannot read a clock, randomness or the process', function () {
+    longTest(this);
     violate(
       'packages/exchange/src/violation.ts',
       'export const now = Date.now();\nexport const luck = Math.random();\nexport const env = process.env;\n',
@@ -291,7 +292,8 @@ describe('the gates of npm run check', function () {
     expect(verdictOf('packages/auditor/test/violation.ts', 78).status).to.equal(0);
   });
 
-  it('types: a text in place of a number is refused', () => {
+  it('types: a text in place of a number is refused', function () {
+    longTest(this);
     violate('packages/auditor/src/violation.ts', "export const price: number = 'one';\n");
     const { status, output } = lint('packages/auditor/src/violation.ts');
     rmSync(path.join(copy, 'packages/auditor/src/violation.ts'));

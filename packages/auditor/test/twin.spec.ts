@@ -100,7 +100,8 @@ describe('the exchange against its naive twin', () => {
     });
   }
 
-  it('has met everything there is, in at least 100,000 commands', () => {
+  it('has met everything there is, in at least 100,000 commands', function () {
+    longTest(this);
     expect(commands).to.be.at.least(100_000);
     const seldom = MUST_HAPPEN.map(([what, atLeast]) => {
       let count = 0;

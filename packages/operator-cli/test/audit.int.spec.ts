@@ -131,7 +131,8 @@ describe('npm run audit', function () {
     });
   }
 
-  it('says last that a fault came before the read models were compared', async () => {
+  it('says last that a fault came before the read models were compared', async function () {
+    longTest(this);
     await audited.db.query('delete from journal.head');
     try {
       const { code, stdout } = await audit(['verify']);
@@ -164,7 +165,8 @@ describe('npm run audit', function () {
     expect(damaged.stdout).to.match(/VERDICT: FAULT \(contiguous sequence\)\n {2}at {5}sequence 701\n/);
   });
 
-  it('takes a file for a file, whatever its name begins with', async () => {
+  it('takes a file for a file, whatever its name begins with', async function () {
+    longTest(this);
     const lines = audited.events.map((event) => `${JSON.stringify(withhold(event))}\n`);
     for (const name of ['postgres-main.ndjson', 'esdb-main.ndjson']) {
       writeFileSync(path.join(dataDir, name), lines.join(''));
@@ -253,7 +255,8 @@ describe('npm run audit', function () {
     }
   });
 
-  it('signs where the journal ends, with a key that is made once, and finds a rewrite by it', async () => {
+  it('signs where the journal ends, with a key that is made once, and finds a rewrite by it', async function () {
+    longTest(this);
     const [first, second] = [await audit(['head', '--sign']), await audit(['head', '--sign'])];
     expect(first.stderr).to.match(/^A new signing key is in .*audit-signing-key\.pem\.\n$/);
     expect(second).to.include({ code: 0, stderr: '' });

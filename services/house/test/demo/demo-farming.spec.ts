@@ -112,7 +112,8 @@ describe('a newcomer in the demo', function () {
     expect(mean(done.map(({ worthGain }) => worthGain))).to.be.at.most(HOUR_BOUND_UNITS);
   });
 
-  it('who knows every hidden value gains no more than the bound, however much is taken', async () => {
+  it('who knows every hidden value gains no more than the bound, however much is taken', async function () {
+    longTest(this);
     const done = await hourOf(SEEDS.slice(0, Math.ceil(SEEDS.length / 2)), (newcomer) => () => {
       for (const { id } of newcomer.demo.exchange.markets()) {
         const units = (newcomer.demo.demo.valueOf(id) ?? 0.5) * 10_000;
