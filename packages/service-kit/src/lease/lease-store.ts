@@ -80,6 +80,8 @@ const LOOK = `
   select address, term, ${isConnected('holder')} as connected
   from coordination.leases where name = $1 and expires_at > clock_timestamp()`;
 
+const IS_HELD = 'select from coordination.leases where name = $1 and expires_at > clock_timestamp()';
+
 /**
  * Compare-and-set in one statement: of two who see it free, the second waits for the first and then finds it held.
  * $5: the term of a holder that has ended.
@@ -166,7 +168,7 @@ export function createLeaseStore({ connectionString, onIdleError }: LeaseStoreOp
       await pool.query(RELEASE, [name, holder, term]);
     },
     async isHeld(name) {
-      return (await pool.query(LOOK, [name])).rowCount === 1;
+      return (await pool.query(IS_HELD, [name])).rowCount === 1;
     },
     close: () => pool.end(),
   };
