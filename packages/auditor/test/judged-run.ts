@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DEFAULT_SETTINGS, createState, decide, dump, evolve } from '@paper/exchange';
 import type { Command, Decision, ExchangeEvent, Settings, State } from '@paper/exchange';
-import { SMALL_SETTINGS, createWorkload } from '@paper/testkit';
+import { createWorkload, IS_LONG_RUN, SMALL_SETTINGS } from '@paper/testkit';
 import { checkPicture, createTwin, Invariants } from '../src/index.ts';
 import type { Twin } from '../src/index.ts';
 
@@ -19,8 +19,6 @@ export interface Profile {
   readonly upgradeAfter?: number;
 }
 
-const isLong = process.env['LONG_TESTS'] === '1';
-
 /** With LONG_TESTS=1 152,000 commands in all; else 96,000, which do not meet each rare thing often. */
 export const PROFILES: Readonly<Record<string, Profile>> = {
   // Limits that the run reaches, with settings that change during the run.
@@ -30,7 +28,7 @@ export const PROFILES: Readonly<Record<string, Profile>> = {
     accounts: 5,
     markets: 4,
     commands: 700,
-    seeds: isLong ? 120 : 40,
+    seeds: IS_LONG_RUN ? 120 : 40,
   },
   // The same limits with the rules of former epochs, and across an upgrade.
   former: {

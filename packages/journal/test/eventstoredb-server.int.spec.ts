@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EventStoreDBClient } from '@eventstore/db-client';
-import { eventStoreAt, startEventStore, testEventStore } from '@paper/testkit';
+import { eventStoreAt, IS_LONG_RUN, startEventStore, testEventStore } from '@paper/testkit';
 import type { RunningEventStore } from '@paper/testkit';
 import { expect } from 'chai';
 import {
@@ -227,7 +227,7 @@ if (!eventStoreAt().toStart) {
     });
 
     // The long one takes longer than a run of every test should: LONG_TESTS=1.
-    for (const seconds of process.env['LONG_TESTS'] === '1' ? [3, 30] : [3]) {
+    for (const seconds of IS_LONG_RUN ? [3, 30] : [3]) {
       it(`is waited for when it is stopped for ${seconds} s, and loses nothing`, async () => {
         const { connectionString } = server;
         const journal = await open({ appendTimeoutMs: 500, connectionString, readTimeoutMs: 500 });

@@ -56,7 +56,7 @@ export {
   tradingScenario,
 } from './scenario.ts';
 export { orderFrom } from './order-text.ts';
-export { isLongSuiteLeftOut, longTest } from './long-test.ts';
+export { IS_LONG_RUN, isLongSuiteLeftOut, longTest } from './long-test.ts';
 export { marketBody } from './market-body.ts';
 export { operatorClient, type OperatorClient } from './operator-client.ts';
 export { eventBlocks } from './event-blocks.ts';

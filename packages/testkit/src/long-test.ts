@@ -1,14 +1,17 @@
+/** Whether long tests run: LONG_TESTS=1. */
+export const IS_LONG_RUN = process.env['LONG_TESTS'] === '1';
+
 /**
  * Skips the test, by name, unless LONG_TESTS=1: for long tests whose kind a quicker one covers. `.ci/full` sets it;
  * `.ci/run` does not, since it has ten minutes.
  */
 export function longTest(context: Mocha.Context): void {
-  if (process.env['LONG_TESTS'] !== '1') context.skip();
+  if (!IS_LONG_RUN) context.skip();
 }
 
 /** Leaves out a whole suite, by name, unless LONG_TESTS=1. Its function calls this first, and returns where it is true. */
 export function isLongSuiteLeftOut(): boolean {
-  if (process.env['LONG_TESTS'] === '1') return false;
+  if (IS_LONG_RUN) return false;
   // A test without a function is pending.
   it('takes long: it runs with LONG_TESTS=1');
   return true;

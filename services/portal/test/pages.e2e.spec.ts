@@ -1,16 +1,15 @@
-import { startStandalone } from '@paper/testkit';
+import { IS_LONG_RUN, startStandalone } from '@paper/testkit';
 import type { RunningStandalone } from '@paper/testkit';
 import { installedChromium, launchChromium, openTab } from '@paper/testkit/browser';
 import type { Browser, Tab } from '@paper/testkit/browser';
 import { expect } from 'chai';
 import { PAGE_NAMES, PAGES } from '../src/pages/paths.ts';
 import type { PageName } from '../src/pages/paths.ts';
-import { furnish, MARKET } from './support/furnished.ts';
+import { prepareExchange, MARKET } from './support/prepared-exchange.ts';
 import { SignedIn } from './support/signed-in.ts';
 
 const WIDTHS = [360, 768, 1280];
 const SCHEMES = ['light', 'dark'] as const;
-const IS_LONG = process.env['LONG_TESTS'] === '1';
 
 /** Pages that are for visitors; a person who has signed in sees the others, and the market's. */
 const FOR_VISITORS: ReadonlySet<string> = new Set([
@@ -41,7 +40,7 @@ describe('every page of the portal, in a browser', function () {
     }
     [browser, service] = await Promise.all([launchChromium(installedChromium), startStandalone()]);
     const { publicUrl } = service;
-    await furnish(service);
+    await prepareExchange(service);
     const ada = await SignedIn.up(publicUrl, 'Ada');
     await ada.call('POST', '/portal/operator/session', { token: service.operatorToken });
     const { subAccount } = await ada.call<{ subAccount: { id: string } }>('POST', '/portal/sub-accounts', {
@@ -81,7 +80,7 @@ describe('every page of the portal, in a browser', function () {
         expect(await tab.overflow(), at).to.be.at.most(0);
         // The rules look at colours and at the size of targets: these two differ most.
         const isExtreme = (colorScheme === 'light' && width === 1280) || (colorScheme === 'dark' && width === 360);
-        if (IS_LONG || isExtreme) expect(await tab.violations('all'), at).to.deep.equal([]);
+        if (IS_LONG_RUN || isExtreme) expect(await tab.violations('all'), at).to.deep.equal([]);
       }
     }
     expect(tab.foreign, 'requests elsewhere').to.deep.equal([]);

@@ -1,4 +1,4 @@
-import { createRandom, longTest } from '@paper/testkit';
+import { createRandom, IS_LONG_RUN, longTest } from '@paper/testkit';
 import { expect } from 'chai';
 import { JOURNAL_BYTES } from '../../src/demo/journal-budget.ts';
 import { DEFAULT_DEMO_SETTINGS } from '../../src/demo/settings.ts';
@@ -80,7 +80,7 @@ async function hourOf(seeds: readonly number[], strategy: (newcomer: Newcomer) =
 /** The bound of one hour: all of the budget at once, and all of it again as it comes back. */
 const HOUR_BOUND_UNITS = 2 * giveAwayUnits + SLACK_UNITS;
 /** Many with LONG_TESTS=1, as in .ci/full; one in every run. */
-const SEEDS = process.env['LONG_TESTS'] === '1' ? [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] : [1];
+const SEEDS = IS_LONG_RUN ? [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] : [1];
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 describe('a newcomer in the demo', function () {
