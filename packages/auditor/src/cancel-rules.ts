@@ -50,8 +50,7 @@ function cancelUnfilled(ledger: Ledger, event: OrderCancelled): void {
 
 function cancelResting(ledger: Ledger, event: OrderCancelled): void {
   const market = ledger.market(event.marketId);
-  const order = ledger.orders.get(event.orderId);
-  if (order === undefined) throw ledger.violation('an event names what exists', 'no such order rests');
+  const order = ledger.resting(event.orderId);
   ledger.must(
     event.accountId === order.accountId &&
       event.marketId === order.marketId &&

@@ -9,7 +9,7 @@ interface Entry<Item> {
 const FEW = 1_000;
 
 /**
- * What falls due at a time: soonest first, then by `seq`. A binary heap. Nothing is taken out of its middle: an entry
+ * Items that fall due: soonest first, then by `seq`. A binary heap. Nothing is taken out of its middle: an entry
  * that no longer holds is passed over when it comes first, and all such are dropped each time the heap has doubled.
  */
 export class DueQueue<Item> {
@@ -24,7 +24,7 @@ export class DueQueue<Item> {
     this.#insert({ at, seq, item });
   }
 
-  /** What is due next; null where nothing is. */
+  /** The next item that falls due; null for an empty queue. */
   first(): Entry<Item> | null {
     for (;;) {
       const [first] = this.#heap;

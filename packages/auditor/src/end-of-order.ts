@@ -42,7 +42,7 @@ function checkPassedOver(ledger: Ledger, incoming: Incoming): void {
   if (reason === 'self_trade' && timeInForce !== 'FOK') {
     ledger.must(isOwn !== false, 'liquidity is not passed over', 'no order of its owner stands first within its limit');
   }
-  // Whether a fill-or-kill order without fills was right can only be seen by deciding it again.
+  // Only a second decision shows whether a fill-or-kill order without fills was right.
   if (reason === 'self_trade' && (isOwn === null || timeInForce === 'FOK')) {
     ledger.unprovenSelfTrades += 1;
   }

@@ -33,7 +33,7 @@ export interface Holder {
   readonly open: Set<RestingOrder>;
   /** The time of its dead-man switch; null while it is off, undefined where it was withheld. */
   cancelsAt: number | null | undefined;
-  /** Whether it was closed, after which it has no new order and no new key. */
+  /** A closed account gets no new order and no new key. */
   closed: boolean;
 }
 
@@ -64,7 +64,7 @@ export interface BookMarket {
    * listed closed.
    */
   hasClosingTime: boolean;
-  /** Whether the clock closes the market at closesAt, since that was in the future when it was last set. */
+  /** The clock closes the market at closesAt: that was in the future when it was last set. */
   closesByClock: boolean;
   pairs: number;
   /** Shares in existence: running sums, which `recount` verifies. */
@@ -167,6 +167,12 @@ export class Ledger {
     const market = this.markets.get(id);
     if (market === undefined) throw this.violation('an event names what exists', `no market ${id}`);
     return market;
+  }
+
+  resting(orderId: string): RestingOrder {
+    const order = this.orders.get(orderId);
+    if (order === undefined) throw this.violation('an event names what exists', 'no such order rests');
+    return order;
   }
 
   /** A `detail` with figures is a function, called only where the rule is broken. */

@@ -73,8 +73,7 @@ export function replaceOrder(ledger: Ledger, event: OrderReplaced): void {
 
 /** The resting order that an event names. */
 function sameOrder(ledger: Ledger, event: OrderAmended | OrderReplaced): RestingOrder {
-  const order = ledger.orders.get(event.orderId);
-  if (order === undefined) throw ledger.violation('an event names what exists', 'no such order rests');
+  const order = ledger.resting(event.orderId);
   ledger.must(
     event.accountId === order.accountId &&
       event.marketId === order.marketId &&
