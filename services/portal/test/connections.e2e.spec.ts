@@ -4,7 +4,7 @@ import { installedChromium, launchChromium, openTab } from '@paper/testkit/brows
 import type { Browser, BrowserContext, Page, Tab } from '@paper/testkit/browser';
 import { freePort } from '@paper/supervisor';
 import { expect } from 'chai';
-import { furnish, MARKET } from './support/furnished.ts';
+import { prepareExchange, MARKET } from './support/prepared-exchange.ts';
 
 describe('the live figures of the portal, in a browser', function () {
   if (isLongSuiteLeftOut()) return;
@@ -31,7 +31,7 @@ describe('the live figures of the portal, in a browser', function () {
     const port = await freePort();
     network = await createCuttableProxy(`http://127.0.0.1:${port}`);
     [browser, service] = await Promise.all([launchChromium(installedChromium), start(port)]);
-    client = await furnish(service);
+    client = await prepareExchange(service);
     const { apiKey } = await client.ok<{ apiKey: { rawKey: string } }>('POST', '/api/operator/accounts', {
       key: service.operatorToken,
       body: { displayName: 'Cleo' },

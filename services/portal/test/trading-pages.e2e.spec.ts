@@ -6,7 +6,7 @@ import type { Browser, Page, Tab } from '@paper/testkit/browser';
 import { expect } from 'chai';
 import { startFastPulses } from './support/fast-pulses.ts';
 import type { FastPulses } from './support/fast-pulses.ts';
-import { furnish, MARKET } from './support/furnished.ts';
+import { prepareExchange, MARKET } from './support/prepared-exchange.ts';
 import { SignedIn } from './support/signed-in.ts';
 
 const TABS_MAX = 120;
@@ -34,7 +34,7 @@ describe('the pages to trade on, in a browser', function () {
     };
     [browser, service] = await Promise.all([launchChromium(installedChromium), startStandalone({ env })]);
     pulses.before(service.baseUrl);
-    client = await furnish(service);
+    client = await prepareExchange(service);
   });
 
   afterEach(async () => {

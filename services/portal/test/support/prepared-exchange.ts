@@ -5,7 +5,7 @@ import type { CheckedClient, RunningStandalone } from '@paper/testkit';
 export const MARKET = { id: 'busy', title: 'Will <b>it</b> rise & stay?' };
 
 /** Lists markets, and lets two accounts trade in one of them. Gives the client that did it. */
-export async function furnish({ baseUrl, operatorToken }: RunningStandalone): Promise<CheckedClient> {
+export async function prepareExchange({ baseUrl, operatorToken }: RunningStandalone): Promise<CheckedClient> {
   const client = await createCheckedClient(baseUrl);
   const desk = operatorClient(client, operatorToken);
   await desk.list(MARKET.id, { title: MARKET.title, sector: 'technology', description: 'Yes if it rises.' });
