@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { count, money } from './numbers.ts';
 import { timestamp } from './text.ts';
-import { dollars, dollarsOrNull, iso } from './units.ts';
+import { dollars, iso, UNITS_PER_DOLLAR } from './units.ts';
 
 /** The lengths of candles' periods in minutes, each a multiple of the one before. */
 export const CANDLE_PERIODS = [1, 5, 15, 60, 1440] as const;
@@ -59,24 +59,33 @@ export interface CandleView {
   readonly bestAskUnits: number | null;
 }
 
-/** `candles`: oldest first. */
-export function candlesBody(marketId: string, period: CandlePeriod, candles: readonly CandleView[]): CandlesBody {
+/**
+ * The body of an answer as JSON. It is written here and not by `JSON.stringify`, which takes four times as long: a page
+ * has up to 5,000 candles.
+ *
+ * @param candles oldest first
+ */
+export function candlesJson(marketId: string, period: CandlePeriod, candles: readonly CandleView[]): string {
   const starts = new StartTexts();
-  return { marketId, period, candles: candles.map((view) => candleBody(view, starts.of(view.start))) };
+  const texts = candles.map((view) => candleJson(view, starts.of(view.start)));
+  return `{"marketId":${JSON.stringify(marketId)},"period":${period},"candles":[${texts.join()}]}`;
 }
 
-function candleBody(view: CandleView, start: string): CandleBody {
-  return {
-    start,
-    open: dollars(view.openUnits),
-    high: dollars(view.highUnits),
-    low: dollars(view.lowUnits),
-    close: dollars(view.closeUnits),
-    volume: view.volume,
-    trades: view.trades,
-    yesBidClose: dollarsOrNull(view.bestBidUnits),
-    yesAskClose: dollarsOrNull(view.bestAskUnits),
-  };
+function candleJson(view: CandleView, start: string): string {
+  return (
+    `{"start":"${start}","open":${priceJson(view.openUnits)},"high":${priceJson(view.highUnits)},` +
+    `"low":${priceJson(view.lowUnits)},"close":${priceJson(view.closeUnits)},"volume":${view.volume},` +
+    `"trades":${view.trades},"yesBidClose":${priceJson(view.bestBidUnits)},"yesAskClose":${priceJson(view.bestAskUnits)}}`
+  );
+}
+
+/** Each price from $0 to $1 as JSON. */
+const PRICE_TEXTS: readonly string[] = Array.from({ length: UNITS_PER_DOLLAR + 1 }, (_, units) =>
+  JSON.stringify(dollars(units)),
+);
+
+function priceJson(units: number | null): string {
+  return units === null ? 'null' : (PRICE_TEXTS[units] ?? JSON.stringify(dollars(units)));
 }
 
 const DAY_MS = 86_400_000;

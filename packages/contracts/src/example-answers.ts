@@ -1,6 +1,6 @@
 import { accountEventBody } from './account-event.ts';
 import { activityBody } from './activity.ts';
-import { candlesBody } from './candle.ts';
+import { Candles, candlesJson } from './candle.ts';
 import {
   EXAMPLE_ACCOUNT_ID,
   EXAMPLE_FILL_HOUR,
@@ -158,7 +158,7 @@ export const exampleMoments = momentsBody([
 ]);
 
 /** The hour of the fill, and the one before it. */
-export const exampleCandles = candlesBody(EXAMPLE_MARKET_ID, 60, [
+const exampleCandlesJson = candlesJson(EXAMPLE_MARKET_ID, 60, [
   {
     start: EXAMPLE_FILL_HOUR - 3_600_000,
     openUnits: 8400,
@@ -182,6 +182,7 @@ export const exampleCandles = candlesBody(EXAMPLE_MARKET_ID, 60, [
     bestAskUnits: 8900,
   },
 ]);
+export const exampleCandles = Candles.parse(JSON.parse(exampleCandlesJson));
 
 export const exampleMarketEvents = marketEventsBody(EXAMPLE_MARKET_ID, [
   {

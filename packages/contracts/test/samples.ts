@@ -3,7 +3,8 @@ import {
   accountEventBody,
   activityBody,
   bookDeltaBody,
-  candlesBody,
+  Candles,
+  candlesJson,
   deadManSwitchBody,
   fillBody,
   fleetKeyBody,
@@ -555,20 +556,22 @@ export const samples: Readonly<Record<EndpointId, Sample>> = {
     params: id,
     query: { period: '15', from: '2026-11-21T00:00:00Z', to: '2026-11-22T00:00:00.5Z', ...page },
     answers: [
-      candlesBody('acme-2027', 15, [
-        {
-          start: Date.UTC(2026, 10, 21),
-          openUnits: 4500,
-          highUnits: 4600,
-          lowUnits: 4400,
-          closeUnits: 4550,
-          volume: 12,
-          trades: 3,
-          bestBidUnits: 4500,
-          bestAskUnits: null,
-        },
-      ]),
-      candlesBody('quiet', 1440, []),
+      ...[
+        candlesJson('acme-2027', 15, [
+          {
+            start: Date.UTC(2026, 10, 21),
+            openUnits: 4500,
+            highUnits: 4600,
+            lowUnits: 4400,
+            closeUnits: 4550,
+            volume: 12,
+            trades: 3,
+            bestBidUnits: 4500,
+            bestAskUnits: null,
+          },
+        ]),
+        candlesJson('quiet', 1440, []),
+      ].map((text) => Candles.parse(JSON.parse(text))),
     ],
   },
   getMarketEvents: {

@@ -1,7 +1,8 @@
-import { ApiError, CANDLE_LIMIT, candlesBody, endpoints } from '@paper/contracts';
+import { ApiError, CANDLE_LIMIT, candlesJson, endpoints } from '@paper/contracts';
 import type { CandlePeriod, Handler } from '@paper/contracts';
 import { queries } from '@paper/read-models';
 import type { ReadModels, ReadView } from '@paper/read-models';
+import { etagOf } from '@paper/service-kit';
 import type { LongReadTurns } from './long-read-turns.ts';
 import { candlePosition } from './paging/paging.ts';
 import type { Paging } from './paging/paging.ts';
@@ -20,7 +21,8 @@ export function getMarketCandles(
     const find = async ({ db, seq, atMs }: ReadView) => {
       const page = await queries.findCandles(db, atMs, params.id, { period, fromMs, toMs, limit, after });
       if (page === null) throw new ApiError('market_not_found', `No market has the id ${params.id}`);
-      return { body: candlesBody(params.id, period, page.items), seq, ...linkTo(page.next) };
+      const bytes = Buffer.from(candlesJson(params.id, period, page.items));
+      return { preSerialized: { bytes, etag: etagOf(bytes) }, seq, ...linkTo(page.next) };
     };
     return period === 1 || limit <= CANDLE_LIMIT ? readModels.read(find) : turns.read(caller, client, find);
   };
