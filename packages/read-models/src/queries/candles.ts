@@ -1,5 +1,6 @@
 import type { CandlePeriod, CandleView } from '@paper/contracts';
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import { candleColumns } from '../schema/candle-columns.ts';
 import type { ReadDb } from '../schema/database.ts';
 import { MINUTE_MS, wholeMinute } from '../schema/minute.ts';
@@ -40,8 +41,11 @@ interface MinuteEnd {
   readonly low_units: number | null;
 }
 
-/** Minutes with events, as an array for each column; null where there are none. */
-type MinuteEnds = { readonly [N in keyof MinuteEnd]: readonly MinuteEnd[N][] | null };
+/** Stands for null in a packed column of prices. */
+const NO_PRICE = -1;
+
+/** The columns of minutes with events as Postgres sends them: 8 bytes for a count or a time, 2 for a price. */
+type PackedColumns = { readonly [N in keyof MinuteEnd]: Buffer };
 
 /**
  * Candles of a market, oldest first: from its first trade to the newest event of all, or to its settlement. Null: no
@@ -109,18 +113,21 @@ function minuteBefore(db: ReadDb, marketId: string, ms: number): Promise<MinuteE
 }
 
 /**
- * The last minute with an event of each period that has one, oldest first. The columns come as JSON, which takes a
- * fifth of the time that thousands of rows take to be read.
+ * The last minute with an event of each period that has one, oldest first. Each column comes as one value, which takes
+ * a third of the time that thousands of rows take to be read, and half of that of JSON.
  */
-function periodEnds(db: ReadDb, marketId: string, period: CandlePeriod, span: Span): Promise<MinuteEnds> {
+function periodEnds(db: ReadDb, marketId: string, period: CandlePeriod, span: Span): Promise<PackedColumns> {
   const ends = period === 1 ? minutesIn(db, marketId, span) : lastMinutes(db, marketId, period, span);
-  const array = <N extends keyof MinuteEnd>(name: N) =>
-    sql<MinuteEnds[N]>`json_agg(${sql.ref(`end.${name}`)})`.as<N>(name);
+  const joined = <N extends keyof MinuteEnd>(name: N, bytes: RawBuilder<Buffer>) =>
+    sql<Buffer>`coalesce(string_agg(${bytes}, ''), '')`.as<N>(name);
+  const whole = <N extends keyof MinuteEnd>(name: N) => joined(name, sql`int8send(${sql.ref(`end.${name}`)})`);
+  const price = <N extends keyof MinuteEnd>(name: N) =>
+    joined(name, sql`int2send(coalesce(${sql.ref(`end.${name}`)}, ${sql.lit(NO_PRICE)}::int2))`);
   return db
     .selectFrom(ends.as('end'))
-    .select([array('minute_ms'), array('volume_shares'), array('trades'), array('last_trade_units')])
-    .select([array('best_bid_units'), array('best_ask_units')])
-    .select([array('open_units'), array('high_units'), array('low_units')])
+    .select([whole('minute_ms'), whole('volume_shares'), whole('trades'), price('last_trade_units')])
+    .select([price('best_bid_units'), price('best_ask_units')])
+    .select([price('open_units'), price('high_units'), price('low_units')])
     .executeTakeFirstOrThrow();
 }
 
@@ -173,13 +180,17 @@ function columnsFor(period: CandlePeriod) {
 }
 
 /** A candle for each period of the span, also where nothing happened. */
-function candles({ firstMs, lastMs, periodMs }: Span, before: MinuteEnd | undefined, ends: MinuteEnds): CandleView[] {
+function candles(
+  { firstMs, lastMs, periodMs }: Span,
+  before: MinuteEnd | undefined,
+  ends: PackedColumns,
+): CandleView[] {
   const found: CandleView[] = [];
+  const count = ends.minute_ms.length / 8;
   let last = before;
   let next = 0;
   for (let start = firstMs; start <= lastMs; start += periodMs) {
-    const endMs = ends.minute_ms?.[next];
-    if (endMs !== undefined && endMs < start + periodMs) {
+    if (next < count && wholeAt(ends.minute_ms, next) < start + periodMs) {
       const end = endAt(ends, next);
       found.push(candle(start, last, end));
       last = end;
@@ -191,18 +202,28 @@ function candles({ firstMs, lastMs, periodMs }: Span, before: MinuteEnd | undefi
   return found;
 }
 
-function endAt(ends: MinuteEnds, index: number): MinuteEnd {
+function endAt(ends: PackedColumns, index: number): MinuteEnd {
   return {
-    minute_ms: ends.minute_ms?.[index] ?? 0,
-    volume_shares: ends.volume_shares?.[index] ?? 0,
-    trades: ends.trades?.[index] ?? 0,
-    last_trade_units: ends.last_trade_units?.[index] ?? null,
-    best_bid_units: ends.best_bid_units?.[index] ?? null,
-    best_ask_units: ends.best_ask_units?.[index] ?? null,
-    open_units: ends.open_units?.[index] ?? null,
-    high_units: ends.high_units?.[index] ?? null,
-    low_units: ends.low_units?.[index] ?? null,
+    minute_ms: wholeAt(ends.minute_ms, index),
+    volume_shares: wholeAt(ends.volume_shares, index),
+    trades: wholeAt(ends.trades, index),
+    last_trade_units: priceAt(ends.last_trade_units, index),
+    best_bid_units: priceAt(ends.best_bid_units, index),
+    best_ask_units: priceAt(ends.best_ask_units, index),
+    open_units: priceAt(ends.open_units, index),
+    high_units: priceAt(ends.high_units, index),
+    low_units: priceAt(ends.low_units, index),
   };
+}
+
+/** A safe integer of 8 bytes that is not negative; without the BigInt that `readBigInt64BE` makes. */
+function wholeAt(column: Buffer, index: number): number {
+  return column.readUInt32BE(8 * index) * 2 ** 32 + column.readUInt32BE(8 * index + 4);
+}
+
+function priceAt(column: Buffer, index: number): number | null {
+  const units = column.readInt16BE(2 * index);
+  return units === NO_PRICE ? null : units;
 }
 
 /** The candle between two states of the market. The same state twice: nothing happened. */
