@@ -1,0 +1,1 @@
+export { pythonWheel, type Wheel } from './wheel.ts';

@@ -1,0 +1,60 @@
+"""Client of the Paper Trading Service: simulated money on yes/no markets.
+
+    from papertrading import Client
+
+    client = Client("http://localhost:4000", "svc_live_…")
+    order = client.create_order("apple-services-record-2027", "yes", order_type="market", notional=25)
+"""
+
+from . import error_codes as _error_codes
+from . import models as _models
+from ._async_iterators import AsyncPages, AsyncStream
+from ._codec import Items, Number, Time, parse_time
+from ._pages import Pages
+from ._receipts import Proof, Receipt
+from ._streams import Resumed, Stream
+from ._version import VERSION as __version__
+from .async_client import AsyncClient
+from .book import Book
+from .client import Balance, Client
+from .error_codes import *  # noqa: F403
+from .errors import (
+    ApiError,
+    ClientClosed,
+    KeyLost,
+    KeyTooOld,
+    NoConnection,
+    OutcomeUnknown,
+    PaperTradingError,
+    ReceiptFault,
+)
+from .models import *  # noqa: F403
+
+__all__ = [
+    "ApiError",
+    "AsyncClient",
+    "AsyncPages",
+    "AsyncStream",
+    "Balance",
+    "Book",
+    "Client",
+    "ClientClosed",
+    "Items",
+    "KeyLost",
+    "KeyTooOld",
+    "NoConnection",
+    "Number",
+    "OutcomeUnknown",
+    "Pages",
+    "PaperTradingError",
+    "Proof",
+    "Receipt",
+    "ReceiptFault",
+    "Resumed",
+    "Stream",
+    "Time",
+    "__version__",
+    "parse_time",
+]
+__all__ += _models.__all__
+__all__ += _error_codes.__all__

@@ -1,0 +1,153 @@
+"""A request until its answer: sent again on a cut, 429 and 503, and carried out once."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from typing import Any, Mapping, NamedTuple, Optional
+
+from ._codec import parse_json
+from ._http import Connections, Cut, NotConnected, Reply
+from ._idempotency import assert_young
+from .error_codes import ERROR_CLASSES
+from .errors import ApiError, ClientClosed, KeyTooOld, NoConnection, OutcomeUnknown
+
+PAUSE_SECONDS_MAX = 5.0
+
+# A proxy in front of the service answers these where the connection behind it broke.
+UNAVAILABLE = (502, 503, 504)
+
+
+class Request(NamedTuple):
+    """A request to the API."""
+
+    method: str
+    path: str
+    """With its query."""
+    headers: Mapping[str, str]
+    body: Optional[bytes]
+    changes_state: bool
+    """Whether an end without an answer leaves it open what was carried out."""
+    idempotency_key: Optional[str] = None
+
+    def __str__(self) -> str:
+        return f"{self.method} {self.path.split('?')[0]}"
+
+
+class Answer(NamedTuple):
+    """A reply with status 200."""
+
+    reply: Reply
+    was_repeated: bool
+    """Whether an earlier attempt may have been carried out."""
+
+
+class Sender:
+    """Sends requests until they are answered, for at most `retry_for` seconds each."""
+
+    def __init__(self, connections: Connections, retry_for: float) -> None:
+        self._connections = connections
+        self._retry_for = retry_for
+        self._closed = threading.Event()
+
+    def close(self) -> None:
+        """Ends the pauses between attempts, and refuses further requests."""
+        self._closed.set()
+
+    def send(self, request: Request) -> Answer:
+        """Raises ApiError, OutcomeUnknown (a command that may have been carried out), or NoConnection."""
+        deadline = time.monotonic() + self._retry_for
+        may_have_arrived = False
+        attempt = 0
+        while True:
+            attempt += 1
+            if self._closed.is_set():
+                raise self._ended(request, may_have_arrived, ClientClosed("The client is closed"))
+            if request.idempotency_key is not None:
+                self._assert_young(request, may_have_arrived)
+            headers = {**request.headers, **keyed(request.idempotency_key)}
+            try:
+                reply = self._connections.send(request.method, request.path, headers, request.body)
+            except NotConnected as error:
+                failure: Exception = error
+                pause = back_off(attempt)
+            except Cut as error:
+                failure = error
+                may_have_arrived = may_have_arrived or request.changes_state
+                # A connection that was idle may have been closed while the request was on its way.
+                pause = 0.0 if error.was_reused and attempt == 1 else back_off(attempt)
+            else:
+                if reply.status == 200:
+                    return Answer(reply, may_have_arrived)
+                failure = error_of(request, reply)
+                if reply.status in UNAVAILABLE:
+                    may_have_arrived = may_have_arrived or request.changes_state
+                elif reply.status != 429:
+                    raise self._ended(request, may_have_arrived, failure)
+                pause = retry_after(reply) or back_off(attempt)
+            if time.monotonic() + pause > deadline:
+                raise self._ended(request, may_have_arrived, failure)
+            self._closed.wait(pause)
+
+    def _assert_young(self, request: Request, may_have_arrived: bool) -> None:
+        try:
+            assert_young(request.idempotency_key or "")
+        except KeyTooOld as error:
+            raise self._ended(request, may_have_arrived, error) from error
+
+    def _ended(self, request: Request, may_have_arrived: bool, failure: Exception) -> Exception:
+        """The exception to raise after the last attempt."""
+        if isinstance(failure, ApiError):
+            # The service looks an Idempotency-Key up after it has let the caller in, and before it judges the
+            # command. So a refused caller says nothing about an earlier attempt, and a refused command does.
+            is_open = failure.status in (401, 403, 429) or failure.status >= 500
+            if not (is_open and (may_have_arrived or failure.status == 500 and request.changes_state)):
+                return failure
+        elif not may_have_arrived:
+            if isinstance(failure, (ClientClosed, KeyTooOld)):
+                return failure
+            made: Exception = NoConnection(f"{request}: {failure}")
+            made.__cause__ = failure
+            return made
+        made = OutcomeUnknown(str(request), request.idempotency_key, str(failure))
+        made.__cause__ = failure
+        return made
+
+
+def keyed(idempotency_key: Optional[str]) -> Mapping[str, str]:
+    return {} if idempotency_key is None else {"Idempotency-Key": idempotency_key}
+
+
+def back_off(attempt: int) -> float:
+    """Seconds before the next attempt: about 0.2 after the first, twice as many each time, spread by chance."""
+    return min(PAUSE_SECONDS_MAX, 0.1 * 2**attempt) * random.uniform(0.5, 1.0)
+
+
+def retry_after(reply: Reply) -> Optional[float]:
+    """The pause that the answer demands, in seconds."""
+    text = reply.headers.get("retry-after", "")
+    return float(text) if text.isdigit() else None
+
+
+def error_of(request: Request, reply: Reply) -> ApiError:
+    return api_error(str(request), reply.status, reply.headers, reply.data)
+
+
+def api_error(request: str, status: int, headers: Mapping[str, str], data: bytes) -> ApiError:
+    """The exception for an answer that is not a 200."""
+    body: Any = None
+    if headers.get("content-type", "").startswith("application/json"):
+        try:
+            body = parse_json(data, False)
+        except ValueError:
+            body = None
+    if isinstance(body, dict) and isinstance(body.get("error"), str):
+        code = body.get("code")
+        return error_class(code)(body["error"], status=status, code=code, request=request)
+    text = data.decode("utf8", "replace").strip()[:500]
+    return ApiError(text or "an answer without a text", status=status, request=request)
+
+
+def error_class(code: Any) -> Any:
+    return ERROR_CLASSES.get(code, ApiError)

@@ -1,0 +1,244 @@
+"""Streams of server-sent events that resume by themselves."""
+
+from __future__ import annotations
+
+import http.client
+import socket
+import threading
+import time
+from collections import deque
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, Callable, Deque, Generic, Iterator, List, Literal, Mapping, NamedTuple, Optional, Type, TypeVar, Union
+
+from ._codec import parse_json
+from ._http import Connections, NotConnected, lower_headers
+from ._retry import api_error, back_off
+from .errors import ClientClosed, NoConnection
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Resumed:
+    """The connection of a stream was lost and is there again. Nothing is missing and nothing comes twice, with one
+    exception: where an `OrderBook` follows, it replaces the book, and the changes until then are not told apart.
+    """
+
+    type: Literal["resumed"]
+    after: Optional[str]
+    """The sequence that the stream goes on after."""
+    reason: str
+    """How the connection was lost."""
+    seconds: float
+    """How long there was no connection."""
+
+
+class StreamEvent(NamedTuple):
+    """A server-sent event."""
+
+    name: str
+    data: str
+
+
+class StreamSettings(NamedTuple):
+    connections: Connections
+    path: str
+    """With its query."""
+    headers: Mapping[str, str]
+    decode: Callable[[str, Any], Any]
+    """Makes an item of an event's name and its data, parsed."""
+    decimals: bool
+    silence_seconds_max: float
+    """A connection is lost when nothing came for so long, not even a comment."""
+    open_seconds_max: float
+    """How long the first connection may take to come about."""
+    after: Optional[str]
+    """The sequence to go on after; None starts now."""
+
+
+class Stream(Generic[T]):
+    """Iterates over the events of a stream, and over a `Resumed` wherever it had to connect again.
+
+    The stream is open when it is returned, so it has every event from then on. It ends by `close()`, which another
+    thread may call, or when a `with` block is left. Raises ApiError where the service refuses to go on with it, such as
+    `NotAuthenticated` after its key was revoked.
+    """
+
+    def __init__(self, settings: StreamSettings) -> None:
+        self._settings = settings
+        self._last_id = settings.after
+        self._ready: Deque[Any] = deque()
+        self._group: List[Any] = []
+        self._connection: Optional[EventConnection] = None
+        self._closed = threading.Event()
+        self._connect(time.monotonic() + settings.open_seconds_max)
+
+    @property
+    def last_id(self) -> Optional[str]:
+        """The sequence of the newest event that the stream has received whole. Where the iterator has given all of
+        them, a new stream can begin `after` it.
+        """
+        return self._last_id
+
+    @property
+    def is_open(self) -> bool:
+        return not self._closed.is_set()
+
+    def __iter__(self) -> Iterator[Union[T, Resumed]]:
+        return self
+
+    def __next__(self) -> Union[T, Resumed]:
+        while not self._ready:
+            if self._closed.is_set():
+                raise StopIteration
+            try:
+                self._take(self._open_connection())
+            except (OSError, http.client.HTTPException, ValueError) as error:
+                self._resume(f"{type(error).__name__}: {error}" if str(error) else type(error).__name__)
+        return self._ready.popleft()
+
+    def __enter__(self) -> Stream[T]:
+        return self
+
+    def __exit__(
+        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Ends the stream: the iterator stops after the events that it has."""
+        self._closed.set()
+        if self._connection is not None:
+            self._connection.close()
+
+    def _open_connection(self) -> EventConnection:
+        if self._connection is None:
+            raise ConnectionError("the stream has no connection")
+        return self._connection
+
+    def _take(self, connection: EventConnection) -> None:
+        """Reads one event. Events without an id belong to the next one with an id, and are given together with it: a
+        stream that is cut between them is sent all of them again.
+        """
+        block = connection.read_block()
+        if block is None:
+            raise ConnectionError("the service ended the stream")
+        if "data" in block:
+            data = parse_json(block["data"], self._settings.decimals)
+            self._group.append(self._settings.decode(block.get("event", "message"), data))
+        if "id" in block:
+            self._last_id = block["id"]
+            self._ready.extend(self._group)
+            self._group.clear()
+
+    def _resume(self, reason: str) -> None:
+        if self._closed.is_set():
+            return
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+        self._group.clear()
+        lost_at = time.monotonic()
+        self._connect(None)
+        if not self._closed.is_set():
+            seconds = time.monotonic() - lost_at
+            self._ready.append(Resumed("resumed", self._last_id, reason, seconds))
+
+    def _connect(self, deadline: Optional[float]) -> None:
+        """Connects; tries until `deadline`, and without one until the stream is closed."""
+        attempt = 0
+        while not self._closed.is_set():
+            attempt += 1
+            try:
+                self._connection = EventConnection(self._settings, self._last_id)
+            except Refused as refused:
+                if not refused.is_passing:
+                    self._closed.set()
+                    raise refused.error from None
+                failure: Exception = refused.error
+                pause = refused.pause_seconds or back_off(attempt)
+            except (NotConnected, OSError, http.client.HTTPException) as error:
+                failure = NoConnection(f"GET {self._settings.path}: {error}")
+                pause = back_off(attempt)
+            else:
+                # close() may have come while the connection was being made.
+                if self._closed.is_set():
+                    self._connection.close()
+                return
+            if deadline is not None and time.monotonic() + pause > deadline:
+                self._closed.set()
+                raise failure
+            self._closed.wait(pause)
+        if deadline is not None:
+            raise ClientClosed("The client is closed")
+
+
+class Refused(Exception):
+    """The service did not open the stream."""
+
+    def __init__(self, error: Exception, is_passing: bool, pause_seconds: Optional[float]) -> None:
+        super().__init__(str(error))
+        self.error = error
+        self.is_passing = is_passing
+        self.pause_seconds = pause_seconds
+
+
+class EventConnection:
+    """One connection of a stream, from the head of its answer on."""
+
+    def __init__(self, settings: StreamSettings, last_id: Optional[str]) -> None:
+        connection = settings.connections.connect(settings.silence_seconds_max)
+        # http.client forgets the socket of an answer that ends with its connection.
+        self._socket: Any = connection.sock
+        self._response: Optional[http.client.HTTPResponse] = None
+        headers = {**settings.headers, "Accept": "text/event-stream", "Cache-Control": "no-cache"}
+        if last_id is not None:
+            headers["Last-Event-ID"] = last_id
+        try:
+            connection.request("GET", settings.connections.path(settings.path), headers=headers)
+            self._response = connection.getresponse()
+            if self._response.status != 200:
+                raise self._refusal(settings.path)
+        except BaseException:
+            connection.close()
+            self.close()
+            raise
+
+    def _refusal(self, path: str) -> Refused:
+        assert self._response is not None
+        status, headers = self._response.status, lower_headers(self._response)
+        error = api_error(f"GET {path.split('?')[0]}", status, headers, self._response.read())
+        text = headers.get("retry-after", "")
+        return Refused(error, status == 429 or status >= 500, float(text) if text.isdigit() else None)
+
+    def read_block(self) -> Optional[Mapping[str, str]]:
+        """The fields of the next block of lines; None at the end. A block that the end cuts off is left out."""
+        assert self._response is not None
+        fields: "dict[str, str]" = {}
+        while True:
+            line = self._response.readline()
+            if not line.endswith(b"\n"):
+                return None
+            text = line.rstrip(b"\r\n").decode("utf8")
+            if text == "":
+                if fields:
+                    return fields
+                continue
+            name, _, value = text.partition(":")
+            value = value[1:] if value.startswith(" ") else value
+            if name == "data" and "data" in fields:
+                fields["data"] += f"\n{value}"
+            elif name in ("data", "id", "event"):
+                fields[name] = value
+
+    def close(self) -> None:
+        try:
+            # Wakes a thread that reads.
+            self._socket.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass
+        try:
+            self._socket.close()
+        except OSError:
+            pass

@@ -1,0 +1,72 @@
+"""The client for asyncio."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+from concurrent.futures import ThreadPoolExecutor
+from types import TracebackType
+from typing import Any, Callable, Optional, Type
+
+from ._async_api import AsyncApi
+from ._async_iterators import AsyncPages, AsyncStream
+from ._codec import Items
+from ._pages import Pages
+from ._receipts import Receipt
+from ._streams import Stream
+from .client import Client
+
+
+class AsyncClient(AsyncApi):
+    """The methods of `Client` for asyncio: each request runs in a thread, at most `requests_max` at a time, and each
+    open stream in one of its own.
+
+    A task that is cancelled while a command is under way does not recall the command. Give such a command an
+    `idempotency_key` of your own, and call it again to learn its outcome.
+    """
+
+    def __init__(
+        self,
+        base_url: str = "http://localhost:4000",
+        api_key: Optional[str] = None,
+        *,
+        decimals: bool = False,
+        retry_for: float = 30.0,
+        timeout: float = 15.0,
+        requests_max: int = 16,
+    ) -> None:
+        self._client = Client(base_url, api_key, decimals=decimals, retry_for=retry_for, timeout=timeout)
+        self._threads = ThreadPoolExecutor(requests_max, thread_name_prefix="papertrading")
+
+    async def __aenter__(self) -> AsyncClient:
+        return self
+
+    async def __aexit__(
+        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Ends open streams and pauses between attempts, and refuses further requests."""
+        self._client.close()
+        self._threads.shutdown(wait=False)
+
+    @property
+    def journal_seq(self) -> int:
+        """The newest X-Journal-Seq of an answer. 0 before the first."""
+        return self._client.journal_seq
+
+    @property
+    def receipts(self) -> Items[Receipt]:
+        """The receipts of the last 10,000 commands, oldest first."""
+        return self._client.receipts
+
+    async def _run(self, method: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        call = functools.partial(method, *args, **kwargs)
+        return await asyncio.get_running_loop().run_in_executor(self._threads, call)
+
+    def _async_pages(self, pages: Pages[Any]) -> AsyncPages[Any]:
+        return AsyncPages(pages, self._run)
+
+    def _async_stream(self, open_stream: Callable[[], Stream[Any]]) -> AsyncStream[Any]:
+        return AsyncStream(open_stream, self._run)

@@ -1,0 +1,495 @@
+"""The synchronous client."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import deque
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, Deque, Dict, Iterable, List, Literal, Mapping, Optional, Sequence, Type, Union
+from urllib.parse import urlencode
+
+from ._api import Api
+from ._codec import Items, Model, Number, Time, camel, decode, encode, parse_json, query_text, quoted
+from ._http import Connections
+from ._idempotency import new_key
+from ._pages import Page, Pages, next_path
+from ._receipts import Proof, Receipt, check, line_of
+from ._retry import Answer, Request, Sender, error_class
+from ._streams import Stream, StreamSettings
+from ._version import VERSION
+from .errors import ApiError, KeyLost, OutcomeUnknown
+from .models import (
+    AccountEvent,
+    BookDelta,
+    CancelledOrders,
+    CreatedApiKey,
+    CreatedSubAccount,
+    IssuedApiKey,
+    JournalLine,
+    LedgerEntry,
+    LimitedApiKey,
+    Mandate,
+    NewOrder,
+    Order,
+    OrderBatch,
+    OrderBook,
+    OrderResult,
+    OrderStatus,
+    OrderType,
+    Outcome,
+    Permission,
+    Portfolio,
+    Pulse,
+    RecentTrade,
+    RefusedOrder,
+    Side,
+    TimeInForce,
+)
+
+LedgerFormat = Literal["json", "csv"]
+
+# The receipts that a client remembers.
+RECEIPTS_MAX = 10_000
+
+# The service sends a comment every 15 s, and a pulse every 2 s.
+COMMENT_SECONDS_MAX = 40.0
+PULSE_SECONDS_MAX = 10.0
+
+# A key whose secret was lost is replaced so many times.
+REPLACED_KEYS_MAX = 5
+
+
+@dataclass(frozen=True)
+class Balance(Model):
+    """The money of an account, in dollars."""
+
+    cash: Number
+    """With what open orders reserve."""
+    reserved: Number
+    """What open buys reserve."""
+    free: Number
+    """What an order can spend."""
+    portfolio_value: Number
+    """The cash, and the positions at their marks."""
+    pnl: Number
+    """The portfolio's value less the starting balance."""
+
+
+class Client(Api):
+    """A client of a Paper Trading Service. Threads may share it.
+
+    Each command carries an Idempotency-Key, and is sent again where a connection is cut or the service is busy (429,
+    503), for at most `retry_for` seconds: it is carried out once. Where no answer comes it raises `OutcomeUnknown`.
+
+    * `base_url`: such as `http://localhost:4000`
+    * `api_key`: `svc_live_…`; public endpoints need none
+    * `decimals`: gives money, prices and ratios as `decimal.Decimal`, exactly as the service sent them
+    * `retry_for`: seconds, from the first attempt on
+    * `timeout`: seconds without a byte after which a connection counts as cut
+    """
+
+    def __init__(
+        self,
+        base_url: str = "http://localhost:4000",
+        api_key: Optional[str] = None,
+        *,
+        decimals: bool = False,
+        retry_for: float = 30.0,
+        timeout: float = 15.0,
+    ) -> None:
+        self._connections = Connections(base_url, timeout)
+        self._sender = Sender(self._connections, retry_for)
+        self._retry_for = retry_for
+        self._decimals = decimals
+        self._headers: Dict[str, str] = {"Accept": "application/json", "User-Agent": f"papertrading-python/{VERSION}"}
+        if api_key is not None:
+            self._headers["Authorization"] = f"Bearer {api_key}"
+        self._lock = threading.Lock()
+        self._journal_seq = 0
+        self._receipts: Deque[Receipt] = deque(maxlen=RECEIPTS_MAX)
+        self._streams: List[Stream[Any]] = []
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(
+        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Ends open streams and pauses between attempts, and refuses further requests."""
+        self._sender.close()
+        with self._lock:
+            streams, self._streams = self._streams, []
+        for stream in streams:
+            stream.close()
+        self._connections.close()
+
+    @property
+    def journal_seq(self) -> int:
+        """The newest X-Journal-Seq of an answer: how far the service's journal has been seen. 0 before the first."""
+        return self._journal_seq
+
+    @property
+    def receipts(self) -> Items[Receipt]:
+        """The receipts of the last 10,000 commands, oldest first."""
+        with self._lock:
+            return Items(self._receipts)
+
+    # Orders
+
+    def create_order(
+        self,
+        market_id: str,
+        outcome: Outcome,
+        *,
+        side: Optional[Side] = None,
+        order_type: Optional[OrderType] = None,
+        time_in_force: Optional[TimeInForce] = None,
+        price: Optional[Number] = None,
+        quantity: Optional[int] = None,
+        notional: Optional[Number] = None,
+        max_price: Optional[Number] = None,
+        slippage: Optional[Number] = None,
+        client_order_id: Optional[str] = None,
+        post_only: Optional[bool] = None,
+        expires_at: Optional[Time] = None,
+        account_id: Optional[str] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> Order:
+        """Places an order. A limit order needs `price` and `quantity` (a buy may give `notional`), a market order
+        `quantity` or, for a buy, `notional`. It buys, as a limit order, GTC, unless other words are given.
+
+        With `client_order_id`, `post_only`, `expires_at` or `account_id` it is sent as a batch of one, since single
+        orders do not have these.
+        """
+        order: Dict[str, Any] = {
+            "marketId": market_id,
+            "outcome": outcome,
+            "side": side,
+            "orderType": order_type,
+            "timeInForce": time_in_force,
+            "price": price,
+            "quantity": quantity,
+            "notional": notional,
+            "maxPrice": max_price,
+            "slippage": slippage,
+        }
+        of_batch = {
+            "clientOrderId": client_order_id,
+            "postOnly": post_only,
+            "expiresAt": expires_at,
+            "accountId": account_id,
+        }
+        if all(value is None for value in of_batch.values()):
+            return self._command("POST", "/api/orders", Order, body=order, idempotency_key=idempotency_key)
+        (result,) = self.create_orders([{**order, **of_batch}], idempotency_key=idempotency_key)
+        if isinstance(result, RefusedOrder):
+            raise error_class(result.code)(result.error, code=result.code, request="POST /api/orders/batch")
+        return result.order
+
+    def create_orders(
+        self, orders: Sequence[Union[NewOrder, Mapping[str, Any]]], *, idempotency_key: Optional[str] = None
+    ) -> Items[OrderResult]:
+        """Places 1 to 50 orders in the order given. A refused one is a `RefusedOrder` in its place, and changes nothing
+        for the others. With the same `idempotency_key` again, accepted orders return their first answer.
+        """
+        batch: OrderBatch = self._command(
+            "POST", "/api/orders/batch", OrderBatch, body={"orders": list(orders)}, idempotency_key=idempotency_key
+        )
+        results = batch.results
+        receipt = batch.receipt
+        for result in results:
+            result.__dict__["_receipt"] = receipt
+            if not isinstance(result, RefusedOrder):
+                result.order.__dict__["_receipt"] = receipt
+        return results
+
+    def cancel_all_orders(
+        self,
+        *,
+        market_id: Optional[str] = None,
+        outcome: Optional[Outcome] = None,
+        side: Optional[Side] = None,
+        fleet: Optional[bool] = None,
+    ) -> CancelledOrders:
+        """Cancels the account's open orders that match every given filter; with `fleet=True` those of the whole fleet
+        (permissions master and trade). Where the answer was lost it is sent again, and says so in `repeated`: the
+        orders that the first attempt cancelled are not counted then.
+        """
+        query = {"marketId": market_id, "outcome": outcome, "side": side, "fleet": fleet or None}
+        answer = self._exchange("DELETE", "/api/orders", query, None, None)
+        made = self._decoded(CancelledOrders, answer, "DELETE /api/orders")
+        made.__dict__["repeated"] = answer.was_repeated
+        return made
+
+    def fetch_open_orders(self, market_id: Optional[str] = None) -> Items[Order]:
+        """Every open order of the account: of status open or partial."""
+        found: Items[Order] = Items()
+        # The list has all open orders first.
+        for order in self.iter_orders(market_id=market_id, limit=500):
+            if order.status not in ("open", "partial"):
+                break
+            found.append(order)
+        return found
+
+    def fetch_balance(self) -> Balance:
+        """The account's money. It reads the portfolio."""
+        portfolio: Portfolio = self._send("GET", "/api/portfolio", Portfolio)
+        summary = portfolio.summary
+        # In whole $0.0001, since floats do not add up exactly.
+        reserved = sum(round(order.reserved_amount * 10_000) for order in portfolio.orders if order.reserved_amount)
+        free = round(summary.cash * 10_000) - reserved
+        of = type(summary.cash)
+        made = [of(units) / 10_000 for units in (reserved, free)]
+        return Balance(summary.cash, made[0], made[1], summary.portfolio_value, summary.pnl)
+
+    # Accounts and keys
+
+    def create_sub_account(
+        self,
+        display_name: str,
+        *,
+        permissions: Optional[Sequence[Permission]] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> CreatedSubAccount:
+        """Opens a sub-account with its first key, whose `raw_key` is shown this once. Where that answer was lost, the
+        key is revoked and another issued; raises `KeyLost` where that is refused. Permission: master.
+        """
+        body = {"displayName": display_name, "permissions": permissions}
+        made: CreatedSubAccount = self._command(
+            "POST", "/api/accounts/sub", CreatedSubAccount, body=body, idempotency_key=idempotency_key
+        )
+        made.__dict__["api_key"] = self._with_secret(made.api_key, made.sub_account.id)
+        return made
+
+    def create_sub_account_key(
+        self, account_id: str, name: str, permissions: Sequence[Permission], *, idempotency_key: Optional[str] = None
+    ) -> IssuedApiKey:
+        """Issues a key for a sub-account, or for the primary by its own id. Its `raw_key` is shown this once. Where that
+        answer was lost, the key is revoked and another issued; raises `KeyLost` where that is refused.
+        Permission: master.
+        """
+        made = self._issue(account_id, name, permissions, idempotency_key)
+        return self._with_secret(made, account_id)
+
+    def _issue(
+        self, account_id: str, name: str, permissions: Sequence[Permission], idempotency_key: Optional[str] = None
+    ) -> IssuedApiKey:
+        path = f"/api/accounts/sub/{quoted(account_id)}/keys"
+        body = {"name": name, "permissions": list(permissions)}
+        made: CreatedApiKey = self._command("POST", path, CreatedApiKey, body=body, idempotency_key=idempotency_key)
+        made.api_key.__dict__["_receipt"] = made.receipt
+        return made.api_key
+
+    def _with_secret(self, issued: IssuedApiKey, account_id: str) -> IssuedApiKey:
+        """The key, or one in its place where a replayed answer left its secret out."""
+        try:
+            for _ in range(REPLACED_KEYS_MAX):
+                if issued.raw_key is not None:
+                    return issued
+                self.revoke_key(issued.id)
+                issued = self._issue(account_id, issued.name, issued.permissions)
+        except (ApiError, OutcomeUnknown) as error:
+            raise KeyLost(issued.id, account_id) from error
+        raise KeyLost(issued.id, account_id)
+
+    def set_mandate(self, key_id: str, mandate: Union[Mandate, Mapping[str, Any], None]) -> LimitedApiKey:
+        """Limits what a key of the fleet may do; None removes its mandate. Permission: master, of a key that has no
+        mandate itself.
+        """
+        path = f"/api/accounts/keys/{quoted(key_id)}/mandate"
+        return self._send("PUT", path, LimitedApiKey, body=mandate, null_body=True)
+
+    # The ledger and the journal
+
+    def fetch_ledger(
+        self, *, format: LedgerFormat = "json", limit: Optional[int] = None
+    ) -> Union[Items[LedgerEntry], str]:
+        """The first movements of cash and shares of the fleet, as entries or as the text of a CSV. `iter_ledger` has all
+        of them. Permission: reconcile.
+        """
+        answer = self._exchange("GET", "/api/ledger", {"format": format, "limit": limit}, None, None)
+        if format == "csv":
+            return answer.reply.data.decode("utf8")
+        return self._decoded(Items[LedgerEntry], answer, "GET /api/ledger")
+
+    def iter_ledger(self, *, limit: Optional[int] = None) -> Pages[LedgerEntry]:
+        """Every movement of cash and shares of the fleet, oldest first. `limit` is the size of a page."""
+        return self._pages("/api/ledger", Items[LedgerEntry], {"limit": limit})
+
+    def iter_journal(self, *, from_: int = 1, limit: Optional[int] = None) -> Pages[JournalLine]:
+        """The events of the public journal from a sequence on. `limit` is the size of a page. Needs no key."""
+        query = {"from": from_, "limit": limit}
+        return Pages(with_query("/api/journal", query), lambda path: self._journal_page(path))
+
+    def verify_receipt(self, receipt: Receipt, *, through: Union[int, Literal["newest", "end"]] = "newest") -> Proof:
+        """Checks a receipt against the public journal: the event is there with this hash, and from it on no event was
+        changed, added or left out. `through`: the sequence to check up to, `newest` for the newest receipt of this
+        client, `end` for the end of the journal. Receipts of this client that lie between must be there too.
+
+        Raises ReceiptFault. It does not judge whether the events follow the rules: `npm run audit` does.
+        """
+        known = self.receipts
+        if through == "newest":
+            last: Optional[int] = max((one.seq for one in known), default=receipt.seq)
+        else:
+            last = None if through == "end" else through
+        return check(receipt, known, last, self._read_journal)
+
+    def _read_journal(self, first: int, last: int) -> Iterable[JournalLine]:
+        limit = None if last < 0 else max(1, min(1000, last - first + 1))
+        return self.iter_journal(from_=max(1, first), limit=limit)
+
+    def _journal_page(self, path: str) -> Page:
+        answer = self._request("GET", path, None, None, {"Accept": "application/x-ndjson"})
+        lines = answer.reply.data.decode("utf8").split("\n")
+        return Page(Items([line_of(line) for line in lines if line != ""]), next_path(answer.reply.headers))
+
+    # Streams
+
+    def watch_pulse(self, market_ids: Optional[Sequence[str]] = None) -> Stream[Pulse]:
+        """Prices of up to 100 markets every 2 seconds; of the 50 most active ones where none are named."""
+        query = {"marketIds": None if market_ids is None else ",".join(market_ids)}
+        return self._stream("/api/stream", query, {"message": Pulse}, PULSE_SECONDS_MAX, None)
+
+    def watch_order_book(
+        self, market_id: str, *, after: Optional[str] = None
+    ) -> Stream[Union[OrderBook, BookDelta, RecentTrade]]:
+        """A market's order book, then each level that changes and each trade, in order. `papertrading.Book` keeps the
+        book up to date. `after`: the `last_id` of an earlier stream, to go on there.
+        """
+        types = {"snapshot": OrderBook, "delta": BookDelta, "trade": RecentTrade}
+        return self._stream(f"/api/stream/orderbook/{quoted(market_id)}", {}, types, COMMENT_SECONDS_MAX, after)
+
+    def watch_account(self, *, fleet: Optional[bool] = None, after: Optional[str] = None) -> Stream[AccountEvent]:
+        """The account's orders, fills, settlements and cash, in the order of the journal. `fleet=True` has those of the
+        sub-accounts too (permissions master and trade). `after`: the sequence to begin after; else it begins now.
+        """
+        query = {"fleet": fleet or None}
+        return self._stream("/api/stream/account", query, {"message": AccountEvent}, COMMENT_SECONDS_MAX, after)
+
+    def _stream(
+        self, path: str, query: Mapping[str, Any], types: Mapping[str, Any], silence_seconds_max: float, after: Optional[str]
+    ) -> Stream[Any]:
+        def decode_event(name: str, data: Any) -> Any:
+            return decode(types[name], data, self._decimals)
+
+        stream: Stream[Any] = Stream(
+            StreamSettings(
+                connections=self._connections,
+                path=with_query(path, query),
+                headers=self._headers,
+                decode=decode_event,
+                decimals=self._decimals,
+                silence_seconds_max=silence_seconds_max,
+                open_seconds_max=self._retry_for,
+                after=after,
+            )
+        )
+        with self._lock:
+            self._streams = [one for one in self._streams if one.is_open] + [stream]
+        return stream
+
+    # Requests
+
+    def request(
+        self,
+        method: str,
+        path: str,
+        *,
+        query: Optional[Mapping[str, Any]] = None,
+        body: Any = None,
+        idempotency_key: Optional[str] = None,
+    ) -> Any:
+        """Sends any request, such as to an endpoint that this version has no method for, and returns the answer's JSON.
+        A command that honours Idempotency-Key needs one to be safe: it is sent again where its answer is lost.
+        """
+        answer = self._exchange(method, path, query or {}, body, idempotency_key)
+        return parse_json(answer.reply.data, self._decimals)
+
+    def _send(
+        self,
+        method: str,
+        path: str,
+        answer: Any,
+        *,
+        query: Optional[Mapping[str, Any]] = None,
+        body: Any = None,
+        null_body: bool = False,
+    ) -> Any:
+        got = self._exchange(method, path, query or {}, body, None, null_body)
+        return self._decoded(answer, got, f"{method} {path}")
+
+    def _command(
+        self,
+        method: str,
+        path: str,
+        answer: Any,
+        *,
+        query: Optional[Mapping[str, Any]] = None,
+        body: Any = None,
+        idempotency_key: Optional[str] = None,
+    ) -> Any:
+        got = self._exchange(method, path, query or {}, body, idempotency_key or new_key())
+        return self._decoded(answer, got, f"{method} {path}")
+
+    def _pages(self, path: str, answer: Any, query: Mapping[str, Any], field: Optional[str] = None) -> Pages[Any]:
+        def read(page_path: str) -> Page:
+            got = self._request("GET", page_path, None, None, {})
+            body = self._decoded(answer, got, f"GET {path}")
+            return Page(body if field is None else getattr(body, field), next_path(got.reply.headers))
+
+        return Pages(with_query(path, query), read)
+
+    def _exchange(
+        self,
+        method: str,
+        path: str,
+        query: Mapping[str, Any],
+        body: Any,
+        idempotency_key: Optional[str],
+        null_body: bool = False,
+    ) -> Answer:
+        data = None
+        headers: Dict[str, str] = {}
+        if body is not None or null_body:
+            data = json.dumps(encode(body), ensure_ascii=False, separators=(",", ":")).encode("utf8")
+            headers["Content-Type"] = "application/json"
+        return self._request(method, with_query(path, query), data, idempotency_key, headers)
+
+    def _request(
+        self, method: str, path: str, data: Optional[bytes], idempotency_key: Optional[str], headers: Mapping[str, str]
+    ) -> Answer:
+        changes_state = method != "GET" and not path.endswith("/preview")
+        request = Request(method, path, {**self._headers, **headers}, data, changes_state, idempotency_key)
+        answer = self._sender.send(request)
+        self._remember(str(request), answer)
+        return answer
+
+    def _remember(self, request: str, answer: Answer) -> None:
+        seq, hash_ = (answer.reply.headers.get(name) for name in ("x-journal-seq", "x-journal-hash"))
+        if seq is None or not seq.isdigit():
+            return
+        with self._lock:
+            self._journal_seq = max(self._journal_seq, int(seq))
+            if hash_ is not None:
+                self._receipts.append(Receipt(int(seq), hash_, request))
+
+    def _decoded(self, type_: Any, answer: Answer, request: str) -> Any:
+        body = parse_json(answer.reply.data, self._decimals)
+        if type_ is bool:
+            return body["ok"]
+        made = decode(type_, body, self._decimals)
+        seq, hash_ = (answer.reply.headers.get(name) for name in ("x-journal-seq", "x-journal-hash"))
+        if isinstance(made, Model) and seq is not None and hash_ is not None:
+            made.__dict__["_receipt"] = Receipt(int(seq), hash_, request)
+        return made
+
+
+def with_query(path: str, query: Mapping[str, Any]) -> str:
+    given = {camel(name): query_text(value) for name, value in query.items() if value is not None}
+    return f"{path}?{urlencode(given)}" if given else path
