@@ -1,0 +1,43 @@
+"""The generated modules are those of the served OpenAPI document."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import papertrading
+from papertrading import AsyncClient, Client
+from papertrading.models import Pulse
+
+sys.path.insert(0, str(Path(papertrading.__file__).parents[2] / "tools"))
+
+import generate  # noqa: E402
+
+
+def test_the_generated_modules_are_up_to_date(operator: Client):
+    for file, text in generate.generate(operator.fetch_openapi()).items():
+        assert (generate.PACKAGE / file).read_text("utf8") == text, f"{file}: run tools/generate.py (see README.md)"
+
+
+def test_every_public_endpoint_has_a_method_and_asyncio_has_it_too(operator: Client):
+    by_hand = {
+        "cancelOrders": "cancel_all_orders",
+        "listLedger": "fetch_ledger",
+        "placeOrder": "create_order",
+        "placeOrders": "create_orders",
+        "readJournal": "iter_journal",
+        "streamAccount": "watch_account",
+        "streamMarkets": "watch_pulse",
+        "streamOrderBook": "watch_order_book",
+    }
+    operations = list(generate.operations_of(operator.fetch_openapi()))
+    assert len(operations) >= 41
+    for operation in operations:
+        name = by_hand.get(operation.id, operation.name)
+        assert callable(getattr(Client, name)) and callable(getattr(AsyncClient, name)), operation.id
+
+
+def test_every_model_is_exported():
+    assert papertrading.Pulse is Pulse
+    assert len(set(papertrading.__all__)) == len(papertrading.__all__)
+    assert all(hasattr(papertrading, name) for name in papertrading.__all__)
