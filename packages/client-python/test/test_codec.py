@@ -32,7 +32,9 @@ def test_a_decimal_is_sent_exactly_or_not_at_all():
 
 
 def test_requests_are_in_camel_case_and_leave_none_out():
-    made = encode({"orders": [NewOrder("rain", "yes", price=0.5, post_only=True), {"market_id": "snow", "outcome": "no"}]})
+    made = encode(
+        {"orders": [NewOrder("rain", "yes", price=0.5, post_only=True), {"market_id": "snow", "outcome": "no"}]}
+    )
     assert made == {
         "orders": [
             {"marketId": "rain", "outcome": "yes", "price": 0.5, "postOnly": True},

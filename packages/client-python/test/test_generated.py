@@ -15,22 +15,23 @@ import generate  # noqa: E402
 
 
 def test_the_generated_modules_are_up_to_date(operator: Client):
-    for file, text in generate.generate(operator.fetch_openapi()).items():
+    for file, text in generate.generate(operator.fetch_open_api()).items():
         assert (generate.PACKAGE / file).read_text("utf8") == text, f"{file}: run tools/generate.py (see README.md)"
 
 
 def test_every_public_endpoint_has_a_method_and_asyncio_has_it_too(operator: Client):
     by_hand = {
         "cancelOrders": "cancel_all_orders",
+        "createSubAccountKey": "create_key",
         "listLedger": "fetch_ledger",
         "placeOrder": "create_order",
         "placeOrders": "create_orders",
-        "readJournal": "iter_journal",
+        "readJournal": "fetch_journal",
         "streamAccount": "watch_account",
         "streamMarkets": "watch_pulse",
         "streamOrderBook": "watch_order_book",
     }
-    operations = list(generate.operations_of(operator.fetch_openapi()))
+    operations = list(generate.operations_of(operator.fetch_open_api()))
     assert len(operations) >= 41
     for operation in operations:
         name = by_hand.get(operation.id, operation.name)

@@ -26,7 +26,9 @@ def test_every_page_is_read_when_it_is_needed():
 
 
 def test_open_orders_end_at_the_first_that_has_ended():
-    with FakeService(page("a", "b", next_cursor="x"), page("c", "ended", next_cursor="y")) as service, Client(service.url) as client:
+    with FakeService(page("a", "b", next_cursor="x"), page("c", "ended", next_cursor="y")) as service, Client(
+        service.url
+    ) as client:
         assert [order.id for order in client.fetch_open_orders("rain")] == ["a", "b", "c"]
         assert len(service.received) == 2
 

@@ -17,7 +17,9 @@ def chain(count: int) -> List[dict]:
     for seq in range(1, count + 1):
         text = json.dumps({"event": {"type": "Traded"}, "id": f"e{seq}", "seq": seq})
         made = hashlib.sha256(bytes.fromhex(before) + hashlib.sha256(text.encode()).digest() + bytes(32)).hexdigest()
-        lines.append({"hash": made, "id": f"e{seq}", "privateDigest": "0" * 64, "publicText": text, "seq": seq, "type": "Traded"})
+        lines.append(
+            {"hash": made, "id": f"e{seq}", "privateDigest": "0" * 64, "publicText": text, "seq": seq, "type": "Traded"}
+        )
         before = made
     return lines
 

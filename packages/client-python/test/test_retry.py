@@ -8,14 +8,14 @@ import time
 import pytest
 from fake_service import ORDER, FakeService, cut, cut_within, never, refuse, reply
 from papertrading import (
-    ApiError,
+    ApiRefusal,
     Client,
     ClientClosed,
     Forbidden,
     InsufficientBalance,
     KeyLost,
-    KeyTooOld,
-    NoConnection,
+    IdempotencyKeyTooOld,
+    Unreachable,
     OutcomeUnknown,
     RateLimited,
     Unavailable,
@@ -66,21 +66,29 @@ def test_a_pause_beyond_the_limit_is_not_begun():
 
 
 def test_a_refusal_is_not_sent_again():
-    with FakeService(refuse(400, "insufficient_balance", "Insufficient balance")) as service, Client(service.url) as client:
+    with FakeService(refuse(400, "insufficient_balance", "Insufficient balance")) as service, Client(
+        service.url
+    ) as client:
         with pytest.raises(InsufficientBalance) as caught:
             client.create_order("rain", "yes", price=0.56, quantity=10)
-        assert (caught.value.status, caught.value.code, caught.value.message) == (400, "insufficient_balance", "Insufficient balance")
+        assert (caught.value.status, caught.value.code, caught.value.message) == (
+            400,
+            "insufficient_balance",
+            "Insufficient balance",
+        )
         assert len(service.received) == 1
 
 
 def test_an_unknown_code_is_an_api_error():
     with FakeService(refuse(418, "teapot", "No coffee")) as service, Client(service.url) as client:
-        with pytest.raises(ApiError) as caught:
+        with pytest.raises(ApiRefusal) as caught:
             client.fetch_markets()
-        assert (type(caught.value), caught.value.code, caught.value.status) == (ApiError, "teapot", 418)
+        assert (type(caught.value), caught.value.code, caught.value.status) == (ApiRefusal, "teapot", 418)
 
 
-@pytest.mark.parametrize("failure", [cut, refuse(503, "unavailable", "Starting"), refuse(500, "internal", "Internal error")])
+@pytest.mark.parametrize(
+    "failure", [cut, refuse(503, "unavailable", "Starting"), refuse(500, "internal", "Internal error")]
+)
 def test_a_command_without_an_answer_ends_in_outcome_unknown(failure):
     with FakeService(*[failure] * 50) as service, Client(service.url, retry_for=0.5) as client:
         with pytest.raises(OutcomeUnknown) as caught:
@@ -104,7 +112,9 @@ def test_a_refused_caller_says_nothing_about_the_attempt_before():
 
 
 def test_a_refused_command_says_that_the_attempt_before_was_refused_too():
-    with FakeService(cut, refuse(400, "insufficient_balance", "Insufficient balance")) as service, Client(service.url) as client:
+    with FakeService(cut, refuse(400, "insufficient_balance", "Insufficient balance")) as service, Client(
+        service.url
+    ) as client:
         with pytest.raises(InsufficientBalance):
             client.create_order("rain", "yes", price=0.56, quantity=10)
 
@@ -113,15 +123,17 @@ def test_a_command_that_was_never_sent_is_no_unknown_outcome():
     with FakeService() as service:
         url = service.url
     service.server_close()
-    with Client(url, retry_for=0.3) as client, pytest.raises(NoConnection):
+    with Client(url, retry_for=0.3) as client, pytest.raises(Unreachable):
         client.create_order("rain", "yes", price=0.56, quantity=10)
 
 
 def test_a_read_ends_with_what_went_wrong():
-    with FakeService(*[refuse(503, "unavailable", "Starting")] * 50) as service, Client(service.url, retry_for=0.3) as client:
+    with FakeService(*[refuse(503, "unavailable", "Starting")] * 50) as service, Client(
+        service.url, retry_for=0.3
+    ) as client:
         with pytest.raises(Unavailable):
             client.fetch_markets()
-    with FakeService(*[cut] * 50) as service, Client(service.url, retry_for=0.3) as client, pytest.raises(NoConnection):
+    with FakeService(*[cut] * 50) as service, Client(service.url, retry_for=0.3) as client, pytest.raises(Unreachable):
         client.fetch_markets()
 
 
@@ -148,8 +160,10 @@ def test_a_key_tells_its_age_and_is_refused_after_24_hours():
     assert age is not None and 0 <= age < 5
     assert age_seconds("my-own-key") is None
     old = f"{int((time.time() - 86_400) * 1000):012x}"
-    with FakeService() as service, Client(service.url) as client, pytest.raises(KeyTooOld):
-        client.create_order("rain", "yes", price=0.5, quantity=1, idempotency_key=f"{old[:8]}-{old[8:]}-7000-8000-000000000000")
+    with FakeService() as service, Client(service.url) as client, pytest.raises(IdempotencyKeyTooOld):
+        client.create_order(
+            "rain", "yes", price=0.5, quantity=1, idempotency_key=f"{old[:8]}-{old[8:]}-7000-8000-000000000000"
+        )
     assert service.received == []
 
 
@@ -178,7 +192,7 @@ def test_a_key_whose_secret_was_lost_is_revoked_and_replaced():
     replaced = {**ISSUED, "id": "key-2", "rawKey": "svc_live_2"}
     steps = [cut, reply({"apiKey": ISSUED}), reply({"ok": True}), reply({"apiKey": replaced})]
     with FakeService(*steps) as service, Client(service.url) as client:
-        made = client.create_sub_account_key("account-1", "bot", ["view", "trade"])
+        made = client.create_key("account-1", "bot", ["view", "trade"])
         assert (made.id, made.raw_key) == ("key-2", "svc_live_2")
         assert "svc_live_2" not in repr(made)
         assert [(one.method, one.path) for one in service.received[1:]] == [
@@ -191,9 +205,11 @@ def test_a_key_whose_secret_was_lost_is_revoked_and_replaced():
 
 
 def test_a_lost_key_that_may_not_be_revoked_is_named():
-    with FakeService(cut, reply({"apiKey": ISSUED}), refuse(403, "forbidden", "Forbidden")) as service, Client(service.url) as client:
+    with FakeService(cut, reply({"apiKey": ISSUED}), refuse(403, "forbidden", "Forbidden")) as service, Client(
+        service.url
+    ) as client:
         with pytest.raises(KeyLost) as caught:
-            client.create_sub_account_key("account-1", "bot", ["view"])
+            client.create_key("account-1", "bot", ["view"])
         assert (caught.value.key_id, caught.value.account_id) == ("key-1", "account-1")
 
 

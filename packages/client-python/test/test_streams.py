@@ -8,7 +8,7 @@ import threading
 
 import pytest
 from fake_service import FakeService, events, never, refuse
-from papertrading import AsyncClient, Book, BookDelta, Client, NotAuthenticated, OrderBook, Resumed
+from papertrading import AsyncClient, BookDelta, Client, LiveOrderBook, NotAuthenticated, OrderBook, Resumed
 from papertrading import client as client_module
 
 
@@ -103,10 +103,14 @@ def delta(seq: int, price: float, quantity: int) -> dict:
 
 
 def test_a_book_follows_its_stream_and_begins_again_with_a_snapshot():
-    text = named("snapshot", SNAPSHOT, "id: 10\n") + named("delta", delta(11, 0.4, 0)) + named("delta", delta(11, 0.41, 7), "id: 11\n")
+    text = (
+        named("snapshot", SNAPSHOT, "id: 10\n")
+        + named("delta", delta(11, 0.4, 0))
+        + named("delta", delta(11, 0.41, 7), "id: 11\n")
+    )
     again = named("snapshot", {**SNAPSHOT, "seq": 20}, "id: 20\n")
     with FakeService(events(text), events(again, never)) as service, Client(service.url) as client:
-        book, kinds, bests = Book(), [], []
+        book, kinds, bests = LiveOrderBook(), [], []
         with client.watch_order_book("rain") as stream:
             for event in taken(stream, 5):
                 book.apply(event)

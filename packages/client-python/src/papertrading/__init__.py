@@ -15,15 +15,15 @@ from ._receipts import Proof, Receipt
 from ._streams import Resumed, Stream
 from ._version import VERSION as __version__
 from .async_client import AsyncClient
-from .book import Book
+from .live_order_book import LiveOrderBook
 from .client import Balance, Client
 from .error_codes import *  # noqa: F403
 from .errors import (
-    ApiError,
+    ApiRefusal,
     ClientClosed,
     KeyLost,
-    KeyTooOld,
-    NoConnection,
+    IdempotencyKeyTooOld,
+    Unreachable,
     OutcomeUnknown,
     PaperTradingError,
     ReceiptFault,
@@ -31,18 +31,18 @@ from .errors import (
 from .models import *  # noqa: F403
 
 __all__ = [
-    "ApiError",
+    "ApiRefusal",
     "AsyncClient",
     "AsyncPages",
     "AsyncStream",
     "Balance",
-    "Book",
     "Client",
     "ClientClosed",
     "Items",
     "KeyLost",
-    "KeyTooOld",
-    "NoConnection",
+    "LiveOrderBook",
+    "IdempotencyKeyTooOld",
+    "Unreachable",
     "Number",
     "OutcomeUnknown",
     "Pages",

@@ -187,7 +187,12 @@ def _model_decoder(type_: Any, decimals: bool) -> Decoder:
             # Made at the first use, since a dataclass can hold its own kind.
             fields = dataclasses.fields(type_)
             parts = [
-                (field.name, camel(field.name), decoder_of(hints[field.name], decimals), field.default is dataclasses.MISSING)
+                (
+                    field.name,
+                    camel(field.name),
+                    decoder_of(hints[field.name], decimals),
+                    field.default is dataclasses.MISSING,
+                )
                 for field in fields
             ]
         made: Dict[str, Any] = {}

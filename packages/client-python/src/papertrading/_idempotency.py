@@ -8,7 +8,7 @@ import time
 import uuid
 from typing import Optional
 
-from .errors import KeyTooOld
+from .errors import IdempotencyKeyTooOld
 
 # The service remembers a key for 24 h of its own time: a minute less allows for a clock that differs.
 AGE_SECONDS_MAX = 24 * 3600 - 60
@@ -33,7 +33,9 @@ def age_seconds(key: str) -> Optional[float]:
 
 
 def assert_young(key: str) -> None:
-    """Raises KeyTooOld."""
+    """Raises IdempotencyKeyTooOld."""
     age = age_seconds(key)
     if age is not None and age > AGE_SECONDS_MAX:
-        raise KeyTooOld(f"Idempotency-Key {key} is {age / 3600:.1f} h old; the service remembers one for 24 h")
+        raise IdempotencyKeyTooOld(
+            f"Idempotency-Key {key} is {age / 3600:.1f} h old; the service remembers one for 24 h"
+        )

@@ -11,7 +11,7 @@ from ._codec import parse_json
 from ._http import Connections, Cut, NotConnected, Reply
 from ._idempotency import assert_young
 from .error_codes import ERROR_CLASSES
-from .errors import ApiError, ClientClosed, KeyTooOld, NoConnection, OutcomeUnknown
+from .errors import ApiRefusal, ClientClosed, IdempotencyKeyTooOld, Unreachable, OutcomeUnknown
 
 PAUSE_SECONDS_MAX = 5.0
 
@@ -56,7 +56,7 @@ class Sender:
         self._closed.set()
 
     def send(self, request: Request) -> Answer:
-        """Raises ApiError, OutcomeUnknown (a command that may have been carried out), or NoConnection."""
+        """Raises ApiRefusal, OutcomeUnknown (a command that may have been carried out), or Unreachable."""
         deadline = time.monotonic() + self._retry_for
         may_have_arrived = False
         attempt = 0
@@ -93,21 +93,21 @@ class Sender:
     def _assert_young(self, request: Request, may_have_arrived: bool) -> None:
         try:
             assert_young(request.idempotency_key or "")
-        except KeyTooOld as error:
+        except IdempotencyKeyTooOld as error:
             raise self._ended(request, may_have_arrived, error) from error
 
     def _ended(self, request: Request, may_have_arrived: bool, failure: Exception) -> Exception:
         """The exception to raise after the last attempt."""
-        if isinstance(failure, ApiError):
+        if isinstance(failure, ApiRefusal):
             # The service looks an Idempotency-Key up after it has let the caller in, and before it judges the
             # command. So a refused caller says nothing about an earlier attempt, and a refused command does.
             is_open = failure.status in (401, 403, 429) or failure.status >= 500
             if not (is_open and (may_have_arrived or failure.status == 500 and request.changes_state)):
                 return failure
         elif not may_have_arrived:
-            if isinstance(failure, (ClientClosed, KeyTooOld)):
+            if isinstance(failure, (ClientClosed, IdempotencyKeyTooOld)):
                 return failure
-            made: Exception = NoConnection(f"{request}: {failure}")
+            made: Exception = Unreachable(f"{request}: {failure}")
             made.__cause__ = failure
             return made
         made = OutcomeUnknown(str(request), request.idempotency_key, str(failure))
@@ -130,11 +130,11 @@ def retry_after(reply: Reply) -> Optional[float]:
     return float(text) if text.isdigit() else None
 
 
-def error_of(request: Request, reply: Reply) -> ApiError:
+def error_of(request: Request, reply: Reply) -> ApiRefusal:
     return api_error(str(request), reply.status, reply.headers, reply.data)
 
 
-def api_error(request: str, status: int, headers: Mapping[str, str], data: bytes) -> ApiError:
+def api_error(request: str, status: int, headers: Mapping[str, str], data: bytes) -> ApiRefusal:
     """The exception for an answer that is not a 200."""
     body: Any = None
     if headers.get("content-type", "").startswith("application/json"):
@@ -146,8 +146,8 @@ def api_error(request: str, status: int, headers: Mapping[str, str], data: bytes
         code = body.get("code")
         return error_class(code)(body["error"], status=status, code=code, request=request)
     text = data.decode("utf8", "replace").strip()[:500]
-    return ApiError(text or "an answer without a text", status=status, request=request)
+    return ApiRefusal(text or "an answer without a text", status=status, request=request)
 
 
 def error_class(code: Any) -> Any:
-    return ERROR_CLASSES.get(code, ApiError)
+    return ERROR_CLASSES.get(code, ApiRefusal)

@@ -9,12 +9,26 @@ import time
 from collections import deque
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, Callable, Deque, Generic, Iterator, List, Literal, Mapping, NamedTuple, Optional, Type, TypeVar, Union
+from typing import (
+    Any,
+    Callable,
+    Deque,
+    Generic,
+    Iterator,
+    List,
+    Literal,
+    Mapping,
+    NamedTuple,
+    Optional,
+    Type,
+    TypeVar,
+    Union,
+)
 
 from ._codec import parse_json
 from ._http import Connections, NotConnected, lower_headers
 from ._retry import api_error, back_off
-from .errors import ClientClosed, NoConnection
+from .errors import ClientClosed, Unreachable
 
 T = TypeVar("T")
 
@@ -61,7 +75,7 @@ class Stream(Generic[T]):
     """Iterates over the events of a stream, and over a `Resumed` wherever it had to connect again.
 
     The stream is open when it is returned, so it has every event from then on. It ends by `close()`, which another
-    thread may call, or when a `with` block is left. Raises ApiError where the service refuses to go on with it, such as
+    thread may call, or when a `with` block is left. Raises ApiRefusal where the service refuses to go on with it, such as
     `NotAuthenticated` after its key was revoked.
     """
 
@@ -159,7 +173,7 @@ class Stream(Generic[T]):
                 failure: Exception = refused.error
                 pause = refused.pause_seconds or back_off(attempt)
             except (NotConnected, OSError, http.client.HTTPException) as error:
-                failure = NoConnection(f"GET {self._settings.path}: {error}")
+                failure = Unreachable(f"GET {self._settings.path}: {error}")
                 pause = back_off(attempt)
             else:
                 # close() may have come while the connection was being made.

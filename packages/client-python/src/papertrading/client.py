@@ -19,9 +19,10 @@ from ._receipts import Proof, Receipt, check, line_of
 from ._retry import Answer, Request, Sender, error_class
 from ._streams import Stream, StreamSettings
 from ._version import VERSION
-from .errors import ApiError, KeyLost, OutcomeUnknown
+from .errors import ApiRefusal, KeyLost, OutcomeUnknown
 from .models import (
     AccountEvent,
+    ApiKey,
     BookDelta,
     CancelledOrders,
     CreatedApiKey,
@@ -36,7 +37,6 @@ from .models import (
     OrderBatch,
     OrderBook,
     OrderResult,
-    OrderStatus,
     OrderType,
     Outcome,
     Permission,
@@ -48,13 +48,11 @@ from .models import (
     TimeInForce,
 )
 
-LedgerFormat = Literal["json", "csv"]
-
 # The receipts that a client remembers.
 RECEIPTS_MAX = 10_000
 
 # The service sends a comment every 15 s, and a pulse every 2 s.
-COMMENT_SECONDS_MAX = 40.0
+COMMENT_SECONDS_MAX = 35.0
 PULSE_SECONDS_MAX = 10.0
 
 # A key whose secret was lost is replaced so many times.
@@ -266,7 +264,7 @@ class Client(Api):
         made.__dict__["api_key"] = self._with_secret(made.api_key, made.sub_account.id)
         return made
 
-    def create_sub_account_key(
+    def create_key(
         self, account_id: str, name: str, permissions: Sequence[Permission], *, idempotency_key: Optional[str] = None
     ) -> IssuedApiKey:
         """Issues a key for a sub-account, or for the primary by its own id. Its `raw_key` is shown this once. Where that
@@ -282,7 +280,6 @@ class Client(Api):
         path = f"/api/accounts/sub/{quoted(account_id)}/keys"
         body = {"name": name, "permissions": list(permissions)}
         made: CreatedApiKey = self._command("POST", path, CreatedApiKey, body=body, idempotency_key=idempotency_key)
-        made.api_key.__dict__["_receipt"] = made.receipt
         return made.api_key
 
     def _with_secret(self, issued: IssuedApiKey, account_id: str) -> IssuedApiKey:
@@ -293,47 +290,58 @@ class Client(Api):
                     return issued
                 self.revoke_key(issued.id)
                 issued = self._issue(account_id, issued.name, issued.permissions)
-        except (ApiError, OutcomeUnknown) as error:
+        except (ApiRefusal, OutcomeUnknown) as error:
             raise KeyLost(issued.id, account_id) from error
         raise KeyLost(issued.id, account_id)
 
-    def set_mandate(self, key_id: str, mandate: Union[Mandate, Mapping[str, Any], None]) -> LimitedApiKey:
+    def set_mandate(self, key_id: str, mandate: Union[Mandate, Mapping[str, Any], None]) -> ApiKey:
         """Limits what a key of the fleet may do; None removes its mandate. Permission: master, of a key that has no
         mandate itself.
         """
         path = f"/api/accounts/keys/{quoted(key_id)}/mandate"
-        return self._send("PUT", path, LimitedApiKey, body=mandate, null_body=True)
+        got = self._exchange("PUT", path, {}, mandate, None, null_body=True)
+        limited: LimitedApiKey = self._decoded(LimitedApiKey, got, f"PUT {path}")
+        return limited.key
 
     # The ledger and the journal
 
-    def fetch_ledger(
-        self, *, format: LedgerFormat = "json", limit: Optional[int] = None
-    ) -> Union[Items[LedgerEntry], str]:
-        """The first movements of cash and shares of the fleet, as entries or as the text of a CSV. `iter_ledger` has all
-        of them. Permission: reconcile.
-        """
-        answer = self._exchange("GET", "/api/ledger", {"format": format, "limit": limit}, None, None)
-        if format == "csv":
-            return answer.reply.data.decode("utf8")
-        return self._decoded(Items[LedgerEntry], answer, "GET /api/ledger")
+    def fetch_ledger(self, *, limit: Optional[int] = None) -> Items[LedgerEntry]:
+        """The first movements of cash and shares of the fleet. Permission: reconcile."""
+        return self._send("GET", "/api/ledger", Items[LedgerEntry], query={"limit": limit})
+
+    def fetch_ledger_csv(self, *, limit: Optional[int] = None) -> str:
+        """The first movements of cash and shares of the fleet as CSV, with a header line. Permission: reconcile."""
+        answer = self._exchange("GET", "/api/ledger", {"format": "csv", "limit": limit}, None, None)
+        return answer.reply.data.decode("utf8")
 
     def iter_ledger(self, *, limit: Optional[int] = None) -> Pages[LedgerEntry]:
         """Every movement of cash and shares of the fleet, oldest first. `limit` is the size of a page."""
         return self._pages("/api/ledger", Items[LedgerEntry], {"limit": limit})
+
+    def fetch_journal(self, *, from_: int = 1, limit: Optional[int] = None) -> Items[JournalLine]:
+        """The events of the public journal from a sequence on: one page. Needs no key."""
+        return self._journal_page(with_query("/api/journal", {"from": from_, "limit": limit})).items
 
     def iter_journal(self, *, from_: int = 1, limit: Optional[int] = None) -> Pages[JournalLine]:
         """The events of the public journal from a sequence on. `limit` is the size of a page. Needs no key."""
         query = {"from": from_, "limit": limit}
         return Pages(with_query("/api/journal", query), lambda path: self._journal_page(path))
 
-    def verify_receipt(self, receipt: Receipt, *, through: Union[int, Literal["newest", "end"]] = "newest") -> Proof:
-        """Checks a receipt against the public journal: the event is there with this hash, and from it on no event was
-        changed, added or left out. `through`: the sequence to check up to, `newest` for the newest receipt of this
-        client, `end` for the end of the journal. Receipts of this client that lie between must be there too.
+    def verify_receipt(
+        self, receipt: Optional[Receipt] = None, *, through: Union[int, Literal["newest", "end"]] = "newest"
+    ) -> Proof:
+        """Checks a receipt, by default the newest of this client, against the public journal: the event is there with
+        this hash, and from it on no event was changed, added or left out. `through`: the sequence to check up to,
+        `newest` for the newest receipt of this client, `end` for the end of the journal. Receipts of this client that
+        lie between must be there too.
 
         Raises ReceiptFault. It does not judge whether the events follow the rules: `npm run audit` does.
         """
         known = self.receipts
+        if receipt is None:
+            if not known:
+                raise ValueError("This client has no receipt yet: give one")
+            receipt = known[-1]
         if through == "newest":
             last: Optional[int] = max((one.seq for one in known), default=receipt.seq)
         else:
@@ -359,7 +367,7 @@ class Client(Api):
     def watch_order_book(
         self, market_id: str, *, after: Optional[str] = None
     ) -> Stream[Union[OrderBook, BookDelta, RecentTrade]]:
-        """A market's order book, then each level that changes and each trade, in order. `papertrading.Book` keeps the
+        """A market's order book, then each level that changes and each trade, in order. `LiveOrderBook` keeps the
         book up to date. `after`: the `last_id` of an earlier stream, to go on there.
         """
         types = {"snapshot": OrderBook, "delta": BookDelta, "trade": RecentTrade}
@@ -373,7 +381,12 @@ class Client(Api):
         return self._stream("/api/stream/account", query, {"message": AccountEvent}, COMMENT_SECONDS_MAX, after)
 
     def _stream(
-        self, path: str, query: Mapping[str, Any], types: Mapping[str, Any], silence_seconds_max: float, after: Optional[str]
+        self,
+        path: str,
+        query: Mapping[str, Any],
+        types: Mapping[str, Any],
+        silence_seconds_max: float,
+        after: Optional[str],
     ) -> Stream[Any]:
         def decode_event(name: str, data: Any) -> Any:
             return decode(types[name], data, self._decimals)
@@ -419,10 +432,10 @@ class Client(Api):
         *,
         query: Optional[Mapping[str, Any]] = None,
         body: Any = None,
-        null_body: bool = False,
+        field: Optional[str] = None,
     ) -> Any:
-        got = self._exchange(method, path, query or {}, body, None, null_body)
-        return self._decoded(answer, got, f"{method} {path}")
+        made = self._decoded(answer, self._exchange(method, path, query or {}, body, None), f"{method} {path}")
+        return made if field is None else getattr(made, field)
 
     def _command(
         self,
@@ -432,10 +445,12 @@ class Client(Api):
         *,
         query: Optional[Mapping[str, Any]] = None,
         body: Any = None,
+        field: Optional[str] = None,
         idempotency_key: Optional[str] = None,
     ) -> Any:
         got = self._exchange(method, path, query or {}, body, idempotency_key or new_key())
-        return self._decoded(answer, got, f"{method} {path}")
+        made = self._decoded(answer, got, f"{method} {path}")
+        return made if field is None else getattr(made, field)
 
     def _pages(self, path: str, answer: Any, query: Mapping[str, Any], field: Optional[str] = None) -> Pages[Any]:
         def read(page_path: str) -> Page:

@@ -7,19 +7,19 @@ from __future__ import annotations
 
 from typing import Dict, Type
 
-from .errors import ApiError
+from .errors import ApiRefusal
 
 
-class ValidationFailed(ApiError):
-    """The request is not of the documented form. Correct the request: the message names the field. Sending it
-    again unchanged fails again.
+class ValidationFailed(ApiRefusal):
+    """The request is not of the documented form. Correct the request: the message names the field. Sending it again
+    unchanged fails again.
     """
 
     code = "validation_failed"
     status = 400
 
 
-class InvalidTick(ApiError):
+class InvalidTick(ApiRefusal):
     """The price is not a multiple of the market's tick size. Round the price to a multiple of the market's
     `tickSize`.
     """
@@ -28,65 +28,64 @@ class InvalidTick(ApiError):
     status = 400
 
 
-class InsufficientBalance(ApiError):
-    """The free cash does not cover the order. Lower the quantity or the price, or cancel open orders, which
-    reserve cash.
+class InsufficientBalance(ApiRefusal):
+    """The free cash does not cover the order. Lower the quantity or the price, or cancel open orders, which reserve
+    cash.
     """
 
     code = "insufficient_balance"
     status = 400
 
 
-class InsufficientShares(ApiError):
-    """The free shares do not cover the sale. Lower the quantity, or cancel open sales, which reserve shares.
-    """
+class InsufficientShares(ApiRefusal):
+    """The free shares do not cover the sale. Lower the quantity, or cancel open sales, which reserve shares."""
 
     code = "insufficient_shares"
     status = 400
 
 
-class MarketNotActive(ApiError):
-    """The market takes no orders now. Read the market's `status` and `closesAt`; send the order once it is
-    active, or to another market.
+class MarketNotActive(ApiRefusal):
+    """The market takes no orders now. Read the market's `status` and `closesAt`; send the order once it is active,
+    or to another market.
     """
 
     code = "market_not_active"
     status = 400
 
 
-class MarketAlreadyResolved(ApiError):
+class MarketAlreadyResolved(ApiRefusal):
     """The market is settling or settled. Stop sending orders: the market never trades again."""
 
     code = "market_already_resolved"
     status = 400
 
 
-class OrderNotOpen(ApiError):
+class OrderNotOpen(ApiRefusal):
     """The order has ended. Place a new order."""
 
     code = "order_not_open"
     status = 400
 
 
-class DuplicateClientOrderId(ApiError):
-    """The account has used this clientOrderId within 24 hours. Use a new clientOrderId, or look the order up
-    with `GET /api/orders/client/{clientOrderId}`.
+class DuplicateClientOrderId(ApiRefusal):
+    """The account has used this clientOrderId within 24 hours. Use a new clientOrderId, or look the order up with
+    `GET /api/orders/client/{clientOrderId}`.
     """
 
     code = "duplicate_client_order_id"
     status = 400
 
 
-class MandateExceeded(ApiError):
-    """The order passes a limit of the key's mandate. Send a smaller order, or ask the owner of the primary
-    account to change the mandate.
+class MandateExceeded(ApiRefusal):
+    """The order passes a limit of the key's mandate. Send a smaller order, or ask the owner of the primary account
+    to change the mandate.
     """
 
     code = "mandate_exceeded"
     status = 400
 
 
-class IdempotencyConflict(ApiError):
+class IdempotencyConflict(ApiRefusal):
     """The same key or id was used with another request. Use a new Idempotency-Key for a new request; reuse a key
     only to repeat the same one.
     """
@@ -95,95 +94,95 @@ class IdempotencyConflict(ApiError):
     status = 400
 
 
-class LimitReached(ApiError):
+class LimitReached(ApiRefusal):
     """A documented limit is reached. Release what the message names (cancel orders, revoke keys), or wait."""
 
     code = "limit_reached"
     status = 400
 
 
-class NotAuthenticated(ApiError):
+class NotAuthenticated(ApiRefusal):
     """No valid key or token. Send a valid key, as `Authorization: Bearer KEY` or `X-Api-Key: KEY`."""
 
     code = "not_authenticated"
     status = 401
 
 
-class Forbidden(ApiError):
-    """The key or token may not do this, or the account was closed. Use a key that has the permission, or that
-    owns the resource; an operator: a token that has the scope.
+class Forbidden(ApiRefusal):
+    """The key or token may not do this, or the account was closed. Use a key that has the permission, or that owns
+    the resource; an operator: a token that has the scope.
     """
 
     code = "forbidden"
     status = 403
 
 
-class KycRequired(ApiError):
+class KycRequired(ApiRefusal):
     """The account is not approved. Ask the operator to approve the account."""
 
     code = "kyc_required"
     status = 403
 
 
-class PrimaryAccountRequired(ApiError):
+class PrimaryAccountRequired(ApiRefusal):
     """A sub-account's key where the primary's is needed. Use a key of the primary account."""
 
     code = "primary_account_required"
     status = 403
 
 
-class MarketNotFound(ApiError):
+class MarketNotFound(ApiRefusal):
     """No market has this id. Look the id up in `GET /api/markets`."""
 
     code = "market_not_found"
     status = 404
 
 
-class AccountNotFound(ApiError):
+class AccountNotFound(ApiRefusal):
     """No account of the caller has this id. Look the id up in `GET /api/accounts/sub`."""
 
     code = "account_not_found"
     status = 404
 
 
-class NotFound(ApiError):
+class NotFound(ApiRefusal):
     """No such route or resource. Compare the path with `GET /api/openapi`."""
 
     code = "not_found"
     status = 404
 
 
-class MethodNotAllowed(ApiError):
+class MethodNotAllowed(ApiRefusal):
     """The route exists, not for this method. Use a method that the `Allow` header names."""
 
     code = "method_not_allowed"
     status = 405
 
 
-class RequestTimeout(ApiError):
+class RequestTimeout(ApiRefusal):
     """Headers and body did not arrive in time. Send the whole request within 10 s."""
 
     code = "request_timeout"
     status = 408
 
 
-class PayloadTooLarge(ApiError):
-    """The body is too large. Send less: a body of at most 64 KiB (4 MiB for operators' batches), headers of at
-    most 16 KiB.
+class PayloadTooLarge(ApiRefusal):
+    """The body is too large. Send less: a body of at most 64 KiB (4 MiB for operators' batches), headers of at most
+    16 KiB.
     """
 
     code = "payload_too_large"
     status = 413
 
 
-class UnsupportedMediaType(ApiError):
+class UnsupportedMediaType(ApiRefusal):
     """The body is not application/json. Send `Content-Type: application/json`."""
 
     code = "unsupported_media_type"
     status = 415
 
 
-class RateLimited(ApiError):
+class RateLimited(ApiRefusal):
     """Too many requests, or too many waiting. Wait for the seconds of `Retry-After`, then send the same request
     again.
     """
@@ -192,7 +191,7 @@ class RateLimited(ApiError):
     status = 429
 
 
-class InternalError(ApiError):
+class InternalError(ApiRefusal):
     """A fault of ours. Report it. Send a command again with the same Idempotency-Key to learn what became of it.
     """
 
@@ -200,16 +199,16 @@ class InternalError(ApiError):
     status = 500
 
 
-class Unavailable(ApiError):
-    """Cannot be answered now; try again. Wait for the seconds of `Retry-After`, then send the same request
-    again, a command with the same Idempotency-Key.
+class Unavailable(ApiRefusal):
+    """Cannot be answered now; try again. Wait for the seconds of `Retry-After`, then send the same request again, a
+    command with the same Idempotency-Key.
     """
 
     code = "unavailable"
     status = 503
 
 
-ERROR_CLASSES: Dict[str, Type[ApiError]] = {
+ERROR_CLASSES: Dict[str, Type[ApiRefusal]] = {
     "validation_failed": ValidationFailed,
     "invalid_tick": InvalidTick,
     "insufficient_balance": InsufficientBalance,

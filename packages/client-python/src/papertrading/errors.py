@@ -9,15 +9,17 @@ class PaperTradingError(Exception):
     """The base of everything that this package raises, but for wrong arguments (ValueError, TypeError)."""
 
 
-class ApiError(PaperTradingError):
+class ApiRefusal(PaperTradingError):
     """The service refused the request: nothing was carried out. Catch the class of a code, such as
-    `InsufficientBalance`; an answer with a code that this version does not know is an ApiError itself.
+    `InsufficientBalance`; an answer with a code that this version does not know is an ApiRefusal itself.
     """
 
     code: Optional[str] = None
     status: int = 0
 
-    def __init__(self, message: str, *, status: Optional[int] = None, code: Optional[str] = None, request: str = "") -> None:
+    def __init__(
+        self, message: str, *, status: Optional[int] = None, code: Optional[str] = None, request: str = ""
+    ) -> None:
         super().__init__(message)
         self.message = message
         """The text of the service."""
@@ -33,7 +35,7 @@ class ApiError(PaperTradingError):
         return f"{self.status} {self.code or 'error'}: {self.message}{where}"
 
 
-class NoConnection(PaperTradingError):
+class Unreachable(PaperTradingError):
     """No connection came about, or a read got no answer, for as long as the client tries. Nothing was carried out."""
 
 
@@ -45,14 +47,16 @@ class OutcomeUnknown(PaperTradingError):
     """
 
     def __init__(self, request: str, idempotency_key: Optional[str], reason: str) -> None:
-        again = "send it again" if idempotency_key is None else f"send it again with idempotency_key={idempotency_key!r}"
+        again = (
+            "send it again" if idempotency_key is None else f"send it again with idempotency_key={idempotency_key!r}"
+        )
         super().__init__(f"{request} may have been carried out: {reason}. To learn the outcome, {again}.")
         self.request = request
         self.idempotency_key = idempotency_key
         """None for a command that sets a state: it can simply be sent again."""
 
 
-class KeyTooOld(PaperTradingError, ValueError):
+class IdempotencyKeyTooOld(PaperTradingError, ValueError):
     """The Idempotency-Key is older than 24 hours: the service may have forgotten it, and would carry the command out
     again. Look the outcome up instead.
     """

@@ -9,7 +9,7 @@ from ._streams import Resumed
 from .models import BookDelta, OrderBook, RecentTrade
 
 
-class Book:
+class LiveOrderBook:
     """A market's order book in YES terms, kept up to date by the events of `watch_order_book`:
 
     for event in client.watch_order_book(market_id):
