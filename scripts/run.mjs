@@ -42,6 +42,7 @@ const commands = {
   roles: () => script('prod', path.join(root, 'services/command-api/src/database-roles/prepare.ts')),
   snapshot: () => script('prod', path.join(OPERATOR_PROGRAMS, 'snapshot.ts')),
   audit: () => script('prod', path.join(OPERATOR_PROGRAMS, 'audit.ts')),
+  export: () => script('prod', path.join(OPERATOR_PROGRAMS, 'export.ts')),
   portal: () => script('prod', path.join(root, 'services/portal/src/programs/portal.ts')),
   'open-account': () => script('prod', path.join(OPERATOR_PROGRAMS, 'open-account.ts')),
   'import-markets': () => script('prod', path.join(OPERATOR_PROGRAMS, 'import-markets.ts')),

@@ -74,6 +74,7 @@ export const COMMANDS = {
   'import-signals': { about: 'record the cited signals of a file', own: true },
   'resolve-markets': { about: 'resolve imported markets by a resolution set', own: true },
   audit: { about: 'prove the journal and the read models, or see historical state', own: true },
+  export: { about: 'write trades, orders, settlements, candles and equity as files', own: true },
   snapshot: { about: 'take a snapshot of the exchange, for a quick start', own: true },
   rebuild: { about: 'refill the read models from the journal', own: true },
   test: {

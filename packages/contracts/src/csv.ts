@@ -2,7 +2,12 @@ export type CsvCell = string | number | boolean | null;
 
 /** Rows as CSV by RFC 4180, a header line first, each line ended. Null is nothing between two commas. */
 export function csv(columns: readonly string[], rows: readonly (readonly CsvCell[])[]): string {
-  return [columns, ...rows].map((row) => `${row.map(text).join(',')}\r\n`).join('');
+  return csvLines([columns, ...rows]);
+}
+
+/** Rows as the lines of CSV that follow a header line. */
+export function csvLines(rows: readonly (readonly CsvCell[])[]): string {
+  return rows.map((row) => `${row.map(text).join(',')}\r\n`).join('');
 }
 
 function text(cell: CsvCell): string {

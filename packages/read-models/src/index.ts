@@ -1,5 +1,6 @@
 export { JournalDiverged } from './projection/divergence.ts';
 export { isPassing, ProjectionFenced } from './projection/faults.ts';
+export { MarketFold } from './projection/market-fold.ts';
 export { ProjectedPicture } from './projection/projected-picture.ts';
 export { Projection, type Checkpoint } from './projection/projection.ts';
 export { catchUp, runProjector } from './projection/projector.ts';

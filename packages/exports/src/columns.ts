@@ -1,0 +1,45 @@
+/** A value of a row. A timestamp is ms since 1970 UTC, an int64 a safe integer. */
+export type Cell = number | string | boolean | null;
+
+export type ColumnType = 'int64' | 'string' | 'boolean' | 'timestamp';
+
+/** The units of whole numbers: money in $0.0001 (`units`) or $0.00005 (`half units`), shares, or sequences. */
+export type Unit = 'units' | 'half units' | 'shares' | 'sequence' | 'count';
+
+/** A column of an exported table. */
+export interface Column {
+  readonly type: ColumnType;
+  readonly isNullable: boolean;
+  /** The unit of a whole number; null for every other type. */
+  readonly unit: Unit | null;
+  readonly description: string;
+}
+
+export type Columns = Readonly<Record<string, Column>>;
+
+type ValueOf<C extends Column> =
+  | (C['type'] extends 'string' ? string : C['type'] extends 'boolean' ? boolean : number)
+  | (C['isNullable'] extends true ? null : never);
+
+/** A row of a table with these columns. */
+export type RowOf<C extends Columns> = { readonly [N in keyof C]: ValueOf<C[N]> };
+
+/** A row of any table, its cells in the order of the columns. */
+export type Row = Readonly<Record<string, Cell>>;
+
+export const whole = (unit: Unit, description: string) =>
+  ({ type: 'int64', isNullable: false, unit, description }) as const;
+
+export const text = (description: string) => ({ type: 'string', isNullable: false, unit: null, description }) as const;
+
+export const yesNo = (description: string) =>
+  ({ type: 'boolean', isNullable: false, unit: null, description }) as const;
+
+export const time = (description: string) =>
+  ({ type: 'timestamp', isNullable: false, unit: null, description }) as const;
+
+/** The column with null for what there is not. */
+export const orNull = <C extends Column>(column: C): Omit<C, 'isNullable'> & { readonly isNullable: true } => ({
+  ...column,
+  isNullable: true,
+});

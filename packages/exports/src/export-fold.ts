@@ -1,0 +1,244 @@
+import type {
+  ExchangeEvent,
+  MarketListed,
+  MarketResolved,
+  MarketVoided,
+  OrderFilled,
+  PositionSettled,
+  SharesMerged,
+} from '@paper/exchange';
+import type { PublicJournalEvent } from '@paper/journal';
+import { MarketFold } from '@paper/read-models';
+import { CandleFold } from './candle-fold.ts';
+import { HoldingsFold } from './holdings-fold.ts';
+import { OrderFold } from './order-fold.ts';
+import type { TableName, TableRow } from './tables.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** The rows that an export has; null: all. Times are ms since 1970 UTC. */
+export interface Selection {
+  /** Rows of this market alone. The table of equity has no markets: it stays whole. */
+  readonly marketId: string | null;
+  /** Rows of this account alone. The table of candles has no accounts: it stays whole. */
+  readonly accountId: string | null;
+  /** Rows of this time and later. Of an order it is the time of its placement. */
+  readonly fromMs: number | null;
+}
+
+/** Gets the rows of all tables, each once. */
+export type OnRow = <T extends TableName>(table: T, row: TableRow<T>) => void;
+
+/**
+ * Folds the public journal into the rows of an export. In memory are open orders, books, holdings, and the trades of a
+ * minute: it does not grow with the journal.
+ */
+export class ExportFold {
+  readonly #markets = new Map<string, MarketFold>();
+  readonly #holdings = new HoldingsFold();
+  readonly #orders: OrderFold;
+  readonly #candles: CandleFold;
+  #last = { seq: 0, at: 0 };
+  /** Of the last epoch; 1 before the first. */
+  rulesVersion = 1;
+  /** Whether the selected market and account are in the journal. */
+  hasMarket = false;
+  hasAccount = false;
+
+  constructor(
+    private readonly selection: Selection,
+    private readonly onRow: OnRow,
+  ) {
+    this.#orders = new OrderFold((order) => {
+      if (this.#isSelected(order.market_id, [order.account_id], order.placed_at)) onRow('orders', order);
+    });
+    this.#candles = new CandleFold((candle) => {
+      if (this.#isSelected(candle.market_id, null, candle.start)) onRow('candles', candle);
+    });
+  }
+
+  /** @throws RangeError where an event does not fit the events before it. */
+  apply({ event: stored, id, seq }: PublicJournalEvent): void {
+    // What is private of an event is in no table.
+    const event = stored as ExchangeEvent;
+    this.#candles.enter(event.at);
+    if (Math.floor(event.at / HOUR_MS) !== Math.floor(this.#last.at / HOUR_MS)) this.#endHour();
+    this.#last = { seq, at: event.at };
+    if ('marketId' in event) this.#applyToMarket(event, seq, id);
+    else this.#applyToAccount(event);
+  }
+
+  /** Gives the rows that are still open: candles, equity, and the orders that have not ended. */
+  finish(): void {
+    this.#candles.finish();
+    this.#endHour();
+    this.#orders.finish();
+  }
+
+  #applyToAccount(event: Exclude<ExchangeEvent, { readonly marketId: string | null }>): void {
+    if (event.type === 'WriterEpochStarted') this.rulesVersion = event.rulesVersion;
+    if (event.type !== 'AccountOpened' && event.type !== 'SubAccountOpened') return;
+    this.#holdings.open(event.accountId, event.startingBalanceUnits);
+    this.hasAccount ||= event.accountId === this.selection.accountId;
+  }
+
+  #applyToMarket(event: Extract<ExchangeEvent, { readonly marketId: string | null }>, seq: number, id: string): void {
+    switch (event.type) {
+      case 'MarketListed':
+        this.#list(event);
+        return;
+      case 'OrderPlaced':
+        this.#orders.place({ event, seq });
+        this.#market(event.marketId).place(event);
+        return;
+      case 'OrderAmended':
+        this.#orders.change(event);
+        this.#market(event.marketId).amend(event);
+        return;
+      case 'OrderReplaced':
+        this.#orders.change(event);
+        this.#market(event.marketId).replace(event);
+        return;
+      case 'OrderFilled':
+        this.#fill(event, seq, id);
+        return;
+      case 'OrderCancelled':
+        this.#orders.cancel({ event, seq });
+        if (event.resting) this.#market(event.marketId).changeLevel(event, -event.quantity, -1);
+        return;
+      case 'SharesMerged':
+        this.#merge(event, seq, id);
+        return;
+      case 'MarketResolved':
+      case 'MarketVoided':
+        decide(this.#market(event.marketId), event);
+        return;
+      case 'PositionSettled':
+        this.#settle(event, seq, id);
+        return;
+      case 'MarketSettled':
+        this.#markets.delete(event.marketId);
+        return;
+      default:
+        return;
+    }
+  }
+
+  #list({ marketId, priorUnits }: MarketListed): void {
+    this.#markets.set(marketId, new MarketFold(marketId, priorUnits));
+    this.hasMarket ||= marketId === this.selection.marketId;
+  }
+
+  #fill(event: OrderFilled, seq: number, id: string): void {
+    const market = this.#market(event.marketId);
+    market.fill(event);
+    this.#candles.trade(market, event);
+    const { takerOutcome, makerOutcome, yesPriceUnits } = event;
+    const takerUnits = takerOutcome === 'yes' ? yesPriceUnits : 10_000 - yesPriceUnits;
+    const makerUnits = makerOutcome === 'yes' ? yesPriceUnits : 10_000 - yesPriceUnits;
+    const { makerAccountId, makerOrderId, makerRemaining, takerAccountId, takerOrderId, takerRemaining } = event;
+    this.#orders.fill({ event, seq }, { orderId: makerOrderId, priceUnits: makerUnits, remaining: makerRemaining });
+    this.#orders.fill({ event, seq }, { orderId: takerOrderId, priceUnits: takerUnits, remaining: takerRemaining });
+    const maker = { accountId: makerAccountId, outcome: makerOutcome, priceUnits: makerUnits, side: event.makerSide };
+    this.#holdings.trade(event, maker);
+    const taker = { accountId: takerAccountId, outcome: takerOutcome, priceUnits: takerUnits, side: event.takerSide };
+    this.#holdings.trade(event, taker);
+    if (!this.#isSelected(event.marketId, [takerAccountId, makerAccountId], event.at)) return;
+    this.onRow('trades', {
+      seq,
+      id,
+      traded_at: event.at,
+      market_id: event.marketId,
+      kind: event.kind,
+      yes_price_units: yesPriceUnits,
+      quantity_shares: event.quantity,
+      taker_account_id: takerAccountId,
+      taker_order_id: takerOrderId,
+      taker_side: event.takerSide,
+      taker_outcome: takerOutcome,
+      taker_price_units: takerUnits,
+      taker_cost_units: event.takerCostUnits,
+      maker_account_id: makerAccountId,
+      maker_order_id: makerOrderId,
+      maker_side: event.makerSide,
+      maker_outcome: makerOutcome,
+      maker_price_units: makerUnits,
+      maker_cost_units: event.makerCostUnits,
+    });
+  }
+
+  #settle(event: PositionSettled, seq: number, id: string): void {
+    const { accountId, at, marketId, outcome, shares } = event;
+    this.#holdings.settle(event);
+    if (!this.#isSelected(marketId, [accountId], at)) return;
+    this.onRow('settlements', {
+      seq,
+      id,
+      settled_at: at,
+      account_id: accountId,
+      market_id: marketId,
+      outcome,
+      cause: this.#market(marketId).resolvedOutcome === null ? 'voided' : 'resolved',
+      shares,
+      cost_units: event.costUnits,
+      payout_units: event.payoutUnits,
+    });
+  }
+
+  #merge(event: SharesMerged, seq: number, id: string): void {
+    const { accountId, at, marketId, quantity } = event;
+    this.#holdings.merge(event);
+    if (!this.#isSelected(marketId, [accountId], at)) return;
+    for (const outcome of ['yes', 'no'] as const) {
+      this.onRow('settlements', {
+        seq,
+        id,
+        settled_at: at,
+        account_id: accountId,
+        market_id: marketId,
+        outcome,
+        cause: 'merged',
+        shares: quantity,
+        cost_units: outcome === 'yes' ? event.yesCostUnits : event.noCostUnits,
+        payout_units: 5_000 * quantity,
+      });
+    }
+  }
+
+  /** Values the accounts after the last event so far. */
+  #endHour(): void {
+    const { at, seq } = this.#last;
+    if (seq === 0) return;
+    const worths = this.#holdings.takeWorths((marketId) => this.#market(marketId).probabilityHalfUnits());
+    for (const { accountId, cashUnits, positionsHalfUnits } of worths) {
+      if (!this.#isSelected(null, [accountId], at)) continue;
+      this.onRow('equity', {
+        account_id: accountId,
+        seq,
+        as_of: at,
+        cash_units: cashUnits,
+        positions_half_units: positionsHalfUnits,
+        equity_half_units: 2 * cashUnits + positionsHalfUnits,
+      });
+    }
+  }
+
+  #isSelected(marketId: string | null, accountIds: readonly string[] | null, atMs: number): boolean {
+    const { selection } = this;
+    if (selection.fromMs !== null && atMs < selection.fromMs) return false;
+    if (selection.marketId !== null && marketId !== null && marketId !== selection.marketId) return false;
+    return selection.accountId === null || accountIds === null || accountIds.includes(selection.accountId);
+  }
+
+  #market(id: string): MarketFold {
+    const market = this.#markets.get(id);
+    if (market === undefined) throw new RangeError(`an event names market ${id}, which is not open`);
+    return market;
+  }
+}
+
+function decide(market: MarketFold, event: MarketResolved | MarketVoided): void {
+  const isVoided = event.type === 'MarketVoided';
+  market.resolvedOutcome = isVoided ? null : event.outcome;
+  market.settlePriceUnits = isVoided ? event.priceUnits : event.outcome === 'yes' ? 10_000 : 0;
+}

@@ -1,0 +1,125 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { checkChain, decodePublic, EMPTY_HEAD } from '@paper/journal';
+import type { Head, Journal, StoredEvent } from '@paper/journal';
+import { createPartialFolder, ExportRefused, readableWriteError } from './export-folder.ts';
+import { ExportFold } from './export-fold.ts';
+import type { Selection } from './export-fold.ts';
+import type { Format } from './formats.ts';
+import { manifest } from './manifest.ts';
+import type { Manifest, Through } from './manifest.ts';
+import { TableFile } from './table-file.ts';
+import { TABLE_NAMES, TABLES } from './tables.ts';
+import type { TableName } from './tables.ts';
+
+export interface ExportOptions extends Selection {
+  readonly journal: Pick<Journal, 'head' | 'read'>;
+  readonly shard: string;
+  /** The folder to make: new, or empty. */
+  readonly out: string;
+  readonly format: Format;
+  /** The export shows the exchange just before the first event at or after this time, in ms; null: at the head. */
+  readonly toMs: number | null;
+  readonly signal: AbortSignal;
+  readonly onProgress?: (seq: number, target: number) => void;
+}
+
+const PAGE = 1_000;
+
+/**
+ * Folds the journal up to its present head and writes the tables and the manifest. The folder gets its name when all of
+ * it is on the disk; until then, and after a failure, nothing is there under that name.
+ *
+ * @throws ExportRefused for what cannot be written or is not in the journal; ChainBroken where the journal was changed;
+ *   the signal's reason once it aborts; errors of the journal.
+ */
+export async function exportJournal(options: ExportOptions): Promise<Manifest> {
+  const { accountId, format, fromMs, journal, marketId, shard, toMs } = options;
+  const out = path.resolve(options.out);
+  const folder = await createPartialFolder(out);
+  const tables = new Map<TableName, TableFile>();
+  try {
+    for (const name of TABLE_NAMES) {
+      tables.set(name, await TableFile.create(folder.path, name, format, TABLES[name]));
+    }
+    const head = await journal.head();
+    if (head.seq === 0) throw new ExportRefused(`The journal of shard ${shard} has no events to export.`);
+    const { rulesVersion, through } = await foldInto(tables, head, options);
+    const files = [];
+    for (const [name, table] of tables) files.push([name, await table.finish()] as const);
+    const facts = { accountId, format, fromMs, head, marketId, rulesVersion, shard, through, toMs };
+    const made = manifest(facts, Object.fromEntries(files) as Parameters<typeof manifest>[1]);
+    const text = `${JSON.stringify(made, null, 2)}\n`;
+    await writeFile(path.join(folder.path, 'manifest.json'), text, { flag: 'wx', flush: true });
+    await folder.publish();
+    return made;
+  } catch (error) {
+    for (const table of tables.values()) await table.abandon();
+    await folder.remove();
+    throw readableWriteError(error, out);
+  }
+}
+
+interface Folded {
+  readonly through: Through;
+  readonly rulesVersion: number;
+}
+
+/** Checks the chain of hashes on the way. */
+async function foldInto(
+  tables: ReadonlyMap<TableName, TableFile>,
+  head: Head,
+  { onProgress, signal, ...options }: ExportOptions,
+): Promise<Folded> {
+  const fold = new ExportFold(options, (table, row) => tables.get(table)?.add(row));
+  let through: Through = { ...EMPTY_HEAD, at: 0 };
+  for await (const page of pagesUntil(options.journal, head.seq)) {
+    signal.throwIfAborted();
+    checkChain(through, page);
+    const before = through.seq;
+    for (const stored of page) {
+      const decoded = decodePublic(stored);
+      const { at } = decoded.event;
+      if (options.toMs !== null && at >= options.toMs) break;
+      fold.apply(decoded);
+      through = { hash: stored.hash, seq: stored.seq, at };
+    }
+    for (const table of tables.values()) await table.writeFull();
+    onProgress?.(through.seq, head.seq);
+    if (through.seq < before + page.length) break;
+  }
+  if (through.seq === 0) throw new ExportRefused('The journal has no event before --to.');
+  assertFound(fold, options, through);
+  fold.finish();
+  return { rulesVersion: fold.rulesVersion, through };
+}
+
+function assertFound(fold: ExportFold, { accountId, marketId }: Selection, { seq }: Through): void {
+  if (marketId !== null && !fold.hasMarket) {
+    throw new ExportRefused(`No market has the id ${marketId} at sequence ${seq} of the journal (--market).`);
+  }
+  if (accountId !== null && !fold.hasAccount) {
+    throw new ExportRefused(`No account has the id ${accountId} at sequence ${seq} of the journal (--account).`);
+  }
+}
+
+/** The events up to a sequence in pages, reading one ahead. */
+async function* pagesUntil(
+  journal: Pick<Journal, 'read'>,
+  lastSeq: number,
+): AsyncGenerator<readonly StoredEvent[], void> {
+  const read = (fromSeq: number): Promise<readonly StoredEvent[]> => {
+    const page = journal.read(fromSeq, Math.min(PAGE, lastSeq - fromSeq + 1));
+    // Handles a rejection that nothing awaits when the consumer stops early.
+    page.catch(() => undefined);
+    return page;
+  };
+  let next = read(1);
+  for (let seq = 0; seq < lastSeq;) {
+    const page = await next;
+    if (page.length === 0) throw new Error(`the journal ends at ${seq}, and its head is ${lastSeq}`);
+    seq += page.length;
+    if (seq < lastSeq) next = read(seq + 1);
+    yield page;
+  }
+}

@@ -1,0 +1,81 @@
+import { csvLines, iso } from '@paper/contracts';
+import type { CsvCell } from '@paper/contracts';
+import type { Cell, Column, Columns, Row } from './columns.ts';
+import { ParquetEncoder } from './parquet.ts';
+
+export const FORMATS = ['parquet', 'csv', 'ndjson'] as const;
+export type Format = (typeof FORMATS)[number];
+
+/** Turns rows into the bytes of a file, in parts: `start`, then `encode` as often as there are rows, then `end`. */
+export interface Encoder {
+  start(): Uint8Array;
+  encode(rows: readonly Row[]): Uint8Array;
+  end(): Uint8Array;
+}
+
+/** The encoder of one file. */
+export function createEncoder(format: Format, columns: Columns): Encoder {
+  switch (format) {
+    case 'parquet':
+      return new ParquetEncoder(columns);
+    case 'csv':
+      return new CsvEncoder(columns);
+    case 'ndjson':
+      return new NdjsonEncoder(columns);
+  }
+}
+
+const NOTHING = new Uint8Array();
+
+/** CSV as the API writes it (RFC 4180): one header line, null as nothing, times in ISO 8601. */
+class CsvEncoder implements Encoder {
+  readonly #names: readonly string[];
+
+  constructor(private readonly columns: Columns) {
+    this.#names = Object.keys(columns);
+  }
+
+  start(): Uint8Array {
+    return Buffer.from(csvLines([this.#names]));
+  }
+
+  encode(rows: readonly Row[]): Uint8Array {
+    const cells = rows.map((row) => this.#names.map((name): CsvCell => shown(row[name], this.columns[name])));
+    return Buffer.from(csvLines(cells));
+  }
+
+  end(): Uint8Array {
+    return NOTHING;
+  }
+}
+
+/** An object a line, its keys in the order of the columns. */
+class NdjsonEncoder implements Encoder {
+  readonly #names: readonly string[];
+
+  constructor(private readonly columns: Columns) {
+    this.#names = Object.keys(columns);
+  }
+
+  start(): Uint8Array {
+    return NOTHING;
+  }
+
+  encode(rows: readonly Row[]): Uint8Array {
+    const lines = rows.map((row) => {
+      const entries = this.#names.map((name) => [name, shown(row[name], this.columns[name])]);
+      return `${JSON.stringify(Object.fromEntries(entries))}\n`;
+    });
+    return Buffer.from(lines.join(''));
+  }
+
+  end(): Uint8Array {
+    return NOTHING;
+  }
+}
+
+/** A cell in a format of text: times in ISO 8601, UTC, with milliseconds. */
+function shown(cell: Cell | undefined, column: Column | undefined): Cell {
+  if (cell === undefined) return null;
+  return column?.type === 'timestamp' && typeof cell === 'number' ? iso(cell) : cell;
+}

@@ -1,0 +1,67 @@
+import { iso, VERSION } from '@paper/contracts';
+import type { Head } from '@paper/journal';
+import type { Column, Unit } from './columns.ts';
+import type { Format } from './formats.ts';
+import { TABLES } from './tables.ts';
+import type { TableName } from './tables.ts';
+import type { WrittenFile } from './table-file.ts';
+
+/** The last event of an export, and its time in ms. */
+export interface Through extends Head {
+  readonly at: number;
+}
+
+/** What an export was made of. */
+export interface ExportFacts {
+  readonly format: Format;
+  /** The end of the journal when the export began. */
+  readonly head: Head;
+  readonly through: Through;
+  readonly shard: string;
+  readonly rulesVersion: number;
+  readonly marketId: string | null;
+  readonly accountId: string | null;
+  readonly fromMs: number | null;
+  readonly toMs: number | null;
+}
+
+/** What whole numbers of each unit mean. */
+const UNITS: Readonly<Record<Unit, string>> = {
+  units: '$0.0001: divide by 10000 for dollars',
+  'half units': '$0.00005: divide by 20000 for dollars',
+  shares: 'shares, each of which pays at most $1',
+  sequence: 'the number of an event in the journal, from 1',
+  count: 'a number of things',
+};
+
+/**
+ * The manifest: the journal's head and hash, each file's SHA-256, rows and columns. It has no time of its own, so the
+ * same journal gives the same bytes.
+ */
+export function manifest(facts: ExportFacts, files: Readonly<Record<TableName, WrittenFile>>) {
+  const { accountId, format, fromMs, head, marketId, rulesVersion, shard, through, toMs } = facts;
+  return {
+    manifestVersion: 1,
+    service: { name: 'paper-trading-service', version: VERSION },
+    journal: { shard, headSeq: head.seq, headHash: head.hash, rulesVersion },
+    /** The last event that the export shows, and the journal's hash there. */
+    through: { seq: through.seq, hash: through.hash, at: iso(through.at) },
+    selection: { marketId, accountId, from: timeOrNull(fromMs), to: timeOrNull(toMs) },
+    format,
+    units: UNITS,
+    tables: Object.fromEntries(
+      Object.entries(TABLES).map(([name, columns]) => [
+        name,
+        { ...files[name as TableName], columns: Object.entries(columns).map(described) },
+      ]),
+    ),
+  };
+}
+
+export type Manifest = ReturnType<typeof manifest>;
+
+function described([name, { description, isNullable, type, unit }]: readonly [string, Column]) {
+  return { name, type, nullable: isNullable, ...(unit === null ? {} : { unit }), description };
+}
+
+const timeOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));

@@ -1,0 +1,95 @@
+import type { OrderAmended, OrderCancelled, OrderFilled, OrderPlaced, OrderReplaced } from '@paper/exchange';
+import type { TableRow } from './tables.ts';
+
+type OrderRow = TableRow<'orders'>;
+type LiveOrder = { -readonly [N in keyof OrderRow]: OrderRow[N] };
+
+/** An event and its sequence in the journal. */
+export interface Sequenced<E> {
+  readonly event: E;
+  readonly seq: number;
+}
+
+/** One side of a fill. */
+interface OrderFill {
+  readonly orderId: string;
+  readonly priceUnits: number;
+  /** Shares of the order that are not filled after this. */
+  readonly remaining: number;
+}
+
+/** Follows orders from their placement to their end. Only those that have not ended are in memory. */
+export class OrderFold {
+  readonly #live = new Map<string, LiveOrder>();
+
+  /** @param onEnd gets each order once, when it ends, and from `finish` those that have not. */
+  constructor(private readonly onEnd: (order: OrderRow) => void) {}
+
+  place({ event, seq }: Sequenced<Omit<OrderPlaced, 'clientOrderId' | 'keyId' | 'spentUnits'>>): void {
+    this.#live.set(event.orderId, {
+      id: event.orderId,
+      account_id: event.accountId,
+      market_id: event.marketId,
+      placed_seq: seq,
+      placed_at: event.at,
+      side: event.side,
+      outcome: event.outcome,
+      order_type: event.orderType,
+      time_in_force: event.timeInForce,
+      post_only: event.postOnly,
+      expires_at: event.expiresAt,
+      price_units: event.priceUnits,
+      notional_units: event.notionalUnits,
+      quantity_shares: event.quantity,
+      filled_shares: 0,
+      filled_notional_units: 0,
+      status: 'open',
+      cancel_reason: null,
+      amendments: 0,
+      ended_seq: null,
+      ended_at: null,
+    });
+  }
+
+  /** A changed price or total. */
+  change(event: Pick<OrderAmended | OrderReplaced, 'orderId' | 'priceUnits' | 'quantity'>): void {
+    const order = this.#order(event.orderId);
+    order.price_units = event.priceUnits;
+    order.quantity_shares = event.quantity;
+    order.amendments += 1;
+  }
+
+  fill({ event, seq }: Sequenced<OrderFilled>, { orderId, priceUnits, remaining }: OrderFill): void {
+    const order = this.#order(orderId);
+    order.filled_shares += event.quantity;
+    order.filled_notional_units += priceUnits * event.quantity;
+    order.status = remaining === 0 ? 'filled' : 'partial';
+    if (remaining === 0) this.#end(order, seq, event.at);
+  }
+
+  cancel({ event, seq }: Sequenced<OrderCancelled>): void {
+    const order = this.#order(event.orderId);
+    order.status = 'cancelled';
+    order.cancel_reason = event.reason;
+    this.#end(order, seq, event.at);
+  }
+
+  /** Gives the orders that have not ended, in the order of their placement. */
+  finish(): void {
+    for (const order of this.#live.values()) this.onEnd(order);
+    this.#live.clear();
+  }
+
+  #end(order: LiveOrder, seq: number, at: number): void {
+    order.ended_seq = seq;
+    order.ended_at = at;
+    this.#live.delete(order.id);
+    this.onEnd(order);
+  }
+
+  #order(id: string): LiveOrder {
+    const order = this.#live.get(id);
+    if (order === undefined) throw new RangeError(`an event names order ${id}, which is not open`);
+    return order;
+  }
+}

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import path from 'node:path';
+import type { Columns, Row } from './columns.ts';
+import { createEncoder } from './formats.ts';
+import type { Encoder, Format } from './formats.ts';
+
+/** Rows that are encoded at once; in Parquet they are a row group. They bound the memory of an export. */
+const ROWS_AT_ONCE = 50_000;
+
+/** A finished file of an export. */
+export interface WrittenFile {
+  readonly file: string;
+  readonly rows: number;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** A table on its way into its file. */
+export class TableFile {
+  readonly #hash = createHash('sha256');
+  #waiting: Row[] = [];
+  #rows = 0;
+  #bytes = 0;
+
+  private constructor(
+    private readonly file: string,
+    private readonly handle: FileHandle,
+    private readonly encoder: Encoder,
+  ) {}
+
+  /** Creates `<name>.<format>` in a folder. */
+  static async create(folder: string, name: string, format: Format, columns: Columns): Promise<TableFile> {
+    const file = `${name}.${format}`;
+    const handle = await open(path.join(folder, file), 'wx');
+    const table = new TableFile(file, handle, createEncoder(format, columns));
+    await table.#write(table.encoder.start());
+    return table;
+  }
+
+  /** Takes a row; it is written by `writeFull` or `finish`. */
+  add(row: Row): void {
+    this.#waiting.push(row);
+  }
+
+  /** Writes the rows so far, once there are enough of them. */
+  async writeFull(): Promise<void> {
+    while (this.#waiting.length >= ROWS_AT_ONCE) await this.#writeRows(this.#waiting.splice(0, ROWS_AT_ONCE));
+  }
+
+  /** Writes the rest and ends the file, which is on the disk then. */
+  async finish(): Promise<WrittenFile> {
+    await this.writeFull();
+    if (this.#waiting.length > 0) await this.#writeRows(this.#waiting.splice(0));
+    await this.#write(this.encoder.end());
+    await this.handle.sync();
+    await this.handle.close();
+    return { file: this.file, rows: this.#rows, bytes: this.#bytes, sha256: this.#hash.digest('hex') };
+  }
+
+  /** Closes the file as it is. */
+  async abandon(): Promise<void> {
+    await this.handle.close().catch(() => undefined);
+  }
+
+  async #writeRows(rows: readonly Row[]): Promise<void> {
+    this.#rows += rows.length;
+    await this.#write(this.encoder.encode(rows));
+  }
+
+  async #write(bytes: Uint8Array): Promise<void> {
+    this.#hash.update(bytes);
+    this.#bytes += bytes.length;
+    await this.handle.writeFile(bytes);
+  }
+}

@@ -1,0 +1,99 @@
+import { orNull, text, time, whole, yesNo } from './columns.ts';
+import type { Columns, RowOf } from './columns.ts';
+
+/** The exported tables. Money is whole units, so that it is exact in every format and reader. */
+
+const TRADES = {
+  seq: whole('sequence', 'The journal sequence of the trade.'),
+  id: text('The id of the trade, and of its event in the journal.'),
+  traded_at: time('The time of the trade.'),
+  market_id: text('The market.'),
+  kind: text('transfer: shares changed hands; mint: a pair came into being; merge: a pair ended.'),
+  yes_price_units: whole('units', 'The price of a YES share.'),
+  quantity_shares: whole('shares', 'The shares that were traded.'),
+  taker_account_id: text("The incoming order's account."),
+  taker_order_id: text('The incoming order.'),
+  taker_side: text('buy or sell.'),
+  taker_outcome: text('yes or no.'),
+  taker_price_units: whole('units', "The price in the terms of the taker's outcome."),
+  taker_cost_units: whole('units', "A buyer's payment; a seller's cost that left the position."),
+  maker_account_id: text("The resting order's account."),
+  maker_order_id: text('The resting order.'),
+  maker_side: text('buy or sell.'),
+  maker_outcome: text('yes or no.'),
+  maker_price_units: whole('units', "The price in the terms of the maker's outcome."),
+  maker_cost_units: whole('units', "A buyer's payment; a seller's cost that left the position."),
+} satisfies Columns;
+
+const ORDERS = {
+  id: text('The order.'),
+  account_id: text('The account that it is for.'),
+  market_id: text('The market.'),
+  placed_seq: whole('sequence', 'The journal sequence of its placement.'),
+  placed_at: time('The time of its placement.'),
+  side: text('buy or sell.'),
+  outcome: text('yes or no.'),
+  order_type: text('limit or market.'),
+  time_in_force: text('GTC, IOC or FOK.'),
+  post_only: yesNo('Whether it may only rest.'),
+  expires_at: orNull(time('The time at which its rest is cancelled; null: never.')),
+  price_units: whole('units', "The limit, or a market order's bound, in the order's own outcome's terms."),
+  notional_units: orNull(whole('units', 'The most to spend, as requested; null: not given.')),
+  quantity_shares: whole('shares', 'The total, as the last amendment left it.'),
+  filled_shares: whole('shares', 'The shares that were filled.'),
+  filled_notional_units: whole('units', 'Own price × shares, summed over the fills.'),
+  status: text('open, partial, filled or cancelled.'),
+  cancel_reason: orNull(text('Why it was cancelled; null where it was not.')),
+  amendments: whole('count', 'How often its price or total was changed.'),
+  ended_seq: orNull(whole('sequence', 'The journal sequence of its end; null while it is open or partial.')),
+  ended_at: orNull(time('The time of its end.')),
+} satisfies Columns;
+
+const SETTLEMENTS = {
+  seq: whole('sequence', 'The journal sequence of the settlement.'),
+  id: text('The id of its event. A merge has two rows with it, YES first.'),
+  settled_at: time('The time of the settlement.'),
+  account_id: text('The account.'),
+  market_id: text('The market.'),
+  outcome: text('The outcome whose shares ended: yes or no.'),
+  cause: text('resolved, voided, or merged: the account turned pairs of YES and NO into $1 each.'),
+  shares: whole('shares', 'The shares that ended.'),
+  cost_units: whole('units', 'What they had cost.'),
+  payout_units: whole('units', 'What was paid for them; of a merged pair half of the dollar each.'),
+} satisfies Columns;
+
+const CANDLES = {
+  market_id: text('The market.'),
+  start: time('The start of the minute.'),
+  open_units: whole('units', 'The first YES price.'),
+  high_units: whole('units', 'The highest.'),
+  low_units: whole('units', 'The lowest.'),
+  close_units: whole('units', 'The last.'),
+  volume_shares: whole('shares', 'The shares that were traded.'),
+  trades: whole('count', 'The number of trades, at least one: a minute without trades has no row.'),
+  yes_bid_close_units: orNull(whole('units', 'The best YES bid at the end of the minute; null: there was none.')),
+  yes_ask_close_units: orNull(whole('units', 'The best YES ask at the end of the minute; null: there was none.')),
+} satisfies Columns;
+
+const EQUITY = {
+  account_id: text('The account.'),
+  seq: whole('sequence', "The journal sequence of the hour's last event, after which this holds."),
+  as_of: time('The time of that event.'),
+  cash_units: whole('units', 'Cash, with what open orders reserve.'),
+  positions_half_units: whole('half units', "The positions at their markets' probabilities."),
+  equity_half_units: whole('half units', 'Cash and positions.'),
+} satisfies Columns;
+
+/** The columns of each table, by the name of its file. */
+export const TABLES = {
+  trades: TRADES,
+  orders: ORDERS,
+  settlements: SETTLEMENTS,
+  candles: CANDLES,
+  equity: EQUITY,
+} as const satisfies Readonly<Record<string, Columns>>;
+
+export type TableName = keyof typeof TABLES;
+export type TableRow<T extends TableName> = RowOf<(typeof TABLES)[T]>;
+
+export const TABLE_NAMES = Object.keys(TABLES) as readonly TableName[];

@@ -1,0 +1,91 @@
+import { utcText } from '@paper/contracts';
+import { exportJournal, FORMATS } from '@paper/exports';
+import type { Format, Manifest } from '@paper/exports';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { orExitCode2 } from '../exit-code.ts';
+import { openExportSource } from '../export/export-source.ts';
+import { showProgress } from '../progress.ts';
+
+/**
+ * `npm run export` writes trades, orders, settlements, candles and equity into a folder, beside a running service or
+ * without one. It reads the public part of the journal, and writes no private data.
+ */
+interface Options {
+  readonly out: string;
+  readonly market?: string;
+  readonly account?: string;
+  readonly from?: number;
+  readonly to?: number;
+  readonly format: Format;
+  readonly journal?: string;
+}
+
+const options = new Command('export')
+  .description('Write trades, orders, settlements, candles and equity as files, with a manifest of their hashes.')
+  .requiredOption('--out <dir>', 'the folder to make; it is new, or empty')
+  .option('--market <id>', 'only rows of this market (equity is of all markets)')
+  .option('--account <id>', 'only rows of this account (candles are of all accounts)')
+  .option('--from <time>', 'only rows from this time on; of an order, the time of its placement', timeOf)
+  .option('--to <time>', 'the exchange as it was just before this time', timeOf)
+  .addOption(new Option('--format <name>', 'the format of the files').choices(FORMATS).default('parquet'))
+  .option(
+    '--journal <place>',
+    'postgresql://…, esdb://…, or a file downloaded from GET /api/journal (default: DATABASE_URL, or the one of DATA_DIR)',
+  )
+  .allowExcessArguments(false)
+  .showHelpAfterError('(--help says what can be asked)')
+  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
+  .parse()
+  .opts<Options>();
+
+await orExitCode2(run);
+
+async function run(): Promise<void> {
+  const { account = null, format, from = null, market = null, out, to = null } = options;
+  if (from !== null && to !== null && from >= to) throw new Error('--from is not before --to.');
+  const stopping = new AbortController();
+  const stop = (): void => stopping.abort(new Error('Interrupted: the incomplete export was removed.'));
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+  const source = await openExportSource(options.journal);
+  const progress = showProgress();
+  const begunMs = performance.now();
+  try {
+    const made = await exportJournal({
+      accountId: account,
+      format,
+      fromMs: from,
+      journal: source.journal,
+      marketId: market,
+      onProgress: (seq, target) => progress.show('exporting', seq, target),
+      out,
+      shard: source.shard,
+      signal: stopping.signal,
+      toMs: to,
+    });
+    progress.clear();
+    report(made, out, performance.now() - begunMs);
+  } finally {
+    progress.clear();
+    await source.release();
+  }
+}
+
+function report({ tables, through }: Manifest, out: string, tookMs: number): void {
+  const seconds = tookMs / 1000;
+  const rate = Math.round(through.seq / Math.max(0.001, seconds));
+  console.log(`Exported ${count(through.seq)} events in ${seconds.toFixed(1)} s (${count(rate)} events/s) to ${out}:`);
+  for (const { bytes, file, rows } of Object.values(tables)) {
+    console.log(`  ${file}  ${count(rows)} rows, ${(bytes / 1e6).toFixed(1)} MB`);
+  }
+  console.log(`  manifest.json  through sequence ${through.seq}, hash ${through.hash}`);
+}
+
+function count(value: number): string {
+  return value.toLocaleString('en-US');
+}
+
+function timeOf(text: string): number {
+  const { error, success } = utcText.safeParse(text);
+  if (success) return Date.parse(text);
+  throw new InvalidArgumentError(`It ${error.issues[0]?.message ?? 'is no time'}.`);
+}
