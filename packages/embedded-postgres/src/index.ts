@@ -4,3 +4,4 @@ export { freePort } from './free-port.ts';
 export { runningPostgres } from './handover.ts';
 export { lifelinePrefix } from './lifeline.ts';
 export { writePrivateFile } from './private-file.ts';
+export { randomSecret, storedSecret } from './stored-secret.ts';

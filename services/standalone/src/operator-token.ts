@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { randomSecret, storedSecret } from '@paper/embedded-postgres';
 import type { OperatorToken } from '@paper/service-kit';
-import { randomSecret, storedSecret } from './stored-secret.ts';
 
 /** The operator's token of this data folder: created at the first start in `operator-token`, mode 600. */
 function storedOperatorToken(dataDir: string): string {

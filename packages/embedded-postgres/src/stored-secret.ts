@@ -1,0 +1,21 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { writePrivateFile } from './private-file.ts';
+
+/** A secret of 256 random bits. */
+export function randomSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** The secret in the file; where there is none, the file is written first, readable by its owner only. */
+export function storedSecret(file: string, make: () => string = randomSecret): string {
+  try {
+    const stored = readFileSync(file, 'utf8').trim();
+    if (stored !== '') return stored;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  const made = make();
+  writePrivateFile(file, `${made}\n`);
+  return made;
+}
