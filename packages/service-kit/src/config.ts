@@ -94,6 +94,14 @@ export const setting = {
     .string('must be set: postgresql://user:password@host:5432/database')
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgresql://'),
   redisUrl: z.string('must be set: redis://host:6379').regex(/^rediss?:\/\//, 'must begin with redis:// or rediss://'),
+  /** A web address of a site: scheme and host, without a path. */
+  siteUrl: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https address, such as https://paper.example' })
+    .refine((text) => {
+      if (!URL.canParse(text)) return false;
+      const url = new URL(text);
+      return url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '';
+    }, 'must have no path, no query and no user, such as https://paper.example'),
   shard: z.string().regex(/^[a-z][a-z0-9-]{0,30}$/, 'must be lower-case letters, digits and dashes, such as main'),
 };
 

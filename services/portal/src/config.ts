@@ -1,23 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { ConfigError, httpSettings, processSettings, setting } from '@paper/service-kit';
+import { ConfigError, configuredSecrets, httpSettings, processSettings, setting } from '@paper/service-kit';
 import { z } from 'zod';
-
-/** A web address of a site: scheme and host, without a path. */
-const siteUrl = z
-  .url({ protocol: /^https?$/, error: 'must be an http or https address, such as https://paper.example' })
-  .refine((text) => {
-    if (!URL.canParse(text)) return false;
-    const url = new URL(text);
-    return url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '';
-  }, 'must have no path, no query and no user, such as https://paper.example');
-
-const SECRET_LENGTH_MIN = 32;
-const SECRET = `must be one secret of at least ${SECRET_LENGTH_MIN} characters, or two with a comma between: the newer first`;
 
 /** Settings of the portal that the standalone shares, by the names of their variables. */
 export const portalSettings = {
   /** The address that people use. It gives the allowed Origin, the links in e-mails and the RP ID of passkeys. */
-  PUBLIC_URL: siteUrl.optional(),
+  PUBLIC_URL: setting.siteUrl.optional(),
   /** Encrypts the stored keys. Two, with a comma between: the first encrypts, both decrypt. */
   PORTAL_SECRET: z.string().optional(),
   /** A file with the same text as PORTAL_SECRET. */
@@ -63,7 +50,7 @@ export const portalServiceSettings = z.object({
   /** The database with the schema `portal`. */
   DATABASE_URL: setting.databaseUrl,
   /** The address at which the portal reaches the API. */
-  API_URL: siteUrl,
+  API_URL: setting.siteUrl,
   /** The portal's operator token, of the scope accounts-own. */
   PORTAL_TOKEN: z
     .string('must be set: the operator token of the portal, of the scope accounts-own')
@@ -79,26 +66,7 @@ export const portalServiceSettings = z.object({
 export function portalSecrets(
   config: Pick<PortalConfig, 'PORTAL_SECRET' | 'PORTAL_SECRET_FILE'>,
 ): readonly string[] | null {
-  const { PORTAL_SECRET: text, PORTAL_SECRET_FILE: file } = config;
-  if (text !== undefined && file !== undefined) {
-    throw new ConfigError('PORTAL_SECRET and PORTAL_SECRET_FILE are both set: unset one.');
-  }
-  const given = file === undefined ? text : readSecretFile(file);
-  if (given === undefined) return null;
-  const secrets = given.split(',').map((one) => one.trim());
-  if (secrets.length > 2 || secrets.some((one) => one.length < SECRET_LENGTH_MIN)) {
-    throw new ConfigError(`${file === undefined ? 'PORTAL_SECRET' : 'PORTAL_SECRET_FILE'}: ${SECRET}`);
-  }
-  return secrets;
-}
-
-function readSecretFile(file: string): string {
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code ?? 'unknown error';
-    throw new ConfigError(`PORTAL_SECRET_FILE: ${file} cannot be read (${reason})`);
-  }
+  return configuredSecrets('PORTAL_SECRET', { text: config.PORTAL_SECRET, file: config.PORTAL_SECRET_FILE });
 }
 
 /** The mail server and the sender of e-mails; null without one. @throws ConfigError where only one of both is set. */
