@@ -117,7 +117,7 @@ export function limitItems(call: Call, caller: Caller, items: number, { rateLimi
   if (further > 0) call.verdict = rateLimiter.charge(ofKey('commands', caller, further));
   const fleet = caller.primaryAccountId ?? caller.accountId;
   const verdict = rateLimiter.consume({ bucket: 'batch-orders', subject: `fleet:${fleet}`, cost: items });
-  if (!verdict.allowed) throw refused(call, verdict, 'orders in batches of this fleet');
+  if (!verdict.allowed) throw rateLimited(call, verdict, 'orders in batches of this fleet');
 }
 
 /**
@@ -152,10 +152,11 @@ function count(call: Call, request: CountedRequest, { rateLimiter }: Pick<Admiss
   call.verdict = verdict;
   if (verdict.allowed) return;
   const what = request.bucket === 'reads' ? 'reads' : 'commands';
-  throw refused(call, verdict, verdict.policy.startsWith('fleet-') ? `${what} of this fleet` : what);
+  throw rateLimited(call, verdict, verdict.policy.startsWith('fleet-') ? `${what} of this fleet` : what);
 }
 
-function refused(call: Call, verdict: Verdict, what: string): ApiError {
+/** The refusal of a request over its limit, whose verdict the answer's headers show. */
+export function rateLimited(call: Call, verdict: Verdict, what: string): ApiError {
   call.verdict = verdict;
   const { retryAfterSeconds } = verdict;
   const text = `Too many ${what}: try again in ${retryAfterSeconds} s`;

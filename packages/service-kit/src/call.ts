@@ -108,21 +108,34 @@ export function hashKey(key: string): string {
 
 const TOKEN = /^[\x21-\x7e]{1,512}$/;
 
+type Headers = Pick<IncomingMessage, 'headers' | 'headersDistinct'>;
+
 /** Reads `Authorization: Bearer <key>` (scheme in any case) and `X-Api-Key`. Only headers count: never query or body. */
-export function readCredentials(request: Pick<IncomingMessage, 'headers' | 'headersDistinct'>): Credentials {
+export function readCredentials(request: Headers): Credentials {
+  const presented = readPresented(request);
+  if (typeof presented === 'string') return { kind: presented };
+  return { kind: 'key', hash: hashKey(presented.key), bearer: presented.bearer };
+}
+
+/** The key of a request as it was sent, for services that pass it on; null where the headers do not hold exactly one. */
+export function readKey(request: Headers): string | null {
+  const presented = readPresented(request);
+  return typeof presented === 'string' ? null : presented.key;
+}
+
+function readPresented(request: Headers): 'none' | 'malformed' | { readonly key: string; readonly bearer: boolean } {
   // Most reads have no credentials. Looking for repeated headers costs more than everything else here.
   const { headers } = request;
-  if (headers.authorization === undefined && headers['x-api-key'] === undefined) return { kind: 'none' };
+  if (headers.authorization === undefined && headers['x-api-key'] === undefined) return 'none';
   const authorization = request.headersDistinct['authorization'] ?? [];
   const apiKey = request.headersDistinct['x-api-key'] ?? [];
-  if (authorization.length + apiKey.length === 0) return { kind: 'none' };
-  if (authorization.length > 1 || apiKey.length > 1) return { kind: 'malformed' };
+  if (authorization.length + apiKey.length === 0) return 'none';
+  if (authorization.length > 1 || apiKey.length > 1) return 'malformed';
   const fromBearer = authorization[0] === undefined ? undefined : (/^bearer +(.*)$/i.exec(authorization[0])?.[1] ?? '');
   const fromHeader = apiKey[0];
-  if (fromBearer !== undefined && fromHeader !== undefined && fromBearer !== fromHeader) return { kind: 'malformed' };
+  if (fromBearer !== undefined && fromHeader !== undefined && fromBearer !== fromHeader) return 'malformed';
   const key = fromBearer ?? fromHeader ?? '';
-  if (!TOKEN.test(key)) return { kind: 'malformed' };
-  return { kind: 'key', hash: hashKey(key), bearer: fromBearer !== undefined };
+  return TOKEN.test(key) ? { key, bearer: fromBearer !== undefined } : 'malformed';
 }
 
 /**

@@ -1,11 +1,12 @@
-export { limitAddress } from './admission.ts';
+export { limitAddress, rateLimited } from './admission.ts';
 export { type ErrorAnswer } from './answer.ts';
 export { apiErrorOf, toApiError } from './api-error.ts';
 export { createApp, type AppSettings } from './app.ts';
 export { ConfigError } from './config-error.ts';
+export { configuredSecrets, readSecretFile } from './configured-secrets.ts';
 export { withoutFormerNames } from './former-names.ts';
 export { httpSettings, printConfig, processSettings, readConfig, setting, storeSettings } from './config.ts';
-export { addressOf, type Call, CallClient, hashKey, headersOf, observeRequests, pathOf } from './call.ts';
+export { addressOf, type Call, CallClient, hashKey, headersOf, observeRequests, pathOf, readKey } from './call.ts';
 export { answerFailure } from './failure.ts';
 export { FairQueue, type Lane } from './fair-queue.ts';
 export { FairSlots, type FairSlotsSettings } from './fair-slots.ts';
