@@ -1,0 +1,37 @@
+import { configuredSecrets, httpSettings, processSettings, setting } from '@paper/service-kit';
+import { z } from 'zod';
+
+/** Settings of the agents' door that the standalone shares, by the names of their variables. */
+export const mcpSettings = {
+  /** Signs prepared orders; the same in all processes. Two, with a comma between: the first signs, both are accepted. */
+  MCP_SECRET: z.string().optional(),
+  /** A file with the same text as MCP_SECRET. */
+  MCP_SECRET_FILE: z.string().optional(),
+  /** Host names that clients use besides those of this machine and of PUBLIC_URL. */
+  MCP_HOSTS: setting.list.default([]),
+};
+
+/** The settings of the agents' door as a service of its own. */
+export const mcpServiceSettings = z.object({
+  ...processSettings,
+  PORT: httpSettings.PORT,
+  RATE_LIMITS: httpSettings.RATE_LIMITS,
+  TRUSTED_PROXIES: httpSettings.TRUSTED_PROXIES,
+  CONNECTIONS_MAX: httpSettings.CONNECTIONS_MAX,
+  /** The address at which it reaches the API. */
+  API_URL: setting.siteUrl,
+  /** The address that people use; its host name is one that agents may use. */
+  PUBLIC_URL: setting.siteUrl.optional(),
+  ...mcpSettings,
+});
+
+type SecretSettings = Pick<z.output<typeof mcpServiceSettings>, 'MCP_SECRET' | 'MCP_SECRET_FILE'>;
+
+/**
+ * The secrets that sign prepared orders, the newest first; null where none is set.
+ *
+ * @throws ConfigError where both settings are set, the file cannot be read, or a secret is too short.
+ */
+export function mcpSecrets({ MCP_SECRET: text, MCP_SECRET_FILE: file }: SecretSettings): readonly string[] | null {
+  return configuredSecrets('MCP_SECRET', { text, file });
+}

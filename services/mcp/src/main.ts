@@ -1,0 +1,35 @@
+import * as kit from '@paper/service-kit';
+import type { z } from 'zod';
+import { mcpSecrets, mcpServiceSettings } from './config.ts';
+import { createMcp } from './mcp.ts';
+
+/** Serves the Model Context Protocol over HTTP to agents, and passes their calls to the API. Any number may run. */
+async function start(config: z.output<typeof mcpServiceSettings>, running: kit.ServiceProcess): Promise<void> {
+  const { logger, metrics, teardown } = running;
+  const { API_URL: apiUrl, HOST: host } = config;
+  const secrets = mcpSecrets(config);
+  if (secrets === null) throw new kit.ConfigError('MCP_SECRET or MCP_SECRET_FILE must be set.');
+  const mcp = createMcp({
+    secrets,
+    hosts: config.MCP_HOSTS,
+    logger,
+    metrics,
+    rateLimiter: config.RATE_LIMITS === null ? null : kit.createRateLimiter(config.RATE_LIMITS),
+    trustedProxies: config.TRUSTED_PROXIES,
+  });
+  await mcp.load();
+  await teardown.add('mcp', () => mcp.stop());
+  mcp.start({ apiUrl, publicUrl: config.PUBLIC_URL ?? null });
+  const server = await kit.startServer(mcp.listener, {
+    host,
+    port: config.PORT,
+    connectionsMax: config.CONNECTIONS_MAX,
+    metrics,
+  });
+  await teardown.add('http', () => server.close(1_500));
+  const metricsServer = await kit.startMetricsServer({ metrics, checks: [], host, port: config.METRICS_PORT });
+  await teardown.add('metrics', () => metricsServer.close(100));
+  running.listening({ url: server.url, metricsUrl: `${metricsServer.url}/metrics` });
+}
+
+await kit.runService({ name: 'mcp', schema: mcpServiceSettings, start });

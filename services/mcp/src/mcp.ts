@@ -1,0 +1,74 @@
+import type { RequestListener } from 'node:http';
+import { Unavailable } from '@paper/contracts';
+import type { Logger, Metrics, RateLimiter } from '@paper/service-kit';
+import { createMcpApp, MCP_PATH } from './http/app.ts';
+import { HostNames } from './http/names.ts';
+import type { HttpProtocol } from './http/protocol.ts';
+import { Sessions } from './sessions.ts';
+
+export interface McpOptions {
+  /** Sign prepared orders: the first signs, all are accepted. At least one. */
+  readonly secrets: readonly string[];
+  /** Host names that clients use besides those of this machine and of the public address. */
+  readonly hosts: readonly string[];
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Null: no limits (RATE_LIMITS=off). */
+  readonly rateLimiter: RateLimiter | null;
+  readonly trustedProxies: readonly string[];
+}
+
+/** The addresses of an agents' door that is about to serve. */
+export interface McpAddresses {
+  /** Where it reaches the API. */
+  readonly apiUrl: string;
+  /** The address that people use; null where there is none. */
+  readonly publicUrl: string | null;
+}
+
+/** The agents' door over HTTP. */
+export interface Mcp {
+  readonly handles: (path: string) => boolean;
+  readonly listener: RequestListener;
+  /** Begins to serve. Before it, requests are 503. */
+  readonly start: (addresses: McpAddresses) => void;
+  /** Loads the protocol's library, which the first request would wait for otherwise. */
+  readonly load: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+}
+
+/** Creates the agents' door, which is a client of the API like any other and stores nothing. */
+export function createMcp(options: McpOptions): Mcp {
+  let apiUrl: string | null = null;
+  let names: HostNames | null = null;
+  let protocol: Promise<HttpProtocol> | null = null;
+  const load = (): Promise<HttpProtocol> => {
+    // Loaded late: it takes a fifth of a second, and most starts of a standalone are for something else.
+    protocol ??= import('./http/protocol.ts').then(({ createHttpProtocol }) => createHttpProtocol(options));
+    return protocol;
+  };
+  const sessions = new Sessions(() => {
+    if (apiUrl === null) throw new Unavailable('The service is starting');
+    return apiUrl;
+  });
+  return {
+    handles: (path) => path === MCP_PATH,
+    listener: createMcpApp({
+      ...options,
+      protocol: async () => (await load()).serve,
+      sessions,
+      names: () => names,
+    }),
+    start(addresses) {
+      apiUrl = addresses.apiUrl;
+      const { publicUrl } = addresses;
+      names = new HostNames([...options.hosts, ...(publicUrl === null ? [] : [new URL(publicUrl).hostname])]);
+    },
+    async load() {
+      await load();
+    },
+    async stop() {
+      await (await protocol)?.close();
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { UNITS_PER_DOLLAR } from '@paper/contracts';
+import type { CreateOrderInput, OrderPreview } from '@paper/contracts';
+import type { z } from 'zod';
+
+export type OrderInput = z.output<typeof CreateOrderInput>;
+export type Preview = z.output<typeof OrderPreview>;
+
+/** An order that cannot do worse than its preview. Amounts are dollars. */
+export interface BoundOrder {
+  /** The order to send. Its quantity is never above the preview's. */
+  readonly order: OrderInput;
+  /** The worst price of a share: a buy pays no more, a sale gets no less. */
+  readonly boundPrice: number;
+  /** The most that a buy can pay, with what rests of it; null for a sale. */
+  readonly maxCost: number | null;
+}
+
+/** A notional below a dollar is no valid one. */
+const NOTIONAL_MIN = 1;
+
+/**
+ * Binds an order to its preview. An order that can rest keeps its own limit, and the quantity that was previewed. Any
+ * other gets the worst level that the preview filled at as its limit, and the quantity that was filled; a market buy
+ * also gets the previewed cost as its budget.
+ *
+ * @returns null where nothing would fill or rest.
+ */
+export function bindToPreview(order: OrderInput, preview: Preview): BoundOrder | null {
+  const { marketId, orderType, outcome, side, timeInForce } = order;
+  const what = { marketId, orderType, outcome, side, timeInForce };
+  const isBuy = side === 'buy';
+  if (orderType === 'limit' && timeInForce === 'GTC') {
+    const { price } = order;
+    if (price === undefined || (preview.status === 'cancelled' && preview.filledQty === 0)) return null;
+    const { quantity } = preview;
+    return { order: { ...what, price, quantity }, boundPrice: price, maxCost: isBuy ? times(price, quantity) : null };
+  }
+  const quantity = preview.filledQty;
+  if (quantity === 0) return null;
+  const prices = preview.fills.map(({ price }) => price);
+  const boundPrice = isBuy ? Math.max(...prices) : Math.min(...prices);
+  if (orderType === 'limit' || !isBuy) {
+    const maxCost = isBuy ? times(boundPrice, quantity) : null;
+    return { order: { ...what, price: boundPrice, quantity }, boundPrice, maxCost };
+  }
+  const hasBudget = preview.cost >= NOTIONAL_MIN;
+  return {
+    order: { ...what, maxPrice: boundPrice, quantity, ...(hasBudget ? { notional: preview.cost } : {}) },
+    boundPrice,
+    maxCost: hasBudget ? preview.cost : times(boundPrice, quantity),
+  };
+}
+
+/** Dollars of so many shares, without the rounding errors of binary fractions. */
+function times(price: number, quantity: number): number {
+  return (Math.round(price * UNITS_PER_DOLLAR) * quantity) / UNITS_PER_DOLLAR;
+}

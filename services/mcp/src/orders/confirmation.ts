@@ -1,0 +1,67 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { CreateOrderInput } from '@paper/contracts';
+import { z } from 'zod';
+
+/** How long a prepared order can be confirmed. */
+export const CONFIRM_WITHIN_MS = 5 * 60_000;
+
+/** The form of the text; it is a part of what is signed. */
+const VERSION = 'paper1';
+
+const Content = z.strictObject({
+  /** The Idempotency-Key of the order. */
+  id: z.string().regex(/^mcp-[\w-]{22}$/),
+  /** The key that prepared it. */
+  keyId: z.string().min(1),
+  /** The order as it will be sent. */
+  order: CreateOrderInput,
+  /** Dollars a share: a buy pays no more, a sale gets no less. */
+  boundPrice: z.number(),
+  /** ms since 1970 UTC. */
+  expiresAt: z.int(),
+});
+
+/** A prepared order, as it is signed. */
+export type Confirmation = z.output<typeof Content>;
+
+/** A new id of a prepared order: 128 random bits. */
+export function newConfirmationId(): string {
+  return `mcp-${randomBytes(16).toString('base64url')}`;
+}
+
+/** Signs prepared orders, and reads what was signed. It keeps no state, so any process with the secret can confirm. */
+export class Confirmations {
+  readonly #secrets: readonly string[];
+
+  /** @param secrets at least one: the first signs, all are accepted */
+  constructor(secrets: readonly string[]) {
+    if (secrets.length === 0) throw new Error('a secret is needed to sign prepared orders');
+    this.#secrets = secrets;
+  }
+
+  /** The text that confirms the order: three parts of base64url with dots between. */
+  sign(content: Confirmation): string {
+    const signed = `${VERSION}.${Buffer.from(JSON.stringify(content)).toString('base64url')}`;
+    return `${signed}.${signatureOf(signed, this.#secrets[0] ?? '').toString('base64url')}`;
+  }
+
+  /** Reads a text that `sign` gave; null for any other, also one that differs in a single character. */
+  read(text: string): Confirmation | null {
+    const [version, payload, signature, ...rest] = text.split('.');
+    if (version !== VERSION || payload === undefined || signature === undefined || rest.length > 0) return null;
+    const given = Buffer.from(signature, 'base64url');
+    // Other characters in place of the unused last bits would be another text with the same bytes.
+    if (given.toString('base64url') !== signature) return null;
+    if (!this.#secrets.some((secret) => isSame(signatureOf(`${version}.${payload}`, secret), given))) return null;
+    const content = Content.safeParse(JSON.parse(Buffer.from(payload, 'base64url').toString()));
+    return content.success ? content.data : null;
+  }
+}
+
+function signatureOf(text: string, secret: string): Buffer {
+  return createHmac('sha256', secret).update(text).digest();
+}
+
+function isSame(one: Buffer, other: Buffer): boolean {
+  return one.length === other.length && timingSafeEqual(one, other);
+}

@@ -1,0 +1,88 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import * as kit from '@paper/service-kit';
+import { z } from 'zod';
+import { mcpSecrets, mcpSettings } from '../config.ts';
+import { Sessions } from '../sessions.ts';
+import { storedMcpSecret } from '../stored-secret.ts';
+import { ToolError } from '../tool-error.ts';
+import { ToolServers } from '../tool-server.ts';
+
+/**
+ * `npm run mcp`: the Model Context Protocol over standard input and output, for agents on this machine. It ends when its
+ * input does. Standard output is the protocol's alone; the log goes to standard error.
+ */
+const settings = z.object({
+  /** The address of the API; default: that of the service that runs on DATA_DIR. */
+  API_URL: kit.setting.siteUrl.optional(),
+  /** The key to act with; default: the demo account's of the service that runs on DATA_DIR. */
+  API_KEY: z.string().optional(),
+  /** A file with the key. */
+  API_KEY_FILE: z.string().optional(),
+  DATA_DIR: z
+    .string()
+    .default('./data')
+    .transform((folder) => path.resolve(folder)),
+  MCP_SECRET: mcpSettings.MCP_SECRET,
+  MCP_SECRET_FILE: mcpSettings.MCP_SECRET_FILE,
+  LOG_LEVEL: kit.setting.logLevel.default('warn'),
+});
+
+type Config = z.output<typeof settings>;
+
+try {
+  const { config, printOnly } = kit.readArguments(settings, process.env, process.argv.slice(2));
+  if (printOnly) process.stdout.write(`${JSON.stringify(kit.printConfig(config), null, 2)}\n`);
+  else serve(config);
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 2;
+}
+
+function serve(config: Config): void {
+  const { apiUrl, key } = whereAndWho(config);
+  const logger = kit.createLogger({ name: 'mcp', level: config.LOG_LEVEL }, process.stderr);
+  mkdirSync(config.DATA_DIR, { recursive: true, mode: 0o700 });
+  const secrets = mcpSecrets(config) ?? [storedMcpSecret(config.DATA_DIR)];
+  const servers = new ToolServers({ secrets, logger, metrics: kit.createMetrics() });
+  const sessions = new Sessions(() => apiUrl);
+  const find = async () => {
+    const session = await sessions.find(key);
+    if (session === null) throw new ToolError('not_authenticated', `The API at ${apiUrl} does not know this key`);
+    return session;
+  };
+  const served = serveStdio(() => servers.create(find), {
+    maxSubscriptions: 0,
+    onerror: (error) => logger.warn({ err: error }, 'a message was refused'),
+  });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void served.close());
+}
+
+/** @throws ConfigError where the address or the key is neither set nor in service.json. */
+function whereAndWho(config: Config): { readonly apiUrl: string; readonly key: string } {
+  const { API_KEY: key, API_KEY_FILE: keyFile } = config;
+  if (key !== undefined && keyFile !== undefined) {
+    throw new kit.ConfigError('API_KEY and API_KEY_FILE are both set: unset one.');
+  }
+  const running = runningService(config.DATA_DIR);
+  const apiUrl = config.API_URL ?? running.baseUrl;
+  if (apiUrl === undefined) {
+    throw new kit.ConfigError(`No service runs on ${config.DATA_DIR}: start it, or set DATA_DIR or API_URL.`);
+  }
+  // The demo's key is for the service that it came from.
+  const demoKey = config.API_URL === undefined ? running.demo?.apiKey : undefined;
+  const found = key ?? (keyFile === undefined ? demoKey : kit.readSecretFile('API_KEY_FILE', keyFile));
+  if (found === undefined) throw new kit.ConfigError('API_KEY or API_KEY_FILE must be set: the key to act with.');
+  return { apiUrl, key: found };
+}
+
+interface RunningService {
+  readonly baseUrl?: string;
+  readonly demo?: { readonly apiKey: string } | null;
+}
+
+function runningService(dataDir: string): RunningService {
+  const file = path.join(dataDir, 'service.json');
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as RunningService) : {};
+}

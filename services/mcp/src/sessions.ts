@@ -1,0 +1,82 @@
+import type { endpoints, AnswerOf } from '@paper/contracts';
+import { hashKey } from '@paper/service-kit';
+import { createApi } from './api.ts';
+import type { Api } from './api.ts';
+import { answered, ToolError } from './tool-error.ts';
+
+/** The account and the key of a caller, as the API shows them. */
+export type Me = AnswerOf<typeof endpoints.getMe>;
+
+/** A caller whose key the API knows. */
+export interface Session {
+  readonly me: Me;
+  /** Repeats what was not answered. */
+  readonly api: Api;
+  /** Sends each call once. */
+  readonly apiOnce: Api;
+}
+
+/** A revoked key, or one with other permissions, is noticed within this time; its calls are refused by the API at once. */
+const MAX_AGE_MS = 5_000;
+const MAX_KEYS = 10_000;
+const ATTEMPTS = 2;
+
+interface Found {
+  readonly session: Session;
+  readonly untilMs: number;
+}
+
+/** Finds the callers of keys, and remembers those that are valid for some seconds. Unknown keys are not remembered. */
+export class Sessions {
+  readonly #found = new Map<string, Found>();
+  readonly #asking = new Map<string, Promise<Session | null>>();
+  readonly #apiUrl: () => string;
+  readonly #now: () => number;
+
+  /** @param now milliseconds, monotonic */
+  constructor(apiUrl: () => string, now: () => number = () => performance.now()) {
+    this.#apiUrl = apiUrl;
+    this.#now = now;
+  }
+
+  /** The session of a key that was found less than some seconds ago; null where it has to be looked up. */
+  remembered(key: string): Session | null {
+    const hash = hashKey(key);
+    const found = this.#found.get(hash);
+    if (found === undefined) return null;
+    if (found.untilMs > this.#now()) return found.session;
+    this.#found.delete(hash);
+    return null;
+  }
+
+  /**
+   * The session of this key; null where the API does not know it.
+   *
+   * @throws ToolError of the API's answer where it could not be looked up.
+   */
+  async find(key: string): Promise<Session | null> {
+    const remembered = this.remembered(key);
+    if (remembered !== null) return remembered;
+    const hash = hashKey(key);
+    const asked = this.#asking.get(hash);
+    if (asked !== undefined) return asked;
+    const asking = this.#ask(key, hash).finally(() => this.#asking.delete(hash));
+    this.#asking.set(hash, asking);
+    return asking;
+  }
+
+  async #ask(key: string, hash: string): Promise<Session | null> {
+    const baseUrl = this.#apiUrl();
+    const api = createApi(baseUrl, key, ATTEMPTS);
+    try {
+      const { body: me } = await answered(api.getMe());
+      const session = { me, api, apiOnce: createApi(baseUrl, key, 1) };
+      if (this.#found.size >= MAX_KEYS) this.#found.clear();
+      this.#found.set(hash, { session, untilMs: this.#now() + MAX_AGE_MS });
+      return session;
+    } catch (error) {
+      if (error instanceof ToolError && error.code === 'not_authenticated') return null;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import { VERSION, validationMessage } from '@paper/contracts';
+import type { Logger, Metrics } from '@paper/service-kit';
+import { McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import type { CallToolResult, Tool as ProtocolTool } from '@modelcontextprotocol/server';
+import { escapedJson, inEnvelope, NOTICE } from './envelope.ts';
+import { Confirmations } from './orders/confirmation.ts';
+import { OrderSteps } from './orders/order-steps.ts';
+import type { Session } from './sessions.ts';
+import { ToolError } from './tool-error.ts';
+import { isFor } from './tools/tool.ts';
+import type { Tool } from './tools/tool.ts';
+import { tools } from './tools/tools.ts';
+
+/** The advice for the model, given at the beginning of a connection. */
+const INSTRUCTIONS = `An exchange for simulated money on yes/no markets. A share of the outcome that comes true pays $1, so a price is a probability.
+Find markets with search_markets, look at get_timeline and get_order_book, and trade in two steps: prepare_order shows exactly what would happen, confirm_order does it. A text of prepare_order places at most one order, however often it is confirmed.
+A result with isError has a stable code, what is wrong, and what to do next.
+${NOTICE}`;
+
+export interface ToolServerSettings {
+  /** Sign prepared orders: the first signs, all are accepted. At least one. */
+  readonly secrets: readonly string[];
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** ms since 1970 UTC. */
+  readonly now?: () => number;
+}
+
+/** Makes the servers of connections, over the same tools. Which of them a caller has follows from its key. */
+export class ToolServers {
+  readonly #settings: ToolServerSettings;
+  readonly #orderSteps: OrderSteps;
+  readonly #now: () => number;
+  readonly #count: (tool: string, result: string) => void;
+
+  constructor(settings: ToolServerSettings) {
+    this.#settings = settings;
+    this.#now = settings.now ?? Date.now;
+    this.#orderSteps = new OrderSteps(new Confirmations(settings.secrets), this.#now);
+    const calls = settings.metrics.counter('mcp_tool_calls_total', 'Calls of tools, by their result: ok or the code', [
+      'tool',
+      'result',
+    ]);
+    this.#count = (tool, result) => calls.inc({ tool, result });
+  }
+
+  /**
+   * A server for one connection, or for one request over HTTP.
+   *
+   * @param find finds the caller; it throws ToolError where there is none
+   */
+  create(find: () => Promise<Session>): McpServer {
+    const mcp = new McpServer(
+      { name: 'paper-trading', title: 'Paper Trading Service', version: VERSION },
+      { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+    );
+    // Not registered one by one: of a request over HTTP the schemas would be converted again each time, and the errors
+    // of inputs would have no code.
+    mcp.server.setRequestHandler('tools/list', async () => {
+      const { me } = await find();
+      const listed = tools.filter((tool) => isFor(tool, me.permissions)).map(({ listed: one }) => one);
+      return { tools: listed as unknown as ProtocolTool[] };
+    });
+    mcp.server.setRequestHandler('tools/call', async ({ params }) => {
+      const tool = tools.find(({ name }) => name === params.name);
+      if (tool === undefined) {
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool of this name; tools/list has all`);
+      }
+      const result = await this.#call(tool, params.arguments ?? {}, find);
+      return mcp.server.projectCallToolResult(result, tool.listed.outputSchema);
+    });
+    return mcp;
+  }
+
+  async #call(tool: Tool, given: unknown, find: () => Promise<Session>): Promise<CallToolResult> {
+    try {
+      const session = await find();
+      if (!isFor(tool, session.me.permissions)) {
+        throw new ToolError('forbidden', `This key has no permission to ${tool.needs ?? ''}, which the tool needs`);
+      }
+      const input = tool.input.safeParse(given);
+      if (!input.success) throw new ToolError('validation_failed', validationMessage(input.error));
+      const found = await tool.run(input.data, { ...session, orderSteps: this.#orderSteps, now: this.#now });
+      this.#count(tool.name, 'ok');
+      const result = inEnvelope(found);
+      return { content: [{ type: 'text', text: escapedJson(result) }], structuredContent: result };
+    } catch (error) {
+      return this.#failure(tool, error);
+    }
+  }
+
+  #failure(tool: Tool, error: unknown): CallToolResult {
+    const known = error instanceof ToolError ? error : new ToolError('internal', 'Internal error');
+    if (known !== error) this.#settings.logger.error({ err: error, tool: tool.name }, 'a tool failed');
+    this.#count(tool.name, known.code);
+    const { code, message, remedy, retryAfterSeconds } = known;
+    const body = { error: message, code, remedy, ...(retryAfterSeconds === null ? {} : { retryAfterSeconds }) };
+    return { content: [{ type: 'text', text: escapedJson(body) }], isError: true };
+  }
+}

@@ -1,0 +1,24 @@
+import { text } from '@paper/contracts';
+import { z } from 'zod';
+
+/** Fields that the inputs of several tools have. */
+
+export const marketId = text(1, 200).meta({ description: 'The id of the market, as search_markets gives it.' });
+
+export const orderId = text(1, 200).meta({
+  description: 'The id of the order, as list_orders or confirm_order gives it.',
+});
+
+export const cursor = text(1, 500)
+  .optional()
+  .meta({ description: 'The `nextCursor` of the page before, with the same filters. Left out: the first page.' });
+
+/** The number of items of a page. */
+export function limit(usual: number, most: number) {
+  return z
+    .int()
+    .min(1)
+    .max(most)
+    .default(usual)
+    .meta({ description: `The largest number of items, 1 to ${most}.` });
+}

@@ -1,0 +1,187 @@
+import {
+  CANDLE_PERIODS,
+  Candles,
+  Health,
+  LeaderboardEntry,
+  Market,
+  MARKET_SORTS,
+  MarketEvents,
+  MarketSignal,
+  marketStatus,
+  OrderBook,
+  RecentSignal,
+  text,
+  utcText,
+} from '@paper/contracts';
+import { z } from 'zod';
+import { answered } from '../tool-error.ts';
+import { cursor, limit, marketId } from './fields.ts';
+import { defineTool, found } from './tool.ts';
+
+const MINUTE_MS = 60_000;
+
+/** Tools that read markets, and what happens in all of them. */
+export const marketTools = [
+  defineTool({
+    name: 'search_markets',
+    title: 'Search markets',
+    description:
+      'Lists yes/no markets with their probability, best prices and closing time. Search by words of the title, the ticker or the company, by sector or status.',
+    needs: null,
+    effect: 'reads',
+    input: z.strictObject({
+      q: text(0, 100).optional().meta({ description: 'A text that the title, the ticker or the company contains.' }),
+      status: marketStatus.default('active').meta({ description: 'Only an active market takes orders.' }),
+      sector: text(1, 100).optional(),
+      companySlug: text(1, 100).optional().meta({ description: 'The company, by its short name.' }),
+      sort: z.enum(MARKET_SORTS).optional().meta({ description: 'Left out: the newest listing first.' }),
+      limit: limit(20, 100),
+      cursor,
+    }),
+    data: z.strictObject({ markets: z.array(Market) }),
+    async run(input, { api }) {
+      const answer = await answered(api.listMarkets({ query: { ...input, limit: String(input.limit) } }));
+      return found(answer, { markets: answer.body });
+    },
+  }),
+  defineTool({
+    name: 'get_market',
+    title: 'Get one market',
+    description: 'One market: its question, how it settles, its probability, best prices and tick size.',
+    needs: null,
+    effect: 'reads',
+    input: z.strictObject({ marketId }),
+    data: Market,
+    async run(input, { api }) {
+      const answer = await answered(api.getMarket({ params: { id: input.marketId } }));
+      return found(answer, answer.body);
+    },
+  }),
+  defineTool({
+    name: 'get_order_book',
+    title: "Get a market's order book",
+    description:
+      'The resting orders of a market by price level, in YES terms and in NO terms. Buying YES at p is the same as selling NO at 1 − p.',
+    needs: null,
+    effect: 'reads',
+    input: z.strictObject({
+      marketId,
+      depth: z.int().min(1).max(200).default(10).meta({ description: 'The largest number of levels of a side.' }),
+    }),
+    data: OrderBook,
+    async run(input, { api }) {
+      const answer = await answered(api.getOrderBook({ params: { marketId: input.marketId } }));
+      const { no, yes, ...rest } = answer.body;
+      const cut = ({ asks, bids }: typeof yes): typeof yes => ({
+        bids: bids.slice(0, input.depth),
+        asks: asks.slice(0, input.depth),
+      });
+      return found(answer, { ...rest, yes: cut(yes), no: cut(no) });
+    },
+  }),
+  defineTool({
+    name: 'get_timeline',
+    title: "Get a market's timeline",
+    description:
+      'What happened to a market: cited signals with their source and link, trades and the resolution, each with the probability before and after. The newest entries, oldest first.',
+    needs: null,
+    effect: 'reads',
+    input: z.strictObject({ marketId, limit: limit(50, 500), cursor }),
+    data: MarketEvents,
+    async run(input, { api }) {
+      const query = { limit: String(input.limit), cursor: input.cursor };
+      const answer = await answered(api.getMarketEvents({ params: { id: input.marketId }, query }));
+      return found(answer, answer.body);
+    },
+  }),
+  defineTool({
+    name: 'get_candles',
+    title: "Get a market's candles",
+    description:
+      'Open, high, low and close of the YES price, with the volume, for each period, oldest first. Without `from` and `cursor`: the last `limit` periods.',
+    needs: null,
+    effect: 'reads',
+    input: z.strictObject({
+      marketId,
+      period: z.literal(CANDLE_PERIODS).default(60).meta({ description: 'Minutes of a candle.' }),
+      from: utcText.optional().meta({ description: 'Only candles that start at or after this time.' }),
+      to: utcText.optional().meta({ description: 'Only candles that start before this time.' }),
+      limit: limit(100, 1_000),
+      cursor,
+    }),
+    data: Candles,
+    async run(input, { api, now }) {
+      const lastPeriods = new Date(now() - input.limit * input.period * MINUTE_MS).toISOString();
+      const query = {
+        period: String(input.period),
+        from: input.from ?? (input.to === undefined && input.cursor === undefined ? lastPeriods : undefined),
+        to: input.to,
+        limit: String(input.limit),
+        cursor: input.cursor,
+      };
+      const answer = await answered(api.getMarketCandles({ params: { id: input.marketId }, query }));
+      return found(answer, answer.body);
+    },
+  }),
+  defineTool({
+    name: 'get_signals',
+    title: 'Get computed signals of active markets',
+    description:
+      'For each active market what can be computed about it: its change in 24 h, volume, neighbours, the average of its sector and company, and the newest cited signals with their fair probability. One market, or the first of all.',
+    needs: 'view',
+    effect: 'reads',
+    input: z.strictObject({
+      marketId: marketId.optional().meta({ description: 'Only this market. Left out: active markets, newest first.' }),
+      limit: limit(20, 100),
+    }),
+    data: z.strictObject({ signals: z.array(MarketSignal) }),
+    async run(input, { api }) {
+      const answer = await answered(api.listMarketSignals());
+      const wanted =
+        input.marketId === undefined ? answer.body : answer.body.filter((one) => one.marketId === input.marketId);
+      return found(answer, { signals: wanted.slice(0, input.limit) });
+    },
+  }),
+  defineTool({
+    name: 'list_news',
+    title: 'List recent cited signals',
+    description:
+      'Cited signals about all markets and about the whole platform, newest first: headline, source, link, and the fair probability that the source names.',
+    needs: null,
+    effect: 'reads',
+    input: z.strictObject({ limit: limit(20, 200), cursor }),
+    data: z.strictObject({ signals: z.array(RecentSignal) }),
+    async run(input, { api }) {
+      const query = { limit: String(input.limit), cursor: input.cursor };
+      const answer = await answered(api.listRecentSignals({ query }));
+      return found(answer, { signals: answer.body.signals });
+    },
+  }),
+  defineTool({
+    name: 'get_leaderboard',
+    title: 'Get the leaderboard',
+    description: 'Accounts by the value of their portfolio, the best first.',
+    needs: null,
+    effect: 'reads',
+    input: z.strictObject({ limit: limit(20, 200), cursor }),
+    data: z.strictObject({ accounts: z.array(LeaderboardEntry) }),
+    async run(input, { api }) {
+      const query = { limit: String(input.limit), cursor: input.cursor };
+      const answer = await answered(api.getLeaderboard({ query }));
+      return found(answer, { accounts: answer.body });
+    },
+  }),
+  defineTool({
+    name: 'get_health',
+    title: 'Check the health of the exchange',
+    description: 'Whether all parts of the exchange work. While it is degraded, orders may be refused as unavailable.',
+    needs: null,
+    effect: 'reads',
+    input: z.strictObject({}),
+    data: Health,
+    async run(_input, { api }) {
+      const answer = await answered(api.getHealth());
+      return found(answer, answer.body);
+    },
+  }),
+];

@@ -1,0 +1,98 @@
+import { nextPagePath } from '@paper/contracts';
+import type { ApiAnswer, Permission } from '@paper/contracts';
+import { z } from 'zod';
+import { envelopeOf } from '../envelope.ts';
+import type { Found } from '../envelope.ts';
+import type { OrderSteps } from '../orders/order-steps.ts';
+import type { Session } from '../sessions.ts';
+
+/** What a tool works with: the caller, and the two steps of an order. */
+export interface ToolContext extends Session {
+  readonly orderSteps: OrderSteps;
+  /** ms since 1970 UTC. */
+  readonly now: () => number;
+}
+
+/** What a tool does to the exchange, as clients are told of it. */
+export type Effect = 'reads' | 'places' | 'cancels';
+
+interface Declaration<I extends z.ZodObject, D extends z.ZodType> {
+  /** Lower-case words with underscores between. */
+  readonly name: string;
+  readonly title: string;
+  /** For the model that chooses among the tools. */
+  readonly description: string;
+  /** The permission of the keys that have the tool; null: every key. A key with trade has view too. */
+  readonly needs: Permission | null;
+  readonly effect: Effect;
+  readonly input: I;
+  /** The schema of `data` in the result's envelope. */
+  readonly data: D;
+  /** @throws ToolError */
+  readonly run: (input: z.output<I>, context: ToolContext) => Promise<Found<z.input<D>>>;
+}
+
+/** A tool of any input and data. */
+export interface Tool extends Omit<Declaration<z.ZodObject, z.ZodType>, 'run'> {
+  /** The tool as a client lists it. */
+  readonly listed: ListedTool;
+  readonly run: (input: unknown, context: ToolContext) => Promise<Found<unknown>>;
+}
+
+/** A tool in the protocol's form. */
+export interface ListedTool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: JsonObjectSchema;
+  readonly outputSchema: JsonObjectSchema;
+  readonly annotations: Readonly<Record<string, boolean>>;
+}
+
+type JsonObjectSchema = { readonly type: 'object' } & Readonly<Record<string, unknown>>;
+
+const HINTS: Readonly<Record<Effect, Readonly<Record<string, boolean>>>> = {
+  reads: { readOnlyHint: true, openWorldHint: false },
+  places: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  cancels: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+};
+
+/** Declares a tool. `run` gets what `input` accepts. */
+export function defineTool<I extends z.ZodObject, D extends z.ZodType>(declared: Declaration<I, D>): Tool {
+  const { data, description, effect, input, name, title } = declared;
+  return {
+    ...declared,
+    // The caller has checked the input by this schema.
+    run: (given, context) => declared.run(given as z.output<I>, context),
+    listed: {
+      name,
+      title,
+      description,
+      inputSchema: jsonSchemaOf(input, 'input'),
+      outputSchema: jsonSchemaOf(envelopeOf(data), 'output'),
+      annotations: HINTS[effect],
+    },
+  };
+}
+
+/** Clients of both eras read schemas without a named dialect. */
+function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonObjectSchema {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io });
+  return { ...rest, type: 'object' };
+}
+
+/** Whether keys with these permissions have the tool. */
+export function isFor({ needs }: Pick<Tool, 'needs'>, permissions: readonly Permission[]): boolean {
+  if (needs === null || permissions.includes(needs)) return true;
+  return needs === 'view' && permissions.includes('trade');
+}
+
+/** What an answer of the API holds, as a tool gives it. */
+export function found<D>(answer: Pick<ApiAnswer<unknown>, 'response' | 'seq'>, data: D): Found<D> {
+  return { data, journalSeq: answer.seq, nextCursor: nextCursorOf(answer) };
+}
+
+function nextCursorOf({ response }: Pick<ApiAnswer<unknown>, 'response'>): string | null {
+  const path = nextPagePath(response);
+  return path === null ? null : new URL(path, 'http://api').searchParams.get('cursor');
+}
