@@ -44,6 +44,7 @@ const commands = {
   audit: () => script('prod', path.join(OPERATOR_PROGRAMS, 'audit.ts')),
   export: () => script('prod', path.join(OPERATOR_PROGRAMS, 'export.ts')),
   portal: () => script('prod', path.join(root, 'services/portal/src/programs/portal.ts')),
+  mcp: () => script('prod', path.join(root, 'services/mcp/src/programs/mcp.ts')),
   'open-account': () => script('prod', path.join(OPERATOR_PROGRAMS, 'open-account.ts')),
   'import-markets': () => script('prod', path.join(OPERATOR_PROGRAMS, 'import-markets.ts')),
   'import-signals': () => script('prod', path.join(OPERATOR_PROGRAMS, 'import-signals.ts')),

@@ -30,6 +30,9 @@ export const START_SETTINGS = [
   ['PORTAL_INSECURE', 'off', 'on: sign-in over http at an address that is not loopback'],
   ['PORTAL_SECRET', 'made once', 'encrypts the stored keys; two during a change, the newer first'],
   ['PORTAL_SECRET_FILE', 'none', 'a file with that'],
+  ['MCP_SECRET', 'made once', 'signs orders that agents prepare; two during a change, the newer first'],
+  ['MCP_SECRET_FILE', 'none', 'a file with that'],
+  ['MCP_HOSTS', 'none', 'further host names by which agents reach /mcp, comma-separated'],
   ['SMTP_URL', 'none', 'sends e-mails: smtp://user:password@host:587'],
   ['SMTP_FROM', 'none', 'the sender of e-mails'],
   ['COMPANY_ISSUER', 'none', "sign-in by a company's OpenID Connect: its issuer's address"],
@@ -51,6 +54,16 @@ const SERVICES_SETTINGS = [
   ['PORT', '4000', 'its port; 0 picks a free one'],
 ];
 
+const MCP_SETTINGS = [
+  ['API_URL', 'by DATA_DIR', 'the API; default: that of the service that runs on DATA_DIR'],
+  ['API_KEY', 'by DATA_DIR', "the key to act with; default: the demo account's"],
+  ['API_KEY_FILE', 'none', 'a file with that'],
+  ['DATA_DIR', './data', 'where the service runs, and the secret is stored'],
+  ['MCP_SECRET', 'in DATA_DIR', 'signs prepared orders'],
+  ['MCP_SECRET_FILE', 'none', 'a file with that'],
+  ['LOG_LEVEL', 'warn', 'of the lines on standard error'],
+];
+
 const ROLES_SETTINGS = [
   ['DATABASE_URL', 'needed', "of the database's owner"],
   ['COMMAND_PASSWORD', 'unchanged', 'of paper_command: 16 to 128 letters and digits'],
@@ -69,6 +82,7 @@ export const COMMANDS = {
   services: { about: 'show the processes of start:services, or restart one', own: true },
   roles: { about: "make the database's roles, as its owner", usage: '', settings: ROLES_SETTINGS },
   portal: { about: 'invite people to sign up, and look at the invites', own: true },
+  mcp: { about: 'serve agents over standard input and output', settings: MCP_SETTINGS },
   'open-account': { about: 'open an account of a running service and print its key', own: true },
   'import-markets': { about: 'list the markets of a question set', own: true },
   'import-signals': { about: 'record the cited signals of a file', own: true },

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { mcpSettings } from '@paper/mcp';
 import { portalSettings } from '@paper/portal';
 import { httpSettings, processSettings, setting } from '@paper/service-kit';
 import { z } from 'zod';
@@ -27,6 +28,7 @@ export const standaloneSettings = z.object({
   /** `warn` by default, since the log shares the terminal with a person. */
   LOG_LEVEL: setting.logLevel.default('warn'),
   ...portalSettings,
+  ...mcpSettings,
 });
 
 export type StandaloneConfig = z.output<typeof standaloneSettings>;

@@ -10,10 +10,10 @@ import { openCommandSide } from './command-side.ts';
 import { standaloneSettings } from './config.ts';
 import type { StandaloneConfig } from './config.ts';
 import { startDatabase } from './database.ts';
+import { mountDoors } from './doors.ts';
 import { explainStandalone } from './failure.ts';
 import { operatorTokensOf } from './operator-token.ts';
 import { createPersistence } from './persistence.ts';
-import { mountPortal } from './portal.ts';
 import { openQuerySide } from './query-side.ts';
 import { openReadSide } from './read-side.ts';
 import { seedDemo } from './seed-demo.ts';
@@ -22,8 +22,8 @@ import { showStep } from './start-steps.ts';
 import { Visitors } from './visitors.ts';
 
 /**
- * Starts all parts in one process. They stop in reverse order: house, streams, HTTP, portal, command side, projector,
- * Postgres.
+ * Starts all parts in one process. They stop in reverse order: house, streams, HTTP, the doors of agents and
+ * people, command side, projector, Postgres.
  */
 async function start(config: StandaloneConfig, running: kit.ServiceProcess): Promise<void> {
   const { DATA_DIR: dataDir, HOST: host } = config;
@@ -46,7 +46,7 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
   const readSide = await openReadSide(foundation);
   const { commandSide, snapshots } = await openCommandSide(foundation, readSide, config);
   const { querySide, watching } = await openQuerySide(foundation, readSide, commandSide, config);
-  const portal = await mountPortal(foundation, config);
+  const doors = await mountDoors(foundation, config);
   const { projector, reader } = readSide;
   const { readModels } = reader;
 
@@ -54,13 +54,13 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
   const app = kit.createApp({
     routes: [...commandSide.routes, ...querySide.routes, ...watching.routes],
     pages: loadPages(),
-    operators: kit.createOperators([...operatorTokens, portal.operator]),
+    operators: kit.createOperators([...operatorTokens, doors.operator]),
     logger,
     metrics,
     rateLimiter: config.RATE_LIMITS === null ? null : kit.createRateLimiter(config.RATE_LIMITS),
     trustedProxies: config.TRUSTED_PROXIES,
   });
-  const listener = portal.beside(app);
+  const listener = doors.beside(app);
   const server = await kit.startServer(config.DEMO && config.HOUSE_BOTS ? visitors.count(listener) : listener, {
     host,
     port: config.PORT,
@@ -87,7 +87,7 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
   snapshots.start(() => commandSide.status().journalSeq, commandSide.forgottenSeq);
 
   const baseUrl = reachable(server.url);
-  const publicUrl = portal.start(baseUrl);
+  const publicUrl = doors.start(baseUrl);
   showStep('Listing the demo markets, and waiting for the first quotes');
   const { demo, exampleMarketId, isAlive } = await seedDemo({
     baseUrl,

@@ -20,6 +20,7 @@ describe('settings of the standalone', () => {
       COMPLIANCE_MODE: 'paper',
       SNAPSHOT_EVERY: 100_000,
       LOG_LEVEL: 'warn',
+      MCP_HOSTS: [],
       PORTAL_INSECURE: false,
       RATE_LIMITS: {},
       SIGN_UPS_IN_ALL: 1_000,

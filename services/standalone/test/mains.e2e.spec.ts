@@ -14,6 +14,7 @@ const URLS = {
   API_URL: 'http://127.0.0.1:4000',
   PORTAL_TOKEN: SECRET,
   PORTAL_SECRET: SECRET,
+  MCP_SECRET: SECRET,
   SMTP_URL: `smtp://paper:${SECRET}@mail:587`,
   COMPANY_CLIENT_SECRET: SECRET,
 };
@@ -36,7 +37,7 @@ async function run(service: string, args: readonly string[], env: Readonly<Recor
 describe('every service that is a process of its own', function () {
   this.timeout(60_000);
 
-  for (const service of ['command-api', 'portal', 'projector', 'query-api', 'standalone', 'stream-gateway']) {
+  for (const service of ['command-api', 'mcp', 'portal', 'projector', 'query-api', 'standalone', 'stream-gateway']) {
     it(`${service} shows its settings without secrets, and refuses what is no setting`, async () => {
       const [shown, refused, wrong] = await Promise.all([
         run(service, ['--print-config', '--metrics-port=9100'], URLS),
@@ -46,7 +47,9 @@ describe('every service that is a process of its own', function () {
       expect([shown.code, shown.stderr]).to.deep.equal([0, '']);
       expect(shown.stdout).not.to.include(SECRET);
       const settings = JSON.parse(shown.stdout) as Record<string, unknown>;
-      expect(settings).to.include({ METRICS_PORT: 9100, DATABASE_URL: 'postgresql://paper:[secret]@db/paper' });
+      expect(settings).to.include({ METRICS_PORT: 9100 });
+      // The agents' door has no database.
+      if (service !== 'mcp') expect(settings).to.include({ DATABASE_URL: 'postgresql://paper:[secret]@db/paper' });
 
       expect([refused.code, refused.stdout]).to.deep.equal([1, '']);
       expect(refused.stderr).to.match(/^--metrics-prot=9100 is not an option\. There are: --host, .*--print-config\n$/);

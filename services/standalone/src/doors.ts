@@ -1,0 +1,31 @@
+import type { RequestListener } from 'node:http';
+import type { OperatorToken } from '@paper/service-kit';
+import type { StandaloneConfig } from './config.ts';
+import { mountMcp } from './mcp.ts';
+import { mountPortal } from './portal.ts';
+import type { Foundation } from './read-side.ts';
+
+/** The doors of people and of agents, beside the API of the same process. */
+export interface Doors {
+  /** Gives each door its own paths, and the app all others. */
+  readonly beside: (app: RequestListener) => RequestListener;
+  /** The operator that the portal is for the API. */
+  readonly operator: OperatorToken;
+  /** Begins to serve, and gives the address for people. */
+  readonly start: (apiUrl: string) => string;
+}
+
+/** Opens the portal and the agents' door, which are clients of the API at this process's own address. */
+export async function mountDoors(foundation: Foundation, config: StandaloneConfig): Promise<Doors> {
+  const portal = await mountPortal(foundation, config);
+  const mcp = await mountMcp(foundation, config);
+  return {
+    beside: (app) => mcp.beside(portal.beside(app)),
+    operator: portal.operator,
+    start(apiUrl) {
+      const publicUrl = portal.start(apiUrl);
+      mcp.start(apiUrl, publicUrl);
+      return publicUrl;
+    },
+  };
+}
