@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { FolderInUse, lockFolder } from '@paper/embedded-postgres';
+import { storedMcpSecret } from '@paper/mcp';
 import * as kit from '@paper/service-kit';
 import { forgetService, operatorTokensOf, portalOperator, publishService, storedPortalSecret } from '@paper/standalone';
 import {
@@ -27,15 +28,19 @@ async function start(config: ServiceSetConfig, { logger, teardown }: kit.Service
   forgetService(dataDir);
   requireHaproxy();
   const { operatorToken, operatorTokens } = operatorTokensOf(dataDir, config.OPERATOR_TOKENS);
-  // Chosen before the front door listens, since the portal has to know its address.
+  // Chosen before the front door listens, since the doors of people and agents have to know its address.
   const port = config.PORT === 0 ? await freePort() : config.PORT;
   const publicUrl = config.PUBLIC_URL ?? `http://localhost:${port}`;
   const portal = portalOperator();
-  const ofPortal = portalEnvironment(config, { port, publicUrl, token: portal.token });
+  const address = doorAddress(host, { port, publicUrl });
+  const own: Partial<Record<ServiceName, Record<string, string>>> = {
+    portal: { ...address, ...portalEnvironment(config, portal.token) },
+    mcp: { ...address, ...mcpEnvironment(config) },
+  };
   const set = new ServiceSet(
     (name) => ({
       ...environmentOf(name, config),
-      ...(name === 'portal' ? ofPortal : ofExchange(config, [...operatorTokens, portal])),
+      ...(own[name] ?? ofExchange(config, [...operatorTokens, portal])),
     }),
     logger,
     process.env['PAPER_SERVICES'],
@@ -53,6 +58,7 @@ async function start(config: ServiceSetConfig, { logger, teardown }: kit.Service
     'query-api': config.QUERY_APIS,
     'stream-gateway': config.STREAM_GATEWAYS,
     portal: config.PORTALS,
+    mcp: config.MCPS,
     projector: config.PROJECTORS,
   });
   const baseUrl = await set.open({ folder, host, port });
@@ -72,15 +78,18 @@ const DATABASE_OF = {
   'query-api': 'READER_DATABASE_URL',
   'stream-gateway': 'READER_DATABASE_URL',
   portal: 'PORTAL_DATABASE_URL',
-} as const satisfies Record<ServiceName, keyof ServiceSetConfig>;
+  mcp: null,
+} as const satisfies Record<ServiceName, keyof ServiceSetConfig | null>;
 
 /** Passes this command's options on to a service as settings. */
 function environmentOf(name: ServiceName, config: ServiceSetConfig): Record<string, string> {
+  const database = DATABASE_OF[name];
   return {
     // Only the front door listens for other machines.
     HOST: '127.0.0.1',
     TRUSTED_PROXIES: ['loopback', ...config.TRUSTED_PROXIES].join(','),
-    DATABASE_URL: config[DATABASE_OF[name]] ?? config.DATABASE_URL,
+    // Empty counts as absent, also where this command's own environment has one.
+    DATABASE_URL: database === null ? '' : (config[database] ?? config.DATABASE_URL),
     LOG_LEVEL: config.LOG_LEVEL,
   };
 }
@@ -97,24 +106,38 @@ function ofExchange(config: ServiceSetConfig, operators: readonly kit.OperatorTo
   };
 }
 
-interface PortalAddress {
+interface DoorAddress {
   /** The front door's port. */
   readonly port: number;
   readonly publicUrl: string;
-  readonly token: string;
 }
 
-/** The portal is a client of the front door, and encrypts what it stores by a secret of the data folder. */
-function portalEnvironment(config: ServiceSetConfig, at: PortalAddress): Record<string, string> {
+/** The doors of people and agents are clients of the front door. */
+function doorAddress(host: string, { port, publicUrl }: DoorAddress): Record<string, string> {
+  return {
+    API_URL: new URL(`http://${isAnyAddress(host) ? '127.0.0.1' : bracketed(host)}:${port}`).origin,
+    PUBLIC_URL: publicUrl,
+  };
+}
+
+/** The portal encrypts what it stores by a secret of the data folder. */
+function portalEnvironment(config: ServiceSetConfig, token: string): Record<string, string> {
   const { DATA_DIR: dataDir, HOST: host, PORTAL_SECRET: secret, PORTAL_SECRET_FILE: secretFile } = config;
   const isLoopback = /^(127\.|::1$|localhost$)/.test(host);
   return {
-    API_URL: new URL(`http://${isAnyAddress(host) ? '127.0.0.1' : bracketed(host)}:${at.port}`).origin,
-    PUBLIC_URL: at.publicUrl,
-    PORTAL_TOKEN: at.token,
+    PORTAL_TOKEN: token,
     PORTAL_OPERATORS: (config.PORTAL_OPERATORS ?? isLoopback) ? 'on' : 'off',
     PORTAL_SECRET: secret ?? (secretFile === undefined ? storedPortalSecret(dataDir) : ''),
     PORTAL_SECRET_FILE: secretFile ?? '',
+  };
+}
+
+/** The agents' door signs prepared orders by a secret of the data folder. */
+function mcpEnvironment(config: ServiceSetConfig): Record<string, string> {
+  const { DATA_DIR: dataDir, MCP_SECRET: secret, MCP_SECRET_FILE: secretFile } = config;
+  return {
+    MCP_SECRET: secret ?? (secretFile === undefined ? storedMcpSecret(dataDir) : ''),
+    MCP_SECRET_FILE: secretFile ?? '',
   };
 }
 

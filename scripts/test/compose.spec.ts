@@ -9,6 +9,7 @@ import { DockerfileParser } from 'dockerfile-ast';
 import { parse } from 'yaml';
 import type { z } from 'zod';
 import { commandApiSettings, DATABASE_ROLES, rolesSettings } from '@paper/command-api';
+import { mcpServiceSettings } from '@paper/mcp';
 import { portalServiceSettings } from '@paper/portal';
 import { projectorSettings } from '@paper/projector';
 import { queryApiSettings } from '@paper/query-api';
@@ -20,6 +21,8 @@ const text = (file: string): string => readFileSync(path.join(root, file), 'utf8
 const PASSWORDS = ['POSTGRES', 'COMMAND', 'PROJECTOR', 'READER', 'PORTAL'].map((role) => `${role}_PASSWORD`);
 /** Secrets of the portal alone. */
 const PORTAL_SECRETS = ['PORTAL_TOKEN', 'PORTAL_SECRET'];
+/** The secret of the agents' door alone. */
+const MCP_SECRETS = ['MCP_SECRET'];
 
 /** The fields of a service in docker-compose.yml that this spec reads. */
 interface Composed {
@@ -44,6 +47,7 @@ const SCHEMAS: Readonly<Record<ServiceName, z.ZodObject>> = {
   'query-api': queryApiSettings,
   'stream-gateway': streamGatewaySettings,
   portal: portalServiceSettings,
+  mcp: mcpServiceSettings,
 };
 
 describe('docker-compose.yml', () => {
@@ -57,7 +61,9 @@ describe('docker-compose.yml', () => {
   const filled: Record<string, string> = {
     ...assignments(text('.env.example')),
     ...Object.fromEntries(PASSWORDS.map((name) => [name, `${name.replace('_', '')}0123456789`])),
-    ...Object.fromEntries(PORTAL_SECRETS.map((name) => [name, `${name}0123456789-0123456789-0123456789`])),
+    ...Object.fromEntries(
+      [...PORTAL_SECRETS, ...MCP_SECRETS].map((name) => [name, `${name}0123456789-0123456789-0123456789`]),
+    ),
     OPERATOR_TOKENS: 'me:0123456789abcdef',
   };
 
@@ -104,6 +110,8 @@ describe('docker-compose.yml', () => {
     for (const name of SERVICE_NAMES) {
       const { environment = {}, depends_on: others = {} } = services[name] ?? {};
       expect(Object.keys(environment), name).not.to.include.members(PASSWORDS);
+      // The agents' door has no database.
+      if (name === 'mcp') continue;
       expect(others, name).to.have.property('roles').that.deep.equals({ condition: 'service_completed_successfully' });
     }
     const { environment = {} } = services['roles'] ?? {};
@@ -131,6 +139,12 @@ describe('docker-compose.yml', () => {
     });
   });
 
+  it("gives the secret of the agents' door to no other service", () => {
+    for (const name of SERVICE_NAMES.filter((other) => other !== 'mcp')) {
+      expect(services[name]?.environment, name).not.to.have.any.keys(...MCP_SECRETS);
+    }
+  });
+
   it('gives every setting that two services share the same value', () => {
     for (const setting of ['JOURNAL_URL', 'REDIS_URL', 'SHARD', 'OPERATOR_TOKENS', 'COMPLIANCE_MODE']) {
       const values = SERVICE_NAMES.map((name) => services[name]?.environment?.[setting]).filter(
@@ -146,7 +160,7 @@ describe('docker-compose.yml', () => {
       new Set(Object.keys(assignments(text('.env.example')))),
     );
     const required = new Set(asked.filter(([, , kind]) => kind === ':?').map(([, name]) => name));
-    expect(required).to.deep.equal(new Set([...PASSWORDS, ...PORTAL_SECRETS, 'OPERATOR_TOKENS']));
+    expect(required).to.deep.equal(new Set([...PASSWORDS, ...PORTAL_SECRETS, ...MCP_SECRETS, 'OPERATOR_TOKENS']));
     for (const name of required) expect(assignments(text('.env.example'))[name!], `a default ${name}`).to.equal('');
   });
 
@@ -226,6 +240,7 @@ describe('npm run start:services', () => {
       'STREAM_GATEWAYS',
       'PROJECTORS',
       'PORTALS',
+      'MCPS',
     ];
     expect(Object.keys(serviceSetSettings.shape).filter((name) => !known.has(name))).to.have.members(own);
   });

@@ -43,7 +43,7 @@ describeServices('the services as infra/Dockerfile builds them', 'postgres', fun
       };
     };
     const env = { HOST: '127.0.0.1', SNAPSHOT_EVERY: '50' };
-    set = await startServices({ journal: 'postgres', program, env, count: { portal: 1 } });
+    set = await startServices({ journal: 'postgres', program, env, count: { portal: 1, mcp: 1 } });
     client = await createCheckedClient(set.baseUrl);
   });
   after(async () => {

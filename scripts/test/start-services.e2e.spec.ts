@@ -24,7 +24,7 @@ interface Row {
   readonly readiness: string;
 }
 
-const ONE_OF_EACH = { PROJECTORS: '1', QUERY_APIS: '1', STREAM_GATEWAYS: '1', PORTALS: '1' };
+const ONE_OF_EACH = { PROJECTORS: '1', QUERY_APIS: '1', STREAM_GATEWAYS: '1', PORTALS: '1', MCPS: '1' };
 
 describeServices('npm run start:services', 'postgres', function () {
   this.timeout(120_000);
@@ -83,6 +83,7 @@ describeServices('npm run start:services', 'postgres', function () {
       'command-api',
       'command-api',
       'haproxy',
+      'mcp',
       'portal',
       'projector',
       'query-api',
@@ -120,7 +121,7 @@ describeServices('npm run start:services', 'postgres', function () {
   it('shows each process by npm run services -- status, and restarts one on demand', async () => {
     const set = await start();
     const commandApis = ['command-api-1', 'command-api-2', 'command-api-3'];
-    const names = ['projector-1', ...commandApis, 'query-api-1', 'stream-gateway-1', 'portal-1'];
+    const names = ['projector-1', ...commandApis, 'query-api-1', 'stream-gateway-1', 'portal-1', 'mcp-1'];
     const shown = await services('status');
     expect(shown.stderr).to.equal('');
     expect(shown.code).to.equal(0);

@@ -93,6 +93,7 @@ const BACKENDS: readonly Backend[] = [
   { name: 'reads_live', service: 'query-api' },
   { name: 'streams', service: 'stream-gateway' },
   { name: 'portal', service: 'portal' },
+  { name: 'mcp', service: 'mcp' },
 ];
 
 function serversOf(services: readonly Behind[]): string {

@@ -13,8 +13,11 @@ const root = path.resolve(import.meta.dirname, '../../..');
  */
 const NOT_INHERITED = /^(?:(?:COMMAND|PROJECTOR|READER|PORTAL)_(?:PASSWORD|DATABASE_URL)|EVENTSTORE_URL)$/;
 
-/** Secrets that only the portal inherits. */
-const OF_PORTAL = /^(?:PORTAL_(?:SECRET|SECRET_FILE|TOKEN)|SMTP_URL|COMPANY_CLIENT_SECRET)$/;
+/** Secrets that one service alone inherits. */
+const SECRETS: Partial<Record<ServiceName, RegExp>> = {
+  portal: /^(?:PORTAL_(?:SECRET|SECRET_FILE|TOKEN)|SMTP_URL|COMPANY_CLIENT_SECRET)$/,
+  mcp: /^MCP_(?:SECRET|SECRET_FILE)$/,
+};
 
 /** A service in a process of its own. */
 export interface ServiceProcess {
@@ -98,7 +101,8 @@ const sourceOf = (name: ServiceName): Program => ({
 /** This process's environment, without variables that would give a service another's database role or secrets. */
 function environmentOf(service: ServiceName): NodeJS.ProcessEnv {
   const isInherited = (name: string): boolean =>
-    !NOT_INHERITED.test(name) && (service === 'portal' || !OF_PORTAL.test(name));
+    !NOT_INHERITED.test(name) &&
+    Object.entries(SECRETS).every(([owner, secrets]) => owner === service || !secrets.test(name));
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => isInherited(name)));
 }
 

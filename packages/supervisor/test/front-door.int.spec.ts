@@ -58,11 +58,13 @@ async function startCommandApi(name: string) {
     children.push(one.child, two.child);
     const reads = await startCommandApi('reads');
     const pages = await startCommandApi('pages');
-    children.push(reads.child, pages.child);
+    const agents = await startCommandApi('agents');
+    children.push(reads.child, pages.child, agents.child);
     const others = [
       { ...reads, name: 'query-api' as const },
       { ...one, name: 'stream-gateway' as const },
       { ...pages, name: 'portal' as const },
+      { ...agents, name: 'mcp' as const },
     ];
     door = await startFrontDoor([one, two, ...others], { folder });
     // Wait until HAProxy has checked both, and sends to the leader only.
@@ -102,6 +104,12 @@ async function startCommandApi(name: string) {
     for (const where of ['/api/docs', '/api/docs/docs.mjs', '/docs/format', '/demo-signal', '/verify-journal.mjs']) {
       expect(await answerer('GET', where), where).to.equal('reads');
     }
+  });
+
+  it('sends what agents send to their door', async () => {
+    const answerer = async (method: string, where: string) => (await fetch(`${door.url}${where}`, { method })).text();
+    for (const method of ['POST', 'GET', 'DELETE']) expect(await answerer(method, '/mcp'), method).to.equal('agents');
+    expect(await answerer('GET', '/mcp/other')).to.equal('reads');
   });
 
   it('lets a former leader send its pending answers', async () => {

@@ -17,6 +17,7 @@ const OF_ROLES = {
   READER_DATABASE_URL: 'postgresql://paper_reader:secret@127.0.0.1/paper',
   PORTAL_DATABASE_URL: 'postgresql://paper_portal:secret@127.0.0.1/paper',
 };
+const OF_MCP = { MCP_SECRET: 'a-secret-of-agents-that-is-long-enough' };
 const OF_PORTAL = {
   PORTAL_SECRET: 'a-secret-of-the-portal-that-is-long',
   PORTAL_TOKEN: 'a-token-of-the-portal',
@@ -26,6 +27,7 @@ const OF_PORTAL = {
 const GIVEN = {
   ...OF_ROLES,
   ...OF_PORTAL,
+  ...OF_MCP,
   DATABASE_URL: 'postgresql://owner:secret@127.0.0.1/paper',
   STARTING_BALANCE: '5000',
 };
@@ -54,7 +56,14 @@ describe('the process of a service', () => {
     const own = { DATABASE_URL: 'postgresql://paper_reader:own@127.0.0.1/paper' };
     const told = await environmentOf('query-api', own);
     expect(told).to.include({ ...own, STARTING_BALANCE: '5000', PATH: process.env['PATH'] });
-    expect(told).not.to.have.any.keys(...Object.keys(OF_ROLES), ...Object.keys(OF_PORTAL));
+    expect(told).not.to.have.any.keys(...Object.keys(OF_ROLES), ...Object.keys(OF_PORTAL), ...Object.keys(OF_MCP));
+  });
+
+  it("gets the secret of the agents' door only where it is that", async () => {
+    expect(await environmentOf('mcp', {}))
+      .to.include(OF_MCP)
+      .and.not.to.have.any.keys(...Object.keys(OF_PORTAL));
+    expect(await environmentOf('portal', {})).not.to.have.any.keys(...Object.keys(OF_MCP));
   });
 
   it('gets the secrets of the portal only where it is the portal', async () => {

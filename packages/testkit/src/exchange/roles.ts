@@ -6,7 +6,8 @@ import { builtProgram } from './built.ts';
 /** One password for all roles in all tests: roles belong to the whole server, which a process's tests share. */
 export const ROLE_PASSWORD = 'OnlyForTheRolesOfTests';
 
-const ROLE_OF: Readonly<Record<ServiceName, string>> = {
+/** The agents' door has no database. */
+const ROLE_OF: Readonly<Partial<Record<ServiceName, string>>> = {
   'command-api': 'paper_command',
   projector: 'paper_projector',
   'query-api': 'paper_reader',
@@ -30,8 +31,10 @@ export async function prepareRoles(
   };
   await promisify(execFile)(process.execPath, args, { cwd, env: { ...process.env, ...env, ...passwords } });
   return (name) => {
+    const role = ROLE_OF[name];
+    if (role === undefined) return { DATABASE_URL: '' };
     const url = new URL(env.DATABASE_URL);
-    url.username = ROLE_OF[name];
+    url.username = role;
     url.password = ROLE_PASSWORD;
     return { DATABASE_URL: url.href };
   };

@@ -25,7 +25,7 @@ export interface ServicesOptions {
   readonly program?: (name: ServiceName) => Program;
   /** True: each service connects with its own role. Default: all connect as the database's owner. */
   readonly asRoles?: boolean;
-  /** The number of processes of each service; default one, and no portal. */
+  /** The number of processes of each service; default one, and none of the portal and of mcp. */
   readonly count?: Partial<ServiceCounts>;
 }
 
@@ -44,6 +44,9 @@ export interface RunningServices extends RunningExchange {
   of(name: ServiceName): readonly ServiceProcess[];
 }
 
+/** The clients of the front door. */
+const DOORS: readonly ServiceName[] = ['portal', 'mcp'];
+
 let sets = 0;
 
 /**
@@ -55,8 +58,9 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
   const shard = `test-${process.pid}-${sets}`;
   const operatorToken = `operator-of-${shard}-of-a-test`;
   const portalToken = `portal-of-${shard}-of-a-test`;
-  // Chosen before the front door listens, since a portal has to know its address.
-  const port = (options.count?.portal ?? 0) > 0 ? await freePort() : 0;
+  // Chosen before the front door listens, since the portal and mcp have to know its address.
+  const hasDoors = (options.count?.portal ?? 0) + (options.count?.mcp ?? 0) > 0;
+  const port = hasDoors ? await freePort() : 0;
   const [database, redisUrl] = await Promise.all([databaseOf(options), testRedis()]);
   const eventStoreUrl = options.journal === 'eventstoredb' ? await testEventStore() : undefined;
   const servers: Servers = {
@@ -76,6 +80,7 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
     API_URL: `http://127.0.0.1:${port}`,
     PUBLIC_URL: `http://localhost:${port}`,
     PORTAL_TOKEN: portalToken,
+    MCP_SECRET: `secret-of-agents-of-${shard}`.padEnd(32, '.'),
     PORTAL_SECRET: `secret-of-${shard}-of-a-test`.padEnd(32, '.'),
     ...options.env,
   };
@@ -83,7 +88,7 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
   const rolesEnv = options.asRoles === true ? await prepareRoles(env) : () => ({});
   const services = await Promise.all(
     SERVICE_NAMES.flatMap((name) =>
-      Array.from({ length: options.count?.[name] ?? (name === 'portal' ? 0 : 1) }, () =>
+      Array.from({ length: options.count?.[name] ?? (DOORS.includes(name) ? 0 : 1) }, () =>
         startServiceProcess(name, { ...env, ...rolesEnv(name) }, options.program?.(name)),
       ),
     ),
