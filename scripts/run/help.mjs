@@ -3,6 +3,7 @@ export const START_SETTINGS = [
   ['PORT', '4000', 'where it listens; 0 picks a free port'],
   ['HOST', '127.0.0.1', 'the address that it listens at'],
   ['DATA_DIR', './data', 'database, keys, service.json'],
+  ['BACKUP_DIR', 'DATA_DIR-backups', 'backups; deletions are noted there'],
   ['DATABASE_URL', 'embedded', 'a Postgres of your own (15 or later)'],
   ['DEMO', 'on', 'demo markets and a demo account: on or off'],
   ['HOUSE_BOTS', 'on', 'makers, traders and news of the demo markets: on or off'],
@@ -90,6 +91,8 @@ export const COMMANDS = {
   audit: { about: 'prove the journal and the read models, or see historical state', own: true },
   export: { about: 'write trades, orders, settlements, candles and equity as files', own: true },
   snapshot: { about: 'take a snapshot of the exchange, for a quick start', own: true },
+  backup: { about: 'copy journal, names and identity into a folder while the service runs', own: true },
+  restore: { about: 'restore a backup into an empty place', own: true },
   rebuild: { about: 'refill the read models from the journal', own: true },
   test: {
     about: 'run the tests',

@@ -78,7 +78,8 @@ export async function withJournalSource(purpose: string, run: (source: JournalSo
   });
 }
 
-async function openDatabase(purpose: string): Promise<DatabaseSource> {
+/** Opens the database alone, as `openJournalSource` does. */
+export async function openDatabase(purpose: string): Promise<DatabaseSource> {
   const given = process.env['DATABASE_URL'];
   if (given !== undefined && given !== '') return { connectionString: given, release: () => Promise.resolve() };
   const dataDir = path.resolve(process.env['DATA_DIR'] ?? './data');

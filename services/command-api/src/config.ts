@@ -14,4 +14,6 @@ export const commandApiSettings = z.object({
   /** `on`: decide although the clock disagrees with the journal's last event or with the database's clock. */
   ACCEPT_CLOCK: setting.acceptClock.default('off'),
   SNAPSHOT_EVERY: setting.snapshotEvery.default(100_000),
+  /** The folder of backups, in which deletions are noted. Without it they are not. */
+  BACKUP_DIR: z.string().optional(),
 });

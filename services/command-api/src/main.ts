@@ -7,7 +7,8 @@ import * as kit from '@paper/service-kit';
 import type { z } from 'zod';
 import { createCommandSide } from './command-side.ts';
 import { commandApiSettings } from './config.ts';
-import { openNames, createSnapshots, JournalUnreadable } from '@paper/command-side';
+import { createSnapshots, ErasureLog, JournalUnreadable, notingErasures, openNames } from '@paper/command-side';
+import type { NameStore } from '@paper/command-side';
 import { readModelOf } from './read-model.ts';
 
 /** Serves every command. Of several such processes one leads; the others stand by with a folded state. */
@@ -35,8 +36,7 @@ async function start(config: z.output<typeof commandApiSettings>, running: kit.S
     onDivergence: reportDivergence({ logger, gauge: metrics.gauge(...DIVERGED_GAUGE) }),
   });
   await teardown.add('read models', () => reader.close());
-  const openStore = () => openNames({ connectionString: databaseUrl, shard, onIdleError: onError });
-  const names = await kit.keepTrying('names', openStore, running);
+  const names = await kit.keepTrying('names', () => openNameStore(config, onError), running);
   const readSecret = () => kit.readSecret(databaseUrl, 'fingerprints');
   const fingerprintSecret = await kit.keepTryingTo('read the secret of fingerprints', readSecret, running);
   const leases = kit.createLeaseStore({ connectionString: databaseUrl, onIdleError: onError });
@@ -93,6 +93,15 @@ async function start(config: z.output<typeof commandApiSettings>, running: kit.S
   running.listening({ url: server.url, metricsUrl: `${metricsServer.url}/metrics` });
   await commandSide.start();
   snapshots.start(() => commandSide.status().journalSeq, commandSide.forgottenSeq);
+}
+
+/** The names, with deletions noted beside the backups where BACKUP_DIR says where they are. */
+async function openNameStore(
+  { BACKUP_DIR: folder, DATABASE_URL: connectionString, SHARD: shard }: z.output<typeof commandApiSettings>,
+  onIdleError: (error: unknown) => void,
+): Promise<NameStore> {
+  const store = await openNames({ connectionString, shard, onIdleError });
+  return notingErasures(store, folder === undefined ? null : new ErasureLog({ folder, required: true }));
 }
 
 /** The address to report. For a server that listens on every address, it is the machine's host name. */

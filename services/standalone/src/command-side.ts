@@ -1,7 +1,7 @@
 import { createCommandSide, readModelOf } from '@paper/command-api';
 import type { CommandSide } from '@paper/command-api';
-import { createSnapshots, openNames } from '@paper/command-side';
-import type { Snapshots } from '@paper/command-side';
+import { createSnapshots, ErasureLog, notingErasures, openNames, usualBackupDir } from '@paper/command-side';
+import type { ErasureLogOptions, Snapshots } from '@paper/command-side';
 import { VERSION } from '@paper/contracts';
 import { DEFAULT_SETTINGS } from '@paper/exchange';
 import { lagBehind, reportOf } from '@paper/read-models';
@@ -21,7 +21,8 @@ export async function openCommandSide(
   const every = config.SNAPSHOT_EVERY;
   const snapshots = createSnapshots({ journal, databaseUrl, shard: 'main', build: VERSION, every, logger, metrics });
   await teardown.add('snapshots', () => snapshots.stop());
-  const names = await openNames({ connectionString: databaseUrl, shard: 'main', onIdleError });
+  const store = await openNames({ connectionString: databaseUrl, shard: 'main', onIdleError });
+  const names = notingErasures(store, new ErasureLog(erasuresOf(config)));
   await teardown.add('names', () => names.close());
   const commandSide = createCommandSide({
     journal,
@@ -49,4 +50,9 @@ export async function openCommandSide(
   });
   await teardown.add('command side', () => commandSide.stop(1_500));
   return { commandSide, snapshots };
+}
+
+/** Deletions are noted beside the backups: in the folder that is set, or in the usual one once there is a backup. */
+function erasuresOf({ BACKUP_DIR: given, DATA_DIR: dataDir }: StandaloneConfig): ErasureLogOptions {
+  return given === undefined ? { folder: usualBackupDir(dataDir), required: false } : { folder: given, required: true };
 }

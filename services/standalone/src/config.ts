@@ -13,6 +13,8 @@ export const standaloneSettings = z.object({
     .string()
     .default('./data')
     .transform((path) => resolve(path)),
+  /** The folder of backups, in which deletions are noted. Default: `<DATA_DIR>-backups`, where it exists. */
+  BACKUP_DIR: z.string().optional(),
   /** An external Postgres, in place of the embedded one. */
   DATABASE_URL: setting.databaseUrl.optional(),
   DEMO: setting.onOff.default(true),

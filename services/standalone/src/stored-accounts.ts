@@ -35,6 +35,14 @@ export interface StoredAccountsOptions {
   readonly pool: pg.Pool;
 }
 
+/** Makes the table of the standalone's own accounts where it is missing. */
+export async function prepareStoredAccounts(client: Pick<pg.ClientBase, 'query'>): Promise<void> {
+  await client.query('create schema if not exists standalone');
+  await client.query(
+    'create table if not exists standalone.accounts (role text primary key, account_id text not null)',
+  );
+}
+
 /**
  * The raw keys are in `keys.json` (mode 600), since the exchange stores only their hashes. The account ids by role are
  * in the database too: so with the file lost, the same accounts get new keys.
@@ -48,8 +56,7 @@ export async function openStoredAccounts({
 }: StoredAccountsOptions): Promise<StoredAccounts> {
   const query = <R extends pg.QueryResultRow>(text: string, values: readonly string[] = []): Promise<R[]> =>
     persist(async () => (await pool.query<R>(text, [...values])).rows);
-  await query('create schema if not exists standalone');
-  await query('create table if not exists standalone.accounts (role text primary key, account_id text not null)');
+  await persist(() => prepareStoredAccounts(pool));
   const file = join(dataDir, 'keys.json');
   const keys = readKeys(file);
 

@@ -38,7 +38,7 @@ export class Build {
 
   /** Runs one of the build's operator commands, and returns its output and exit code. */
   operate(...args: readonly string[]): ReturnType<typeof runCommand> {
-    return runCommand(args, this.dataDir, this.sources);
+    return runCommand(args, this.dataDir, {}, this.sources);
   }
 
   /**

@@ -1,0 +1,118 @@
+import { loadToEnd, newId, operatorLane, Writer } from '@paper/command-side';
+import type { FoldedState, WriterObserver } from '@paper/command-side';
+import { Refused, VERSION } from '@paper/contracts';
+import { createState } from '@paper/exchange';
+import type { Actor, Permission, State, Untimed } from '@paper/exchange';
+import { EMPTY_HEAD } from '@paper/journal';
+import type { Head, Journal } from '@paper/journal';
+import { systemClock } from '@paper/timing';
+
+/** A key that can be used. */
+export interface LiveKey {
+  readonly keyId: string;
+  readonly accountId: string;
+  readonly permissions: readonly Permission[];
+}
+
+export interface Ending {
+  /** Accounts that were forgotten after the backup. */
+  readonly erasures: readonly string[];
+  readonly revokesKeys: boolean;
+}
+
+export interface Ended {
+  readonly head: Head;
+  readonly erased: readonly string[];
+  /** The keys that were live before. */
+  readonly keys: readonly LiveKey[];
+}
+
+/** The name in the journal of the operator that these commands come from. */
+const OPERATOR = 'restore';
+
+/** So many commands wait at once. */
+const AT_ONCE = 100;
+
+/**
+ * Closes and forgets the accounts that were forgotten after the backup, and revokes keys: by commands, as an operator
+ * does it while the service runs, so that the journal can be audited. Appends nothing where there is nothing to do.
+ */
+export async function endKeysAndNames(journal: Journal, { erasures, revokesKeys }: Ending): Promise<Ended> {
+  const folded = await loadToEnd(journal, { head: EMPTY_HEAD, state: createState() });
+  const { state } = folded;
+  const erased = erasures.filter((id) => isRemembered(state, id));
+  const keys = liveKeys(state);
+  const commands: Untimed[][] = [
+    erased.map((accountId) => ({ ...base(), accountId, type: 'CloseAccount' })),
+    erased.map((accountId) => ({ ...base(), accountId, type: 'ForgetDisplayNames' })),
+    (revokesKeys ? keys : []).map(({ keyId }) => ({ ...base(), keyId, type: 'RevokeApiKey' })),
+  ];
+  if (commands.every((some) => some.length === 0)) return { head: folded.head, erased, keys };
+  return { head: await decideAll(journal, folded, commands), erased, keys };
+}
+
+/** Whether it is a primary account of this journal whose names were not forgotten before. */
+function isRemembered(state: State, accountId: string): boolean {
+  const account = state.accounts.get(accountId);
+  return account !== undefined && account.primary === null && (account.closure?.forgottenSeq ?? null) === null;
+}
+
+function liveKeys(state: State): readonly LiveKey[] {
+  return [...state.accounts.values()].flatMap((account) =>
+    account.liveKeys.map(({ id, permissions }) => ({ keyId: id, accountId: account.id, permissions })),
+  );
+}
+
+function base() {
+  const id = newId();
+  const by: Actor = { kind: 'operator', name: OPERATOR };
+  return { by, causationId: id, correlationId: id, id, idempotency: null };
+}
+
+/** Decides the groups one after the other. Gives the journal's new end. */
+function decideAll(journal: Journal, folded: FoldedState, groups: readonly (readonly Untimed[])[]): Promise<Head> {
+  return new Promise((resolve, reject) => {
+    const writer = new Writer({
+      build: VERSION,
+      clock: systemClock,
+      journal,
+      loadFrom: () => Promise.resolve(folded),
+      observer: observedBy(reject),
+      onFenced: reject,
+      settings: folded.state.settings,
+    });
+    const decideEach = async (): Promise<Head> => {
+      await writer.start();
+      for (const commands of groups) {
+        for (let next = 0; next < commands.length; next += AT_ONCE) {
+          await Promise.all(commands.slice(next, next + AT_ONCE).map((command) => decideOne(writer, command)));
+        }
+      }
+      await writer.stop(0);
+      return writer.durable;
+    };
+    decideEach().then(resolve, reject);
+  });
+}
+
+async function decideOne(writer: Writer, command: Untimed): Promise<void> {
+  try {
+    await writer.submit(operatorLane(OPERATOR), command, () => null);
+  } catch (error) {
+    // A key that was revoked meanwhile by the closing of its account.
+    if (!(error instanceof Refused)) throw error;
+  }
+}
+
+/** A restore has no log: what an operator would have to look at ends it. */
+function observedBy(fail: (error: Error) => void): WriterObserver {
+  const ignore = (): void => undefined;
+  return {
+    alarm: (message, error) => fail(new Error(message, { cause: error })),
+    appended: ignore,
+    decided: ignore,
+    noted: ignore,
+    queueDepth: ignore,
+    resent: (_attempt, error) => fail(error instanceof Error ? error : new Error(String(error))),
+  };
+}

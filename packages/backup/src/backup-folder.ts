@@ -1,0 +1,93 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { noteErasures, readErasures } from '@paper/command-side';
+import { FolderInUse, lockFolder } from '@paper/embedded-postgres';
+import { BackupError } from './backup-error.ts';
+import { readManifest } from './manifest.ts';
+import type { Manifest } from './manifest.ts';
+import { flush } from './table-file.ts';
+
+const UNFINISHED = '.unfinished-';
+const DAY_MS = 86_400_000;
+
+/** A finished backup. */
+export interface StoredBackup {
+  readonly folder: string;
+  readonly manifest: Manifest;
+}
+
+/** BACKUP_DIR: a folder with a folder for each backup. */
+export class BackupFolder {
+  constructor(readonly folder: string) {}
+
+  /** The finished backups, the newest first. Folders that are no backups, or damaged ones, are passed over. */
+  list(): readonly StoredBackup[] {
+    if (!existsSync(this.folder)) return [];
+    return readdirSync(this.folder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+      .flatMap(({ name }) => this.#found(path.join(this.folder, name)))
+      .sort((a, b) => b.manifest.takenAt.localeCompare(a.manifest.takenAt));
+  }
+
+  /**
+   * Lets `work` fill a new folder, which then appears under the name of the time, whole or not at all. Removes what an
+   * interrupted backup has left.
+   *
+   * @throws BackupError where another backup is being made; the errors of `work`, with nothing left behind.
+   */
+  async create(takenAt: Date, work: (folder: string) => Promise<void>): Promise<string> {
+    mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+    const unlock = this.#lock();
+    const name = takenAt.toISOString().replaceAll(':', '-');
+    const draft = path.join(this.folder, `${UNFINISHED}${name}`);
+    const folder = path.join(this.folder, name);
+    try {
+      this.#removeUnfinished();
+      mkdirSync(draft, { mode: 0o700 });
+      await work(draft);
+      await flush(draft);
+      renameSync(draft, folder);
+      await flush(this.folder);
+      // A service that notes a deletion writes here first, and then into every folder that it sees.
+      noteErasures(folder, readErasures(this.folder));
+      return folder;
+    } catch (error) {
+      rmSync(draft, { recursive: true, force: true });
+      throw error;
+    } finally {
+      unlock();
+    }
+  }
+
+  /** Deletes backups older than so many days, but never the newest. Gives their folders. */
+  expire(days: number, now: Date): readonly string[] {
+    const [, ...older] = this.list();
+    const expired = older.filter(({ manifest }) => now.getTime() - Date.parse(manifest.takenAt) > days * DAY_MS);
+    for (const { folder } of expired) rmSync(folder, { recursive: true });
+    return expired.map(({ folder }) => folder);
+  }
+
+  #found(folder: string): readonly StoredBackup[] {
+    try {
+      return [{ folder, manifest: readManifest(folder) }];
+    } catch (error) {
+      if (error instanceof BackupError) return [];
+      throw error;
+    }
+  }
+
+  #lock(): () => void {
+    try {
+      return lockFolder(this.folder, 'backup.lock');
+    } catch (error) {
+      if (!(error instanceof FolderInUse)) throw error;
+      throw new BackupError(`Another backup into ${this.folder} is under way (pid ${error.pid}): wait for its end.`);
+    }
+  }
+
+  #removeUnfinished(): void {
+    for (const name of readdirSync(this.folder)) {
+      if (name.startsWith(UNFINISHED)) rmSync(path.join(this.folder, name), { recursive: true });
+    }
+  }
+}

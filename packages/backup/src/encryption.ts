@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
+import { BackupError } from './backup-error.ts';
+
+/** A step of a stream of bytes. */
+export type ByteStep = (source: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
+
+/**
+ * Keys of BACKUP_KEY_FILE in the format of `age` (https://age-encryption.org), one a line. A line `age1…` is a public
+ * key: with it backups are made and cannot be read. A line `AGE-SECRET-KEY-1…` also reads them.
+ */
+export interface BackupKeys {
+  /** The file they came from, for messages. */
+  readonly file: string;
+  readonly recipients: readonly string[];
+  readonly identities: readonly string[];
+}
+
+/** @throws BackupError where the file cannot be read, or has no key of `age`. */
+export async function readKeyFile(file: string): Promise<BackupKeys> {
+  const lines = readText(file)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  const identities = lines.filter((line) => line.startsWith('AGE-SECRET-KEY-'));
+  const recipients = lines.filter((line) => line.startsWith('age1'));
+  if (lines.length === 0 || identities.length + recipients.length < lines.length) {
+    throw new BackupError(
+      `BACKUP_KEY_FILE: ${file} must have keys of age alone, one a line: age1… or AGE-SECRET-KEY-1…. ` +
+        'Make one: npm run backup -- --new-key FILE',
+    );
+  }
+  try {
+    const own = await Promise.all(identities.map((identity) => identityToRecipient(identity)));
+    const keys = { file, identities, recipients: [...new Set([...recipients, ...own])] };
+    encrypter(keys);
+    return keys;
+  } catch {
+    // The library's message may quote the key.
+    throw new BackupError(`BACKUP_KEY_FILE: ${file} has a key that is mistyped or cut off.`);
+  }
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? String(error);
+    throw new BackupError(`BACKUP_KEY_FILE: ${file} cannot be read (${reason}).`);
+  }
+}
+
+/**
+ * Makes a key and writes it to a new file of mode 600, in the form of `age-keygen`.
+ * @returns its public key.
+ * @throws BackupError where the file exists.
+ */
+export async function writeNewKey(file: string): Promise<string> {
+  const identity = await generateX25519Identity();
+  const recipient = await identityToRecipient(identity);
+  try {
+    await writeFile(file, `# public key: ${recipient}\n${identity}\n`, { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    throw new BackupError(`${file} exists, and may be the key of backups: name another file.`);
+  }
+  return recipient;
+}
+
+/** Encrypts a stream to every key of the file. */
+export function encrypting(keys: BackupKeys): ByteStep {
+  return async function* (source) {
+    yield* await encrypter(keys).encrypt(streamOf(source));
+  };
+}
+
+/**
+ * Decrypts a stream.
+ * @param name of the file, for messages
+ * @throws BackupError where no key fits, or the bytes were changed.
+ */
+export function decrypting(keys: BackupKeys, name: string): ByteStep {
+  return async function* (source) {
+    const decrypter = new Decrypter();
+    for (const identity of keys.identities) decrypter.addIdentity(identity);
+    let decrypted: AsyncIterable<Uint8Array>;
+    try {
+      decrypted = await decrypter.decrypt(streamOf(source));
+    } catch (error) {
+      const isForeign = error instanceof Error && error.message.includes('no identity matched');
+      throw new BackupError(
+        isForeign
+          ? `${name} is encrypted for another key than those of ${keys.file}.`
+          : `${name} cannot be decrypted: ${error instanceof Error ? error.message : String(error)}.`,
+      );
+    }
+    yield* decrypted;
+  };
+}
+
+function encrypter(keys: BackupKeys): Encrypter {
+  const one = new Encrypter();
+  for (const recipient of keys.recipients) one.addRecipient(recipient);
+  return one;
+}
+
+function streamOf(source: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  return ReadableStream.from(source);
+}

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { canonicalJson } from '@paper/journal';
+import { z } from 'zod';
+import { BackupError } from './backup-error.ts';
+
+/** The version of the files' format. A restore refuses every other. */
+const FORMAT = 1;
+
+const MANIFEST_FILE = 'manifest.json';
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const count = z.int().nonnegative();
+
+const manifestSchema = z.strictObject({
+  format: z.literal(FORMAT),
+  /** The time at which the backup began, ISO 8601 in UTC. */
+  takenAt: z.iso.datetime(),
+  /** The version of the program that made it. */
+  build: z.string(),
+  /** Where the journal was. */
+  journal: z.enum(['postgres', 'eventstoredb']),
+  /** Whether the tables' files are encrypted (age). */
+  encrypted: z.boolean(),
+  /** The end of each journal. */
+  heads: z.array(z.strictObject({ shard: z.string(), seq: count, hash: sha256 })),
+  /** One file for each table: rows as `COPY … TO STDOUT` writes them, compressed, then encrypted. */
+  tables: z.array(
+    z.strictObject({
+      name: z.string().regex(/^[a-z_]+\.[a-z_]+$/),
+      columns: z.array(z.string().regex(/^[a-z_]+$/)),
+      rows: count,
+      file: z.string().regex(/^[a-z_.]+$/),
+      bytes: count,
+      sha256,
+    }),
+  ),
+  /** SHA-256 of the RFC 8785 text of all of the above. */
+  sha256,
+});
+
+/** Describes a backup: what it holds, up to where, and the digests by which it is checked. */
+export type Manifest = Readonly<z.output<typeof manifestSchema>>;
+
+/** One file of a backup. */
+export type TableFile = Manifest['tables'][number];
+
+/** The text of the manifest's file. */
+export function manifestText(manifest: Omit<Manifest, 'format' | 'sha256'>): { readonly file: string; text: string } {
+  const described = { format: FORMAT, ...manifest };
+  const whole = { ...described, sha256: digestOf(described) };
+  return { file: MANIFEST_FILE, text: `${JSON.stringify(whole, null, 2)}\n` };
+}
+
+/**
+ * Reads the manifest of a backup.
+ * @throws BackupError where the folder is no finished backup, or its manifest was changed or has another format.
+ */
+export function readManifest(folder: string): Manifest {
+  const file = path.join(folder, MANIFEST_FILE);
+  const { sha256: stated, ...described } = parse(file);
+  if (digestOf(described) !== stated) throw new BackupError(`${file} was changed: its SHA-256 is not the stated one.`);
+  return { ...described, sha256: stated };
+}
+
+function parse(file: string): Manifest {
+  let found: unknown;
+  try {
+    found = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (error instanceof SyntaxError) throw new BackupError(`${file} was cut off or changed: it is not JSON.`);
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error;
+    throw new BackupError(`${path.dirname(file)} holds no finished backup: there is no ${MANIFEST_FILE}.`);
+  }
+  const format = (found as { format?: unknown } | null)?.format;
+  if (typeof format === 'number' && format !== FORMAT) {
+    throw new BackupError(
+      `${file} has format ${format}, and this program reads ${FORMAT}: use the program that made it.`,
+    );
+  }
+  const result = manifestSchema.safeParse(found);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw new BackupError(`${file} was changed: ${issue?.path.join('.')}: ${issue?.message}.`);
+}
+
+function digestOf(described: object): string {
+  return createHash('sha256').update(canonicalJson(described)).digest('hex');
+}

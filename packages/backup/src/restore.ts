@@ -1,0 +1,259 @@
+import { AppendUnknown, createPostgresJournal, EMPTY_HEAD, MAX_BATCH_BYTES } from '@paper/journal';
+import type { Head, Journal, StoredEvent } from '@paper/journal';
+import { readErasures } from '@paper/command-side';
+import pg from 'pg';
+import { from } from 'pg-copy-streams';
+import { pipeline } from 'node:stream/promises';
+import { BackupError } from './backup-error.ts';
+import type { BackupKeys } from './encryption.ts';
+import { eventsOf } from './event-rows.ts';
+import { readManifest } from './manifest.ts';
+import type { Manifest, TableFile } from './manifest.ts';
+import { endKeysAndNames } from './after-restore.ts';
+import type { LiveKey } from './after-restore.ts';
+import { BACKED_UP, EVENTS, isOfJournal } from './tables.ts';
+import { columnsOf } from './take-backup.ts';
+import { checkFiles, readTableFile } from './table-file.ts';
+
+export type { LiveKey } from './after-restore.ts';
+
+export interface RestoreOptions {
+  /** The folder of the backup. */
+  readonly folder: string;
+  /** Null where the backup is not encrypted. */
+  readonly keys: BackupKeys | null;
+  /** Connects as the owner of the empty database. */
+  readonly connectionString: string;
+  /** Makes the empty tables of every service in that database. */
+  readonly prepare: (connectionString: string) => Promise<void>;
+  /** The empty journal in EventStoreDB; null: it goes into the database. */
+  readonly eventStore: { readonly journal: Journal; readonly shard: string } | null;
+  /** Further folders with accounts that were forgotten after the backup; its own folder is always read. */
+  readonly erasuresIn: readonly string[];
+  /** Whether every key that was issued before the backup is revoked. */
+  readonly revokesKeys: boolean;
+}
+
+/** The outcome of a restore. */
+export interface Restored {
+  readonly manifest: Manifest;
+  /** The end of each journal: the manifest's, and behind it what was forgotten and revoked. */
+  readonly heads: Manifest['heads'];
+  /** Accounts that were forgotten after the backup, and now again. */
+  readonly erased: readonly string[];
+  /** Keys that were live when the backup was taken, and are live again unless `revokesKeys`. */
+  readonly keys: readonly LiveKey[];
+}
+
+/** Bytes of one append to EventStoreDB, by the length of its texts, which is less than their bytes. */
+const BATCH_CHARACTERS = MAX_BATCH_BYTES / 4;
+
+/**
+ * Restores a backup into an empty database, or into an empty database and an empty EventStoreDB. All files are checked
+ * before anything is written. What is in the database is one transaction: before it ends there is nothing to serve, and
+ * accounts that were forgotten after the backup are forgotten in it. An interrupted restore can be repeated.
+ *
+ * Sessions are in no backup, so all have ended. Read models and snapshots are in none: the services fold them.
+ *
+ * @throws BackupError where the backup is damaged, its key is missing, or the place is not empty.
+ */
+export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
+  const { connectionString, eventStore, folder, keys, prepare, revokesKeys } = options;
+  const manifest = readManifest(folder);
+  if (manifest.encrypted && (keys === null || keys.identities.length === 0)) {
+    throw new BackupError(
+      keys === null
+        ? `${folder} is encrypted: set BACKUP_KEY_FILE to the file of its key.`
+        : `BACKUP_KEY_FILE: ${keys.file} has public keys alone, which cannot read ${folder}: it needs the line AGE-SECRET-KEY-1….`,
+    );
+  }
+  const fileKeys = manifest.encrypted ? keys : null;
+  await checkFiles(folder, manifest, fileKeys);
+  const shards = shardsOf(manifest, eventStore?.shard ?? null);
+  const erasures = [...new Set([folder, ...options.erasuresIn].flatMap(readErasures))];
+  await prepare(connectionString);
+  return inTransaction(connectionString, async (pool) => {
+    await onConnection(pool, async (client) => {
+      await assertEmpty(client, eventStore !== null);
+      for (const { name } of BACKED_UP) {
+        const table = manifest.tables.find((one) => one.name === name);
+        if (table === undefined || (eventStore !== null && isOfJournal(name))) continue;
+        await fill(client, table, readTableFile(folder, table, fileKeys));
+      }
+      // The rows about the person go with that of the person.
+      await client.query('delete from portal.people where account_id = any($1)', [erasures]);
+      await client.query('delete from coordination.names where account_id = any($1)', [erasures]);
+    });
+    const ended = [];
+    for (const head of shards) {
+      const journal = eventStore?.journal ?? (await createPostgresJournal({ pool, shard: head.shard, asFound: true }));
+      if (eventStore !== null) await append(journal, head, folder, manifest, fileKeys);
+      await assertHead(journal, head);
+      ended.push({ ...(await endKeysAndNames(journal, { erasures, revokesKeys })), shard: head.shard });
+    }
+    return {
+      manifest,
+      heads: ended.map(({ head, shard }) => ({ shard, ...head })),
+      erased: ended.flatMap(({ erased }) => erased),
+      keys: ended.flatMap((one) => one.keys),
+    };
+  });
+}
+
+/** The journals of the backup that are restored. */
+function shardsOf({ heads, tables }: Manifest, shard: string | null): Manifest['heads'] {
+  if (!tables.some(({ name }) => name === EVENTS)) throw new BackupError('The backup has no journal.');
+  if (shard === null) return heads;
+  const chosen = heads.filter((head) => head.shard === shard);
+  if (chosen.length > 0) return chosen;
+  throw new BackupError(
+    `The backup has no journal of SHARD=${shard}, but of ${heads.map((one) => one.shard).join(', ')}.`,
+  );
+}
+
+/**
+ * Runs the work on a pool of one connection, which is in a transaction from the beginning to the end: also while the
+ * work has given the connection back to the pool. A failure closes the connection, and so nothing is committed.
+ */
+async function inTransaction<T>(connectionString: string, work: (pool: pg.Pool) => Promise<T>): Promise<T> {
+  const pool = new pg.Pool({ connectionString, max: 1, idleTimeoutMillis: 0, application_name: 'paper-restore' });
+  pool.on('error', () => undefined);
+  // A connection that breaks during a query reports it there too, and without a listener it would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  try {
+    await onConnection(pool, async (client) => {
+      await client.query('set search_path = pg_catalog');
+      await client.query('begin');
+    });
+    const result = await work(pool);
+    await onConnection(pool, async (client) => {
+      const { rows } = await client.query<{ own: boolean }>(
+        'select pg_current_xact_id_if_assigned() is not null as own',
+      );
+      if (rows[0]?.own !== true) throw new BackupError('The connection to Postgres was lost: nothing was restored.');
+      await client.query('commit');
+    });
+    return result;
+  } finally {
+    await pool.end();
+  }
+}
+
+/** Runs the work on the pool's connection, and closes that where the work fails. */
+async function onConnection(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<void>): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await work(client);
+    client.release();
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+}
+
+/** @throws BackupError where a table has rows that a service or another restore has written. */
+async function assertEmpty(client: pg.PoolClient, isJournalElsewhere: boolean): Promise<void> {
+  const { rows: schemas } = await client.query<{ name: string }>(
+    `select nspname as name from pg_namespace where nspname ~ '^read_v[0-9]' order by 1`,
+  );
+  const used = schemas.map(({ name }) => name);
+  for (const { name } of BACKED_UP) {
+    if (isJournalElsewhere && isOfJournal(name)) continue;
+    // Secrets are made with their table, and so is the head of an empty journal.
+    const rowsOf = name === 'journal.head' ? `${name} where seq > 0` : name;
+    if (name === 'coordination.secrets' || (await columnsOf(client, name)).length === 0) continue;
+    const { rows } = await client.query(`select from ${rowsOf} limit 1`);
+    if (rows.length > 0) used.push(name);
+  }
+  if (used.length === 0) return;
+  throw new BackupError(
+    `The database is not empty: ${used.join(', ')}. Restore into a new DATA_DIR, or into a new database. Nothing was changed.`,
+  );
+}
+
+/** Tables that have rows as soon as they are made. */
+const MADE_WITH_ROWS = new Set(['journal.head', 'coordination.secrets']);
+
+async function fill(client: pg.PoolClient, table: TableFile, rows: AsyncIterable<Uint8Array>): Promise<void> {
+  const { columns, name } = table;
+  const here = await columnsOf(client, name);
+  const unknown = here.length === 0 ? columns : columns.filter((column) => !here.includes(column));
+  if (unknown.length > 0) {
+    throw new BackupError(
+      `The backup has ${name} (${unknown.join(', ')}), which this program does not know: use the one that made it.`,
+    );
+  }
+  // What `prepare` made: the head of an empty journal, and new secrets.
+  if (MADE_WITH_ROWS.has(name)) await client.query(`delete from ${name}`);
+  const into = client.query(from(`copy ${name} (${columns.join(', ')}) from stdin`));
+  await pipeline(rows, into);
+  if (into.rowCount !== table.rows) {
+    throw new BackupError(`${table.file} has ${into.rowCount} rows, and its manifest says ${table.rows}.`);
+  }
+}
+
+/** Appends the events of the backup to an empty journal, or to one that has the first of them already. */
+async function append(
+  journal: Journal,
+  end: Manifest['heads'][number],
+  folder: string,
+  manifest: Manifest,
+  keys: BackupKeys | null,
+): Promise<void> {
+  const table = manifest.tables.find(({ name }) => name === EVENTS);
+  if (table === undefined) return;
+  const found = await journal.head();
+  let head: Head = EMPTY_HEAD;
+  let batch: StoredEvent[] = [];
+  let characters = 0;
+  const send = async (): Promise<void> => {
+    const last = batch.at(-1);
+    if (last === undefined) return;
+    await appendSurely(journal, head, batch);
+    head = { hash: last.hash, seq: last.seq };
+    [batch, characters] = [[], 0];
+  };
+  for await (const { shard, ...event } of eventsOf(readTableFile(folder, table, keys), table.columns)) {
+    if (shard !== end.shard) continue;
+    if (event.seq <= found.seq) {
+      // An earlier restore has been interrupted, or EventStoreDB has survived what happened to the database.
+      if (event.seq === Math.min(found.seq, end.seq)) await assertHas(journal, event);
+      head = { hash: event.hash, seq: event.seq };
+      continue;
+    }
+    const size = event.publicText.length + (event.privateText?.length ?? 0) + 200;
+    if (characters + size > BATCH_CHARACTERS) await send();
+    batch.push(event);
+    characters += size;
+  }
+  await send();
+}
+
+async function assertHas(journal: Journal, { hash, seq }: Head): Promise<void> {
+  const [event] = await journal.read(seq, 1);
+  if (event?.hash === hash) return;
+  throw new BackupError(
+    `EventStoreDB has another journal: its event ${seq} is not that of the backup. Restore into an empty one. Nothing was changed.`,
+  );
+}
+
+const ATTEMPTS = 5;
+
+/** The same batch may be sent again: a journal stores it once. */
+async function appendSurely(journal: Journal, head: Head, batch: readonly StoredEvent[]): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await journal.append(head, batch);
+      return;
+    } catch (error) {
+      if (!(error instanceof AppendUnknown) || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+async function assertHead(journal: Journal, { hash, seq }: Head): Promise<void> {
+  if (seq === 0) return;
+  const [event] = await journal.read(seq, 1);
+  if (event?.hash === hash) return;
+  throw new BackupError(`The restored journal has not the manifest's hash at sequence ${seq}: the backup is damaged.`);
+}

@@ -1,0 +1,11 @@
+import { restoreBackup } from '@paper/backup';
+import type { Restored, RestoreOptions } from '@paper/backup';
+import { prepareTables } from './prepare-tables.ts';
+
+/**
+ * Restores a backup into an empty database, in which it makes the tables of every service first.
+ * @throws BackupError, as `restoreBackup`.
+ */
+export function restoreInto(options: Omit<RestoreOptions, 'prepare'>): Promise<Restored> {
+  return restoreBackup({ ...options, prepare: (url) => prepareTables(url, options.eventStore === null) });
+}
