@@ -69,6 +69,8 @@ export interface EndpointExample<
   readonly answer: z.input<R>;
   /** The same answer as CSV, where the endpoint offers CSV too. */
   readonly csv?: string;
+  /** A line of the same answer, where the endpoint declares a `line`. */
+  readonly line?: unknown;
 }
 
 /**
@@ -109,7 +111,7 @@ export interface Endpoint<
   readonly streams: boolean;
   /**
    * The media types of an answer with status 200, the default first. JSON is one `answer`. Of lines of JSON
-   * (application/x-ndjson), each line is one `answer`. CSV is text that the endpoint's description explains.
+   * (application/x-ndjson), each line is one `answer`, or one `line` where that is declared. CSV is text that the endpoint's description explains.
    */
   readonly media: readonly MediaType[];
   /** Reads only: answers carry an ETag. A request with it in If-None-Match gets 304 while the answer is the same. */
@@ -127,6 +129,8 @@ export interface Endpoint<
   readonly query: Q;
   readonly body: B;
   readonly answer: R;
+  /** What each line of lines of JSON is, where they are one of several formats of a list; null: `answer`. */
+  readonly line: z.ZodType | null;
   /** The error codes that this endpoint can answer, beyond those that any request can get. */
   readonly errors: readonly ErrorCode[];
   /** Statuses of errors where they differ from the error table's. */
@@ -227,6 +231,7 @@ type Defaulted =
   | 'params'
   | 'query'
   | 'body'
+  | 'line'
   | 'errorStatuses';
 
 /**
@@ -259,6 +264,7 @@ export function defineEndpoint<
     params: null as P,
     query: null as Q,
     body: null as B,
+    line: null,
     errorStatuses: {},
     ...declared,
   };

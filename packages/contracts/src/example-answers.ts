@@ -22,6 +22,7 @@ import {
   exampleSubAccountAmounts,
   exampleTradeHeadline,
 } from './example-data.ts';
+import { csv } from './csv.ts';
 import { OWN_SOURCE } from './headline.ts';
 import { leaderboardEntryBody } from './leaderboard.ts';
 import { momentsBody } from './moment.ts';
@@ -31,7 +32,7 @@ import { settledMarketBody } from './operator.ts';
 import { orderHistoryBody } from './order.ts';
 import { portfolioBody, positionsBody } from './portfolio.ts';
 import { pulseBody } from './pulse.ts';
-import { recentTradeBody } from './recent-trade.ts';
+import { recentTradeBody, TRADE_COLUMNS, tradeBody } from './recent-trade.ts';
 import { oneSidedTransferBody } from './oversight.ts';
 import type { MarketHoldersBody, RebuildStatusBody } from './oversight.ts';
 import type { HealthBody, OperatorStatusBody } from './service.ts';
@@ -130,6 +131,8 @@ export const examplePortfolio = portfolioBody({
 export const examplePositions = positionsBody([examplePosition], exampleMarket.seq);
 export const exampleRecentSignals = recentSignalsBody([exampleSignal]);
 export const exampleRecentTrade = recentTradeBody(exampleFill);
+export const exampleTrade = tradeBody(exampleFill);
+export const exampleTradesCsv = csv(TRADE_COLUMNS, [TRADE_COLUMNS.map((column) => exampleTrade[column])]);
 
 /** A whole minute soon after the fill. */
 export const exampleMarketSignal = marketSignalBody(

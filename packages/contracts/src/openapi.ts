@@ -2,7 +2,7 @@ import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-ope
 import type { RouteConfig } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
 import { publishedCost } from './cost.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint, MediaType } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 import { ERRORS } from './errors.ts';
 import type { ErrorCode } from './errors.ts';
@@ -74,13 +74,13 @@ function isPaged(endpoint: Endpoint): boolean {
  * event's data, or of one line.
  */
 function answerContent(endpoint: Endpoint): Record<string, { readonly schema: z.ZodType; readonly example: unknown }> {
-  const { answer, csv } = endpoint.example ?? {};
-  return Object.fromEntries(
-    endpoint.media.map((media) => [
-      media,
-      media === 'text/csv' ? { schema: z.string(), example: csv } : { schema: endpoint.answer, example: answer },
-    ]),
-  );
+  const { answer, csv, line } = endpoint.example ?? {};
+  const contentOf = (media: MediaType) => {
+    if (media === 'text/csv') return { schema: z.string(), example: csv };
+    const isLine = media === 'application/x-ndjson' && endpoint.line !== null;
+    return isLine ? { schema: endpoint.line, example: line } : { schema: endpoint.answer, example: answer };
+  };
+  return Object.fromEntries(endpoint.media.map((media) => [media, contentOf(media)]));
 }
 
 /** Headers of a 200, and of the 304 in its place. */

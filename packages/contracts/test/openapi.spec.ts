@@ -42,6 +42,7 @@ const OPERATION_IDS: readonly string[] = [
   'createMarket',
   'createSubAccount',
   'createSubAccountKey',
+  'downloadTrades',
   'forgetAccount',
   'getActivity',
   'getDeadManSwitch',

@@ -28,6 +28,7 @@ import {
   positionsBody,
   pulseBody,
   recentTradeBody,
+  tradeBody,
   recentSignalsBody,
   resolutionHeadline,
   settledMarketBody,
@@ -460,7 +461,7 @@ const orderBook = orderBookBody({
   asks: [{ priceUnits: 5601, quantity: 2, orders: 2 }],
   lastTradeUnits: null,
 });
-const recentTrade = recentTradeBody({
+const trade = {
   id: '0198a000-0000-7000-8000-000000000001',
   marketId: 'acme-2027',
   seq: 9,
@@ -470,8 +471,8 @@ const recentTrade = recentTradeBody({
   quantity: 3,
   kind: 'mint',
   createdAt: Date.UTC(2026, 10, 21),
-  market: marketView,
-});
+} as const;
+const recentTrade = recentTradeBody({ ...trade, market: marketView });
 
 export interface Sample {
   readonly params?: Readonly<Record<string, string>>;
@@ -603,6 +604,16 @@ export const samples: Readonly<Record<EndpointId, Sample>> = {
   listRecentTrades: {
     query: { marketId: 'acme-2027', from: '2026-11-21T00:00:00Z', to: '2026-11-22T00:00:00.5Z', ...page },
     answers: [[recentTrade]],
+  },
+  downloadTrades: {
+    query: {
+      marketId: 'acme-2027',
+      from: '2026-11-21T00:00:00Z',
+      to: '2026-11-22T00:00:00.5Z',
+      format: 'ndjson',
+      ...page,
+    },
+    answers: [[tradeBody(trade)]],
   },
   getActivity: {
     answers: [

@@ -27,7 +27,7 @@ import { mostActiveMarkets, pulseEntries } from '../src/queries/pulse.ts';
 import { signalInputs } from '../src/queries/signal-inputs.ts';
 import { listRecentSignals } from '../src/queries/signals.ts';
 import { findTimeline } from '../src/queries/timeline.ts';
-import { listRecentTrades } from '../src/queries/trades.ts';
+import { listRecentTrades, listTrades } from '../src/queries/trades.ts';
 import { answerOf } from './answer-of.ts';
 import { BUSY_ACCOUNT, fillLargeTables, HOT_MARKET, NEWEST_AT, RARE_MARKET } from './large-tables.ts';
 import { useReadDatabase } from './read-database.ts';
@@ -124,6 +124,13 @@ const QUERIES: Readonly<Record<string, Query>> = {
   'recent trades of some days': (db) => listRecentTrades(db, { limit: PAGE, ...MIDST }),
   'recent trades of a market, some days': (db) => listRecentTrades(db, { limit: PAGE, marketId: HOT_MARKET, ...MIDST }),
   'recent trades of the future': (db) => listRecentTrades(db, { limit: PAGE, fromMs: NEWEST_AT + DAY_MS }),
+  'all trades': (db) => listTrades(db, { limit: LONG_PAGE }),
+  'all trades, far on': (db) => listTrades(db, { limit: LONG_PAGE, after: NEWEST_SEQ / 2 }),
+  'all trades of a market': (db) => listTrades(db, { limit: LONG_PAGE, marketId: RARE_MARKET }),
+  'all trades of a market, far on': (db) =>
+    listTrades(db, { limit: LONG_PAGE, marketId: HOT_MARKET, after: NEWEST_SEQ / 2 }),
+  'all trades of some days': (db) => listTrades(db, { limit: LONG_PAGE, ...MIDST }),
+  'all trades of a market, some days': (db) => listTrades(db, { limit: LONG_PAGE, marketId: HOT_MARKET, ...MIDST }),
   'recent signals': (db) => listRecentSignals(db, { limit: PAGE }),
   'a timeline': (db) => findTimeline(db, HOT_MARKET, { limit: LONG_PAGE }),
   'a timeline of few trades': (db) => findTimeline(db, RARE_MARKET, { limit: LONG_PAGE }),

@@ -119,8 +119,10 @@ function keyedRoute({ endpoint, authenticate }: AnyRoute) {
 }
 
 function assertDeclared(endpoint: Endpoint, answer: Answer<unknown>): void {
+  const isLines = answer.preSerialized !== undefined && answer.mediaType === 'application/x-ndjson';
+  const schema = isLines ? (endpoint.line ?? endpoint.answer) : endpoint.answer;
   for (const body of bodiesOf(answer)) {
-    const checked = endpoint.answer.safeParse(body);
+    const checked = schema.safeParse(body);
     if (!checked.success) throw new Error(`the answer of ${endpoint.id} is not as declared: ${checked.error.message}`);
   }
 }

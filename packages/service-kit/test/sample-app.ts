@@ -37,6 +37,7 @@ const defaults = {
   summary: '',
   description: '',
   items: null,
+  line: null,
   keyedBy: null,
   permission: null,
   scopes: [],

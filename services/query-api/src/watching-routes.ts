@@ -1,4 +1,13 @@
-import { activityBody, ApiError, endpoints, marketEventsBody, momentsBody, recentTradeBody } from '@paper/contracts';
+import {
+  activityBody,
+  ApiError,
+  endpoints,
+  marketEventsBody,
+  momentsBody,
+  recentTradeBody,
+  TRADE_COLUMNS,
+  tradeBody,
+} from '@paper/contracts';
 import { queries } from '@paper/read-models';
 import type { ReadModels, ReadView } from '@paper/read-models';
 import { implement } from '@paper/service-kit';
@@ -9,6 +18,7 @@ import { sequencePosition } from './paging/paging.ts';
 import type { Paging } from './paging/paging.ts';
 import type { LongReadTurns } from './long-read-turns.ts';
 import type { SignalsBoard } from './signals-board/signals-board.ts';
+import { csvAnswer, linesAnswer } from './written-list.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -53,6 +63,20 @@ export function watchingRoutes(
         const find = async ({ db, seq }: ReadView) => {
           const page = await queries.listRecentTrades(db, { ...pageRequest, marketId, ...range });
           return { body: page.items.map(recentTradeBody), seq, ...pageRequest.linkTo(page.next) };
+        };
+        if (pageRequest.limit <= LARGE_PAGE) return readModels.read(find);
+        return turns.read(caller, client, find);
+      },
+      downloadTrades: (caller, input, client) => {
+        const { format = 'json', from, marketId, to } = input.query;
+        const range = { fromMs: msOf(from), toMs: msOf(to) };
+        const pageRequest = paging.request(endpoints.downloadTrades, caller, input, sequencePosition);
+        const find = async ({ db, seq }: ReadView) => {
+          const page = await queries.listTrades(db, { ...pageRequest, marketId, ...range });
+          const body = page.items.map(tradeBody);
+          const answered = { seq, ...pageRequest.linkTo(page.next) };
+          if (format === 'csv') return csvAnswer('trades', TRADE_COLUMNS, body, answered);
+          return format === 'ndjson' ? linesAnswer('trades', body, answered) : { body, ...answered };
         };
         if (pageRequest.limit <= LARGE_PAGE) return readModels.read(find);
         return turns.read(caller, client, find);

@@ -1,3 +1,4 @@
+import type { RecentTradeBody } from '@paper/contracts';
 import { listMarket } from '@paper/testkit';
 import { expect } from 'chai';
 import type { ReadHarness } from './read-harness.ts';
@@ -78,6 +79,46 @@ describe('filters of lists', function () {
     for (const time of ['2026-02-30T00:00:00Z', '2026-01-01', '2026-01-01T00:00:00+01:00', '']) {
       const path = `/api/trades/recent?from=${encodeURIComponent(time)}`;
       expect(await refusal('ann', path), time).to.deep.equal([400, 'validation_failed']);
+    }
+  });
+
+  it('list all trades for a download: oldest first, without the names of markets', async () => {
+    const recent = (await listed('ann', '/api/trades/recent')) as readonly RecentTradeBody[];
+    const trades = recent.map(({ market: _market, ...of }) => of).reverse();
+    for (const query of ['', '?limit=1', '?marketId=m&limit=2', '?from=1970-01-01T00:00:00Z&to=2999-01-01T00:00:00Z']) {
+      expect(await listed('ann', `/api/trades${query}`), query).to.deep.equal(trades);
+    }
+    for (const { createdAt: at } of trades) {
+      const [since, before] = [`/api/trades?from=${at}`, `/api/trades?to=${at}&limit=1`];
+      expect(await listed('ann', since)).to.deep.equal(trades.filter(({ createdAt }) => createdAt >= at));
+      expect(await listed('ann', before)).to.deep.equal(trades.filter(({ createdAt }) => createdAt < at));
+    }
+    expect(await listed('ann', '/api/trades?marketId=n')).to.deep.equal([]);
+    expect(await refusal('ann', '/api/trades?format=xml')).to.deep.equal([400, 'validation_failed']);
+  });
+
+  it('write the download as CSV and as lines of JSON too, page by page', async () => {
+    for (const query of ['', '&limit=2']) {
+      const asJson = await get(harness, 'ann', `/api/trades?format=json${query}`);
+      const trades = asJson.body as readonly Readonly<Record<string, unknown>>[];
+      const [lines, table] = await Promise.all(
+        ['ndjson', 'csv'].map((format) => fetch(`${harness.url}/api/trades?format=${format}${query}`)),
+      );
+      expect(lines?.headers.get('content-type')).to.equal('application/x-ndjson; charset=utf-8');
+      expect(lines?.headers.get('content-disposition')).to.equal('attachment; filename="trades.ndjson"');
+      expect(await lines?.text()).to.equal(trades.map((one) => `${JSON.stringify(one)}\n`).join(''));
+      expect(table?.headers.get('content-type')).to.equal('text/csv; charset=utf-8; header=present');
+      const rows = trades.map((one) => Object.values(one).join(','));
+      expect(await table?.text()).to.equal(
+        [Object.keys(trades[0] ?? {}).join(','), ...rows].map((row) => `${row}\r\n`).join(''),
+      );
+      for (const [format, response] of Object.entries({ csv: table, ndjson: lines })) {
+        expect(response?.headers.get('cache-control')).to.equal('no-cache');
+        expect(response?.headers.get('etag')).to.match(/^"/);
+        expect(response?.headers.get('link') ?? null).to.equal(
+          asJson.headers.get('link')?.replace('format=json', `format=${format}`) ?? null,
+        );
+      }
     }
   });
 });

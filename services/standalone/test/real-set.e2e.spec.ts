@@ -129,6 +129,7 @@ describe('the real set, with its signals and outcomes', function () {
       '/api/markets',
       '/api/leaderboard',
       '/api/trades/recent',
+      '/api/trades',
       '/api/journal',
     ]) {
       expect(await get(target), target).not.to.be.empty;

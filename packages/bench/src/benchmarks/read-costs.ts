@@ -51,6 +51,7 @@ try {
       ...list(endpoints.getLeaderboard, '/api/leaderboard', [50, 500]),
       ...list(endpoints.listRecentTrades, '/api/trades/recent', [50, 500]),
       ...list(endpoints.listRecentTrades, '/api/trades/recent?marketId=neighbourhood&from=2026-01-01T00:00:00Z', [50]),
+      ...list(endpoints.downloadTrades, '/api/trades', [50, 500]),
       { endpoint: endpoints.getActivity, path: () => '/api/activity' },
       ...[100, 1_000].map((limit) => ({
         endpoint: endpoints.readJournal,

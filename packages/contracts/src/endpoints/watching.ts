@@ -6,7 +6,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { LeaderboardEntry } from '../leaderboard.ts';
 import { MarketSignal } from '../market-signal.ts';
 import { Moments } from '../moment.ts';
-import { RecentTrade } from '../recent-trade.ts';
+import { RecentTrade, Trade } from '../recent-trade.ts';
 import { cursorText, limitText, NEXT_PAGE, text, utcText } from '../text.ts';
 import { MarketEvents, TIMELINE_LIMIT } from '../timeline.ts';
 import {
@@ -17,8 +17,13 @@ import {
   exampleMarketSignal,
   exampleMoments,
   exampleRecentTrade,
+  exampleTrade,
+  exampleTradesCsv,
 } from '../example-answers.ts';
 import { EXAMPLE_MARKET_ID } from '../example-data.ts';
+
+/** Trades on a page where no limit is given, and at most. */
+const TRADES_LIMIT = 500;
 
 /** Endpoints for watching: signals and history of markets, and the platform's activity. */
 export const watchingEndpoints = {
@@ -148,6 +153,47 @@ export const watchingEndpoints = {
     example: {
       query: { marketId: EXAMPLE_MARKET_ID, from: '2026-01-01T00:00:00Z', to: '2099-01-01T00:00:00Z', limit: '50' },
       answer: [exampleRecentTrade],
+    },
+  }),
+  downloadTrades: defineEndpoint({
+    id: 'downloadTrades',
+    method: 'get',
+    path: '/api/trades',
+    tag: 'Platform',
+    summary: 'Download trades of all markets',
+    description: `Every trade in the order of the journal, oldest first, for research: read all pages, and ask for the last one again later. \`GET /api/trades/recent\` is for watching: newest first, with the names of markets. An unknown marketId returns an empty list.
+
+\`format=csv\` returns CSV by RFC 4180: one column for each field, and a header line on each page. \`format=ndjson\` returns one trade a line. ${NEXT_PAGE}`,
+    auth: 'public',
+    kind: 'read',
+    cost: listCost(2, 25, TRADES_LIMIT),
+    media: ['application/json', 'text/csv', 'application/x-ndjson'],
+    conditional: true,
+    query: z.object({
+      marketId: text().optional().meta({ description: 'Only trades of this market; left out: of all markets.' }),
+      from: utcText.optional().meta({ description: 'Only trades at or after this time.' }),
+      to: utcText.optional().meta({ description: 'Only trades before this time.' }),
+      format: z
+        .enum(['json', 'csv', 'ndjson'])
+        .optional()
+        .meta({ default: 'json', description: 'The format of the answer.' }),
+      limit: limitText(TRADES_LIMIT),
+      cursor: cursorText,
+    }),
+    answer: z.array(Trade),
+    line: Trade,
+    errors: ['validation_failed'],
+    example: {
+      query: {
+        marketId: EXAMPLE_MARKET_ID,
+        from: '2026-01-01T00:00:00Z',
+        to: '2099-01-01T00:00:00Z',
+        format: 'json',
+        limit: '500',
+      },
+      answer: [exampleTrade],
+      line: exampleTrade,
+      csv: exampleTradesCsv,
     },
   }),
   getActivity: defineEndpoint({

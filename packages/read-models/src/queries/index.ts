@@ -27,4 +27,4 @@ export { mostActiveMarkets, pulseEntries } from './pulse.ts';
 export { signalInputs, type FairValue, type SignalInput } from './signal-inputs.ts';
 export { listRecentSignals } from './signals.ts';
 export { findTimeline } from './timeline.ts';
-export { listRecentTrades } from './trades.ts';
+export { listRecentTrades, listTrades } from './trades.ts';

@@ -1,5 +1,5 @@
 import { SEQUENCE_MAX } from '@paper/contracts';
-import type { RecentTradeView } from '@paper/contracts';
+import type { RecentTradeView, TradeView } from '@paper/contracts';
 import { sql } from 'kysely';
 import type { ExpressionBuilder } from 'kysely';
 import type { ReadDb } from '../schema/database.ts';
@@ -24,47 +24,64 @@ export interface TradeFilter {
 
 /** Trades from the point of view of their takers, newest first. */
 export async function listRecentTrades(db: ReadDb, filter: TradeFilter): Promise<Page<RecentTradeView>> {
-  const { marketId, fromMs, toMs } = filter;
-  let query = db
-    .selectFrom('fills')
+  let query = selected(db, filter)
     .innerJoin('markets', 'markets.id', 'fills.market_id')
-    .select([
-      'fills.id',
-      'fills.market_id',
-      'fills.seq',
-      'fills.outcome',
-      'fills.side',
-      'fills.price_units',
-      'fills.quantity',
-      'fills.kind',
-      'fills.at_ms',
-    ])
     .select(MARKET_NAME)
-    .where('fills.role', '=', TAKER)
     .orderBy('fills.seq', 'desc');
   if (filter.after !== undefined) query = query.where('fills.seq', '<', filter.after);
+  const rows = await query.limit(filter.limit + 1).execute();
+  const page = cutPage(rows, filter.limit, (row) => row.seq);
+  return { items: page.items.map((row) => ({ ...toTrade(row), market: toMarketName(row) })), next: page.next };
+}
+
+/** Trades from the point of view of their takers, oldest first. */
+export async function listTrades(db: ReadDb, filter: TradeFilter): Promise<Page<TradeView>> {
+  let query = selected(db, filter).orderBy('fills.seq');
+  if (filter.after !== undefined) query = query.where('fills.seq', '>', filter.after);
+  const rows = await query.limit(filter.limit + 1).execute();
+  const page = cutPage(rows, filter.limit, (row) => row.seq);
+  return { items: page.items.map(toTrade), next: page.next };
+}
+
+function selected(db: ReadDb, { fromMs, marketId, toMs }: TradeFilter) {
+  let query = db.selectFrom('fills').select(TRADE_COLUMNS).where('fills.role', '=', TAKER);
   if (marketId !== undefined) query = query.where('fills.market_id', '=', marketId);
   // Times never fall from one event to the next, so a range of times is one of sequences.
   if (fromMs !== undefined) query = query.where('fills.seq', '>=', (eb) => firstSince(eb, fromMs));
   if (toMs !== undefined) {
     query = query.where('fills.seq', '<', (eb) => eb.fn.coalesce(firstSince(eb, toMs), sql.lit(SEQUENCE_MAX)));
   }
-  const rows = await query.limit(filter.limit + 1).execute();
-  const page = cutPage(rows, filter.limit, (row) => row.seq);
+  return query;
+}
+
+const TRADE_COLUMNS = [
+  'fills.id',
+  'fills.market_id',
+  'fills.seq',
+  'fills.outcome',
+  'fills.side',
+  'fills.price_units',
+  'fills.quantity',
+  'fills.kind',
+  'fills.at_ms',
+] as const;
+
+type TradeRow = Pick<
+  ReadTables['fills'],
+  'id' | 'market_id' | 'seq' | 'outcome' | 'side' | 'price_units' | 'quantity' | 'kind' | 'at_ms'
+>;
+
+function toTrade(row: TradeRow): TradeView {
   return {
-    items: page.items.map((row) => ({
-      id: row.id,
-      marketId: row.market_id,
-      seq: row.seq,
-      outcome: row.outcome,
-      side: row.side,
-      priceUnits: row.price_units,
-      quantity: row.quantity,
-      kind: row.kind,
-      createdAt: row.at_ms,
-      market: toMarketName(row),
-    })),
-    next: page.next,
+    id: row.id,
+    marketId: row.market_id,
+    seq: row.seq,
+    outcome: row.outcome,
+    side: row.side,
+    priceUnits: row.price_units,
+    quantity: row.quantity,
+    kind: row.kind,
+    createdAt: row.at_ms,
   };
 }
 

@@ -1,12 +1,13 @@
-import { csv, endpoints, LEDGER_COLUMNS, ledgerEntryBody } from '@paper/contracts';
+import { endpoints, LEDGER_COLUMNS, ledgerEntryBody } from '@paper/contracts';
 import type { LedgerEntryBody, LedgerEntryView } from '@paper/contracts';
 import { queries } from '@paper/read-models';
 import type { ReadModels } from '@paper/read-models';
-import { etagOf, implement } from '@paper/service-kit';
+import { implement } from '@paper/service-kit';
 import type { Authenticate, Route } from '@paper/service-kit';
 import { ledgerPosition } from '../paging/paging.ts';
 import type { Paging } from '../paging/paging.ts';
 import type { LongReadTurns } from '../long-read-turns.ts';
+import { csvAnswer } from '../written-list.ts';
 import type { JournalReads } from './journal-reads.ts';
 
 /** The fleet's ledger; needs a key with the permission `reconcile`. */
@@ -29,8 +30,9 @@ export function ledgerRoutes(
           }, signal);
           const body: LedgerEntryBody[] = [];
           for (const row of page.items) body.push(ledgerEntryBody(await withEvent(row, journal, signal)));
-          const next = pageRequest.linkTo(page.next);
-          return input.query.format === 'csv' ? csvAnswer(body, seq, next.headers) : { body, seq, ...next };
+          const answered = { seq, ...pageRequest.linkTo(page.next) };
+          if (input.query.format === 'csv') return csvAnswer('ledger', LEDGER_COLUMNS, body, answered);
+          return { body, ...answered };
         });
       },
     },
@@ -44,15 +46,4 @@ export function ledgerRoutes(
  */
 async function withEvent(row: queries.LedgerRow, journal: JournalReads, signal: AbortSignal): Promise<LedgerEntryView> {
   return { ...row, eventId: row.eventId ?? (await journal.eventId(row.seq, signal)) };
-}
-
-function csvAnswer(body: readonly LedgerEntryBody[], seq: number, headers?: Readonly<Record<string, string>>) {
-  const rows = body.map((entry) => LEDGER_COLUMNS.map((column) => entry[column]));
-  const bytes = Buffer.from(csv(LEDGER_COLUMNS, rows));
-  return {
-    preSerialized: { bytes, etag: etagOf(bytes) },
-    mediaType: 'text/csv' as const,
-    seq,
-    headers: { ...headers, 'content-disposition': 'attachment; filename="ledger.csv"' },
-  };
 }
