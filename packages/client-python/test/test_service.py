@@ -220,6 +220,7 @@ def test_reads_of_the_demo(service):
         assert len(client.fetch_market_signals()) > 1
         assert len(client.fetch_signals(limit=1)) <= 1
         assert next(client.iter_ledger()).type == "AccountOpened"
+        assert client.download_trades(limit=1)[0] == next(client.iter_all_trades())
         text = client.fetch_ledger_csv(limit=1)
         assert text.startswith("seq,") and client.fetch_ledger(limit=1)[0].shares == 0
 

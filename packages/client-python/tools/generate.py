@@ -42,6 +42,7 @@ WRITTEN_BY_HAND = {
     "cancelOrders",
     "createSubAccount",
     "createSubAccountKey",
+    "downloadTrades",
     "listLedger",
     "placeOrder",
     "placeOrders",

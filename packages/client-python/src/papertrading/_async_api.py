@@ -53,6 +53,7 @@ from .models import (
     SubAccount,
     TimeInForce,
     TimelineEntry,
+    Trade,
 )
 
 
@@ -455,6 +456,29 @@ class AsyncApi:
     def iter_ledger(self, *, limit: Optional[int] = None) -> AsyncPages[LedgerEntry]:
         """Every movement of cash and shares of the fleet, oldest first. `limit` is the size of a page."""
         return self._async_pages(self._client.iter_ledger(limit=limit))
+
+    async def download_trades(
+        self,
+        *,
+        market_id: Optional[str] = None,
+        from_: Optional[Time] = None,
+        to: Optional[Time] = None,
+        limit: Optional[int] = None,
+    ) -> Items[Trade]:
+        """The first trades of all markets, oldest first, without the names of markets. Needs no key."""
+        return await self._run(self._client.download_trades, market_id=market_id, from_=from_, to=to, limit=limit)
+
+    def iter_all_trades(
+        self,
+        *,
+        market_id: Optional[str] = None,
+        from_: Optional[Time] = None,
+        to: Optional[Time] = None,
+        limit: Optional[int] = None,
+    ) -> AsyncPages[Trade]:
+        """Every trade, oldest first. `limit` is the size of a page. Needs no key."""
+        return self._async_pages(self._client.iter_all_trades(market_id=market_id, from_=from_, to=to,
+            limit=limit))
 
     async def fetch_journal(self, *, from_: int = 1, limit: Optional[int] = None) -> Items[JournalLine]:
         """The events of the public journal from a sequence on: one page. Needs no key."""

@@ -46,6 +46,7 @@ from .models import (
     RefusedOrder,
     Side,
     TimeInForce,
+    Trade,
 )
 
 # The receipts that a client remembers.
@@ -317,6 +318,30 @@ class Client(Api):
     def iter_ledger(self, *, limit: Optional[int] = None) -> Pages[LedgerEntry]:
         """Every movement of cash and shares of the fleet, oldest first. `limit` is the size of a page."""
         return self._pages("/api/ledger", Items[LedgerEntry], {"limit": limit})
+
+    def download_trades(
+        self,
+        *,
+        market_id: Optional[str] = None,
+        from_: Optional[Time] = None,
+        to: Optional[Time] = None,
+        limit: Optional[int] = None,
+    ) -> Items[Trade]:
+        """The first trades of all markets, oldest first, without the names of markets. Needs no key."""
+        query = {"marketId": market_id, "from": from_, "to": to, "limit": limit}
+        return self._send("GET", "/api/trades", Items[Trade], query=query)
+
+    def iter_all_trades(
+        self,
+        *,
+        market_id: Optional[str] = None,
+        from_: Optional[Time] = None,
+        to: Optional[Time] = None,
+        limit: Optional[int] = None,
+    ) -> Pages[Trade]:
+        """Every trade, oldest first. `limit` is the size of a page. Needs no key."""
+        query = {"marketId": market_id, "from": from_, "to": to, "limit": limit}
+        return self._pages("/api/trades", Items[Trade], query)
 
     def fetch_journal(self, *, from_: int = 1, limit: Optional[int] = None) -> Items[JournalLine]:
         """The events of the public journal from a sequence on: one page. Needs no key."""

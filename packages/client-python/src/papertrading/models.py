@@ -357,6 +357,38 @@ class RecentTrade(Model):
 
 
 @dataclass(frozen=True)
+class Trade(Model):
+    id: str
+    """The id of the trade, and of its event in the journal."""
+
+    market_id: str
+    seq: int
+    """The journal sequence of the trade."""
+
+    outcome: Outcome
+    """The outcome that the taker's order names."""
+
+    side: Side
+    """Whether the taker bought or sold."""
+
+    price: Number
+    """Dollars a share, in the terms of the taker's outcome."""
+
+    yes_price: Number
+    quantity: int
+    notional: Number
+    """Dollars: price × quantity."""
+
+    kind: FillKind
+    """`transfer`: shares move from a seller to a buyer. `mint`: a buyer of YES and a buyer of NO create pairs.
+    `merge`: a seller of YES and a seller of NO end pairs.
+    """
+
+    created_at: str
+    """ISO 8601, UTC, with milliseconds."""
+
+
+@dataclass(frozen=True)
 class ActivityPulse(Model):
     """Figures of the last 24 h, up to a whole minute."""
 
@@ -1425,4 +1457,5 @@ __all__ = [
     "SubAccountList",
     "TimeInForce",
     "TimelineEntry",
+    "Trade",
 ]
