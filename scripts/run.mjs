@@ -7,6 +7,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from './run/build.mjs';
+import { buildPython } from './run/build-python.mjs';
 import { builtServices } from './run/built-services.mjs';
 import { check } from './run/check.mjs';
 import { runToPage } from './run/generated-page.mjs';
@@ -74,6 +75,9 @@ const commands = {
     await ensureInstalled(root, 'full');
     process.exitCode = await build(root, args);
     if (process.exitCode === 0) process.stdout.write(`Built into ${args[0] ?? 'dist'}.\n`);
+  },
+  'build:python': () => {
+    process.exitCode = buildPython(root, args);
   },
   test: async () => {
     await ensureInstalled(root, 'full');

@@ -109,6 +109,11 @@ export const COMMANDS = {
     usage: '[FOLDER]',
     notes: ['FOLDER is empty or new; default: ./dist'],
   },
+  'build:python': {
+    about: 'build the wheel and the sdist of the Python client',
+    usage: '[FOLDER]',
+    notes: ['Default: packages/client-python/dist. It needs a Python with build, setuptools and wheel.'],
+  },
   bench: {
     about: 'measure',
     usage: 'NAME [--write]',
