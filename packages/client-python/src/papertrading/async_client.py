@@ -58,7 +58,7 @@ class AsyncClient(AsyncApi):
 
     @property
     def receipts(self) -> Items[Receipt]:
-        """The receipts of the last 10,000 commands, oldest first."""
+        """The receipts of the last 1,000 commands, oldest first."""
         return self._client.receipts
 
     async def _run(self, method: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:

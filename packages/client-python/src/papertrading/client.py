@@ -50,7 +50,7 @@ from .models import (
 )
 
 # The receipts that a client remembers.
-RECEIPTS_MAX = 10_000
+RECEIPTS_MAX = 1_000
 
 # The service sends a comment every 15 s, and a pulse every 2 s.
 COMMENT_SECONDS_MAX = 35.0
@@ -134,7 +134,7 @@ class Client(Api):
 
     @property
     def receipts(self) -> Items[Receipt]:
-        """The receipts of the last 10,000 commands, oldest first."""
+        """The receipts of the last 1,000 commands, oldest first."""
         with self._lock:
             return Items(self._receipts)
 

@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+"""Trades on cited signals: where the source's fair probability is far from the market's, it buys the cheaper side.
+
+    PAPER_URL=http://localhost:4000 PAPER_KEY=svc_live_… python3 forecaster.py
+
+TRADES: it ends after so many trades; left out, it goes on until Ctrl+C. A signal's id makes the Idempotency-Key, so a
+restart trades no signal a second time.
+"""
+
+import os
+import time
+from typing import Optional, Set
+
+from papertrading import ApiRefusal, Client, Order, RecentSignal
+
+# The least distance from the market, in dollars a share, and what one signal is worth.
+EDGE = 0.05
+NOTIONAL = 10
+LOOK_EVERY_SECONDS = 2
+
+
+def trade(client: Client, signal: RecentSignal) -> Optional[Order]:
+    """Buys the side that the source thinks is too cheap; None where the market agrees with it."""
+    if signal.fair_prob is None or signal.market_id is None:
+        return None
+    market = client.fetch_market(signal.market_id)
+    if market.best_yes_ask is not None and signal.fair_prob - market.best_yes_ask >= EDGE:
+        outcome, worth = "yes", signal.fair_prob
+    elif market.best_no_ask is not None and 1 - signal.fair_prob - market.best_no_ask >= EDGE:
+        outcome, worth = "no", 1 - signal.fair_prob
+    else:
+        return None
+    return client.create_order(
+        signal.market_id,
+        outcome,
+        order_type="market",
+        notional=NOTIONAL,
+        max_price=min(0.99, round(worth - EDGE, 2)),
+        idempotency_key=f"forecaster-{signal.id}",
+    )
+
+
+def main() -> None:
+    trades_left = float(os.environ.get("TRADES", "inf"))
+    seen: Set[str] = set()
+    with Client(os.environ.get("PAPER_URL", "http://localhost:4000"), os.environ.get("PAPER_KEY")) as client:
+        while trades_left > 0:
+            for signal in client.fetch_signals(limit=50):
+                if signal.id in seen or trades_left <= 0:
+                    continue
+                seen.add(signal.id)
+                try:
+                    order = trade(client, signal)
+                except ApiRefusal as error:
+                    print("not traded:", error.message)
+                    continue
+                if order is None or order.filled_qty == 0:
+                    continue
+                trades_left -= 1
+                print(f"{signal.headline} ({signal.source}, {signal.citation_url})")
+                print("  it bought", order.filled_qty, order.outcome, "at", order.price, "| source:", signal.fair_prob)
+            if trades_left > 0:
+                time.sleep(LOOK_EVERY_SECONDS)
+        balance = client.fetch_balance()
+        print("ended:", balance.free, "dollars free,", balance.pnl, "won or lost")
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except KeyboardInterrupt:
+        pass
