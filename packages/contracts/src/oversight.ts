@@ -32,6 +32,7 @@ export const ListedAccount = z
     approved: z
       .boolean()
       .meta({ description: 'Whether the account may trade; true for all where nothing is approved.' }),
+    closed: z.boolean().meta({ description: 'Whether the account is closed: it has no keys and no orders any more.' }),
   })
   .meta({ id: 'ListedAccount' });
 
@@ -39,10 +40,11 @@ export type ListedAccountBody = z.output<typeof ListedAccount>;
 
 export interface ListedAccountView extends AccountView {
   readonly approved: boolean;
+  readonly closed: boolean;
 }
 
 export function listedAccountBody(view: ListedAccountView): ListedAccountBody {
-  return { ...accountBody(view), approved: view.approved };
+  return { ...accountBody(view), approved: view.approved, closed: view.closed };
 }
 
 const side = z.strictObject(party);

@@ -754,7 +754,7 @@ export const samples: Readonly<Record<EndpointId, Sample>> = {
       },
     ],
   },
-  listAccounts: { query: { approved: 'false', ...page }, answers: [[{ ...account, approved: false }]] },
+  listAccounts: { query: { approved: 'false', ...page }, answers: [[{ ...account, approved: false, closed: false }]] },
   listOneSidedTransfers: {
     query: { from: '2026-11-21T00:00:00Z', above: '1000', limit: '50' },
     answers: [

@@ -100,6 +100,19 @@ describe("the operator's reads", function () {
     expect((await get<ListedAccountBody[]>(next)).map(({ id }) => id)).to.deep.equal(['ann']);
   });
 
+  it('list closed accounts as such, and as waiting for nothing', async () => {
+    harness = await tradingHarness({ settings: { complianceMode: 'kyc' } });
+    await harness.projected();
+    await trade(harness, { ...base(OPERATOR, 'close-bob'), type: 'CloseAccount', accountId: 'bob' });
+    const list = async (query: string) =>
+      (await get<ListedAccountBody[]>(`/api/operator/accounts${query}`)).map(({ id, closed }) => [id, closed]);
+    expect(await list('')).to.deep.equal([
+      ['bob', true],
+      ['ann', false],
+    ]);
+    expect(await list('?approved=false')).to.deep.equal([['ann', false]]);
+  });
+
   it('have nobody who awaits approval where nothing has to be approved', async () => {
     harness = await tradingHarness();
     await harness.projected();

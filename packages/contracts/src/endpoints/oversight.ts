@@ -38,7 +38,7 @@ export const oversightEndpoints = {
     id: 'listAccounts',
     path: '/api/operator/accounts',
     summary: 'List primary accounts, newest first',
-    description: `With \`approved=false\` it lists the accounts that await approval: only where COMPLIANCE_MODE is \`kyc\` are there any. ${NEXT_PAGE}`,
+    description: `With \`approved=false\` it lists the accounts that await approval: only where COMPLIANCE_MODE is \`kyc\` are there any, and closed accounts await nothing. ${NEXT_PAGE}`,
     cost: listCost(5, 50, 50),
     query: z.object({
       approved: z
@@ -50,7 +50,10 @@ export const oversightEndpoints = {
     }),
     answer: z.array(ListedAccount),
     errors: ['validation_failed', 'forbidden'],
-    example: { query: { approved: 'true', limit: '50' }, answer: [{ ...exampleAccount, approved: true }] },
+    example: {
+      query: { approved: 'true', limit: '50' },
+      answer: [{ ...exampleAccount, approved: true, closed: false }],
+    },
   }),
   listOneSidedTransfers: defineEndpoint({
     ...read,

@@ -46,7 +46,7 @@ export async function findHolders(db: ReadDb, marketId: string, limit: number): 
 }
 
 export interface AccountFilter {
-  /** Only accounts that may trade, or only those that may not yet. */
+  /** Only accounts that may trade, or only open ones that may not yet. */
   readonly approved?: boolean | undefined;
   readonly limit: number;
   /** The sequence of the last account of the page before. */
@@ -61,9 +61,11 @@ export async function listPrimaryAccounts(db: ReadDb, filter: AccountFilter): Pr
     .innerJoin('settings', (join) => join.onTrue())
     .select(['accounts.id', 'accounts.starting_balance_units', 'created_at_ms', 'created_seq'])
     .select([displayNameOf().as('display_name'), approved.as('may_trade')])
+    .select(sql<boolean>`accounts.closed_seq is not null`.as('is_closed'))
     .where('primary_account_id', 'is', null)
     .orderBy('created_seq', 'desc');
   if (filter.approved !== undefined) query = query.where(approved, '=', filter.approved);
+  if (filter.approved === false) query = query.where('accounts.closed_seq', 'is', null);
   if (filter.after !== undefined) query = query.where('created_seq', '<', filter.after);
   const page = cutPage(await query.limit(filter.limit + 1).execute(), filter.limit, (row) => row.created_seq);
   return {
@@ -73,6 +75,7 @@ export async function listPrimaryAccounts(db: ReadDb, filter: AccountFilter): Pr
       createdAt: row.created_at_ms,
       startingBalanceUnits: row.starting_balance_units,
       approved: row.may_trade,
+      closed: row.is_closed,
     })),
     next: page.next,
   };
