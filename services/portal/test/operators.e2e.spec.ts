@@ -168,6 +168,42 @@ describe('the page of operators, in a browser', function () {
     await page.getByText('No account awaits approval.').waitFor();
   });
 
+  it('closes an account after its id was typed, then forgets its names', async () => {
+    const { id, key } = await portal.operator.open('Leaver');
+    await operate('POST', `/api/operator/accounts/${id}/approve`);
+    await signIn();
+    await page.getByLabel('Accounts to show').selectOption('all');
+    await page.getByRole('button', { name: 'Close Leaver' }).click();
+    const dialog = page.getByRole('dialog');
+    await page.keyboard.press('Enter');
+    await dialog.getByText(`Type ${id} to go on.`).waitFor();
+    await dialog.getByLabel("Type the account's id").fill(id);
+    await page.keyboard.press('Enter');
+    await page.getByText('Leaver is closed: 1 keys were revoked, 0 orders were cancelled.').waitFor();
+    expect((await portal.client.request('GET', '/api/portfolio', { key })).status).to.equal(401);
+
+    await page.getByRole('button', { name: 'Forget names of Leaver' }).click();
+    await dialog.getByLabel("Type the account's id").fill(id);
+    await page.keyboard.press('Enter');
+    await page.getByText(`The names of ${id} are forgotten.`).waitFor();
+    const row = page.getByRole('region', { name: 'All accounts' }).getByRole('row', { name: id });
+    await row.getByText(`Trader ${id.slice(-6)}`).waitFor();
+    expect(await row.getByRole('button').count()).to.equal(0);
+  });
+
+  it('has an entry in the navigation of every page while an operator is signed in', async () => {
+    const entry = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Operators' });
+    await page.getByLabel('Operator token').waitFor();
+    expect(await entry.count()).to.equal(0);
+    await signIn();
+    await entry.waitFor();
+    await page.goto(`${portal.origin}/leaderboard`);
+    await entry.click();
+    await page.getByRole('button', { name: "End the operator's session" }).click();
+    await page.getByLabel('Operator token').waitFor();
+    await entry.waitFor({ state: 'detached' });
+  });
+
   it('shows who moved money to whom, how far projections are, and that no rebuild runs', async () => {
     await portal.operator.list('moved');
     for (let order = 0; order < 6; order += 1) await trade('moved', 0.9, 500);

@@ -10,7 +10,7 @@ export interface PageInfo {
   /** What the tab shows before the name of the service, until the page sets a better one. */
   readonly title: string;
   /** The name in the navigation and who sees it there; null: the page has no entry. */
-  readonly navigation: { readonly label: string; readonly for: 'everyone' | 'signed in' } | null;
+  readonly navigation: { readonly label: string; readonly for: 'everyone' | 'signed in' | 'operators' } | null;
   /**
    * The public reads (paths of the API) whose answers are in the first paint; `useRead` of the same paths then has its
    * data at once.
@@ -83,7 +83,7 @@ const TABLE = {
   'sign-in': { path: '/sign-in', title: 'Sign in', navigation: null },
   recover: { path: '/recover', title: 'Recover', navigation: null },
   confirm: { path: '/confirm', title: 'Confirm', navigation: null },
-  operators: { path: '/operators', title: 'Operators', navigation: null },
+  operators: { path: '/operators', title: 'Operators', navigation: { label: 'Operators', for: 'operators' } },
 } as const satisfies Readonly<Record<string, PageInfo>>;
 
 export type PageName = keyof typeof TABLE;

@@ -4,16 +4,19 @@ import { toCallError } from '../api/call-error.ts';
 import { findPage, PAGE_NAMES, PAGES, SERVICE_NAME } from '../../src/pages/paths.ts';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
+import { useOperatorHere } from './operator-here.ts';
 import { useSession } from './session.tsx';
 
 /** The service's name, links to the pages, and who is signed in. */
 export function Navigation() {
   const { info, person } = useSession();
   const [path] = useLocation();
+  const isOperatorHere = useOperatorHere();
   const current = findPage(path)?.name;
+  const isFor = { everyone: true, 'signed in': person !== null, operators: isOperatorHere };
   const entries = PAGE_NAMES.flatMap((name) => {
     const { path: to, navigation } = PAGES[name];
-    if (navigation === null || (navigation.for === 'signed in' && person === null)) return [];
+    if (navigation === null || !isFor[navigation.for]) return [];
     return [{ name, to, label: navigation.label }];
   });
   return (

@@ -3,75 +3,146 @@ import { useState } from 'preact/hooks';
 import { toCallError } from '../../api/call-error.ts';
 import { useRead } from '../../api/use-read.ts';
 import { Button } from '../../ui/button.tsx';
+import { Choice } from '../../ui/field.tsx';
 import { Money, Time } from '../../ui/figures.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Cell, Table } from '../../ui/table.tsx';
+import { CloseAccount } from './close-account.tsx';
+import { ForgetAccount } from './forget-account.tsx';
 import { operatorCommand, operatorPath } from './operator-calls.ts';
 import { Party } from './transfers.tsx';
 
-const AWAITING = operatorPath('accounts?approved=false&limit=50');
+const SHOWN = [
+  { value: 'awaiting', text: 'Await approval' },
+  { value: 'all', text: 'All' },
+] as const;
+type Shown = (typeof SHOWN)[number]['value'];
+
+const READS: Readonly<Record<Shown, `/portal/${string}`>> = {
+  awaiting: operatorPath('accounts?approved=false&limit=50'),
+  all: operatorPath('accounts?limit=50'),
+};
 
 const COLUMNS = [
   { name: 'Account' },
   { name: 'Opened' },
   { name: 'Starting balance', isFigure: true },
-  { name: 'Action' },
+  { name: 'State' },
+  { name: 'Actions' },
 ] as const;
 
-/** Accounts that await approval. */
+type Action = 'approve' | 'close' | 'forget';
+const WORDS: Readonly<Record<Action, string>> = { approve: 'Approve', close: 'Close', forget: 'Forget names' };
+
+/** Primary accounts: those that await approval, or all; to approve, to close, and to forget the names of. */
 export function Accounts() {
-  const [path, setPath] = useState<string>(AWAITING);
+  const [shown, setShown] = useState<Shown>('awaiting');
+  const first = READS[shown];
+  const [page, setPage] = useState<{ readonly of: string; readonly path: string } | null>(null);
+  const path = page?.of === first ? page.path : first;
   const { data, error, next, reload } = useRead<readonly ListedAccountBody[]>(path);
   const [said, setSaid] = useState<{ readonly kind: 'success' | 'error'; readonly text: string } | null>(null);
   const [approving, setApproving] = useState<string | null>(null);
+  const [open, setOpen] = useState<{ readonly action: 'close' | 'forget'; readonly account: ListedAccountBody } | null>(
+    null,
+  );
+  const done = (text: string): void => {
+    setOpen(null);
+    setSaid({ kind: 'success', text });
+    reload();
+  };
   const approve = async ({ id, displayName }: ListedAccountBody): Promise<void> => {
     setApproving(id);
-    setSaid(null);
     try {
       await operatorCommand('POST', `accounts/${encodeURIComponent(id)}/approve`);
-      setSaid({ kind: 'success', text: `${displayName} may trade now.` });
-      reload();
+      done(`${displayName} may trade now.`);
     } catch (failed) {
       setSaid({ kind: 'error', text: toCallError(failed).message });
     }
     setApproving(null);
   };
+  const act = (action: Action, account: ListedAccountBody): void => {
+    setSaid(null);
+    if (action === 'approve') void approve(account);
+    else setOpen({ action, account });
+  };
+  const onClose = (): void => setOpen(null);
   return (
-    <Section title="Accounts that await approval">
+    <Section title="Accounts">
+      <div class="filter">
+        <Choice label="Accounts to show" value={shown} options={SHOWN} onValue={setShown} />
+      </div>
       {error !== null && <Notice kind="error">{error.message}</Notice>}
       {said !== null && <Notice kind={said.kind}>{said.text}</Notice>}
-      {data?.length === 0 && <p>No account awaits approval.</p>}
+      {data?.length === 0 && <p>{shown === 'awaiting' ? 'No account awaits approval.' : 'There is no account.'}</p>}
       {data !== null && data.length > 0 && (
-        <Table caption="Accounts to approve" columns={COLUMNS}>
+        <Table caption={shown === 'awaiting' ? 'Accounts to approve' : 'All accounts'} columns={COLUMNS}>
           {data.map((account) => (
-            <tr key={account.id}>
-              <Cell>
-                <Party accountId={account.id} displayName={account.displayName} />
-              </Cell>
-              <Cell>
-                <Time at={account.createdAt} />
-              </Cell>
-              <Cell isFigure>
-                <Money amount={account.startingBalance} />
-              </Cell>
-              <Cell>
-                <Button
-                  label={`Approve ${account.displayName}`}
-                  isBusy={approving === account.id}
-                  onClick={() => void approve(account)}
-                >
-                  Approve
-                </Button>
-              </Cell>
-            </tr>
+            <AccountRow
+              key={account.id}
+              account={account}
+              isApproving={approving === account.id}
+              onAction={(action) => act(action, account)}
+            />
           ))}
         </Table>
       )}
       <div class="actions">
-        {path !== AWAITING && <Button onClick={() => setPath(AWAITING)}>Newest</Button>}
-        {next !== null && <Button onClick={() => setPath(next)}>Older</Button>}
+        {path !== first && <Button onClick={() => setPage(null)}>Newest</Button>}
+        {next !== null && <Button onClick={() => setPage({ of: first, path: next })}>Older</Button>}
       </div>
+      {open?.action === 'close' && <CloseAccount account={open.account} onClose={onClose} onDone={done} />}
+      {open?.action === 'forget' && <ForgetAccount account={open.account} onClose={onClose} onDone={done} />}
     </Section>
   );
+}
+
+interface AccountRowProps {
+  readonly account: ListedAccountBody;
+  readonly isApproving: boolean;
+  readonly onAction: (action: Action) => void;
+}
+
+function AccountRow({ account, isApproving, onAction }: AccountRowProps) {
+  return (
+    <tr>
+      <Cell>
+        <Party accountId={account.id} displayName={account.displayName} />
+      </Cell>
+      <Cell>
+        <Time at={account.createdAt} />
+      </Cell>
+      <Cell isFigure>
+        <Money amount={account.startingBalance} />
+      </Cell>
+      <Cell>{stateOf(account)}</Cell>
+      <Cell>
+        <div class="actions">
+          {actionsOf(account).map((action) => (
+            <Button
+              key={action}
+              kind={action === 'approve' ? 'plain' : 'danger'}
+              label={`${WORDS[action]}${action === 'forget' ? ' of' : ''} ${account.displayName}`}
+              isBusy={action === 'approve' && isApproving}
+              onClick={() => onAction(action)}
+            >
+              {WORDS[action]}
+            </Button>
+          ))}
+        </div>
+      </Cell>
+    </tr>
+  );
+}
+
+function stateOf({ approved, closed }: ListedAccountBody): string {
+  if (closed) return 'closed';
+  return approved ? 'open' : 'awaits approval';
+}
+
+/** What can be done with an account. Once the names of a closed one are forgotten, nothing more. */
+function actionsOf({ id, displayName, approved, closed }: ListedAccountBody): readonly Action[] {
+  if (closed) return displayName === `Trader ${id.slice(-6)}` ? [] : ['forget'];
+  return approved ? ['close'] : ['approve', 'close'];
 }

@@ -1,7 +1,8 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { toCallError } from '../../api/call-error.ts';
 import { portalCall } from '../../api/calls.ts';
 import { useRead } from '../../api/use-read.ts';
+import { noteOperator } from '../../app/operator-here.ts';
 import { Form } from '../../forms/form.tsx';
 import { useSubmission } from '../../forms/use-submission.ts';
 import { Button } from '../../ui/button.tsx';
@@ -24,6 +25,10 @@ export default function Operators() {
     '/portal/operator/session',
     isAttended ? { everyMs: EVERY_MS } : {},
   );
+  const isSignedIn = data?.signedIn ?? null;
+  useEffect(() => {
+    if (isSignedIn !== null) noteOperator(isSignedIn);
+  }, [isSignedIn]);
   return (
     <>
       <h1>Operators</h1>
@@ -35,8 +40,8 @@ export default function Operators() {
             : error.message}
         </Notice>
       )}
-      {data?.signedIn === false && <SignIn onSignedIn={reload} />}
-      {data?.signedIn === true && <SignedIn isAttended={isAttended} onEnd={reload} />}
+      {isSignedIn === false && <SignIn onSignedIn={reload} />}
+      {isSignedIn === true && <SignedIn isAttended={isAttended} onEnd={reload} />}
     </>
   );
 }

@@ -67,7 +67,7 @@ export function ResolveMarket({ market, onClose, onDone }: MarketDialogProps) {
           onValue={setCitationUrl}
           error={errors.citationUrl}
         />
-        <TypedId marketId={market.id} value={typed} onValue={setTyped} error={errors.typed} />
+        <TypedId of="market" id={market.id} value={typed} onValue={setTyped} error={errors.typed} />
       </Form>
     </Dialog>
   );

@@ -1,20 +1,22 @@
 import { Field } from '../../ui/field.tsx';
 
 export interface TypedIdProps {
-  readonly marketId: string;
+  /** Names what has the id. */
+  readonly of: 'market' | 'account';
+  readonly id: string;
   readonly value: string;
   readonly onValue: (value: string) => void;
   readonly error: string | undefined;
 }
 
-/** A field for the market's id, typed by hand before what cannot be undone. */
-export function TypedId({ marketId, value, onValue, error }: TypedIdProps) {
+/** A field for an id, typed by hand before what cannot be undone. */
+export function TypedId({ of, id, value, onValue, error }: TypedIdProps) {
   return (
     <Field
-      label="Type the market's id"
+      label={`Type the ${of}'s id`}
       hint={
         <>
-          <code class="hash">{marketId}</code>. This cannot be undone.
+          <code class="hash">{id}</code>. This cannot be undone.
         </>
       }
       autocomplete="off"
@@ -27,6 +29,6 @@ export function TypedId({ marketId, value, onValue, error }: TypedIdProps) {
 }
 
 /** The fault of a typed id; an empty object: none. */
-export function faultOfTypedId(marketId: string, typed: string): { readonly typed?: string } {
-  return typed.trim() === marketId ? {} : { typed: `Type ${marketId} to go on.` };
+export function faultOfTypedId(id: string, typed: string): { readonly typed?: string } {
+  return typed.trim() === id ? {} : { typed: `Type ${id} to go on.` };
 }

@@ -52,7 +52,7 @@ export function VoidMarket({ market, onClose, onDone }: MarketDialogProps) {
         />
         <Payees marketId={market.id} yesPrice={yesPrice} />
         <Field label="Reason" hint="Everyone can read it." value={reason} onValue={setReason} error={errors.reason} />
-        <TypedId marketId={market.id} value={typed} onValue={setTyped} error={errors.typed} />
+        <TypedId of="market" id={market.id} value={typed} onValue={setTyped} error={errors.typed} />
       </Form>
     </Dialog>
   );
