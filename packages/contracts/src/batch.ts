@@ -30,7 +30,7 @@ export const BatchCommand = z.discriminatedUnion(
     z.strictObject({ op: z.literal('resolve-market'), id, ...ResolveMarketInput.shape }),
     z.strictObject({ op: z.literal('void-market'), id, ...VoidMarketInput.shape }),
     z.strictObject({ op: z.literal('record-signal'), ...RecordSignalInput.shape }),
-    z.strictObject({ op: z.literal('open-account'), ...OpenAccountInput.shape }),
+    z.strictObject({ op: z.literal('open-account'), ...OpenAccountInput.omit({ id: true }).shape }),
     z.strictObject({ op: z.literal('issue-key'), id, ...CreateApiKeyInput.shape }),
     z.strictObject({ op: z.literal('approve-account'), id }),
   ],

@@ -91,6 +91,14 @@ export const RecordSignalInput = z
 
 export const OpenAccountInput = z
   .strictObject({
+    id: z
+      .uuid('must be a UUID in lower case, such as 0b6a2f0e-6c1c-4c3e-9d2a-5f1f8f0f7a11')
+      .lowercase('must be a UUID in lower case, such as 0b6a2f0e-6c1c-4c3e-9d2a-5f1f8f0f7a11')
+      .optional()
+      .meta({
+        description:
+          'The id of the new account, a random UUID. Default: the service makes one. If an account has the id already, the answer is 400 `idempotency_conflict`, however long ago it was opened: so a caller that never got an answer finds out, and issues a key.',
+      }),
     displayName,
     startingBalance: z
       .number()

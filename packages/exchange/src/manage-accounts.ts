@@ -23,6 +23,7 @@ const STARTING_BALANCE_UNITS_MIN = 10_000;
 const STARTING_BALANCE_UNITS_MAX = 100_000_000_000;
 const FIRST_KEY_NAME = 'default';
 const NO_ACCOUNT = reject('account_not_found', 'No account of yours has this id');
+const ID_TAKEN = reject('idempotency_conflict', 'An account has this id already');
 const SUB_MASTER = invalid('permissions', 'a sub-account cannot have master; give any of view, trade, reconcile');
 
 /** The operator opens a primary with its first key. */
@@ -34,6 +35,7 @@ export function openAccount(state: State, command: OpenAccount): Decision {
     (isStartingBalance(startingBalanceUnits)
       ? replayOf(state.idempotency, command)
       : invalid('startingBalance', 'must be 1 to 10000000, in steps of 0.0001')) ??
+    (state.accounts.has(command.accountId) ? ID_TAKEN : null) ??
     grantFault(state, startingBalanceUnits);
   if (refusal !== null) return refusal;
   const at = decisionTime(state, command.at);

@@ -45,6 +45,13 @@ describe('opening an account', () => {
       ]);
   });
 
+  it('is refused where an account has the id already', () => {
+    new Scenario()
+      .given(openAccount('ann'))
+      .when({ ...openAccount('ann'), id: 'another-command' })
+      .thenRejected('idempotency_conflict', /has this id already/);
+  });
+
   it('starts with the epoch’s balance where none is given', () => {
     const s = new Scenario({ startingBalanceUnits: 20_000 }).given(openAccount('ann'));
     expect(accountView(s.state, 'ann')).to.deep.equal({

@@ -1,3 +1,4 @@
+import { FakeClock } from '@paper/testkit';
 import { expect } from 'chai';
 import { httpHarness, listing } from './http-harness.ts';
 import type { HttpHarness, Reply } from './http-harness.ts';
@@ -227,6 +228,40 @@ describe('the operator over HTTP', () => {
     const types = small.log.events.slice(-3).map(({ type }) => type);
     expect(types).to.deep.equal(['MarketSettled', 'AccountOpened', 'ApiKeyIssued']);
     await small.close();
+  });
+
+  it('opens an account with the id that is given, once, however long ago its Idempotency-Key was forgotten', async () => {
+    const clock = new FakeClock();
+    const exchange = await httpHarness({ clock });
+    const id = '7d9c5a52-3c1c-4a56-9a1c-0f6f6f0d2c11';
+    const open = (displayName: string) =>
+      exchange.operate('POST', '/api/operator/accounts', { id, displayName }, 'the opening of one');
+    const opened = (await open('Given')).body as { account?: { id: string } };
+    expect(opened.account?.id).to.equal(id);
+    const length = exchange.log.events.length;
+
+    expect(codeIn(await open('Given'))).to.deep.equal([400, 'idempotency_conflict']);
+    clock.advance(25 * 3_600_000);
+    expect(codeIn(await open('Given'))).to.deep.equal([400, 'idempotency_conflict']);
+
+    expect(exchange.log.events.length).to.equal(length);
+    expect(await exchange.names.find(id)).to.equal('Given');
+    expect(
+      (await exchange.operate('POST', `/api/operator/accounts/${id}/keys`, { name: 'k', permissions: ['view'] }))
+        .status,
+    ).to.equal(200);
+    await exchange.close();
+  });
+
+  it('opens no account with an id that is no UUID in lower case, and none with one in a batch', async () => {
+    for (const id of ['mine', '7D9C5A52-3C1C-4A56-9A1C-0F6F6F0D2C11']) {
+      const reply = await harness.operate('POST', '/api/operator/accounts', { id, displayName: 'Given' });
+      expect(codeIn(reply), id).to.deep.equal([400, 'validation_failed']);
+    }
+    const id = '7d9c5a52-3c1c-4a56-9a1c-0f6f6f0d2c12';
+    const commands = [{ op: 'open-account', displayName: 'Given', id }];
+    const [result] = resultsOf(await harness.operate('POST', '/api/operator/batch', { commands }));
+    expect(result?.code).to.equal('validation_failed');
   });
 
   it('a batch sent again did everything again: with an Idempotency-Key each item is done once', async () => {

@@ -37,8 +37,23 @@ export class DisplayNames {
    * @returns one for each, in their order.
    * @throws Unavailable where they cannot be stored.
    */
-  async store(names: readonly string[]): Promise<readonly StoredName[]> {
-    const stored = names.map((name) => ({ accountId: newId(), name, salt: randomBytes(NAME_SALT_BYTES) }));
+  store(names: readonly string[]): Promise<readonly StoredName[]> {
+    return this.#store(names.map((name) => ({ accountId: newId(), name })));
+  }
+
+  /**
+   * Stores one name, as `store`.
+   *
+   * @param accountId an id that no account has; left out: a new one.
+   */
+  async storeOne(name: string, accountId: string = newId()): Promise<StoredName> {
+    const [stored] = await this.#store([{ accountId, name }]);
+    if (stored === undefined) throw new Error('a name was stored, and is not there');
+    return stored;
+  }
+
+  async #store(names: readonly { readonly accountId: string; readonly name: string }[]): Promise<StoredName[]> {
+    const stored = names.map((name) => ({ ...name, salt: randomBytes(NAME_SALT_BYTES) }));
     try {
       if (stored.length > 0) await this.options.store.store(stored);
     } catch (error) {
@@ -47,13 +62,6 @@ export class DisplayNames {
       throw this.#unavailable('display names could not be stored', error);
     }
     return stored.map(({ accountId, name, salt }) => ({ accountId, name, nameDigest: nameDigest(salt, name) }));
-  }
-
-  /** Stores one name, as `store`. */
-  async storeOne(name: string): Promise<StoredName> {
-    const [stored] = await this.store([name]);
-    if (stored === undefined) throw new Error('a name was stored, and is not there');
-    return stored;
   }
 
   /** Opens the account of a name; drops the name where the account is not opened. @throws the errors of `opening` */

@@ -1,4 +1,4 @@
-import { endpoints } from '@paper/contracts';
+import { endpoints, Refused } from '@paper/contracts';
 import type { BatchCommandBody, OperatorStatusBody } from '@paper/contracts';
 import { implement } from '@paper/service-kit';
 import type { Authenticate, Route } from '@paper/service-kit';
@@ -36,8 +36,12 @@ export function operatorRoutes(
         single({ caller, idempotency }, { op: 'void-market', ...body, id: params.id }),
       recordSignal: (caller, { body, idempotency }) =>
         single({ caller, idempotency }, { op: 'record-signal', ...body }),
-      openAccount: async (caller, { body, idempotency }) => {
-        const name = await gateway.names.storeOne(body.displayName);
+      openAccount: async (caller, { body: { id, ...body }, idempotency }) => {
+        // Before its name is stored: the account that has the id has a name of its own.
+        if (id !== undefined && gateway.state().accounts.has(id)) {
+          throw new Refused('idempotency_conflict', `An account has the id ${id} already`);
+        }
+        const name = await gateway.names.storeOne(body.displayName, id);
         return single({ caller, idempotency, name }, { op: 'open-account', ...body });
       },
       issueAccountKey: (caller, { params, body, idempotency }) =>
