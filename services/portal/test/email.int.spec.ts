@@ -1,5 +1,6 @@
 import { eventually } from '@paper/testkit';
 import { expect } from 'chai';
+import { sql } from 'kysely';
 import { startMailbox } from './support/mailbox.ts';
 import type { Mailbox, ReceivedLetter } from './support/mailbox.ts';
 import type { BrowserAnswer, TestBrowser } from './support/test-browser.ts';
@@ -124,6 +125,45 @@ describe('e-mail', function () {
     const letter = await mailbox.letterTo('owner@paper.example');
     expect(letter.subject).to.equal('You have an account already');
     expect(letter.text).not.to.contain('#');
+  });
+
+  it('refuses the second of two people who confirm one address at once, and its link works on', async () => {
+    const [first, second] = [await signedIn('first'), await signedIn('second')];
+    const email = 'both@paper.example';
+    const tokens: string[] = [];
+    for (const browser of [first, second]) {
+      const before = mailbox.letters.length;
+      await browser.expect(202, 'POST', '/portal/email', { body: { email } });
+      tokens.push(tokenIn(await mailbox.letterTo(email, before), '/confirm'));
+    }
+    const [ofFirst = '', ofSecond = ''] = tokens;
+    // The first has stored the address, and has not committed yet.
+    const held = await portal.db.startTransaction().execute();
+    await held.updateTable('people').set({ email }).where('sign_in_name', '=', 'first').execute();
+    const asked = confirm(ofSecond);
+    await eventually('the second waits for the first', async () => {
+      const { rows } = await sql`select from pg_locks where not granted`.execute(portal.db);
+      return rows.length > 0;
+    });
+    await held.commit().execute();
+
+    const refused = await asked;
+    expect([codeOf(refused), refused.body]).to.deep.equal([
+      '400 validation_failed',
+      { code: 'validation_failed', error: 'validation failure: email: another account has confirmed this address' },
+    ]);
+    await first.expect(204, 'DELETE', '/portal/email');
+    expect((await confirm(ofSecond)).status).to.equal(200);
+    expect(codeOf(await confirm(ofFirst))).to.equal('400 validation_failed');
+  });
+
+  it('takes a link once, also where one person opens it several times at once', async () => {
+    const browser = await signedIn('several');
+    await browser.expect(202, 'POST', '/portal/email', { body: { email: 'several@paper.example' } });
+    const token = tokenIn(await mailbox.letterTo('several@paper.example'), '/confirm');
+    const answers = await Promise.all(Array.from({ length: 5 }, () => confirm(token)));
+    expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 400, 400, 400, 400]);
+    expect(await emailOf(browser)).to.equal('several@paper.example');
   });
 
   it('tells the former address of a change', async () => {

@@ -69,7 +69,7 @@ export class EmailChange {
    * @throws ApiError validation_failed where another person has confirmed the address since.
    */
   async confirm(token: string): Promise<string | null> {
-    const changed = await this.#db.transaction().execute(async (transaction) => {
+    const changed = await storingEmail(this.#db, async (transaction) => {
       const opened = await takeLink(transaction, 'confirm-email', token);
       if (opened === null) return null;
       const { personId, email } = opened;
@@ -103,5 +103,27 @@ export async function assertEmailFree(
     .where('email', '=', email)
     .where('id', '<>', personId)
     .execute();
-  if (others.length > 0) throw new ApiError('validation_failed', `validation failure: email: ${email} is in use`);
+  if (others.length > 0) throw emailInUse();
+}
+
+/**
+ * Runs a transaction that stores a confirmed address.
+ *
+ * @throws ApiError validation_failed also where another person confirms the address at the same moment, which only the
+ *   table's own rule sees. The link is not used up then.
+ */
+export async function storingEmail<T>(
+  db: PortalDatabase,
+  work: (transaction: Transaction<PortalTables>) => Promise<T>,
+): Promise<T> {
+  try {
+    return await db.transaction().execute(work);
+  } catch (error) {
+    const { constraint } = error as { readonly constraint?: unknown };
+    throw constraint === 'people_email_key' ? emailInUse() : error;
+  }
+}
+
+function emailInUse(): ApiError {
+  return new ApiError('validation_failed', 'validation failure: email: another account has confirmed this address');
 }

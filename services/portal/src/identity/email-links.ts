@@ -47,6 +47,8 @@ export class EmailLinks {
   async send(purpose: LinkPurpose, { personId, email }: OpenedLink): Promise<void> {
     const token = newToken();
     await this.#db.transaction().execute(async (transaction) => {
+      // One letter at a time, so that the earlier links of two requests at once end too.
+      await transaction.selectFrom('people').select('id').where('id', '=', personId).forUpdate().execute();
       await transaction
         .deleteFrom('email_tokens')
         .where((eb) =>
@@ -98,12 +100,23 @@ export class EmailLinks {
   }
 }
 
-/** Uses a link up. Null where it is unknown, used, expired, or of another purpose. */
+/**
+ * Uses a link up. Null where it is unknown, used, expired, or of another purpose. The person's row is locked first, as by
+ * everything else that changes a person and their links: in another order two at once would wait for each other.
+ */
 export async function takeLink(
   transaction: Transaction<PortalTables>,
   purpose: LinkPurpose,
   token: string,
 ): Promise<OpenedLink | null> {
+  await transaction
+    .selectFrom('people')
+    .select('id')
+    .where('id', 'in', (links) =>
+      links.selectFrom('email_tokens').select('person_id').where('token_hash', '=', hashToken(token)),
+    )
+    .forUpdate()
+    .execute();
   const row = await transaction
     .deleteFrom('email_tokens')
     .where('token_hash', '=', hashToken(token))
