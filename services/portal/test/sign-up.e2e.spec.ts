@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { createClient, endpoints } from '@paper/contracts';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createClient, endpoints, sendApiRequest } from '@paper/contracts';
 import { describeSharedExchange } from '@paper/testkit';
 import type { RunningExchange } from '@paper/testkit';
 import { expect } from 'chai';
-import { signUpBody } from './support/people.ts';
+import { PASSWORD, signUpBody } from './support/people.ts';
 import { startTestPortal } from './support/test-portal.ts';
 import type { TestPortal } from './support/test-portal.ts';
 
@@ -21,6 +24,48 @@ interface ListedKeys {
     readonly revokedAt: string | null;
     readonly isPortals: boolean;
   }[];
+}
+
+/** An exchange whose answers to openings can be lost, and which can forget Idempotency-Keys. */
+class ForgetfulProxy {
+  readonly #server = createServer();
+  /** The ids of accounts that were opened. */
+  readonly opened = new Set<string>();
+  losesAnswers = false;
+  /** Another one makes every Idempotency-Key new to the exchange. */
+  keySuffix = '';
+
+  constructor(private readonly baseUrl: string) {
+    this.#server.on('request', (request, response) => {
+      void (async () => {
+        const chunks: Buffer[] = [];
+        for await (const chunk of request) chunks.push(chunk as Buffer);
+        const { authorization, 'idempotency-key': idempotencyKey } = request.headers;
+        const { body, status, text } = await sendApiRequest(this.baseUrl, {
+          method: request.method ?? '',
+          path: request.url ?? '',
+          key: authorization?.replace(/^Bearer /, ''),
+          idempotencyKey: idempotencyKey === undefined ? undefined : `${idempotencyKey as string}${this.keySuffix}`,
+          body: chunks.length === 0 ? undefined : JSON.parse(Buffer.concat(chunks).toString()),
+        });
+        const isOpening = request.url === '/api/operator/accounts';
+        if (isOpening && status === 200) this.opened.add((body as { account: { id: string } }).account.id);
+        if (isOpening && this.losesAnswers) response.destroy();
+        else response.writeHead(status, { 'content-type': 'application/json' }).end(text);
+      })();
+    });
+  }
+
+  async start(): Promise<string> {
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  close(): void {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
 }
 
 describeSharedExchange('sign-up', function (start) {
@@ -189,6 +234,37 @@ describeSharedExchange('sign-up', function (start) {
       expect(await closed.browser().expect(200, 'GET', '/portal/session')).to.deep.include({ signUp: 'closed' });
     } finally {
       await closed.stop();
+    }
+  });
+
+  it('given an answer that was lost, and an exchange that forgot the call since, has the one account', async () => {
+    const proxy = new ForgetfulProxy(exchange.baseUrl);
+    const lossy = await startTestPortal({ apiUrl: await proxy.start(), operatorToken: exchange.operatorToken });
+    try {
+      proxy.losesAnswers = true;
+      const body = signUpBody('lost');
+      expect((await lossy.browser().call('POST', '/portal/sign-up', { body })).status).to.equal(503);
+      expect(proxy.opened.size).to.equal(1);
+      // More than 24 hours pass, after which the exchange has forgotten the Idempotency-Key.
+      const dayAgo = new Date(Date.now() - 25 * 3_600_000);
+      await lossy.db.updateTable('sign_up_jobs').set({ created_at: dayAgo, opening_at: dayAgo }).execute();
+      proxy.losesAnswers = false;
+      proxy.keySuffix = ' of another day';
+
+      const credentials = { name: 'lost', password: PASSWORD };
+      const browser = lossy.browser();
+      const { person } = await browser.expect<SignedUp>(200, 'POST', '/portal/sign-in', { body: credentials });
+
+      expect([...proxy.opened]).to.deep.equal([person.accountId]);
+      await browser.expect(200, 'GET', '/portal/as/me/portfolio');
+      const { keys } = await browser.expect<ListedKeys>(200, 'GET', '/portal/keys');
+      expect(keys.filter(({ revokedAt }) => revokedAt === null).map(({ isPortals }) => isPortals)).to.deep.equal([
+        true,
+        true,
+      ]);
+    } finally {
+      await lossy.stop();
+      proxy.close();
     }
   });
 

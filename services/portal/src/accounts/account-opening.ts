@@ -11,6 +11,14 @@ import type { PortalKeys } from '../keys/portal-keys.ts';
 
 type Step = SignUpJobsTable['step'];
 
+interface Job {
+  readonly step: Step;
+  /** The Idempotency-Key of the call that opens the account. */
+  readonly callKey: string;
+  /** The id to open the account with; null: the exchange makes one. */
+  readonly accountId: string | null;
+}
+
 /** How often jobs are looked for that another portal, or a failure, left open. */
 const LOOK_EVERY_MS = 10_000;
 
@@ -18,15 +26,11 @@ const LOOK_EVERY_MS = 10_000;
 const LEFT_AFTER = '30 seconds';
 
 /**
- * The exchange forgets an Idempotency-Key after 24 hours. Then asking again would open a second account, so a job that
- * has asked and got no answer for so long is given up; its person never got an answer either.
- */
-const GIVEN_UP_AFTER = '20 hours';
-
-/**
  * Opens the accounts of people who signed up. The job's row says what is done, so that a job is continued wherever a
- * process was killed, and each step may run twice, also in two portals at once: the calls carry the job's own
- * Idempotency-Key.
+ * process was killed, and each step may run twice, also in two portals at once.
+ *
+ * The job gives the account its id. An exchange that has opened it says so however long ago that was, also after it has
+ * forgotten the call's Idempotency-Key (24 hours). So a job asks until it gets an answer, and no account is left over.
  *
  * waiting (for the e-mail) -> opening (the account) -> issuing (its keys) -> done
  */
@@ -127,7 +131,7 @@ export class AccountOpening {
         case 'waiting':
           throw new ApiError('forbidden', 'Your e-mail address is not confirmed yet: open the link in the e-mail');
         case 'opening':
-          await this.#open(person, job.call_key);
+          await this.#open(person, job);
           break;
         case 'issuing':
           await this.#issue(person);
@@ -138,22 +142,22 @@ export class AccountOpening {
     }
   }
 
-  async #read(personId: string): Promise<{ readonly person: Person; readonly job: { step: Step; call_key: string } }> {
+  async #read(personId: string): Promise<{ readonly person: Person; readonly job: Job }> {
     const row = await this.#db
       .selectFrom('people')
       .innerJoin('sign_up_jobs', 'sign_up_jobs.person_id', 'people.id')
       .selectAll('people')
-      .select(['step', 'call_key'])
+      .select(['step', 'call_key', 'sign_up_jobs.account_id as job_account_id'])
       .where('people.id', '=', personId)
       .executeTakeFirst();
     if (row === undefined) throw new Unavailable('This sign-up was given up; sign up again');
-    const { step, call_key, ...person } = row;
-    return { person, job: { step, call_key } };
+    const { step, call_key: callKey, job_account_id: accountId, ...person } = row;
+    return { person, job: { step, callKey, accountId } };
   }
 
-  async #open(person: Person, callKey: string): Promise<void> {
+  async #open(person: Person, job: Job): Promise<void> {
     await this.#noteAsked(person.id);
-    const opened = await this.#ask(person, callKey);
+    const opened = await this.#ask(person, job);
     await this.#db.transaction().execute(async (db) => {
       await db.updateTable('people').set({ account_id: opened }).where('id', '=', person.id).execute();
       await this.#advance(db, person.id, 'opening', 'issuing');
@@ -161,17 +165,19 @@ export class AccountOpening {
   }
 
   /** The account's id: the same one however often this is asked. */
-  async #ask({ id, display_name: displayName }: Person, callKey: string): Promise<string> {
+  async #ask({ id, display_name: displayName }: Person, { accountId, callKey }: Job): Promise<string> {
     try {
       const { account } = await bodyOf(
         this.#apis.operator.openAccount({
           // The account comes with a key of this right, which is revoked when the portal's own keys are stored.
-          body: { displayName, permissions: ['view'] },
+          body: { ...(accountId === null ? {} : { id: accountId }), displayName, permissions: ['view'] },
           idempotencyKey: callKey,
         }),
       );
       return account.id;
     } catch (error) {
+      // An earlier call opened it, and its answer was lost: only this job knows the id.
+      if (accountId !== null && error instanceof ApiError && error.code === 'idempotency_conflict') return accountId;
       if (error instanceof ApiError && error.status === 400) {
         await this.#giveUp(id, error);
         throw error;
@@ -182,17 +188,14 @@ export class AccountOpening {
     }
   }
 
-  /** Notes when the account was first asked for, and gives up a job that asked too long ago. */
+  /** Notes when the account was first asked for. */
   async #noteAsked(personId: string): Promise<void> {
-    const { tooLate } = await this.#db
+    await this.#db
       .updateTable('sign_up_jobs')
-      .set({ opening_at: sql<Date>`coalesce(opening_at, now())` })
+      .set({ opening_at: sql<Date>`now()` })
       .where('person_id', '=', personId)
-      .returning(sql<boolean>`coalesce(opening_at, now()) < now() - ${GIVEN_UP_AFTER}::interval`.as('tooLate'))
-      .executeTakeFirstOrThrow();
-    if (!tooLate) return;
-    await this.#giveUp(personId, new Error(`the exchange gave no answer for ${GIVEN_UP_AFTER}`));
-    throw new Unavailable('This sign-up was given up; sign up again');
+      .where('opening_at', 'is', null)
+      .execute();
   }
 
   /** Removes the person, whose name is free then. */

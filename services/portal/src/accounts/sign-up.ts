@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { PortalError } from '../http/errors.ts';
 import type { PortalDatabase } from '../identity/database.ts';
 import { linkArrival } from '../identity/company.ts';
-import { assertEmailFree } from '../identity/email-change.ts';
+import { assertEmailFree, storingEmail } from '../identity/email-change.ts';
 import { takeLink } from '../identity/email-links.ts';
 import { takeInvite } from '../identity/invites.ts';
 import { foldName } from '../identity/passwords.ts';
@@ -144,6 +144,7 @@ export class SignUps {
           person_id: person.id,
           request_hash: hashToken(request.idempotencyKey),
           call_key: `portal sign-up ${person.id}`,
+          account_id: randomUUID(),
           invite_id: inviteId,
           step: request.waitsForEmail ? 'waiting' : 'opening',
           opening_at: null,
@@ -180,7 +181,7 @@ export class SignUps {
    * @throws ApiError validation_failed where another person has confirmed the address since.
    */
   confirm(token: string): Promise<string | null> {
-    return this.#db.transaction().execute(async (db) => {
+    return storingEmail(this.#db, async (db) => {
       const opened = await takeLink(db, 'confirm-sign-up', token);
       if (opened === null) return null;
       const { email, personId } = opened;

@@ -158,6 +158,8 @@ const PORTAL_SCHEMA = `
     step text not null check (step in ('waiting', 'opening', 'issuing', 'done')),
     -- The account was first asked for at this time; null before.
     opening_at timestamptz,
+    -- The id that the account is opened with; null for a sign-up of a version before this column.
+    account_id text,
     -- The key that the account was opened with, which is revoked.
     first_key_id text,
     -- How often keys were asked for: a key whose answer was lost is replaced.
@@ -165,6 +167,7 @@ const PORTAL_SCHEMA = `
     created_at timestamptz not null default now(),
     finished_at timestamptz
   );
+  alter table portal.sign_up_jobs add column if not exists account_id text;
   create index if not exists sign_up_jobs_open on portal.sign_up_jobs (created_at) where step <> 'done';
 
   -- Outlives the person.
@@ -328,6 +331,7 @@ export interface SignUpJobsTable {
   readonly invite_id: string | null;
   readonly step: 'waiting' | 'opening' | 'issuing' | 'done';
   readonly opening_at: Date | null;
+  readonly account_id: string | null;
   readonly first_key_id: string | null;
   readonly attempt: Generated<number>;
   readonly created_at: Made;
