@@ -2,7 +2,6 @@ import type { RequestListener } from 'node:http';
 import { Unavailable } from '@paper/contracts';
 import { withClient } from '@paper/service-kit';
 import type { Logger, Metrics, RateLimiter, ReadinessCheck } from '@paper/service-kit';
-import { sql } from 'kysely';
 import { createAccountSecurity } from './account-security.ts';
 import { AccountOpening } from './accounts/account-opening.ts';
 import { SignUps } from './accounts/sign-up.ts';
@@ -58,6 +57,7 @@ export interface Portal {
   /** Begins to serve, and continues the jobs that a crash interrupted, in the background. Before it, calls are 503. */
   readonly start: (addresses: PortalAddresses) => void;
   readonly stop: () => Promise<void>;
+  /** Rejects before the start, while the portal's tables cannot be read, and where its pages cannot be made. */
   readonly readiness: ReadinessCheck;
 }
 
@@ -118,7 +118,16 @@ export async function createPortal(options: PortalOptions): Promise<Portal> {
       parts.mailer?.close();
       await db.destroy();
     },
-    readiness: { name: 'portal', check: async () => void (await sql`select`.execute(db)) },
+    readiness: {
+      name: 'portal',
+      check: async () => {
+        if (site === null) throw new Error('the portal has not started: the exchange is not ready yet');
+        const problem = pages?.problem?.() ?? null;
+        if (problem !== null) throw new Error(problem);
+        // The tables of people are there, and this role may read them.
+        await db.selectFrom('people').select('id').limit(1).execute();
+      },
+    },
   };
 }
 

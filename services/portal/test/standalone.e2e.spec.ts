@@ -51,6 +51,12 @@ describe('the portal in the process of npm start', function () {
     expect(elsewhere['reason']).to.include(service.publicUrl);
   });
 
+  it('is part of the readiness of the process', async () => {
+    const ready = await get(service.metricsUrl.replace('/metrics', '/health/ready'));
+    expect(ready.status).to.equal(200);
+    expect(await ready.json()).to.have.nested.property('checks.portal', 'ok');
+  });
+
   it('counts its requests beside those of the API', async () => {
     expect(await (await get(service.metricsUrl)).text()).to.match(
       /^portal_requests_total\{.*route="\/portal\/session"/m,

@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import type { OperatorToken } from '@paper/service-kit';
+import type { OperatorToken, ReadinessCheck } from '@paper/service-kit';
 import type { StandaloneConfig } from './config.ts';
 import { mountMcp } from './mcp.ts';
 import { mountPortal } from './portal.ts';
@@ -11,6 +11,8 @@ export interface Doors {
   readonly beside: (app: RequestListener) => RequestListener;
   /** The operator that the portal is for the API. */
   readonly operator: OperatorToken;
+  /** Why people's door cannot serve. */
+  readonly readiness: ReadinessCheck;
   /** Begins to serve, and gives the address for people. */
   readonly start: (apiUrl: string) => string;
 }
@@ -22,6 +24,7 @@ export async function mountDoors(foundation: Foundation, config: StandaloneConfi
   return {
     beside: (app) => mcp.beside(portal.beside(app)),
     operator: portal.operator,
+    readiness: portal.readiness,
     start(apiUrl) {
       const publicUrl = portal.start(apiUrl);
       mcp.start(apiUrl, publicUrl);

@@ -70,7 +70,7 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
   await teardown.add('http', () => server.close(1_500));
   await teardown.add('streams', () => watching.stop());
   const database = { name: 'database', check: async () => void (await readModels.seq()) };
-  const checks = [projector.readiness, commandSide.readiness, database];
+  const checks = [projector.readiness, commandSide.readiness, database, doors.readiness];
   const metricsServer = await kit.startMetricsServer({ metrics, checks, host, port: config.METRICS_PORT });
   await teardown.add('metrics', () => metricsServer.close(100));
   const persist = createPersistence(logger, () => teardown.begun());

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { BackgroundPages, createFirstReads, createPages, createPortal, portalSecrets } from '@paper/portal';
 import { createRateLimiter, pathOf } from '@paper/service-kit';
-import type { OperatorToken } from '@paper/service-kit';
+import type { OperatorToken, ReadinessCheck } from '@paper/service-kit';
 import type { StandaloneConfig } from './config.ts';
 import { portalOperator } from './operator-token.ts';
 import type { Foundation } from './read-side.ts';
@@ -13,6 +13,7 @@ export interface MountedPortal {
   readonly beside: (app: RequestListener) => RequestListener;
   /** The operator that the portal is for the API. */
   readonly operator: OperatorToken;
+  readonly readiness: ReadinessCheck;
   /** Begins to serve, and gives the address for people. Pages are bundled in the background meanwhile. */
   readonly start: (apiUrl: string) => string;
 }
@@ -42,6 +43,7 @@ export async function mountPortal(
     beside: (app) => (request, response) =>
       (portal.handles(pathOf(request)) ? portal.listener : app)(request, response),
     operator,
+    readiness: portal.readiness,
     start(reachedAt) {
       apiUrl = reachedAt;
       const publicUrl = config.PUBLIC_URL ?? `http://localhost:${new URL(apiUrl).port}`;

@@ -29,6 +29,8 @@ export interface PortalPages {
   readonly handles: (path: string) => boolean;
   /** Answers a GET or HEAD whose Host is known. It sets all headers itself. */
   readonly serve: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+  /** Why pages cannot be served; null while they can, or are being made. Left out: they always can. */
+  readonly problem?: () => string | null;
 }
 
 /** The parts of the portal's HTTP side. */

@@ -6,6 +6,7 @@ import { isPagePath } from './pages.ts';
 export class BackgroundPages implements PortalPages {
   readonly handles = isPagePath;
   #pages: Promise<PortalPages> | null = null;
+  #problem: string | null = null;
 
   /** @param make makes the pages when they are first needed, and again after it has failed */
   constructor(private readonly make: () => Promise<PortalPages>) {}
@@ -15,6 +16,9 @@ export class BackgroundPages implements PortalPages {
     await pages.serve(request, response);
   };
 
+  /** Why they could not be made the last time; null where they could, or are being made for the first time. */
+  readonly problem = (): string | null => this.#problem;
+
   /** Begins to make them. @throws the error of making them. */
   async load(): Promise<void> {
     await this.#load();
@@ -22,9 +26,13 @@ export class BackgroundPages implements PortalPages {
 
   #load(): Promise<PortalPages> {
     const making = (this.#pages ??= this.make());
-    making.catch(() => {
-      if (this.#pages === making) this.#pages = null;
-    });
+    making.then(
+      () => (this.#problem = null),
+      (error: unknown) => {
+        this.#problem = `the pages cannot be made: ${String(error)}`;
+        if (this.#pages === making) this.#pages = null;
+      },
+    );
     return making;
   }
 }
