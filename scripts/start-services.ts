@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { FolderInUse, lockFolder } from '@paper/embedded-postgres';
 import { storedMcpSecret } from '@paper/mcp';
+import { allowsOperators } from '@paper/portal';
 import * as kit from '@paper/service-kit';
 import { forgetService, operatorTokensOf, portalOperator, publishService, storedPortalSecret } from '@paper/standalone';
 import {
@@ -123,10 +124,10 @@ function doorAddress(host: string, { port, publicUrl }: DoorAddress): Record<str
 /** The portal encrypts what it stores by a secret of the data folder. */
 function portalEnvironment(config: ServiceSetConfig, token: string): Record<string, string> {
   const { DATA_DIR: dataDir, HOST: host, PORTAL_SECRET: secret, PORTAL_SECRET_FILE: secretFile } = config;
-  const isLoopback = /^(127\.|::1$|localhost$)/.test(host);
   return {
     PORTAL_TOKEN: token,
-    PORTAL_OPERATORS: (config.PORTAL_OPERATORS ?? isLoopback) ? 'on' : 'off',
+    // The portal itself listens on this machine alone, whoever the front door lets in.
+    PORTAL_OPERATORS: allowsOperators(config) ? 'on' : 'off',
     PORTAL_SECRET: secret ?? (secretFile === undefined ? storedPortalSecret(dataDir) : ''),
     PORTAL_SECRET_FILE: secretFile ?? '',
   };

@@ -27,7 +27,11 @@ export const START_SETTINGS = [
   ['SIGN_UPS_PER_HOUR', '5', 'open sign-ups of one address in an hour'],
   ['SIGN_UPS_PER_DAY', '20', 'of one address in a day'],
   ['SIGN_UPS_IN_ALL', '1000', 'of all addresses in a day'],
-  ['PORTAL_OPERATORS', 'by HOST', 'operators may sign in to the portal: on or off; default: on where HOST is loopback'],
+  [
+    'PORTAL_OPERATORS',
+    'by address',
+    'operators may sign in to the portal: on or off; default: on where HOST and PUBLIC_URL are loopback',
+  ],
   ['PORTAL_INSECURE', 'off', 'on: sign-in over http at an address that is not loopback'],
   ['PORTAL_SECRET', 'made once', 'encrypts the stored keys; two during a change, the newer first'],
   ['PORTAL_SECRET_FILE', 'none', 'a file with that'],

@@ -11,7 +11,7 @@ export const portalSettings = {
   PORTAL_SECRET_FILE: z.string().optional(),
   /** `on`: allows sign-in over http at an address that is not loopback. */
   PORTAL_INSECURE: setting.onOff.default(false),
-  /** Whether operators may sign in; default: on where HOST is loopback. */
+  /** Whether operators may sign in; default: on where HOST and PUBLIC_URL are loopback. */
   PORTAL_OPERATORS: setting.onOff.optional(),
   /** Who may sign up; default: open where PUBLIC_URL is loopback, else invite. */
   SIGN_UP: z.enum(['open', 'invite', 'closed'], 'must be open, invite or closed').optional(),
@@ -39,6 +39,23 @@ const portalSettingsObject = z.object(portalSettings);
 
 /** The settings of the portal, with the address that its server listens at. */
 export type PortalConfig = z.output<typeof portalSettingsObject> & { readonly HOST: string };
+
+/**
+ * Whether operators may sign in: where only this machine reaches the portal, unless the setting says so. A public address
+ * in PUBLIC_URL means that a proxy lets others in, also where the server itself listens on loopback.
+ */
+export function allowsOperators({
+  HOST,
+  PORTAL_OPERATORS,
+  PUBLIC_URL,
+}: Pick<PortalConfig, 'HOST' | 'PORTAL_OPERATORS' | 'PUBLIC_URL'>): boolean {
+  if (PORTAL_OPERATORS !== undefined) return PORTAL_OPERATORS;
+  return isLoopback(HOST) && (PUBLIC_URL === undefined || isLoopback(new URL(PUBLIC_URL).hostname));
+}
+
+function isLoopback(host: string): boolean {
+  return ['localhost', '::1', '[::1]'].includes(host) || host.startsWith('127.');
+}
 
 /** The settings of the portal as a service of its own. */
 export const portalServiceSettings = z.object({

@@ -1,4 +1,4 @@
-export { type PortalConfig, portalSecrets, portalServiceSettings, portalSettings } from './config.ts';
+export { allowsOperators, type PortalConfig, portalSecrets, portalServiceSettings, portalSettings } from './config.ts';
 export type { PortalPages } from './http/app.ts';
 export { createFirstReads, type FirstReads, type FirstReadsOptions } from './pages/first-reads.ts';
 export { BackgroundPages } from './pages/background-pages.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ConfigError, readConfig } from '@paper/service-kit';
 import { expect } from 'chai';
-import { assertWhole, portalSecrets, portalServiceSettings } from '../src/config.ts';
+import { allowsOperators, assertWhole, portalSecrets, portalServiceSettings } from '../src/config.ts';
 
 const NEEDED = {
   PORT: '4004',
@@ -22,6 +22,20 @@ describe('the settings of the portal', () => {
       SIGN_UPS_PER_DAY: 20,
       SIGN_UPS_IN_ALL: 1_000,
     });
+  });
+
+  it('let operators sign in where only this machine reaches the portal, unless they say otherwise', () => {
+    const table: readonly [boolean, Readonly<Record<string, string>>][] = [
+      [true, { HOST: '127.0.0.1' }],
+      [true, { HOST: '::1', PUBLIC_URL: 'http://localhost:4000' }],
+      [true, { HOST: 'localhost', PUBLIC_URL: 'http://[::1]:4000' }],
+      [false, { HOST: '0.0.0.0', PUBLIC_URL: 'http://localhost:4000' }],
+      // A proxy on this machine lets others in.
+      [false, { HOST: '127.0.0.1', PUBLIC_URL: 'https://paper.example' }],
+      [true, { HOST: '0.0.0.0', PUBLIC_URL: 'https://paper.example', PORTAL_OPERATORS: 'on' }],
+      [false, { HOST: '127.0.0.1', PORTAL_OPERATORS: 'off' }],
+    ];
+    for (const [expected, env] of table) expect(allowsOperators(read(env)), JSON.stringify(env)).to.equal(expected);
   });
 
   it('take only the address of a site as PUBLIC_URL', () => {

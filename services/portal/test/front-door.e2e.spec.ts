@@ -48,6 +48,25 @@ describeServices('the portal as a service of its own, behind the front door', 'p
     expect(portfolio).to.have.nested.property('summary.cash', 10_000);
   });
 
+  it('lets operators sign in where the front door listens on this machine alone, with one session for all processes', async () => {
+    const operator = new TestBrowser(publicUrl, portOf(set.baseUrl));
+    const token = { body: { token: set.operatorToken } };
+    expect((await operator.call('POST', '/portal/operator/session', token)).status).to.equal(200);
+    expect(await operator.expect(200, 'GET', '/portal/operator/api/status')).to.have.property('projections');
+    expect(await operator.expect(200, 'GET', '/portal/operator/api/accounts')).to.be.an('array');
+    expect((await operator.call('GET', '/portal/operator/api/../me')).status).to.equal(404);
+    for (const { url } of set.of('portal')) {
+      const there = new TestBrowser(publicUrl, portOf(url));
+      for (const [name, value] of operator.cookies) there.cookies.set(name, value);
+      expect(await there.expect(200, 'GET', '/portal/operator/session')).to.deep.equal({ signedIn: true });
+      const refused = await there.call('POST', '/portal/operator/session', {
+        ...token,
+        headers: { origin: 'http://attacker.example' },
+      });
+      expect(refused.status).to.equal(403);
+    }
+  });
+
   it('goes on with the other process when one is killed', async () => {
     const [one, other] = set.of('portal');
     await one?.stop('SIGKILL');

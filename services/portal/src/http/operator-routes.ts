@@ -1,6 +1,7 @@
 import { ApiError, Unavailable } from '@paper/contracts';
 import { pathOf } from '@paper/service-kit';
 import { z } from 'zod';
+import { allowsOperators } from '../config.ts';
 import type { PortalParts } from '../portal-parts.ts';
 import { readCookie, setCookie } from './cookies.ts';
 import { PortalError } from './errors.ts';
@@ -88,11 +89,6 @@ export function operatorRoutes(parts: PortalParts): RouteGroup {
       }),
     ],
   };
-}
-
-/** Whether operators may sign in here: where only this machine reaches the portal, unless the setting says so. */
-function allowsOperators({ HOST, PORTAL_OPERATORS }: PortalParts['config']): boolean {
-  return PORTAL_OPERATORS ?? (HOST === 'localhost' || HOST === '::1' || HOST.startsWith('127.'));
 }
 
 /** @throws PortalError wrong_credentials unless the API knows the token as an operator's; Unavailable. */
