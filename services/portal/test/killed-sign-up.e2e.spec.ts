@@ -43,7 +43,8 @@ class KillingProxy {
           idempotencyKey: idempotencyKey as string | undefined,
           body: chunks.length === 0 ? undefined : JSON.parse(Buffer.concat(chunks).toString()),
         });
-        if (request.url === '/api/operator/accounts') {
+        // Asked again, it says that the id is taken.
+        if (request.url === '/api/operator/accounts' && answer.status === 200) {
           this.opened.add((answer.body as { account: { id: string } }).account.id);
         }
         if (due !== null) this.#strike(due.child);
