@@ -58,7 +58,7 @@ export default {
       name: 'journal-knows-the-exchange-only',
       severity: 'error',
       from: { path: inside('journal') },
-      to: { path: '^(packages|services)/', pathNot: '^packages/(journal|exchange|timing)/' },
+      to: { path: '^(packages|services)/', pathNot: '^packages/(journal|exchange|pg-bulk|timing)/' },
     },
     {
       name: 'timing-imports-nothing-of-ours',

@@ -1,3 +1,4 @@
+import { int8, nullable, RowColumns, text } from '@paper/pg-bulk';
 import pg from 'pg';
 import { AppendedEvents } from '../appended-events.ts';
 import { checkBatch } from '../envelope.ts';
@@ -46,12 +47,25 @@ const APPEND = {
       returning seq
     ), stored as (
       insert into journal.events (shard, seq, id, type, public_text, private_text, hash)
-      select $1, e.seq, e.id, e.type, e."publicText", e."privateText", e.hash
-      from json_to_recordset($6::json) as e
-        (seq bigint, id uuid, type text, "publicText" text, "privateText" text, hash text)
+      select $1, e.seq, e.id::uuid, e.type, e.public_text, e.private_text, e.hash
+      from unnest($6::int8[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[])
+        as e (seq, id, type, public_text, private_text, hash)
       where exists (select from moved)
     )
     select set_config('synchronous_commit', 'on', true), pg_notify('${CHANNEL}', $1 || ' ' || seq) from moved`,
+};
+
+/**
+ * The columns of a batch, each sent as one array in Postgres's binary format: as JSON the texts would be quoted here and
+ * parsed there, which was two fifths of an append's time in Postgres.
+ */
+const BATCH_COLUMNS = {
+  seq: int8,
+  id: text(),
+  type: text(),
+  publicText: text(),
+  privateText: nullable(text()),
+  hash: text(),
 };
 
 // A range and not a limit, so that the generic plan of a prepared statement is the index range too.
@@ -143,7 +157,10 @@ class PostgresJournal implements Journal {
   async append(expected: Head, batch: readonly StoredEvent[]): Promise<void> {
     checkBatch(expected, batch);
     const last = batch.at(-1);
-    const values = [this.shard, last?.seq, last?.hash, expected.seq, expected.hash, JSON.stringify(batch)];
+    const columns = new RowColumns<StoredEvent>(BATCH_COLUMNS);
+    for (const event of batch) columns.add(event);
+    const arrays = columns.end().map(({ array }) => array);
+    const values = [this.shard, last?.seq, last?.hash, expected.seq, expected.hash, ...arrays];
     let moved: boolean;
     try {
       moved = await withConnection(this.pool, this.limits.appendTimeoutMs, async (client) => {
