@@ -27,6 +27,39 @@ export interface AcceptedDecision {
   readonly salt: string;
 }
 
+/**
+ * A stored event that this process has encoded: followers in this process need not parse its texts. An event never
+ * changes once it is decided, so they may share it.
+ */
+class EncodedEvent implements StoredEvent {
+  readonly hash: string;
+  readonly id: string;
+  readonly privateText: string | null;
+  readonly publicText: string;
+  readonly seq: number;
+  readonly type: string;
+  readonly #event: ExchangeEvent;
+  readonly #decisionEvents: number | null;
+
+  constructor(stored: StoredEvent, event: ExchangeEvent, decisionEvents: number | null) {
+    this.hash = stored.hash;
+    this.id = stored.id;
+    this.privateText = stored.privateText;
+    this.publicText = stored.publicText;
+    this.seq = stored.seq;
+    this.type = stored.type;
+    this.#event = event;
+    this.#decisionEvents = decisionEvents;
+  }
+
+  /** The event that these texts were made from; null where another process has made them, or a part was withheld. */
+  static decoded(stored: StoredEvent): CommandlessEvent | null {
+    if (!(#event in stored)) return null;
+    const { hash, id, seq } = stored;
+    return { decisionEvents: stored.#decisionEvents, event: stored.#event, hash, id, seq };
+  }
+}
+
 export interface EncodedDecision {
   /** The size of the texts and types, which counts towards a batch's limit. */
   readonly bytes: number;
@@ -60,6 +93,9 @@ export interface JournalEvent extends EnvelopeFields {
 
 /** An event as a fold of events alone reads it: whole, in its current version, without the command behind it. */
 export type CommandlessEvent = Pick<JournalEvent, 'decisionEvents' | 'event' | 'formerName' | 'hash' | 'id' | 'seq'>;
+
+/** The public part of a `CommandlessEvent`. */
+export type PublicCommandlessEvent = Omit<CommandlessEvent, 'event' | 'formerName'> & { readonly event: PublicEvent };
 
 /** An event without its private part: the fields that its type declares private are missing. */
 export interface PublicJournalEvent extends EnvelopeFields {
@@ -111,7 +147,7 @@ export function encodeDecision({ command, events, head, salt }: AcceptedDecision
     hash = linkHash(hash, digest(publicText), privateText === null ? NO_PRIVATE_DIGEST : digest(privateText));
     const entry = { hash, id, privateText, publicText, seq, type: event.type };
     bytes += storedBytes(entry);
-    stored.push(entry);
+    stored.push(new EncodedEvent(entry, event, first ? events.length : null));
   }
   return { bytes, head: { hash, seq }, stored };
 }
@@ -150,6 +186,8 @@ export function decode(stored: StoredEvent): JournalEvent {
  * the event was withheld or is not exactly that.
  */
 export function decodeEvent(stored: StoredEvent): CommandlessEvent {
+  const known = EncodedEvent.decoded(stored);
+  if (known !== null) return known;
   const slim = withoutCommand(stored);
   const envelope = open(slim);
   const event = wholeEvent(stored.seq, envelope, () => privatePart(slim), asUnited) as unknown as ExchangeEvent;
@@ -167,6 +205,29 @@ export function decodePublic(stored: Pick<StoredEvent, 'hash' | 'publicText' | '
   const command = envelope.command === undefined ? null : publicCommand(envelope, stored.seq);
   const event = readable(stored.seq, () => upcastEvent(envelope.event, envelope.version));
   return read(stored, envelope, command, event as unknown as PublicEvent);
+}
+
+/**
+ * Reads the public part of an event without its command: as `decodeEvent`, for readers from whom private parts are
+ * withheld.
+ *
+ * @throws UnreadableEvent for a type or version that this build does not know.
+ */
+export function decodePublicEvent(stored: StoredEvent): PublicCommandlessEvent {
+  const known = EncodedEvent.decoded(stored);
+  if (known !== null) return { ...known, event: publicPart(known.event) };
+  const { hash } = stored;
+  const envelope = open({ publicText: from('"commandId":', stored.publicText), seq: stored.seq });
+  const { decisionEvents = null, id, seq } = envelope;
+  const event = readable(stored.seq, () => upcastEvent(envelope.event, envelope.version)) as unknown as PublicEvent;
+  return { decisionEvents, event, hash, id, seq };
+}
+
+function publicPart(event: ExchangeEvent): PublicEvent {
+  const { hidden } = splitOf(eventSplits, event.type, eventVersion, privateEventFields);
+  if (hidden.length === 0) return event;
+  const fields = Object.entries(event).filter(([name]) => !hidden.includes(name));
+  return Object.fromEntries(fields) as unknown as PublicEvent;
 }
 
 interface Envelope {

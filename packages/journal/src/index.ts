@@ -4,12 +4,14 @@ export {
   decode,
   decodeEvent,
   decodePublic,
+  decodePublicEvent,
   encodeDecision,
   UnreadableEvent,
   type AcceptedDecision,
   type CommandlessEvent,
   type EncodedDecision,
   type JournalEvent,
+  type PublicCommandlessEvent,
   type PublicJournalEvent,
 } from './envelope.ts';
 export { describedCommands, describedEvents, privateEventFields, type DescribedEvent } from './formats.ts';

@@ -7,6 +7,7 @@ import {
   decode,
   decodeEvent,
   decodePublic,
+  decodePublicEvent,
   EMPTY_HEAD,
   encodeDecision,
   UnreadableEvent,
@@ -51,7 +52,12 @@ describe('envelope', () => {
       expect(decode(second!)).to.deep.include({ command: null, decisionEvents: null, event, seq: 2 });
       for (const stored of [first!, second!]) {
         const { decisionEvents, event: whole, hash, id, seq } = decode(stored);
-        expect(decodeEvent(stored)).to.deep.equal({ decisionEvents, event: whole, hash, id, seq });
+        const shown = decodePublic(stored).event;
+        // As this process has encoded it, and as it comes from a journal.
+        for (const one of [stored, { ...stored }]) {
+          expect(decodeEvent(one)).to.deep.equal({ decisionEvents, event: whole, hash, id, seq });
+          expect(decodePublicEvent(one)).to.deep.equal({ decisionEvents, event: shown, hash, id, seq });
+        }
         expect(Object.keys(decode(stored).event)).to.deep.equal(Object.keys(whole).sort());
       }
       // Decoded events encode to the same bytes again, so an auditor can decide anew and compare hashes.
@@ -181,7 +187,7 @@ describe('envelope', () => {
       ['{', 'JSON'],
     ] as const) {
       const stored = { ...goldenEvents[2]!, publicText: text as string };
-      for (const read of [decode, decodeEvent, decodePublic]) {
+      for (const read of [decode, decodeEvent, decodePublic, decodePublicEvent]) {
         expect(() => read(stored)).to.throw(UnreadableEvent, new RegExp(`^event 3 cannot be read: .*${reason}`));
       }
     }

@@ -3,7 +3,7 @@ import type { LevelView } from '@paper/contracts';
 import { dump, marketView } from '@paper/exchange';
 import type { ExchangeEvent, LevelDump, State } from '@paper/exchange';
 import { decodePublic, withhold } from '@paper/journal';
-import type { JournalEvent, PublicJournalEvent, StoredEvent } from '@paper/journal';
+import type { JournalEvent, PublicCommandlessEvent, StoredEvent } from '@paper/journal';
 import { createWorkload, StoredExchange } from '@paper/testkit';
 import { expect } from 'chai';
 import { LiveBooks } from '../src/read/live-books.ts';
@@ -35,7 +35,7 @@ const quantities = (levels: readonly LevelView[]): Map<number, number> =>
 
 /** Gives the books an event, of which they see the public part. */
 const apply = (books: LiveBooks, event: JournalEvent | undefined): readonly BookChange[] =>
-  books.apply(event as unknown as PublicJournalEvent);
+  books.apply(event as unknown as PublicCommandlessEvent);
 
 /** The books of the exchange itself, best levels first. */
 const booksOf = (state: State) =>

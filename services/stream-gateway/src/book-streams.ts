@@ -1,6 +1,6 @@
 import { ApiError, bookDeltaBody, endpoints, orderBookBody, recentTradeBody } from '@paper/contracts';
 import type { OrderBookView } from '@paper/contracts';
-import { decodePublic, isLinkedTo } from '@paper/journal';
+import { decodePublicEvent, isLinkedTo } from '@paper/journal';
 import type { Journal, StoredEvent } from '@paper/journal';
 import { FRESHNESS_TIMEOUT_MS, Progress } from '@paper/read-models';
 import type { BookChange, BookSource, LiveBooks } from '@paper/read-models';
@@ -213,7 +213,7 @@ export class BookStreams {
   #take(page: readonly StoredEvent[], { books, history, progress }: Feed): void {
     const byMarket = new Map<string, Buffer[]>();
     for (const stored of page) {
-      for (const change of books.apply(decodePublic(stored))) {
+      for (const change of books.apply(decodePublicEvent(stored))) {
         if (!history.isRemembered(change.marketId)) {
           history.skip(change.marketId, change.seq);
           continue;

@@ -1,6 +1,6 @@
 import type { LevelView, MarketNameView, OrderBookView, RecentTradeView } from '@paper/contracts';
 import type { ExchangeEvent, MarketListed, OrderFilled } from '@paper/exchange';
-import type { PublicJournalEvent } from '@paper/journal';
+import type { PublicCommandlessEvent } from '@paper/journal';
 import type { BookSide } from '../projection/book-side.ts';
 import { MarketFold } from '../projection/market-fold.ts';
 
@@ -124,7 +124,7 @@ export class LiveBooks {
   readonly #ended = new Map<string, OrderBookView>();
   #seq: number;
   /** The events of a decision whose last one has not come, and how many are missing. */
-  #decision: PublicJournalEvent[] = [];
+  #decision: PublicCommandlessEvent[] = [];
   #missing = 0;
 
   /**
@@ -165,7 +165,7 @@ export class LiveBooks {
    *
    * @throws RangeError for an event that does not follow on these books.
    */
-  apply(stored: PublicJournalEvent): readonly BookChange[] {
+  apply(stored: PublicCommandlessEvent): readonly BookChange[] {
     const { decisionEvents, seq } = stored;
     const last = this.#seq + this.#decision.length;
     if (seq !== last + 1) throw new RangeError(`event ${seq} follows ${last}`);
