@@ -1,21 +1,12 @@
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import type { Bundle } from './bundle.ts';
+import { Compressed } from './compressed.ts';
 import type { FirstReads } from './first-reads.ts';
 import { findPage, PAGES } from './paths.ts';
 import type { PageReads } from './read-answer.ts';
 import { shellOf, titleOf } from './shell.ts';
 
-const gzipOf = promisify(gzip);
-
-/** A page's HTML, as it is sent. */
-export interface RenderedPage {
-  readonly bytes: Buffer;
-  readonly gzip: Buffer;
-}
-
 interface Held {
-  readonly page: Promise<RenderedPage>;
+  readonly page: Promise<Compressed>;
   readonly untilMs: number;
 }
 
@@ -51,7 +42,7 @@ export class RenderedPages {
   }
 
   /** The page of a path. @throws Error where there is none. */
-  get(path: string, search: string): Promise<RenderedPage> {
+  get(path: string, search: string): Promise<Compressed> {
     const key = path + search;
     const known = this.#held.get(key);
     if (known !== undefined && known.untilMs > this.#now()) return known.page;
@@ -63,7 +54,7 @@ export class RenderedPages {
     return page;
   }
 
-  async #make(path: string, search: string): Promise<RenderedPage> {
+  async #make(path: string, search: string): Promise<Compressed> {
     const found = findPage(path);
     if (found === null) throw new Error(`${path} is no page`);
     const { bundle, firstReads } = this.#options;
@@ -71,8 +62,7 @@ export class RenderedPages {
     const reads = this.#hasTime() ? await firstReads.read(pathsOf?.(found.params, search) ?? []) : {};
     const markup = this.#render(path, search, reads);
     const html = shellOf(bundle, { page: found.name, title: titleOf(found.name), markup, reads });
-    const bytes = Buffer.from(html);
-    return { bytes, gzip: await gzipOf(bytes, { level: 4 }) };
+    return new Compressed(Buffer.from(html), 'each');
   }
 
   /** The page's markup; empty where there is no time for it. */

@@ -1,0 +1,54 @@
+import type { IncomingMessage } from 'node:http';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+/** What an answer's body can be compressed with, the better one first. */
+export const ENCODINGS = ['br', 'gzip'] as const;
+export type Encoding = (typeof ENCODINGS)[number];
+
+/** How much work goes into it: `once` for a file that is served again and again, `each` for what is made for a moment. */
+export type Effort = 'once' | 'each';
+
+const BROTLI_QUALITY: Readonly<Record<Effort, number>> = { once: 11, each: 5 };
+const GZIP_LEVEL: Readonly<Record<Effort, number>> = { once: 9, each: 4 };
+
+const brotliOf = promisify(brotliCompress);
+const gzipOf = promisify(gzip);
+
+/** The bytes in every encoding, each made when it is first asked for. */
+export class Compressed {
+  readonly #made = new Map<Encoding, Promise<Buffer>>();
+
+  constructor(
+    readonly bytes: Buffer,
+    private readonly effort: Effort,
+  ) {}
+
+  in(encoding: Encoding): Promise<Buffer> {
+    const made = this.#made.get(encoding) ?? this.#make(encoding);
+    this.#made.set(encoding, made);
+    return made;
+  }
+
+  #make(encoding: Encoding): Promise<Buffer> {
+    if (encoding === 'gzip') return gzipOf(this.bytes, { level: GZIP_LEVEL[this.effort] });
+    return brotliOf(this.bytes, {
+      params: {
+        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+        [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY[this.effort],
+        [constants.BROTLI_PARAM_SIZE_HINT]: this.bytes.length,
+      },
+    });
+  }
+}
+
+/** The best encoding that a request accepts; null: none. */
+export function encodingFor({ headers }: Pick<IncomingMessage, 'headers'>): Encoding | null {
+  const accepted = new Map(
+    (headers['accept-encoding'] ?? '').split(',').map((part) => {
+      const [name = '', ...parameters] = part.split(';').map((each) => each.trim().toLowerCase());
+      return [name, !parameters.some((each) => /^q=0(\.0*)?$/.test(each))] as const;
+    }),
+  );
+  return ENCODINGS.find((encoding) => accepted.get(encoding) === true) ?? null;
+}
