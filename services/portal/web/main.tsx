@@ -1,5 +1,6 @@
 import { hydrate, render } from 'preact';
 import { findPage } from '../src/pages/paths.ts';
+import './app/shared.ts';
 import { App } from './app/app.tsx';
 import { readBoot } from './app/boot.ts';
 import { loadPage } from './app/page-modules.ts';

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { BuildOptions, Metafile } from 'esbuild';
+import type { BuildOptions, Loader, Metafile, Plugin } from 'esbuild';
 import { PAGE_NAMES } from './paths.ts';
 import type { PageName } from './paths.ts';
 import type { PageReads } from './read-answer.ts';
@@ -70,6 +71,39 @@ const SHARED = {
   write: false,
 } as const satisfies BuildOptions;
 
+/**
+ * Makes every module that is loaded by `import()` import web/app/shared.ts, which says why. They are looked for before,
+ * since a module that others import at once too would depend on who comes first.
+ */
+const sharedFirst: Plugin = {
+  name: 'shared-first',
+  setup(setUp) {
+    const loadedLater = modulesLoadedLater();
+    setUp.onLoad({ filter: /\.tsx?$/ }, async ({ path: file }) => {
+      if (!loadedLater.has(file)) return undefined;
+      const shared = path.relative(path.dirname(file), path.join(WEB, 'app/shared.ts')).replaceAll(path.sep, '/');
+      const contents = `import './${shared}';\n${await readFile(file, 'utf8')}`;
+      return { contents, loader: path.extname(file).slice(1) as Loader };
+    });
+  },
+};
+
+function modulesLoadedLater(): ReadonlySet<string> {
+  const found = sources().flatMap((file) => {
+    const text = readFileSync(path.join(WEB, file), 'utf8');
+    return [...text.matchAll(/\bimport\('(\.[^']+)'\)/g)].map(([, to = '']) => path.join(WEB, path.dirname(file), to));
+  });
+  return new Set(found);
+}
+
+/** The modules of the browser code, by their paths in `web`. */
+function sources(): readonly string[] {
+  return readdirSync(WEB, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll(path.sep, '/'))
+    .filter((file) => /\.tsx?$/.test(file) && !file.includes('node_modules/'))
+    .sort();
+}
+
 /** Loads the browser code: bundled in memory where the service runs from source, else from built files. */
 export async function loadBundle(): Promise<Bundle> {
   const isSource = import.meta.url.endsWith('.ts');
@@ -100,6 +134,7 @@ export async function bundleFiles(): Promise<readonly BundleFile[]> {
       loader: { '.svg': 'copy' },
       metafile: true,
       outdir: WEB,
+      plugins: [sharedFirst],
       splitting: true,
       target: ['chrome111', 'firefox115', 'safari16.4'],
     });
@@ -117,10 +152,7 @@ export async function bundleFiles(): Promise<readonly BundleFile[]> {
 }
 
 function workerFiles(): readonly string[] {
-  return readdirSync(WEB, { recursive: true, encoding: 'utf8' })
-    .map((file) => file.replaceAll(path.sep, '/'))
-    .filter((file) => file.endsWith('.worker.ts') && !file.includes('node_modules/'))
-    .sort();
+  return sources().filter((file) => file.endsWith('.worker.ts'));
 }
 
 function manifestOf({ outputs }: Metafile, workers: readonly string[]): Manifest {

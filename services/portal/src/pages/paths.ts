@@ -21,13 +21,16 @@ export interface PageInfo {
 /** The first page of the ranking. */
 export const LEADERBOARD_READ = '/api/leaderboard?limit=100';
 
+/** Trades of a market that are read at first; its page shows those that follow too. */
+const TRADES_READ = 20;
+
 /** The reads of the page of one market. */
 export function marketReads(id: string): { readonly market: string; readonly book: string; readonly trades: string } {
   const market = encodeURIComponent(id);
   return {
     market: `/api/markets/${market}`,
     book: `/api/orderbook/${market}`,
-    trades: `/api/trades/recent?marketId=${market}&limit=40`,
+    trades: `/api/trades/recent?marketId=${market}&limit=${TRADES_READ}`,
   };
 }
 

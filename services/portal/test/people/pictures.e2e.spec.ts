@@ -1,11 +1,14 @@
+import type { MarketBody } from '@paper/contracts';
 import { isLongSuiteLeftOut } from '@paper/testkit';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import type { Page, Tab } from '@paper/testkit/browser';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
 import { PAGES } from '../../src/pages/paths.ts';
 import type { PageName } from '../../src/pages/paths.ts';
 import { SignedIn } from '../support/signed-in.ts';
+import { LIVED, playMarket } from './lived-market.ts';
 import { PortalBrowser } from './portal-browser.ts';
 
 const docs = path.resolve(import.meta.dirname, '../../../../docs');
@@ -13,15 +16,21 @@ const docs = path.resolve(import.meta.dirname, '../../../../docs');
 /** Pages whose pictures would show next to nothing. */
 const WITHOUT: ReadonlySet<string> = new Set(['confirm']);
 const NAMES = (Object.keys(PAGES) as PageName[]).filter((name) => !WITHOUT.has(name));
-const WINDOW = { viewport: { width: 1200, height: 760 }, colorScheme: 'light' } as const;
+const WINDOW = { viewport: { width: 1280, height: 800 }, colorScheme: 'light' } as const;
+/** More pictures of the market's page: its address in docs is the name. */
+const MORE = {
+  'market-dark': { viewport: WINDOW.viewport, colorScheme: 'dark' },
+  'market-phone': { viewport: { width: 360, height: 780 }, colorScheme: 'light' },
+} as const;
 
-/** The smallest picture that is not an empty window, in bytes. */
-const BYTES_MIN = 8_000;
+/** The smallest picture that is not an empty window, in bytes, and the largest that a repository should have. */
+const BYTES = { least: 8_000, most: 150_000 } as const;
+const BYTES_IN_ALL_MAX = 2_500_000;
 
 /** Takes the pictures of docs/portal.md on the demo's markets. With PICTURES=1 it writes them there. */
 describe('the pictures of the pages', function () {
   if (isLongSuiteLeftOut()) return;
-  this.timeout(240_000);
+  this.timeout(480_000);
   const isWriting = process.env['PICTURES'] === '1';
   const folder = isWriting ? path.join(docs, 'portal') : mkdtempSync(path.join(tmpdir(), 'pictures-'));
   let portal: PortalBrowser;
@@ -38,9 +47,22 @@ describe('the pictures of the pages', function () {
     if (!isWriting) rmSync(folder, { recursive: true, force: true });
   });
 
+  const take = async (page: Page, name: string): Promise<void> => {
+    const file = path.join(folder, `${name}.png`);
+    await page.screenshot({ path: file });
+    expect(statSync(file).size, name).to.be.within(BYTES.least, BYTES.most);
+  };
+
   it('show each page', async () => {
-    const { service } = portal;
-    const marketId = 'apple-services-record-2027';
+    const { client, operator, service } = portal;
+    const marketId = LIVED.id;
+    // The chart needs a past: with PICTURES=1 one of some minutes.
+    await playMarket({
+      client,
+      operator,
+      operatorToken: service.operatorToken,
+      ...(isWriting ? { steps: 240, everyMs: 700 } : { steps: 24, everyMs: 0 }),
+    });
     const ada = await SignedIn.up(service.publicUrl, 'Ada');
     const { subAccount } = await ada.call<{ subAccount: { id: string } }>('POST', '/portal/sub-accounts', {
       displayName: 'Momentum bot',
@@ -55,23 +77,67 @@ describe('the pictures of the pages', function () {
       outcome: 'yes',
       quantity: 40,
     });
+    const { bestYesBid } = await client.ok<MarketBody>('GET', `/api/markets/${marketId}`);
+    await ada.call('POST', '/portal/as/me/orders', {
+      marketId,
+      outcome: 'yes',
+      price: Math.round(100 * (bestYesBid ?? 0.5) - 1) / 100,
+      quantity: 25,
+    });
+    await ada.call('POST', '/portal/as/me/orders', {
+      marketId: 'apple-services-record-2027',
+      orderType: 'market',
+      timeInForce: 'IOC',
+      outcome: 'no',
+      quantity: 20,
+    });
+    await ada.call('POST', '/portal/operator/session', { token: service.operatorToken });
     const person = await portal.open('/', { ...WINDOW, ...ada.profile });
     const visitor = await portal.open('/', WINDOW);
     for (const name of NAMES) {
       const isForVisitors = name === 'sign-up' || name === 'sign-in' || name === 'recover';
       const tab = isForVisitors ? visitor : person;
       const address = PAGES[name].path.replace(':id', marketId).replace(':accountId', subAccount.id);
-      await tab.page.goto(service.publicUrl + address);
-      await tab.settled();
-      const file = path.join(folder, `${name}.png`);
-      await tab.page.screenshot({ path: file });
-      expect(statSync(file).size, name).to.be.greaterThan(BYTES_MIN);
+      await show(tab, service.publicUrl + address);
+      if (name === 'market') await fillTicket(tab.page);
+      await take(tab.page, name);
     }
+    for (const [name, options] of Object.entries(MORE)) {
+      const tab = await portal.open('/', { ...options, ...ada.profile });
+      await show(tab, `${service.publicUrl}/markets/${marketId}`);
+      await take(tab.page, name);
+    }
+    const sizes = readdirSync(folder).map((file) => statSync(path.join(folder, file)).size);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).to.be.at.most(BYTES_IN_ALL_MAX);
   });
 
   it('stand in docs/portal.md, one of each page', () => {
     const page = readFileSync(path.join(docs, 'portal.md'), 'utf8');
     const shown = [...page.matchAll(/\]\(portal\/([\w-]+)\.png\)/g)].map(([, name]) => name);
-    expect(shown).to.include.members(NAMES);
+    expect(shown).to.include.members([...NAMES, ...Object.keys(MORE)]);
+  });
+
+  it('are in README: the page of a market', () => {
+    expect(readFileSync(path.join(docs, '../README.md'), 'utf8')).to.include('](docs/portal/market.png)');
   });
 });
+
+/** Opens a page, and waits until its figures are live and its chart is drawn, where it has them. */
+async function show(tab: Tab, address: string): Promise<void> {
+  const { page } = tab;
+  await page.goto(address);
+  await tab.settled();
+  for (const [part, whole] of [
+    ['.live', '.live.is-live'],
+    ['.chart', '.chart canvas'],
+  ] as const) {
+    if ((await page.locator(part).count()) > 0) await page.locator(whole).first().waitFor();
+  }
+}
+
+/** An order that is being written, with its preview. */
+async function fillTicket(page: Page): Promise<void> {
+  await page.getByLabel('Price in dollars a share').fill('0.5');
+  await page.getByRole('textbox', { name: 'Shares' }).fill('50');
+  await page.locator('.preview dd').filter({ hasText: 'pays' }).waitFor();
+}

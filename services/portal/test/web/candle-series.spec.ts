@@ -1,6 +1,6 @@
 import type { CandleBody } from '@paper/contracts';
 import { expect } from 'chai';
-import { chartStart, periodFor, seriesOf } from '../../web/pages/market/candle-series.ts';
+import { chartStart, probabilitySeries, seriesOf } from '../../web/pages/market/candle-series.ts';
 
 const candle: CandleBody = {
   start: '2026-11-23T10:00:00.000Z',
@@ -35,18 +35,35 @@ describe('the columns of a price chart', () => {
   });
 });
 
-describe('the period of a chart at first', () => {
-  const HOUR_MS = 3_600_000;
-  for (const [hours, period] of [
-    [0, '1'],
-    [4, '1'],
-    [5, '5'],
-    [24, '15'],
-    [100, '60'],
-    [1000, '1440'],
-  ] as const) {
-    it(`given a market of ${hours} h, then a point is ${period} min`, () => {
-      expect(periodFor(hours * HOUR_MS)).to.equal(period);
+describe('the columns of a chart of the chance', () => {
+  const moment = (seconds: number, probability: number) => ({
+    seq: seconds,
+    at: new Date(seconds * 1000).toISOString(),
+    probability,
+  });
+
+  it('given moments, then the present stands at their end', () => {
+    expect(probabilitySeries([moment(1, 0.4), moment(3, 0.6)], { atMs: 5_000, probability: 0.7 })).to.deep.equal({
+      times: [1, 3, 5],
+      probabilities: [0.4, 0.6, 0.7],
     });
-  }
+  });
+
+  it('given several moments of one instant, then the last one counts', () => {
+    expect(probabilitySeries([moment(1, 0.4), moment(1, 0.6)], null)).to.deep.equal({
+      times: [1],
+      probabilities: [0.6],
+    });
+  });
+
+  it('given a clock that is behind the service, then no time goes back', () => {
+    expect(probabilitySeries([moment(4, 0.4)], { atMs: 3_000, probability: 0.7 })).to.deep.equal({
+      times: [4],
+      probabilities: [0.7],
+    });
+  });
+
+  it('given no moment, then there is no point', () => {
+    expect(probabilitySeries([], { atMs: 3_000, probability: 0.7 })).to.deep.equal({ times: [], probabilities: [] });
+  });
 });

@@ -3,8 +3,10 @@ import { listMarket, openAccount, orderFrom, Scenario, SCENARIO_AT } from '@pape
 import type { PlaceOrder } from '@paper/exchange';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { EMPTY_TICKET, ORDER_KINDS, readTicket, refusalOf } from '../../web/pages/market/order-ticket-state.ts';
-import type { Ticket, TicketItem } from '../../web/pages/market/order-ticket-state.ts';
+import { readTicket, refusalOf } from '../../web/pages/market/order-ticket-state.ts';
+import type { TicketItem } from '../../web/pages/market/order-ticket-state.ts';
+import { EMPTY_TICKET, ORDER_KINDS } from '../../web/pages/market/ticket.ts';
+import type { Ticket } from '../../web/pages/market/ticket.ts';
 
 const NOW = SCENARIO_AT;
 const MARKET = { id: 'm', tickSize: 0.01 };

@@ -21,19 +21,19 @@ export function Navigation() {
   });
   return (
     <header class="masthead">
-      <div class="masthead-row">
+      <div class="masthead-bar">
         <Link class="brand" href="/">
           {SERVICE_NAME}
         </Link>
+        <nav aria-label="Pages" class="pages">
+          {entries.map(({ name, to, label }) => (
+            <Link key={name} href={to} aria-current={current === name ? 'page' : undefined}>
+              {label}
+            </Link>
+          ))}
+        </nav>
         <SignedIn />
       </div>
-      <nav aria-label="Pages" class="pages">
-        {entries.map(({ name, to, label }) => (
-          <Link key={name} href={to} aria-current={current === name ? 'page' : undefined}>
-            {label}
-          </Link>
-        ))}
-      </nav>
       {info?.insecure === true && (
         <Notice kind="warning">
           This service takes passwords over plain HTTP: whoever is on the network between can read them.

@@ -1,12 +1,12 @@
 import type { AccountEventBody, PulseEntryBody, RecentTradeBody } from '@paper/contracts';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useSession } from '../app/session.tsx';
-import { browserHub } from './browser-hub.ts';
 import { LiveBook } from './live-book.ts';
 import type { LiveBookView } from './live-book.ts';
-import { CONNECTING } from './live-stream.ts';
-import type { LiveState } from './live-stream.ts';
+import { CONNECTING } from './live-state.ts';
+import type { LiveState } from './live-state.ts';
 import type { LiveStates } from './messages.ts';
+import { watchLive } from './watch-live.ts';
 
 /** Trades of a market that are held at most. */
 const TRADES_MAX = 100;
@@ -33,8 +33,7 @@ export function useLive(marketIds: readonly string[]): Live {
     const wanted = new Set(ids);
     const onStates = ({ pulse }: LiveStates): void =>
       setLive((before) => (isSameState(before.state, pulse) ? before : { ...before, state: pulse }));
-    onStates(browserHub().states);
-    return browserHub().watch({
+    return watchLive({
       wants: { marketIds: ids, bookIds: [], accountId: null },
       onStates,
       onPulse: (entries) => {
@@ -67,7 +66,7 @@ export function useBook(marketId: string | null): LiveMarketBook {
     setLive(NO_BOOK);
     if (marketId === null) return undefined;
     const book = new LiveBook();
-    return browserHub().watch({
+    return watchLive({
       wants: { marketIds: [], bookIds: [marketId], accountId: null },
       onStates: ({ books, isCrowded }) => {
         const state = books[marketId] ?? (isCrowded ? CROWDED : CONNECTING);
@@ -109,7 +108,7 @@ export function useAccount(listener?: (events: readonly AccountEventBody[], isGa
   useEffect(() => {
     if (accountId === null) return undefined;
     let timer = 0;
-    const stop = browserHub().watch({
+    const stop = watchLive({
       wants: { marketIds: [], bookIds: [], accountId },
       onStates: ({ account: state }) =>
         setAccount((before) => (isSameState(before.state, state) ? before : { ...before, state })),

@@ -1,6 +1,6 @@
 import type { AccountEventBody, PulseEntryBody } from '@paper/contracts';
 import type { Clock } from '@paper/timing';
-import { CONNECTING } from './live-stream.ts';
+import { CONNECTING } from './live-state.ts';
 import { LiveLeader, WANTS_EVERY_MS } from './live-leader.ts';
 import type { BookStreamEvent } from './live-book.ts';
 import type { LeaderMessage, LiveMessage, LiveStates, TabMessage } from './messages.ts';

@@ -2,8 +2,10 @@ import type { AccountEventBody, PulseBody, PulseEntryBody } from '@paper/contrac
 import type { Clock } from '@paper/timing';
 import { LiveBook, snapshotOf } from './live-book.ts';
 import type { BookStreamEvent } from './live-book.ts';
-import { CONNECTING, LiveStream } from './live-stream.ts';
-import type { LiveState, LiveStreamOptions } from './live-stream.ts';
+import { CONNECTING } from './live-state.ts';
+import type { LiveState } from './live-state.ts';
+import { LiveStream } from './live-stream.ts';
+import type { LiveStreamOptions } from './live-stream.ts';
 import type { LeaderMessage, LiveStates, TabMessage } from './messages.ts';
 import { NO_WANTS, planStreams } from './stream-plan.ts';
 import type { StreamPlan, Wants } from './stream-plan.ts';

@@ -1,6 +1,6 @@
 import type { AccountEventBody, PulseEntryBody } from '@paper/contracts';
 import type { BookStreamEvent } from './live-book.ts';
-import type { LiveState } from './live-stream.ts';
+import type { LiveState } from './live-state.ts';
 import type { Wants } from './stream-plan.ts';
 
 /** What the leading tab says to all tabs, itself too. */

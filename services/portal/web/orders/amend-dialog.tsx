@@ -20,7 +20,7 @@ export interface AmendDialogProps {
 }
 
 /** Changes the price or the total of an open order. */
-export function AmendDialog({ accountId, order, onEnd }: AmendDialogProps) {
+export default function AmendDialog({ accountId, order, onEnd }: AmendDialogProps) {
   const [price, setPrice] = useState(String(order.price));
   const [quantity, setQuantity] = useState(String(order.quantity));
   const [faults, setFaults] = useState<AmendmentFaults>({});

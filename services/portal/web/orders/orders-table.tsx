@@ -1,14 +1,16 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { toCallError } from '../api/call-error.ts';
+import { late } from '../app/late.tsx';
 import { Button } from '../ui/button.tsx';
 import { Price } from '../ui/figures.tsx';
 import { countText, moneyText, priceText } from '../ui/format.ts';
 import { Notice } from '../ui/notice.tsx';
 import { Cell, Table } from '../ui/table.tsx';
-import { AmendDialog } from './amend-dialog.tsx';
 import type { ListedOrder } from './open-orders.ts';
 import { cancelOrder } from './order-calls.ts';
+
+const AmendDialog = late(() => import('./amend-dialog.tsx'));
 
 export interface OrdersTableProps<T extends ListedOrder> {
   readonly caption: string;
@@ -22,7 +24,7 @@ export interface OrdersTableProps<T extends ListedOrder> {
 }
 
 /** Open orders, with buttons to amend and to cancel each. */
-export function OrdersTable<T extends ListedOrder>({
+export default function OrdersTable<T extends ListedOrder>({
   caption,
   orders,
   accountId,

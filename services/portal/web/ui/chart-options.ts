@@ -1,11 +1,11 @@
-import type uPlot from 'uplot';
+import uPlot from 'uplot';
 
 /** A column of a chart, drawn over its times. */
 export interface ChartLine {
   readonly label: string;
   readonly values: readonly number[];
-  /** `area`: a line with its ground filled; `bars` stand at the foot, on a scale of their own; `none` is not drawn. */
-  readonly kind: 'line' | 'area' | 'bars' | 'none';
+  /** `area`: a line with its ground filled; `steps`: the same, where a value holds until the next; `bars` stand at the foot, on a scale of their own; `none` is not drawn. */
+  readonly kind: 'line' | 'area' | 'steps' | 'bars' | 'none';
   /** The custom property of its color, such as `--accent`. */
   readonly color: string;
 }
@@ -32,7 +32,7 @@ const DAY_S = 86_400;
 const BARS_PART = 0.22;
 /** A line of few points shows each, since one alone draws no line. */
 const POINTS_SHOWN = 30;
-const FONT = '12px ui-sans-serif, system-ui, sans-serif';
+const FONT = '12px system-ui, sans-serif';
 
 const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 const seconds = new Intl.DateTimeFormat('en', { timeStyle: 'medium', hourCycle: 'h23' });
@@ -45,7 +45,6 @@ export function columnsOf({ times, lines }: ChartData): uPlot.AlignedData {
 
 /** How uPlot draws the chart. */
 export function optionsOf(
-  library: typeof uPlot,
   data: ChartData,
   size: { readonly width: number; readonly height: number },
   colorOf: Palette,
@@ -72,27 +71,30 @@ export function optionsOf(
       },
       { ...axis, grid, size: 52, space: 36, values: (_, splits) => splits.map(data.valueText) },
     ],
-    series: [{}, ...data.lines.map((line) => seriesOf(library, line, colorOf, data.times.length))],
+    series: [{}, ...data.lines.map((line) => seriesOf(line, colorOf, data.times.length))],
     ...(data.band === undefined
       ? {}
       : { bands: [{ series: [data.band[0] + 1, data.band[1] + 1], fill: transparent(colorOf('--accent'), 0.14) }] }),
   };
 }
 
-function seriesOf(
-  library: typeof uPlot,
-  { color, kind, label }: ChartLine,
-  colorOf: Palette,
-  count: number,
-): uPlot.Series {
+function seriesOf({ color, kind, label }: ChartLine, colorOf: Palette, count: number): uPlot.Series {
   const stroke = colorOf(color);
   const common = { label, points: { show: false } };
   if (kind === 'none') return { ...common, width: 0 };
   if (kind !== 'bars') {
     const points = { show: count <= POINTS_SHOWN, size: 5, fill: stroke };
-    return { ...common, points, stroke, width: 2, ...(kind === 'area' ? { fill: transparent(stroke, 0.1) } : {}) };
+    const stepped = kind === 'steps' ? uPlot.paths.stepped?.({ align: 1 }) : undefined;
+    return {
+      ...common,
+      points,
+      stroke,
+      width: 2,
+      ...(stepped === undefined ? {} : { paths: stepped }),
+      ...(kind === 'line' ? {} : { fill: transparent(stroke, 0.1) }),
+    };
   }
-  const paths = library.paths.bars?.({ size: [0.7, 12], align: 1 });
+  const paths = uPlot.paths.bars?.({ size: [0.7, 12], align: 1 });
   return {
     ...common,
     scale: 'bars',

@@ -1,46 +1,51 @@
-const dollars = new Intl.NumberFormat('en', {
-  style: 'currency',
-  currency: 'USD',
-  minimumFractionDigits: 2,
-  maximumFractionDigits: 4,
-});
-const price = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 4 });
-const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
-const whole = new Intl.NumberFormat('en');
-const points = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+/**
+ * Digits with commas between the thousands, of `least` to `most` places after the point. Written by hand: a page formats
+ * hundreds of figures before it answers to input, and the browser's own formats take long to be made.
+ */
+function digits(value: number, least: number, most: number): string {
+  const [whole = '', places = ''] = Math.abs(value).toFixed(most).split('.');
+  let end = places.length;
+  while (end > least && places[end - 1] === '0') end -= 1;
+  const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, ',');
+  return end === 0 ? grouped : `${grouped}.${places.slice(0, end)}`;
+}
+
+function signed(value: number, text: string): string {
+  return value < 0 && /[1-9]/.test(text) ? `-${text}` : text;
+}
 
 /** Stands for a figure that there is not. */
 export const NO_FIGURE = '–';
 
 /** Dollars with cents, finer where the amount is: `$1,234.50`. */
 export function moneyText(amount: number | null): string {
-  return amount === null ? NO_FIGURE : dollars.format(amount);
+  return amount === null ? NO_FIGURE : signed(amount, `$${digits(amount, 2, 4)}`);
 }
 
 /** A gain or loss with its sign: `+$3.00`, `−$0.50`, `$0.00`. */
 export function gainText(amount: number): string {
-  const text = dollars.format(Math.abs(amount));
+  const text = `$${digits(amount, 2, 4)}`;
   return amount > 0 ? `+${text}` : amount < 0 ? `−${text}` : text;
 }
 
 /** Dollars a share, without the sign: `0.55`. */
 export function priceText(value: number | null): string {
-  return value === null ? NO_FIGURE : price.format(value);
+  return value === null ? NO_FIGURE : signed(value, digits(value, 2, 4));
 }
 
 /** A probability: `55.5%`. */
 export function percentText(fraction: number | null): string {
-  return fraction === null ? NO_FIGURE : percent.format(fraction);
+  return fraction === null ? NO_FIGURE : signed(fraction, `${digits(fraction * 100, 0, 1)}%`);
 }
 
 /** A count: `12,345`. */
 export function countText(count: number | null): string {
-  return count === null ? NO_FIGURE : whole.format(count);
+  return count === null ? NO_FIGURE : signed(count, digits(count, 0, 3));
 }
 
 /** A change of a probability in percentage points: `▲ 1.5`, `▼ 0.3`; an empty text where it rounds to nothing. */
 export function moveText(change: number): string {
-  const text = points.format(Math.abs(change) * 100);
+  const text = digits(change * 100, 0, 1);
   return text === '0' ? '' : `${change > 0 ? '▲' : '▼'} ${text}`;
 }
 
@@ -49,9 +54,18 @@ export function utcText(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
 }
 
-const localTime = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' });
+let localTime: Intl.DateTimeFormat | null = null;
 
 /** A time in the person's own zone: `Nov 23, 2026, 07:14`. */
 export function localText(iso: string): string {
+  localTime ??= new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' });
   return localTime.format(new Date(iso));
+}
+
+let clock: Intl.DateTimeFormat | null = null;
+
+/** The time of day in the person's own zone: `07:14:05`. */
+export function clockText(iso: string): string {
+  clock ??= new Intl.DateTimeFormat('en', { timeStyle: 'medium', hourCycle: 'h23' });
+  return clock.format(new Date(iso));
 }

@@ -1,4 +1,4 @@
-import type { LiveState } from '../live/live-stream.ts';
+import type { LiveState } from '../live/live-state.ts';
 
 const WORDS = { connecting: 'Connecting …', live: 'Live', reconnecting: 'Reconnecting …' } as const;
 

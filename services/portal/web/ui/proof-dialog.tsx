@@ -9,7 +9,7 @@ import { Field } from './field.tsx';
 import { Notice } from './notice.tsx';
 
 /** Asks the person to prove themselves again. `onEnd` gets whether they did. */
-export function ProofDialog({ onEnd }: { readonly onEnd: (proven: boolean) => void }) {
+export default function ProofDialog({ onEnd }: { readonly onEnd: (proven: boolean) => void }) {
   const { info } = useSession();
   const [password, setPassword] = useState('');
   const [failure, setFailure] = useState<{ readonly of: 'password' | 'passkey'; readonly text: string } | null>(null);

@@ -2,13 +2,15 @@ import { createContext } from 'preact';
 import type { ComponentChildren } from 'preact';
 import { useCallback, useContext, useRef, useState } from 'preact/hooks';
 import { CallError } from '../api/call-error.ts';
-import { ProofDialog } from './proof-dialog.tsx';
+import { late } from '../app/late.tsx';
 
 /**
  * Runs a call. Where the service answers proof_required, asks the person for the password or a passkey and runs the call
  * again. Rejects with the code `cancelled` where the person closes the dialog.
  */
 export type WithProof = <T>(call: () => Promise<T>) => Promise<T>;
+
+const ProofDialog = late(() => import('./proof-dialog.tsx'));
 
 const ProofContext = createContext<WithProof | null>(null);
 

@@ -6,7 +6,8 @@ export interface SegmentsProps<V extends string> {
   /** Whether the label is for screen readers alone. */
   readonly hideLabel?: boolean;
   readonly value: V;
-  readonly options: readonly { readonly value: V; readonly text: string }[];
+  /** `note`: a figure below the text, which stands elsewhere too. */
+  readonly options: readonly { readonly value: V; readonly text: string; readonly note?: string }[];
   readonly onValue: (value: V) => void;
 }
 
@@ -26,7 +27,14 @@ export function Segments<V extends string>({ label, hideLabel, value, options, o
               checked={option.value === value}
               onChange={() => onValue(option.value)}
             />
-            <span>{option.text}</span>
+            <span>
+              {option.text}
+              {option.note !== undefined && (
+                <small class="number" aria-hidden="true">
+                  {option.note}
+                </small>
+              )}
+            </span>
           </label>
         ))}
       </div>

@@ -1,4 +1,4 @@
-import type { CandleBody, CandlePeriod } from '@paper/contracts';
+import type { CandleBody, CandlePeriod, MomentsBody } from '@paper/contracts';
 
 /** The columns of a price chart, oldest first: seconds since 1970, dollars a share, shares. */
 export interface CandleSeries {
@@ -19,6 +19,37 @@ export function seriesOf(candles: readonly CandleBody[]): CandleSeries {
   };
 }
 
+/** The columns of a chart of the probability, oldest first: seconds since 1970, 0 to 1. */
+export interface ProbabilitySeries {
+  readonly times: readonly number[];
+  readonly probabilities: readonly number[];
+}
+
+/**
+ * The probability after each moment; of several in one instant, the last one's.
+ *
+ * @param now the present probability, which stands at the right end; null where the market has ended
+ */
+export function probabilitySeries(
+  moments: readonly MomentsBody['moments'][number][],
+  now: { readonly atMs: number; readonly probability: number } | null,
+): ProbabilitySeries {
+  const times: number[] = [];
+  const probabilities: number[] = [];
+  const add = (timeS: number, probability: number): void => {
+    const last = times.at(-1);
+    if (last !== undefined && timeS <= last) {
+      probabilities[probabilities.length - 1] = probability;
+    } else {
+      times.push(timeS);
+      probabilities.push(probability);
+    }
+  };
+  for (const { at, probability } of moments) add(Date.parse(at) / 1000, probability);
+  if (now !== null && times.length > 0) add(now.atMs / 1000, now.probability);
+  return { times, probabilities };
+}
+
 /** How many candles a chart shows at first. */
 const SHOWN = 240;
 
@@ -28,23 +59,14 @@ export function chartStart(nowMs: number, period: CandlePeriod): string {
   return new Date(Math.max(0, (Math.floor(nowMs / periodMs) - SHOWN + 1) * periodMs)).toISOString();
 }
 
-/** The lengths of periods that a person can choose, in minutes. */
-export const PERIODS = [
+/** What a chart shows: the probability since the market's beginning, or candles of so many minutes. */
+export const RANGES = [
+  { value: 'all', text: 'All' },
   { value: '1', text: '1m' },
   { value: '5', text: '5m' },
   { value: '15', text: '15m' },
   { value: '60', text: '1h' },
   { value: '1440', text: '1d' },
-] as const satisfies readonly { readonly value: `${CandlePeriod}`; readonly text: string }[];
+] as const satisfies readonly { readonly value: `${CandlePeriod}` | 'all'; readonly text: string }[];
 
-export type PeriodText = (typeof PERIODS)[number]['value'];
-
-const HOUR_MS = 3_600_000;
-
-/** The period with which a market of this age fills a chart. */
-export function periodFor(ageMs: number): PeriodText {
-  if (ageMs <= 4 * HOUR_MS) return '1';
-  if (ageMs <= 20 * HOUR_MS) return '5';
-  if (ageMs <= 60 * HOUR_MS) return '15';
-  return ageMs <= 240 * HOUR_MS ? '60' : '1440';
-}
+export type ChartRange = (typeof RANGES)[number]['value'];

@@ -1,14 +1,14 @@
 import type { OrderBody } from '@paper/contracts';
 import { useMemo } from 'preact/hooks';
 import { countText, moneyText } from '../../ui/format.ts';
-import type { LiveState } from '../../live/live-stream.ts';
+import type { LiveState } from '../../live/live-state.ts';
 import { LiveBadge } from '../../ui/live-badge.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { LADDER_ROWS, LadderTable } from './ladder.tsx';
 import { ladderOf } from './ladder-rows.ts';
 import type { Book } from './ladder-rows.ts';
-import { OUTCOMES } from './ticket-fields.tsx';
+import { OUTCOMES } from './outcomes.ts';
 import type { Holding } from './use-past.ts';
 
 const EMPTY: Book = { bids: [], asks: [] };

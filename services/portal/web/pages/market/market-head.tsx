@@ -3,7 +3,8 @@ import { Time } from '../../ui/figures.tsx';
 import { countText, moneyText, percentText, priceText } from '../../ui/format.ts';
 import { Cited } from './cited.tsx';
 
-type Quotes = Pick<MarketBody, 'probability' | 'bestYesBid' | 'bestYesAsk' | 'lastTradePrice' | 'volume'>;
+/** The prices of a market now, in YES terms. */
+export type Quotes = Pick<MarketBody, 'probability' | 'bestYesBid' | 'bestYesAsk' | 'lastTradePrice' | 'volume'>;
 
 const PHASES: Readonly<Record<MarketBody['phase'], string>> = {
   scheduled: 'Opens later',
@@ -17,7 +18,7 @@ const PHASES: Readonly<Record<MarketBody['phase'], string>> = {
 
 /** What the market is about, and when it ends. */
 export function MarketHead({ market }: { readonly market: MarketBody }) {
-  const { description, phase, resolvedOutcome } = market;
+  const { phase, resolvedOutcome } = market;
   const state = resolvedOutcome === null ? PHASES[phase] : `Settled: ${resolvedOutcome.toUpperCase()}`;
   return (
     <header class="market-title">
@@ -31,33 +32,49 @@ export function MarketHead({ market }: { readonly market: MarketBody }) {
         </span>
       </p>
       <h1>{market.title}</h1>
+    </header>
+  );
+}
+
+/** The rules of the market. */
+export function AboutMarket({
+  market: { citationUrl, description, settlementSource },
+}: {
+  readonly market: MarketBody;
+}) {
+  return (
+    <section class="card" aria-labelledby="about-heading">
+      <h2 id="about-heading">Rules</h2>
       {description !== null && <p class="market-description">{description}</p>}
       <p class="quiet">
-        Settled by <Cited text={market.settlementSource} address={market.citationUrl} />. A share of the right outcome
-        pays $1, the other $0.
+        Settled by <Cited text={settlementSource} address={citationUrl} />. A share of the right outcome pays $1, the
+        other $0.
       </p>
-    </header>
+    </section>
   );
 }
 
 export interface MarketFiguresProps {
   readonly market: MarketBody;
-  /** The newest quotes, where they are newer than the market's. */
-  readonly live: Quotes | null;
+  readonly quotes: Quotes;
 }
 
-/** The market's figures. */
-export function MarketFigures({ market, live }: MarketFiguresProps) {
-  const { bestYesAsk, bestYesBid, lastTradePrice, probability, volume } = live ?? market;
+/** The market's figures: the chance of yes before all others. */
+export function MarketFigures({ market, quotes }: MarketFiguresProps) {
+  const { bestYesAsk, bestYesBid, lastTradePrice, probability, volume } = quotes;
   const figures = [
-    ['Probability of yes', percentText(probability)],
-    ['Bid / ask', `${priceText(bestYesBid)} / ${priceText(bestYesAsk)}`],
+    ['Bid', priceText(bestYesBid)],
+    ['Ask', priceText(bestYesAsk)],
     ['Last trade', priceText(lastTradePrice)],
     ['Volume', `${countText(volume)} shares`],
     ['Open interest', moneyText(market.openInterest)],
   ] as const;
   return (
-    <dl class="market-figures">
+    <dl class="quotes">
+      <div class="chance">
+        <dt>chance of yes</dt>
+        <dd class="number">{percentText(probability)}</dd>
+      </div>
       {figures.map(([name, text]) => (
         <div key={name}>
           <dt>{name}</dt>

@@ -2,17 +2,18 @@ import type { MarketBody, OrderBookBody, OrderBody, PositionsBody, RecentTradeBo
 import { useEffect, useState } from 'preact/hooks';
 import { marketReads } from '../../../src/pages/paths.ts';
 import { useRead } from '../../api/use-read.ts';
+import { late } from '../../app/late.tsx';
 import type { PageProps } from '../../app/page-props.ts';
 import { useSession } from '../../app/session.tsx';
 import { useTitle } from '../../app/use-title.ts';
 import { useAccount, useBook, useLive } from '../../live/hooks.ts';
 import { isOpen } from '../../orders/open-orders.ts';
-import { OrdersTable } from '../../orders/orders-table.tsx';
+import type { OrdersTableProps } from '../../orders/orders-table.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { holdingText, MarketBook } from './market-book.tsx';
-import { MarketFigures, MarketHead } from './market-head.tsx';
-import { EMPTY_TICKET } from './order-ticket-state.ts';
-import type { Ticket } from './order-ticket-state.ts';
+import { AboutMarket, MarketFigures, MarketHead } from './market-head.tsx';
+import { EMPTY_TICKET } from './ticket.ts';
+import type { Ticket } from './ticket.ts';
 import { PricePanel } from './price-panel.tsx';
 import { RecentTrades, withTrades } from './recent-trades.tsx';
 import { TicketPlace } from './ticket-place.tsx';
@@ -20,6 +21,8 @@ import { Timeline } from './timeline.tsx';
 import { useThrottled } from '../../ui/use-throttled.ts';
 import { usePast } from './use-past.ts';
 import type { Moment } from './use-past.ts';
+
+const OrdersTable = late<OrdersTableProps<OrderBody>>(() => import('../../orders/orders-table.tsx'));
 
 const MARKET_EVERY_MS = 15_000;
 /** Candles and previews follow the book and its trades this often. */
@@ -70,13 +73,20 @@ function LoadedMarket({ market, onStale }: LoadedProps) {
   const change = (part: Partial<Ticket>): void => setTicket((before) => ({ ...before, ...part }));
   const tradesSeen = useThrottled(live.trades.length === 0 ? '' : (live.trades[0]?.id ?? ''), CANDLES_MS);
   const bookTurn = useThrottled(live.seq, PREVIEW_MS);
+  const quotes = live.quotes ?? market;
   const isPast = moment !== null;
   const shown = isPast && person !== null ? past.past : null;
   return (
     <div class="market">
       <MarketHead market={market} />
-      <MarketFigures market={market} live={live.quotes} />
-      <PricePanel market={market} tradesSeen={tradesSeen} moment={moment} onMoment={setMoment} />
+      <MarketFigures market={market} quotes={quotes} />
+      <PricePanel
+        market={market}
+        probability={quotes.probability}
+        tradesSeen={tradesSeen}
+        moment={moment}
+        onMoment={setMoment}
+      />
       <MarketBook
         book={isPast ? (shown?.book ?? null) : live.book}
         outcome={ticket.outcome}
@@ -89,7 +99,7 @@ function LoadedMarket({ market, onStale }: LoadedProps) {
         onPrice={person === null || isPast ? null : (price) => change({ price: String(price) })}
         holding={isPast ? (shown === null ? null : holdingText(shown.holding, 'held')) : own.holding}
       />
-      <TicketPlace market={market} ticket={ticket} onTicket={change} bookTurn={bookTurn} />
+      <TicketPlace market={market} quotes={quotes} ticket={ticket} onTicket={change} bookTurn={bookTurn} />
       <div class="market-lower">
         {own.orders.length > 0 && (
           <section class="card own-orders" aria-labelledby="own-heading">
@@ -103,6 +113,7 @@ function LoadedMarket({ market, onStale }: LoadedProps) {
           </section>
         )}
         <Timeline marketId={id} />
+        <AboutMarket market={market} />
       </div>
       <RecentTrades trades={live.trades} />
     </div>

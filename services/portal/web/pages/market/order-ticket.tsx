@@ -8,8 +8,10 @@ import { useIdempotencyKey } from '../../orders/use-idempotency-key.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { isInDollars, readTicket, refusalOf } from './order-ticket-state.ts';
-import type { FieldFaults, Ticket, TicketItem } from './order-ticket-state.ts';
+import type { FieldFaults, TicketItem } from './order-ticket-state.ts';
+import type { Quotes } from './market-head.tsx';
 import { PreviewPanel } from './preview-panel.tsx';
+import type { Ticket } from './ticket.ts';
 import { TicketFields } from './ticket-fields.tsx';
 import { usePreview } from './use-preview.ts';
 
@@ -18,12 +20,13 @@ export interface OrderTicketProps {
   readonly accountId: string;
   readonly ticket: Ticket;
   readonly onTicket: (change: Partial<Ticket>) => void;
+  readonly quotes: Pick<Quotes, 'bestYesAsk' | 'bestYesBid'>;
   /** Changes when the book has changed. */
   readonly bookTurn: number;
 }
 
 /** Places an order, and shows before what it would do. */
-export function OrderTicket({ market, accountId, ticket, onTicket, bookTurn }: OrderTicketProps) {
+export default function OrderTicket({ market, accountId, quotes, ticket, onTicket, bookTurn }: OrderTicketProps) {
   const [attempts, setAttempts] = useState(0);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
@@ -55,7 +58,7 @@ export function OrderTicket({ market, accountId, ticket, onTicket, bookTurn }: O
           submit();
         }}
       >
-        <TicketFields ticket={ticket} tickSize={market.tickSize} faults={shown} onTicket={change} />
+        <TicketFields ticket={ticket} quotes={quotes} tickSize={market.tickSize} faults={shown} onTicket={change} />
         <PreviewPanel item={item} preview={preview} />
         {!isActive && <Notice kind="warning">This market takes no orders now.</Notice>}
         {general !== null && <Notice kind="error">{general}</Notice>}

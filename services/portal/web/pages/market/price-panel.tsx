@@ -1,18 +1,23 @@
-import type { CandleBody, CandlesBody, MarketBody } from '@paper/contracts';
+import type { CandleBody, CandlePeriod, CandlesBody, MarketBody } from '@paper/contracts';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { useRead } from '../../api/use-read.ts';
 import { Chart } from '../../ui/chart.tsx';
 import type { ChartData } from '../../ui/chart-options.ts';
-import { countText, localText, priceText } from '../../ui/format.ts';
+import { FigureTable } from '../../ui/figure-table.tsx';
+import { countText, localText, percentText, priceText } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Segments } from '../../ui/segments.tsx';
-import { chartStart, periodFor, PERIODS, seriesOf } from './candle-series.ts';
-import type { PeriodText } from './candle-series.ts';
+import { chartStart, probabilitySeries, RANGES, seriesOf } from './candle-series.ts';
+import type { ChartRange } from './candle-series.ts';
+import { momentText } from './moment-text.ts';
 import { TimeSlider } from './time-slider.tsx';
+import { useMoments } from './use-moments.ts';
 import type { Moment } from './use-past.ts';
 
 export interface PricePanelProps {
-  readonly market: Pick<MarketBody, 'id' | 'createdAt'>;
+  readonly market: Pick<MarketBody, 'id' | 'status'>;
+  /** The newest probability of yes. */
+  readonly probability: number;
   /** Changes when trades have come that the candles do not have yet. */
   readonly tradesSeen: number;
   /** The moment that the time slider stands on; null: the present. */
@@ -20,112 +25,143 @@ export interface PricePanelProps {
   readonly onMoment: (moment: Moment | null) => void;
 }
 
+/** What the panel shows of one range. */
+interface Shown {
+  readonly data: ChartData;
+  /** A sentence with the figures. */
+  readonly summary: string;
+  readonly pointText: (index: number) => string;
+  /** Shown while no point is pointed at. */
+  readonly restText: string;
+  readonly columns: readonly string[];
+  /** Newest first: a time, then figures. */
+  readonly rows: () => readonly (readonly string[])[];
+}
+
 const LIMIT = 1_000;
 const NO_CANDLES: readonly CandleBody[] = [];
 
-/** The chart of the YES price, with its figures as a table. */
-export function PricePanel({ market, tradesSeen, moment, onMoment }: PricePanelProps) {
-  const [period, setPeriod] = useState<PeriodText>(() => periodFor(Date.now() - Date.parse(market.createdAt)));
-  const { candles, error } = useCandles(market.id, period, tradesSeen);
-  const data = useMemo(() => chartOf(candles, Number(period)), [candles, period]);
+/** The chart of the chance of yes or of its price in trades, with its figures as a table, and the time slider. */
+export function PricePanel({ market, probability, tradesSeen, moment, onMoment }: PricePanelProps) {
+  const [range, setRange] = useState<ChartRange>('all');
+  const { candles, error } = useCandles(market.id, range, tradesSeen);
+  const history = useMoments(market.id, moment !== null);
+  const { moments } = history;
+  const isOver = market.status === 'resolved';
+  const shown = useMemo(
+    () => (range === 'all' ? shownMoments(moments, isOver ? null : probability) : shownCandles(candles, Number(range))),
+    [range, moments, isOver, probability, candles],
+  );
+  const failure = error ?? history.error;
   return (
     <section class="card price-panel" aria-labelledby="price-heading">
       <div class="panel-head">
-        <h2 id="price-heading">Price of yes</h2>
-        <Segments label="Period of a point" hideLabel value={period} options={PERIODS} onValue={setPeriod} />
+        <h2 id="price-heading">{range === 'all' ? 'Chance of yes' : 'Price of yes'}</h2>
+        <Segments label="What the chart shows" hideLabel value={range} options={RANGES} onValue={setRange} />
       </div>
-      {error !== null && <Notice kind="error">{error.message}</Notice>}
+      {failure !== null && <Notice kind="error">{failure.message}</Notice>}
       <Chart
-        label={summaryOf(candles)}
-        data={data}
-        pointText={(index) => pointText(candles[index])}
-        restText={candles.length === 0 ? 'Nothing was traded in this time.' : pointText(candles.at(-1))}
+        label={shown.summary}
+        data={shown.data}
+        pointText={shown.pointText}
+        restText={shown.restText}
         markerS={moment === null ? null : Date.parse(moment.at) / 1000}
       >
-        <TimeSlider marketId={market.id} moment={moment} onMoment={onMoment} />
-        <PriceTable candles={candles} />
+        <TimeSlider moments={moments} moment={moment} onMoment={onMoment} />
+        <FigureTable summary="The chart as a table" columns={shown.columns} rows={shown.rows} />
       </Chart>
     </section>
   );
 }
 
 /** The candles of a period; those of the period before stay until the new ones are there. */
-function useCandles(marketId: string, period: PeriodText, tradesSeen: number) {
-  const from = useMemo(() => chartStart(Date.now(), Number(period) as CandlesBody['period']), [period]);
-  const query = new URLSearchParams({ period, from, limit: String(LIMIT) }).toString();
-  const path = `/api/markets/${encodeURIComponent(marketId)}/candles?${query}`;
+function useCandles(marketId: string, range: ChartRange, tradesSeen: number) {
+  const path = useMemo(() => {
+    if (range === 'all') return null;
+    const from = chartStart(Date.now(), Number(range) as CandlePeriod);
+    const query = new URLSearchParams({ period: range, from, limit: String(LIMIT) }).toString();
+    return `/api/markets/${encodeURIComponent(marketId)}/candles?${query}`;
+  }, [marketId, range]);
   const { data, error } = useRead<CandlesBody>(path, { version: tradesSeen });
   const shown = useRef(NO_CANDLES);
   if (data !== null) shown.current = data.candles;
   return { candles: shown.current, error };
 }
 
-/** At least so many periods are shown, so that a young market's few candles are no wide stretch. */
-const PERIODS_MIN = 20;
+/** Young markets are shown in no less than this time, so that a few points are no wide stretch. */
+const MOMENTS_S_MIN = 120;
 
-function chartOf(candles: readonly CandleBody[], periodMinutes: number): ChartData {
-  const { closes, highs, lows, times, volumes } = seriesOf(candles);
+function shownMoments(moments: readonly Moment[], probability: number | null): Shown {
+  const now = probability === null ? null : { atMs: Date.now(), probability };
+  const { probabilities, times } = probabilitySeries(moments, now);
+  const textOf = (index: number): string => {
+    const [time, value] = [times[index], probabilities[index]];
+    if (time === undefined || value === undefined) return '';
+    return momentText({ at: new Date(time * 1000).toISOString(), probability: value });
+  };
+  const [first, last] = [probabilities[0], probabilities.at(-1)];
+  const [low, high] = [percentText(Math.min(...probabilities)), percentText(Math.max(...probabilities))];
   return {
-    times,
-    lines: [
-      { label: 'Shares', values: volumes, kind: 'bars', color: '--field-line' },
-      { label: 'High', values: highs, kind: 'none', color: '--accent' },
-      { label: 'Low', values: lows, kind: 'none', color: '--accent' },
-      { label: 'Close', values: closes, kind: 'area', color: '--accent' },
-    ],
-    band: [1, 2],
-    spanS: PERIODS_MIN * periodMinutes * 60,
-    valueText: (value) => value.toFixed(2),
+    data: {
+      times,
+      lines: [{ label: 'Chance of yes', values: probabilities, kind: 'steps', color: '--accent' }],
+      spanS: MOMENTS_S_MIN,
+      valueText: percentText,
+    },
+    summary:
+      first === undefined || last === undefined
+        ? 'Chart of the chance of yes'
+        : `Chart of the chance of yes: from ${percentText(first)} to ${percentText(last)}, lowest ${low}, highest ${high}`,
+    pointText: textOf,
+    restText: textOf(times.length - 1),
+    columns: ['Time', 'Chance of yes'],
+    rows: () => moments.toReversed().map(({ at, probability: value }) => [localText(at), percentText(value)]),
   };
 }
 
-function pointText(candle: CandleBody | undefined): string {
+/** At least so many periods are shown, so that a young market's few candles are no wide stretch. */
+const PERIODS_MIN = 20;
+
+function shownCandles(candles: readonly CandleBody[], periodMinutes: number): Shown {
+  const { closes, highs, lows, times, volumes } = seriesOf(candles);
+  return {
+    data: {
+      times,
+      lines: [
+        { label: 'Shares', values: volumes, kind: 'bars', color: '--field-line' },
+        { label: 'High', values: highs, kind: 'none', color: '--accent' },
+        { label: 'Low', values: lows, kind: 'none', color: '--accent' },
+        { label: 'Close', values: closes, kind: 'area', color: '--accent' },
+      ],
+      band: [1, 2],
+      spanS: PERIODS_MIN * periodMinutes * 60,
+      valueText: (value) => value.toFixed(2),
+    },
+    summary: candlesSummary(candles),
+    pointText: (index) => candleText(candles[index]),
+    restText: candles.length === 0 ? 'Nothing was traded in this time.' : candleText(candles.at(-1)),
+    columns: ['From', 'Open', 'High', 'Low', 'Close', 'Shares'],
+    rows: () =>
+      candles
+        .toReversed()
+        .map(({ close, high, low, open, start, volume }) => [
+          localText(start),
+          ...[open, high, low, close].map(priceText),
+          countText(volume),
+        ]),
+  };
+}
+
+function candleText(candle: CandleBody | undefined): string {
   if (candle === undefined) return '';
   const { close, high, low, start, volume } = candle;
   return `${localText(start)}: ${priceText(close)} (${priceText(low)} to ${priceText(high)}), ${countText(volume)} shares`;
 }
 
-function summaryOf(candles: readonly CandleBody[]): string {
+function candlesSummary(candles: readonly CandleBody[]): string {
   const [first, last] = [candles[0], candles.at(-1)];
   if (first === undefined || last === undefined) return 'Chart of the price of yes: nothing was traded in this time';
   const low = priceText(Math.min(...candles.map((each) => each.low)));
   const high = priceText(Math.max(...candles.map((each) => each.high)));
   return `Chart of the price of yes: from ${priceText(first.open)} to ${priceText(last.close)}, lowest ${low}, highest ${high}`;
-}
-
-/** The candles as a table, newest first, once the person opens it. */
-function PriceTable({ candles }: { readonly candles: readonly CandleBody[] }) {
-  const [isOpen, setIsOpen] = useState(false);
-  return (
-    <details class="chart-table" onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
-      <summary>Prices as a table</summary>
-      {isOpen && (
-        <div class="table-frame" role="region" aria-label="Prices of yes" tabIndex={0}>
-          <table>
-            <thead>
-              <tr>
-                {['From', 'Open', 'High', 'Low', 'Close', 'Shares'].map((name, index) => (
-                  <th key={name} scope="col" class={index === 0 ? undefined : 'figure'}>
-                    {name}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {candles.toReversed().map(({ close, high, low, open, start, volume }) => (
-                <tr key={start}>
-                  <td class="number">{localText(start)}</td>
-                  <td class="figure">{priceText(open)}</td>
-                  <td class="figure">{priceText(high)}</td>
-                  <td class="figure">{priceText(low)}</td>
-                  <td class="figure">{priceText(close)}</td>
-                  <td class="figure">{countText(volume)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-    </details>
-  );
 }

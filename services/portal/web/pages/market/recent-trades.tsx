@@ -1,6 +1,6 @@
 import type { RecentTradeBody } from '@paper/contracts';
 import { useEffect, useState } from 'preact/hooks';
-import { countText, priceText } from '../../ui/format.ts';
+import { clockText, countText, priceText } from '../../ui/format.ts';
 
 /** The newest trades, newest first, in the words of the one who came last. */
 export function RecentTrades({ trades }: { readonly trades: readonly RecentTradeBody[] | null }) {
@@ -44,15 +44,13 @@ export function RecentTrades({ trades }: { readonly trades: readonly RecentTrade
   );
 }
 
-const clock = new Intl.DateTimeFormat('en', { timeStyle: 'medium', hourCycle: 'h23' });
-
 /** In UTC in the first paint, then in the person's own zone; the whole time is in its title. */
 function TimeOfDay({ at }: { readonly at: string }) {
   const [isLocal, setIsLocal] = useState(false);
   useEffect(() => setIsLocal(true), []);
   return (
     <time class="number" dateTime={at} title={at}>
-      {isLocal ? clock.format(new Date(at)) : at.slice(11, 19)}
+      {isLocal ? clockText(at) : at.slice(11, 19)}
     </time>
   );
 }

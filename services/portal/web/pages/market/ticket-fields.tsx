@@ -1,10 +1,16 @@
 import { Choice, Field } from '../../ui/field.tsx';
+import { priceText } from '../../ui/format.ts';
 import { Segments } from '../../ui/segments.tsx';
+import { costOf } from './cost-of.ts';
+import type { Quotes } from './market-head.tsx';
 import { canRest, isInDollars } from './order-ticket-state.ts';
-import type { FieldFaults, OrderKind, Ticket } from './order-ticket-state.ts';
+import type { FieldFaults } from './order-ticket-state.ts';
+import { OUTCOMES } from './outcomes.ts';
+import type { OrderKind, Ticket } from './ticket.ts';
 
 export interface TicketFieldsProps {
   readonly ticket: Ticket;
+  readonly quotes: Pick<Quotes, 'bestYesAsk' | 'bestYesBid'>;
   readonly tickSize: number;
   readonly faults: FieldFaults;
   readonly onTicket: (change: Partial<Ticket>) => void;
@@ -13,11 +19,6 @@ export interface TicketFieldsProps {
 const SIDES = [
   { value: 'buy', text: 'Buy' },
   { value: 'sell', text: 'Sell' },
-] as const;
-
-export const OUTCOMES = [
-  { value: 'yes', text: 'Yes' },
-  { value: 'no', text: 'No' },
 ] as const;
 
 const AMOUNTS = [
@@ -33,7 +34,7 @@ const KINDS: readonly { readonly value: OrderKind; readonly text: string; readon
 ];
 
 /** The fields of an order ticket. */
-export function TicketFields({ ticket, tickSize, faults, onTicket }: TicketFieldsProps) {
+export function TicketFields({ ticket, quotes, tickSize, faults, onTicket }: TicketFieldsProps) {
   const { kind, outcome, side } = ticket;
   return (
     <>
@@ -43,7 +44,7 @@ export function TicketFields({ ticket, tickSize, faults, onTicket }: TicketField
           label="Outcome"
           hideLabel
           value={outcome}
-          options={OUTCOMES}
+          options={OUTCOMES.map((each) => ({ ...each, note: priceText(costOf(each.value, side, quotes)) }))}
           onValue={(to) => onTicket({ outcome: to })}
         />
       </div>
@@ -71,7 +72,7 @@ export function TicketFields({ ticket, tickSize, faults, onTicket }: TicketField
   );
 }
 
-type PartProps = Omit<TicketFieldsProps, 'tickSize'>;
+type PartProps = Omit<TicketFieldsProps, 'quotes' | 'tickSize'>;
 
 function Amount({ ticket, faults, onTicket }: PartProps) {
   const inDollars = isInDollars(ticket);

@@ -1,49 +1,55 @@
 import type { MarketBody } from '@paper/contracts';
 import { useSession } from '../../app/session.tsx';
-import { Price } from '../../ui/figures.tsx';
-import { OrderTicket } from './order-ticket.tsx';
+import { late } from '../../app/late.tsx';
+import { priceText } from '../../ui/format.ts';
+import { costOf } from './cost-of.ts';
 import type { OrderTicketProps } from './order-ticket.tsx';
 
+const OrderTicket = late(
+  () => import('./order-ticket.tsx'),
+  <section class="card ticket" aria-label="Order" aria-busy />,
+);
+
 export interface TicketPlaceProps extends Omit<OrderTicketProps, 'accountId'> {
-  readonly market: OrderTicketProps['market'] & Pick<MarketBody, 'bestYesAsk' | 'bestNoAsk'>;
+  readonly market: OrderTicketProps['market'] & Pick<MarketBody, 'id'>;
 }
 
 /** The order ticket, or a way to sign in. It has the ticket's place before the session is known. */
 export function TicketPlace(props: TicketPlaceProps) {
-  const { market } = props;
+  const { market, quotes } = props;
   const { info, person } = useSession();
   if (person !== null) return <OrderTicket {...props} accountId={person.accountId} />;
+  const isOffered = info?.reason === null;
   return (
-    <section class="card ticket" aria-labelledby="ticket-heading" aria-busy={info === null}>
+    <section class="card ticket" aria-labelledby="ticket-heading">
       <h2 id="ticket-heading">Order</h2>
-      {info !== null && info.reason !== null && <p>{info.reason}</p>}
-      {info !== null && info.reason === null && (
-        <>
-          <p>Sign in to trade this market with simulated money.</p>
-          <Offer name="YES" price={market.bestYesAsk} />
-          <Offer name="NO" price={market.bestNoAsk} />
-          <p class="actions">
-            <a class="button main" href={`/sign-in?next=${encodeURIComponent(`/markets/${market.id}`)}`}>
-              Sign in
-            </a>
-            {info.signUp !== 'closed' && (
-              <a class="button" href="/sign-up">
-                Sign up
-              </a>
-            )}
-          </p>
-        </>
-      )}
+      <div class="offers">
+        <Offer name="yes" price={costOf('yes', 'buy', quotes)} />
+        <Offer name="no" price={costOf('no', 'buy', quotes)} />
+      </div>
+      <p class="quiet">A share of the right outcome pays $1.00. Trading is with simulated money.</p>
+      <div class="ticket-entry" aria-busy={info === null}>
+        {info !== null && info.reason !== null && <p>{info.reason}</p>}
+        {isOffered && (
+          <a class="button main" href={`/sign-in?next=${encodeURIComponent(`/markets/${market.id}`)}`}>
+            Sign in to trade
+          </a>
+        )}
+        {isOffered && info.signUp !== 'closed' && (
+          <a class="button" href="/sign-up">
+            Sign up
+          </a>
+        )}
+      </div>
     </section>
   );
 }
 
-/** The price of a share now; nothing where there is none for sale. */
-function Offer({ name, price }: { readonly name: string; readonly price: number | null }) {
-  if (price === null) return null;
+/** The price of a share now. */
+function Offer({ name, price }: { readonly name: 'yes' | 'no'; readonly price: number | null }) {
   return (
-    <p class="offer">
-      <strong>{name}</strong> costs <Price value={price} /> now and pays $1.00 if it is right.
+    <p class={`offer ${name}`}>
+      Buy {name.toUpperCase()} <strong class="number">{priceText(price)}</strong>
     </p>
   );
 }

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { toCallError } from '../../api/call-error.ts';
 import { apiGet } from '../../api/calls.ts';
 import { useRead } from '../../api/use-read.ts';
+import { useIdle } from '../../app/use-idle.ts';
 import { Button } from '../../ui/button.tsx';
 import { Time } from '../../ui/figures.tsx';
 import { percentText, priceText } from '../../ui/format.ts';
@@ -10,11 +11,13 @@ import { Notice } from '../../ui/notice.tsx';
 import { Cited } from './cited.tsx';
 
 const REFRESH_MS = 20_000;
+/** Entries that are read at once. Trades are among them, which are not shown here. */
+const PAGE = 100;
 
 /** The news about a market and its settlement, each with its source, newest first. */
 export function Timeline({ marketId }: { readonly marketId: string }) {
-  const path = `/api/markets/${encodeURIComponent(marketId)}/events?limit=500`;
-  const newest = useRead<MarketEventsBody>(path, { everyMs: REFRESH_MS });
+  const path = `/api/markets/${encodeURIComponent(marketId)}/events?limit=${PAGE}`;
+  const newest = useRead<MarketEventsBody>(useIdle() ? path : null, { everyMs: REFRESH_MS });
   const older = useOlder(newest.next);
   const entries = [...(newest.data?.timeline ?? []).toReversed(), ...older.entries].filter(
     ({ kind }) => kind !== 'trade',

@@ -6,7 +6,7 @@ import { useRead } from '../../api/use-read.ts';
 import { useTitle } from '../../app/use-title.ts';
 import { useAccount, useLive } from '../../live/hooks.ts';
 import { isOpen } from '../../orders/open-orders.ts';
-import { OrdersTable } from '../../orders/orders-table.tsx';
+import OrdersTable from '../../orders/orders-table.tsx';
 import { Gain, Money } from '../../ui/figures.tsx';
 import { LiveBadge } from '../../ui/live-badge.tsx';
 import { Notice } from '../../ui/notice.tsx';

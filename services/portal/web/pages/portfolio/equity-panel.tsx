@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { Chart } from '../../ui/chart.tsx';
 import type { ChartData } from '../../ui/chart-options.ts';
+import { FigureTable } from '../../ui/figure-table.tsx';
 import { localText, moneyText } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Segments } from '../../ui/segments.tsx';
@@ -42,7 +43,7 @@ export function EquityPanel({ accountId, hasFleet, version }: EquityPanelProps) 
           From the ledger: after each movement of cash or shares. Shares count at the price of your own last trade in
           their market.
         </p>
-        <EquityTable points={points} />
+        <FigureTable summary="Equity as a table" columns={COLUMNS} rows={() => rowsOf(points)} />
       </Chart>
     </section>
   );
@@ -74,38 +75,11 @@ function summaryOf(points: readonly EquityPoint[]): string {
   return `Chart of the equity: from ${moneyText(first.equity)} to ${moneyText(last.equity)}, cash ${moneyText(last.cash)}`;
 }
 
-/** The points as a table, newest first, once the person opens it. */
-function EquityTable({ points }: { readonly points: readonly EquityPoint[] }) {
-  const [isOpen, setIsOpen] = useState(false);
-  return (
-    <details class="chart-table" onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
-      <summary>Equity as a table</summary>
-      {isOpen && (
-        <div class="table-frame" role="region" aria-label="Equity and cash" tabIndex={0}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Time</th>
-                <th scope="col" class="figure">
-                  Equity
-                </th>
-                <th scope="col" class="figure">
-                  Cash
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {points.toReversed().map(({ at, cash, equity, seq }) => (
-                <tr key={seq}>
-                  <td class="number">{localText(new Date(at).toISOString())}</td>
-                  <td class="figure">{moneyText(equity)}</td>
-                  <td class="figure">{moneyText(cash)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-    </details>
-  );
+const COLUMNS = ['Time', 'Equity', 'Cash'];
+
+/** The points as rows of a table, newest first. */
+function rowsOf(points: readonly EquityPoint[]): readonly (readonly string[])[] {
+  return points
+    .toReversed()
+    .map(({ at, cash, equity }) => [localText(new Date(at).toISOString()), moneyText(equity), moneyText(cash)]);
 }

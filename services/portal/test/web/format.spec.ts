@@ -1,0 +1,46 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { countText, gainText, moneyText, moveText, percentText, priceText } from '../../web/ui/format.ts';
+
+describe('figures as texts', () => {
+  for (const [text, wanted] of [
+    [moneyText(1_234.5), '$1,234.50'],
+    [moneyText(-0.0001), '-$0.0001'],
+    [moneyText(-0), '$0.00'],
+    [moneyText(null), '–'],
+    [gainText(3), '+$3.00'],
+    [gainText(-0.5), '−$0.50'],
+    [gainText(0), '$0.00'],
+    [priceText(0.55), '0.55'],
+    [priceText(0.1234), '0.1234'],
+    [percentText(0.555), '55.5%'],
+    [percentText(1), '100%'],
+    [countText(12_345), '12,345'],
+    [countText(999), '999'],
+    [moveText(0.015), '▲ 1.5'],
+    [moveText(-0.003), '▼ 0.3'],
+    [moveText(0.0001), ''],
+  ] as const) {
+    it(wanted === '' ? 'nothing, where a change rounds to nothing' : wanted, () => {
+      expect(text).to.equal(wanted);
+    });
+  }
+
+  it('are those of the formats of the platform, for all whole amounts of the smallest unit', () => {
+    const dollars = new Intl.NumberFormat('en', {
+      style: 'currency',
+      currency: 'USD',
+      minimumFractionDigits: 2,
+      maximumFractionDigits: 4,
+    });
+    const price = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 4 });
+    const whole = new Intl.NumberFormat('en');
+    fc.assert(
+      fc.property(fc.integer({ min: -1e12, max: 1e12 }), (units) => {
+        expect(moneyText(units / 10_000)).to.equal(dollars.format(units / 10_000 + 0));
+        expect(priceText(units / 10_000)).to.equal(price.format(units / 10_000 + 0));
+        expect(countText(units)).to.equal(whole.format(units));
+      }),
+    );
+  });
+});

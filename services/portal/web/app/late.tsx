@@ -1,0 +1,49 @@
+import type { ComponentChildren, ComponentType, FunctionComponent } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+
+/** A module whose component is loaded when it is first shown. */
+interface LateModule<P> {
+  readonly default: ComponentType<P>;
+}
+
+/** Loading fails while the service is away, and for ever after an update. */
+const RETRY_MS = 3_000;
+
+/**
+ * A component whose code is loaded when it is first shown, so that the first load of a page is small.
+ *
+ * @param placeholder stands in its place until then
+ */
+export function late<P extends object>(
+  load: () => Promise<LateModule<P>>,
+  placeholder: ComponentChildren = null,
+): FunctionComponent<P> {
+  let loaded: ComponentType<P> | null = null;
+  return function Late(props: P) {
+    const [, setLoaded] = useState(loaded !== null);
+    useEffect(() => {
+      if (loaded !== null) return undefined;
+      let timer = 0;
+      let isGone = false;
+      const read = (): void => {
+        load().then(
+          ({ default: component }) => {
+            loaded = component;
+            if (!isGone) setLoaded(true);
+          },
+          () => {
+            if (!isGone) timer = window.setTimeout(read, RETRY_MS);
+          },
+        );
+      };
+      read();
+      return () => {
+        isGone = true;
+        clearTimeout(timer);
+      };
+    }, []);
+    if (loaded === null) return <>{placeholder}</>;
+    const Loaded: ComponentType<P> = loaded;
+    return <Loaded {...props} />;
+  };
+}

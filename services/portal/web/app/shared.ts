@@ -1,0 +1,35 @@
+import { Component } from 'preact';
+import { useState } from 'preact/hooks';
+import { jsx } from 'preact/jsx-runtime';
+import { Link } from 'wouter-preact';
+import { apiGet } from '../api/calls.ts';
+import { useRead } from '../api/use-read.ts';
+import { useLive } from '../live/hooks.ts';
+import { isOpen } from '../orders/open-orders.ts';
+import { costOf } from '../pages/market/cost-of.ts';
+import { LatestOnly } from '../pages/market/latest-only.ts';
+import { OUTCOMES } from '../pages/market/outcomes.ts';
+import { pause } from '../pages/market/pause.ts';
+import { Chart } from '../ui/chart.tsx';
+import { Field } from '../ui/field.tsx';
+import { FigureTable } from '../ui/figure-table.tsx';
+import { Money } from '../ui/figures.tsx';
+import { moneyText } from '../ui/format.ts';
+import { LiveBadge } from '../ui/live-badge.tsx';
+import { Segments } from '../ui/segments.tsx';
+import { useThrottled } from '../ui/use-throttled.ts';
+import { App } from './app.tsx';
+import { useTitle } from './use-title.ts';
+
+/**
+ * The code that all pages, and all parts that are loaded later, have in common. Each of them imports this module (see
+ * `sharedFirst` in src/pages/bundle.ts), so that esbuild puts it into one file: else each set of pages that shares some
+ * of it gets a file, and a page loads twenty. esbuild leaves out what nothing refers to, so one name of each module
+ * stands here; what those import comes with them.
+ */
+Object.freeze([
+  [Component, useState, jsx, Link, App, useTitle],
+  [apiGet, useRead, useLive, useThrottled],
+  [Chart, Field, FigureTable, LiveBadge, Money, moneyText, Segments],
+  [costOf, isOpen, LatestOnly, OUTCOMES, pause],
+]);

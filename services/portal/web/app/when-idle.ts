@@ -1,0 +1,14 @@
+/** Work that is not for the first sight of a page waits at most so long for a moment in which the page does nothing. */
+const WAIT_MS = 1_000;
+
+/** Runs work once the page has nothing else to do. Returns a function that cancels it. */
+export function whenIdle(work: () => void): () => void {
+  // Safari has no idle callbacks, whatever the types say.
+  const request = window.requestIdleCallback as typeof window.requestIdleCallback | undefined;
+  if (request === undefined) {
+    const timer = window.setTimeout(work, 1);
+    return () => clearTimeout(timer);
+  }
+  const id = request(work, { timeout: WAIT_MS });
+  return () => window.cancelIdleCallback(id);
+}

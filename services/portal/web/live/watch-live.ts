@@ -1,0 +1,42 @@
+import { whenIdle } from '../app/when-idle.ts';
+import type { LiveHub, Watcher } from './live-hub.ts';
+
+/** Loading fails while the service is away. */
+const RETRY_MS = 3_000;
+
+let hub: Promise<LiveHub> | null = null;
+
+/**
+ * Watches until the returned function is called. The code of the connections is loaded when it is first needed, once the
+ * page is idle: what the page shows at first came with it.
+ */
+export function watchLive(watcher: Watcher): () => void {
+  let stop = (): void => undefined;
+  let isOver = false;
+  const begin = (): void => {
+    loadHub().then(
+      (loaded) => {
+        if (isOver) return;
+        watcher.onStates?.(loaded.states);
+        stop = loaded.watch(watcher);
+      },
+      () => {
+        if (isOver) return;
+        const timer = window.setTimeout(begin, RETRY_MS);
+        stop = () => clearTimeout(timer);
+      },
+    );
+  };
+  if (hub === null) stop = whenIdle(begin);
+  else begin();
+  return () => {
+    isOver = true;
+    stop();
+  };
+}
+
+function loadHub(): Promise<LiveHub> {
+  hub ??= import('./browser-hub.ts').then(({ browserHub }) => browserHub());
+  hub.catch(() => (hub = null));
+  return hub;
+}

@@ -1,0 +1,5 @@
+/** The outcomes of a market, to choose from. */
+export const OUTCOMES = [
+  { value: 'yes', text: 'Yes' },
+  { value: 'no', text: 'No' },
+] as const;
