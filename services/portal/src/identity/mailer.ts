@@ -1,4 +1,4 @@
-import nodemailer from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 
 /** An e-mail of the service: plain text, to one person. */
 export interface Letter {
@@ -32,7 +32,32 @@ const CONNECTIONS_MAX = 2;
 
 /** Creates a sender over SMTP. It connects with the first letter. */
 export function createMailer({ url, from }: MailerOptions): Mailer {
-  const transport = nodemailer.createTransport(
+  const transport = openTransport(url, from);
+  return {
+    async verify() {
+      await (await transport).verify();
+    },
+    async send({ to, subject, text }) {
+      // An address object, so that a comma in a quoted name cannot add a second recipient.
+      await (await transport).sendMail({ to: { name: '', address: to }, subject, text });
+    },
+    close: () => void transport.then((opened) => opened.close()),
+  };
+}
+
+/**
+ * Whether letters, and the password, may only go encrypted: to any other machine, unless the URL says otherwise by
+ * `?requireTLS=false`. Someone on the way could leave the server's offer to encrypt out.
+ */
+function mustEncrypt(address: string): boolean {
+  const { hostname, searchParams } = new URL(address);
+  return searchParams.get('requireTLS') !== 'false' && !['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+}
+
+/** The library is loaded only where the service sends e-mails. */
+async function openTransport(url: string, from: string): Promise<Pick<Transporter, 'verify' | 'sendMail' | 'close'>> {
+  const { default: nodemailer } = await import('nodemailer');
+  return nodemailer.createTransport(
     {
       url,
       pool: true,
@@ -48,23 +73,4 @@ export function createMailer({ url, from }: MailerOptions): Mailer {
     },
     { from },
   );
-  return {
-    async verify() {
-      await transport.verify();
-    },
-    async send({ to, subject, text }) {
-      // An address object, so that a comma in a quoted name cannot add a second recipient.
-      await transport.sendMail({ to: { name: '', address: to }, subject, text });
-    },
-    close: () => transport.close(),
-  };
-}
-
-/**
- * Whether letters, and the password, may only go encrypted: to any other machine, unless the URL says otherwise by
- * `?requireTLS=false`. Someone on the way could leave the server's offer to encrypt out.
- */
-function mustEncrypt(address: string): boolean {
-  const { hostname, searchParams } = new URL(address);
-  return searchParams.get('requireTLS') !== 'false' && !['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }

@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import * as webauthn from '@simplewebauthn/server';
+import type * as webauthn from '@simplewebauthn/server';
+import type * as helpers from '@simplewebauthn/server/helpers';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
-import { decodeClientDataJSON } from '@simplewebauthn/server/helpers';
 import { sql } from 'kysely';
 import type { Site } from '../http/site.ts';
 import type { PortalDatabase } from './database.ts';
 import { inMs } from './database-time.ts';
 import type { ChallengesTable, Person } from './schema.ts';
+
+/** Loaded for the first passkey: it takes as long as all else that the portal is made of. */
+const loadLibrary = (): Promise<typeof webauthn> => import('@simplewebauthn/server');
+const loadHelpers = (): Promise<typeof helpers> => import('@simplewebauthn/server/helpers');
 
 /** The site that passkeys are bound to: its host name is the RP ID, so that no other host is offered them. */
 export type PasskeySite = Pick<Site, 'hostname' | 'origin'>;
@@ -53,7 +57,8 @@ export class Passkeys {
 
   /** The options of `navigator.credentials.get` for a sign-in: the device offers the passkeys that it has for the site. */
   async challengeForSignIn(asker: Asker): Promise<webauthn.PublicKeyCredentialRequestOptionsJSON> {
-    const options = await webauthn.generateAuthenticationOptions({
+    const { generateAuthenticationOptions } = await loadLibrary();
+    const options = await generateAuthenticationOptions({
       rpID: this.#site().hostname,
       userVerification: 'required',
     });
@@ -63,7 +68,8 @@ export class Passkeys {
 
   /** The options of `navigator.credentials.get` for a person who is signed in and proves themselves again. */
   async challengeForProof(asker: Asker, personId: string): Promise<webauthn.PublicKeyCredentialRequestOptionsJSON> {
-    const options = await webauthn.generateAuthenticationOptions({
+    const { generateAuthenticationOptions } = await loadLibrary();
+    const options = await generateAuthenticationOptions({
       rpID: this.#site().hostname,
       userVerification: 'required',
       allowCredentials: await this.#credentials(personId),
@@ -77,7 +83,8 @@ export class Passkeys {
     asker: Asker,
     person: Pick<Person, 'id' | 'sign_in_name' | 'display_name'>,
   ): Promise<webauthn.PublicKeyCredentialCreationOptionsJSON> {
-    const options = await webauthn.generateRegistrationOptions({
+    const { generateRegistrationOptions } = await loadLibrary();
+    const options = await generateRegistrationOptions({
       rpID: this.#site().hostname,
       rpName: SERVICE_NAME,
       // The device shows the name in its list. It gives the id back, which must say nothing about the person.
@@ -99,8 +106,9 @@ export class Passkeys {
    */
   async add(asker: Asker, personId: string, response: RegistrationResponseJSON, name: string): Promise<PasskeyView> {
     await this.#takeChallenge(response, 'add', asker);
+    const { verifyRegistrationResponse } = await loadLibrary();
     const { verified, registrationInfo } = await refusing(
-      webauthn.verifyRegistrationResponse({
+      verifyRegistrationResponse({
         response,
         // The table of challenges says whether it is ours.
         expectedChallenge: () => true,
@@ -154,8 +162,9 @@ export class Passkeys {
       .where('credential_id', '=', response.id)
       .executeTakeFirst();
     if (known === undefined) throw new PasskeyRefused('no such passkey');
+    const { verifyAuthenticationResponse } = await loadLibrary();
     const { verified, authenticationInfo } = await refusing(
-      webauthn.verifyAuthenticationResponse({
+      verifyAuthenticationResponse({
         response,
         expectedChallenge: () => true,
         expectedOrigin: this.#site().origin,
@@ -221,7 +230,9 @@ export class Passkeys {
     purpose: Purpose,
     asker: Asker,
   ): Promise<void> {
-    const { challenge } = await refusing(Promise.resolve().then(() => decodeClientDataJSON(response.clientDataJSON)));
+    const { challenge } = await refusing(
+      loadHelpers().then(({ decodeClientDataJSON }) => decodeClientDataJSON(response.clientDataJSON)),
+    );
     if (typeof challenge !== 'string') throw new PasskeyRefused('the answer has no challenge');
     const ofAsker = this.#db
       .deleteFrom('challenges')
