@@ -1,8 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createLogger, createMetrics, startServer } from '@paper/service-kit';
 import type { RunningServer } from '@paper/service-kit';
 import {
+  builtProgram,
   createCheckedClient,
   IS_LONG_RUN,
   longTest,
@@ -159,6 +161,30 @@ describe('agents', function () {
       };
       await dataOf(agent.call(name, input));
     }
+  });
+
+  it('by the program: it shows its settings without secrets, and says what is missing', async function () {
+    longTest(this);
+    const { args } = await builtProgram('services/mcp/src/programs/mcp');
+    const empty = temporaryDataDir();
+    const run = (env: Record<string, string>, ...options: string[]) =>
+      spawnSync(process.execPath, [...args, ...options], {
+        encoding: 'utf8',
+        env: { PATH: process.env['PATH'], DATA_DIR: empty.dataDir, ...env },
+      });
+    const shown = run({ API_KEY: 'svc_live_secret' }, '--print-config');
+    expect(shown.stdout).to.include('"API_KEY": "[secret]"').and.not.to.include('svc_live');
+    const missing = [
+      [{ API_URL: 'http://127.0.0.1:1' }, 'API_KEY or API_KEY_FILE must be set'],
+      [{}, 'start it, or set DATA_DIR or API_URL'],
+      [{ API_URL: 'http://127.0.0.1:1', API_KEY_FILE: '/none' }, 'API_KEY_FILE: /none cannot be read (ENOENT)'],
+    ] as const;
+    for (const [env, said] of missing) {
+      const { status, stderr, stdout } = run(env);
+      expect({ status, stdout }).to.deep.equal({ status: 2, stdout: '' });
+      expect(stderr).to.include(said);
+    }
+    empty.remove();
   });
 
   it('read only with a key that views', async () => {
@@ -374,6 +400,7 @@ describe('agents', function () {
       expect(await post({}, ' '.repeat(65 * 1024))).to.include({ status: 413, code: 'payload_too_large' });
       expect(await post({ 'content-type': 'text/plain' })).to.include({ status: 415 });
       expect(await post({}, '{')).to.include({ status: 400 });
+      expect(await post({}, `[${body}]`)).to.include({ status: 400, code: 'validation_failed' });
     });
 
     it('are counted', async () => {

@@ -66,6 +66,7 @@ export function createMcpApp(settings: McpAppSettings): RequestListener {
     }
     const session = await sessionOf(call, settings);
     const body = await readBody(request, MAX_BODY_BYTES);
+    assertOneMessage(body);
     const protocol = await settings.protocol();
     const { signal } = new CallClient(call);
     await sendResponse(call, await protocol(webRequest(request, body, signal), session));
@@ -110,6 +111,12 @@ function apiErrorOf(error: unknown): ApiError {
   const { code, message, retryAfterSeconds } = error;
   const headers = retryAfterSeconds === null ? {} : { 'retry-after': String(retryAfterSeconds) };
   return new ApiError(code, message, undefined, headers);
+}
+
+/** @throws ApiError of a batch, which would count as one request. Later versions of the protocol have none. */
+function assertOneMessage(body: Buffer): void {
+  if (!/^\s*\[/.test(body.toString('latin1'))) return;
+  throw new ApiError('validation_failed', 'validation failure: body: send one message a request, not a batch of them');
 }
 
 function webRequest(request: IncomingMessage, body: Buffer, signal: AbortSignal): Request {

@@ -75,9 +75,19 @@ export function defineTool<I extends z.ZodObject, D extends z.ZodType>(declared:
   };
 }
 
-/** Clients of both eras read schemas without a named dialect. */
+/**
+ * The JSON Schema of a tool's input or result. Clients of both eras read one without a named dialect. A result's is for
+ * models too, whose room is limited: it has no patterns of texts and no bounds of whole numbers.
+ */
 function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonObjectSchema {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io });
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
+    io,
+    override({ jsonSchema }) {
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (io === 'output') delete jsonSchema.pattern;
+    },
+  });
   return { ...rest, type: 'object' };
 }
 
