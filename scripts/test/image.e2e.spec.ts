@@ -77,6 +77,21 @@ describeServices('the services as infra/Dockerfile builds them', 'postgres', fun
     expect(await client.ok('GET', '/api/portfolio', { key })).to.have.nested.property('summary.openOrders', 1);
   });
 
+  it('serves agents', async () => {
+    const { key } = await operatorClient(client, set.operatorToken).open('Agent');
+    const answer = await fetch(`${set.baseUrl}/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    });
+    expect(answer.status).to.equal(200);
+    expect(await answer.text()).to.include('"search_markets"');
+  });
+
   for (const page of [
     '/',
     '/leaderboard',

@@ -110,7 +110,7 @@ describeServices('npm run start:services', 'postgres', function () {
   it('leaves no process when it is killed, and npm run services says that none runs', async () => {
     const { children, command } = await start();
     const all = [...children().keys()];
-    expect(all).to.have.length(8);
+    expect(all).to.have.length(9);
     command.kill('SIGKILL');
     while (all.some(lives)) await sleep(50);
     const status = await services('status');
