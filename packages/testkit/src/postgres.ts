@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@paper/embedded-postgres';
 import type { EmbeddedPostgres } from '@paper/embedded-postgres';
 import { withClient } from '@paper/service-kit';
+import { placeCluster } from './cluster-template.ts';
 
 export interface TestDatabase {
   readonly connectionString: string;
@@ -41,6 +42,7 @@ async function startServer(): Promise<string> {
   const given = process.env['TEST_DATABASE_URL'];
   if (given !== undefined && given !== '') return given;
   const dataDir = await mkdtemp(join(tmpdir(), 'paper-test-postgres-'));
+  await placeCluster(dataDir);
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', shared_buffers: '64MB' };
   const postgres = await startEmbeddedPostgres({ dataDir, settings });
   process.once('exit', () => discard(postgres, dataDir));

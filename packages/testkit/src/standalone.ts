@@ -9,6 +9,7 @@ import { runningPostgres } from '@paper/embedded-postgres';
 import { openJournal } from '@paper/journal';
 import { diesWithUs } from '@paper/supervisor';
 import type { Program } from '@paper/supervisor';
+import { placeCluster } from './cluster-template.ts';
 import { builtProgram } from './exchange/built.ts';
 import type { RunningExchange } from './exchange/running-exchange.ts';
 
@@ -46,6 +47,7 @@ export function temporaryDataDir(): { readonly dataDir: string; remove(): void }
 export async function startStandalone(options: StandaloneOptions = {}): Promise<RunningStandalone> {
   const folder = options.dataDir === undefined ? temporaryDataDir() : null;
   const dataDir = options.dataDir ?? folder?.dataDir ?? '';
+  if ((options.env?.['DATABASE_URL'] ?? '') === '') await placeCluster(dataDir);
   const { args, cwd } = options.program ?? (await builtProgram('services/standalone/src/main'));
   const child = spawn(process.execPath, args, {
     cwd,
