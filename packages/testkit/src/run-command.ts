@@ -19,7 +19,16 @@ export async function runCommand(
 ): Promise<{ readonly code: number | null; readonly output: string }> {
   const child = spawn(process.execPath, [path.join(root, 'scripts/run.mjs'), ...args], {
     cwd: root,
-    env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '', EVENTSTORE_URL: '', JOURNAL_URL: '', ...settings },
+    env: {
+      ...process.env,
+      DATA_DIR: dataDir,
+      DATABASE_URL: '',
+      EVENTSTORE_URL: '',
+      JOURNAL_URL: '',
+      // What this repository has built is not the program of another one.
+      ...(root === ROOT ? {} : { PAPER_BUILT: '' }),
+      ...settings,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
