@@ -1,10 +1,11 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import axe from 'axe-core';
 import type { AxeResults } from 'axe-core';
 import { chromium } from 'playwright-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { IS_LONG_RUN } from './long-test.ts';
 
 export type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 
@@ -20,6 +21,14 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
 ];
+
+let axe: string | null = null;
+
+/** The rules of axe as a script, in the smaller of its two forms. */
+function axeSource(): string {
+  axe ??= readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  return axe;
+}
 
 /** The machine's Chromium, or the one that CHROMIUM names; undefined where there is none. */
 export const installedChromium = [process.env['CHROMIUM'] ?? PLACES].flat().find((place) => existsSync(place));
@@ -40,7 +49,7 @@ export interface Tab {
   violations(which?: 'serious' | 'all'): Promise<string[]>;
   /** How many pixels the page is wider than its window. */
   overflow(): Promise<number>;
-  /** Saves a screenshot in the folder for temporary files. */
+  /** In a long run: saves a screenshot in the folder for temporary files. */
   picture(name: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -72,14 +81,17 @@ export async function openTab(browser: Browser, url: string, options: BrowserCon
       await page.locator('[aria-busy="true"], :text("Loading …")').first().waitFor({ state: 'detached' });
     },
     async violations(which = 'serious') {
-      await page.evaluate(axe.source);
-      const { violations } = await page.evaluate<AxeResults>('axe.run()');
+      // Once for a document, since its rules take longer to read than most pages to judge.
+      if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axeSource());
+      const { violations } = await page.evaluate<AxeResults>(`axe.run({ resultTypes: ['violations'] })`);
       return violations
         .filter(({ impact }) => which === 'all' || impact === 'serious' || impact === 'critical')
         .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
     },
     overflow: () => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth'),
     async picture(name) {
+      // Without a graphics processor a picture of a long page takes seconds.
+      if (!IS_LONG_RUN) return;
       await page.screenshot({ path: path.join(tmpdir(), `paper-trading-${name}.png`), fullPage: true });
     },
     close: () => context.close(),
