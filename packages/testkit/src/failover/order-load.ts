@@ -32,13 +32,15 @@ export interface OrderLoadOptions {
   readonly marketId: string;
   /** Prefix of each Idempotency-Key. */
   readonly name: string;
+  /** The pause of a client between an answer and its next order. Default: none. */
+  readonly restMs?: number;
 }
 
 /** A suspended process takes requests and answers none, so clients give up after this time. */
 const ANSWER_MS = 1_000;
 const PAUSE_MS = 20;
 
-export function startOrderLoad({ urls, apiKeys, marketId, name }: OrderLoadOptions): OrderLoad {
+export function startOrderLoad({ urls, apiKeys, marketId, name, restMs = 0 }: OrderLoadOptions): OrderLoad {
   const sent = new Set<string>();
   const answered = new Map<string, Answered>();
   const waiting = new Set<{ readonly url: string; readonly resolve: (answer: Answered) => void }>();
@@ -76,6 +78,7 @@ export function startOrderLoad({ urls, apiKeys, marketId, name }: OrderLoadOptio
         answer = await ask(baseUrls[at % baseUrls.length] ?? '', apiKey, key, nth);
         if (answer !== null) {
           note(key, answer);
+          if (restMs > 0) await sleep(restMs);
         } else {
           at += 1;
           await sleep(PAUSE_MS);
