@@ -26,34 +26,67 @@ function result(command: Command): readonly ExchangeEvent[] {
   return decision.events;
 }
 
-describe('Database roles', () => {
+/** Runs the statement; gives null, or the code of the Postgres error. */
+async function outcome(connectionString: string, statement: string): Promise<string | null> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    await client.query(statement);
+    return null;
+  } catch (error) {
+    return (error as { code?: string }).code ?? String(error);
+  } finally {
+    await client.end();
+  }
+}
+
+async function prepare(target: TestDatabase): Promise<ByRole<string>> {
+  const passwords = {
+    command: ROLE_PASSWORD,
+    projector: ROLE_PASSWORD,
+    reader: ROLE_PASSWORD,
+    portal: ROLE_PASSWORD,
+  };
+  await prepareRoles({ connectionString: target.connectionString, shard: 'main', journalIsHere: true }, passwords);
+  return connectionStringsOf(target.connectionString, passwords);
+}
+
+describe('Database roles refuse', () => {
   let database: TestDatabase;
   let urls: ByRole<string>;
 
-  /** Runs the statement; gives null, or the code of the Postgres error. */
-  async function outcome(connectionString: string, statement: string): Promise<string | null> {
-    const client = new pg.Client({ connectionString });
-    await client.connect();
-    try {
-      await client.query(statement);
-      return null;
-    } catch (error) {
-      return (error as { code?: string }).code ?? String(error);
-    } finally {
-      await client.end();
+  // One database for all statements: what is refused changes nothing.
+  before(async () => {
+    database = await testDatabase();
+    urls = await prepare(database);
+  });
+  after(() => database.close());
+
+  for (const role of ['command', 'projector', 'reader', 'portal'] as const) {
+    for (const statement of [
+      'update journal.events set type = type',
+      'delete from journal.events',
+      'truncate journal.events',
+      'drop table journal.events cascade',
+      'alter table journal.events disable trigger all',
+      'drop trigger events_only_grow on journal.events',
+      'create or replace function journal.refuse_change() returns trigger language plpgsql as $$ begin return null; end $$',
+      'create table journal.more (x int)',
+      'delete from journal.head',
+      'drop schema journal cascade',
+      `create role intruder`,
+      `copy journal.events to program 'cat'`,
+    ]) {
+      it(`to the ${role}: ${statement.slice(0, 60)}`, async () => {
+        expect(await outcome(urls[role], statement)).to.equal(INSUFFICIENT_PRIVILEGE);
+      });
     }
   }
+});
 
-  async function prepare(target: TestDatabase): Promise<ByRole<string>> {
-    const passwords = {
-      command: ROLE_PASSWORD,
-      projector: ROLE_PASSWORD,
-      reader: ROLE_PASSWORD,
-      portal: ROLE_PASSWORD,
-    };
-    await prepareRoles({ connectionString: target.connectionString, shard: 'main', journalIsHere: true }, passwords);
-    return connectionStringsOf(target.connectionString, passwords);
-  }
+describe('Database roles', () => {
+  let database: TestDatabase;
+  let urls: ByRole<string>;
 
   /** Projects, and gives the name of the projector's schema. */
   async function projected(): Promise<string> {
@@ -98,27 +131,6 @@ describe('Database roles', () => {
       expect(await outcome(url, 'listen journal_appended')).to.equal(null);
     }
   });
-
-  for (const role of ['command', 'projector', 'reader', 'portal'] as const) {
-    for (const statement of [
-      'update journal.events set type = type',
-      'delete from journal.events',
-      'truncate journal.events',
-      'drop table journal.events cascade',
-      'alter table journal.events disable trigger all',
-      'drop trigger events_only_grow on journal.events',
-      'create or replace function journal.refuse_change() returns trigger language plpgsql as $$ begin return null; end $$',
-      'create table journal.more (x int)',
-      'delete from journal.head',
-      'drop schema journal cascade',
-      `create role intruder`,
-      `copy journal.events to program 'cat'`,
-    ]) {
-      it(`refuse to the ${role}: ${statement.slice(0, 60)}`, async () => {
-        expect(await outcome(urls[role], statement)).to.equal(INSUFFICIENT_PRIVILEGE);
-      });
-    }
-  }
 
   it('let only the command side append to the journal', async () => {
     for (const role of ['projector', 'reader'] as const) {
