@@ -20,8 +20,11 @@ export interface AuditedJournal {
   readonly events: readonly StoredEvent[];
   /** Replaces all events by these, and sets the head to the last of them. */
   store(events: readonly StoredEvent[]): Promise<void>;
-  /** Restores the journal, the read models and the names. */
-  restore(): Promise<void>;
+  /**
+   * Restores the journal, the read models and the names.
+   * @param damage the statement that changed them: then only the tables that it names are restored
+   */
+  restore(damage?: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -41,15 +44,20 @@ export async function auditedJournal(seed: number, commands: number): Promise<Au
   await db.connect();
   // Drops the constraints that refuse changed events and repeated ids.
   await db.query('alter table journal.events disable trigger all, drop constraint events_id_key');
+  await db.query('create table public.events_before as select * from journal.events');
   const tables = [...(await copyTables(db, schema)), ...(await copyTables(db, 'coordination'))];
   const store = async (all: readonly StoredEvent[]): Promise<void> => {
     await db.query('truncate journal.events');
-    await db.query(
-      `insert into journal.events (shard, seq, id, type, public_text, private_text, hash)
+    if (all === events) {
+      await db.query('insert into journal.events select * from public.events_before');
+    } else {
+      await db.query(
+        `insert into journal.events (shard, seq, id, type, public_text, private_text, hash)
        select 'main', e.seq, e.id, e.type, e."publicText", e."privateText", e.hash from json_to_recordset($1::json) as e
          (seq bigint, id uuid, type text, "publicText" text, "privateText" text, hash text)`,
-      [JSON.stringify(all)],
-    );
+        [JSON.stringify(all)],
+      );
+    }
     const last = all.at(-1) ?? EMPTY_HEAD;
     await db.query('delete from journal.head');
     await db.query(`insert into journal.head (shard, seq, hash) values ('main', $1, $2)`, [last.seq, last.hash]);
@@ -61,9 +69,9 @@ export async function auditedJournal(seed: number, commands: number): Promise<Au
     schema,
     events,
     store,
-    async restore() {
-      await store(events);
-      for (const table of tables) {
+    async restore(damage) {
+      if (damage?.includes('journal.') !== false) await store(events);
+      for (const table of tables.filter(({ name }) => damage?.includes(name) !== false)) {
         await db.query(`truncate ${table.name}; insert into ${table.name} select * from ${table.copy}`);
       }
     },
