@@ -37,7 +37,7 @@ describe('npm run audit', function () {
   let empty: TestDatabase;
   let dataDir: string;
   before(async () => {
-    audited = await auditedJournal(11, 2_500);
+    audited = await auditedJournal(11, 2_000);
     empty = await testDatabase();
     dataDir = mkdtempSync(path.join(tmpdir(), 'paper-audit-'));
   });
