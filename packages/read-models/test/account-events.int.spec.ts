@@ -1,7 +1,7 @@
 import type { AccountEventView } from '@paper/contracts';
 import { decode } from '@paper/journal';
 import type { JournalEvent } from '@paper/journal';
-import { SimulatedJournal } from '@paper/testkit';
+import { IS_LONG_RUN, SimulatedJournal } from '@paper/testkit';
 import { expect } from 'chai';
 import { createAccountEventSource } from '../src/read/account-event-source.ts';
 import { createIndexes } from '../src/schema/create-schema.ts';
@@ -15,7 +15,7 @@ import { ReadModels } from '../src/read/read-models.ts';
 import { activeSchema } from '../src/schema/registry.ts';
 import { useReadDatabase } from './read-database.ts';
 
-const COMMANDS = 2500;
+const COMMANDS = IS_LONG_RUN ? 2500 : 1000;
 
 interface Told {
   readonly seq: number;

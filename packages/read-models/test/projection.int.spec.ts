@@ -2,7 +2,7 @@ import { dump, marketView } from '@paper/exchange';
 import type { MarketDump } from '@paper/exchange';
 import { decode } from '@paper/journal';
 import type { Journal } from '@paper/journal';
-import { SimulatedJournal } from '@paper/testkit';
+import { IS_LONG_RUN, SimulatedJournal } from '@paper/testkit';
 import { expect } from 'chai';
 import { checkInvariants } from '../src/rebuild/invariants.ts';
 import { ProjectionFault, ProjectionFenced } from '../src/projection/faults.ts';
@@ -13,7 +13,7 @@ import { findMarket } from '../src/queries/markets.ts';
 import { caught } from './caught.ts';
 import { dumpSchema, useReadDatabase } from './read-database.ts';
 
-const COMMANDS = 4000;
+const COMMANDS = IS_LONG_RUN ? 4000 : 2500;
 
 describe('projection', () => {
   const database = useReadDatabase();

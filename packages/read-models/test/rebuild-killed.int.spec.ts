@@ -3,13 +3,14 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { createPostgresJournal } from '@paper/journal';
 import type { Journal } from '@paper/journal';
-import { createRandom, SimulatedJournal } from '@paper/testkit';
+import { createRandom, IS_LONG_RUN, SimulatedJournal } from '@paper/testkit';
 import { expect } from 'chai';
 import { rebuild } from '../src/rebuild/rebuild.ts';
 import { rebuildStatus } from '../src/rebuild/status.ts';
 import { activeSchema } from '../src/schema/registry.ts';
 import { dumpSchema, useReadDatabase } from './read-database.ts';
 
+const ROUNDS = IS_LONG_RUN ? 5 : 2;
 const program = path.join(import.meta.dirname, 'rebuild-process.ts');
 
 describe('a rebuild that is killed', function () {
@@ -43,7 +44,7 @@ describe('a rebuild that is killed', function () {
       return child.signalCode === 'SIGKILL';
     };
     let reached = 0;
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < ROUNDS; round += 1) {
       if (!(await killAfter(random.int(1, 12)))) break;
       expect(await activeSchema(db)).to.equal(served);
       const [, filling] = (await rebuildStatus(connectionString)).schemas;
