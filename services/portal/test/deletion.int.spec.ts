@@ -145,13 +145,13 @@ describe('deletion of an account', function () {
 
   it('closes the account, forgets its names, then removes every row about the person', async () => {
     const ann = await leaving('ann');
-    startDeletions(portal.connectionString);
-    await eventually('the deletion is done', () => isDone(ann.accountId));
+    await continued(ann.accountId);
     await expectNothingLeft(ann, 'ann');
   });
 
   for (const call of ['close', 'forget']) {
-    it(`is continued after kill -9 when ${call} was done and not answered`, async () => {
+    it(`is continued after kill -9 when ${call} was done and not answered`, async function () {
+      if (call !== 'close') longTest(this);
       const name = `killed-at-${call}`;
       const person = await leaving(name);
       const child = startDeletions(portal.connectionString);
@@ -162,8 +162,7 @@ describe('deletion of an account', function () {
       expect(await isDone(person.accountId)).to.equal(false);
 
       exchange.onCall = () => undefined;
-      startDeletions(portal.connectionString);
-      await eventually('the deletion is done', () => isDone(person.accountId));
+      await continued(person.accountId);
       await expectNothingLeft(person, name);
     });
   }
@@ -219,7 +218,6 @@ describe('deletion of an account', function () {
     await other.stop();
     refusing.close();
     expect(await isDone(person.accountId)).to.equal(false);
-    startDeletions(portal.connectionString);
-    await eventually('the deletion is done', () => isDone(person.accountId));
+    await continued(person.accountId);
   });
 });

@@ -1,13 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import { builtProgram } from '@paper/testkit';
 import { expect } from 'chai';
 import { takeInvite } from '../src/identity/invites.ts';
 import { startTestPortal } from './support/test-portal.ts';
 import type { TestPortal } from './support/test-portal.ts';
-
-const PROGRAM = path.join(import.meta.dirname, '../src/programs/portal.ts');
 
 describe('npm run portal', function () {
   this.timeout(60_000);
@@ -18,7 +16,8 @@ describe('npm run portal', function () {
   after(() => portal.stop());
 
   async function run(...args: readonly string[]): Promise<{ code: number | null; out: string; err: string }> {
-    const child = spawn(process.execPath, ['--import', 'tsx', PROGRAM, ...args], {
+    const program = await builtProgram('services/portal/src/programs/portal');
+    const child = spawn(process.execPath, [...program.args, ...args], {
       env: { ...process.env, DATABASE_URL: portal.connectionString, PUBLIC_URL: 'https://paper.example' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
