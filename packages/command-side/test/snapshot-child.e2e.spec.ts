@@ -1,21 +1,21 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { setTimeout } from 'node:timers/promises';
 import { createPostgresJournal } from '@paper/journal';
 import type { Journal } from '@paper/journal';
-import { testDatabase, SimulatedJournal } from '@paper/testkit';
+import { builtProgram, testDatabase, SimulatedJournal } from '@paper/testkit';
 import type { TestDatabase } from '@paper/testkit';
 import { expect } from 'chai';
 import pg from 'pg';
 import { startSnapshotChild } from '../src/snapshots/child.ts';
-import type { SnapshotChild, SnapshotOrder } from '../src/snapshots/child.ts';
+import type { SnapshotOrder } from '../src/snapshots/child.ts';
 import { SnapshotStore } from '../src/snapshots/store.ts';
 import { stateHash } from '../src/snapshots/pieces.ts';
 
 const refused: string[] = [];
-const take = (order: SnapshotOrder): SnapshotChild =>
-  startSnapshotChild(order, { refused: (reason) => void refused.push(reason) });
+const observer = { refused: (reason: string) => void refused.push(reason) };
 
 describe('the process that takes a snapshot', function () {
   this.timeout(60_000);
@@ -25,6 +25,16 @@ describe('the process that takes a snapshot', function () {
   let client: pg.Client;
   let order: SnapshotOrder;
   let store: SnapshotStore;
+  let start: typeof startSnapshotChild;
+  const take = (by: SnapshotOrder): ReturnType<typeof start> => start(by, observer);
+  // As built: a process that compiles its sources at the start takes three times as much.
+  before(async () => {
+    const { args } = await builtProgram('packages/command-side/src/snapshots/child');
+    const module = (await import(pathToFileURL(args.at(-1) ?? '').href)) as {
+      readonly startSnapshotChild: typeof startSnapshotChild;
+    };
+    start = module.startSnapshotChild;
+  });
   beforeEach(async () => {
     database = await testDatabase();
     const { connectionString } = database;
@@ -73,7 +83,8 @@ describe('the process that takes a snapshot', function () {
   };
 
   it('takes one of the whole journal, and then of what is new', async () => {
-    const first = await take(order).taken;
+    // From its sources, as `npm start` does.
+    const first = await startSnapshotChild(order, observer).taken;
     expect(first).to.deep.include({ events: workload.head.seq, seq: workload.head.seq });
     expect(first.snapshot?.stateHash).to.equal(stateHash(workload.state));
     await workload.run(100);
