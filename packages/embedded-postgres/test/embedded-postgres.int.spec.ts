@@ -25,12 +25,26 @@ const holdServer = join(import.meta.dirname, 'hold-server.ts');
 describe('embedded Postgres', function () {
   this.timeout(60_000);
   let folder: string;
+  /** The folder of a cluster to copy, since initdb takes most of a first start. */
+  let made: string;
   const running: EmbeddedPostgres[] = [];
   const children: ChildProcess[] = [];
 
+  before(async () => {
+    made = mkdtempSync(join(tmpdir(), 'embedded-postgres-'));
+    const server = await startEmbeddedPostgres({ dataDir: made, settings: { fsync: 'off' } });
+    await server.stop();
+  });
+  after(() => rmSync(made, { recursive: true, force: true }));
+
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'embedded postgres '));
+    mkdirSync(join(folder, 'data'), { mode: 0o700 });
+    spawnSync('cp', ['-a', join(made, 'postgres'), join(folder, 'data')]);
   });
+
+  /** Removes the cluster: the test is about its making. */
+  const withoutCluster = (): void => rmSync(join(folder, 'data'), { recursive: true });
 
   afterEach(async () => {
     for (const child of children.splice(0)) child.kill('SIGKILL');
@@ -57,6 +71,7 @@ describe('embedded Postgres', function () {
   }
 
   it('runs at a path with a space, in a folder that only its owner enters, and again', async () => {
+    withoutCluster();
     const first = await start();
     await query(first.connectionString, 'create table kept (n int)');
     await first.stop();
@@ -143,7 +158,6 @@ describe('embedded Postgres', function () {
   });
 
   it('starts over a lock of a process that is gone, also when its pid is in use again', async () => {
-    mkdirSync(join(folder, 'data'));
     for (const content of ['', `${process.pid} long-ago\n`, '4194999 1\n']) {
       writeFileSync(join(folder, 'data/postgres.lock'), content);
       await (await start()).stop();
@@ -151,6 +165,7 @@ describe('embedded Postgres', function () {
   });
 
   it('starts over a cluster that was never finished', async () => {
+    withoutCluster();
     mkdirSync(join(folder, 'data/postgres.new/cluster/base'), { recursive: true });
     await start();
   });
@@ -183,6 +198,7 @@ describe('embedded Postgres', function () {
     });
     // Skipped unless root runs it: as another user, all tests above cover this.
     if (process.getuid?.() !== 0 || mayRead.status !== 0) this.skip();
+    withoutCluster();
     chownSync(folder, nobody, nobody);
     const { connectionString } = await startInChild({ uid: nobody });
     expect(await query(connectionString, 'select 1 as n')).to.deep.equal([{ n: 1 }]);
