@@ -54,7 +54,7 @@ describe('the thread that makes pages of the journal', function () {
     }
     const whole = { from: 1, limit: 1_000 };
     const ranMs = { there: 0, here: 0 };
-    for (let n = 0; n < 5; n += 1) {
+    for (let n = 0; n < 2; n += 1) {
       ranMs.there += await ranFor(() => pages.page(whole, NEVER));
       ranMs.here += await ranFor(() => makePage(journal, whole, NEVER));
     }
