@@ -6,6 +6,7 @@ import {
   describeServices,
   eventBlocks,
   eventually,
+  isLongSuiteLeftOut,
   operatorClient,
   startServiceProcess,
   startServices,
@@ -84,6 +85,7 @@ interface Status {
 for (const kind of ['Postgres', 'EventStoreDB'] as const) {
   describeServices(`services whose journal in ${kind} was restored from an older backup`, 'postgres', function () {
     this.timeout(180_000);
+    if (kind !== 'Postgres' && isLongSuiteLeftOut()) return;
     let database: TestDatabase;
     let journal: BackedUp;
     let set: RunningServices;

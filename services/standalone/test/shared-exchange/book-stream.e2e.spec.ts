@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { OrderBookBody, RecentTradeBody } from '@paper/contracts';
 import {
   createCheckedClient,
-  describeExchange,
+  describeSharedExchange,
   eventBlocks,
   KeptBook,
   operatorClient,
@@ -10,7 +10,7 @@ import {
 } from '@paper/testkit';
 import type { CheckedClient, OperatorClient, RunningExchange } from '@paper/testkit';
 
-describeExchange('books that are kept by their stream', function (start) {
+describeSharedExchange('books that are kept by their stream', function (start) {
   this.timeout(60_000);
   let service: RunningExchange;
   let client: CheckedClient;
@@ -24,7 +24,7 @@ describeExchange('books that are kept by their stream', function (start) {
     operator = operatorClient(client, service.operatorToken);
     [ann, ben] = [(await operator.open('Ann')).key, (await operator.open('Ben')).key];
   });
-  after(() => service.stop('SIGKILL'));
+  after(() => service.stop());
 
   /** Reads a market's stream; the read resolves at the end of the stream. */
   async function read(marketId: string, lastEventId?: number) {
