@@ -5,8 +5,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SERVICE_NAMES } from '@paper/supervisor';
-import type { ServiceName } from '@paper/supervisor';
-import { createCheckedClient, describeServices, operatorClient, startServices } from '@paper/testkit';
+import type { Program, ServiceName } from '@paper/supervisor';
+import {
+  builtProgram,
+  createCheckedClient,
+  describeServices,
+  IS_LONG_RUN,
+  operatorClient,
+  startServices,
+} from '@paper/testkit';
 import type { CheckedClient, RunningServices } from '@paper/testkit';
 import { walkDockerfile } from './dockerfile-walk.ts';
 import type { BuiltStage } from './dockerfile-walk.ts';
@@ -14,6 +21,8 @@ import type { BuiltStage } from './dockerfile-walk.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 /** The uid of `node` in the official images. */
 const NODE_UID = 1000;
+/** The services whose images are built: all of them with LONG_TESTS=1, since each takes ten seconds of a processor. */
+const IMAGES: readonly ServiceName[] = IS_LONG_RUN ? SERVICE_NAMES : ['portal'];
 
 /** There is no container engine here. The Dockerfile is carried out step by step, and the result is run. */
 describeServices('the services as infra/Dockerfile builds them', 'postgres', function () {
@@ -29,10 +38,16 @@ describeServices('the services as infra/Dockerfile builds them', 'postgres', fun
     // Another user runs the programs in it.
     chmodSync(folder, 0o755);
     const walk = walkDockerfile(path.join(root, 'infra/Dockerfile'), root, folder);
-    images = new Map(SERVICE_NAMES.map((name) => [name, walk.build({ SERVICE: name })]));
+    images = new Map(IMAGES.map((name) => [name, walk.build({ SERVICE: name })]));
     // The portal's pages were bundled when its image was built: it starts without the bundler.
     rmSync(path.join(of('portal').workdir, 'node_modules/esbuild'), { recursive: true });
-    const program = (name: ServiceName) => {
+    const others = new Map<ServiceName, Program>();
+    for (const name of SERVICE_NAMES) {
+      if (!IMAGES.includes(name)) others.set(name, await builtProgram(`services/${name}/src/main`));
+    }
+    const program = (name: ServiceName): Program => {
+      const other = others.get(name);
+      if (other !== undefined) return other;
       const { cmd, env, workdir } = of(name);
       // The environment has no settings of the test run itself.
       return {
@@ -52,13 +67,13 @@ describeServices('the services as infra/Dockerfile builds them', 'postgres', fun
   });
 
   it('runs as a user without rights, on node itself', () => {
-    for (const name of SERVICE_NAMES) {
+    for (const name of IMAGES) {
       expect(of(name)).to.deep.include({ user: 'node' }).and.to.have.nested.property('cmd[0]', 'node');
     }
   });
 
   it('brings no tools of development, and no sources that would have to be compiled', () => {
-    for (const name of SERVICE_NAMES) {
+    for (const name of IMAGES) {
       const tools = String.raw`.*/\(typescript\|mocha\|src/main\.ts\)`;
       const found = spawnSync('find', [of(name).workdir, '-regex', tools], { encoding: 'utf8' });
       expect(
@@ -124,7 +139,7 @@ describeServices('the services as infra/Dockerfile builds them', 'postgres', fun
     while ((await rows()).length < 121) await sleep(250);
   });
 
-  for (const name of SERVICE_NAMES) {
+  for (const name of IMAGES) {
     it(`${name}: its health check succeeds while it runs, and fails afterwards`, () => {
       const { healthcheck, workdir, env } = of(name);
       const check = (port: string): number | null =>

@@ -69,16 +69,10 @@ describeServices('npm run start:services', 'postgres', function () {
     return { code, of: (name) => all.find((row) => row.name === name)! };
   };
 
-  it('serves as one exchange, restarts processes that end, and stops without leftovers', async () => {
+  it('serves as one exchange, shows and restarts its processes, and stops without leftovers', async () => {
     const set = await start();
     const { baseUrl, children, token } = set;
-    const status = async (): Promise<{ readonly epoch: number } | null> => {
-      const answer = await fetch(`${baseUrl}/api/operator/status`, { headers: { authorization: `Bearer ${token}` } });
-      const body = (await answer.json()) as { readonly epoch: number };
-      return answer.ok ? body : null;
-    };
-    const before = children();
-    expect([...before.values()].sort()).to.deep.equal([
+    expect([...children().values()].sort()).to.deep.equal([
       'command-api',
       'command-api',
       'command-api',
@@ -89,11 +83,42 @@ describeServices('npm run start:services', 'postgres', function () {
       'query-api',
       'stream-gateway',
     ]);
-    expect(await status()).to.include({ epoch: 1 });
+    const commandApis = ['command-api-1', 'command-api-2', 'command-api-3'];
+    const names = ['projector-1', ...commandApis, 'query-api-1', 'stream-gateway-1', 'portal-1', 'mcp-1'];
+    const shown = await services('status');
+    expect(shown.stderr).to.equal('');
+    expect(shown.code).to.equal(0);
+    for (const name of [...names, 'front-door']) {
+      expect(shown.stdout).to.match(new RegExp(`${name} +│ +\\d+ │ running │ 20\\S+Z │ +0 │ http://\\S+ +│ `));
+    }
 
+    const before = await rows();
+    // The leader, beside others: a standby takes over, and it returns as a standby.
+    const leader = names.find((name) => before.of(name).readiness === 'ready' && name.startsWith('command-api'))!;
+    const restarted = ['query-api-1', 'front-door', leader];
+    for (const name of restarted) expect(await services('restart', name), name).to.include({ code: 0, stderr: '' });
+    const { of } = await rows();
+    for (const name of restarted) {
+      expect(of(name)).to.include({ restarts: 1, url: before.of(name).url });
+      expect(of(name).readiness).to.match(name === leader ? /^standby at sequence \d+: http/ : /^ready$/);
+      expect(of(name).pid).to.not.equal(before.of(name).pid);
+      expect(lives(before.of(name).pid!)).to.equal(false);
+    }
+    const unknown = await services('restart', 'query-api-9');
+    expect(unknown.code).to.equal(2);
+    expect(unknown.stderr).to.equal(
+      `There is no service query-api-9. There are: ${[...names, 'front-door'].join(', ')}.\n`,
+    );
+
+    const epoch = async (): Promise<number | null> => {
+      const answer = await fetch(`${baseUrl}/api/operator/status`, { headers: { authorization: `Bearer ${token}` } });
+      const body = (await answer.json()) as { readonly epoch: number };
+      return answer.ok ? body.epoch : null;
+    };
+    expect(await epoch()).to.equal(2);
     // Any of them may lead.
-    for (const [pid, what] of before) if (what === 'command-api') process.kill(pid, 'SIGKILL');
-    await eventually('another leads', async () => (await status())?.epoch === 2);
+    for (const [pid, what] of children()) if (what === 'command-api') process.kill(pid, 'SIGKILL');
+    await eventually('another leads', async () => (await epoch()) === 3);
     await eventually(
       'three command APIs run',
       () => [...children().values()].filter((what) => what === 'command-api').length === 3,
@@ -107,7 +132,9 @@ describeServices('npm run start:services', 'postgres', function () {
     }
   });
 
-  it('leaves no process when it is killed, and npm run services says that none runs', async () => {
+  it('leaves no process when it is killed, and npm run services says that none runs', async function () {
+    // The standalone's life, which every run tests, ends so as well.
+    longTest(this);
     const { children, command } = await start();
     const all = [...children().keys()];
     expect(all).to.have.length(9);
@@ -116,39 +143,6 @@ describeServices('npm run start:services', 'postgres', function () {
     const status = await services('status');
     expect(status.code).to.equal(2);
     expect(status.stderr).to.match(/^No `npm run start:services` runs on \S+\. Start it, or say by DATA_DIR/);
-  });
-
-  it('shows each process by npm run services -- status, and restarts one on demand', async () => {
-    const set = await start();
-    const commandApis = ['command-api-1', 'command-api-2', 'command-api-3'];
-    const names = ['projector-1', ...commandApis, 'query-api-1', 'stream-gateway-1', 'portal-1', 'mcp-1'];
-    const shown = await services('status');
-    expect(shown.stderr).to.equal('');
-    expect(shown.code).to.equal(0);
-    for (const name of [...names, 'front-door']) {
-      expect(shown.stdout).to.match(new RegExp(`${name} +│ +\\d+ │ running │ 20\\S+Z │ +0 │ http://\\S+ +│ `));
-    }
-
-    const before = await rows();
-    for (const name of ['query-api-1', 'portal-1', 'front-door']) {
-      const restarted = await services('restart', name);
-      expect(restarted, name).to.include({ code: 0, stderr: '' });
-      const { of } = await rows();
-      expect(of(name)).to.include({ restarts: 1, readiness: 'ready', url: before.of(name).url });
-      expect(of(name).pid).to.not.equal(before.of(name).pid);
-      expect(lives(before.of(name).pid!)).to.equal(false);
-    }
-    // The leader: a standby takes over, and it returns as a standby.
-    const leader = names.find((name) => before.of(name).readiness === 'ready' && name.startsWith('command-api'))!;
-    expect(await services('restart', leader)).to.include({ code: 0 });
-    expect((await rows()).of(leader).readiness).to.match(/^standby at sequence \d+: http/);
-
-    const unknown = await services('restart', 'query-api-9');
-    expect(unknown.code).to.equal(2);
-    expect(unknown.stderr).to.equal(
-      `There is no service query-api-9. There are: ${[...names, 'front-door'].join(', ')}.\n`,
-    );
-    await stopServiceSet(set);
   });
 
   it('exits with 1 from npm run services -- status while a process does not answer', async function () {
