@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   builtProgram,
   describeServices,
@@ -113,10 +114,13 @@ class Openings {
         method: 'POST',
       });
       const json = (await answer.json()) as T;
-      return answer.status === 200 ? json : null;
+      if (answer.status === 200) return json;
     } catch {
-      return null;
+      // No process listens, or it ended before its answer.
     }
+    // While no process leads, clients without a pause would take the processor that the next leader starts with.
+    await sleep(20);
+    return null;
   }
 }
 
