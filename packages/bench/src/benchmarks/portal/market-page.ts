@@ -1,23 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser } from '@paper/testkit/browser';
 
-/** Bytes by the kind of file: of the bodies as they were sent, compressed. */
+/** Bytes by the kind of file, as they were transferred: heads and compressed bodies. */
 export type Sent = ReadonlyMap<string, number>;
 
 /** One load of a page with an empty cache. */
 export interface PageLoad {
-  /** The page's HTML and the files that it names. */
+  /** Everything that was transferred until the page answered to input. */
   readonly first: Sent;
-  /** Files that its script asked for besides until it was interactive: the chart's. */
+  /** Everything after it, once the page is idle: the chart, the connections' code, and answers of the API. */
   readonly more: Sent;
   /** From the start of the navigation until the page answers to input. */
   readonly interactiveMs: number;
+  /** The time that the page's main thread has worked until then, slowed down as it is: it varies less. */
+  readonly workedMs: number;
   /** Rows of the price list in the HTML, before any script has run. */
   readonly levelsInHtml: number;
 }
 
-/** What a page needs to be shown; data that it reads afterwards is none of it. */
-const KINDS = ['Document', 'Script', 'Stylesheet', 'Image', 'Font'];
+/** How long after it answers to input a page loads what is not for its first sight. */
+const IDLE_MS = 4_000;
+
+interface Transfer {
+  kind: string;
+  bytes: number;
+  /** Whether its head came before the page answered to input. */
+  isFirst: boolean;
+}
 
 /** Loads a market's page in a new profile of the browser, with a processor that is so many times slower. */
 export async function loadMarketPage(browser: Browser, url: string, throttling: number): Promise<PageLoad> {
@@ -25,27 +34,33 @@ export async function loadMarketPage(browser: Browser, url: string, throttling: 
   try {
     const page = await context.newPage();
     const cdp = await context.newCDPSession(page);
-    const asked = new Map<string, { readonly path: string; kind: string; bytes: number }>();
-    cdp.on('Network.requestWillBeSent', ({ requestId, request }) => {
-      asked.set(requestId, { path: new URL(request.url).pathname, kind: '', bytes: 0 });
-    });
-    cdp.on('Network.responseReceived', ({ requestId, response: { headers }, type }) =>
-      Object.assign(asked.get(requestId) ?? {}, { kind: type, bytes: Number(headers['content-length'] ?? 0) }),
+    const transfers = new Map<string, Transfer>();
+    let isInteractive = false;
+    const add = (requestId: string, bytes: number): void => {
+      const transfer = transfers.get(requestId);
+      if (transfer !== undefined) transfer.bytes += bytes;
+    };
+    cdp.on('Network.responseReceived', ({ requestId, response: { encodedDataLength }, type }) =>
+      transfers.set(requestId, { kind: type, bytes: encodedDataLength, isFirst: !isInteractive }),
     );
+    cdp.on('Network.dataReceived', ({ requestId, encodedDataLength }) => add(requestId, encodedDataLength));
     await cdp.send('Network.enable');
+    await cdp.send('Performance.enable');
     await cdp.send('Emulation.setCPUThrottlingRate', { rate: throttling });
     await page.addInitScript(WATCH);
     const response = await page.goto(url, { waitUntil: 'commit' });
     const html = (await response?.text()) ?? '';
     while (!(await page.evaluate<boolean>('window.interactiveMs !== undefined'))) await sleep(20);
+    isInteractive = true;
+    const { metrics } = await cdp.send('Performance.getMetrics');
     const interactiveMs = await page.evaluate<number>('window.interactiveMs');
-    const files = [...asked.values()];
-    const isNamed = ({ kind, path }: { readonly kind: string; readonly path: string }): boolean =>
-      kind === 'Document' || html.includes(`"${path}"`);
+    await sleep(IDLE_MS);
+    const all = [...transfers.values()];
     return {
-      first: sentOf(files.filter(isNamed)),
-      more: sentOf(files.filter((file) => !isNamed(file))),
+      first: sentOf(all.filter(({ isFirst }) => isFirst)),
+      more: sentOf(all.filter(({ isFirst }) => !isFirst)),
       interactiveMs,
+      workedMs: 1_000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN),
       levelsInHtml: html.match(/<tr[ >]/g)?.length ?? 0,
     };
   } finally {
@@ -53,9 +68,9 @@ export async function loadMarketPage(browser: Browser, url: string, throttling: 
   }
 }
 
-function sentOf(files: readonly { readonly kind: string; readonly bytes: number }[]): Sent {
+function sentOf(transfers: readonly Transfer[]): Sent {
   const sent = new Map<string, number>();
-  for (const { kind, bytes } of files) if (KINDS.includes(kind)) sent.set(kind, (sent.get(kind) ?? 0) + bytes);
+  for (const { kind, bytes } of transfers) sent.set(kind, (sent.get(kind) ?? 0) + bytes);
   return sent;
 }
 
