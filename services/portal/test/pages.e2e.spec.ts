@@ -93,4 +93,32 @@ describe('every page of the portal, in a browser', function () {
       if (!FOR_VISITORS.has(name) || PAGES[name].path === '/markets/:id') await check(person, name);
     });
   }
+
+  it('a market loads at most 60 KB until it is idle: everything that is transferred, but the events of streams', async () => {
+    const tab = await openTab(browser, `${service.publicUrl}/proof`);
+    tabs.push(tab);
+    const cdp = await tab.page.context().newCDPSession(tab.page);
+    const transferred = new Map<string, { readonly path: string; bytes: number }>();
+    cdp.on('Network.requestWillBeSent', ({ requestId, request }) =>
+      transferred.set(requestId, { path: new URL(request.url).pathname, bytes: 0 }),
+    );
+    cdp.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+      const file = transferred.get(requestId);
+      if (file !== undefined) file.bytes = encodedDataLength;
+    });
+    await cdp.send('Network.enable');
+    await cdp.send('Network.setCacheDisabled', { cacheDisabled: true });
+    await tab.page.goto(addressOf('market'));
+    await tab.page.locator('.live.is-live').waitFor();
+    await tab.page.locator('.chart canvas').waitFor();
+    await tab.page.locator('.timeline li').waitFor();
+    const files = [...transferred.values()].map(({ path, bytes }) => `${path} ${bytes}`);
+    const bytes = [...transferred.values()].reduce((sum, file) => sum + file.bytes, 0);
+    // The chart and the code of streams are there, so nothing is left to come.
+    expect(
+      files.filter((line) => line.startsWith('/assets/')),
+      files.join(', '),
+    ).to.have.length.at.least(6);
+    expect(bytes, files.join(', ')).to.be.within(30_000, 60 * 1024);
+  });
 });

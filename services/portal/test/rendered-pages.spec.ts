@@ -26,6 +26,7 @@ describe('rendered pages', () => {
       bundle: {
         script: '/assets/main.js',
         styles: '/assets/styles.css',
+        moreStyles: '/assets/more-styles.css',
         icon: '/assets/icon.svg',
         modules,
         workers: {},

@@ -16,6 +16,8 @@ export interface Asset {
 interface Manifest {
   readonly script: string;
   readonly styles: string;
+  /** The style sheet that only some pages have besides. */
+  readonly moreStyles: string;
   readonly icon: string;
   /** The modules that a page loads besides the script: its own and those that both import. */
   readonly modules: Readonly<Record<PageName, readonly string[]>>;
@@ -130,7 +132,7 @@ export async function bundleFiles(): Promise<readonly BundleFile[]> {
       assetNames: '[name]-[hash]',
       chunkNames: '[name]-[hash]',
       entryNames: '[name]-[hash]',
-      entryPoints: ['main.tsx', 'styles.css', 'icon.svg', ...workers],
+      entryPoints: ['main.tsx', 'styles.css', 'more-styles.css', 'icon.svg', ...workers],
       loader: { '.svg': 'copy' },
       metafile: true,
       outdir: WEB,
@@ -170,6 +172,7 @@ function manifestOf({ outputs }: Metafile, workers: readonly string[]): Manifest
   return {
     script: addressOf('main.tsx'),
     styles: addressOf('styles.css'),
+    moreStyles: addressOf('more-styles.css'),
     icon: `/${ASSETS}${icon}`,
     modules: Object.fromEntries(PAGE_NAMES.map((name) => [name, modulesOf(name)])) as Manifest['modules'],
     workers: Object.fromEntries(workers.map((file) => [path.basename(file, '.worker.ts'), addressOf(file)])),

@@ -2,7 +2,7 @@ import { marketListRead, parseMarketListQuery } from './market-list-query.ts';
 
 /**
  * The pages, for the server and the browser. A new page has a row here, its module in web/app/page-modules.ts, and its
- * style sheet, if it has one, in web/styles.css.
+ * style sheet, if it has one, in web/more-styles.css.
  */
 export interface PageInfo {
   /** A pattern of wouter: `:name` is one segment. */
@@ -22,7 +22,7 @@ export interface PageInfo {
 export const LEADERBOARD_READ = '/api/leaderboard?limit=100';
 
 /** Trades of a market that are read at first; its page shows those that follow too. */
-const TRADES_READ = 20;
+const TRADES_READ = 15;
 
 /** The reads of the page of one market. */
 export function marketReads(id: string): { readonly market: string; readonly book: string; readonly trades: string } {
@@ -92,6 +92,11 @@ const TABLE = {
 export type PageName = keyof typeof TABLE;
 
 export const PAGES: Readonly<Record<PageName, PageInfo>> = TABLE;
+
+/** Whether a page has the second style sheet: the first one is for the pages that visitors come to first. */
+export function hasMoreStyles(name: PageName): boolean {
+  return name !== 'markets' && name !== 'market';
+}
 
 export const PAGE_NAMES = Object.keys(PAGES) as readonly PageName[];
 

@@ -11,7 +11,7 @@ interface Held {
 }
 
 export interface RenderedPagesOptions {
-  readonly bundle: Pick<Bundle, 'script' | 'styles' | 'icon' | 'modules' | 'workers' | 'firstPaint'>;
+  readonly bundle: Pick<Bundle, 'script' | 'styles' | 'moreStyles' | 'icon' | 'modules' | 'workers' | 'firstPaint'>;
   readonly firstReads: FirstReads;
   /** Monotonic, in ms. */
   readonly now?: () => number;

@@ -1,5 +1,5 @@
 import type { Bundle } from './bundle.ts';
-import { PAGES, SERVICE_NAME } from './paths.ts';
+import { hasMoreStyles, PAGES, SERVICE_NAME } from './paths.ts';
 import type { PageName } from './paths.ts';
 import type { PageReads } from './read-answer.ts';
 
@@ -28,10 +28,11 @@ export interface ShellContent {
 
 /** The HTML of a page. */
 export function shellOf(
-  bundle: Pick<Bundle, 'script' | 'styles' | 'icon' | 'modules' | 'workers'>,
+  bundle: Pick<Bundle, 'script' | 'styles' | 'moreStyles' | 'icon' | 'modules' | 'workers'>,
   { page, title, markup, reads }: ShellContent,
 ): string {
-  const boot = { reads, workers: bundle.workers };
+  const boot = { moreStyles: bundle.moreStyles, reads, workers: bundle.workers };
+  const styles = hasMoreStyles(page) ? [bundle.styles, bundle.moreStyles] : [bundle.styles];
   const preloads = bundle.modules[page].map((module) => `<link rel="modulepreload" href="${module}" />`);
   return `<!doctype html>
 <html lang="en">
@@ -42,7 +43,7 @@ export function shellOf(
 <meta name="description" content="An exchange for simulated money on yes/no markets." />
 <title>${escapeHtml(title)} – ${SERVICE_NAME}</title>
 <link rel="icon" type="image/svg+xml" href="${bundle.icon}" />
-<link rel="stylesheet" href="${bundle.styles}" />
+${styles.map((address) => `<link rel="stylesheet" href="${address}" />`).join('\n')}
 ${preloads.join('\n')}
 <script type="module" src="${bundle.script}"></script>
 </head>

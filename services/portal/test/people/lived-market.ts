@@ -6,6 +6,8 @@ export interface LivedMarketOptions {
   readonly client: CheckedClient;
   readonly operator: OperatorClient;
   readonly operatorToken: string;
+  /** Called after some of the steps, with the number of the call: for others who trade meanwhile. */
+  readonly meanwhile: (turn: number) => Promise<void>;
   /** How often the price moves. */
   readonly steps: number;
   /** The time from one step to the next, in ms. */
@@ -23,10 +25,11 @@ const NEWS = [
 ] as const;
 const LEVELS = 7;
 const SEED = 16;
+const MEANWHILE_EVERY = 12;
 
 /** Lists a market and plays its past by the public API: quotes that move, trades on both sides, and news. */
 export async function playMarket(options: LivedMarketOptions): Promise<void> {
-  const { client, everyMs, operator, operatorToken, steps } = options;
+  const { client, everyMs, meanwhile, operator, operatorToken, steps } = options;
   await operator.list(LIVED.id, {
     title: LIVED.title,
     ticker: 'ORBIT',
@@ -45,8 +48,9 @@ export async function playMarket(options: LivedMarketOptions): Promise<void> {
   const random = createRandom(SEED);
   let cents = 45;
   for (let step = 0; step < steps; step += 1) {
-    // A walk that comes back to the range in which both sides have room.
-    cents = Math.max(30, Math.min(72, cents + random.pick([-2, -1, -1, 0, 1, 1, 1, 2])));
+    // A walk that is drawn back to where both sides have room.
+    const drawn = random.chance(0.3) ? Math.sign(56 - cents) : 0;
+    cents = Math.max(20, Math.min(80, cents + drawn + random.pick([-2, -1, -1, 0, 1, 1, 2])));
     await quote(client, maker.key, cents, () => random.int(4, 90));
     const taker = random.pick(takers);
     if (random.chance(0.6)) {
@@ -62,6 +66,7 @@ export async function playMarket(options: LivedMarketOptions): Promise<void> {
     }
     const news = NEWS[(step + 1) / Math.floor(steps / NEWS.length) - 1];
     if (news !== undefined) await publishNews(client, operatorToken, news, cents / 100);
+    if (step % MEANWHILE_EVERY === MEANWHILE_EVERY - 1) await meanwhile(Math.floor(step / MEANWHILE_EVERY));
     await sleep(everyMs);
   }
 }

@@ -56,13 +56,6 @@ describe('the pictures of the pages', function () {
   it('show each page', async () => {
     const { client, operator, service } = portal;
     const marketId = LIVED.id;
-    // The chart needs a past: with PICTURES=1 one of some minutes.
-    await playMarket({
-      client,
-      operator,
-      operatorToken: service.operatorToken,
-      ...(isWriting ? { steps: 240, everyMs: 700 } : { steps: 24, everyMs: 0 }),
-    });
     const ada = await SignedIn.up(service.publicUrl, 'Ada');
     const { subAccount } = await ada.call<{ subAccount: { id: string } }>('POST', '/portal/sub-accounts', {
       displayName: 'Momentum bot',
@@ -70,12 +63,22 @@ describe('the pictures of the pages', function () {
     await ada.call('POST', '/portal/automation-key', { name: 'fleet builder' });
     const keys = `/portal/sub-accounts/${subAccount.id}/keys` as const;
     await ada.call('POST', keys, { name: 'laptop', permissions: ['view', 'trade'], mandate: { maxOrderCost: 25 } });
-    await ada.call('POST', '/portal/as/me/orders', {
-      marketId,
-      orderType: 'market',
-      timeInForce: 'IOC',
-      outcome: 'yes',
-      quantity: 40,
+    const trade = (side: 'buy' | 'sell', quantity: number): Promise<unknown> =>
+      ada.call('POST', '/portal/as/me/orders', {
+        marketId,
+        orderType: 'market',
+        timeInForce: 'IOC',
+        side,
+        outcome: 'yes',
+        quantity,
+      });
+    // The charts need a past: with PICTURES=1 one of some minutes.
+    await playMarket({
+      client,
+      operator,
+      operatorToken: service.operatorToken,
+      meanwhile: (turn) => trade(turn % 4 === 3 ? 'sell' : 'buy', 5 + ((turn * 7) % 20)),
+      ...(isWriting ? { steps: 240, everyMs: 700 } : { steps: 48, everyMs: 0 }),
     });
     const { bestYesBid } = await client.ok<MarketBody>('GET', `/api/markets/${marketId}`);
     await ada.call('POST', '/portal/as/me/orders', {
@@ -127,6 +130,8 @@ async function show(tab: Tab, address: string): Promise<void> {
   const { page } = tab;
   await page.goto(address);
   await tab.settled();
+  // Operators see the list of markets.
+  if (address.endsWith('/operators')) await page.getByText(LIVED.title).first().waitFor();
   for (const [part, whole] of [
     ['.live', '.live.is-live'],
     ['.chart', '.chart canvas'],

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact';
 import type { PageName } from '../../src/pages/paths.ts';
+import { loadStylesOf } from './more-styles.ts';
 import type { PageProps } from './page-props.ts';
 
 interface PageModule {
@@ -29,7 +30,7 @@ const loaded = new Map<PageName, ComponentType<PageProps>>();
 
 /** Loads a page's module. */
 export async function loadPage(name: PageName): Promise<ComponentType<PageProps>> {
-  const { default: Page } = await MODULES[name]();
+  const [{ default: Page }] = await Promise.all([MODULES[name](), loadStylesOf(name)]);
   loaded.set(name, Page);
   return Page;
 }

@@ -6,6 +6,7 @@ import { toCallError } from '../api/call-error.ts';
 import type { CallError } from '../api/call-error.ts';
 import { REFUSED, sessionRefusals } from '../api/session-refusals.ts';
 import { portalCall } from '../api/calls.ts';
+import { loadMoreStyles } from './more-styles.ts';
 
 export interface Person {
   readonly signInName: string;
@@ -107,6 +108,11 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
       opened.close();
     };
   }, [read]);
+
+  const isSignedIn = (state.info?.person ?? null) !== null;
+  useEffect(() => {
+    if (isSignedIn) void loadMoreStyles();
+  }, [isSignedIn]);
 
   // The other tabs have the same cookie.
   useEffect(() => {

@@ -11,7 +11,6 @@ import { LatestOnly } from '../pages/market/latest-only.ts';
 import { OUTCOMES } from '../pages/market/outcomes.ts';
 import { pause } from '../pages/market/pause.ts';
 import { Chart } from '../ui/chart.tsx';
-import { Field } from '../ui/field.tsx';
 import { FigureTable } from '../ui/figure-table.tsx';
 import { Money } from '../ui/figures.tsx';
 import { moneyText } from '../ui/format.ts';
@@ -30,6 +29,6 @@ import { useTitle } from './use-title.ts';
 Object.freeze([
   [Component, useState, jsx, Link, App, useTitle],
   [apiGet, useRead, useLive, useThrottled],
-  [Chart, Field, FigureTable, LiveBadge, Money, moneyText, Segments],
+  [Chart, FigureTable, LiveBadge, Money, moneyText, Segments],
   [costOf, isOpen, LatestOnly, OUTCOMES, pause],
 ]);

@@ -12,7 +12,7 @@ import { Cited } from './cited.tsx';
 
 const REFRESH_MS = 20_000;
 /** Entries that are read at once. Trades are among them, which are not shown here. */
-const PAGE = 100;
+const PAGE = 40;
 
 /** The news about a market and its settlement, each with its source, newest first. */
 export function Timeline({ marketId }: { readonly marketId: string }) {

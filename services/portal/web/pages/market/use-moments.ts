@@ -5,7 +5,7 @@ import { useRead } from '../../api/use-read.ts';
 import { useIdle } from '../../app/use-idle.ts';
 import type { Moment } from './use-past.ts';
 
-const POINTS = 240;
+const POINTS = 160;
 const REFRESH_MS = 20_000;
 const NO_MOMENTS: readonly Moment[] = [];
 
@@ -16,7 +16,7 @@ export interface ReadMoments {
 }
 
 /**
- * The history of a market in a few hundred moments, read once the page is idle.
+ * The history of a market in some moments, read once the page is idle.
  *
  * @param isPast whether the time slider stands in the past: the moments then stay, so that it stays on its step
  */
