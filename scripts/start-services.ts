@@ -28,24 +28,22 @@ async function start(config: ServiceSetConfig, { logger, teardown }: kit.Service
   await teardown.add('lock', lockFolder(dataDir, 'standalone.lock'));
   forgetService(dataDir);
   requireHaproxy();
-  const { operatorToken, operatorTokens } = operatorTokensOf(dataDir, config.OPERATOR_TOKENS);
+  const { operatorToken } = operatorTokensOf(dataDir, config.OPERATOR_TOKENS);
   // Chosen before the front door listens, since the doors of people and agents have to know its address.
   const port = config.PORT === 0 ? await freePort() : config.PORT;
   const publicUrl = config.PUBLIC_URL ?? `http://localhost:${port}`;
   const portal = portalOperator();
   const address = doorAddress(host, { port, publicUrl });
-  const own: Partial<Record<ServiceName, Record<string, string>>> = {
-    portal: { ...address, ...portalEnvironment(config, portal.token) },
-    mcp: { ...address, ...mcpEnvironment(config) },
+  // Read anew for each start of a service, since the files of secrets change when these are rotated.
+  const envOf = (name: ServiceName): Record<string, string> => {
+    const { config: now } = kit.readArguments(serviceSetSettings, process.env, process.argv.slice(2));
+    const common = environmentOf(name, now);
+    if (name === 'portal') return { ...common, ...address, ...portalEnvironment(now, portal.token) };
+    if (name === 'mcp') return { ...common, ...address, ...mcpEnvironment(now) };
+    const operators = [...operatorTokensOf(dataDir, now.OPERATOR_TOKENS).operatorTokens, portal];
+    return { ...common, ...ofExchange(now, operators) };
   };
-  const set = new ServiceSet(
-    (name) => ({
-      ...environmentOf(name, config),
-      ...(own[name] ?? ofExchange(config, [...operatorTokens, portal])),
-    }),
-    logger,
-    process.env['PAPER_SERVICES'],
-  );
+  const set = new ServiceSet(envOf, logger, process.env['PAPER_SERVICES']);
   const folder = mkdtempSync(path.join(tmpdir(), 'paper-services-'));
   await teardown.add('folder', () => rmSync(folder, { recursive: true, force: true }));
   await teardown.add('services', () => set.stop());
@@ -82,10 +80,16 @@ const DATABASE_OF = {
   mcp: null,
 } as const satisfies Record<ServiceName, keyof ServiceSetConfig | null>;
 
+const OWN_SECRETS = Object.keys(serviceSetSettings.shape).filter(kit.isSecretSetting);
+
+const absent = (setting: string): readonly [string, string] => [setting, ''];
+
 /** Passes this command's options on to a service as settings. */
 function environmentOf(name: ServiceName, config: ServiceSetConfig): Record<string, string> {
   const database = DATABASE_OF[name];
   return {
+    // This process has read the files of secrets, and gives each service the ones that it needs.
+    ...Object.fromEntries(OWN_SECRETS.flatMap((secret) => [secret, kit.fileSettingOf(secret)].map(absent))),
     // Only the front door listens for other machines.
     HOST: '127.0.0.1',
     TRUSTED_PROXIES: ['loopback', ...config.TRUSTED_PROXIES].join(','),
@@ -123,23 +127,17 @@ function doorAddress(host: string, { port, publicUrl }: DoorAddress): Record<str
 
 /** The portal encrypts what it stores by a secret of the data folder. */
 function portalEnvironment(config: ServiceSetConfig, token: string): Record<string, string> {
-  const { DATA_DIR: dataDir, HOST: host, PORTAL_SECRET: secret, PORTAL_SECRET_FILE: secretFile } = config;
   return {
     PORTAL_TOKEN: token,
     // The portal itself listens on this machine alone, whoever the front door lets in.
     PORTAL_OPERATORS: allowsOperators(config) ? 'on' : 'off',
-    PORTAL_SECRET: secret ?? (secretFile === undefined ? storedPortalSecret(dataDir) : ''),
-    PORTAL_SECRET_FILE: secretFile ?? '',
+    PORTAL_SECRET: config.PORTAL_SECRET ?? storedPortalSecret(config.DATA_DIR),
   };
 }
 
 /** The agents' door signs prepared orders by a secret of the data folder. */
 function mcpEnvironment(config: ServiceSetConfig): Record<string, string> {
-  const { DATA_DIR: dataDir, MCP_SECRET: secret, MCP_SECRET_FILE: secretFile } = config;
-  return {
-    MCP_SECRET: secret ?? (secretFile === undefined ? storedMcpSecret(dataDir) : ''),
-    MCP_SECRET_FILE: secretFile ?? '',
-  };
+  return { MCP_SECRET: config.MCP_SECRET ?? storedMcpSecret(config.DATA_DIR) };
 }
 
 const isAnyAddress = (host: string): boolean => ['0.0.0.0', '::'].includes(host);

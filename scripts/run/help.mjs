@@ -34,9 +34,7 @@ export const START_SETTINGS = [
   ],
   ['PORTAL_INSECURE', 'off', 'on: sign-in over http at an address that is not loopback'],
   ['PORTAL_SECRET', 'made once', 'encrypts the stored keys; two during a change, the newer first'],
-  ['PORTAL_SECRET_FILE', 'none', 'a file with that'],
   ['MCP_SECRET', 'made once', 'signs orders that agents prepare; two during a change, the newer first'],
-  ['MCP_SECRET_FILE', 'none', 'a file with that'],
   ['MCP_HOSTS', 'none', 'further host names by which agents reach /mcp, comma-separated'],
   ['SMTP_URL', 'none', 'sends e-mails: smtp://user:password@host:587'],
   ['SMTP_FROM', 'none', 'the sender of e-mails'],
@@ -62,10 +60,8 @@ const SERVICES_SETTINGS = [
 const MCP_SETTINGS = [
   ['API_URL', 'by DATA_DIR', 'the API; default: that of the service that runs on DATA_DIR'],
   ['API_KEY', 'by DATA_DIR', "the key to act with; default: the demo account's"],
-  ['API_KEY_FILE', 'none', 'a file with that'],
   ['DATA_DIR', './data', 'where the service runs, and the secret is stored'],
   ['MCP_SECRET', 'in DATA_DIR', 'signs prepared orders'],
-  ['MCP_SECRET_FILE', 'none', 'a file with that'],
   ['LOG_LEVEL', 'warn', 'of the lines on standard error'],
 ];
 

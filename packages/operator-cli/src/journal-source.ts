@@ -3,7 +3,7 @@ import path from 'node:path';
 import { runningPostgres, startEmbeddedPostgres } from '@paper/embedded-postgres';
 import { openJournal } from '@paper/journal';
 import type { Journal } from '@paper/journal';
-import { withoutFormerNames } from '@paper/service-kit';
+import { withoutFormerNames, withSecretFiles } from '@paper/service-kit';
 import { reachPostgres } from '@paper/supervisor';
 import { orExitCode2 } from './exit-code.ts';
 
@@ -56,7 +56,7 @@ export async function openJournalSource<Opened extends { readonly close: () => P
 
 /** Reads the settings from the environment. */
 export function journalSettings(): JournalSettings {
-  const env = withoutFormerNames(process.env);
+  const env = withSecretFiles(withoutFormerNames(process.env), ['JOURNAL_URL']);
   return { eventStoreUrl: env['JOURNAL_URL'] || undefined, shard: env['SHARD'] || 'main' };
 }
 
@@ -80,7 +80,7 @@ export async function withJournalSource(purpose: string, run: (source: JournalSo
 
 /** Opens the database alone, as `openJournalSource` does. */
 export async function openDatabase(purpose: string): Promise<DatabaseSource> {
-  const given = process.env['DATABASE_URL'];
+  const given = withSecretFiles(process.env, ['DATABASE_URL'])['DATABASE_URL'];
   if (given !== undefined && given !== '') return { connectionString: given, release: () => Promise.resolve() };
   const dataDir = path.resolve(process.env['DATA_DIR'] ?? './data');
   const cluster = path.join(dataDir, 'postgres');

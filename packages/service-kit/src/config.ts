@@ -4,10 +4,15 @@ import { ConfigError } from './config-error.ts';
 import { withoutFormerNames } from './former-names.ts';
 import { LIMITS } from './limits.ts';
 import { parseOperatorTokens } from './operators.ts';
+import { withSecretFiles } from './secret-files.ts';
 
-/** Reads the variables that `schema` (an object of variables by name) declares. An empty variable counts as absent. */
+/**
+ * Reads the variables that `schema` (an object of variables by name) declares. An empty variable counts as absent. A
+ * secret may be in a file instead, which NAME_FILE names.
+ */
 export function readConfig<S extends z.ZodObject>(schema: S, env: NodeJS.ProcessEnv = process.env): z.output<S> {
-  const current = 'JOURNAL_URL' in schema.shape ? withoutFormerNames(env) : env;
+  const renamed = 'JOURNAL_URL' in schema.shape ? withoutFormerNames(env) : env;
+  const current = withSecretFiles(renamed, Object.keys(schema.shape));
   const present = Object.fromEntries(
     Object.entries(current).filter(([, value]) => value !== undefined && value !== ''),
   );

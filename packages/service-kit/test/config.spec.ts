@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { expect } from 'chai';
 import { z } from 'zod';
 import {
@@ -7,6 +10,7 @@ import {
   hashKey,
   parseOperatorTokens,
   printConfig,
+  readArguments,
   readConfig,
   setting,
 } from '../src/index.ts';
@@ -63,6 +67,44 @@ describe('the configuration', () => {
       TRUSTED_PROXIES: [],
       OPERATOR_TOKENS: '[secret]',
       DATABASE_URL: 'postgres://paper:[secret]@db:5432/paper',
+    });
+  });
+
+  describe('of a secret', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'secrets-'));
+    const file = path.join(folder, 'tokens');
+    after(() => rmSync(folder, { recursive: true }));
+
+    it('may be in a file that NAME_FILE names, and is never shown', () => {
+      writeFileSync(file, 'olga:0123456789abcdef\n');
+      const config = readConfig(schema, { OPERATOR_TOKENS_FILE: file });
+      expect(config.OPERATOR_TOKENS).to.deep.equal([{ name: 'olga', scopes: null, token: '0123456789abcdef' }]);
+      expect(printConfig(config)['OPERATOR_TOKENS']).to.equal('[secret]');
+    });
+
+    it('is refused where it is given twice, and where its file cannot be read or is empty', () => {
+      const refused = (env: NodeJS.ProcessEnv, why: string): void => {
+        expect(() => readConfig(schema, env)).to.throw(ConfigError, why);
+      };
+      refused(
+        { DATABASE_URL: 'postgresql://a', DATABASE_URL_FILE: file },
+        'DATABASE_URL and DATABASE_URL_FILE are both',
+      );
+      refused({ DATABASE_URL_FILE: `${file}-none` }, `DATABASE_URL_FILE: ${file}-none cannot be read (ENOENT)`);
+      writeFileSync(file, ' \n');
+      refused({ DATABASE_URL_FILE: file }, `DATABASE_URL_FILE: ${file} is empty`);
+    });
+
+    it('leaves files of settings alone that it does not read', () => {
+      expect(() => readConfig(schema, { PORTAL_SECRET_FILE: '/nowhere' })).not.to.throw();
+    });
+
+    it('is overridden by an option, whichever of the two the environment has', () => {
+      writeFileSync(file, 'postgresql://of-the-file');
+      const { config } = readArguments(schema, { DATABASE_URL_FILE: file }, ['--database-url', 'postgresql://option']);
+      expect(config.DATABASE_URL).to.equal('postgresql://option');
+      const other = readArguments(schema, { DATABASE_URL: 'postgresql://env' }, ['--database-url-file', file]);
+      expect(other.config.DATABASE_URL).to.equal('postgresql://of-the-file');
     });
   });
 

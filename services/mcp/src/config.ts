@@ -5,8 +5,6 @@ import { z } from 'zod';
 export const mcpSettings = {
   /** Signs prepared orders; the same in all processes. Two, with a comma between: the first signs, both are accepted. */
   MCP_SECRET: z.string().optional(),
-  /** A file with the same text as MCP_SECRET. */
-  MCP_SECRET_FILE: z.string().optional(),
   /** Host names that clients use besides those of this machine and of PUBLIC_URL. */
   MCP_HOSTS: setting.list.default([]),
 };
@@ -25,13 +23,13 @@ export const mcpServiceSettings = z.object({
   ...mcpSettings,
 });
 
-type SecretSettings = Pick<z.output<typeof mcpServiceSettings>, 'MCP_SECRET' | 'MCP_SECRET_FILE'>;
-
 /**
  * The secrets that sign prepared orders, the newest first; null where none is set.
  *
- * @throws ConfigError where both settings are set, the file cannot be read, or a secret is too short.
+ * @throws ConfigError where a secret is too short.
  */
-export function mcpSecrets({ MCP_SECRET: text, MCP_SECRET_FILE: file }: SecretSettings): readonly string[] | null {
-  return configuredSecrets('MCP_SECRET', { text, file });
+export function mcpSecrets({
+  MCP_SECRET: text,
+}: Pick<z.output<typeof mcpServiceSettings>, 'MCP_SECRET'>): readonly string[] | null {
+  return configuredSecrets('MCP_SECRET', text);
 }

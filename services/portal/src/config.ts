@@ -7,8 +7,6 @@ export const portalSettings = {
   PUBLIC_URL: setting.siteUrl.optional(),
   /** Encrypts the stored keys. Two, with a comma between: the first encrypts, both decrypt. */
   PORTAL_SECRET: z.string().optional(),
-  /** A file with the same text as PORTAL_SECRET. */
-  PORTAL_SECRET_FILE: z.string().optional(),
   /** `on`: allows sign-in over http at an address that is not loopback. */
   PORTAL_INSECURE: setting.onOff.default(false),
   /** Whether operators may sign in; default: on where HOST and PUBLIC_URL are loopback. */
@@ -76,14 +74,11 @@ export const portalServiceSettings = z.object({
 });
 
 /**
- * The secrets that encrypt stored keys, the newest first: of PORTAL_SECRET, else of PORTAL_SECRET_FILE; null where
- * neither is set.
- * @throws ConfigError where both are set, the file cannot be read, or the text is not one or two long secrets.
+ * The secrets that encrypt stored keys, the newest first: of PORTAL_SECRET; null where it is not set.
+ * @throws ConfigError where the text is not one or two long secrets.
  */
-export function portalSecrets(
-  config: Pick<PortalConfig, 'PORTAL_SECRET' | 'PORTAL_SECRET_FILE'>,
-): readonly string[] | null {
-  return configuredSecrets('PORTAL_SECRET', { text: config.PORTAL_SECRET, file: config.PORTAL_SECRET_FILE });
+export function portalSecrets({ PORTAL_SECRET: text }: Pick<PortalConfig, 'PORTAL_SECRET'>): readonly string[] | null {
+  return configuredSecrets('PORTAL_SECRET', text);
 }
 
 /** The mail server and the sender of e-mails; null without one. @throws ConfigError where only one of both is set. */

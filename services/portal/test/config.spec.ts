@@ -66,7 +66,7 @@ describe('the settings of the portal', () => {
 
 describe('the secret of the portal', () => {
   const [newer, older] = ['a newer secret of 32 characters!', 'the older secret of 32 characters'];
-  const of = (text?: string, file?: string) => portalSecrets({ PORTAL_SECRET: text, PORTAL_SECRET_FILE: file });
+  const of = (text?: string) => portalSecrets({ PORTAL_SECRET: text });
 
   it('is one, or two with the newer first', () => {
     expect(of(newer)).to.deep.equal([newer]);
@@ -74,20 +74,10 @@ describe('the secret of the portal', () => {
     expect(of()).to.equal(null);
   });
 
-  it('can be in a file', () => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'portal-secret-'));
-    const file = path.join(folder, 'secret');
-    writeFileSync(file, `${newer},${older}\n`);
-    expect(of(undefined, file)).to.deep.equal([newer, older]);
-    rmSync(folder, { recursive: true });
-    expect(() => of(undefined, file)).to.throw(ConfigError, 'cannot be read (ENOENT)');
-  });
-
-  it('is never short, never three, and never given twice', () => {
+  it('is never short, and never three', () => {
     expect(() => of('short')).to.throw(ConfigError, /at least 32/);
     expect(() => of(`${newer},short`)).to.throw(ConfigError, /at least 32/);
     expect(() => of(`${newer},${older},${newer}`)).to.throw(ConfigError, /or two/);
-    expect(() => of(newer, '/some/file')).to.throw(ConfigError, 'both set');
     try {
       of('a-secret-that-is-short');
     } catch (error) {

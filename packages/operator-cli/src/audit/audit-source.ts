@@ -1,5 +1,6 @@
 import { kindOfLocation, openReadOnly } from '@paper/auditor';
 import type { ReadOnlyJournal } from '@paper/auditor';
+import { withSecretFiles } from '@paper/service-kit';
 import { journalSettings, openJournalSource } from '../journal-source.ts';
 
 /** The journal to audit, and the database with its read models. */
@@ -37,5 +38,5 @@ async function openConfigured(): Promise<AuditSource> {
 function readModelsBeside(location: string): string | null | undefined {
   const kind = kindOfLocation(location);
   if (kind === 'file') return undefined;
-  return kind === 'postgres' ? location : process.env['DATABASE_URL'] || null;
+  return kind === 'postgres' ? location : withSecretFiles(process.env, ['DATABASE_URL'])['DATABASE_URL'] || null;
 }

@@ -1,13 +1,14 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { withSecretFiles } from '@paper/service-kit';
 
 /**
  * The Ed25519 key that signs heads, as PKCS#8 in PEM: AUDIT_SIGNING_KEY (its text, or a file's name), else
  * `audit-signing-key.pem` in DATA_DIR, which is created on first use and readable by its owner only.
  */
 export function signingKey(): { readonly pem: string; readonly made: string | null } {
-  const given = process.env['AUDIT_SIGNING_KEY'];
+  const given = withSecretFiles(process.env, ['AUDIT_SIGNING_KEY'])['AUDIT_SIGNING_KEY'];
   if (given !== undefined && given !== '') {
     return { pem: given.startsWith('-----BEGIN') ? given : readFileSync(given, 'utf8'), made: null };
   }

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { ConfigError } from '../config-error.ts';
 import { readConfig } from '../config.ts';
 import { FORMER_NAMES } from '../former-names.ts';
+import { fileSettingOf, isSecretSetting } from '../secret-files.ts';
 
 /** The arguments of a service. */
 export interface Started<S extends z.ZodObject> {
@@ -22,10 +23,13 @@ export function readArguments<S extends z.ZodObject>(
   args: readonly string[],
 ): Started<S> {
   const options = args.filter((argument) => argument !== PRINT_CONFIG);
-  const given = fromOptions(Object.keys(schema.shape), options);
-  const formerOf = Object.entries(FORMER_NAMES).filter(([former, name]) => name in given || former in given);
+  const names = Object.keys(schema.shape);
+  const filesOf = names.filter(isSecretSetting).map((name) => [name, fileSettingOf(name)] as const);
+  const given = fromOptions(names, options);
+  const others = [...Object.entries(FORMER_NAMES), ...filesOf];
+  const replaced = others.filter((same) => same.some((name) => name in given));
   // An option overrides the environment, whichever of the setting's names either uses.
-  const hidden = Object.fromEntries(formerOf.flatMap((names) => names.map((name) => [name, undefined])));
+  const hidden = Object.fromEntries(replaced.flatMap((same) => same.map((name) => [name, undefined])));
   const config = readConfig(schema, { ...env, ...hidden, ...given });
   return { config, printOnly: options.length < args.length };
 }
@@ -38,7 +42,7 @@ function fromOptions(names: readonly string[], options: readonly string[]): Reco
   for (let option = rest.shift(); option !== undefined; option = rest.shift()) {
     const [, flag = '', inline] = /^--([a-z-]+)(?:=(.*))?$/s.exec(option) ?? [];
     const name = flag.toUpperCase().replaceAll('-', '_');
-    if (!names.includes(FORMER_NAMES[name] ?? name)) {
+    if (!isSettingOf(names, FORMER_NAMES[name] ?? name)) {
       const flags = names.map((each) => `--${each.toLowerCase().replaceAll('_', '-')}`);
       throw new ConfigError(`${option} is not an option. There are: ${[...flags, PRINT_CONFIG].join(', ')}`);
     }
@@ -47,6 +51,11 @@ function fromOptions(names: readonly string[], options: readonly string[]): Reco
     given[name] = value;
   }
   return given;
+}
+
+/** Whether it is one of these settings, or names the file of one that is a secret. */
+function isSettingOf(names: readonly string[], name: string): boolean {
+  return names.includes(name) || names.some((one) => isSecretSetting(one) && fileSettingOf(one) === name);
 }
 
 /** Whether the option is complete without a value, such as `--accept-clock`. */

@@ -31,12 +31,10 @@ export const serviceSetSettings = z.object({
   PUBLIC_URL: z.string().optional(),
   /** Encrypts the keys that the portal stores; default: one in DATA_DIR, made at the first start. */
   PORTAL_SECRET: z.string().optional(),
-  PORTAL_SECRET_FILE: z.string().optional(),
   /** Whether operators may sign in to the portal; default: on where HOST is loopback. */
   PORTAL_OPERATORS: setting.onOff.optional(),
   /** Signs orders that agents prepare; default: one in DATA_DIR, made at the first start. */
   MCP_SECRET: z.string().optional(),
-  MCP_SECRET_FILE: z.string().optional(),
   /** Passed to the command APIs; see there. */
   ACCEPT_CLOCK: setting.acceptClock.default('off'),
   /** Proxies in front of the front door whose X-Forwarded-For is trusted. */

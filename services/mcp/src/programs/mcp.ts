@@ -18,14 +18,11 @@ const settings = z.object({
   API_URL: kit.setting.siteUrl.optional(),
   /** The key to act with; default: the demo account's of the service that runs on DATA_DIR. */
   API_KEY: z.string().optional(),
-  /** A file with the key. */
-  API_KEY_FILE: z.string().optional(),
   DATA_DIR: z
     .string()
     .default('./data')
     .transform((folder) => path.resolve(folder)),
   MCP_SECRET: mcpSettings.MCP_SECRET,
-  MCP_SECRET_FILE: mcpSettings.MCP_SECRET_FILE,
   LOG_LEVEL: kit.setting.logLevel.default('warn'),
 });
 
@@ -61,10 +58,6 @@ function serve(config: Config): void {
 
 /** @throws ConfigError where the address or the key is neither set nor in service.json. */
 function whereAndWho(config: Config): { readonly apiUrl: string; readonly key: string } {
-  const { API_KEY: key, API_KEY_FILE: keyFile } = config;
-  if (key !== undefined && keyFile !== undefined) {
-    throw new kit.ConfigError('API_KEY and API_KEY_FILE are both set: unset one.');
-  }
   const running = runningService(config.DATA_DIR);
   const apiUrl = config.API_URL ?? running.baseUrl;
   if (apiUrl === undefined) {
@@ -72,7 +65,7 @@ function whereAndWho(config: Config): { readonly apiUrl: string; readonly key: s
   }
   // The demo's key is for the service that it came from.
   const demoKey = config.API_URL === undefined ? running.demo?.apiKey : undefined;
-  const found = key ?? (keyFile === undefined ? demoKey : kit.readSecretFile('API_KEY_FILE', keyFile));
+  const found = config.API_KEY ?? demoKey;
   if (found === undefined) throw new kit.ConfigError('API_KEY or API_KEY_FILE must be set: the key to act with.');
   return { apiUrl, key: found };
 }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import path from 'node:path';
 import { runningPostgres } from '@paper/embedded-postgres';
+import { withSecretFiles } from '@paper/service-kit';
 import { Command, InvalidArgumentError } from 'commander';
 import { connectPortal } from '../identity/database.ts';
 import type { PortalDatabase } from '../identity/database.ts';
@@ -99,7 +100,7 @@ function dataDir(): string {
 }
 
 function databaseUrl(): string {
-  const given = process.env['DATABASE_URL'] ?? '';
+  const given = withSecretFiles(process.env, ['DATABASE_URL'])['DATABASE_URL'] ?? '';
   const found = given === '' ? runningPostgres(dataDir()) : given;
   if (found === null) throw new Error(`No service runs on ${dataDir()}: start it, or set DATA_DIR or DATABASE_URL.`);
   return found;

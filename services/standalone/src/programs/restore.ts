@@ -4,7 +4,7 @@ import type { BackupKeys, Restored } from '@paper/backup';
 import { usualBackupDir } from '@paper/command-side';
 import { startEmbeddedPostgres } from '@paper/embedded-postgres';
 import { createEventStoreJournal } from '@paper/journal';
-import { withoutFormerNames } from '@paper/service-kit';
+import { withoutFormerNames, withSecretFiles } from '@paper/service-kit';
 import { Command } from 'commander';
 import { restoreInto } from '../restore.ts';
 
@@ -31,7 +31,7 @@ const program = new Command('restore')
   .parse();
 
 const options = program.opts<Options>();
-const env = withoutFormerNames(process.env);
+const env = withSecretFiles(withoutFormerNames(process.env), ['DATABASE_URL', 'JOURNAL_URL']);
 const dataDir = path.resolve(env['DATA_DIR'] ?? './data');
 
 try {

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { ConfigError } from './config-error.ts';
+
+/**
+ * Settings that are secrets, or have a password in them. Each may be given in a file instead, which NAME_FILE names: so
+ * it is neither in the environment nor in a list of processes.
+ */
+export const SECRET_SETTINGS = [
+  'DATABASE_URL',
+  'COMMAND_DATABASE_URL',
+  'PROJECTOR_DATABASE_URL',
+  'READER_DATABASE_URL',
+  'PORTAL_DATABASE_URL',
+  'JOURNAL_URL',
+  'REDIS_URL',
+  'COMMAND_PASSWORD',
+  'PROJECTOR_PASSWORD',
+  'READER_PASSWORD',
+  'PORTAL_PASSWORD',
+  'OPERATOR_TOKENS',
+  'PORTAL_TOKEN',
+  'PORTAL_SECRET',
+  'MCP_SECRET',
+  'API_KEY',
+  'SMTP_URL',
+  'COMPANY_CLIENT_SECRET',
+  'AUDIT_SIGNING_KEY',
+] as const;
+
+/** Whether this setting can be given in a file. */
+export function isSecretSetting(name: string): boolean {
+  return (SECRET_SETTINGS as readonly string[]).includes(name);
+}
+
+/** The setting that names the file of a secret. */
+export function fileSettingOf(name: string): string {
+  return `${name}_FILE`;
+}
+
+/**
+ * The environment with the secrets that are in files, without white space around them.
+ * @param names the settings that are read; files of others are left alone
+ * @throws ConfigError where a secret is given twice, or its file cannot be read or is empty.
+ */
+export function withSecretFiles(env: NodeJS.ProcessEnv, names: readonly string[] = SECRET_SETTINGS): NodeJS.ProcessEnv {
+  const current = { ...env };
+  for (const name of names.filter(isSecretSetting)) {
+    const setting = fileSettingOf(name);
+    const file = env[setting] ?? '';
+    if (file === '') continue;
+    if ((env[name] ?? '') !== '') throw new ConfigError(`${name} and ${setting} are both set: unset one.`);
+    current[name] = readSecretFile(setting, file);
+  }
+  return current;
+}
+
+function readSecretFile(setting: string, file: string): string {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? 'unknown error';
+    throw new ConfigError(`${setting}: ${file} cannot be read (${reason}).`);
+  }
+  if (text === '') throw new ConfigError(`${setting}: ${file} is empty.`);
+  return text;
+}
