@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import ts from 'typescript';
+
+/** A metric as the code declares it: `metrics.counter(name, help)`. */
+export interface DeclaredMetric {
+  readonly name: string;
+  readonly kind: 'counter' | 'gauge' | 'histogram';
+  readonly help: string;
+  /** The file of the declaration, from the root of the repository. */
+  readonly file: string;
+}
+
+/** The first words of names that are declared as `${prefix}_…`: one for each app (observeRequests). */
+export const REQUEST_PREFIXES = ['http', 'portal', 'mcp'];
+
+const KINDS = new Set(['counter', 'gauge', 'histogram']);
+/** No service runs them. */
+const NOT_SERVICES = new Set(['bench', 'chaos', 'fuzz', 'simulation', 'testkit']);
+
+/** Every metric of the services, by name, read from the source. */
+export function declaredMetrics(root: string): readonly DeclaredMetric[] {
+  const found = new Map<string, DeclaredMetric>();
+  for (const file of sourceFiles(root)) {
+    const text = readFileSync(path.join(root, file), 'utf8');
+    if (!/\b(counter|gauge|histogram|_GAUGE)\b/.test(text) && !text.includes('_GAUGE')) continue;
+    const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+    const visit = (node: ts.Node): void => {
+      for (const metric of declaredIn(node, file)) found.set(metric.name, metric);
+      ts.forEachChild(node, visit);
+    };
+    visit(source);
+  }
+  return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function sourceFiles(root: string): readonly string[] {
+  return ['packages', 'services'].flatMap((group) =>
+    readdirSync(path.join(root, group))
+      .filter((name) => !NOT_SERVICES.has(name))
+      .flatMap((name) => filesBelow(root, path.join(group, name, 'src'))),
+  );
+}
+
+function filesBelow(root: string, folder: string): readonly string[] {
+  try {
+    return readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => path.join(folder, name));
+  } catch (error) {
+    // The Python client has no such folder.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+function declaredIn(node: ts.Node, file: string): readonly DeclaredMetric[] {
+  if (ts.isCallExpression(node)) {
+    const kind = ts.isPropertyAccessExpression(node.expression) ? node.expression.name.text : node.expression.getText();
+    if (!KINDS.has(kind)) return [];
+    return metricsOf(kind as DeclaredMetric['kind'], node.arguments, file);
+  }
+  // A declaration that several services share: `const X_GAUGE = [name, help] as const`.
+  if (ts.isVariableDeclaration(node) && node.name.getText().endsWith('_GAUGE')) {
+    const value =
+      node.initializer !== undefined && ts.isAsExpression(node.initializer) ? node.initializer.expression : null;
+    return value !== null && ts.isArrayLiteralExpression(value) ? metricsOf('gauge', value.elements, file) : [];
+  }
+  return [];
+}
+
+function metricsOf(
+  kind: DeclaredMetric['kind'],
+  [nameNode, helpNode]: readonly ts.Expression[],
+  file: string,
+): readonly DeclaredMetric[] {
+  if (nameNode === undefined || helpNode === undefined || !ts.isStringLiteralLike(helpNode)) return [];
+  const help = helpNode.text;
+  if (ts.isStringLiteralLike(nameNode)) return [{ name: nameNode.text, kind, help, file }];
+  const suffix = /^`\$\{prefix\}(\w+)`$/.exec(nameNode.getText())?.[1];
+  return suffix === undefined ? [] : REQUEST_PREFIXES.map((prefix) => ({ name: prefix + suffix, kind, help, file }));
+}
