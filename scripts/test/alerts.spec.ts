@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect } from 'chai';
+import { parse } from 'yaml';
+import { declaredMetrics } from '../docs/declared-metrics.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
+
+interface Rule {
+  readonly alert: string;
+  readonly expr: string;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+const { groups } = parse(read('infra/prometheus/rules.yml')) as {
+  readonly groups: readonly { readonly rules: readonly Rule[] }[];
+};
+const rules = groups.flatMap((group) => group.rules);
+const names = rules.map(({ alert }) => alert);
+
+/** Metrics that the code does not declare: of Prometheus, of every Node process, and of Prometheus' node exporter. */
+const OF_OTHERS = /^(up|process_|nodejs_|node_filesystem_)/;
+
+describe('the alerts', () => {
+  it('ask for metrics that the code declares', () => {
+    const declared = new Set(
+      declaredMetrics(root).flatMap(({ kind, name }) => (kind === 'histogram' ? [`${name}_bucket`] : [name])),
+    );
+    const asked = rules.flatMap(({ expr }) => [...expr.matchAll(/\b[a-z]+(?:_[a-z0-9]+)+\b/g)].map(([name]) => name));
+    const functions = new Set(['histogram_quantile', 'predict_linear']);
+    const unknown = asked.filter((name) => !declared.has(name) && !OF_OTHERS.test(name) && !functions.has(name));
+    expect(unknown).to.deep.equal([]);
+  });
+
+  it('are causes or symptoms, and each has a test of promtool that expects it', () => {
+    for (const { alert, labels } of rules) expect(labels['kind'], alert).to.be.oneOf(['cause', 'symptom']);
+    const tests = read('infra/prometheus/rules.test.yml');
+    const expected = [...tests.matchAll(/alertname: (\w+)\n\s+exp_alerts:/g)].map(([, name]) => name);
+    expect(expected).to.include.members(names);
+  });
+
+  it('have each a row in docs/operations.md, and no other has one', () => {
+    const rows = [...read('docs/operations.md').matchAll(/^\| `(Paper\w+)`/gm)].map(([, name]) => name);
+    expect(rows).to.have.members(names);
+  });
+
+  it('hold back only alerts that exist', () => {
+    const held = [...read('infra/prometheus/alertmanager.yml').matchAll(/Paper\w+/g)].map(([name]) => name);
+    expect(names).to.include.members(held);
+  });
+
+  it('fire and resolve as the tests of promtool say', function () {
+    this.timeout(30_000);
+    // `.ci/full` installs it.
+    if (spawnSync('promtool', ['--version']).error !== undefined) this.skip();
+    const { status, stderr, stdout } = spawnSync('promtool', ['test', 'rules', 'infra/prometheus/rules.test.yml'], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    expect(status, stdout + stderr).to.equal(0);
+  });
+});
