@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
-import { backOffMs, nextPagePath, refusalOf, retryAfterMs, sendApiRequest } from './api-request.ts';
+import { backOffMs, nextPagePath, refusalOf, requestPath, retryAfterMs, sendApiRequest } from './api-request.ts';
 import type { ApiRequest, ApiResponse } from './api-request.ts';
 import type { Endpoint } from './endpoint.ts';
 
@@ -124,12 +124,9 @@ interface Sent {
 }
 
 function requestTo({ method, path, idempotent }: Endpoint, sent: Sent, { attempts = 1 }: ApiClientOptions): ApiRequest {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(sent.params?.[name])));
-  const given = Object.entries(sent.query ?? {}).filter(([, value]) => value !== undefined);
-  const query = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString();
   return {
     method: method.toUpperCase(),
-    path: query === '' ? filled : `${filled}?${query}`,
+    path: requestPath(path, sent),
     body: sent.body,
     idempotencyKey: sent.idempotencyKey ?? (idempotent && attempts > 1 ? crypto.randomUUID() : undefined),
   };

@@ -61,6 +61,20 @@ function parsed(text: string): unknown {
   }
 }
 
+/** The path with its parameters and its query; undefined parameters of a query are left out. */
+export function requestPath(
+  path: string,
+  {
+    params,
+    query,
+  }: { readonly params?: Readonly<Record<string, unknown>>; readonly query?: Readonly<Record<string, unknown>> },
+): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params?.[name])));
+  const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
+  const text = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString();
+  return text === '' ? filled : `${filled}?${text}`;
+}
+
 /** An answer that is no 200, as an error. */
 export class ApiRefusal extends Error {
   override readonly name = 'ApiRefusal';
