@@ -14,7 +14,7 @@ import { runToPage } from './run/generated-page.mjs';
 import { asksForHelp, COMMANDS, helpOf, helpOfAll } from './run/help.mjs';
 import { ensureInstalled } from './run/install.mjs';
 import { endWithParent } from './run/parent.mjs';
-import { runLocal } from './run/local.mjs';
+import { runLocal, runProgram } from './run/local.mjs';
 import { showSteps } from './run/progress.mjs';
 import { test } from './run/test.mjs';
 
@@ -78,6 +78,27 @@ const commands = {
   },
   'build:python': () => {
     process.exitCode = buildPython(root, args);
+  'build:clients': async () => {
+    await ensureInstalled(root, 'full');
+    const folder = path.resolve(root, args[0] ?? 'dist/clients');
+    await runHere('packages/client-files/src/write.ts', [folder]);
+    process.stdout.write(`Built into ${folder}.\n`);
+  },
+  'build:client-types': async () => {
+    await ensureInstalled(root, 'full');
+    await runHere('scripts/clients/write-types.ts', []);
+  },
+  'build:docs': async () => {
+    await ensureInstalled(root, 'full');
+    const folder = path.resolve(root, args[0] ?? 'dist/client-docs');
+    const { code, output } = await runLocal(root, 'typedoc', [
+      '--options',
+      'packages/client/typedoc.json',
+      '--out',
+      folder,
+    ]);
+    process.stdout.write(output);
+    process.exitCode = code;
   },
   test: async () => {
     await ensureInstalled(root, 'full');
@@ -119,6 +140,13 @@ function builtBy(file) {
   const folder = process.env.PAPER_BUILT ?? '';
   const built = path.join(folder, path.relative(root, file).replace(/\.ts$/, '.js'));
   return folder !== '' && existsSync(built) ? built : file;
+}
+
+/** Runs a program of this repository, and ends with its exit code where that is not 0. */
+async function runHere(file, options) {
+  const { code, output } = await runProgram(root, file, options);
+  process.stdout.write(output);
+  if (code !== 0) process.exit(code);
 }
 
 async function bench() {

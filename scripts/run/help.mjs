@@ -113,6 +113,16 @@ export const COMMANDS = {
     about: 'build the wheel and the sdist of the Python client',
     usage: '[FOLDER]',
     notes: ['Default: packages/client-python/dist. It needs a Python with build, setuptools and wheel.'],
+  'build:clients': {
+    about: 'build the packages of the clients',
+    usage: '[FOLDER]',
+    notes: ['default: ./dist/clients; a running service has them at /clients/'],
+  },
+  'build:client-types': { about: "write the client's types from the endpoints", usage: '' },
+  'build:docs': {
+    about: "write the client's reference as HTML",
+    usage: '[FOLDER]',
+    notes: ['default: ./dist/client-docs'],
   },
   bench: {
     about: 'measure',

@@ -1,0 +1,287 @@
+import { requestPath } from '@paper/contracts/api-request';
+import type { CallOptions, CommandOptions } from './calls.ts';
+import { decimalText } from './decimals.ts';
+import { KeyLost } from './errors.ts';
+import type * as Api from './generated/api.ts';
+import { OPERATIONS } from './generated/operations.ts';
+import type { Pages } from './pages.ts';
+import { PublicClient } from './public-client.ts';
+import type { ListQuery } from './public-client.ts';
+import { refusalBy } from './refusal.ts';
+import type { Watch, WatchOptions } from './watch.ts';
+
+/** An order to place. Prices are numbers or exact text: 0.41 or '0.41'. */
+export type NewOrder = Api.OrderItem<Api.Decimal>;
+
+/** The result of one order of a batch. */
+export type OrderResult<D = number> = Api.OrderBatch<D>['results'][number];
+
+/** The orders that `cancelAllOrders` cancelled. */
+export interface CancelledAll extends Api.CancelledOrders {
+  /**
+   * Whether an earlier attempt may have cancelled orders too: its answer was lost, so its orders are not in this one.
+   */
+  readonly repeated: boolean;
+}
+
+/** An event of the account's stream. `resumed`: it is the first one after a connection was lost. */
+export type AccountEvent<D = number> = Api.AccountEvent<D> & { readonly resumed: boolean };
+
+/** What an account has in dollars. */
+export interface Balance<D = number> {
+  /** Cash, with what open orders reserve. */
+  readonly cash: D;
+  readonly reserved: D;
+  /** Cash that an order can use. */
+  readonly free: D;
+  readonly portfolioValue: D;
+  readonly pnl: D;
+}
+
+const UNITS = 10_000;
+const ACCOUNT_SILENT_MS = 35_000;
+const OPEN: ReadonlySet<string> = new Set(['open', 'partial']);
+/** Fields of an order that only the order tools take. */
+const TOOL_FIELDS = ['clientOrderId', 'postOnly', 'expiresAt', 'accountId'] as const;
+
+/**
+ * A client of the Paper Trading Service for bots. Every command is carried out once, whatever the connection does; every
+ * stream resumes by itself. Make it with `createClient`.
+ */
+export class PaperTradingClient<D = number> extends PublicClient<D> {
+  /**
+   * Places an order.
+   *
+   * @throws InsufficientBalance, InvalidTick, MarketNotActive and other ApiRefusals; OutcomeUnknown
+   */
+  async createOrder(order: NewOrder, options?: CommandOptions): Promise<Api.Order<D>> {
+    if (TOOL_FIELDS.every((field) => order[field] === undefined)) {
+      return this.call('placeOrder', { body: order }, options);
+    }
+    const [result] = await this.createOrders([order], options);
+    if (result?.ok === true) return result.order;
+    throw refusalBy('POST /api/orders/batch', 400, result?.code, result?.error ?? 'The answer has no result.');
+  }
+
+  /** Places up to 50 orders, each decided on its own. A refused one is a result, not an error. */
+  async createOrders(orders: readonly NewOrder[], options?: CommandOptions): Promise<readonly OrderResult<D>[]> {
+    return (await this.call('placeOrders', { body: { orders } }, options)).results;
+  }
+
+  /** What the order would do now. It places nothing. */
+  previewOrder(order: NewOrder, options?: CallOptions): Promise<Api.OrderPreview<D>> {
+    return this.call('previewOrder', { body: order }, options);
+  }
+
+  /** Changes the price or the total quantity of an open order. */
+  editOrder(
+    orderId: string,
+    change: Api.AmendOrderInput<Api.Decimal>,
+    options?: CommandOptions,
+  ): Promise<Api.Order<D>> {
+    return this.call('amendOrder', { params: { id: orderId }, body: change }, options);
+  }
+
+  /** Cancels an order; false: it was not open, or is not the account's. */
+  async cancelOrder(orderId: string, options?: CommandOptions): Promise<boolean> {
+    return (await this.call('cancelOrder', { params: { id: orderId } }, options)).ok;
+  }
+
+  /** Cancels the account's open orders that match every filter. `fleet`: those of all sub-accounts too. */
+  async cancelAllOrders(
+    { fleet, ...filter }: Omit<ListQuery<'cancelOrders'>, 'fleet'> & { readonly fleet?: boolean } = {},
+    options?: CallOptions,
+  ): Promise<CancelledAll> {
+    const query = { ...filter, fleet: fleet === true ? ('true' as const) : undefined };
+    const { body, mayBeRepeat } = await this.answer('cancelOrders', { query }, options);
+    return { ...body, repeated: mayBeRepeat };
+  }
+
+  /** An order as it is now. @throws NotFound */
+  fetchOrder(orderId: string, options?: CallOptions): Promise<Api.OrderDetail<D>> {
+    return this.call('getOrder', { params: { id: orderId } }, options);
+  }
+
+  /** The newest order with this clientOrderId. @throws NotFound */
+  fetchOrderByClientId(clientOrderId: string, options?: CallOptions): Promise<Api.OrderDetail<D>> {
+    return this.call('getOrderByClientId', { params: { clientOrderId } }, options);
+  }
+
+  /** The events of an order, oldest first. */
+  fetchOrderHistory(
+    orderId: string,
+    query: ListQuery<'getOrderHistory'> = {},
+    options?: CallOptions,
+  ): Pages<Api.OrderHistoryEntry<D>> {
+    return this.pages('getOrderHistory', { params: { id: orderId }, query }, ({ history }) => history, options);
+  }
+
+  /** The account's orders: all open ones first, then the newest ended. */
+  fetchOrders(query: ListQuery<'listOrders'> = {}, options?: CallOptions): Pages<Api.Order<D>> {
+    return this.pages('listOrders', { query }, (orders) => orders, options);
+  }
+
+  /** All orders that are open or partly filled. */
+  async fetchOpenOrders(
+    query: Omit<ListQuery<'listOrders'>, 'status'> = {},
+    options?: CallOptions,
+  ): Promise<readonly Api.Order<D>[]> {
+    const open: Api.Order<D>[] = [];
+    for await (const order of this.fetchOrders(query, options)) {
+      if (!OPEN.has(order.status)) break;
+      open.push(order);
+    }
+    return open;
+  }
+
+  /** The account's fills, newest first. */
+  fetchMyTrades(query: ListQuery<'listFills'> = {}, options?: CallOptions): Pages<Api.Fill<D>> {
+    return this.pages('listFills', { query }, (fills) => fills, options);
+  }
+
+  /** The account's positions: one for each side that it holds. */
+  async fetchPositions(options?: CallOptions): Promise<readonly Api.Position<D>[]> {
+    return (await this.call('getPositions', {}, options)).positions;
+  }
+
+  /** Cash, positions, orders, trades and results, now or as of a journal sequence. */
+  fetchPortfolio(query: ListQuery<'getPortfolio'> = {}, options?: CallOptions): Promise<Api.Portfolio<D>> {
+    return this.call('getPortfolio', { query }, options);
+  }
+
+  /** What the account has in dollars. */
+  async fetchBalance(options?: CallOptions): Promise<Balance<D>> {
+    const { orders, summary } = await this.fetchPortfolio({}, options);
+    const reserved = orders.reduce((sum, { reservedAmount }) => sum + toUnits(reservedAmount), 0);
+    const { cash, pnl, portfolioValue } = summary;
+    const amount = (units: number): D => (typeof cash === 'string' ? decimalText(units / UNITS) : units / UNITS) as D;
+    return { cash, reserved: amount(reserved), free: amount(toUnits(cash) - reserved), portfolioValue, pnl };
+  }
+
+  /** Turns pairs of YES and NO shares into $1 each. Without `quantity` all pairs. */
+  mergeShares(
+    marketId: string,
+    { quantity }: { readonly quantity?: number } = {},
+    options?: CommandOptions,
+  ): Promise<Api.MergedShares<D>> {
+    return this.call('mergeShares', { body: { marketId, quantity } }, options);
+  }
+
+  /** When the open orders are cancelled, unless the switch is set again; null: the switch is off. */
+  async fetchDeadManSwitch(options?: CallOptions): Promise<string | null> {
+    return (await this.call('getDeadManSwitch', {}, options)).cancelsAt;
+  }
+
+  /** Cancels all open orders in so many seconds, unless it is set again before. 0 turns it off. */
+  async setDeadManSwitch(seconds: number, options?: CallOptions): Promise<string | null> {
+    return (await this.call('setDeadManSwitch', { body: { seconds } }, options)).cancelsAt;
+  }
+
+  /** The account and the key of this client. */
+  fetchMe(options?: CallOptions): Promise<Api.Me<D>> {
+    return this.call('getMe', {}, options);
+  }
+
+  /** Cited signals of all markets, newest first. */
+  fetchSignals(query: ListQuery<'listRecentSignals'> = {}, options?: CallOptions): Pages<Api.RecentSignal<D>> {
+    return this.pages('listRecentSignals', { query }, ({ signals }) => signals, options);
+  }
+
+  /** Active markets with computed signals. */
+  fetchMarketSignals(options?: CallOptions): Promise<readonly Api.MarketSignal<D>[]> {
+    return this.call('listMarketSignals', {}, options);
+  }
+
+  /** Every movement of the fleet's cash and shares, oldest first. Needs a key with `reconcile`. */
+  fetchLedger(query: ListQuery<'listLedger'> = {}, options?: CallOptions): Pages<Api.LedgerEntry<D>> {
+    return this.pages('listLedger', { query }, (entries) => entries, options);
+  }
+
+  /** The fleet's sub-accounts with their keys. */
+  async fetchSubAccounts(options?: CallOptions): Promise<readonly Api.SubAccount<D>[]> {
+    return (await this.call('listSubAccounts', {}, options)).subAccounts;
+  }
+
+  /** The fleet's keys: every live one, then the revoked ones. */
+  fetchKeys(query: ListQuery<'listKeys'> = {}, options?: CallOptions): Pages<Api.FleetKey<D>> {
+    return this.pages('listKeys', { query }, ({ keys }) => keys, options);
+  }
+
+  /**
+   * Creates a sub-account with its first key. Where the answer with the raw key was lost, the key is revoked and another
+   * one issued.
+   *
+   * @throws KeyLost where that is not possible
+   */
+  async createSubAccount(
+    input: Api.CreateSubAccountInput,
+    options?: CommandOptions,
+  ): Promise<Api.CreatedSubAccount<D>> {
+    const created = await this.call('createSubAccount', { body: input }, options);
+    const { apiKey, subAccount } = created;
+    return apiKey.rawKey === undefined ? { ...created, apiKey: await this.#replaced(apiKey, subAccount.id) } : created;
+  }
+
+  /** Creates a key for a sub-account, or for the primary itself. @throws KeyLost as createSubAccount does */
+  async createKey(
+    accountId: string,
+    input: Api.CreateApiKeyInput,
+    options?: CommandOptions,
+  ): Promise<Api.IssuedApiKey<D>> {
+    const request = { params: { id: accountId }, body: input };
+    const { apiKey } = await this.call('createSubAccountKey', request, options);
+    return apiKey.rawKey === undefined ? this.#replaced(apiKey, accountId) : apiKey;
+  }
+
+  /** Revokes a key of the fleet. It stops working at once. */
+  async revokeKey(keyId: string, options?: CommandOptions): Promise<void> {
+    await this.call('revokeKey', { params: { keyId } }, options);
+  }
+
+  /** Limits what a key may do; null removes the limits. */
+  async setMandate(
+    keyId: string,
+    mandate: Api.Mandate<Api.Decimal> | null,
+    options?: CallOptions,
+  ): Promise<Api.ApiKey<D>> {
+    return (await this.call('setMandate', { params: { keyId }, body: mandate }, options)).key;
+  }
+
+  /**
+   * Every event of the account's orders, fills, positions and cash, each once and in journal order. After a cut it goes
+   * on after the last event. `fleet`: of all sub-accounts too.
+   */
+  watchAccount({ fleet }: { readonly fleet?: boolean } = {}, options: WatchOptions = {}): Watch<AccountEvent<D>> {
+    const { path } = OPERATIONS.streamAccount;
+    return this.watch(
+      {
+        name: `GET ${path}`,
+        path: requestPath(path, { query: { fleet: fleet === true ? 'true' : undefined } }),
+        resumes: true,
+        silentMs: ACCOUNT_SILENT_MS,
+        isWhole: () => false,
+        toItem: ({ data }, _seq, resumed) => {
+          const event = this.decimal(data, 'streamAccount') as Api.AccountEvent<D>;
+          return { ...event, resumed };
+        },
+      },
+      options,
+    );
+  }
+
+  /** Another key in place of one whose raw key was lost with its answer. */
+  async #replaced(lost: Api.IssuedApiKey<D>, accountId: string): Promise<Api.IssuedApiKey<D>> {
+    const { id, name, permissions } = lost;
+    if (!this.replacesLostKeys) throw new KeyLost(id, accountId);
+    try {
+      await this.revokeKey(id);
+      return await this.createKey(accountId, { name, permissions: [...permissions] });
+    } catch (error) {
+      throw error instanceof KeyLost ? error : new KeyLost(id, accountId, error);
+    }
+  }
+}
+
+function toUnits(amount: unknown): number {
+  return Math.round(Number(amount) * UNITS);
+}

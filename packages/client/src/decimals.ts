@@ -1,0 +1,32 @@
+import { SHAPES } from './generated/operations.ts';
+import type { Shape } from './operation.ts';
+
+/** The value with its decimal numbers as exact text. The service writes at most six decimals, so no digit is lost. */
+export function withTexts(value: unknown, shape: Shape): unknown {
+  return mapped(value, shape, (one) => (typeof one === 'number' ? decimalText(one) : one));
+}
+
+/** The value with numbers where decimal numbers were given as text. Other text stays: the service refuses it. */
+export function withNumbers(value: unknown, shape: Shape): unknown {
+  return mapped(value, shape, (one) => (typeof one === 'string' && /^-?\d+(\.\d+)?$/.test(one) ? Number(one) : one));
+}
+
+/** A number as decimal text without an exponent. */
+export function decimalText(value: number): string {
+  const text = String(value);
+  return text.includes('e') ? value.toFixed(20).replace(/\.?0+$/, '') : text;
+}
+
+function mapped(value: unknown, shape: Shape, map: (value: unknown) => unknown): unknown {
+  if (shape === 1) return map(value);
+  if (Array.isArray(value)) return value.map((item: unknown) => mapped(item, shape, map));
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = typeof shape === 'string' ? SHAPES[shape] : shape;
+  if (typeof fields !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]: [string, unknown]) => {
+      const inner = fields[name];
+      return [name, inner === undefined ? one : mapped(one, inner, map)];
+    }),
+  );
+}

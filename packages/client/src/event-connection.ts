@@ -1,0 +1,68 @@
+import { createParser } from 'eventsource-parser';
+import { Unreachable } from './errors.ts';
+
+/** One message of a stream. */
+export interface StreamMessage {
+  /** The `event` field; `message` where it is left out. */
+  readonly type: string;
+  readonly data: unknown;
+}
+
+/** Messages that belong together: the last one has the sequence as its id, so a stream resumes after whole groups. */
+export interface MessageGroup {
+  readonly seq: number;
+  readonly messages: readonly StreamMessage[];
+}
+
+/** Reads one connection of a stream, group by group. It reads no faster than its caller, so nothing piles up. */
+export class EventConnection {
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #decoder = new TextDecoder();
+  readonly #abort: () => void;
+  readonly #silentMs: number;
+  readonly #groups: MessageGroup[] = [];
+  #messages: StreamMessage[] = [];
+  readonly #parser = createParser({
+    onEvent: ({ data, event, id }) => {
+      this.#messages.push({ type: event ?? 'message', data: JSON.parse(data) as unknown });
+      if (id === undefined) return;
+      this.#groups.push({ seq: Number(id), messages: this.#messages });
+      this.#messages = [];
+    },
+  });
+
+  /**
+   * @param abort ends the connection
+   * @param silentMs the service sends an event or a comment more often; a connection silent for longer is dead
+   */
+  constructor(body: ReadableStream<Uint8Array>, abort: () => void, silentMs: number) {
+    this.#reader = body.getReader();
+    this.#abort = abort;
+    this.#silentMs = silentMs;
+  }
+
+  /** The next group. @throws Unreachable where the connection ended or is silent */
+  async next(): Promise<MessageGroup> {
+    for (;;) {
+      const group = this.#groups.shift();
+      if (group !== undefined) return group;
+      this.#parser.feed(this.#decoder.decode(await this.#read(), { stream: true }));
+    }
+  }
+
+  close(): void {
+    this.#abort();
+  }
+
+  async #read(): Promise<Uint8Array> {
+    // Armed only while it waits: a caller may take its time between two messages.
+    const timer = setTimeout(this.#abort, this.#silentMs);
+    try {
+      const { done, value } = await this.#reader.read();
+      if (done) throw new Unreachable('The service ended the stream.');
+      return value;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}

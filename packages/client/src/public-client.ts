@@ -1,0 +1,170 @@
+import { requestPath } from '@paper/contracts/api-request';
+import { Calls } from './calls.ts';
+import type { AnswerOf, CallOptions } from './calls.ts';
+import type * as Api from './generated/api.ts';
+import { OPERATIONS } from './generated/operations.ts';
+import type { OrderBookEvent } from './live-order-book.ts';
+import type { Pages } from './pages.ts';
+import { checkReceipt } from './receipts.ts';
+import type { Receipt, VerifiedReceipt } from './receipts.ts';
+import { Watch } from './watch.ts';
+import type { WatchOptions } from './watch.ts';
+
+/** The filters of a list, as the API names them. */
+export type ListQuery<Id extends keyof Api.Operations> = Api.Operations[Id] extends { readonly query: infer Q }
+  ? Omit<Q, 'cursor' | 'format'>
+  : never;
+
+/** A pulse: the picture of its markets at one moment. */
+export type PulseEvent<D = number> = Api.Pulse<D> & {
+  /** The journal sequence of the picture. */
+  readonly seq: number;
+  /** Whether this is the first pulse after a connection was lost. */
+  readonly resumed: boolean;
+};
+
+const PULSE_SILENT_MS = 10_000;
+/** Twice the time between two comments, and more. */
+const SILENT_MS = 35_000;
+
+/** What needs no key: the markets, their books and history, the platform, and the journal. */
+export class PublicClient<D = number> extends Calls<D> {
+  /** The health of the service. */
+  fetchHealth(options?: CallOptions): Promise<Api.Health> {
+    return this.call('getHealth', {}, options);
+  }
+
+  /** The OpenAPI document of the service. */
+  fetchOpenApi(options?: CallOptions): Promise<AnswerOf<'getOpenApi'>> {
+    return this.call('getOpenApi', {}, options);
+  }
+
+  /** Markets by status, sector, company or text; the newest listing first. */
+  fetchMarkets(query: ListQuery<'listMarkets'> = {}, options?: CallOptions): Pages<Api.Market<D>> {
+    return this.pages('listMarkets', { query }, (markets) => markets, options);
+  }
+
+  /** One market. @throws MarketNotFound */
+  fetchMarket(marketId: string, options?: CallOptions): Promise<Api.Market<D>> {
+    return this.call('getMarket', { params: { id: marketId } }, options);
+  }
+
+  /** A market's book, 200 levels a side at most, now or as of a journal sequence. */
+  fetchOrderBook(
+    marketId: string,
+    query: ListQuery<'getOrderBook'> = {},
+    options?: CallOptions,
+  ): Promise<Api.OrderBook<D>> {
+    return this.call('getOrderBook', { params: { marketId }, query }, options);
+  }
+
+  /** A market's candles of the YES price, oldest first. `period` is in minutes. */
+  fetchOHLCV(marketId: string, query: ListQuery<'getMarketCandles'>, options?: CallOptions): Pages<Api.Candle<D>> {
+    return this.pages('getMarketCandles', { params: { id: marketId }, query }, ({ candles }) => candles, options);
+  }
+
+  /** A market's signals, trades and resolution with their citations. Each page is oldest first, and older than the one before. */
+  fetchTimeline(
+    marketId: string,
+    query: ListQuery<'getMarketEvents'> = {},
+    options?: CallOptions,
+  ): Pages<Api.TimelineEntry<D>> {
+    return this.pages('getMarketEvents', { params: { id: marketId }, query }, ({ timeline }) => timeline, options);
+  }
+
+  /** Moments of a market's history, with the sequences for `asOfSeq`. */
+  fetchMoments(marketId: string, query: ListQuery<'listMoments'> = {}, options?: CallOptions): Promise<Api.Moments<D>> {
+    return this.call('listMoments', { params: { id: marketId }, query }, options);
+  }
+
+  /** Trades of all markets or of one, newest first. */
+  fetchTrades(query: ListQuery<'listRecentTrades'> = {}, options?: CallOptions): Pages<Api.RecentTrade<D>> {
+    return this.pages('listRecentTrades', { query }, (trades) => trades, options);
+  }
+
+  /** Accounts by portfolio value. */
+  fetchLeaderboard(query: ListQuery<'getLeaderboard'> = {}, options?: CallOptions): Pages<Api.LeaderboardEntry<D>> {
+    return this.pages('getLeaderboard', { query }, (entries) => entries, options);
+  }
+
+  /** Figures of the last 24 h, and the newest trades, signals, listings and resolutions. */
+  fetchActivity(options?: CallOptions): Promise<Api.Activity> {
+    return this.call('getActivity', {}, options);
+  }
+
+  /** The public journal, event by event, from a sequence on. */
+  fetchJournal(query: ListQuery<'readJournal'> = {}, options?: CallOptions): Pages<Api.JournalLine> {
+    return this.pages('readJournal', { query }, (lines) => lines, options);
+  }
+
+  /**
+   * Checks a receipt against the public journal: the event is there, and its text and the event before it give its hash.
+   *
+   * @param receipt default: the newest one of this client
+   * @throws ReceiptFault where the journal contradicts the receipt
+   */
+  async verifyReceipt(
+    receipt: Pick<Receipt, 'seq' | 'hash'> | undefined = this.receipts.at(-1),
+    options?: CallOptions,
+  ): Promise<VerifiedReceipt> {
+    if (receipt === undefined) throw new RangeError('This client has no receipt yet: pass one.');
+    const from = Math.max(1, receipt.seq - 1);
+    const lines = await this.fetchJournal({ from, limit: 2 }, options);
+    const before = receipt.seq === 1 ? null : (lines[0] ?? null);
+    return checkReceipt(receipt, lines[receipt.seq - from], before);
+  }
+
+  /**
+   * The prices of markets every 2 seconds: of those given, else of the 50 most active. Each pulse is complete, so a
+   * stream that was cut misses only pictures that a newer one replaces.
+   */
+  watchPulse(query: { readonly marketIds?: readonly string[] } = {}, options: WatchOptions = {}): Watch<PulseEvent<D>> {
+    const { path } = OPERATIONS.streamMarkets;
+    return this.watch(
+      {
+        name: `GET ${path}`,
+        path: requestPath(path, { query: { marketIds: query.marketIds?.join(',') } }),
+        resumes: false,
+        silentMs: PULSE_SILENT_MS,
+        isWhole: () => true,
+        toItem: ({ data }, seq, resumed) => {
+          const pulse = this.decimal(data, 'streamMarkets') as Api.Pulse<D>;
+          return { ...pulse, seq, resumed };
+        },
+      },
+      options,
+    );
+  }
+
+  /**
+   * Every change of a market's book, each once and in order: a snapshot, then deltas and trades. After a cut it goes on
+   * with the next change, or with a new snapshot. LiveOrderBook makes a book from the events.
+   */
+  watchOrderBook(marketId: string, options: WatchOptions = {}): Watch<OrderBookEvent<D>> {
+    const { path } = OPERATIONS.streamOrderBook;
+    return this.watch(
+      {
+        name: `GET ${path}`,
+        path: requestPath(path, { params: { marketId } }),
+        resumes: true,
+        silentMs: SILENT_MS,
+        isWhole: (type) => type === 'snapshot',
+        toItem: ({ data, type }, _seq, resumed) =>
+          ({ ...(this.decimal(data, 'streamOrderBook') as object), type, resumed }) as OrderBookEvent<D>,
+      },
+      options,
+    );
+  }
+
+  /** A stream of this client. */
+  protected watch<T>(
+    { path, ...kind }: Omit<ConstructorParameters<typeof Watch<T>>[0], 'open'> & { readonly path: string },
+    options: WatchOptions,
+  ): Watch<T> {
+    const signals = [options.signal, this.ending].filter((one) => one !== undefined);
+    return new Watch(
+      { ...kind, open: (lastSeq, signal) => this.openStream(path, lastSeq, signal) },
+      { ...options, signal: signals.length > 1 ? AbortSignal.any(signals) : signals[0] },
+    );
+  }
+}

@@ -1,0 +1,84 @@
+import { backOffMs, retryAfterMs, sendApiRequest } from '@paper/contracts/api-request';
+import type { ApiRequest, ApiResponse } from '@paper/contracts/api-request';
+import { IdempotencyKeyTooOld, OutcomeUnknown, Unreachable } from './errors.ts';
+import { pause } from './pause.ts';
+import { refusalOf } from './refusal.ts';
+
+/** How a request is sent. */
+export interface Sending {
+  readonly baseUrl: string;
+  readonly request: ApiRequest;
+  /** `METHOD path`, for errors. */
+  readonly name: string;
+  /** Whether the request may change something. */
+  readonly changes: boolean;
+  /** When the first attempt was made, where an earlier call made it; ms since 1970 UTC. */
+  readonly firstSentAt?: number | undefined;
+  /** How long the request is sent again. */
+  readonly retryForMs: number;
+  /** How long one attempt may take. */
+  readonly timeoutMs: number;
+}
+
+/** An answer, and whether an earlier attempt may have carried the command out. */
+export interface SentAnswer {
+  readonly response: ApiResponse;
+  readonly mayBeRepeat: boolean;
+}
+
+const PAUSE_MS_MAX = 5_000;
+/** The service stores an Idempotency-Key for 24 hours at least. */
+const KEY_AGE_MS_MAX = 24 * 3_600_000;
+/** Answers after which the same request may succeed. 502 and 504 come from proxies. */
+const RETRIED: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+/** Codes of errors after which nothing can have been sent. */
+const NOT_SENT: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH']);
+
+/**
+ * Sends a request until it is answered: again after a cut, 429 and 503, by Retry-After, while its time lasts.
+ *
+ * @throws OutcomeUnknown where a command may have been carried out and no answer says so; Unreachable where no answer
+ *   came and nothing can have happened; ApiRefusal for 429 and 503 at the end of the time, of a request that was not
+ *   carried out; IdempotencyKeyTooOld for a key that the service may have forgotten
+ */
+export async function send(sending: Sending): Promise<SentAnswer> {
+  const { baseUrl, changes, name, request, retryForMs, timeoutMs } = sending;
+  const { idempotencyKey = null, signal } = request;
+  const firstSentAt = sending.firstSentAt ?? Date.now();
+  const endsAt = performance.now() + retryForMs;
+  let mayBeRepeat = sending.firstSentAt !== undefined;
+  const unknown = (cause: unknown): Error => new OutcomeUnknown(name, idempotencyKey, firstSentAt, cause);
+  for (let attempt = 1; ; attempt += 1) {
+    const leftMs = endsAt - performance.now();
+    const attemptMs = attempt === 1 ? timeoutMs : Math.min(timeoutMs, leftMs);
+    if (idempotencyKey !== null && Date.now() + attemptMs - firstSentAt > KEY_AGE_MS_MAX) {
+      throw new IdempotencyKeyTooOld(name, idempotencyKey);
+    }
+    let pauseMs = backOffMs(attempt, PAUSE_MS_MAX) * (0.5 + Math.random() / 2);
+    let failure: Error;
+    try {
+      const response = await sendApiRequest(baseUrl, { ...request, timeoutMs: attemptMs });
+      const { status } = response;
+      // The service could not say what became of the command.
+      if (status === 500 && changes) throw unknown(refusalOf(name, response));
+      if (!RETRIED.has(status)) return { response, mayBeRepeat };
+      mayBeRepeat ||= status !== 429;
+      failure = refusalOf(name, response);
+      pauseMs = retryAfterMs(response) ?? pauseMs;
+    } catch (error) {
+      if (error instanceof OutcomeUnknown) throw error;
+      mayBeRepeat ||= !isNotSent(error);
+      if (signal?.aborted === true) throw changes && mayBeRepeat ? unknown(signal.reason) : signal.reason;
+      failure = new Unreachable(`${name}: ${baseUrl} does not answer.`, { cause: error });
+    }
+    if (performance.now() + pauseMs >= endsAt) throw changes && mayBeRepeat ? unknown(failure) : failure;
+    await pause(pauseMs, signal ?? undefined);
+    if (signal?.aborted === true) throw changes && mayBeRepeat ? unknown(signal.reason) : signal.reason;
+  }
+}
+
+/** Whether the request certainly did not reach the service. */
+function isNotSent(error: unknown): boolean {
+  const { cause } = error as { readonly cause?: { readonly code?: unknown } };
+  return NOT_SENT.has(cause?.code);
+}

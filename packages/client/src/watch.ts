@@ -1,0 +1,193 @@
+import { backOffMs } from '@paper/contracts/api-request';
+import { ApiRefusal, Unreachable } from './errors.ts';
+import { EventConnection } from './event-connection.ts';
+import type { MessageGroup, StreamMessage } from './event-connection.ts';
+import { pause } from './pause.ts';
+import { refusalOf } from './refusal.ts';
+
+/** Opens a stream after `lastSeq`; null: from now on. */
+export type OpenStream = (lastSeq: number | null, signal: AbortSignal) => Promise<Response>;
+
+/** How a stream is watched. */
+export interface WatchOptions {
+  /** Ends the stream when it aborts: the iteration then simply ends. */
+  readonly signal?: AbortSignal | undefined;
+  /** Resume after this journal sequence instead of beginning now. Streams of pulses begin now in any case. */
+  readonly after?: number | undefined;
+  /** How long a lost connection is made again before the stream throws. Default: for ever. */
+  readonly retryForMs?: number | undefined;
+}
+
+/** What a kind of stream needs beside the options. */
+export interface WatchKind<T> {
+  /** `GET path`, for errors. */
+  readonly name: string;
+  readonly open: OpenStream;
+  /** Whether a new connection resumes after the last event (Last-Event-ID). */
+  readonly resumes: boolean;
+  /** A connection that is silent for longer is dead, in ms. */
+  readonly silentMs: number;
+  /** Whether messages of this type replace everything before them, so that they are never doubles. */
+  readonly isWhole: (type: string) => boolean;
+  /** A message as its reader gets it. `resumed`: it is the first one after a lost connection. */
+  readonly toItem: (message: StreamMessage, seq: number, resumed: boolean) => T;
+}
+
+const PAUSE_MS_MAX = 5_000;
+
+/**
+ * A stream of the service, as an async iterator. A connection that ends, fails or is silent is made again, and goes on
+ * after the last event: nothing is missing and nothing comes twice. The first item after that has `resumed: true`.
+ *
+ * ```ts
+ * for await (const event of client.watchAccount()) if (event.type === 'fill') console.log(event.fill.price);
+ * ```
+ */
+export class Watch<T> implements AsyncIterableIterator<T> {
+  readonly #kind: WatchKind<T>;
+  readonly #retryForMs: number;
+  readonly #closing = new AbortController();
+  readonly #items: T[] = [];
+  #connection: EventConnection | null = null;
+  #lastSeq: number | null;
+  #wasCut = false;
+  #failures = 0;
+  #failingSince: number | null = null;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(kind: WatchKind<T>, { after, retryForMs = Infinity, signal }: WatchOptions) {
+    this.#kind = kind;
+    this.#retryForMs = retryForMs;
+    this.#lastSeq = after ?? null;
+    if (signal?.aborted === true) this.close();
+    signal?.addEventListener('abort', () => this.close(), { signal: this.#closing.signal });
+  }
+
+  /** The journal sequence up to which everything was received; null before the first connection. */
+  get seq(): number | null {
+    return this.#lastSeq;
+  }
+
+  /**
+   * Connects, so that everything from now on is received. Without it the first `next()` connects.
+   *
+   * @returns the journal sequence after which the stream begins
+   */
+  async open(): Promise<number> {
+    await this.#inTurn(async () => {
+      while (this.#connection === null && !this.#closing.signal.aborted) await this.#attempt(() => this.#connect());
+    });
+    return this.#lastSeq ?? 0;
+  }
+
+  /** The next item, once it is there; `done` after `close()`. @throws ApiRefusal where the service refuses the stream */
+  async next(): Promise<IteratorResult<T, undefined>> {
+    return this.#inTurn(async () => {
+      for (;;) {
+        const item = this.#items.shift();
+        if (item !== undefined) return { done: false, value: item };
+        if (this.#closing.signal.aborted) return { done: true, value: undefined };
+        await this.#attempt(async () => {
+          const connection = this.#connection ?? (await this.#connect());
+          this.#take(await connection.next());
+        });
+      }
+    });
+  }
+
+  /** Ends the stream, as leaving a `for await` does. */
+  return(): Promise<IteratorResult<T, undefined>> {
+    this.close();
+    return Promise.resolve({ done: true, value: undefined });
+  }
+
+  /** Ends the stream. Items that were received are still given. */
+  close(): void {
+    this.#closing.abort();
+    this.#connection?.close();
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  /** One caller at a time. */
+  #inTurn<R>(work: () => Promise<R>): Promise<R> {
+    const mine = this.#turn.then(work);
+    this.#turn = mine.catch(() => undefined);
+    return mine;
+  }
+
+  /** Does what needs a connection; after a failure it forgets the connection and waits. */
+  async #attempt(work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#connection?.close();
+      this.#connection = null;
+      if (this.#closing.signal.aborted) return;
+      const pauseMs = this.#pauseAfter(error);
+      if (pauseMs === null) {
+        this.close();
+        throw error;
+      }
+      await pause(pauseMs, this.#closing.signal);
+    }
+  }
+
+  async #connect(): Promise<EventConnection> {
+    const { name, open, resumes, silentMs } = this.#kind;
+    const ending = new AbortController();
+    const timer = setTimeout(() => ending.abort(), silentMs);
+    try {
+      const signal = AbortSignal.any([ending.signal, this.#closing.signal]);
+      const response = await open(resumes ? this.#lastSeq : null, signal);
+      if (response.status !== 200) throw await toRefusal(name, response);
+      if (response.body === null) throw new Unreachable(`${name}: the answer has no body.`);
+      // What the stream begins after: a cut before the first event must not lose what came in between.
+      this.#lastSeq ??= Number(response.headers.get('x-journal-seq') ?? 0);
+      this.#connection = new EventConnection(response.body, () => ending.abort(), silentMs);
+      return this.#connection;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #take({ messages, seq }: MessageGroup): void {
+    this.#failures = 0;
+    this.#failingSince = null;
+    const { isWhole, toItem } = this.#kind;
+    const last = this.#lastSeq ?? 0;
+    for (const message of messages) {
+      if (seq <= last && !isWhole(message.type)) continue;
+      this.#items.push(toItem(message, seq, this.#wasCut));
+      this.#wasCut = false;
+    }
+    // A new snapshot may begin before what was read of another journal.
+    this.#lastSeq = messages.some(({ type }) => isWhole(type)) ? seq : Math.max(last, seq);
+  }
+
+  /** The pause before the next connection, in ms; null: there is none, the stream has failed. */
+  #pauseAfter(error: unknown): number | null {
+    const status = error instanceof ApiRefusal ? error.status : 0;
+    if (status >= 400 && status < 500 && status !== 408 && status !== 429) return null;
+    this.#failures += 1;
+    this.#failingSince ??= performance.now();
+    if (performance.now() - this.#failingSince > this.#retryForMs) return null;
+    this.#wasCut ||= this.#lastSeq !== null;
+    const named = error instanceof ApiRefusal ? error.retryAfterMs : null;
+    return named ?? backOffMs(this.#failures, PAUSE_MS_MAX) * (0.5 + Math.random() / 2);
+  }
+}
+
+async function toRefusal(name: string, response: Response): Promise<ApiRefusal> {
+  const { headers, status } = response;
+  const text = await response.text();
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    body = undefined;
+  }
+  return refusalOf(name, { body, headers, status, text });
+}
