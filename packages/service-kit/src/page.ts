@@ -9,7 +9,8 @@ export interface Page {
   /** The whole path, exactly. */
   readonly path: string;
   readonly contentType: string;
-  readonly bytes: Buffer;
+  /** The file, or a function that reads or makes it when it is first wanted. */
+  readonly bytes: Buffer | (() => Promise<Buffer>);
   /** The answer for clients that do not accept HTML, such as curl. */
   readonly unlessHtml?: { readonly contentType: string; readonly bytes: Buffer };
   /** The page's own policy, since the API's policy allows a document to load nothing. */
@@ -30,7 +31,7 @@ export function servePage(page: Page): (call: Call) => Promise<void> {
     call.securityHeaders = securityHeaders;
     const headers = headersOf(call);
     if (other !== null) headers.push('vary', 'accept');
-    await sendBytes(call, headers, form.serialized, form.contentType);
+    await sendBytes(call, headers, await form.serialized(), form.contentType);
   };
 }
 
@@ -40,6 +41,13 @@ function takesHtml({ request }: Call): boolean {
 }
 
 function formOf({ bytes, contentType }: Pick<Page, 'bytes' | 'contentType'>) {
-  const serialized: SerializedBytes = { etag: etagOf(bytes), bytes };
-  return { contentType, serialized };
+  const serialize = (made: Buffer): SerializedBytes => ({ etag: etagOf(made), bytes: made });
+  let serialized = typeof bytes === 'function' ? null : serialize(bytes);
+  return {
+    contentType,
+    async serialized(): Promise<SerializedBytes> {
+      if (typeof bytes === 'function') serialized ??= serialize(await bytes());
+      return serialized as SerializedBytes;
+    },
+  };
 }

@@ -31,6 +31,9 @@ export function sendPreSerialized(call: Call, answer: PreSerialized): Promise<vo
   return sendBytes(call, headers, preSerialized, CONTENT_TYPES[mediaType ?? 'application/json'], cacheControl);
 }
 
+/** Files that are compressed already. */
+const PACKED = /^application\/(?:gzip|zip)$/;
+
 /**
  * Sends bytes of any content type, after the given headers, in the best coding that the client accepts; 304 where the
  * client has them already. Each coding has its own ETag, since its bytes differ (RFC 9110, 8.8.3).
@@ -44,7 +47,7 @@ export async function sendBytes(
 ): Promise<void> {
   const { etag, bytes } = serialized;
   const { 'accept-encoding': accepted, 'if-none-match': known } = request.headers;
-  const coding = codingFor(serialized, accepted);
+  const coding = PACKED.test(contentType) ? null : codingFor(serialized, accepted);
   const held = known === undefined ? null : heldTag(known, etag, coding);
   // By default it may be cached and must be revalidated: a cheap 304.
   headers.push('cache-control', cacheControl ?? (isPrivate ? 'no-store' : 'no-cache'));

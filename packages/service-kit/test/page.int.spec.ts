@@ -17,13 +17,23 @@ const DOCUMENT = {
   unlessHtml: { contentType: 'text/markdown', bytes: Buffer.from('# é') },
 };
 
+let builds = 0;
+/** A packed file that is built when it is first wanted; the first attempt fails. */
+const PACKAGE = {
+  path: '/clients/package.tgz',
+  contentType: 'application/gzip',
+  contentSecurityPolicy: "default-src 'none'",
+  bytes: (): Promise<Buffer> =>
+    ++builds === 1 ? Promise.reject(new Error('no compiler')) : Promise.resolve(Buffer.alloc(5_000)),
+};
+
 describe('pages beside the API', () => {
   let app: SampleApp;
   const get = (path: string, init: RequestInit = {}): Promise<Response> => fetch(`${app.url}${path}`, init);
 
   before(async () => {
     app = await startSampleApp({
-      pages: [PAGE, DOCUMENT],
+      pages: [PAGE, DOCUMENT, PACKAGE],
       rateLimiter: createRateLimiter({ readsPerSecond: 4, now: () => 0 }),
     });
   });
@@ -48,6 +58,16 @@ describe('pages beside the API', () => {
 
     const again = await get('/api/page', { headers: { 'if-none-match': first.headers.get('etag') ?? '' } });
     expect([again.status, await again.text()]).to.deep.equal([304, '']);
+  });
+
+  it('makes a file when it is first wanted, once, and does not compress what is compressed', async () => {
+    expect(builds).to.equal(0);
+    expect((await get(PACKAGE.path, { headers: { 'x-api-key': 'first' } })).status).to.equal(500);
+    const answer = await get(PACKAGE.path, { headers: { 'x-api-key': 'second' } });
+    expect((await answer.arrayBuffer()).byteLength).to.equal(5_000);
+    expect(answer.headers.get('content-encoding')).to.equal(null);
+    expect((await get(PACKAGE.path, { method: 'HEAD', headers: { 'x-api-key': 'third' } })).status).to.equal(200);
+    expect(builds).to.equal(2);
   });
 
   it('gives a form of its own to who does not ask for HTML', async () => {
