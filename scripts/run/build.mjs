@@ -20,6 +20,9 @@ const PAGES = 'services/query-api/src/pages';
 /** The portal's browser code, bundled: a built portal needs no bundler. */
 const PORTAL_FILES = 'services/portal/src/pages/built';
 
+/** The packages of the clients: a built service needs no sources to make them from. */
+const CLIENT_FILES = 'packages/client-files/src/built';
+
 /** Files of the workspace that pnpm needs to install from its lockfile. */
 const WORKSPACE = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml'];
 
@@ -41,6 +44,7 @@ export async function build(root, [folder]) {
   const made = await Promise.all([
     runLocal(root, 'tsc', ['-p', 'tsconfig.build.json', '--outDir', dist]),
     runProgram(root, 'services/portal/src/pages/write-bundle.ts', [path.join(dist, PORTAL_FILES)]),
+    runProgram(root, 'packages/client-files/src/write.ts', [path.join(dist, CLIENT_FILES)]),
   ]);
   for (const { output } of made) process.stdout.write(output);
   const failed = made.find(({ code }) => code !== 0);

@@ -6,7 +6,7 @@ const PROGRAM =
   /^(services\/[^/]+\/src\/(main|programs\/[^/]+)|packages\/operator-cli\/src\/programs\/[^/]+|services\/command-api\/src\/database-roles\/prepare|.*\/(judging-thread|snapshot-process|[^/]+-worker))\.js$/;
 
 /** Large modules that few programs load, optional ones that may be missing, and those with binaries of their own. */
-const NOT_BUNDLED = /^(@eventstore\/db-client|@node-rs\/argon2|esbuild|pg-native|tsx)(\/|$)/;
+const NOT_BUNDLED = /^(@eventstore\/db-client|@node-rs\/argon2|esbuild|oxc-transform|pg-native|tsx)(\/|$)/;
 
 /**
  * Replaces each program of a built folder by a bundle of all its imports; `chunks/` has shared parts. Node then opens

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { clientFiles } from '@paper/client-files';
 import type { Page } from '@paper/service-kit';
 import { documentOf, formatPage } from './documents.ts';
 
@@ -11,6 +12,7 @@ const TYPES = {
   js: 'text/javascript; charset=utf-8',
   svg: 'image/svg+xml',
   md: 'text/markdown; charset=utf-8',
+  txt: 'text/plain; charset=utf-8',
 } as const;
 
 type File = `${string}.${keyof typeof TYPES}`;
@@ -32,8 +34,8 @@ const POLICY = [
 ].join('; ');
 
 /**
- * Pages for browsers beside the portal's: that of the demo's signals, those for auditors, and the API's on `/api/docs`,
- * with all files that they load.
+ * Pages for browsers beside the portal's: that of the demo's signals, those for auditors, the packages of the clients, and
+ * the API's on `/api/docs`, with all files that they load.
  */
 export function loadPages(): Page[] {
   const swagger = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
@@ -42,6 +44,7 @@ export function loadPages(): Page[] {
     own('/demo-signal', 'demo-signal.html'),
     ...PAGE_FILES.map((file) => own(`/page/${file}`, file)),
     ...auditorsPages(),
+    ...clientPages(),
     own('/api/docs', 'docs.html'),
     ...(['docs.css', 'docs.mjs'] as const).map((file) => own(`/api/docs/${file}`, file)),
     ...(['swagger-ui.css', 'swagger-ui-bundle.js'] as const).map((file) => page(`/api/docs/${file}`, swagger, file)),
@@ -66,6 +69,23 @@ function auditorsPages(): Page[] {
       bytes: documentOf('verify-journal.mjs'),
       contentSecurityPolicy: POLICY,
     },
+  ];
+}
+
+/** The packages of the clients, and a text that names them. */
+function clientPages(): Page[] {
+  const files = clientFiles();
+  const list = files
+    .map(({ about, name }) => `${about.replace('URL', `http://THIS-SERVICE/clients/${name}`)}\n`)
+    .join('');
+  return [
+    { path: '/clients/', contentType: TYPES.txt, bytes: Buffer.from(list), contentSecurityPolicy: POLICY },
+    ...files.map(({ contentType, name, read }) => ({
+      path: `/clients/${name}`,
+      contentType,
+      bytes: read,
+      contentSecurityPolicy: POLICY,
+    })),
   ];
 }
 

@@ -1,0 +1,57 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { npmTarball } from './npm-tarball.ts';
+
+/** A package of a client, as a service serves it at `/clients/<name>`. */
+export interface ClientFile {
+  /** The name of the file, without a version: the address stays the same. */
+  readonly name: string;
+  /** What it is, with the command that installs it; `URL` stands for the file's address. */
+  readonly about: string;
+  readonly contentType: string;
+  /** Builds the file where the service runs from source, once; else reads the built one. */
+  readonly read: () => Promise<Buffer>;
+}
+
+interface Built {
+  readonly name: string;
+  readonly about: string;
+  readonly contentType: string;
+  readonly build: () => Promise<Buffer>;
+}
+
+const FILES: readonly Built[] = [
+  {
+    name: 'paper-trading-client.tgz',
+    about: 'The client for JavaScript and TypeScript: npm install URL',
+    contentType: 'application/gzip',
+    build: npmTarball,
+  },
+];
+
+/** Built files, in a built service. */
+const BUILT = path.join(import.meta.dirname, 'built');
+
+/** The packages of the clients. */
+export function clientFiles(): readonly ClientFile[] {
+  const isSource = import.meta.url.endsWith('.ts');
+  return FILES.map(({ build, ...file }) => {
+    let made: Promise<Buffer> | null = null;
+    // eslint-disable-next-line typescript/require-await -- a file that cannot be read rejects
+    const readBuilt = async (): Promise<Buffer> => readFileSync(path.join(BUILT, file.name));
+    const read = (): Promise<Buffer> => {
+      made ??= (isSource ? build : readBuilt)().catch((error: unknown) => {
+        made = null;
+        throw error;
+      });
+      return made;
+    };
+    return { ...file, read };
+  });
+}
+
+/** Builds every package into the folder. */
+export async function writeClientFiles(folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  for (const { build, name } of FILES) writeFileSync(path.join(folder, name), await build());
+}

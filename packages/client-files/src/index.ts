@@ -1,0 +1,1 @@
+export { clientFiles, writeClientFiles, type ClientFile } from './client-files.ts';

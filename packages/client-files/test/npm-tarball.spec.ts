@@ -1,0 +1,53 @@
+import { gunzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { parseTar } from 'nanotar';
+import { VERSION } from '@paper/contracts';
+import { clientFiles } from '../src/index.ts';
+
+describe('the npm package of the client', function () {
+  this.timeout(20_000);
+  let files: ReadonlyMap<string, string>;
+
+  before(async () => {
+    const file = clientFiles().find(({ name }) => name === 'paper-trading-client.tgz');
+    const bytes = await file?.read();
+    expect(await file?.read(), 'built once').to.equal(bytes);
+    const entries = parseTar(gunzipSync(bytes ?? Buffer.alloc(0)));
+    files = new Map(entries.map((entry) => [entry.name, entry.text]));
+  });
+
+  const textOf = (name: string): string => files.get(`package/${name}`) ?? '';
+
+  it('names no dependency, and the version of the service', () => {
+    const manifest = JSON.parse(textOf('package.json')) as Record<string, unknown>;
+    expect(manifest).to.include({ name: 'paper-trading-client', version: VERSION, type: 'module' });
+    expect(Object.keys(manifest).filter((key) => key.toLowerCase().includes('dependencies'))).to.deep.equal([]);
+    expect(textOf('README.md')).to.include('createClient');
+    expect(textOf('LICENSE')).to.include('MIT');
+    expect(textOf('dist/eventsource-parser.LICENSE')).to.include('MIT');
+  });
+
+  it('its code imports nothing, and can be loaded', async () => {
+    const code = textOf('dist/index.js');
+    expect(code).to.not.match(/^\s*import\b|\brequire\(/m);
+    const url = `data:text/javascript;base64,${Buffer.from(code).toString('base64')}`;
+    const loaded = (await import(url)) as typeof import('paper-trading-client');
+    expect(loaded.createClient({ baseUrl: 'http://127.0.0.1:1' })).to.be.instanceOf(loaded.PaperTradingClient);
+    const [answer] = await Promise.allSettled([loaded.createClient({ baseUrl: 'not an address' }).fetchHealth()]);
+    expect(answer).to.include({ status: 'rejected' });
+  });
+
+  it('its types name only each other', () => {
+    const types = [...files].filter(([name]) => name.endsWith('.d.ts'));
+    expect(types.length).to.be.at.least(8);
+    for (const [name, text] of types) {
+      const imported = Array.from(text.matchAll(/from\s*["']([^"']+)["']/g), ([, from]) => from ?? '');
+      for (const from of imported) {
+        expect(from, name).to.match(/^\.\.?\/.*\.js$/);
+        const folder = name.slice(0, name.lastIndexOf('/') + 1);
+        const target = new URL(from, `file:///${folder}`).pathname.slice(1).replace(/\.js$/, '.d.ts');
+        expect([...files.keys()], `${name} imports ${from}`).to.include(target);
+      }
+    }
+  });
+});
