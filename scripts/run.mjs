@@ -58,12 +58,17 @@ const commands = {
       page: 'reliability.md',
       command: 'npm run sim --',
     }),
-  chaos: () =>
-    measured(path.join(root, 'packages/chaos/src/main.ts'), {
+  chaos: () => {
+    // Bots that use the client, in place of the service's own judge.
+    if (args[0] === 'clients') {
+      return script('full', path.join(root, 'packages/chaos/src/clients/main.ts'), { options: args.slice(1) });
+    }
+    return measured(path.join(root, 'packages/chaos/src/main.ts'), {
       name: args.includes('--only-power') ? 'power-loss' : 'chaos',
       page: 'reliability.md',
       command: 'npm run chaos --',
-    }),
+    });
+  },
   fuzz: () =>
     measured(path.join(root, 'packages/fuzz/src/main.ts'), {
       name: 'fuzz',

@@ -1,10 +1,13 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { pythonWheel } from '@paper/client-python';
+import { VERSION } from '@paper/contracts';
 import { npmTarball } from './npm-tarball.ts';
 
 /** A package of a client, as a service serves it at `/clients/<name>`. */
 export interface ClientFile {
-  /** The name of the file, without a version: the address stays the same. */
+  /** The name of the file. npm takes any, so that its address stays the same; pip reads the version from it. */
   readonly name: string;
   /** What it is, with the command that installs it; `URL` stands for the file's address. */
   readonly about: string;
@@ -27,6 +30,12 @@ const FILES: readonly Built[] = [
     contentType: 'application/gzip',
     build: npmTarball,
   },
+  {
+    name: `papertrading-${VERSION}-py3-none-any.whl`,
+    about: 'The client for Python: pip install URL',
+    contentType: 'application/zip',
+    build: () => Promise.resolve(pythonWheel().bytes),
+  },
 ];
 
 /** Built files, in a built service. */
@@ -37,8 +46,7 @@ export function clientFiles(): readonly ClientFile[] {
   const isSource = import.meta.url.endsWith('.ts');
   return FILES.map(({ build, ...file }) => {
     let made: Promise<Buffer> | null = null;
-    // eslint-disable-next-line typescript/require-await -- a file that cannot be read rejects
-    const readBuilt = async (): Promise<Buffer> => readFileSync(path.join(BUILT, file.name));
+    const readBuilt = (): Promise<Buffer> => readFile(path.join(BUILT, file.name));
     const read = (): Promise<Buffer> => {
       made ??= (isSource ? build : readBuilt)().catch((error: unknown) => {
         made = null;

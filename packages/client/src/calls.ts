@@ -88,8 +88,10 @@ export class Calls<D = number> {
   readonly #receipts: Receipt[] = [];
   #journalSeq = 0;
 
+  /** @throws TypeError for an address or a key that no request can have */
   constructor(options: ClientOptions) {
-    this.#options = options;
+    this.#options = { ...options, baseUrl: new URL(options.baseUrl).origin };
+    if (options.key !== undefined) new Headers({ authorization: options.key });
   }
 
   /** The newest journal sequence that an answer named. A read with a key shows at least the state at this sequence. */
@@ -154,7 +156,7 @@ export class Calls<D = number> {
   /** Opens a stream of server-sent events. */
   protected openStream(path: string, lastSeq: number | null, signal: AbortSignal): Promise<Response> {
     const { baseUrl, key, signal: ending } = this.#options;
-    return fetch(`${new URL(baseUrl).origin}${path}`, {
+    return fetch(`${baseUrl}${path}`, {
       headers: {
         accept: 'text/event-stream',
         ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),

@@ -39,12 +39,15 @@ const NOT_SENT: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EA
  *
  * @throws OutcomeUnknown where a command may have been carried out and no answer says so; Unreachable where no answer
  *   came and nothing can have happened; ApiRefusal for 429 and 503 at the end of the time, of a request that was not
- *   carried out; IdempotencyKeyTooOld for a key that the service may have forgotten
+ *   carried out; TypeError for what cannot be sent; IdempotencyKeyTooOld for a key that the service may have forgotten
  */
 export async function send(sending: Sending): Promise<SentAnswer> {
   const { baseUrl, changes, name, request, retryForMs, timeoutMs } = sending;
   const { idempotencyKey = null, signal } = request;
   const firstSentAt = sending.firstSentAt ?? Date.now();
+  // What cannot be sent fails at once: it would look like a lost connection.
+  if (idempotencyKey !== null) new Headers({ 'idempotency-key': idempotencyKey });
+  JSON.stringify(request.body);
   const endsAt = performance.now() + retryForMs;
   let mayBeRepeat = sending.firstSentAt !== undefined;
   const unknown = (cause: unknown): Error => new OutcomeUnknown(name, idempotencyKey, firstSentAt, cause);

@@ -193,6 +193,14 @@ describe('commands of the client', () => {
     expect(await failure(nowhere.createOrder(ORDER))).to.be.instanceOf(Unreachable);
   });
 
+  it('what cannot be sent fails at once', async () => {
+    expect(() => client({ baseUrl: 'not an address' })).to.throw(TypeError);
+    expect(() => client({ key: 'two\nlines' })).to.throw(TypeError);
+    expect(await failure(client().createOrder(ORDER, { idempotencyKey: 'two\nlines' }))).to.be.instanceOf(TypeError);
+    expect(await failure(client().createOrder({ ...ORDER, quantity: 1n as never }))).to.be.instanceOf(TypeError);
+    expect(server.seen).to.have.length(0);
+  });
+
   it('ends when its signal aborts: a command that was sent has an unknown end', async () => {
     const ending = new AbortController();
     server.script = [
