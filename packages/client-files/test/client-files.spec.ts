@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { parseTar } from 'nanotar';
 import { pythonWheel } from '@paper/client-python';
 import { VERSION } from '@paper/contracts';
+import type * as Client from 'paper-trading-client';
 import { clientFiles } from '../src/index.ts';
 
 describe('the npm package of the client', function () {
@@ -32,7 +33,7 @@ describe('the npm package of the client', function () {
     const code = textOf('dist/index.js');
     expect(code).to.not.match(/^\s*import\b|\brequire\(/m);
     const url = `data:text/javascript;base64,${Buffer.from(code).toString('base64')}`;
-    const loaded = (await import(url)) as typeof import('paper-trading-client');
+    const loaded = (await import(url)) as typeof Client;
     expect(loaded.createClient({ baseUrl: 'http://127.0.0.1:1' })).to.be.instanceOf(loaded.PaperTradingClient);
   });
 

@@ -10,7 +10,7 @@ describe('documents for auditors', () => {
     const verifier = readFileSync(new URL('scripts/verify-journal.mjs', repository));
     const format = readFileSync(new URL('packages/journal/FORMAT.md', repository));
     const byPath = new Map(loadPages().map((page) => [page.path, page]));
-    expect(byPath.get('/verify-journal.mjs')?.bytes.equals(verifier)).to.equal(true);
+    expect(byPath.get('/verify-journal.mjs')?.bytes).to.deep.equal(verifier);
     expect(byPath.get('/docs/format')?.unlessHtml?.bytes.equals(format)).to.equal(true);
     const html = byPath.get('/docs/format')?.bytes.toString() ?? '';
     for (const part of ["<h1>The journal's format</h1>".replace("'", '&#39;'), '<td><code>seq</code></td>', '<pre']) {

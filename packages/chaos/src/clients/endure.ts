@@ -1,0 +1,207 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createCuttableProxy, createRandom } from '@paper/testkit';
+import type { Random } from '@paper/testkit';
+import { createClient, createOperatorClient, LiveOrderBook } from 'paper-trading-client';
+import { compareEvents, referenceEvents } from './reference.ts';
+import { KilledService } from './service.ts';
+import { ClientTrader } from './trader.ts';
+
+export interface Endurance {
+  readonly seconds: number;
+  readonly seed: number;
+  readonly traders: number;
+  /** How often every connection is cut, in ms. */
+  readonly cutEveryMs: number;
+  /** How often the service is killed, in ms. */
+  readonly killEveryMs: number;
+  readonly tell: (line: string) => void;
+}
+
+/** What a run did, and what was wrong. */
+export interface EnduranceVerdict {
+  readonly orders: number;
+  readonly refused: number;
+  readonly unknown: number;
+  readonly events: number;
+  readonly resumes: number;
+  readonly bookEvents: number;
+  readonly cuts: number;
+  readonly kills: number;
+  readonly problems: readonly string[];
+}
+
+const MARKET = 'endurance';
+const CUT_MS_MAX = 400;
+/** Orders rest at 0.40 to 0.60, so this one can be told from them. */
+const LAST_ORDER = { marketId: MARKET, outcome: 'yes', price: 0.01, quantity: 1 } as const;
+
+/**
+ * Lets traders place orders and watch their accounts by the client while every connection is cut again and again and
+ * the service is killed. At the end each account has exactly the orders that were acknowledged, each stream gave exactly
+ * the events that one connection without cuts gives, and the book made of the stream is the service's.
+ */
+export async function endure(options: Endurance): Promise<EnduranceVerdict> {
+  const service = await KilledService.start();
+  const proxy = await createCuttableProxy(service.baseUrl);
+  const ending = new AbortController();
+  const random = createRandom(options.seed);
+  const counts = { cuts: 0, kills: 0 };
+  const problems: string[] = [];
+  try {
+    const traders = await openTraders(service, proxy.url, options.traders, random);
+    const book = watchBook(proxy.url);
+    const lasts = new Map<string, string>();
+    const isLastOf = (trader: ClientTrader) => (event: { readonly type: string; readonly order?: unknown }) =>
+      event.type === 'order' && (event.order as { readonly id: string }).id === lasts.get(trader.name);
+    const watching = Promise.all(traders.map(({ trader }) => trader.watchUntil(isLastOf(trader))));
+    const trading = Promise.all(traders.map(({ trader }) => trader.trade(ending.signal)));
+    const cutting = cutAgainAndAgain(proxy, createRandom(random.next()), options.cutEveryMs, ending.signal, counts);
+    const killing = killAgainAndAgain(service, options, ending.signal, counts);
+    await sleep(options.seconds * 1000);
+    ending.abort();
+    await Promise.all([cutting, killing, trading]);
+    options.tell('No more cuts. The last orders are placed, and the streams are read to them.');
+    for (const { trader } of traders) lasts.set(trader.name, (await trader.place(LAST_ORDER)) ?? '');
+    await watching;
+    for (const { after, trader } of traders) {
+      const target = { after, baseUrl: service.baseUrl, key: trader.key };
+      problems.push(...trader.problems, ...(await judgeOrders(target, trader)));
+      problems.push(...judgeEvents(await referenceEvents(target, isLastOf(trader)), trader));
+    }
+    problems.push(...(await book.judge(service.baseUrl)));
+    const sum = (of: (trader: ClientTrader) => number): number =>
+      traders.reduce((total, { trader }) => total + of(trader), 0);
+    return {
+      orders: sum(({ orderIds }) => orderIds.length),
+      refused: sum(({ refused }) => refused),
+      unknown: sum(({ unknown }) => unknown),
+      events: sum(({ events }) => events.length),
+      resumes: sum(({ resumes }) => resumes),
+      bookEvents: book.count(),
+      ...counts,
+      problems,
+    };
+  } finally {
+    ending.abort();
+    await proxy.close();
+    await service.discard();
+  }
+}
+
+async function openTraders(service: KilledService, proxyUrl: string, count: number, random: Random) {
+  const operator = createOperatorClient({ baseUrl: service.baseUrl, key: service.operatorToken });
+  await operator.createMarket({
+    id: MARKET,
+    title: 'Does every order come once?',
+    ticker: 'ONCE',
+    companySlug: 'endurance',
+    sector: 'technology',
+    category: 'tests',
+    settlementSource: 'this run',
+    prior: 0.5,
+    closesAt: '2099-01-01T00:00:00Z',
+  });
+  const traders: { readonly trader: ClientTrader; readonly after: number }[] = [];
+  for (let nth = 1; nth <= count; nth += 1) {
+    const name = `Trader ${nth}`;
+    const { apiKey } = await operator.openAccount({ displayName: name, startingBalance: 10_000_000 });
+    const key = apiKey.rawKey ?? '';
+    const after = operator.journalSeq;
+    const client = createClient({ baseUrl: proxyUrl, key });
+    const parts = { after, client, marketId: MARKET, random: createRandom(random.next()) };
+    traders.push({ after, trader: new ClientTrader(name, key, parts) });
+  }
+  return traders;
+}
+
+/** Makes the market's book from the stream, in the background. */
+function watchBook(proxyUrl: string) {
+  const client = createClient({ baseUrl: proxyUrl });
+  const watch = client.watchOrderBook(MARKET);
+  const book = new LiveOrderBook();
+  const problems: string[] = [];
+  let count = 0;
+  const following = (async () => {
+    for await (const event of watch) {
+      if (event.type !== 'snapshot' && event.seq < book.seq) problems.push(`the book went back to event ${event.seq}`);
+      book.apply(event);
+      count += 1;
+    }
+  })();
+  return {
+    count: () => count,
+    async judge(baseUrl: string): Promise<readonly string[]> {
+      const direct = createClient({ baseUrl });
+      const { seq } = await direct.fetchOrderBook(MARKET);
+      for (const untilMs = performance.now() + 30_000; book.seq < seq && performance.now() < untilMs;) await sleep(50);
+      watch.close();
+      await following;
+      const { yes } = await direct.fetchOrderBook(MARKET, { asOfSeq: book.seq });
+      const levels = (side: readonly { readonly price: number; readonly quantity: number }[]): string =>
+        side.map(({ price, quantity }) => `${price}×${quantity}`).join(' ');
+      const [ours, theirs] = [book, yes].map(({ asks, bids }) => `${levels(bids)} / ${levels(asks)}`);
+      if (book.seq < seq) problems.push(`the book is at event ${book.seq}, and the service at ${seq}`);
+      if (ours !== theirs) problems.push(`the book at event ${book.seq} is ${ours}, and has to be ${theirs}`);
+      return problems;
+    },
+  };
+}
+
+async function cutAgainAndAgain(
+  proxy: { cut(): void; mend(): void },
+  random: Random,
+  everyMs: number,
+  ending: AbortSignal,
+  counts: { cuts: number },
+): Promise<void> {
+  while (await waited(everyMs, ending)) {
+    proxy.cut();
+    counts.cuts += 1;
+    await sleep(random.int(0, CUT_MS_MAX));
+    proxy.mend();
+  }
+}
+
+async function killAgainAndAgain(
+  service: KilledService,
+  { killEveryMs, tell }: Endurance,
+  ending: AbortSignal,
+  counts: { kills: number },
+): Promise<void> {
+  while (await waited(killEveryMs, ending)) {
+    const startedMs = performance.now();
+    await service.restart();
+    counts.kills += 1;
+    tell(`Kill ${counts.kills}: ready again after ${Math.round(performance.now() - startedMs)} ms`);
+  }
+}
+
+/** Waits; false: the signal aborted first. */
+async function waited(ms: number, ending: AbortSignal): Promise<boolean> {
+  await sleep(ms, undefined, { signal: ending }).catch(() => undefined);
+  return !ending.aborted;
+}
+
+/** Each acknowledged order is there, once, and no other. */
+async function judgeOrders(
+  { baseUrl, key }: { readonly baseUrl: string; readonly key: string },
+  { name, orderIds }: ClientTrader,
+): Promise<readonly string[]> {
+  const stored = await createClient({ baseUrl, key }).fetchOrders().all();
+  const known = new Set(orderIds);
+  const found = new Set(stored.map(({ id }) => id));
+  const problems: string[] = [];
+  const twice = orderIds.length - known.size;
+  if (twice > 0) problems.push(`${name}: ${twice} orders were acknowledged for two commands`);
+  const lost = orderIds.filter((id) => !found.has(id));
+  if (lost.length > 0) problems.push(`${name}: ${lost.length} acknowledged orders are not there, such as ${lost[0]}`);
+  const extra = stored.filter(({ id }) => !known.has(id));
+  if (extra.length > 0) problems.push(`${name}: ${extra.length} orders were placed twice, such as ${extra[0]?.id}`);
+  return problems;
+}
+
+function judgeEvents(expected: readonly string[], { events, name }: ClientTrader): readonly string[] {
+  const { doubled, isInOrder, lost } = compareEvents(expected, events);
+  if (isInOrder) return [];
+  return [`${name}: its stream lost ${lost} events and doubled ${doubled}, of ${expected.length}; in another order`];
+}

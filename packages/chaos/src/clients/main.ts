@@ -1,0 +1,39 @@
+import { seededProgram, wholeNumber } from '@paper/testkit';
+import { endure } from './endure.ts';
+
+/**
+ * `npm run chaos -- clients` runs bots that use the TypeScript client while their connections are cut and the service is
+ * killed. It ends with 1 where an order was lost or placed twice, or a stream lost or doubled an event.
+ */
+const program = seededProgram('chaos -- clients', 'Cut the connections of bots and kill the service; judge the client.')
+  .argument('[seconds]', 'how long orders are placed', wholeNumber, 60)
+  .argument('[seed]', 'what the bots do follows from it', wholeNumber, 1)
+  .option('--cut-every <seconds>', 'how often every connection is cut', wholeNumber, 5)
+  .option('--kill-every <seconds>', 'how often the service is killed', wholeNumber, 20)
+  .option('--traders <count>', 'how many bots there are', wholeNumber, 4)
+  .parse();
+const [seconds = 60, seed = 1] = program.processedArgs as readonly number[];
+const { cutEvery, killEvery, traders } = program.opts<{
+  readonly cutEvery: number;
+  readonly killEvery: number;
+  readonly traders: number;
+}>();
+
+const startedMs = performance.now();
+const verdict = await endure({
+  seconds,
+  seed,
+  traders,
+  cutEveryMs: cutEvery * 1000,
+  killEveryMs: killEvery * 1000,
+  tell: (line) => void process.stderr.write(`${((performance.now() - startedMs) / 1000).toFixed(1)} s  ${line}\n`),
+});
+const { bookEvents, cuts, events, kills, orders, problems, refused, resumes, unknown } = verdict;
+console.log(
+  `Seed ${seed}: ${seconds} s, ${cuts} cuts of every connection, ${kills} kills. ${orders} orders acknowledged, ` +
+    `${refused} refused, ${unknown} repeated after an unknown end; ${events} events of accounts and ${bookEvents} of ` +
+    `the book, on streams that resumed ${resumes} times.`,
+);
+for (const problem of problems) console.log(`FOUND: ${problem}`);
+if (problems.length === 0) console.log('Every order was placed once; the streams lost and doubled nothing.');
+process.exit(problems.length === 0 ? 0 : 1);

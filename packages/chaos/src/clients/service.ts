@@ -1,0 +1,40 @@
+import { freePort } from '@paper/supervisor';
+import { startStandalone, temporaryDataDir } from '@paper/testkit';
+import type { RunningStandalone } from '@paper/testkit';
+
+/** A standalone at one address that can be killed and started again over the same data. */
+export class KilledService {
+  readonly #folder = temporaryDataDir();
+  readonly #port: number;
+  #running: RunningStandalone | null = null;
+
+  private constructor(port: number) {
+    this.#port = port;
+  }
+
+  static async start(): Promise<KilledService> {
+    const service = new KilledService(await freePort());
+    await service.restart();
+    return service;
+  }
+
+  get baseUrl(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  get operatorToken(): string {
+    return this.#running?.operatorToken ?? '';
+  }
+
+  /** Kills the process where it runs, and starts it again. */
+  async restart(): Promise<void> {
+    await this.#running?.stop('SIGKILL');
+    this.#running = await startStandalone({ dataDir: this.#folder.dataDir, env: { PORT: String(this.#port) } });
+  }
+
+  /** Ends it, and removes its data. */
+  async discard(): Promise<void> {
+    await this.#running?.stop('SIGKILL');
+    this.#folder.remove();
+  }
+}
