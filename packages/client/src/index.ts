@@ -39,7 +39,7 @@ export {
 export type * as Api from './generated/api.ts';
 export * from './generated/errors.ts';
 export { LiveOrderBook, type BookLevel, type OrderBookEvent } from './live-order-book.ts';
-export { OperatorClient } from './operator-client.ts';
+export { OperatorClient, type BatchCommand, type BatchResult } from './operator-client.ts';
 export { Pages } from './pages.ts';
 export { PublicClient, type ListQuery, type PulseEvent } from './public-client.ts';
 export type { Receipt, VerifiedReceipt } from './receipts.ts';

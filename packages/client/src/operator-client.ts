@@ -1,13 +1,31 @@
-import type { CommandOptions } from './calls.ts';
+import { backOffMs } from '@paper/contracts/api-request';
+import type { CallOptions, CommandOptions } from './calls.ts';
 import { KeyLost } from './errors.ts';
 import type * as Api from './generated/api.ts';
+import type { Pages } from './pages.ts';
+import { pause } from './pause.ts';
 import { PublicClient } from './public-client.ts';
+import type { ListQuery } from './public-client.ts';
+
+/** A command of a batch. */
+export type BatchCommand = Api.BatchInput<Api.Decimal>['commands'][number];
+
+/** The result of a command of a batch. */
+export type BatchResult<D = number> = Api.BatchAnswer<D>['results'][number];
+
+const BATCH_ATTEMPTS = 8;
+const PAUSE_MS_MAX = 5_000;
 
 /** A client for an operator's token. Every other call of operators is `call(id, request)`. */
 export class OperatorClient<D = number> extends PublicClient<D> {
   /** Lists a market. Without an id it gets one, so that a repeat lists it once. */
   createMarket(market: Api.ListMarketInput<Api.Decimal>, options?: CommandOptions): Promise<Api.Market<D>> {
     return this.call('createMarket', { body: { ...market, id: market.id ?? crypto.randomUUID() } }, options);
+  }
+
+  /** Markets of every phase or of one, the newest listing first. */
+  fetchMarketsOfAnyPhase(query: ListQuery<'listMarketsByPhase'> = {}, options?: CallOptions): Pages<Api.Market<D>> {
+    return this.pages('listMarketsByPhase', { query }, (markets) => markets, options);
   }
 
   /**
@@ -37,6 +55,26 @@ export class OperatorClient<D = number> extends PublicClient<D> {
     return apiKey.rawKey === undefined ? this.#replaced(apiKey, accountId) : apiKey;
   }
 
+  /**
+   * Sends up to 500 commands; gives their results in the same order. A batch has status 200 also where some of its
+   * commands could not be decided: those alone are sent again, so that `changed` stays right.
+   */
+  async runBatch(commands: readonly BatchCommand[], options?: CommandOptions): Promise<readonly BatchResult<D>[]> {
+    const results: BatchResult<D>[] = [];
+    let waiting = commands.map((command, index) => ({ command, index }));
+    for (let attempt = 1; ; attempt += 1) {
+      const body = { commands: waiting.map(({ command }) => command) };
+      const answer = await this.call('runOperatorBatch', { body }, attempt === 1 ? options : withoutKey(options));
+      for (const [nth, { index }] of waiting.entries()) {
+        const result = answer.results[nth];
+        if (result !== undefined) results[index] = result;
+      }
+      waiting = waiting.filter(({ index }) => isUndecided(results[index]));
+      if (waiting.length === 0 || attempt >= BATCH_ATTEMPTS) return results;
+      await pause(backOffMs(attempt, PAUSE_MS_MAX), options?.signal);
+    }
+  }
+
   /** Another key in place of one whose raw key was lost with its answer. */
   async #replaced(lost: Api.IssuedApiKey<D>, accountId: string): Promise<Api.IssuedApiKey<D>> {
     const { id, name, permissions } = lost;
@@ -48,4 +86,13 @@ export class OperatorClient<D = number> extends PublicClient<D> {
       throw error instanceof KeyLost ? error : new KeyLost(id, accountId, error);
     }
   }
+}
+
+const isUndecided = (result: BatchResult<unknown> | undefined): boolean =>
+  result?.ok === false && result.status === 503;
+
+/** Another request needs another Idempotency-Key. */
+function withoutKey(options: CommandOptions | undefined): CommandOptions {
+  const { firstSentAt: _firstSentAt, idempotencyKey: _idempotencyKey, ...rest } = options ?? {};
+  return rest;
 }

@@ -1,4 +1,5 @@
-import type { BatchCommandBody, BatchResultBody } from '@paper/contracts';
+import type { BatchCommandBody } from '@paper/contracts';
+import type { BatchResult } from 'paper-trading-client';
 
 /** The import of one file into one service. */
 export interface Import {
@@ -6,7 +7,7 @@ export interface Import {
   /** The service's URL, for the report. */
   readonly baseUrl: string;
   /** Sends the commands; gives their results in the same order. */
-  readonly run: (commands: readonly BatchCommandBody[]) => Promise<readonly BatchResultBody[]>;
+  readonly run: (commands: readonly BatchCommandBody[]) => Promise<readonly BatchResult[]>;
   /** Called with the text of each failure as soon as it is found. */
   readonly onFault: (line: string) => void;
 }

@@ -1,15 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
-import { backOffMs, BATCH_BYTES, BATCH_COMMANDS, createClient, endpoints } from '@paper/contracts';
-import type {
-  BatchCommandBody,
-  BatchResultBody,
-  HealthBody,
-  MarketBody,
-  NewAccount,
-  OpenedAccountBody,
-} from '@paper/contracts';
+import { BATCH_BYTES, BATCH_COMMANDS } from '@paper/contracts';
+import type { BatchCommandBody, NewAccount } from '@paper/contracts';
+import { createOperatorClient as createClient } from 'paper-trading-client';
+import type { Api, BatchResult } from 'paper-trading-client';
 
 /** The service's URL, and an operator's token. */
 export interface Connection {
@@ -35,75 +29,37 @@ export function findService(given: { readonly url?: string; readonly token?: str
 
 export interface OperatorClient {
   /** Reads all markets, in every phase. */
-  markets(): Promise<MarketBody[]>;
+  markets(): Promise<readonly Api.Market[]>;
   /** Reads the compliance mode. With `kyc`, an account's orders are refused until the operator approves the account. */
-  complianceMode(): Promise<HealthBody['complianceMode']>;
+  complianceMode(): Promise<Api.Health['complianceMode']>;
   /** Opens one account and returns it with a new key. A repeat opens no second account. */
-  openAccount(account: NewAccount): Promise<OpenedAccountBody>;
+  openAccount(account: NewAccount): Promise<Api.OpenedAccount>;
   /** Sends the commands in batches that fit the limits; returns their results in the same order. */
-  run(commands: readonly BatchCommandBody[], onProgress: (done: number) => void): Promise<BatchResultBody[]>;
+  run(commands: readonly BatchCommandBody[], onProgress: (done: number) => void): Promise<readonly BatchResult[]>;
 }
 
 /** Commands in a batch: small enough that progress is visible. */
 const PIECE = 100;
-const ATTEMPTS = 8;
 /** A market with many holders takes long to settle. */
 const TIMEOUT_MS = 300_000;
 
-/**
- * A client of the operator's API. Every command is idempotent, so an unanswered one (no connection, 429, 503) is sent
- * again, after the Retry-After that the service gives.
- */
+/** A client of the operator's API. Every command is idempotent, so an unanswered one is sent again. */
 export function createOperatorClient({ baseUrl, token }: Connection): OperatorClient {
-  const client = createClient(endpoints, { baseUrl, key: token, attempts: ATTEMPTS, timeoutMs: TIMEOUT_MS });
-
-  /**
-   * A batch has status 200 also where some of its commands could not be decided. Only those are sent again, so that
-   * this run's `changed` results stay right.
-   */
-  const sendBatch = async (piece: readonly BatchCommandBody[]): Promise<readonly BatchResultBody[]> => {
-    const results: BatchResultBody[] = [];
-    let waiting = piece.map((command, index) => ({ command, index }));
-    for (let attempt = 1; ; attempt += 1) {
-      const answer = await client.runOperatorBatch({ body: { commands: waiting.map(({ command }) => command) } });
-      for (const [nth, { index }] of waiting.entries()) {
-        const result = answer.body.results[nth];
-        if (result !== undefined) results[index] = result;
-      }
-      waiting = waiting.filter(({ index }) => isUndecided(results[index]));
-      if (waiting.length === 0 || attempt >= ATTEMPTS) return results;
-      await wait(backOffMs(attempt, 5_000));
-    }
-  };
-
+  const client = createClient({ baseUrl, key: token, timeoutMs: TIMEOUT_MS });
   return {
-    async complianceMode() {
-      return (await client.getHealth()).body.complianceMode;
-    },
-    async openAccount(account) {
-      const opened = (await client.openAccount({ body: account })).body;
-      if (opened.apiKey.rawKey !== undefined) return opened;
-      // The first answer was lost, and a repeated one has no raw key: issue another key.
-      const { permissions } = opened.apiKey;
-      const issued = await client.issueAccountKey({
-        params: { id: opened.account.id },
-        body: { name: 'default again', permissions },
-      });
-      return { ...opened, apiKey: issued.body.apiKey };
-    },
-    markets: () => client.pages(client.listMarketsByPhase({ query: { limit: '500' } })),
+    complianceMode: async () => (await client.fetchHealth()).complianceMode,
+    openAccount: (account) => client.openAccount(account),
+    markets: () => client.fetchMarketsOfAnyPhase({ limit: 500 }).all(),
     async run(commands, onProgress) {
-      const results: BatchResultBody[] = [];
+      const results: BatchResult[] = [];
       for (const piece of pieces(commands)) {
-        results.push(...(await sendBatch(piece)));
+        results.push(...(await client.runBatch(piece)));
         onProgress(results.length);
       }
       return results;
     },
   };
 }
-
-const isUndecided = (result: BatchResultBody | undefined): boolean => result?.ok === false && result.status === 503;
 
 /** Cuts commands into batches within both limits, keeping the order. */
 export function pieces(

@@ -1,4 +1,4 @@
-import type { BatchResultBody } from '@paper/contracts';
+import type { BatchResult } from 'paper-trading-client';
 import { count } from './counts.ts';
 import type { Counts } from './counts.ts';
 
@@ -15,7 +15,7 @@ export interface MarketTally {
 /** Counts the results of these commands. `onFault` is called with the text of each failure. */
 export function tallyMarkets(
   ids: readonly (string | undefined)[],
-  results: readonly BatchResultBody[],
+  results: readonly BatchResult[],
   { keptCode, onFault }: { readonly keptCode: string; readonly onFault: (line: string) => void },
 ): MarketTally {
   let [changed, unchanged, kept] = [0, 0, 0];

@@ -86,15 +86,21 @@ describe("the operators' client", () => {
     keys = [];
     const replayed = { account, apiKey: { id: 'k', permissions: ['view'] } };
     const second = { id: 'k2', permissions: ['view'], rawKey: 'svc_live_k2' };
-    script = [(response) => response.destroy(), json(200, replayed), json(200, { apiKey: second })];
+    script = [
+      (response) => response.destroy(),
+      json(200, replayed),
+      json(200, { ok: true }),
+      json(200, { apiKey: second }),
+    ];
     expect(await client().openAccount({ displayName: 'Ann' })).to.deep.equal({ account, apiKey: second });
     expect(seen).to.deep.equal([
       'POST /api/operator/accounts Bearer secret',
       'POST /api/operator/accounts Bearer secret',
+      'DELETE /api/operator/keys/k Bearer secret',
       'POST /api/operator/accounts/a/keys Bearer secret',
     ]);
     expect(keys[0]).to.be.a('string').and.to.equal(keys[1]);
-    expect(keys[2]).not.to.equal(keys[1]);
+    expect(keys[3]).not.to.equal(keys[1]);
   });
 
   it('gives up at once on a refusal, and says it', async () => {
@@ -102,7 +108,7 @@ describe("the operators' client", () => {
     const failure = await client()
       .markets()
       .catch((error: unknown) => String(error));
-    expect(failure).to.include('401').and.to.include('Not authenticated');
+    expect(failure).to.equal('NotAuthenticated: Not authenticated');
     expect(seen).to.have.length(1);
   });
 });

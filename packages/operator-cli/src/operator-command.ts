@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import cliProgress from 'cli-progress';
-import type { BatchCommandBody, BatchResultBody } from '@paper/contracts';
+import type { BatchCommandBody } from '@paper/contracts';
+import type { BatchResult } from 'paper-trading-client';
 import { createOperatorClient, findService } from '@paper/importers';
 import type { Import, ImportReport, OperatorClient } from '@paper/importers';
 import { orExitCode2 } from './exit-code.ts';
@@ -50,7 +51,10 @@ export function operatorProgram(name: string, about: string): Command {
 }
 
 /** Sends the commands, with a progress bar on a terminal. */
-async function runShown(client: OperatorClient, commands: readonly BatchCommandBody[]): Promise<BatchResultBody[]> {
+async function runShown(
+  client: OperatorClient,
+  commands: readonly BatchCommandBody[],
+): Promise<readonly BatchResult[]> {
   if (!process.stderr.isTTY) return client.run(commands, () => undefined);
   const bar = new cliProgress.SingleBar({ stream: process.stderr, clearOnComplete: true }, cliProgress.Presets.legacy);
   bar.start(commands.length, 0);

@@ -68,7 +68,7 @@ export async function endure(options: Endurance): Promise<EnduranceVerdict> {
       problems.push(...trader.problems, ...(await judgeOrders(target, trader)));
       problems.push(...judgeEvents(await referenceEvents(target, isLastOf(trader)), trader));
     }
-    problems.push(...(await book.judge(service.baseUrl)));
+    problems.push(...(await book.judge(service.baseUrl, traders[0]?.trader.key ?? '')));
     const sum = (of: (trader: ClientTrader) => number): number =>
       traders.reduce((total, { trader }) => total + of(trader), 0);
     return {
@@ -130,8 +130,8 @@ function watchBook(proxyUrl: string) {
   })();
   return {
     count: () => count,
-    async judge(baseUrl: string): Promise<readonly string[]> {
-      const direct = createClient({ baseUrl });
+    async judge(baseUrl: string, key: string): Promise<readonly string[]> {
+      const direct = createClient({ baseUrl, key });
       const { seq } = await direct.fetchOrderBook(MARKET);
       for (const untilMs = performance.now() + 30_000; book.seq < seq && performance.now() < untilMs;) await sleep(50);
       watch.close();

@@ -1,5 +1,6 @@
-import type { NewAccount, OpenedAccountBody } from '@paper/contracts';
+import type { NewAccount } from '@paper/contracts';
 import { createOperatorClient, findService } from '@paper/importers';
+import type { Api } from 'paper-trading-client';
 import { orExitCode2 } from '../exit-code.ts';
 import { operatorProgram } from '../operator-command.ts';
 
@@ -44,7 +45,7 @@ function dollarsOf(text: string): number {
   return dollars;
 }
 
-function report({ account, apiKey }: OpenedAccountBody, baseUrl: string, needsApproval: boolean): string {
+function report({ account, apiKey }: Api.OpenedAccount, baseUrl: string, needsApproval: boolean): string {
   const balance = account.startingBalance.toLocaleString('en-US', { style: 'currency', currency: 'USD' });
   const approval = [
     'Its orders are refused (kyc_required) until you approve it:',
