@@ -55,6 +55,13 @@ export default {
       to: { path: '.' },
     },
     {
+      name: 'client-knows-requests-only',
+      severity: 'error',
+      comment: 'It is published: what it imports of ours is bundled, and must not bring the schemas along.',
+      from: { path: inside('client') },
+      to: { path: '^(packages|services)/', pathNot: `${inside('client')}|^packages/contracts/src/api-request\\.ts$` },
+    },
+    {
       name: 'journal-knows-the-exchange-only',
       severity: 'error',
       from: { path: inside('journal') },
@@ -109,7 +116,7 @@ export default {
           '^(packages|services)/[^/]+/(src/index\\.ts$|test/)',
           '^packages/exchange/src/vocabulary\\.ts$',
           '^packages/testkit/src/browser\\.ts$',
-          '^packages/contracts/src/units\\.ts$',
+          '^packages/contracts/src/(units|api-request)\\.ts$',
         ],
       },
     },
