@@ -116,6 +116,7 @@ describeServices('the services as infra/Dockerfile builds them', 'postgres', fun
     '/api/openapi',
     '/docs/format',
     '/verify-journal.mjs',
+    '/clients/paper-trading-client.tgz',
   ]) {
     it(`serves ${page}`, async () => {
       const answer = await fetch(`${set.baseUrl}${page}`);
