@@ -23,7 +23,7 @@ export class LiveOrderBook<D = number> {
   readonly #asks = new Map<D, number>();
   #seq = 0;
 
-  /** The journal sequence of the last event. */
+  /** The journal sequence of the last decision that changed the book. */
   get seq(): number {
     return this.#seq;
   }
@@ -39,7 +39,8 @@ export class LiveOrderBook<D = number> {
   }
 
   apply(event: OrderBookEvent<D>): void {
-    this.#seq = event.seq;
+    // A trade names its own event, which is before the last one of its decision, as deltas name it.
+    if (event.type !== 'trade') this.#seq = event.seq;
     if (event.type === 'snapshot') {
       reset(this.#bids, event.yes.bids);
       reset(this.#asks, event.yes.asks);

@@ -53,7 +53,8 @@ export async function send(sending: Sending): Promise<SentAnswer> {
   const unknown = (cause: unknown): Error => new OutcomeUnknown(name, idempotencyKey, firstSentAt, cause);
   for (let attempt = 1; ; attempt += 1) {
     const leftMs = endsAt - performance.now();
-    const attemptMs = attempt === 1 ? timeoutMs : Math.min(timeoutMs, leftMs);
+    // A time limit is a whole number of milliseconds.
+    const attemptMs = attempt === 1 ? timeoutMs : Math.min(timeoutMs, Math.max(1, Math.ceil(leftMs)));
     if (idempotencyKey !== null && Date.now() + attemptMs - firstSentAt > KEY_AGE_MS_MAX) {
       throw new IdempotencyKeyTooOld(name, idempotencyKey);
     }

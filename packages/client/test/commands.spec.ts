@@ -94,6 +94,15 @@ describe('commands of the client', () => {
     expect(server.seen).to.have.length(1);
   });
 
+  it('an attempt may take longer than the time for retries, and later ones take what is left of it', async () => {
+    server.script = [cut, json(200, { id: 'o' }), cut, silence];
+    expect(await client({ timeoutMs: 60_000, retryForMs: 10_000 }).createOrder(ORDER)).to.deep.equal({ id: 'o' });
+    const begun = performance.now();
+    const error = await failure(client({ timeoutMs: 60_000, retryForMs: 500 }).createOrder(ORDER));
+    expect(error).to.be.instanceOf(OutcomeUnknown);
+    expect(performance.now() - begun).to.be.within(490, 5_000);
+  });
+
   it('throws a refusal by its code, with the text of the service, and sends it once', async () => {
     server.script = [json(400, { error: 'Insufficient balance', code: 'insufficient_balance' })];
     const error = await failure(client().createOrder(ORDER));

@@ -120,10 +120,13 @@ function watchBook(proxyUrl: string) {
   const watch = client.watchOrderBook(MARKET);
   const book = new LiveOrderBook();
   const problems: string[] = [];
+  const trades = new Set<string>();
   let count = 0;
   const following = (async () => {
     for await (const event of watch) {
-      if (event.type !== 'snapshot' && event.seq < book.seq) problems.push(`the book went back to event ${event.seq}`);
+      if (event.type === 'delta' && event.seq < book.seq) problems.push(`the book went back to event ${event.seq}`);
+      if (event.type === 'trade' && trades.has(event.id)) problems.push(`the book's trade ${event.id} came twice`);
+      if (event.type === 'trade') trades.add(event.id);
       book.apply(event);
       count += 1;
     }
