@@ -83,6 +83,7 @@ const commands = {
   },
   'build:python': () => {
     process.exitCode = buildPython(root, args);
+  },
   'build:clients': async () => {
     await ensureInstalled(root, 'full');
     const folder = path.resolve(root, args[0] ?? 'dist/clients');

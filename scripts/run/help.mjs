@@ -113,6 +113,7 @@ export const COMMANDS = {
     about: 'build the wheel and the sdist of the Python client',
     usage: '[FOLDER]',
     notes: ['Default: packages/client-python/dist. It needs a Python with build, setuptools and wheel.'],
+  },
   'build:clients': {
     about: 'build the packages of the clients',
     usage: '[FOLDER]',

@@ -82,6 +82,11 @@ export class PublicClient<D = number> extends Calls<D> {
     return this.pages('listRecentTrades', { query }, (trades) => trades, options);
   }
 
+  /** Every trade of all markets or of one, oldest first, for research. */
+  downloadTrades(query: ListQuery<'downloadTrades'> = {}, options?: CallOptions): Pages<Api.Trade<D>> {
+    return this.pages('downloadTrades', { query }, (trades) => trades, options);
+  }
+
   /** Accounts by portfolio value. */
   fetchLeaderboard(query: ListQuery<'getLeaderboard'> = {}, options?: CallOptions): Pages<Api.LeaderboardEntry<D>> {
     return this.pages('getLeaderboard', { query }, (entries) => entries, options);

@@ -260,6 +260,38 @@ export interface PortfolioMarket {
     readonly resolvedOutcome: "yes" | "no" | null;
 }
 
+export interface Trade<D = number> {
+    /** The id of the trade, and of its event in the journal. */
+    readonly id: string;
+    readonly marketId: string;
+    /** The journal sequence of the trade. */
+    readonly seq: number;
+    /**
+     * The outcome that the taker's order names.
+     */
+    readonly outcome: "yes" | "no";
+    /**
+     * Whether the taker bought or sold.
+     */
+    readonly side: "buy" | "sell";
+    /**
+     * Dollars a share, in the terms of the taker's outcome.
+     */
+    readonly price: D;
+    readonly yesPrice: D;
+    readonly quantity: number;
+    /**
+     * Dollars: price × quantity.
+     */
+    readonly notional: D;
+    /**
+     * `transfer`: shares move from a seller to a buyer. `mint`: a buyer of YES and a buyer of NO create pairs. `merge`: a seller of YES and a seller of NO end pairs.
+     */
+    readonly kind: "transfer" | "mint" | "merge";
+    /** ISO 8601, UTC, with milliseconds. */
+    readonly createdAt: string;
+}
+
 export interface Activity {
     /** Figures of the last 24 h, up to a whole minute. */
     readonly pulse: {
@@ -1448,6 +1480,8 @@ export interface Account<D = number> {
 }
 
 export interface OpenAccountInput<D = number> {
+    /** The id of the new account, a random UUID. Default: the service makes one. If an account has the id already, the answer is 400 `idempotency_conflict`, however long ago it was opened: so a caller that never got an answer finds out, and issues a key. */
+    readonly id?: string | undefined;
     /** Unicode normalization form C (NFC). No control, format, zero-width, bidirectional, filler, private-use or unassigned characters and no line separators (U+FE0F is allowed after a visible character); no white space at the beginning, at the end, or twice in a row. */
     readonly displayName: string;
     /**
@@ -1689,6 +1723,8 @@ export interface ListedAccount<D = number> {
     readonly startingBalance: D;
     /** Whether the account may trade; true for all where nothing is approved. */
     readonly approved: boolean;
+    /** Whether the account is closed: it has no keys and no orders any more. */
+    readonly closed: boolean;
 }
 
 export interface OneSidedTransfer<D = number> {
@@ -1830,6 +1866,36 @@ export interface Operations<D = number> {
         };
         readonly body: CreateApiKeyInput;
         readonly answer: CreatedApiKey<D>;
+    };
+    /** Download trades of all markets. */
+    readonly downloadTrades: {
+        readonly query: {
+            /** Only trades of this market; left out: of all markets. */
+            readonly marketId?: string | undefined;
+            /**
+             * Format: date-time
+             * Only trades at or after this time.
+             */
+            readonly from?: string | undefined;
+            /**
+             * Format: date-time
+             * Only trades before this time.
+             */
+            readonly to?: string | undefined;
+            /**
+             * The format of the answer.
+             * @default json
+             */
+            readonly format?: ("json" | "csv" | "ndjson") | undefined;
+            /**
+             * The largest number of items; more than 500 is taken as 500.
+             * @default 500
+             */
+            readonly limit?: number | undefined;
+            /** The start of a further page, from the `Link: rel="next"` header of the page before. Do not build one: it is signed for this list, account and filters, and is 400 anywhere else. It does not expire. */
+            readonly cursor?: string | undefined;
+        };
+        readonly answer: readonly Trade<D>[];
     };
     /** Forget the names of a closed account. */
     readonly forgetAccount: {
