@@ -2,10 +2,11 @@ import type { RequestListener } from 'node:http';
 import type { OperatorToken, ReadinessCheck } from '@paper/service-kit';
 import type { StandaloneConfig } from './config.ts';
 import { mountMcp } from './mcp.ts';
+import { mountPmxt } from './pmxt.ts';
 import { mountPortal } from './portal.ts';
 import type { Foundation } from './read-side.ts';
 
-/** The doors of people and of agents, beside the API of the same process. */
+/** The doors of people, of agents and of pmxt's packages, beside the API of the same process. */
 export interface Doors {
   /** Gives each door its own paths, and the app all others. */
   readonly beside: (app: RequestListener) => RequestListener;
@@ -17,17 +18,19 @@ export interface Doors {
   readonly start: (apiUrl: string) => string;
 }
 
-/** Opens the portal and the agents' door, which are clients of the API at this process's own address. */
+/** Opens the portal, the agents' door and pmxt's wire, which are clients of the API at this process's own address. */
 export async function mountDoors(foundation: Foundation, config: StandaloneConfig): Promise<Doors> {
   const portal = await mountPortal(foundation, config);
   const mcp = await mountMcp(foundation, config);
+  const pmxt = mountPmxt(foundation, config);
   return {
-    beside: (app) => mcp.beside(portal.beside(app)),
+    beside: (app) => pmxt.beside(mcp.beside(portal.beside(app))),
     operator: portal.operator,
     readiness: portal.readiness,
     start(apiUrl) {
       const publicUrl = portal.start(apiUrl);
       mcp.start(apiUrl, publicUrl);
+      pmxt.start(apiUrl);
       return publicUrl;
     },
   };

@@ -1,0 +1,1 @@
+export { createPmxt, type Pmxt, type PmxtOptions } from './app.ts';

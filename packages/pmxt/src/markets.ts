@@ -1,0 +1,79 @@
+import type { z } from 'zod';
+import type { endpoints, ApiClient, MarketBody } from '@paper/contracts';
+import type { marketParams } from './arguments.ts';
+import { PmxtError } from './errors.ts';
+import { parseOutcomeId, toMarket } from './shapes.ts';
+import type { Origin, PmxtMarket } from './shapes.ts';
+
+export type Api = ApiClient<typeof endpoints>;
+
+/** Markets that an answer has where the caller names no limit, and at most. */
+const MARKETS_MAX = 1_000;
+const PAGE = '500';
+
+type Status = MarketBody['status'];
+
+/** The API's statuses for pmxt's. */
+const STATUSES: Readonly<Record<'active' | 'all' | 'closed' | 'inactive', readonly Status[]>> = {
+  active: ['active'],
+  all: ['active', 'pending', 'resolved'],
+  closed: ['resolved'],
+  inactive: ['pending', 'resolved'],
+};
+
+/** The markets that pmxt's parameters name, in their order. */
+export async function findMarkets(
+  api: Api,
+  params: z.output<typeof marketParams>,
+  origin: Origin,
+): Promise<readonly PmxtMarket[]> {
+  const { category, eventId, limit = MARKETS_MAX, offset = 0, outcomeId } = params;
+  const marketId =
+    params.marketId ?? params.slug ?? (outcomeId === undefined ? undefined : parseOutcomeId(outcomeId).marketId);
+  const wanted = Math.min(offset + limit, MARKETS_MAX);
+  const found =
+    marketId === undefined ? await listed(api, params, wanted) : [await findMarket(api, marketId)].filter(isThere);
+  return found
+    .filter((market) => category === undefined || market.category === category)
+    .filter((market) => eventId === undefined || market.companySlug === eventId)
+    .slice(offset, wanted)
+    .map((market) => toMarket(market, origin));
+}
+
+const isThere = (market: MarketBody | null): market is MarketBody => market !== null;
+
+async function findMarket(api: Api, id: string): Promise<MarketBody | null> {
+  const answer = await api.getMarket({ params: { id } });
+  return answer.status === 404 ? null : answer.body;
+}
+
+async function listed(api: Api, params: z.output<typeof marketParams>, wanted: number): Promise<readonly MarketBody[]> {
+  const { category, eventId, query, sort, status = 'active' } = params;
+  const found: MarketBody[] = [];
+  for (const one of STATUSES[status]) {
+    let count = found.length;
+    const first = api.listMarkets({
+      query: {
+        status: one,
+        limit: PAGE,
+        // The API has one order by how much is traded, and markets have no liquidity of their own.
+        sort: sort === 'newest' || sort === undefined ? 'newest' : 'activity',
+        ...(query === undefined ? {} : { q: query }),
+        ...(eventId === undefined ? {} : { companySlug: eventId }),
+      },
+    });
+    const pages = await api.pages(first, (page) => {
+      count += page.filter((market) => category === undefined || market.category === category).length;
+      return count < wanted;
+    });
+    found.push(...pages);
+    if (count >= wanted) break;
+  }
+  return found;
+}
+
+/** @throws PmxtError MARKET_NOT_FOUND where there is none. */
+export function onlyMarket([market]: readonly PmxtMarket[], wanted: string): PmxtMarket {
+  if (market === undefined) throw new PmxtError('MARKET_NOT_FOUND', `Market not found: ${wanted}`);
+  return market;
+}

@@ -1,0 +1,100 @@
+import type { z } from 'zod';
+import type { historyParams, orderParams } from './arguments.ts';
+import { PmxtError } from './errors.ts';
+import type { Api } from './markets.ts';
+import { parseOutcomeId, toOrder, toUserTrade } from './shapes.ts';
+
+/** The largest number of orders or fills of an answer. */
+const HISTORY_MAX = 5_000;
+const HISTORY = 500;
+
+type Status = 'cancelled' | 'filled' | 'open' | 'partial';
+
+/**
+ * Places an order and gives it as it stands then. A market order takes what there is at once; a limit order's rest stays.
+ *
+ * @param idempotencyKey the caller's own; undefined: a repeat is another order
+ */
+export async function createOrder(
+  api: Api,
+  params: z.output<typeof orderParams>,
+  idempotencyKey: string | undefined,
+): Promise<ReturnType<typeof toOrder>> {
+  const { amount, price, side, type } = params;
+  const { marketId, outcome } = parseOutcomeId(params.outcomeId);
+  if (params.marketId !== undefined && params.marketId !== marketId) {
+    throw new PmxtError('INVALID_ORDER', `outcomeId: ${params.outcomeId} is no outcome of market ${params.marketId}`);
+  }
+  const terms =
+    type === 'limit'
+      ? { orderType: 'limit', timeInForce: 'GTC', ...(price === undefined ? {} : { price }) }
+      : {
+          orderType: 'market',
+          timeInForce: 'IOC',
+          ...(price === undefined || side === 'sell' ? {} : { maxPrice: price }),
+        };
+  const answer = await api.placeOrder({
+    body: { marketId, outcome, side, quantity: amount, ...(terms as { readonly orderType: 'limit' | 'market' }) },
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+  });
+  return toOrder(answer.body);
+}
+
+/** Cancels an order and gives it as it stands then. @throws ApiRefusal as the API */
+export async function cancelOrder(api: Api, id: string): Promise<ReturnType<typeof toOrder>> {
+  const order = await fetchOrder(api, id);
+  (await api.cancelOrder({ params: { id } })).assertOk();
+  return order.status === 'open' ? fetchOrder(api, id) : order;
+}
+
+export async function fetchOrder(api: Api, id: string): Promise<ReturnType<typeof toOrder>> {
+  const answer = await api.getOrder({ params: { id } });
+  if (answer.status === 404) throw new PmxtError('ORDER_NOT_FOUND', `Order not found: ${id}`);
+  return toOrder(answer.body);
+}
+
+/** The account's orders of these statuses, newest first. */
+export async function listOrders(
+  api: Api,
+  statuses: readonly Status[],
+  { limit = HISTORY, marketId, outcomeId, since, until }: z.output<typeof historyParams>,
+): Promise<readonly ReturnType<typeof toOrder>[]> {
+  const most = Math.min(limit, HISTORY_MAX);
+  const isWanted = spanOf(since, until);
+  const all: ReturnType<typeof toOrder>[] = [];
+  for (const status of statuses) {
+    let count = 0;
+    const first = api.listOrders({ query: { status, limit: '500', ...(marketId === undefined ? {} : { marketId }) } });
+    const orders = await api.pages(first, (page) => (count += page.length) < most);
+    all.push(...orders.map(toOrder));
+  }
+  return all
+    .filter(({ timestamp }) => isWanted(timestamp))
+    .filter((order) => outcomeId === undefined || order.outcomeId === outcomeId)
+    .sort((a, b) => b.timestamp - a.timestamp)
+    .slice(0, most);
+}
+
+/** The account's fills, newest first. */
+export async function listUserTrades(
+  api: Api,
+  { limit = HISTORY, marketId, outcomeId, since, until }: z.output<typeof historyParams>,
+): Promise<readonly ReturnType<typeof toUserTrade>[]> {
+  const most = Math.min(limit, HISTORY_MAX);
+  const isWanted = spanOf(since, until);
+  const market = marketId ?? (outcomeId === undefined ? undefined : parseOutcomeId(outcomeId).marketId);
+  let count = 0;
+  const first = api.listFills({ query: { limit: '500', ...(market === undefined ? {} : { marketId: market }) } });
+  const fills = await api.pages(first, (page) => (count += page.length) < most);
+  return fills
+    .map(toUserTrade)
+    .filter(({ timestamp }) => isWanted(timestamp))
+    .filter((trade) => outcomeId === undefined || trade.outcomeId === outcomeId)
+    .slice(0, most);
+}
+
+function spanOf(since: string | undefined, until: string | undefined): (timestamp: number) => boolean {
+  const from = since === undefined ? -Infinity : Date.parse(since);
+  const to = until === undefined ? Infinity : Date.parse(until);
+  return (timestamp) => timestamp >= from && timestamp <= to;
+}
