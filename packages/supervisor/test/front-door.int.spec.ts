@@ -110,6 +110,10 @@ async function startCommandApi(name: string) {
     const answerer = async (method: string, where: string) => (await fetch(`${door.url}${where}`, { method })).text();
     for (const method of ['POST', 'GET', 'DELETE']) expect(await answerer(method, '/mcp'), method).to.equal('agents');
     expect(await answerer('GET', '/mcp/other')).to.equal('reads');
+    // pmxt's packages come to the same door.
+    for (const method of ['POST', 'GET']) {
+      expect(await answerer(method, '/pmxt/api/paper/fetchMarkets'), method).to.equal('agents');
+    }
   });
 
   it('lets a former leader send its pending answers', async () => {

@@ -1,26 +1,34 @@
+import type { RequestListener } from 'node:http';
+import { createPmxt } from '@paper/pmxt';
 import * as kit from '@paper/service-kit';
 import type { z } from 'zod';
 import { mcpSecrets, mcpServiceSettings } from './config.ts';
 import { createMcp } from './mcp.ts';
 
-/** Serves the Model Context Protocol over HTTP to agents, and passes their calls to the API. Any number may run. */
+/**
+ * Serves the Model Context Protocol over HTTP to agents, and pmxt's wire to its packages, and passes their calls to the
+ * API. Any number may run.
+ */
 async function start(config: z.output<typeof mcpServiceSettings>, running: kit.ServiceProcess): Promise<void> {
   const { logger, metrics, teardown } = running;
   const { API_URL: apiUrl, HOST: host } = config;
   const secrets = mcpSecrets(config);
   if (secrets === null) throw new kit.ConfigError('MCP_SECRET or MCP_SECRET_FILE must be set.');
-  const mcp = createMcp({
-    secrets,
-    hosts: config.MCP_HOSTS,
+  const common = {
     logger,
     metrics,
     rateLimiter: config.RATE_LIMITS === null ? null : kit.createRateLimiter(config.RATE_LIMITS),
     trustedProxies: config.TRUSTED_PROXIES,
-  });
+  };
+  const mcp = createMcp({ ...common, secrets, hosts: config.MCP_HOSTS });
   await mcp.load();
   await teardown.add('mcp', () => mcp.stop());
   mcp.start({ apiUrl, publicUrl: config.PUBLIC_URL ?? null });
-  const server = await kit.startServer(mcp.listener, {
+  const pmxt = createPmxt(common);
+  pmxt.start(apiUrl);
+  const listener: RequestListener = (request, response) =>
+    (pmxt.handles(kit.pathOf(request)) ? pmxt.listener : mcp.listener)(request, response);
+  const server = await kit.startServer(listener, {
     host,
     port: config.PORT,
     connectionsMax: config.CONNECTIONS_MAX,
