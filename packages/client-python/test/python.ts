@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 
 /** Pythons in the order in which they are tried. Debian's has the modules of its packages. */
-const CANDIDATES = [process.env['PYTHON'], 'python3', '/usr/bin/python3'];
+const CANDIDATES = [process.env['PYTHON'], 'python3', '/usr/bin/python3', 'pypy3'];
 
 /** A Python that has these modules; null where there is none. */
 export function pythonWith(...modules: readonly string[]): string | null {

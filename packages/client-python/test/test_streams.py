@@ -8,7 +8,16 @@ import threading
 
 import pytest
 from fake_service import FakeService, events, never, refuse
-from papertrading import AsyncClient, BookDelta, Client, LiveOrderBook, NotAuthenticated, OrderBook, Resumed
+from papertrading import (
+    AsyncClient,
+    BookDelta,
+    Client,
+    ClientClosed,
+    LiveOrderBook,
+    NotAuthenticated,
+    OrderBook,
+    Resumed,
+)
 from papertrading import client as client_module
 
 
@@ -89,6 +98,13 @@ def test_another_thread_ends_a_stream():
         stream.close()
         thread.join(5)
         assert not thread.is_alive() and found == []
+
+
+def test_a_closed_client_opens_no_stream():
+    client = Client("http://localhost:1")
+    client.close()
+    with pytest.raises(ClientClosed):
+        client.watch_account()
 
 
 SNAPSHOT = {"marketId": "rain", "seq": 10, "yes": {"bids": [{"price": 0.4, "quantity": 5, "orders": 1}], "asks": []}}

@@ -56,7 +56,9 @@ class Connections:
         self._closed = False
 
     def connect(self, timeout: Optional[float] = None) -> http.client.HTTPConnection:
-        """A new connection. Raises NotConnected."""
+        """A new connection. Raises NotConnected, and ClientClosed."""
+        if self._closed:
+            raise ClientClosed("The client is closed")
         seconds = self._timeout if timeout is None else timeout
         made = (
             http.client.HTTPConnection(self._host, self._port, timeout=seconds)
