@@ -12,7 +12,7 @@ export interface DeclaredMetric {
 }
 
 /** The first words of names that are declared as `${prefix}_…`: one for each app (observeRequests). */
-export const REQUEST_PREFIXES = ['http', 'portal', 'mcp'];
+export const REQUEST_PREFIXES = ['http', 'portal', 'mcp', 'pmxt'];
 
 const KINDS = new Set(['counter', 'gauge', 'histogram']);
 /** No service runs them. */

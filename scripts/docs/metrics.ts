@@ -42,6 +42,8 @@ export const NORMAL: Readonly<Record<string, string>> = {
   paper_stream_dropped_total: 'rises rarely: watchers that did not read',
   paper_stream_pulses_total: 'one for each watcher every 2 s; another maker while Redis is away',
   paper_stream_watchers: 'the connected watchers',
+  pmxt_request_duration_seconds: 'p99 below 300 ms; a call asks the API, and cancelOrder three times',
+  pmxt_requests_total: 'status 5xx below 0.1 %; 404 and 501 where a bot calls what there is not',
   portal_passwords_waiting: 'below 5; at 20 further sign-ins are 503',
   portal_request_duration_seconds: 'p99 below 300 ms; a sign-in takes longer, by its password hash',
   portal_requests_total: 'status 5xx below 0.1 %; 401 and 429 rise where passwords are guessed',
