@@ -43,6 +43,7 @@ const commands = {
   roles: () => script('prod', path.join(root, 'services/command-api/src/database-roles/prepare.ts')),
   backup: () => script('prod', path.join(OPERATOR_PROGRAMS, 'backup.ts')),
   restore: () => script('prod', path.join(root, 'services/standalone/src/programs/restore.ts')),
+  rotate: () => script('prod', path.join(root, 'services/standalone/src/programs/rotate.ts')),
   snapshot: () => script('prod', path.join(OPERATOR_PROGRAMS, 'snapshot.ts')),
   audit: () => script('prod', path.join(OPERATOR_PROGRAMS, 'audit.ts')),
   export: () => script('prod', path.join(OPERATOR_PROGRAMS, 'export.ts')),

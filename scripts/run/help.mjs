@@ -92,6 +92,7 @@ export const COMMANDS = {
   export: { about: 'write trades, orders, settlements, candles and equity as files', own: true },
   snapshot: { about: 'take a snapshot of the exchange, for a quick start', own: true },
   backup: { about: 'copy journal, names and identity into a folder while the service runs', own: true },
+  rotate: { about: 'replace passwords, tokens or the portal secret without a stop', own: true },
   restore: { about: 'restore a backup into an empty place', own: true },
   rebuild: { about: 'refill the read models from the journal', own: true },
   test: {

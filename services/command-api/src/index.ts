@@ -6,6 +6,8 @@ export {
   freshPasswords,
   prepareRoles,
   type ByRole,
+  type DatabaseRole,
+  type RolesOptions,
 } from './database-roles/roles.ts';
 export { rolesSettings } from './database-roles/settings.ts';
 export { readModelOf } from './read-model.ts';

@@ -1,0 +1,94 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { connectionStringsOf, freshPasswords, prepareRoles } from '@paper/command-api';
+import {
+  createCheckedClient,
+  describeServices,
+  eventually,
+  isLongSuiteLeftOut,
+  operatorClient,
+  startOrderLoad,
+  temporaryDataDir,
+  testDatabase,
+  testRedis,
+} from '@paper/testkit';
+import type { TestDatabase } from '@paper/testkit';
+import { expect } from 'chai';
+import { runCommand, startServiceSet, stopServiceSet } from './service-set-process.ts';
+import type { ServiceSetProcess } from './service-set-process.ts';
+
+describeServices('npm run rotate under load', 'postgres', function () {
+  if (isLongSuiteLeftOut()) return;
+  this.timeout(300_000);
+  const folder = temporaryDataDir();
+  const fileWith = (name: string, text: string): string => {
+    const file = path.join(folder.dataDir, name);
+    writeFileSync(file, text, { mode: 0o600 });
+    return file;
+  };
+  let database: TestDatabase;
+  let set: ServiceSetProcess | null = null;
+
+  before(async () => {
+    database = await testDatabase();
+  });
+  after(async () => {
+    set?.command.kill('SIGKILL');
+    await set?.ended;
+    await database.close();
+    folder.remove();
+  });
+
+  it('replaces passwords, a token and the portal secret, and every order is answered once', async () => {
+    const { connectionString } = database;
+    const passwords = freshPasswords();
+    await prepareRoles({ connectionString, shard: 'main', journalIsHere: true }, passwords);
+    const urls = connectionStringsOf(connectionString, passwords);
+    const [former, redis] = ['op_a-former-token-of-the-operator', await testRedis()];
+    const env = {
+      DATA_DIR: folder.dataDir,
+      DATABASE_URL: connectionString,
+      JOURNAL_URL: '',
+      RATE_LIMITS: 'off',
+      REDIS_URL: redis,
+      COMMAND_DATABASE_URL_FILE: fileWith('command', urls.command),
+      PROJECTOR_DATABASE_URL_FILE: fileWith('projector', urls.projector),
+      READER_DATABASE_URL_FILE: fileWith('reader', urls.reader),
+      PORTAL_DATABASE_URL_FILE: fileWith('portal', urls.portal),
+      OPERATOR_TOKENS_FILE: fileWith('tokens', `operator:${former}`),
+      PORTAL_SECRET_FILE: fileWith('secret', 'a secret of the portal, of 40 characters'),
+    };
+    set = startServiceSet(env);
+    const baseUrl = await set.ready();
+    const client = await createCheckedClient(baseUrl);
+    const desk = operatorClient(client, former);
+    await desk.list('m');
+    const apiKeys = [(await desk.open('Ann')).key, (await desk.open('Ben')).key];
+    const load = startOrderLoad({ urls: () => [baseUrl], apiKeys, marketId: 'm', name: 'rotation' });
+    await eventually('orders are answered', () => Promise.resolve(load.answered.size > 20));
+    const rotate = async (...args: readonly string[]): Promise<string> => {
+      const { code, stderr, stdout } = await runCommand(['rotate', ...args], env);
+      expect(code, stderr).to.equal(0);
+      return stdout.trim();
+    };
+    const operatorStatus = async (token: string): Promise<number> =>
+      (await client.request('GET', '/api/operator/status', { key: token })).status;
+
+    expect(await rotate('passwords')).to.equal('New passwords: command, projector, reader, portal.');
+    expect(readFileSync(env.COMMAND_DATABASE_URL_FILE, 'utf8')).not.to.include(passwords.command);
+    const token = await rotate('tokens', 'operator');
+    for (const one of [former, token]) await eventually('both tokens', async () => (await operatorStatus(one)) === 200);
+    expect(await rotate('tokens', 'operator', '--drop-old')).to.equal('Tokens dropped: 1.');
+    await eventually('the former is refused', async () => (await operatorStatus(former)) === 401);
+    expect(await rotate('portal-secret')).to.equal(
+      'Keys encrypted with the new secret: 0. Keys that no secret opened: 0.',
+    );
+
+    const before = load.answered.size;
+    await eventually('orders are answered', () => Promise.resolve(load.answered.size > before + 20));
+    await load.stop();
+    expect([...load.answered.values()].filter(({ status }) => status !== 200 && status !== 400)).to.deep.equal([]);
+    expect(load.answered.size).to.equal(load.sent.size);
+    await stopServiceSet(set);
+  });
+});

@@ -1,0 +1,47 @@
+import type { PortalDatabase } from '../identity/database.ts';
+import { SealBroken, Vault } from './vault.ts';
+
+/** Rows that are read at once. */
+const PAGE = 500;
+
+export interface ResealedKeys {
+  readonly resealed: number;
+  /** Keys under a secret that is not given: the portal issues them again when they are needed. */
+  readonly unreadable: number;
+}
+
+/**
+ * Encrypts every stored key with the newest secret, beside running portals: afterwards the older secret is not needed.
+ * @param secrets the newest first
+ */
+export async function resealKeys(db: PortalDatabase, secrets: readonly string[]): Promise<ResealedKeys> {
+  const vault = new Vault(secrets);
+  let [after, resealed, unreadable] = ['', 0, 0];
+  for (;;) {
+    const rows = await db
+      .selectFrom('account_keys')
+      .select(['key_id', 'account_id', 'sealed'])
+      .where('key_id', '>', after)
+      .orderBy('key_id')
+      .limit(PAGE)
+      .execute();
+    for (const { account_id: accountId, key_id: keyId, sealed } of rows) {
+      after = keyId;
+      if (vault.isCurrent(sealed)) continue;
+      try {
+        const rawKey = vault.open(sealed, accountId, keyId);
+        await db
+          .updateTable('account_keys')
+          .set({ sealed: vault.seal(rawKey, accountId, keyId) })
+          .where('key_id', '=', keyId)
+          .where('sealed', '=', sealed)
+          .execute();
+        resealed += 1;
+      } catch (error) {
+        if (!(error instanceof SealBroken)) throw error;
+        unreadable += 1;
+      }
+    }
+    if (rows.length < PAGE) return { resealed, unreadable };
+  }
+}

@@ -1,0 +1,108 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { rolesSettings } from '@paper/command-api';
+import { fileSettingOf, readConfig } from '@paper/service-kit';
+import { askRestart, askStatus, hasSettled } from '@paper/supervisor';
+import { Command } from 'commander';
+import { addOperatorToken, dropOldTokens, rotatePasswords, rotatePortalSecret } from '../rotation.ts';
+import type { Restart } from '../rotation.ts';
+
+/**
+ * `npm run rotate` replaces a secret that is in a file, and restarts the services that read it one after the other:
+ * those of the `npm run start:services` that runs on DATA_DIR. Exit code 2: it was not possible, with the reason on
+ * standard error.
+ */
+const dataDir = path.resolve(process.env['DATA_DIR'] ?? './data');
+
+const program = new Command('rotate').description(
+  'Replace a secret that is in a file (NAME_FILE), and restart the services that read it one after the other.',
+);
+
+program
+  .command('passwords')
+  .description('of the database roles, in COMMAND_DATABASE_URL_FILE and so on; DATABASE_URL is the owner')
+  .action(() =>
+    orExitCode2(async () => {
+      const { DATABASE_URL: connectionString, JOURNAL_URL, SHARD: shard } = readConfig(rolesSettings);
+      const files = Object.fromEntries(
+        (['command', 'projector', 'reader', 'portal'] as const).flatMap((role) => {
+          const file = process.env[fileSettingOf(`${role.toUpperCase()}_DATABASE_URL`)] ?? '';
+          return file === '' ? [] : [[role, file]];
+        }),
+      );
+      if (Object.keys(files).length === 0) {
+        throw new Error('No role has a file: set COMMAND_DATABASE_URL_FILE and so on, as for the services.');
+      }
+      const owner = { connectionString, journalIsHere: JOURNAL_URL === undefined, shard };
+      const rotated = await rotatePasswords({ owner, files, restart });
+      print(`New passwords: ${rotated.join(', ')}.`);
+    }),
+  );
+
+program
+  .command('tokens')
+  .description('of an operator, in OPERATOR_TOKENS_FILE: the new one is printed, and the former still works')
+  .argument('<name>', 'of the operator')
+  .option('--drop-old', 'drop the former tokens, once every client has the new one')
+  .action((name: string, { dropOld }: { readonly dropOld?: true }) =>
+    orExitCode2(async () => {
+      const file = fileOf('OPERATOR_TOKENS');
+      if (dropOld === true) {
+        print(`Tokens dropped: ${await dropOldTokens(file, name, restart)}.`);
+        return;
+      }
+      const token = await addOperatorToken(file, name, restart);
+      print(token);
+      process.stderr.write(`The former token works until: npm run rotate -- tokens ${name} --drop-old\n`);
+    }),
+  );
+
+program
+  .command('portal-secret')
+  .description('PORTAL_SECRET_FILE, or that of DATA_DIR: encrypts every stored key anew; DATABASE_URL is the owner')
+  .action(() =>
+    orExitCode2(async () => {
+      const file = process.env['PORTAL_SECRET_FILE'] || path.join(dataDir, 'portal-secret');
+      if (!existsSync(file)) throw new Error(`There is no ${file}: set PORTAL_SECRET_FILE, or DATA_DIR.`);
+      const { DATABASE_URL: connectionString } = readConfig(rolesSettings);
+      const { resealed, unreadable } = await rotatePortalSecret({ connectionString, file, restart });
+      print(`Keys encrypted with the new secret: ${resealed}. Keys that no secret opened: ${unreadable}.`);
+    }),
+  );
+
+await program.parseAsync();
+
+/** Restarts the services of the set on DATA_DIR; names them where none runs here. */
+async function restart(...[names]: Parameters<Restart>): Promise<void> {
+  const running = await askStatus(dataDir).catch(() => null);
+  if (running === null) {
+    process.stderr.write(
+      `No start:services runs on ${dataDir}. Restart now, one after the other: ${names.join(', ')}.\n`,
+    );
+    return;
+  }
+  for (const { name } of running.services) {
+    if (!names.some((service) => name.replace(/-\d+$/, '') === service)) continue;
+    const status = await askRestart(dataDir, name);
+    if (!hasSettled(status)) throw new Error(`${name} was restarted and is not ready: npm run services -- status`);
+  }
+}
+
+function fileOf(setting: string): string {
+  const file = process.env[fileSettingOf(setting)] ?? '';
+  if (file === '') throw new Error(`Set ${fileSettingOf(setting)}: only a secret in a file can be replaced.`);
+  return file;
+}
+
+async function orExitCode2(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 2;
+  }
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,122 @@
+import { readFileSync, renameSync } from 'node:fs';
+import { connectionStringsOf, freshPasswords, prepareRoles } from '@paper/command-api';
+import type { DatabaseRole, RolesOptions } from '@paper/command-api';
+import { randomSecret, writePrivateFile } from '@paper/embedded-postgres';
+import { connectPortal, resealKeys } from '@paper/portal';
+import type { ResealedKeys } from '@paper/portal';
+import { configuredSecrets, formatOperatorTokens, parseOperatorTokens } from '@paper/service-kit';
+import type { ServiceName } from '@paper/supervisor';
+
+/** Restarts every process of these services, one after the other. Resolves when each is ready or stands by. */
+export type Restart = (services: readonly ServiceName[]) => Promise<void>;
+
+/** The services that connect with a role. */
+const SERVICES_OF: Readonly<Record<DatabaseRole, readonly ServiceName[]>> = {
+  command: ['command-api'],
+  projector: ['projector'],
+  reader: ['query-api', 'stream-gateway'],
+  portal: ['portal'],
+};
+
+/** The services that know the operators' tokens. */
+const KNOW_TOKENS: readonly ServiceName[] = ['command-api', 'query-api', 'stream-gateway'];
+
+export interface PasswordRotation {
+  /** The database, as its owner. */
+  readonly owner: RolesOptions;
+  /** The file of each role's connection string: `COMMAND_DATABASE_URL_FILE` and so on. */
+  readonly files: Readonly<Partial<Record<DatabaseRole, string>>>;
+  readonly restart: Restart;
+}
+
+/**
+ * Gives each role that has a file a new password. Connections that are open stay; the services of a role are restarted
+ * at once, one after the other, since new connections need the new password.
+ */
+export async function rotatePasswords({ files, owner, restart }: PasswordRotation): Promise<readonly DatabaseRole[]> {
+  const passwords = freshPasswords();
+  const urls = connectionStringsOf(owner.connectionString, passwords);
+  const rotated: DatabaseRole[] = [];
+  for (const role of Object.keys(SERVICES_OF) as DatabaseRole[]) {
+    const file = files[role];
+    if (file === undefined) continue;
+    // Written before the password changes, so that a full disk changes nothing.
+    const draft = `${file}.new`;
+    writePrivateFile(draft, `${urlWithin(file, urls[role])}\n`);
+    await prepareRoles(owner, { [role]: passwords[role] });
+    renameSync(draft, file);
+    await restart(SERVICES_OF[role]);
+    rotated.push(role);
+  }
+  return rotated;
+}
+
+/** The file's own address with the new password: it may name another host or options. */
+function urlWithin(file: string, fresh: string): string {
+  const url = new URL(readFileSync(file, 'utf8').trim());
+  url.password = new URL(fresh).password;
+  return url.href;
+}
+
+/**
+ * Adds a new token of an operator in front of the present ones, so that both are accepted.
+ * @returns the new token.
+ * @throws Error where no operator has this name.
+ */
+export async function addOperatorToken(file: string, name: string, restart: Restart): Promise<string> {
+  const tokens = parseOperatorTokens(readFileSync(file, 'utf8').trim());
+  const present = tokens.find((one) => one.name === name);
+  if (present === undefined) throw new Error(`${file} has no operator ${name}, but ${namesIn(tokens)}.`);
+  const token = `op_${randomSecret()}`;
+  writePrivateFile(file, `${formatOperatorTokens([{ ...present, token }, ...tokens])}\n`);
+  await restart(KNOW_TOKENS);
+  return token;
+}
+
+/** Drops all tokens of an operator but the newest. @returns how many. @throws Error where there is no older one. */
+export async function dropOldTokens(file: string, name: string, restart: Restart): Promise<number> {
+  const tokens = parseOperatorTokens(readFileSync(file, 'utf8').trim());
+  const [newest, ...older] = tokens.filter((one) => one.name === name);
+  if (newest === undefined) throw new Error(`${file} has no operator ${name}, but ${namesIn(tokens)}.`);
+  if (older.length === 0) throw new Error(`${name} has one token: there is no older one to drop.`);
+  writePrivateFile(file, `${formatOperatorTokens(tokens.filter((one) => !older.includes(one)))}\n`);
+  await restart(KNOW_TOKENS);
+  return older.length;
+}
+
+function namesIn(tokens: readonly { readonly name: string }[]): string {
+  return [...new Set(tokens.map(({ name }) => name))].join(', ');
+}
+
+export interface PortalSecretRotation {
+  /** The file of the secret: PORTAL_SECRET_FILE, or `portal-secret` in DATA_DIR. */
+  readonly file: string;
+  /** The database with the schema `portal`. */
+  readonly connectionString: string;
+  readonly restart: Restart;
+}
+
+/**
+ * Replaces the secret that encrypts stored keys: first every portal gets both, then every key is encrypted with the new
+ * one, then every portal gets the new one alone. May be repeated after an interruption.
+ */
+export async function rotatePortalSecret({
+  connectionString,
+  file,
+  restart,
+}: PortalSecretRotation): Promise<ResealedKeys> {
+  const [present = '', older] = configuredSecrets('PORTAL_SECRET', readFileSync(file, 'utf8').trim()) ?? [];
+  // With two, a rotation was interrupted, and is finished.
+  const secrets = older === undefined ? [randomSecret(), present] : [present, older];
+  writePrivateFile(file, `${secrets.join(',')}\n`);
+  await restart(['portal']);
+  const db = connectPortal(connectionString, () => undefined);
+  try {
+    const resealed = await resealKeys(db, secrets);
+    writePrivateFile(file, `${secrets[0]}\n`);
+    await restart(['portal']);
+    return resealed;
+  } finally {
+    await db.destroy();
+  }
+}
