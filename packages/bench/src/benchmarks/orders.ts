@@ -1,0 +1,208 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runningPostgres } from '@paper/embedded-postgres';
+import { createCheckedClient, operatorClient, startStandalone } from '@paper/testkit';
+import {
+  closedLoop,
+  figure,
+  inTurns,
+  KeptConnection,
+  median,
+  percent,
+  printBar,
+  printTable,
+  processorTimeMs,
+  quantile,
+} from '../index.ts';
+import { startPeer } from './orders/peers.ts';
+import type { Peer } from './orders/peers.ts';
+
+/**
+ * Measures POST /api/orders on the standalone, with its projection and logs, beside two peers in turns: a bare Express
+ * with zod that stores nothing, and a floor of node:http, zod and one durable INSERT into the same Postgres. Then it
+ * measures how soon after an order's answer a portfolio with that order has arrived. The processor time is that of a
+ * program and of Postgres, until the projection has caught up.
+ */
+const ROUNDS = Number(process.env['ROUNDS'] ?? 5);
+const SECONDS = Number(process.env['SECONDS'] ?? 4);
+const MANY = 64;
+const ACCOUNTS = 64;
+const MARKETS = 8;
+const BESIDE = 16;
+const PAUSE_MS = 20;
+
+const service = await startStandalone();
+const port = Number(new URL(service.baseUrl).port);
+const client = await createCheckedClient(service.baseUrl);
+const desk = operatorClient(client, service.operatorToken);
+const keys: string[] = [];
+for (let n = 0; n < ACCOUNTS; n += 1) keys.push((await desk.open(`bench ${n}`, { startingBalance: 10_000_000 })).key);
+for (let n = 0; n < MARKETS; n += 1) await desk.list(`bench-${n}`);
+
+/** Orders at one half: YES of one account meets NO of the next, so that the books stay small. */
+function orderOf(n: number): object {
+  const outcome = n % 2 === 0 ? 'yes' : 'no';
+  return { marketId: `bench-${Math.floor(n / 2) % MARKETS}`, outcome, price: 0.5, quantity: 1 };
+}
+
+function requestOf(n: number): Buffer {
+  const body = JSON.stringify(orderOf(n));
+  return Buffer.from(
+    `POST /api/orders HTTP/1.1\r\nhost: x\r\nx-api-key: ${keys[n % ACCOUNTS] ?? ''}\r\n` +
+      `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+  );
+}
+
+async function ask(connection: KeptConnection, n: number): Promise<string> {
+  const { status, text } = await connection.ask(requestOf(n));
+  if (status !== 200) throw new Error(`POST /api/orders: ${status} ${text()}`);
+  return text();
+}
+
+/** What the peers answer and store: the body of an answer, and the lines of its events in the public journal. */
+async function sampleOrder(): Promise<{ readonly answer: string; readonly stored: string }> {
+  const connection = await KeptConnection.open(port);
+  const before = await lastSequence();
+  const answer = await ask(connection, 0);
+  connection.close();
+  const lines = await (await fetch(`${service.baseUrl}/api/journal?afterSeq=${before}`)).text();
+  return { answer, stored: lines };
+}
+
+async function lastSequence(): Promise<number> {
+  return Number((await fetch(`${service.baseUrl}/api/health`)).headers.get('x-journal-seq') ?? 0);
+}
+
+/** Waits until the projection contains every event. */
+async function caughtUp(): Promise<void> {
+  for (;;) {
+    const status = await client.ok<{ projections: readonly { lagEvents: number }[] }>('GET', '/api/operator/status', {
+      key: service.operatorToken,
+    });
+    if (status.projections.every(({ lagEvents }) => lagEvents === 0)) return;
+    await sleep(50);
+  }
+}
+
+interface Way {
+  readonly name: string;
+  readonly port: number;
+  /** The peer's process; null: the service. Postgres is a process of the service, whoever uses it. */
+  readonly peer: Peer | null;
+}
+
+interface Measured {
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly perSecond: number;
+  readonly processorUs: number;
+}
+
+async function measure(way: Way, connections: number): Promise<Measured> {
+  const processor = (): number =>
+    processorTimeMs(service.pid) + (way.peer === null ? 0 : processorTimeMs(way.peer.pid));
+  const begunMs = processor();
+  const load = await closedLoop({ clients: connections, ms: 1_000 * SECONDS, port: way.port }, ask);
+  await caughtUp();
+  const { latenciesMs, perSecond } = load;
+  const processorUs = (1_000 * (processor() - begunMs)) / (latenciesMs.length + connections);
+  return { p50Ms: median(latenciesMs), p99Ms: quantile(latenciesMs, 0.99), perSecond, processorUs };
+}
+
+/** Times from an order's answer until a portfolio, requested at once, has arrived with the order in it. */
+async function freshness(beside: number): Promise<readonly number[]> {
+  const untilMs = performance.now() + 1_000 * SECONDS * 2;
+  const others = Array.from({ length: beside }, async (_, index) => {
+    const connection = await KeptConnection.open(port);
+    for (let n = index; performance.now() < untilMs; n += beside) await ask(connection, n);
+    connection.close();
+  });
+  const key = keys[0] ?? '';
+  const connection = await KeptConnection.open(port);
+  const times: number[] = [];
+  // Finds no counterpart and ends at once, so that the account's orders do not accumulate.
+  const body = JSON.stringify({ ...orderOf(0), price: 0.01, timeInForce: 'IOC' });
+  const order = `POST /api/orders HTTP/1.1\r\nhost: x\r\nx-api-key: ${key}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+  while (performance.now() < untilMs) {
+    const answer = await connection.ask(order);
+    const { id } = JSON.parse(answer.text()) as { readonly id: string };
+    const answeredMs = performance.now();
+    const portfolio = await connection.ask(`GET /api/portfolio HTTP/1.1\r\nhost: x\r\nx-api-key: ${key}\r\n\r\n`);
+    times.push(performance.now() - answeredMs);
+    if (!portfolio.text().includes(id)) throw new Error(`GET /api/portfolio: ${portfolio.status}, without ${id}`);
+    await sleep(PAUSE_MS);
+  }
+  connection.close();
+  await Promise.all(others);
+  return times;
+}
+
+const settings = { ...(await sampleOrder()), databaseUrl: runningPostgres(service.dataDir) ?? '' };
+const express = await startPeer('bare-express.ts', settings);
+const floor = await startPeer('floor.ts', settings);
+const ways: readonly Way[] = [
+  { name: 'service', peer: null, port },
+  { name: 'bare Express', peer: express, port: express.port },
+  { name: 'floor', peer: floor, port: floor.port },
+];
+try {
+  console.log(`${ROUNDS} rounds of ${SECONDS} s in turns, after one to warm up; node ${process.version}\n`);
+  const row = printTable(['program'], ['connections', 'orders/s', 'p50 ms', 'p99 ms', 'processor an order µs']);
+  const results = new Map<number, readonly (readonly Measured[])[]>();
+  for (const connections of [MANY, 1]) {
+    const measured = await inTurns(ways, { rounds: ROUNDS, warmUps: 1 }, (way) => measure(way, connections));
+    results.set(connections, measured);
+    for (const [index, rounds] of measured.entries()) {
+      const of = (what: keyof Measured): number => median(rounds.map((round) => round[what]));
+      const times = [of('p50Ms'), of('p99Ms')].map((time) => figure(time, 1));
+      row(ways[index]?.name ?? '', connections, figure(of('perSecond')), ...times, figure(of('processorUs')));
+    }
+  }
+  const alone = await freshness(0);
+  const beside = await freshness(BESIDE);
+
+  const ratio = (connections: number, peer: 1 | 2, what: keyof Measured): number => {
+    const [own = [], , ,] = results.get(connections) ?? [];
+    const other = results.get(connections)?.[peer] ?? [];
+    return median(own.map((round, index) => round[what] / (other[index]?.[what] ?? NaN)));
+  };
+  const ms = (value: number): string => `${figure(value, 1)} ms`;
+  const times = (value: number): string => `${figure(value, 1)} ×`;
+  console.log('');
+  printBar({
+    name: `orders/s, ${MANY} connections, of bare Express`,
+    value: ratio(MANY, 1, 'perSecond'),
+    atLeast: 0.8,
+    show: percent,
+  });
+  printBar({
+    name: `orders/s, ${MANY} connections, of the floor`,
+    value: ratio(MANY, 2, 'perSecond'),
+    atLeast: 0.7,
+    show: percent,
+  });
+  printBar({
+    name: 'orders/s, 1 connection, of the floor',
+    value: ratio(1, 2, 'perSecond'),
+    atLeast: 0.6,
+    show: percent,
+  });
+  printBar({ name: 'p50, 1 connection, of the floor', value: ratio(1, 2, 'p50Ms'), atMost: 1.5, show: times });
+  printBar({
+    name: 'processor an order, 1 connection, of the floor',
+    value: ratio(1, 2, 'processorUs'),
+    atMost: 2,
+    show: times,
+  });
+  printBar({ name: 'portfolio with the order after its answer, p50', value: median(alone), atMost: 5, show: ms });
+  printBar({ name: 'the same, p99', value: quantile(alone, 0.99), atMost: 20, show: ms });
+  printBar({
+    name: `the same beside ${BESIDE} busy connections, p99`,
+    value: quantile(beside, 0.99),
+    atMost: 60,
+    show: ms,
+  });
+} finally {
+  express.stop();
+  floor.stop();
+  await service.stop();
+}

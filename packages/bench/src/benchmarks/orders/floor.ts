@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { CreateOrderInput } from '@paper/contracts';
+import pg from 'pg';
+import { runPeer } from './peers.ts';
+
+/**
+ * The least that an order can cost: node:http, JSON and zod, and one durable INSERT into the service's own Postgres,
+ * before the same bytes are answered. Orders that come while an INSERT is under way share the next one.
+ */
+runPeer(async ({ answer, databaseUrl, stored }) => {
+  const bytes = Buffer.from(answer);
+  const database = new pg.Client({ connectionString: databaseUrl });
+  await database.connect();
+  await database.query(
+    'create table floor_orders (seq bigserial primary key, body text not null, stored text not null)',
+  );
+
+  let waiting: { readonly body: string; readonly response: ServerResponse }[] = [];
+  let isStoring = false;
+  const store = async (): Promise<void> => {
+    if (isStoring) return;
+    isStoring = true;
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = [];
+      await database.query({
+        name: 'store',
+        text: 'insert into floor_orders (body, stored) select body, $2 from unnest($1::text[]) as body',
+        values: [batch.map(({ body }) => body), stored],
+      });
+      for (const { response } of batch) {
+        response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'content-length': bytes.length });
+        response.end(bytes);
+      }
+    }
+    isStoring = false;
+  };
+
+  const server = createServer((request: IncomingMessage, response) => {
+    let body = '';
+    request.setEncoding('utf8');
+    request.on('data', (chunk: string) => (body += chunk));
+    request.on('end', () => {
+      CreateOrderInput.parse(JSON.parse(body));
+      waiting.push({ body, response });
+      void store();
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+});
