@@ -3,9 +3,10 @@
  * installs what the command needs (once; later starts need no network), then becomes the command by importing it. So
  * there is one process: signals, exit code and kill −9 reach the command itself, and nothing is left behind.
  */
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from './run/build.mjs';
 import { buildPython } from './run/build-python.mjs';
 import { builtServices } from './run/built-services.mjs';
@@ -162,15 +163,33 @@ async function bench() {
     ? readdirSync(folder).flatMap((name) => (name.endsWith('.ts') ? [name.slice(0, -'.ts'.length)] : []))
     : [];
   const [name, ...options] = args;
+  if (name === 'compare') return script('full', path.join(root, 'packages/bench/src/compare.ts'), { options });
+  if (name === undefined) return benchAll(names);
   if (!names.includes(name)) {
-    process.stdout.write(`npm run bench -- <${names.join(' | ') || 'none yet'}> [--write: into docs]\n`);
-    process.exitCode = name === undefined ? 0 : 2;
+    process.stdout.write(
+      `npm run bench                      every benchmark, one after the other, into docs
+npm run bench -- NAME [--write]    one of them: ${names.join(', ')}
+npm run bench -- compare REV NAME… benchmarks of a revision beside those of this checkout\n`,
+    );
+    process.exitCode = name === '--list' ? 0 : 2;
     return;
   }
   // These benchmarks belong to the page of reliability.
   const page = ['rebuild', 'restart'].includes(name) ? 'reliability.md' : 'benchmarks.md';
   const section = { name, page, command: `npm run bench -- ${name}` };
   return measured(path.join(folder, `${name}.ts`), section, options);
+}
+
+/** Writes the figures of every benchmark. One that fails does not keep the others from running. */
+async function benchAll(names) {
+  for (const name of names) {
+    process.stderr.write(`\n== ${name}\n`);
+    const { status } = spawnSync(process.execPath, [fileURLToPath(import.meta.url), 'bench', name, '--write'], {
+      cwd: root,
+      stdio: 'inherit',
+    });
+    if (status !== 0) process.exitCode = 1;
+  }
 }
 
 /** Runs the program; with `--write` its output replaces its section of a page in docs. */

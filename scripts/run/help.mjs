@@ -128,8 +128,12 @@ export const COMMANDS = {
   },
   bench: {
     about: 'measure',
-    usage: 'NAME [--write]',
-    notes: ['npm run bench lists the names; --write puts the figures into docs'],
+    usage: '[NAME [--write] | compare REVISION NAME… | --list]',
+    notes: [
+      'npm run bench                       every benchmark, into docs: some hours',
+      'npm run bench -- reads --write      this one; --write puts the figures into docs',
+      'npm run bench -- compare REV reads  those of a revision beside those of this checkout',
+    ],
   },
   sim: { about: 'simulate faults of the command side, by seed', own: true },
   chaos: { about: 'kill the real service again and again, and judge it', own: true },

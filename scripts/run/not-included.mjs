@@ -24,6 +24,8 @@ export const NOT_INCLUDED = {
   leaderboard: 'rate limits, compression, and readers beside who ask for other things',
   neighbour:
     'neighbours on other machines, who take no processor time from the service; a front door; a database elsewhere',
+  orders:
+    'TLS, the front door, rate limits (off), reads beside, and clients on other machines, who share no processor with the service',
   portal: 'TLS, networks between machines, browsers other than Chromium, and whatever people do beside watching',
   'power-loss':
     'a real machine without power, disks that lie about their flushes, and journals in EventStoreDB, whose loss of power was not tested at all',

@@ -17,10 +17,13 @@ describe('.ci/full', function () {
     expect(stages).to.include.members(['tests', 'upgrade', 'power', 'chaos', 'clients', 'sim', 'fuzz', 'eventstoredb']);
     const benches = stages.filter((stage) => stage.startsWith('bench-')).map((stage) => stage.slice('bench-'.length));
     expect(benches).to.have.members([
+      'batch',
+      'candles',
       'commands',
       'demo',
       'exchange',
       'neighbour',
+      'orders',
       'portal',
       'reads',
       'rebuild',

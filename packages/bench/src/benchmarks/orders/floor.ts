@@ -15,7 +15,7 @@ runPeer(async ({ answer, databaseUrl, stored }) => {
   const database = new pg.Client({ connectionString: databaseUrl });
   await database.connect();
   await database.query(
-    'create table floor_orders (seq bigserial primary key, body text not null, stored text not null)',
+    'create schema floor create table orders (seq bigserial primary key, body text not null, stored text not null)',
   );
 
   let waiting: { readonly body: string; readonly response: ServerResponse }[] = [];
@@ -28,7 +28,7 @@ runPeer(async ({ answer, databaseUrl, stored }) => {
       waiting = [];
       await database.query({
         name: 'store',
-        text: 'insert into floor_orders (body, stored) select body, $2 from unnest($1::text[]) as body',
+        text: 'insert into floor.orders (body, stored) select body, $2 from unnest($1::text[]) as body',
         values: [batch.map(({ body }) => body), stored],
       });
       for (const { response } of batch) {

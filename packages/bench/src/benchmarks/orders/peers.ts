@@ -20,11 +20,17 @@ export interface Peer {
   stop(): void;
 }
 
-/** Starts a program of this folder, and waits until it listens. */
+/**
+ * Starts a program of this folder, and waits until it listens.
+ * @throws Error where it ends before; the reason is on its standard error.
+ */
 export async function startPeer(program: 'bare-express.ts' | 'floor.ts', settings: PeerSettings): Promise<Peer> {
   const child = fork(path.join(import.meta.dirname, program), [], { execArgv: ['--import', 'tsx'] });
   child.send(settings);
-  const [port] = (await once(child, 'message')) as [number];
+  const ended = once(child, 'exit').then(() => null);
+  const told = await Promise.race([once(child, 'message') as Promise<[number]>, ended]);
+  if (told === null) throw new Error(`${program} ended before it listened`);
+  const [port] = told;
   return { pid: child.pid ?? 0, port, stop: () => child.disconnect() };
 }
 
