@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { ConfigError, readConfig } from '@paper/service-kit';
 import { expect } from 'chai';
 import { allowsOperators, assertWhole, portalSecrets, portalServiceSettings } from '../src/config.ts';
