@@ -140,9 +140,11 @@ describe('streams of the client', () => {
         4,
         [
           snapshot(4, [level(0.4, 1), level(0.3, 2)], []),
-          delta(5, 'bid', 0.4, 0, null),
-          delta(5, 'ask', 0.6, 3),
-          delta(6, 'bid', 0.5, 9, null),
+          delta(6, 'bid', 0.4, 0, null),
+          delta(6, 'ask', 0.6, 3, null),
+          // A trade names its own event, within the decision.
+          `event: trade\nid: 6\ndata: ${JSON.stringify({ id: 't', seq: 5 })}`,
+          delta(7, 'bid', 0.5, 9, null),
         ],
         'cut',
       ),
@@ -150,13 +152,13 @@ describe('streams of the client', () => {
     ];
     const book = new LiveOrderBook();
     const watch = client().watchOrderBook('m');
-    for (const event of await take(watch, 3)) book.apply(event);
+    for (const event of await take(watch, 4)) book.apply(event);
     expect([book.seq, book.bids, book.asks]).to.deep.equal([
-      5,
+      6,
       [{ price: 0.3, quantity: 2 }],
       [{ price: 0.6, quantity: 3 }],
     ]);
-    const again = client().watchOrderBook('m', { after: 5 });
+    const again = client().watchOrderBook('m', { after: 6 });
     for await (const event of again) {
       book.apply(event);
       break;
