@@ -1,4 +1,4 @@
-import { eventually } from '@paper/testkit';
+import { eventually, longTest } from '@paper/testkit';
 import type { Page } from '@paper/testkit/browser';
 import { expect } from 'chai';
 import { faultsOf, PortalBrowser, proveByPassword, signIn, storeCodes, tabTo } from './portal-browser.ts';
@@ -112,7 +112,9 @@ describe('people in a browser', function () {
     expect(faultsOf(tab)).to.deep.equal([]);
   });
 
-  it('a recovery code gives the account back, shows which keys work, and ends all other sessions', async () => {
+  it('a recovery code gives the account back, shows which keys work, and ends all other sessions', async function () {
+    // Every run tests recovery without a browser.
+    longTest(this);
     const person = personOf('forgetful');
     const { tab: former, codes } = await portal.signUp(person);
     const [code = ''] = codes;
@@ -147,7 +149,8 @@ describe('people in a browser', function () {
     await page.getByRole('alert').filter({ hasText: 'or the code is used' }).waitFor();
   });
 
-  it('a sign-out reaches all tabs and takes what is private', async () => {
+  it('a sign-out reaches all tabs and takes what is private', async function () {
+    longTest(this);
     const person = personOf('two-tabs');
     const { tab } = await portal.signUp(person);
     const other = await tab.page.context().newPage();
