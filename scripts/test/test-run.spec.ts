@@ -1,12 +1,15 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { diesWithUs } from '@paper/supervisor';
 import { eventually, longTest, scaledMs } from '@paper/testkit';
 import { expect } from 'chai';
 import { environmentOf, processesOf } from '../run/leftovers.mjs';
 import { factorOf } from '../run/machine.mjs';
+import { PARTS } from '../run/test.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const fixture = (name: string): string => `scripts/test/failing-suites/${name}.ts`;
@@ -93,6 +96,21 @@ describe('a run of the tests', function () {
     expect(leftIn(started.output())).to.have.length(1);
     started.child.kill('SIGTERM');
     await expectNothingLeft(started, /^1 passed, 1 failed, 0 skipped$/);
+  });
+
+  it('has every spec in one of its parts', () => {
+    const { lookupFiles } = createRequire(import.meta.url)('mocha/lib/cli') as {
+      readonly lookupFiles: (glob: string) => readonly string[];
+    };
+    const inParts = PARTS.flat().flatMap((glob) => lookupFiles(glob));
+    const specs = ['packages', 'scripts', 'services'].flatMap((folder) =>
+      // With the types of its entries, since it follows the links of node_modules without them.
+      readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile() && entry.name.endsWith('.spec.ts'))
+        .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name))),
+    );
+    expect(specs.length).to.be.greaterThan(300);
+    expect([...inParts].sort()).to.deep.equal(specs.sort());
   });
 
   it('has time limits that grow with the machine: 34 tests failed by them at load 50', function () {

@@ -31,7 +31,7 @@ const lineOf = (event: StoredEvent): string => `${JSON.stringify(withhold(event)
 
 describe('the audit of a journal that was downloaded', function () {
   this.timeout(60_000);
-  const events = makeEvents(11, 2_500);
+  const events = makeEvents(11, 2_000);
   let folder: string;
   let file: string;
   before(() => {
