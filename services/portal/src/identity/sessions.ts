@@ -136,7 +136,8 @@ export class Sessions {
     const rows = await this.#db
       .selectFrom('sessions')
       .select('id')
-      .where('id', 'in', ids)
+      // One parameter, however many there are: a list of a thousand takes longer to be written than to be looked up.
+      .where('id', '=', sql<string>`any(${ids})`)
       .where('expires_at', '>', sql<Date>`now()`)
       .execute();
     return new Set(rows.map((row) => row.id));
