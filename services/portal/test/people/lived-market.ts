@@ -25,7 +25,7 @@ const NEWS = [
 ] as const;
 const LEVELS = 7;
 const SEED = 16;
-const MEANWHILE_EVERY = 12;
+const MEANWHILE_EVERY = 40;
 
 /** Lists a market and plays its past by the public API: quotes that move, trades on both sides, and news. */
 export async function playMarket(options: LivedMarketOptions): Promise<void> {

@@ -24,7 +24,7 @@ const MORE = {
 } as const;
 
 /** The smallest picture that is not an empty window, in bytes, and the largest that a repository should have. */
-const BYTES = { least: 8_000, most: 150_000 } as const;
+const BYTES = { least: 8_000, most: 150 * 1024 } as const;
 const BYTES_IN_ALL_MAX = 2_500_000;
 
 /** Takes the pictures of docs/portal.md on the demo's markets. With PICTURES=1 it writes them there. */
@@ -63,8 +63,8 @@ describe('the pictures of the pages', function () {
     await ada.call('POST', '/portal/automation-key', { name: 'fleet builder' });
     const keys = `/portal/sub-accounts/${subAccount.id}/keys` as const;
     await ada.call('POST', keys, { name: 'laptop', permissions: ['view', 'trade'], mandate: { maxOrderCost: 25 } });
-    const trade = (side: 'buy' | 'sell', quantity: number): Promise<unknown> =>
-      ada.call('POST', '/portal/as/me/orders', {
+    const trade = async (side: 'buy' | 'sell', quantity: number): Promise<void> => {
+      await ada.call('POST', '/portal/as/me/orders', {
         marketId,
         orderType: 'market',
         timeInForce: 'IOC',
@@ -72,13 +72,14 @@ describe('the pictures of the pages', function () {
         outcome: 'yes',
         quantity,
       });
+    };
     // The charts need a past: with PICTURES=1 one of some minutes.
     await playMarket({
       client,
       operator,
       operatorToken: service.operatorToken,
       meanwhile: (turn) => trade(turn % 4 === 3 ? 'sell' : 'buy', 5 + ((turn * 7) % 20)),
-      ...(isWriting ? { steps: 240, everyMs: 700 } : { steps: 48, everyMs: 0 }),
+      ...(isWriting ? { steps: 240, everyMs: 700 } : { steps: 60, everyMs: 0 }),
     });
     const { bestYesBid } = await client.ok<MarketBody>('GET', `/api/markets/${marketId}`);
     await ada.call('POST', '/portal/as/me/orders', {
@@ -104,6 +105,8 @@ describe('the pictures of the pages', function () {
       await show(tab, service.publicUrl + address);
       if (name === 'market') await fillTicket(tab.page);
       await take(tab.page, name);
+      // The page of proofs shows the receipt of an order that was sent in this browser.
+      if (name === 'market') await sendOrder(tab.page);
     }
     for (const [name, options] of Object.entries(MORE)) {
       const tab = await portal.open('/', { ...options, ...ada.profile });
@@ -145,4 +148,9 @@ async function fillTicket(page: Page): Promise<void> {
   await page.getByLabel('Price in dollars a share').fill('0.5');
   await page.getByRole('textbox', { name: 'Shares' }).fill('50');
   await page.locator('.preview dd').filter({ hasText: 'pays' }).waitFor();
+}
+
+async function sendOrder(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Buy YES' }).click();
+  await page.locator('.ticket-result').filter({ hasText: 'Its receipt is kept in this browser.' }).waitFor();
 }
