@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { eventually, longTest, startStandalone } from '@paper/testkit';
 import type { RunningStandalone } from '@paper/testkit';
 import { expect } from 'chai';
+import { transformSync } from 'esbuild';
 import { createClient, createOperatorClient } from '../src/index.ts';
 
 const run = promisify(execFile);
@@ -61,10 +62,12 @@ describe('the package of the client, and its examples', function () {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Starts an example; `output` is what it has printed so far. */
+  /** Starts an example, which uses the installed package; `output` is what it has printed so far. */
   const example = (name: string, key: string, env: Readonly<Record<string, string>> = {}) => {
-    const child = spawn(process.execPath, ['--import', 'tsx', `examples/${name}.ts`], {
-      cwd: PACKAGE,
+    const source = readFileSync(path.join(PACKAGE, `examples/${name}.ts`), 'utf8');
+    writeFileSync(path.join(folder, `${name}.mjs`), transformSync(source, { loader: 'ts' }).code);
+    const child = spawn(process.execPath, [`${name}.mjs`], {
+      cwd: folder,
       env: { ...process.env, PAPER_URL: service.baseUrl, PAPER_KEY: key, MARKET, ...env },
     });
     children.push(child);
@@ -77,13 +80,13 @@ describe('the package of the client, and its examples', function () {
     (await run(program, args, { cwd: folder, env: { ...process.env, PAPER_KEY: keys.first } })).stdout;
 
   it('makes a market, in which the README’s lines fill an order, a fleet trades, and a forecaster follows a signal', async () => {
-    const maker = example('market-maker', keys.maker, { FILLS: '1' });
-    await eventually('quotes', () => maker.output().includes('quotes 0.'), { withinMs: 30_000 });
-
     writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}');
     await inFolder('npm', 'pack', '--silent', `${service.baseUrl}/clients/paper-trading-client.tgz`);
     const { version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { version: string };
     await inFolder('npm', 'install', '--silent', '--no-audit', '--no-fund', `./paper-trading-client-${version}.tgz`);
+    const maker = example('market-maker', keys.maker, { FILLS: '1' });
+    await eventually('quotes', () => maker.output().includes('quotes 0.'), { withinMs: 30_000 });
+
     const readme = readFileSync(path.join(folder, 'node_modules/paper-trading-client/README.md'), 'utf8');
     const code = /^```js\n([^]*?)^```$/m.exec(readme)?.[1] ?? expect.fail('the README has no example');
     expect(code.trim().split('\n').length).to.be.at.most(10);
