@@ -1,3 +1,4 @@
+import { longTest } from '@paper/testkit';
 import { expect } from 'chai';
 import { faultsOf, PortalBrowser, proveByPassword } from './portal-browser.ts';
 
@@ -92,6 +93,53 @@ describe('the automation key', function () {
     await masters.getByText('revoked', { exact: true }).waitFor();
     const refused = await client.request('GET', '/api/accounts/sub', { key: master });
     expect(refused.status).to.equal(401);
+    expect(faultsOf(tab)).to.deep.equal([]);
+  });
+
+  it('and every other key is held to the limits that the person sets, changes and removes in the browser', async function () {
+    longTest(this);
+    const { client } = portal;
+    const { tab } = await portal.signUp({ ...PERSON, signInName: 'limiter', displayName: 'Limiter' });
+    const { page } = tab;
+    await page.getByRole('link', { name: 'Sub-accounts' }).click();
+    await page.getByLabel('Display name').fill('Held');
+    await page.getByRole('button', { name: 'Create the sub-account' }).click();
+    const held = page.getByRole('region', { name: 'Held', exact: true });
+    const key = (await held.getByText(/^svc_live_/).textContent()) ?? '';
+    await held.getByRole('button', { name: 'I have stored it' }).click();
+    const buy = async (quantity: number): Promise<string> => {
+      const body = { marketId: MARKET, outcome: 'yes', price: 0.1, quantity };
+      const answer = await client.request('POST', '/api/orders', { key, body });
+      return answer.status === 200 ? 'taken' : String((answer.body as { code?: unknown }).code);
+    };
+
+    await portal.endProofs();
+    await held.getByRole('button', { name: /^Limits of the key/ }).click();
+    const dialog = page.getByRole('dialog', { name: /^Limits of the key/ });
+    await dialog.getByLabel('Cost of one order').fill('a dollar');
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('alert').filter({ hasText: 'Write dollars with at most four decimals' }).waitFor();
+    await dialog.getByLabel('Cost of one order').fill('1');
+    await dialog.getByLabel('Only in certain markets').check();
+    await dialog.getByLabel('Ids of these markets').fill(MARKET);
+    await dialog.getByRole('button', { name: 'Save the limits' }).click();
+    await proveByPassword(page, PERSON.password);
+    await held.getByText('$1.00 an order').waitFor();
+    expect([await buy(10), await buy(11)]).to.deep.equal(['taken', 'mandate_exceeded']);
+
+    await held.getByRole('button', { name: /^Limits of the key/ }).click();
+    expect(await dialog.getByLabel('Cost of one order').inputValue()).to.equal('1');
+    await dialog.getByLabel('Cost of one order').fill('');
+    await dialog.getByLabel('Ids of these markets').fill('');
+    await dialog.getByRole('button', { name: 'Save the limits' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await buy(1)).to.equal('mandate_exceeded');
+
+    await held.getByRole('button', { name: /^Limits of the key/ }).click();
+    await dialog.getByRole('button', { name: 'Remove all limits' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await held.getByText(/^Limits:/).waitFor({ state: 'detached' });
+    expect(await buy(11)).to.equal('taken');
     expect(faultsOf(tab)).to.deep.equal([]);
   });
 });

@@ -5,7 +5,8 @@ import { COMPANY_CLIENT, startCompanyIssuer } from '../support/company-issuer.ts
 import type { CompanyIssuer } from '../support/company-issuer.ts';
 import { startMailbox } from '../support/mailbox.ts';
 import type { Mailbox } from '../support/mailbox.ts';
-import { PortalBrowser, storeCodes } from './portal-browser.ts';
+import type { Page } from '@paper/testkit/browser';
+import { PortalBrowser, proveByPassword, storeCodes } from './portal-browser.ts';
 
 const EMAIL = 'ada@example.com';
 
@@ -23,6 +24,7 @@ describe('people whose service sends e-mails and knows a company, in a browser',
     issuer = await startCompanyIssuer(`http://localhost:${port}/portal/company/return`);
     const started = await PortalBrowser.start({
       PORT: String(port),
+      SIGN_UP: 'invite',
       SMTP_URL: mailbox.url,
       SMTP_FROM: 'Paper Trading <paper@example.com>',
       COMPANY_ISSUER: issuer.url,
@@ -47,19 +49,114 @@ describe('people whose service sends e-mails and knows a company, in a browser',
     return /^http\S+#\S+$/m.exec(text)?.[0] ?? '';
   };
 
-  it('an account opens by the link of an e-mail, and a later link gives it back', async () => {
-    const { page } = await portal.open('/sign-up');
-    await page.getByLabel('Display name').fill('Ada');
-    await page.getByLabel('Sign-in name').fill('ada');
-    await page.getByLabel('E-mail address').fill(EMAIL);
-    await page.getByLabel('Password', { exact: true }).fill('a long and quiet sentence');
+  const PASSWORD = 'a long and quiet sentence';
+
+  const fillSignUp = async (page: Page, name: string): Promise<void> => {
+    await page.getByLabel('Display name').fill(`Trader ${name}`);
+    await page.getByLabel('Sign-in name').fill(name);
+    await page.getByLabel('E-mail address').fill(`${name}@example.com`);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  };
+
+  /** Confirms the address of a sign-up, and says that the codes are stored. */
+  const confirm = async (page: Page, address: string): Promise<readonly string[]> => {
+    await page.getByRole('heading', { name: 'Open the link in your e-mail' }).waitFor();
+    await page.goto(await linkTo(address, 0));
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    return storeCodes(page);
+  };
+
+  /** Signs a person up, and opens the page Security. */
+  const onSecurity = async (name: string): Promise<Page> => {
+    const { page } = await portal.open(new URL(await portal.invite(1)).pathname);
+    await page.getByLabel('Invite').fill(await portal.invite(1));
+    await fillSignUp(page, name);
     await page.getByRole('button', { name: 'Sign up' }).click();
+    await confirm(page, `${name}@example.com`);
+    await page.getByRole('link', { name: 'Security' }).click();
+    return page;
+  };
+
+  it('an invite lets so many people in as it says: by its link, or pasted as link or code', async () => {
+    const invite = await portal.invite(2);
+    const { page } = await portal.open('/sign-up');
+    await fillSignUp(page, 'ivy');
+    const send = () => page.getByRole('button', { name: 'Sign up' }).click();
+    const refused = page.getByLabel('Invite').and(page.locator('[aria-invalid="true"]'));
+    await page.getByLabel('Invite').fill('no-such-invite');
+    await send();
+    await page.getByRole('alert').filter({ hasText: 'This invite is unknown, used up, or has expired' }).waitFor();
+    expect(await refused.and(page.locator(':focus')).count()).to.equal(1);
+    await page.getByLabel('Invite').fill(invite);
+    await send();
     await page.getByRole('heading', { name: 'Open the link in your e-mail' }).waitFor();
 
-    await page.goto(await linkTo(EMAIL, 0));
+    for (const [name, isIn] of [
+      ['igor', true],
+      ['iris', false],
+    ] as const) {
+      await page.goto('about:blank');
+      await page.goto(invite);
+      expect(await page.getByLabel('Invite').inputValue()).to.equal(new URL(invite).searchParams.get('invite'));
+      await fillSignUp(page, name);
+      await send();
+      if (isIn) await page.getByRole('heading', { name: 'Open the link in your e-mail' }).waitFor();
+      else await refused.waitFor();
+    }
+  });
+
+  it('a new address counts once its link was opened; the former one hears of it; and it can be removed', async () => {
+    const page = await onSecurity('eve');
+    await page.getByText('Confirmed: eve@example.com').waitFor();
+    await portal.endProofs();
+    const before = mailbox.letters.length;
+    await page.getByLabel('New e-mail address').fill('eve@elsewhere.example');
+    await page.getByRole('button', { name: 'Send a link to confirm it' }).click();
+    await proveByPassword(page, PASSWORD);
+    await page.getByText('A link was sent to eve@elsewhere.example.').waitFor();
+    await page.getByText('Confirmed: eve@example.com').waitFor();
+
+    await page.goto(await linkTo('eve@elsewhere.example', before));
     await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByText('eve@elsewhere.example is confirmed.').waitFor();
+    const notice = await mailbox.letterTo('eve@example.com', before);
+    expect(notice.subject).to.equal('Your e-mail address was changed');
+
+    await page.getByRole('link', { name: 'Go to Security' }).click();
+    await page.getByText('Confirmed: eve@elsewhere.example').waitFor();
+    await page.getByRole('button', { name: 'Remove the present address' }).click();
+    await page.getByText('No address is confirmed.').waitFor();
+  });
+
+  it('the sign-in of a company is linked to an account by its person alone, and taken away again', async () => {
+    const page = await onSecurity('lin');
+    issuer.subject = 'lin-of-acme';
+    await portal.endProofs();
+    await page.getByRole('button', { name: 'Link Acme' }).click();
+    await proveByPassword(page, PASSWORD);
+    await page.getByText('Your account is linked.').waitFor();
+    await page.getByText('You can sign in with Acme.').waitFor();
+
+    const other = await onSecurity('lou');
+    await other.getByRole('button', { name: 'Link Acme' }).click();
+    await other.getByText('This identity, or your account, is linked already, and not to each other.').waitFor();
+    await other.getByText('Your account is not linked.').waitFor();
+
+    await page.getByRole('button', { name: 'Take the link away' }).click();
+    await page.getByText('Your account is not linked.').waitFor();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.goto(`${portal.service.publicUrl}/sign-in`);
+    await page.getByRole('link', { name: 'Sign in with Acme' }).click();
+    await page.getByText('You are known to Acme, and have no account here yet.').waitFor();
+  });
+
+  it('an account opens by the link of an e-mail, and a later link gives it back', async () => {
+    const { page } = await portal.open('/sign-up');
+    await page.getByLabel('Invite').fill(await portal.invite(1));
+    await fillSignUp(page, 'ada');
+    await page.getByRole('button', { name: 'Sign up' }).click();
+    expect(await confirm(page, EMAIL)).to.have.length(10);
     expect(new URL(page.url()).hash).to.equal('');
-    expect(await storeCodes(page)).to.have.length(10);
 
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.goto(`${portal.service.publicUrl}/recover`);
@@ -74,7 +171,7 @@ describe('people whose service sends e-mails and knows a company, in a browser',
     await page.goto(link);
     await page.getByLabel('New password', { exact: true }).fill('another long sentence');
     await page.getByRole('button', { name: 'Set the new password' }).click();
-    await page.getByRole('heading', { name: 'It is your account again, Ada' }).waitFor();
+    await page.getByRole('heading', { name: 'It is your account again, Trader ada' }).waitFor();
     await page.getByRole('button', { name: 'Continue to Security' }).click();
     await page.getByText(`Confirmed: ${EMAIL}`).waitFor();
   });
@@ -84,6 +181,7 @@ describe('people whose service sends e-mails and knows a company, in a browser',
     issuer.subject = 'bob-of-acme';
     await page.getByRole('link', { name: 'Sign in with Acme' }).click();
     await page.getByText('You are known to Acme, and have no account here yet.').waitFor();
+    await page.getByLabel('Invite').fill(await portal.invite(1));
     await page.getByLabel('Display name').fill('Bob');
     await page.getByLabel('Sign-in name').fill('bob');
     await page.getByLabel('E-mail address').fill('bob@example.com');

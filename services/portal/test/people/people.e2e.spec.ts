@@ -196,7 +196,33 @@ describe('people in a browser', function () {
     await page.getByText('your account is being deleted').waitFor();
     await signIn(page, person);
     await page.getByLabel('Password', { exact: true }).and(page.locator('[aria-invalid="true"]')).waitFor();
+
+    // It goes on by itself to its end: the public name is gone, and both names are free.
+    await eventually('nothing is stored any more', async () => !(await portal.isKnown(person.signInName)));
+    await page.goto(`${portal.service.publicUrl}/leaderboard`);
+    await page.getByRole('table').waitFor();
+    await eventually('the leaderboard has no such name', async () => {
+      await page.reload();
+      await page.getByRole('table').waitFor();
+      return !(await page.content()).includes(person.displayName);
+    });
     expect(faultsOf(tab)).to.deep.equal([]);
+    await portal.signUp(person);
+  });
+
+  it('a sign-out everywhere reaches this browser and all others', async function () {
+    longTest(this);
+    const person = personOf('everywhere');
+    const { tab } = await portal.signUp(person);
+    const elsewhere = await portal.open('/sign-in');
+    await signIn(elsewhere.page, person);
+    await elsewhere.page.getByRole('button', { name: 'Sign out', exact: true }).waitFor();
+    await tab.page.getByRole('link', { name: 'Security' }).click();
+    await tab.page.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await tab.page.getByText('This page is for people who are signed in.').waitFor();
+    await elsewhere.page.getByRole('link', { name: 'Portfolio' }).click();
+    await elsewhere.page.getByText('This page is for people who are signed in.').waitFor();
+    expect(await elsewhere.page.content()).not.to.include(person.displayName);
   });
 });
 

@@ -1,5 +1,7 @@
 import { runningPostgres } from '@paper/embedded-postgres';
 import { withClient } from '@paper/service-kit';
+import { connectPortal } from '../../src/identity/database.ts';
+import { makeInvite } from '../../src/identity/invites.ts';
 import { createCheckedClient, operatorClient, startStandalone } from '@paper/testkit';
 import type { CheckedClient, OperatorClient, RunningStandalone } from '@paper/testkit';
 import { installedChromium, launchChromium, openTab } from '@paper/testkit/browser';
@@ -68,6 +70,24 @@ export class PortalBrowser {
     await withClient({ connectionString }, (client) =>
       client.query("update portal.sessions set proven_until = now() - interval '1 second'"),
     );
+  }
+
+  /** Makes an invite, as an operator does. Gives its link. */
+  async invite(uses: number): Promise<string> {
+    const db = connectPortal(runningPostgres(this.service.dataDir) ?? '', () => undefined);
+    const expiresAt = new Date(Date.now() + 3_600_000);
+    const { token } = await makeInvite(db, { madeBy: 'a test', uses, expiresAt });
+    await db.destroy();
+    return `${this.service.publicUrl}/sign-up?invite=${token}`;
+  }
+
+  /** Whether anything is stored about a person with this sign-in name. */
+  async isKnown(signInName: string): Promise<boolean> {
+    const connectionString = runningPostgres(this.service.dataDir) ?? '';
+    const people = await withClient({ connectionString }, (client) =>
+      client.query('select from portal.people where sign_in_name = $1', [signInName]),
+    );
+    return people.rowCount !== 0;
   }
 
   async closeTabs(): Promise<void> {
