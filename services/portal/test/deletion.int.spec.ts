@@ -2,8 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
-import { connect, createServer } from 'node:net';
-import type { AddressInfo, Server } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { createLogger, withClient } from '@paper/service-kit';
 import { eventually, longTest } from '@paper/testkit';
@@ -11,6 +10,7 @@ import { expect } from 'chai';
 import { removalBy } from '../src/accounts/account-removal.ts';
 import { Deletions } from '../src/accounts/deletion.ts';
 import { Apis } from '../src/keys/api.ts';
+import { startStatementProxy } from './support/statement-proxy.ts';
 import { startTestPortal } from './support/test-portal.ts';
 import type { TestPortal } from './support/test-portal.ts';
 
@@ -29,32 +29,6 @@ class ExchangeOfDeletions {
     response.writeHead(isRefused ? 400 : 200, { 'content-type': 'application/json' });
     response.end(JSON.stringify(body));
   });
-}
-
-/** A connection to Postgres that tells of each statement on its way; `pass` false keeps it back. */
-async function startStatementProxy(
-  target: string,
-  onStatement: () => boolean,
-): Promise<{ url: string; server: Server }> {
-  const { hostname, port } = new URL(target);
-  const server = createServer((client) => {
-    const upstream = connect(Number(port), hostname);
-    client.on('error', () => undefined);
-    upstream.on('error', () => undefined);
-    client.on('close', () => upstream.destroy());
-    client.on('data', (chunk) => {
-      // Parse or Query: the messages that begin a statement.
-      const isStatement = chunk[0] === 0x50 || chunk[0] === 0x51;
-      if (!isStatement || onStatement()) upstream.write(chunk);
-    });
-    upstream.pipe(client);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = new URL(target);
-  url.hostname = '127.0.0.1';
-  url.port = String((server.address() as AddressInfo).port);
-  return { url: url.href, server };
 }
 
 describe('deletion of an account', function () {
