@@ -75,13 +75,15 @@ describeServices('the dashboards in a Prometheus that watches the services', 'po
     const desk = operatorClient(client, operatorToken);
     await desk.list('m');
     const { key } = await desk.open('Ann');
+    // Its orders are refused.
+    const poor = await desk.open('Ben', { startingBalance: 1 });
     const open = (where: string): Promise<Response> =>
       fetch(`${baseUrl}${where}`, { headers: { authorization: `Bearer ${key}` } });
     const watched = [await open('/api/stream'), await open('/api/stream/account')].map(eventBlocks);
     const trade = setInterval(() => {
-      for (const quantity of [1, 30_000]) {
-        const body = { marketId: 'm', outcome: 'yes', price: 0.4, quantity };
-        client.request('POST', '/api/orders', { key, body }).catch(() => undefined);
+      for (const sender of [key, poor.key]) {
+        const body = { marketId: 'm', outcome: 'yes', price: 0.4, quantity: 3 };
+        client.request('POST', '/api/orders', { key: sender, body }).catch(() => undefined);
       }
     }, 250);
     try {

@@ -56,7 +56,7 @@ describeServices('npm run rotate under load', 'postgres', function () {
       READER_DATABASE_URL_FILE: fileWith('reader', urls.reader),
       PORTAL_DATABASE_URL_FILE: fileWith('portal', urls.portal),
       OPERATOR_TOKENS_FILE: fileWith('tokens', `operator:${former}`),
-      PORTAL_SECRET_FILE: fileWith('secret', 'a secret of the portal, of 40 characters'),
+      PORTAL_SECRET_FILE: fileWith('secret', 'a secret of the portal of forty characters'),
     };
     set = startServiceSet(env);
     const baseUrl = await set.ready();
