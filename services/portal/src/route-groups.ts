@@ -1,6 +1,7 @@
 import { accountRoutes } from './http/account-routes.ts';
 import { companyRoutes } from './http/company-routes.ts';
 import { fleetRoutes } from './http/fleet-routes.ts';
+import { liveRoutes } from './http/live-routes.ts';
 import { operatorRoutes } from './http/operator-routes.ts';
 import { passkeyRoutes } from './http/passkey-routes.ts';
 import { passThrough } from './http/pass-through.ts';
@@ -25,6 +26,7 @@ export function routeGroups(parts: PortalParts): readonly RouteGroup[] {
     accountRoutes(parts),
     fleetRoutes(parts),
     passThrough(parts),
+    liveRoutes(parts),
     operatorRoutes(parts),
   ];
 }

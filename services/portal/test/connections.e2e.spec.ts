@@ -95,21 +95,26 @@ describe('the live figures of the portal, in a browser', function () {
     await second.goto(service.publicUrl);
     await says(second, 'live');
     expect(streams()).to.equal(1);
-    await first.page.close();
-    await eventually('the other tab has a connection of its own', () => streams() === 1);
+    // A book and prices in one tab, prices in the other.
     await second.goto(`${service.publicUrl}/markets/${MARKET.id}`);
     await says(second, 'live');
     await expectLive(second, 0.58);
+    expect(streams()).to.equal(1);
+    await first.page.close();
+    await eventually('the other tab has a connection of its own', () => streams() === 1);
+    await expectLive(second, 0.59);
+    expect(streams()).to.equal(1);
   });
 });
 
-/** Counts the streams of prices that a profile's tabs have open. */
+/** Counts the streams that a profile's tabs have open. */
 function openStreams(context: BrowserContext): () => number {
-  const open = new Set<unknown>();
+  const open = new Map<unknown, Page>();
   context.on('request', (request) => {
-    if (new URL(request.url()).pathname === '/api/stream') open.add(request);
+    if (/\/stream\b/.test(new URL(request.url()).pathname)) open.set(request, request.frame().page());
   });
   context.on('requestfinished', (request) => open.delete(request));
   context.on('requestfailed', (request) => open.delete(request));
-  return () => open.size;
+  // The requests of a tab that was closed end without an event.
+  return () => [...open.values()].filter((page) => !page.isClosed()).length;
 }

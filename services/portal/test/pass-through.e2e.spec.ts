@@ -6,6 +6,7 @@ import type { FleetKeyBody } from '@paper/contracts';
 import { eventually, marketBody, startStandalone } from '@paper/testkit';
 import type { RunningStandalone } from '@paper/testkit';
 import { expect } from 'chai';
+import { createParser } from 'eventsource-parser';
 import { sql } from 'kysely';
 import { PASSWORD, signUp } from './support/people.ts';
 import type { SignedUpPerson } from './support/people.ts';
@@ -252,10 +253,10 @@ describe("people's calls to the API", function () {
     for (const { sealed } of rows) expect(sealed.toString('latin1')).not.to.include('svc_live');
   });
 
-  const openStream = async (browser: TestBrowser, path: string): Promise<IncomingMessage> => {
+  const openStream = async (browser: TestBrowser, path: string, more: object = {}): Promise<IncomingMessage> => {
     const { hostname, port } = new URL(portal.url);
     const cookie = `session=${browser.cookies.get('session') ?? ''}`;
-    const sent = request({ host: '127.0.0.1', port, path, headers: { host: `${hostname}:${port}`, cookie } });
+    const sent = request({ host: '127.0.0.1', port, path, headers: { host: `${hostname}:${port}`, cookie, ...more } });
     sent.on('error', () => undefined);
     sent.end();
     const [response] = (await once(sent, 'response')) as [IncomingMessage];
@@ -286,12 +287,72 @@ describe("people's calls to the API", function () {
     await eventually('the stream of the API is closed', async () => (await streams()) === before);
   });
 
+  it('joins prices, books and the account in one stream, each with its own position', async () => {
+    const response = await openStream(
+      ann.browser,
+      `/portal/live/stream?marketIds=${MARKET}&bookIds=${MARKET},no-such-market&account=me`,
+      { 'last-event-id': 'account=1' },
+    );
+    expect(response.statusCode).to.equal(200);
+    const events: { readonly event: string; readonly id: string | undefined; readonly data: unknown }[] = [];
+    const parser = createParser({
+      onEvent: ({ data, event = '', id }) => events.push({ event, id, data: JSON.parse(data) as unknown }),
+    });
+    response.on('data', (chunk: Buffer) => parser.feed(chunk.toString()));
+    const has = (event: string, part: object) =>
+      eventually(`${event} ${JSON.stringify(part)}`, () =>
+        events.some(
+          (one) =>
+            one.event === event &&
+            Object.entries(part).every(([name, value]) => (one.data as Record<string, unknown>)[name] === value),
+        ),
+      );
+    for (const topic of ['pulse', `book:${MARKET}`, 'account']) await has('began', { topic });
+    await has('ended', { topic: 'book:no-such-market', status: 404, code: 'market_not_found' });
+    await has('pulse message', {});
+    await has(`book:${MARKET} snapshot`, { marketId: MARKET });
+    const placed = await ann.browser.call('POST', '/portal/as/me/orders', { body: order() });
+    const seq = Number(placed.headers['x-journal-seq']);
+    await has(`book:${MARKET} delta`, { seq });
+    await has('account message', { seq });
+    expect(
+      events.find(({ event, data }) => event === 'account message' && (data as { seq: number }).seq === seq)?.id,
+    ).to.equal(String(seq));
+    response.destroy();
+  });
+
+  it('joins public streams for a visitor without a session, and nothing else', async () => {
+    const visitor = portal.browser();
+    const response = await openStream(visitor, `/portal/live/stream?bookIds=${MARKET}`);
+    let text = '';
+    response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    await eventually('the book', () => text.includes(`event: book:${MARKET} snapshot`));
+    response.destroy();
+    expect((await visitor.call('GET', '/portal/live/stream?account=me')).status).to.equal(401);
+    for (const query of [
+      '',
+      '?marketIds=',
+      '?bookIds=a,b,c,d,e',
+      '?marketIds=../x',
+      '?more=1',
+      '?account=another',
+      '?bookIds=a&bookIds=b',
+    ]) {
+      expect((await visitor.call('GET', `/portal/live/stream${query}`)).status, query).to.equal(400);
+    }
+    const headers = { 'last-event-id': 'pulse=1' };
+    expect((await visitor.call('GET', `/portal/live/stream?bookIds=${MARKET}`, { headers })).status).to.equal(400);
+    for (const path of ['', 'streams', 'stream/account']) {
+      expect((await visitor.call('GET', `/portal/live/${path}?bookIds=${MARKET}`)).status, path).to.equal(404);
+    }
+  });
+
   it('ends a stream when its session ends', async () => {
     const { browser } = await signUp(portal, 'carl');
-    const response = await openStream(browser, '/portal/as/me/stream/account');
-    response.resume();
-    const closed = once(response, 'close');
+    const paths = ['/portal/as/me/stream/account', '/portal/live/stream?account=me'];
+    const streams = await Promise.all(paths.map((path) => openStream(browser, path)));
+    const closed = streams.map((stream) => once(stream.resume(), 'close'));
     await browser.expect(204, 'POST', '/portal/sign-out-everywhere');
-    await closed;
+    await Promise.all(closed);
   });
 });

@@ -110,7 +110,7 @@ export function createPortalApp(settings: PortalAppSettings): RequestListener {
       return;
     }
     call.pattern = prefix.pattern;
-    assertSignIn(request, site);
+    if (prefix.worksWithoutSignIn !== true) assertSignIn(request, site);
     await prefix.serve(portalCall);
   };
   return (request, response) => {

@@ -112,6 +112,8 @@ export interface PrefixRoute {
   readonly prefix: string;
   /** Names the requests in metrics and logs. */
   readonly pattern: string;
+  /** Works also where this portal offers no sign-in. Default: false. */
+  readonly worksWithoutSignIn?: boolean;
   /** Serves the whole call. Rejects with what is to be answered. */
   readonly serve: (call: PortalCall) => Promise<void>;
 }

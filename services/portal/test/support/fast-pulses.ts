@@ -17,21 +17,25 @@ export interface FastPulses {
 }
 
 /**
- * Listens in front of a service and passes everything on, except the stream of prices: in its place each pulse changes
- * every market that was asked for. So a test plays an hour in a minute.
+ * Listens in front of a service and passes everything on, except the prices in the live connection: in their place each
+ * pulse changes every market that was asked for. So a test plays an hour in a minute.
  */
 export async function startFastPulses(): Promise<FastPulses> {
   let [baseUrl, everyMs, sent] = ['', 2_000, 0];
   const streams = new Set<{ readonly ids: readonly string[]; readonly response: ServerResponse }>();
   const server = createServer((asked, response) => {
     const url = new URL(asked.url ?? '/', 'http://localhost');
-    if (url.pathname !== '/api/stream') {
+    const marketIds = url.searchParams.get('marketIds');
+    if (url.pathname !== '/portal/live/stream' || marketIds === null) {
       passOn(baseUrl, asked, response);
       return;
     }
-    const stream = { ids: (url.searchParams.get('marketIds') ?? '').split(','), response };
+    const stream = { ids: marketIds.split(','), response };
     response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform' });
+    response.write('event: began\ndata: {"topic":"pulse","seq":1}\n\n');
     response.write(pulse(stream.ids, sent));
+    url.searchParams.delete('marketIds');
+    if (url.search !== '') joinOthers(baseUrl, asked, `${url.pathname}${url.search}`, response);
     streams.add(stream);
     response.once('close', () => streams.delete(stream));
   });
@@ -74,7 +78,16 @@ function pulse(ids: readonly string[], n: number): string {
     status: 'active',
     seq: 1_000_000 + n,
   }));
-  return `id: ${1_000_000 + n}\ndata: ${JSON.stringify({ ts: new Date().toISOString(), markets })}\n\n`;
+  return `event: pulse message\nid: ${1_000_000 + n}\ndata: ${JSON.stringify({ ts: new Date().toISOString(), markets })}\n\n`;
+}
+
+/** Sends the other streams of the live connection with the pulses. */
+function joinOthers(baseUrl: string, { headers }: IncomingMessage, path: string, response: ServerResponse): void {
+  const { hostname, port } = new URL(baseUrl);
+  const others = request({ hostname, port, path, headers }, (answer) => answer.pipe(response));
+  others.on('error', () => response.destroy());
+  response.once('close', () => others.destroy());
+  others.end();
 }
 
 function passOn(baseUrl: string, asked: IncomingMessage, response: ServerResponse): void {

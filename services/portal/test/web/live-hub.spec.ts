@@ -46,6 +46,8 @@ const entry = (id: string, seq: number): PulseEntryBody => ({
   seq,
 });
 
+const URL = '/portal/live/stream';
+
 describe('the tabs of a browser', () => {
   let clock: FakeClock;
   let service: FakeService;
@@ -73,7 +75,7 @@ describe('the tabs of a browser', () => {
   /** Lets the connections follow what tabs want. */
   const settle = async (): Promise<void> => {
     await turn();
-    clock.advance(150);
+    clock.advance(250);
     await turn();
   };
   const prices = (hub: LiveHub, marketIds: readonly string[]): Map<string, number> => {
@@ -87,13 +89,18 @@ describe('the tabs of a browser', () => {
     return seen;
   };
   const pulse = (...entries: readonly PulseEntryBody[]) =>
-    service.send('/api/stream?', `data: ${JSON.stringify({ ts: '', markets: entries })}\n\n`);
+    service.send(URL, `event: pulse message\ndata: ${JSON.stringify({ ts: '', markets: entries })}\n\n`);
+  const began = async (topic: string): Promise<void> => {
+    service.send(URL, `event: began\ndata: ${JSON.stringify({ topic, seq: 3 })}\n\n`);
+    await turn();
+  };
 
   it('share one connection, and each gets the prices that it wants', async () => {
     const [first, second] = [openTab('one'), openTab('two')];
     const [ofFirst, ofSecond] = [prices(first, ['a']), prices(second, ['b'])];
     await settle();
-    expect(service.open).to.deep.equal(['/api/stream?marketIds=a%2Cb']);
+    expect(service.open).to.deep.equal([`${URL}?marketIds=a%2Cb`]);
+    await began('pulse');
     pulse(entry('a', 1), entry('b', 2));
     await until('prices', () => ofSecond.size === 1);
     expect([[...ofFirst], [...ofSecond]]).to.deep.equal([[['a', 1]], [['b', 2]]]);
@@ -118,7 +125,7 @@ describe('the tabs of a browser', () => {
     first.deactivate();
     await settle();
     expect(second.leads).to.equal(true);
-    expect(service.open).to.deep.equal(['/api/stream?marketIds=b']);
+    expect(service.open).to.deep.equal([`${URL}?marketIds=b`]);
     pulse(entry('b', 3));
     await until('prices', () => ofSecond.get('b') === 3);
   });
@@ -130,10 +137,10 @@ describe('the tabs of a browser', () => {
     const crashed = new FakeChannel(channels);
     crashed.postMessage({ kind: 'wants', tab: 'crashed', wants: { ...NO_WANTS, bookIds: ['b'] } });
     await settle();
-    expect(service.open).to.include('/api/stream/orderbook/b');
+    expect(service.open).to.deep.equal([`${URL}?marketIds=a&bookIds=b`]);
     clock.advance(30_000);
     await settle();
-    expect(service.open.filter((url) => url.includes('orderbook'))).to.deep.equal([]);
+    expect(service.open).to.deep.equal([`${URL}?marketIds=a`]);
     expect(leader.leads).to.equal(true);
   });
 
@@ -146,7 +153,7 @@ describe('the tabs of a browser', () => {
     expect(service.open).to.deep.equal([]);
     hub.activate();
     await settle();
-    expect(service.open).to.deep.equal(['/api/stream?marketIds=a']);
+    expect(service.open).to.deep.equal([`${URL}?marketIds=a`]);
   });
 
   it('close the stream of an account in every tab when the person signs out', async () => {
@@ -163,11 +170,14 @@ describe('the tabs of a browser', () => {
     };
     const stops = [first.watch({ wants }), second.watch(watcher)];
     await settle();
-    expect(service.open).to.deep.equal(['/portal/as/me/stream/account']);
+    expect(service.open).to.deep.equal([`${URL}?account=me`]);
+    await began('account');
     clock.advance(100);
     const cash = { type: 'cash', seq: 4, accountId: 'me', cash: 3 } as const;
     const ofOther = { ...cash, accountId: 'someone-else' };
-    for (const event of [ofOther, cash]) service.send('/portal/as/me', `data: ${JSON.stringify(event)}\n\n`);
+    for (const data of [ofOther, cash].map((event) => JSON.stringify(event))) {
+      service.send(URL, `event: account message\ndata: ${data}\n\n`);
+    }
     await turn();
     clock.advance(100);
     expect(seen).to.deep.equal([cash]);

@@ -2,13 +2,13 @@ import type { AccountEventBody, PulseBody, PulseEntryBody } from '@paper/contrac
 import type { Clock } from '@paper/timing';
 import { LiveBook, snapshotOf } from './live-book.ts';
 import type { BookStreamEvent } from './live-book.ts';
-import { CONNECTING } from './live-state.ts';
-import type { LiveState } from './live-state.ts';
-import { LiveStream } from './live-stream.ts';
-import type { LiveStreamOptions } from './live-stream.ts';
+import { LiveConnection } from './live-connection.ts';
+import type { TopicEvent } from './live-connection.ts';
 import type { LeaderMessage, LiveStates, TabMessage } from './messages.ts';
 import { NO_WANTS, planStreams } from './stream-plan.ts';
 import type { StreamPlan, Wants } from './stream-plan.ts';
+import { ACCOUNT, bookTopic, marketOf, PULSE } from './topics.ts';
+import type { Topic } from './topics.ts';
 
 export interface LiveLeaderOptions {
   /** Says something to all tabs, this one too. */
@@ -17,39 +17,35 @@ export interface LiveLeaderOptions {
   readonly fetch: typeof fetch;
 }
 
-/** A connection, and what is known of it. */
-interface Open {
-  readonly stream: LiveStream;
-  state: LiveState;
-}
-
-/** A book with its connection. */
-interface OpenBook extends Open {
+/** A book that tabs show, with events that were not said yet. */
+interface OpenBook {
   readonly book: LiveBook;
-  /** Events that were not said yet. */
-  pending: BookStreamEvent[];
+  readonly pending: BookStreamEvent[];
 }
 
-/** Pulses come every 2 s. */
-const PULSE_SILENT_MS = 8_000;
-/** Other streams have a comment every 15 s. */
-const SILENT_MS = 40_000;
-/** Changes of what tabs want within this time make one change of connections. */
-const SETTLE_MS = 150;
+/** The account that tabs show, with events that were not said yet. */
+interface OpenAccount {
+  readonly accountId: string;
+  readonly pending: AccountEventBody[];
+  isGap: boolean;
+}
+
+/** Changes of what tabs want within this time make one change of the connection. */
+const SETTLE_MS = 250;
 /** Events of busy streams are said together this often. */
 const FLUSH_MS = 100;
 /** A tab says what it wants at least every `WANTS_EVERY_MS`; one that crashed does not. */
 const TAB_SILENT_MS = 30_000;
 export const WANTS_EVERY_MS = 10_000;
 
-/** Holds the connections of all tabs, and says to all what comes in. */
+/** Holds the connection of all tabs, and says to all what comes in. */
 export class LiveLeader {
   readonly #options: LiveLeaderOptions;
   /** The tab that changed its wants last is the last. */
   readonly #tabs = new Map<string, { readonly wants: Wants; readonly cancelSilence: () => void }>();
-  readonly #pulses = new Map<string, Open>();
+  readonly #connection: LiveConnection;
   readonly #books = new Map<string, OpenBook>();
-  #account: (Open & { readonly accountId: string; pending: AccountEventBody[]; isGap: boolean }) | null = null;
+  #account: OpenAccount | null = null;
   #latest = new Map<string, PulseEntryBody>();
   #plan: StreamPlan = planStreams([]);
   #cancelSettle: (() => void) | null = null;
@@ -57,6 +53,14 @@ export class LiveLeader {
 
   constructor(options: LiveLeaderOptions) {
     this.#options = options;
+    const { timer, fetch } = options;
+    this.#connection = new LiveConnection({
+      timer,
+      fetch,
+      onEvent: (topic, event) => this.#event(topic, event),
+      onState: () => this.#sayStates(),
+      onBegin: (topic, isResumed) => this.#began(topic, isResumed),
+    });
   }
 
   /** Takes what a tab says. */
@@ -75,21 +79,17 @@ export class LiveLeader {
     if (hasChanged) this.#settle();
   }
 
-  /** Connects at once where a connection waits to. */
+  /** Connects at once where the connection waits to. */
   retryNow(): void {
-    for (const { stream } of this.#all()) stream.retryNow();
+    this.#connection.retryNow();
   }
 
-  /** Ends all connections. */
+  /** Ends the connection. */
   stop(): void {
     this.#cancelSettle?.();
     this.#cancelFlush?.();
     for (const { cancelSilence } of this.#tabs.values()) cancelSilence();
-    for (const { stream } of this.#all()) stream.close();
-  }
-
-  #all(): readonly Open[] {
-    return [...this.#pulses.values(), ...this.#books.values(), ...(this.#account === null ? [] : [this.#account])];
+    this.#connection.close();
   }
 
   /** For a tab that is new or wants more: what is known already. */
@@ -110,100 +110,46 @@ export class LiveLeader {
     });
   }
 
-  /** Opens and closes connections, so that they are those of the plan. */
+  /** Makes the connection that of the plan. */
   #follow(plan: StreamPlan): void {
     this.#plan = plan;
-    this.#followPulses();
-    for (const [marketId, { stream }] of this.#books) {
-      if (plan.bookIds.includes(marketId)) continue;
-      stream.close();
-      this.#books.delete(marketId);
+    const { accountId, bookIds, marketIds } = plan;
+    const streamed = new Set(marketIds);
+    this.#latest = new Map([...this.#latest].filter(([id]) => streamed.has(id)));
+    for (const id of this.#books.keys()) if (!bookIds.includes(id)) this.#books.delete(id);
+    for (const id of bookIds) if (!this.#books.has(id)) this.#books.set(id, { book: new LiveBook(), pending: [] });
+    if (this.#account?.accountId !== accountId) {
+      this.#account = accountId === null ? null : { accountId, pending: [], isGap: false };
     }
-    for (const marketId of plan.bookIds) if (!this.#books.has(marketId)) this.#openBook(marketId);
-    if (this.#account?.accountId !== plan.accountId) {
-      this.#account?.stream.close();
-      this.#account = null;
-      if (plan.accountId !== null) this.#openAccount(plan.accountId);
-    }
+    this.#connection.follow({ accountId, bookIds, marketIds });
     this.#sayStates();
   }
 
-  #followPulses(): void {
-    const wanted = new Map(this.#plan.pulses.map((ids) => [ids.join(','), ids]));
-    for (const [key, { stream }] of this.#pulses) {
-      if (wanted.has(key)) continue;
-      stream.close();
-      this.#pulses.delete(key);
+  #event(topic: Topic, event: TopicEvent): void {
+    if (topic === PULSE) {
+      const { markets } = event.data as PulseBody;
+      for (const entry of markets) this.#latest.set(entry.id, entry);
+      this.#options.tell({ kind: 'pulse', entries: markets });
+      return;
     }
-    const streamed = new Set(this.#plan.pulses.flat());
-    this.#latest = new Map([...this.#latest].filter(([id]) => streamed.has(id)));
-    for (const [key, ids] of wanted) if (!this.#pulses.has(key)) this.#openPulse(key, ids);
+    if (topic === ACCOUNT) {
+      const data = event.data as AccountEventBody;
+      // Another person may have signed in, in another tab, a moment ago.
+      if (data.accountId !== this.#account?.accountId) return;
+      this.#account.pending.push(data);
+    } else {
+      const open = this.#books.get(marketOf(topic) ?? '');
+      const next = event as BookStreamEvent;
+      open?.book.apply(next);
+      open?.pending.push(next);
+    }
+    this.#flushSoon();
   }
 
-  #openPulse(key: string, marketIds: readonly string[]): void {
-    const open = this.#open(`/api/stream?marketIds=${encodeURIComponent(marketIds.join(','))}`, {
-      silentMs: PULSE_SILENT_MS,
-      onEvent: ({ data }) => {
-        const { markets } = data as PulseBody;
-        for (const entry of markets) this.#latest.set(entry.id, entry);
-        this.#options.tell({ kind: 'pulse', entries: markets });
-      },
-    });
-    this.#pulses.set(key, open);
-  }
-
-  #openBook(marketId: string): void {
-    const book = new LiveBook();
-    const pending: BookStreamEvent[] = [];
-    const open = this.#open(`/api/stream/orderbook/${encodeURIComponent(marketId)}`, {
-      silentMs: SILENT_MS,
-      onEvent: (event) => {
-        const next = event as BookStreamEvent;
-        book.apply(next);
-        pending.push(next);
-        this.#flushSoon();
-      },
-    });
-    this.#books.set(marketId, Object.assign(open, { book, pending }));
-  }
-
-  #openAccount(accountId: string): void {
-    const pending: AccountEventBody[] = [];
-    const open = this.#open('/portal/as/me/stream/account', {
-      silentMs: SILENT_MS,
-      onEvent: ({ data }) => {
-        const event = data as AccountEventBody;
-        // Another person may have signed in, in another tab, a moment ago.
-        if (event.accountId !== accountId) return;
-        pending.push(event);
-        this.#flushSoon();
-      },
-      onBegin: (isResumed) => {
-        if (isResumed || this.#account === null) return;
-        this.#account.isGap = true;
-        this.#flushSoon();
-      },
-    });
-    this.#account = Object.assign(open, { accountId, pending, isGap: false });
-  }
-
-  #open(
-    url: string,
-    options: Pick<LiveStreamOptions, 'silentMs' | 'onEvent'> & Partial<Pick<LiveStreamOptions, 'onBegin'>>,
-  ): Open {
-    const { timer, fetch } = this.#options;
-    const known = { state: CONNECTING };
-    const stream = new LiveStream({
-      ...options,
-      url,
-      timer,
-      fetch,
-      onState: (state) => {
-        known.state = state;
-        this.#sayStates();
-      },
-    });
-    return Object.assign(known, { stream });
+  #began(topic: Topic, isResumed: boolean): void {
+    if (topic !== ACCOUNT || isResumed || this.#account === null) return;
+    this.#account.isGap = true;
+    this.#flushSoon();
   }
 
   #flushSoon(): void {
@@ -221,23 +167,13 @@ export class LiveLeader {
   }
 
   #sayStates(): void {
+    const connection = this.#connection;
     const states: LiveStates = {
-      pulse: worst([...this.#pulses.values()]),
-      books: Object.fromEntries([...this.#books].map(([id, { state }]) => [id, state])),
-      account: this.#account?.state ?? CONNECTING,
+      pulse: connection.stateOf(PULSE),
+      books: Object.fromEntries([...this.#books.keys()].map((id) => [id, connection.stateOf(bookTopic(id))])),
+      account: connection.stateOf(ACCOUNT),
       isCrowded: this.#plan.isCrowded,
     };
     this.#options.tell({ kind: 'states', states });
   }
-}
-
-/** The state of several connections that serve one list. */
-function worst(opens: readonly Open[]): LiveState {
-  const states = opens.map(({ state }) => state);
-  return (
-    states.find(({ kind }) => kind === 'reconnecting') ??
-    states.find(({ kind }) => kind === 'connecting') ??
-    states[0] ??
-    CONNECTING
-  );
 }

@@ -6,44 +6,45 @@ export interface Wants {
   readonly accountId: string | null;
 }
 
-/** The connections that serve all tabs. */
-export interface StreamPlan {
-  /** The markets of each pulse stream. */
-  readonly pulses: readonly (readonly string[])[];
-  readonly bookIds: readonly string[];
-  readonly accountId: string | null;
+/** The streams of the one connection that serves all tabs. */
+export interface StreamPlan extends Wants {
   /** Some tab wants more than is streamed. */
   readonly isCrowded: boolean;
 }
 
 export const NO_WANTS: Wants = { marketIds: [], bookIds: [], accountId: null };
 
-/** The API takes so many markets in one stream. */
-const MARKETS_OF_STREAM = 100;
-/**
- * Browsers open six connections to a site over HTTP/1.1, over all of its tabs. Five streams at most (two pulses, two
- * books, the account) leave one for everything else.
- */
-const PULSES_MAX = 2;
-const BOOKS_MAX = 2;
+/** The portal takes so many in one connection (services/portal/src/http/live-routes.ts). */
+const MARKETS_MAX = 200;
+const BOOKS_MAX = 4;
+/** The ids stand in an address, and a service takes 16 KiB of headers. */
+const ID_CHARACTERS_MAX = 10_000;
 
 /**
- * Plans the connections for what tabs want.
+ * Plans the connection for what tabs want.
  *
  * @param tabs the tab that changed its wants last comes first: it is served first where not all can be
  */
 export function planStreams(tabs: readonly Wants[]): StreamPlan {
   const marketIds = unique(tabs.flatMap((tab) => tab.marketIds));
   const bookIds = unique(tabs.flatMap((tab) => tab.bookIds));
-  const streamed = marketIds.slice(0, PULSES_MAX * MARKETS_OF_STREAM).sort();
-  const pulses: (readonly string[])[] = [];
-  while (streamed.length > 0) pulses.push(streamed.splice(0, MARKETS_OF_STREAM));
+  const streamed = withinCharacters(marketIds.slice(0, MARKETS_MAX));
   return {
-    pulses,
+    // Sorted, so that tabs that want the same in another order change nothing.
+    marketIds: streamed.sort(),
     bookIds: bookIds.slice(0, BOOKS_MAX),
     accountId: tabs.find(({ accountId }) => accountId !== null)?.accountId ?? null,
-    isCrowded: marketIds.length > PULSES_MAX * MARKETS_OF_STREAM || bookIds.length > BOOKS_MAX,
+    isCrowded: marketIds.length > streamed.length || bookIds.length > BOOKS_MAX,
   };
+}
+
+/** The first ids that the address has room for. */
+function withinCharacters(ids: readonly string[]): string[] {
+  let characters = 0;
+  return ids.filter((id) => {
+    characters += encodeURIComponent(id).length + '%2C'.length;
+    return characters <= ID_CHARACTERS_MAX;
+  });
 }
 
 /** The wants of several parts of a page together. */

@@ -33,6 +33,8 @@ export async function openSessions(service: RunningStandalone, count: number): P
   await Promise.all(Array.from({ length: AT_ONCE }, signUpNext));
   const port = Number(new URL(service.baseUrl).port);
   const { host } = new URL(service.publicUrl);
+  const listed = (await (await fetch(`${service.baseUrl}/api/markets?limit=50`)).json()) as { readonly id: string }[];
+  const marketIds = listed.map(({ id }) => id).join(',');
   return {
     async watch(way) {
       let bytes = 0;
@@ -48,12 +50,13 @@ export async function openSessions(service: RunningStandalone, count: number): P
       };
       const sockets: Socket[] = [];
       for (const { cookie, key } of people) {
-        sockets.push(await open('/api/stream', 'accept: text/event-stream'));
-        sockets.push(
-          way === 'through the portal'
-            ? await open('/portal/as/me/stream/account', `cookie: ${cookie}`)
-            : await open('/api/stream/account', `x-api-key: ${key}`),
-        );
+        if (way === 'through the portal') {
+          // The one connection of a browser.
+          sockets.push(await open(`/portal/live/stream?marketIds=${marketIds}&account=me`, `cookie: ${cookie}`));
+        } else {
+          sockets.push(await open(`/api/stream?marketIds=${marketIds}`, 'accept: text/event-stream'));
+          sockets.push(await open('/api/stream/account', `x-api-key: ${key}`));
+        }
       }
       return {
         async stop() {

@@ -1,0 +1,156 @@
+import { ApiError, Unavailable } from '@paper/contracts';
+import { pathOf } from '@paper/service-kit';
+import type { Call } from '@paper/service-kit';
+import { z } from 'zod';
+import { ownAccount } from '../keys/portal-keys.ts';
+import type { PortalParts } from '../portal-parts.ts';
+import { assertSession } from './app.ts';
+import type { ApiRequestToPass } from './api-requests.ts';
+import { joinedStream } from './joined-stream.ts';
+import type { Topic } from './joined-stream.ts';
+import type { PortalCall, RouteGroup } from './route.ts';
+
+const PREFIX = '/portal/live/';
+const PATH = `${PREFIX}stream`;
+const ACCOUNT = '/api/stream/account';
+
+/** Pulses come every 2 s. */
+const PULSE_SILENT_MS = 8_000;
+/** Other streams have a comment every 15 s. */
+const SILENT_MS = 40_000;
+
+/** The API takes so many markets in one stream. */
+const MARKETS_OF_STREAM = 100;
+const MARKETS_MAX = 2 * MARKETS_OF_STREAM;
+const BOOKS_MAX = 4;
+
+const MARKET_ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/;
+
+const query = z.strictObject({
+  marketIds: list(MARKETS_MAX).optional(),
+  bookIds: list(BOOKS_MAX).optional(),
+  account: z.literal('me', 'must be me').optional(),
+});
+
+/**
+ * `/portal/live/stream`: prices, books and the person's account in one connection, for all tabs of a browser. Each topic
+ * is a stream of the API; `joinedStream` says how its events look here. Signed out, it has the public topics.
+ */
+export function liveRoutes(parts: PortalParts): RouteGroup {
+  return {
+    prefixes: [
+      { prefix: PREFIX, pattern: PATH, worksWithoutSignIn: true, serve: (portalCall) => serve(parts, portalCall) },
+    ],
+  };
+}
+
+async function serve(parts: PortalParts, portalCall: PortalCall): Promise<void> {
+  const { call, session, signal } = portalCall;
+  if (call.request.method !== 'GET' || pathOf(call.request) !== PATH) throw new ApiError('not_found', 'No such route');
+  const { account, bookIds = [], marketIds = [] } = readQuery(call);
+  if (account !== undefined) assertSession(session);
+  const since = readPositions(call);
+  const send = await senderOf(parts, portalCall);
+  const topicOf = (name: string, path: string, silentMs: number): Topic => ({
+    name,
+    since: since.get(name) ?? null,
+    silentMs,
+    open: (lastEventId) => send(path, lastEventId),
+  });
+  const topics: Topic[] = bookIds.map((id) =>
+    topicOf(`book:${id}`, `/api/stream/orderbook/${encodeURIComponent(id)}`, SILENT_MS),
+  );
+  for (let from = 0; from < marketIds.length; from += MARKETS_OF_STREAM) {
+    const ids = marketIds.slice(from, from + MARKETS_OF_STREAM).join(',');
+    topics.push(topicOf('pulse', `/api/stream?marketIds=${encodeURIComponent(ids)}`, PULSE_SILENT_MS));
+  }
+  if (account !== undefined) topics.push(topicOf('account', ACCOUNT, SILENT_MS));
+  if (topics.length === 0) {
+    throw new ApiError('validation_failed', 'validation failure: give marketIds, bookIds or account');
+  }
+  const opened = session === null ? null : (cut: () => void) => parts.streams.add(session.id, cut);
+  await joinedStream({ call, topics, opened, signal });
+}
+
+/**
+ * Sends a read to the API: with the person's everyday key, so that it counts for them; signed out for the visitor's
+ * address, where the API trusts the portal as a proxy.
+ */
+async function senderOf({ apiRequests, apis, keys, logger }: PortalParts, { call, session, signal }: PortalCall) {
+  const request = (path: string, lastEventId: string | null, key: string | null): ApiRequestToPass => ({
+    method: 'GET',
+    url: new URL(path, apis.url),
+    headers: {
+      accept: 'text/event-stream',
+      'x-request-id': call.requestId,
+      ...(key === null ? { 'x-forwarded-for': call.address } : { authorization: `Bearer ${key}` }),
+      ...(lastEventId === null ? {} : { 'last-event-id': lastEventId }),
+    },
+    body: Buffer.alloc(0),
+    isRepeatable: true,
+    signal,
+  });
+  const send = async (path: string, lastEventId: string | null, key: string | null) => {
+    const answer = await apiRequests.send(request(path, lastEventId, key));
+    return Object.assign(answer, { status: answer.statusCode ?? 0 });
+  };
+  if (session === null) return (path: string, lastEventId: string | null) => send(path, lastEventId, null);
+  const owner = ownAccount(session.person);
+  const publicKey = await keys.get(owner, 'everyday').then(
+    ({ rawKey }) => rawKey,
+    (error: unknown) => {
+      // Such as an account that an operator closed: prices and books are public.
+      logger.debug({ err: error }, 'public streams are read without the key of the person');
+      return null;
+    },
+  );
+  return async (path: string, lastEventId: string | null) => {
+    if (path !== ACCOUNT) return send(path, lastEventId, publicKey);
+    const answer = await keys.use(owner, 'everyday', (key) => send(path, lastEventId, key));
+    if (answer.status !== 401) return answer;
+    answer.resume();
+    throw new Unavailable('The key of this account was revoked; try again');
+  };
+}
+
+/** @throws ApiError validation_failed. */
+function readQuery({ request }: Call): z.output<typeof query> {
+  const { searchParams } = new URL(request.url ?? '/', 'http://portal');
+  const given: Record<string, string> = {};
+  for (const [name, value] of searchParams) {
+    if (name in given) throw refused(name, 'must be given once');
+    given[name] = value;
+  }
+  const read = query.safeParse(given);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw refused(issue?.path.join('.') ?? '', issue?.message ?? 'is wrong');
+}
+
+/** The position of each topic, as the page had it last: `Last-Event-ID: account=12 book:acme=34`. */
+function readPositions({ request }: Call): ReadonlyMap<string, string> {
+  const [text = '', ...more] = request.headersDistinct['last-event-id'] ?? [];
+  if (more.length > 0) throw refused('Last-Event-ID', 'must be given once');
+  const positions = text.split(' ').filter((part) => part !== '');
+  return new Map(
+    positions.map((part) => {
+      const [, topic = '', id = ''] = /^(account|book:[A-Za-z0-9._:-]{1,100})=(\d{1,16})$/.exec(part) ?? [];
+      if (topic === '') throw refused('Last-Event-ID', 'must be positions such as account=12 book:acme=34');
+      return [topic, id];
+    }),
+  );
+}
+
+function list(max: number) {
+  return z
+    .string()
+    .transform((text) => [...new Set(text.split(','))])
+    .refine(
+      (ids) => ids.length <= max && ids.every((id) => MARKET_ID.test(id)),
+      `must be 1 to ${max} ids of markets with commas between`,
+    );
+}
+
+function refused(name: string, rule: string): ApiError {
+  return new ApiError('validation_failed', `validation failure: ${name}: ${rule}`);
+}

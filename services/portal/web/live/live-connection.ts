@@ -1,0 +1,266 @@
+import { createParser } from 'eventsource-parser';
+import type { EventSourceMessage } from 'eventsource-parser';
+import type { Clock } from '@paper/timing';
+import { CallError, readCallError, toCallError } from '../api/call-error.ts';
+import { CONNECTING } from './live-state.ts';
+import type { LiveState } from './live-state.ts';
+import { ACCOUNT, bookTopic, PULSE } from './topics.ts';
+import type { Topic } from './topics.ts';
+
+/** The streams to follow. */
+export interface Followed {
+  readonly marketIds: readonly string[];
+  readonly bookIds: readonly string[];
+  /** Another account begins anew; null: none. */
+  readonly accountId: string | null;
+}
+
+/** One event of a topic. */
+export interface TopicEvent {
+  /** The `event` field of the API's stream; `message` where it has none. */
+  readonly type: string;
+  readonly data: unknown;
+}
+
+export interface LiveConnectionOptions {
+  readonly onEvent: (topic: Topic, event: TopicEvent) => void;
+  readonly onState: (topic: Topic, state: LiveState) => void;
+  /** Called when a topic begins; `isResumed`: it goes on after its last event, so nothing is missing. */
+  readonly onBegin: (topic: Topic, isResumed: boolean) => void;
+  readonly timer: Pick<Clock, 'after'>;
+  readonly fetch: typeof fetch;
+}
+
+/** What is known of a topic. */
+interface Known {
+  state: LiveState;
+  lastEventId: string | null;
+  /** The id that the present connection was asked to go on after. */
+  resumesAt: string | null;
+  failures: number;
+  /** It has failed, and a later connection is to try again. */
+  isWaiting: boolean;
+  cancelRetry: () => void;
+}
+
+const URL = '/portal/live/stream';
+const LIVE: LiveState = { kind: 'live', message: null };
+const RETRY_MS_MIN = 1_000;
+const RETRY_MS_MAX = 15_000;
+/** What the service refuses is asked again this seldom: a market may be listed, a session may begin. */
+const REFUSED_MS = 30_000;
+/** Pulses come every 2 s. */
+const PULSE_SILENT_MS = 8_000;
+/** Other streams have a comment every 15 s. */
+const SILENT_MS = 40_000;
+
+/**
+ * The one connection of a browser: it joins the streams that are followed (services/portal/src/http/joined-stream.ts).
+ * It is made anew where other streams are to be followed, where it ends, fails or is silent, and where one of its streams
+ * has ended: after pauses that grow from 1 s to 15 s, or are as long as the service asks. Each stream goes on after its own
+ * last event where it can.
+ */
+export class LiveConnection {
+  readonly #options: LiveConnectionOptions;
+  readonly #topics = new Map<Topic, Known>();
+  #followed: Followed = { marketIds: [], bookIds: [], accountId: null };
+  #connection: AbortController | null = null;
+  #cancelSilence = (): void => undefined;
+
+  constructor(options: LiveConnectionOptions) {
+    this.#options = options;
+  }
+
+  /** The state of a topic; connecting where it is not followed. */
+  stateOf(topic: Topic): LiveState {
+    return this.#topics.get(topic)?.state ?? CONNECTING;
+  }
+
+  /** Follows these streams from now on. Those that it follows already go on after their last event. */
+  follow(followed: Followed): void {
+    if (JSON.stringify(followed) === JSON.stringify(this.#followed)) return;
+    const isOtherAccount = followed.accountId !== this.#followed.accountId;
+    this.#followed = followed;
+    const wanted = new Set<Topic>([
+      ...(followed.marketIds.length > 0 ? [PULSE] : []),
+      ...followed.bookIds.map(bookTopic),
+      ...(followed.accountId === null ? [] : [ACCOUNT]),
+    ]);
+    for (const [topic, { cancelRetry }] of this.#topics) {
+      if (wanted.has(topic) && !(topic === ACCOUNT && isOtherAccount)) continue;
+      cancelRetry();
+      this.#topics.delete(topic);
+    }
+    for (const topic of wanted) {
+      if (this.#topics.has(topic)) continue;
+      const known: Known = {
+        state: CONNECTING,
+        lastEventId: null,
+        resumesAt: null,
+        failures: 0,
+        isWaiting: false,
+        cancelRetry: () => undefined,
+      };
+      this.#topics.set(topic, known);
+      this.#options.onState(topic, CONNECTING);
+    }
+    this.#reconnect();
+  }
+
+  /** Connects now where it waits to, such as after the browser is online again. */
+  retryNow(): void {
+    if ([...this.#topics.values()].some(({ failures }) => failures > 0)) this.#reconnect();
+  }
+
+  /** Ends the connection; nothing is called any more. */
+  close(): void {
+    for (const { cancelRetry } of this.#topics.values()) cancelRetry();
+    this.#topics.clear();
+    this.#drop();
+  }
+
+  #drop(): void {
+    this.#cancelSilence();
+    this.#connection?.abort();
+    this.#connection = null;
+  }
+
+  #reconnect(): void {
+    this.#drop();
+    if (this.#topics.size > 0) void this.#connect();
+  }
+
+  async #connect(): Promise<void> {
+    const connection = new AbortController();
+    this.#connection = connection;
+    const positions: string[] = [];
+    for (const [topic, known] of this.#topics) {
+      known.cancelRetry();
+      known.isWaiting = false;
+      known.resumesAt = known.lastEventId;
+      if (known.lastEventId !== null) positions.push(`${topic}=${known.lastEventId}`);
+    }
+    this.#awaitNext(connection);
+    try {
+      const response = await this.#options.fetch(this.#address(), {
+        headers: {
+          accept: 'text/event-stream',
+          ...(positions.length === 0 ? {} : { 'last-event-id': positions.join(' ') }),
+        },
+        credentials: 'same-origin',
+        cache: 'no-store',
+        redirect: 'error',
+        signal: connection.signal,
+      });
+      if (!response.ok) throw await readCallError(response);
+      if (response.body === null) throw toCallError(null);
+      await this.#readAll(response.body, connection);
+      throw new CallError('unreachable', 'The service ended the connection.', 0);
+    } catch (error) {
+      // A newer connection took its place, or this one was closed.
+      if (this.#connection !== connection) return;
+      this.#allFailed(toCallError(error));
+    }
+  }
+
+  #address(): string {
+    const { accountId, bookIds, marketIds } = this.#followed;
+    const query = [
+      ...(marketIds.length === 0 ? [] : [`marketIds=${encodeURIComponent(marketIds.join(','))}`]),
+      ...(bookIds.length === 0 ? [] : [`bookIds=${encodeURIComponent(bookIds.join(','))}`]),
+      ...(accountId === null ? [] : ['account=me']),
+    ];
+    return `${URL}?${query.join('&')}`;
+  }
+
+  async #readAll(body: ReadableStream<Uint8Array>, connection: AbortController): Promise<void> {
+    const isPresent = (): boolean => this.#connection === connection;
+    const parser = createParser({
+      onEvent: (event) => {
+        if (isPresent()) this.#take(event);
+      },
+    });
+    const reader = body.getReader();
+    const decoder = new TextDecoder();
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done || !isPresent()) return;
+      this.#awaitNext(connection);
+      parser.feed(decoder.decode(value, { stream: true }));
+    }
+  }
+
+  #take({ event = '', id, data }: EventSourceMessage): void {
+    const read = JSON.parse(data) as unknown;
+    if (event === 'began') {
+      const { topic, seq } = read as { readonly topic: Topic; readonly seq: number };
+      this.#began(topic, seq);
+      return;
+    }
+    if (event === 'ended') {
+      const { code, error, retryAfterMs, status, topic } = read as Ended;
+      this.#failed(topic, new CallError(code, error, status, retryAfterMs));
+      return;
+    }
+    const [topic = '', type = 'message'] = event.split(' ');
+    const known = this.#topics.get(topic);
+    if (known === undefined) return;
+    if (id !== undefined && topic !== PULSE) known.lastEventId = id;
+    this.#options.onEvent(topic, { type, data: read });
+  }
+
+  #began(topic: Topic, seq: number): void {
+    const known = this.#topics.get(topic);
+    if (known === undefined) return;
+    known.failures = 0;
+    // From here on nothing is missed, also where the connection is made anew before the first event.
+    if (topic === ACCOUNT) known.lastEventId ??= String(seq);
+    known.state = LIVE;
+    this.#options.onState(topic, LIVE);
+    this.#options.onBegin(topic, known.resumesAt !== null);
+  }
+
+  /** The connection is lost. A topic that had ended before waits for as long as it was asked to. */
+  #allFailed(error: CallError): void {
+    this.#drop();
+    for (const [topic, { isWaiting }] of this.#topics) if (!isWaiting) this.#failed(topic, error);
+  }
+
+  #failed(topic: Topic, error: CallError): void {
+    const known = this.#topics.get(topic);
+    if (known === undefined) return;
+    known.failures += 1;
+    known.isWaiting = true;
+    // The journal has not reached this sequence: it is another one. The next connection begins anew.
+    const cannotResume = error.status === 400 && known.resumesAt !== null;
+    if (cannotResume) known.lastEventId = null;
+    known.state = { kind: 'reconnecting', message: error.message };
+    this.#options.onState(topic, known.state);
+    const afterMs = cannotResume ? 0 : retryMs(error, known.failures);
+    known.cancelRetry();
+    known.cancelRetry = this.#options.timer.after(afterMs, () => this.#reconnect());
+  }
+
+  #awaitNext(connection: AbortController): void {
+    this.#cancelSilence();
+    const silentMs = this.#topics.get(PULSE)?.state.kind === 'live' ? PULSE_SILENT_MS : SILENT_MS;
+    this.#cancelSilence = this.#options.timer.after(silentMs, () => {
+      if (this.#connection !== connection) return;
+      this.#allFailed(new CallError('unreachable', 'The connection is silent.', 0));
+    });
+  }
+}
+
+interface Ended {
+  readonly topic: Topic;
+  readonly status: number;
+  readonly code: string;
+  readonly error: string;
+  readonly retryAfterMs: number | null;
+}
+
+/** The pause before the next connection. */
+function retryMs({ status, retryAfterMs }: CallError, failures: number): number {
+  const isRefused = status >= 400 && status < 500 && status !== 408 && status !== 429;
+  return retryAfterMs ?? (isRefused ? REFUSED_MS : Math.min(RETRY_MS_MAX, RETRY_MS_MIN * 2 ** (failures - 1)));
+}
