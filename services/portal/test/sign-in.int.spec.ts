@@ -1,4 +1,4 @@
-import { testDatabase } from '@paper/testkit';
+import { eventually, testDatabase } from '@paper/testkit';
 import type { TestDatabase } from '@paper/testkit';
 import { expect } from 'chai';
 import { sql } from 'kysely';
@@ -122,6 +122,22 @@ describe('sign-in', function () {
     const startedAt = performance.now();
     expect((await signIn(portal.browser(), 'ann', ann.password)).status).to.equal(200);
     expect(performance.now() - startedAt).to.be.at.least(2_000);
+  });
+
+  it('begins no session by a password that is changed while it is checked', async () => {
+    const { id, password } = await someone();
+    const change = await portal.db.startTransaction().execute();
+    await change.updateTable('people').set({ password_hash: 'another hash' }).where('id', '=', id).execute();
+    const asked = signIn(portal.browser(), `person-${people}`, password);
+    await eventually('the sign-in waits for the change', async () => {
+      const { rows } = await sql`select from pg_locks where not granted`.execute(portal.db);
+      return rows.length > 0;
+    });
+    await change.deleteFrom('sessions').where('person_id', '=', id).execute();
+    await change.commit().execute();
+
+    expect((await asked).status).to.equal(401);
+    expect(await portal.db.selectFrom('sessions').select('id').where('person_id', '=', id).execute()).to.have.length(0);
   });
 
   it('begins a session with a new token, whatever the browser presented', async () => {

@@ -9,17 +9,22 @@ import type { PortalAnswer, PortalCall } from './route.ts';
 /**
  * Begins a session for a person who has just proved who they are, with a new token; the one that the browser had ends.
  *
+ * @param checkedHash of the password that let the person in; left out where something else did.
  * @returns the answer with the person and the cookie.
- * @throws PortalError wrong_credentials for a person whose account is not open, or is being deleted.
+ * @throws PortalError wrong_credentials for a person whose account is not open, or is being deleted, and where the
+ *   password was changed since it was checked.
  */
 export async function beginSession(
   { sessions, site }: Pick<PortalParts, 'sessions' | 'site'>,
   call: PortalCall,
   personId: string,
+  checkedHash: string | null = null,
 ): Promise<PortalAnswer & { readonly body: { readonly person: ReturnType<typeof personBody> } }> {
-  const token = await sessions.begin(personId, call.device, true, call.presentedToken);
-  const session = await sessions.find(token);
-  if (session === null) throw new PortalError('wrong_credentials', 'There is no open account for this sign-in');
+  const token = await sessions.begin(personId, call.device, true, call.presentedToken, checkedHash);
+  const session = token === null ? null : await sessions.find(token);
+  if (token === null || session === null) {
+    throw new PortalError('wrong_credentials', 'There is no open account for this sign-in');
+  }
   return {
     body: { person: personBody(session.person, session.provenUntil) },
     cookies: [setCookie(SESSION_COOKIE, token, site(), { maxAgeSeconds: SESSION_MS / 1_000 })],

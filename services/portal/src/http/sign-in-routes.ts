@@ -23,7 +23,7 @@ export function signInRoutes(parts: PortalParts): RouteGroup {
           const person = await signIn.find(name, { password, address: call.address, signal: call.signal });
           // The sign-up was interrupted; its person signs in meanwhile.
           if (person.state === 'pending') await opening.finish(person.id);
-          return beginSession(parts, call, person.id);
+          return beginSession(parts, call, person.id, person.password_hash);
         },
       }),
       portalRoute({

@@ -50,11 +50,29 @@ export class Sessions {
    * Starts a session with a new token.
    * @param proven the person has just proved themselves by a password, a passkey or a recovery code.
    * @param replaced the token that the browser presented before; its session ends.
-   * @returns the token, for the cookie.
+   * @param checkedHash of the password that let the person in; null where something else did.
+   * @returns the token, for the cookie; null where the password was changed since it was checked.
    */
-  async begin(personId: string, device: string, proven: boolean, replaced: string | null): Promise<string> {
+  async begin(
+    personId: string,
+    device: string,
+    proven: boolean,
+    replaced: string | null,
+    checkedHash: string | null,
+  ): Promise<string | null> {
     const token = newToken();
-    await this.#db.transaction().execute(async (db) => {
+    return this.#db.transaction().execute(async (db) => {
+      if (checkedHash !== null) {
+        // A change of the password locks the row, then ends all sessions: this one is either among them, or not begun.
+        const { password_hash: presentHash = null } =
+          (await db
+            .selectFrom('people')
+            .select('password_hash')
+            .where('id', '=', personId)
+            .forShare()
+            .executeTakeFirst()) ?? {};
+        if (presentHash !== checkedHash) return null;
+      }
       if (replaced !== null) await db.deleteFrom('sessions').where('token_hash', '=', hashToken(replaced)).execute();
       await db
         .deleteFrom('sessions')
@@ -78,8 +96,8 @@ export class Sessions {
           proven_until: proven ? inMs(PROOF_MS) : null,
         })
         .execute();
+      return token;
     });
-    return token;
   }
 
   /** The session of a token; null where it is unknown, has ended, or its person is being deleted. */
