@@ -210,7 +210,10 @@ describe('the pages to trade on, in a browser', function () {
     expect(await page.getByRole('table', { name: 'Trades' }).locator('.virtual-row').count()).to.equal(1);
     await page.locator('.equity canvas').waitFor();
     await page.getByText('Equity as a table').click();
-    expect(await page.locator('.chart-table tbody tr').count()).to.equal(2);
+    const points = page.locator('.chart-table tbody tr');
+    // The rows come with the event of the opening.
+    await points.first().waitFor();
+    expect(await points.count()).to.equal(2);
     await page.getByRole('button', { name: 'Cancel the order to buy 2 YES at 0.12' }).click();
     await page.getByText('No order is open.').waitFor();
   });
