@@ -82,6 +82,8 @@ export function createLease(options: LeaseOptions): Lease {
   const { holder } = store;
   const labels = ['lease'] as const;
   const failures = metrics.counter('lease_failures_total', 'Looks at and renewals of a lease that failed', labels);
+  // A rate over a series that begins with its first failure would not see that failure.
+  failures.inc({ lease: name }, 0);
   let tenure: Tenure | null = null;
   let seenAt: string | null = null;
   metrics.gauge('lease_held', '1 while this process holds the lease', {
