@@ -118,12 +118,19 @@ describe('the life of a standalone', function () {
     await second.stop();
   });
 
-  it('says why it cannot start: its folder is in use, its port taken, its database not there, a setting wrong', async () => {
-    const first = await start({ DEMO: 'off', HOUSE_BOTS: 'off' });
+  it('says why it ends: its folder is in use, its database died, its port taken, no database there, a setting wrong', async () => {
+    const first = await start({ DEMO: 'off', HOUSE_BOTS: 'off', LOG_LEVEL: 'fatal' });
     const sameFolder = await failure(start({ DEMO: 'off' }));
     expect(sameFolder).to.include(`pid ${first.pid}`).and.to.include(dataDir);
     expect(JSON.parse(readFileSync(join(dataDir, 'service.json'), 'utf8'))).to.include({ pid: first.pid });
-    await first.stop();
+
+    // It ends, with an error, when its database does.
+    const [pid] = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n');
+    process.kill(Number(pid), 'SIGKILL');
+    const [code] = (await once(first.child, 'exit')) as [number | null];
+    expect(code).to.equal(1);
+    expect(first.output()).to.include('the service cannot go on').and.to.include('SIGKILL');
+    expect(existsSync(join(dataDir, 'service.json'))).to.equal(false);
 
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
@@ -133,16 +140,6 @@ describe('the life of a standalone', function () {
     const nowhere = 'postgresql://nobody@127.0.0.1:1/none';
     expect(await failure(start({ DATABASE_URL: nowhere }))).to.include('The database cannot be used (DATABASE_URL)');
     expect(await failure(start({ PORT: 'http' }))).to.include('PORT: must be a whole number');
-  });
-
-  it('ends, with an error, when its database does', async () => {
-    const service = await start({ DEMO: 'off', LOG_LEVEL: 'fatal' });
-    const [pid] = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n');
-    process.kill(Number(pid), 'SIGKILL');
-    const [code] = (await once(service.child, 'exit')) as [number | null];
-    expect(code).to.equal(1);
-    expect(service.output()).to.include('the service cannot go on').and.to.include('SIGKILL');
-    expect(existsSync(join(dataDir, 'service.json'))).to.equal(false);
   });
 
   it('runs on a database of one’s own, and its house quotes the markets that are named', async () => {

@@ -137,7 +137,15 @@ describeExchange('watchers', function (start) {
     expect([twice.status, (twice.body as { code: string }).code]).to.deep.equal([400, 'validation_failed']);
   });
 
-  it('see a clean end when the service stops, which does not wait for them', async () => {
+  it('see a clean end when the service stops, which does not wait for them; accounts that listen do, too', async () => {
+    const { key } = await operatorClient(client, service.operatorToken).open('Listener');
+    const listen = async (headers: Record<string, string> = {}) =>
+      eventBlocks(
+        await fetch(`${service.baseUrl}/api/stream/account`, {
+          headers: { ...headers, authorization: `Bearer ${key}` },
+        }),
+      );
+    const accounts = await Promise.all([listen(), listen({ 'last-event-id': '0' })]);
     const watchers = await Promise.all([stream(), stream(), stream('?marketId=quiet')]);
     for (const watcher of watchers) expect(await watcher.next()).not.to.equal(null);
     const stopped = service.stop('SIGTERM');
@@ -145,6 +153,7 @@ describeExchange('watchers', function (start) {
       let last: Event | null = await watcher.next();
       while (last !== null) last = await watcher.next();
     }
+    for (const account of accounts) while ((await account.next()) !== null);
     expect(await stopped).to.equal(0);
     expect(service.output()).not.to.include('stopping failed');
   });

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { builtProgram, createCheckedClient, describeSharedExchange } from '@paper/testkit';
+import { builtProgram, createCheckedClient, describeSharedExchange, longTest } from '@paper/testkit';
 import type { CheckedClient, RunningExchange } from '@paper/testkit';
 import { expect } from 'chai';
 
@@ -56,7 +56,8 @@ describeSharedExchange("the operator's command that opens an account", function 
     ['a permission that there is not', ['Ann', '--permissions', 'view,fly'], /permissions\.1: must be view or trade/],
     ['a token that is wrong', ['Ann', '--token', 'wrong'], /401: Not authenticated/],
   ] as const) {
-    it(`says what is wrong with ${what}, and opens nothing`, async () => {
+    it(`says what is wrong with ${what}, and opens nothing`, async function () {
+      if (what !== 'a name that is too short') longTest(this);
       const { code, stdout, stderr } = await run(...options);
       expect({ code, stdout }).to.deep.equal({ code: 2, stdout: '' });
       expect(stderr).to.match(said);
