@@ -192,7 +192,8 @@ describe('the life of a standalone', function () {
       if (signal !== 'SIGKILL') longTest(this);
       const npm = spawn('npm', ['start', '--', '--port=0', '--demo', 'off'], {
         cwd: root,
-        env: { ...process.env, DATA_DIR: dataDir },
+        // From its sources, as people start it: the other starts are of the built program.
+        env: { ...process.env, DATA_DIR: dataDir, PAPER_BUILT: '' },
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       started.push(npm);
