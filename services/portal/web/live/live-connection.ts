@@ -1,5 +1,3 @@
-import { createParser } from 'eventsource-parser';
-import type { EventSourceMessage } from 'eventsource-parser';
 import type { Clock } from '@paper/timing';
 import { CallError, readCallError, toCallError } from '../api/call-error.ts';
 import { CONNECTING } from './live-state.ts';
@@ -174,23 +172,21 @@ export class LiveConnection {
   }
 
   async #readAll(body: ReadableStream<Uint8Array>, connection: AbortController): Promise<void> {
-    const isPresent = (): boolean => this.#connection === connection;
-    const parser = createParser({
-      onEvent: (event) => {
-        if (isPresent()) this.#take(event);
-      },
-    });
     const reader = body.getReader();
     const decoder = new TextDecoder();
+    let text = '';
     for (;;) {
       const { done, value } = await reader.read();
-      if (done || !isPresent()) return;
+      if (done || this.#connection !== connection) return;
       this.#awaitNext(connection);
-      parser.feed(decoder.decode(value, { stream: true }));
+      const blocks = (text + decoder.decode(value, { stream: true })).split('\n\n');
+      text = blocks.pop() ?? '';
+      for (const block of blocks) if (this.#connection === connection) this.#take(fieldsOf(block));
     }
   }
 
-  #take({ event = '', id, data }: EventSourceMessage): void {
+  #take({ event = '', id, data }: Fields): void {
+    if (data === undefined) return;
     const read = JSON.parse(data) as unknown;
     if (event === 'began') {
       const { topic, seq } = read as { readonly topic: Topic; readonly seq: number };
@@ -249,6 +245,17 @@ export class LiveConnection {
       this.#allFailed(new CallError('unreachable', 'The connection is silent.', 0));
     });
   }
+}
+
+interface Fields {
+  readonly event?: string;
+  readonly id?: string;
+  readonly data?: string;
+}
+
+/** The fields of one event, as joined-stream.ts writes them: one line each. A comment has none of these. */
+function fieldsOf(block: string): Fields {
+  return Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s)));
 }
 
 interface Ended {
