@@ -1,0 +1,13 @@
+import { OPERATOR_NOTE } from '../../app/operator-here.ts';
+
+/** Notes for the navigation of all tabs that an operator is signed in here, or no more. */
+export function noteOperator(isSignedIn: boolean): void {
+  try {
+    if (isSignedIn) localStorage.setItem(OPERATOR_NOTE, 'signed in');
+    else localStorage.removeItem(OPERATOR_NOTE);
+  } catch {
+    // The person's browser allows this site to store nothing: the navigation has no entry then.
+  }
+  // The browser says it to the other tabs only.
+  window.dispatchEvent(new Event('storage'));
+}
