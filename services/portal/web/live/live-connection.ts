@@ -255,7 +255,7 @@ interface Fields {
 
 /** The fields of one event, as joined-stream.ts writes them: one line each. A comment has none of these. */
 function fieldsOf(block: string): Fields {
-  return Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s)));
+  return Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s))) as Fields;
 }
 
 interface Ended {
