@@ -9,7 +9,8 @@ import { SharedExchange } from './shared-exchange.ts';
 interface Wiring {
   /** The reason why the wiring cannot be started on this machine; null where it can. */
   readonly missing: () => string | null;
-  readonly start: () => Promise<RunningExchange>;
+  /** Starts one; where it is of separate services, with these numbers of processes. */
+  readonly start: (count?: ServicesOptions['count']) => Promise<RunningExchange>;
 }
 
 /** The wirings, by their names in PAPER_WIRING. */
@@ -17,11 +18,11 @@ const WIRINGS: Readonly<Record<string, Wiring>> = {
   standalone: { missing: () => null, start: () => startStandalone() },
   services: {
     missing: () => missingServer('postgres'),
-    start: () => startServices({ journal: 'postgres', asRoles: true }),
+    start: (count) => startServices({ journal: 'postgres', asRoles: true, count }),
   },
   eventstoredb: {
     missing: () => missingServer('eventstoredb'),
-    start: () => startServices({ journal: 'eventstoredb', asRoles: true }),
+    start: (count) => startServices({ journal: 'eventstoredb', asRoles: true, count }),
   },
 };
 
@@ -35,16 +36,16 @@ const shared = new Map<string, SharedExchange>();
  * default `standalone`). `start` starts an exchange for this suite alone.
  */
 export function describeExchange(title: string, suite: ExchangeSuite): void {
-  onEachWiring(title, suite, (_name, { start }) => start);
+  onEachWiring(title, suite, (_name, { start }) => () => start());
 }
 
 /**
  * Like `describeExchange`, for suites that may run beside others' trading: `start` gives an exchange that such suites
- * share.
+ * share. It has an mcp process, which also serves pmxt's wire.
  */
 export function describeSharedExchange(title: string, suite: ExchangeSuite): void {
   onEachWiring(title, suite, (name, { start }) => {
-    const exchange = shared.get(name) ?? new SharedExchange(start);
+    const exchange = shared.get(name) ?? new SharedExchange(() => start({ mcp: 1 }));
     shared.set(name, exchange);
     exchange.announce();
     return () => exchange.start();

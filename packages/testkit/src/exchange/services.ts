@@ -26,7 +26,7 @@ export interface ServicesOptions {
   /** True: each service connects with its own role. Default: all connect as the database's owner. */
   readonly asRoles?: boolean;
   /** The number of processes of each service; default one, and none of the portal and of mcp. */
-  readonly count?: Partial<ServiceCounts>;
+  readonly count?: Partial<ServiceCounts> | undefined;
 }
 
 /** The servers of a set, by the names of their settings; without JOURNAL_URL the journal is in Postgres. */
