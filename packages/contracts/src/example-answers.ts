@@ -185,7 +185,7 @@ const exampleCandlesJson = candlesJson(EXAMPLE_MARKET_ID, 60, [
     bestAskUnits: 8900,
   },
 ]);
-export const exampleCandles = Candles.parse(JSON.parse(exampleCandlesJson));
+export const exampleCandles = Candles.parse(JSON.parse(exampleCandlesJson.toString()));
 
 export const exampleMarketEvents = marketEventsBody(EXAMPLE_MARKET_ID, [
   {

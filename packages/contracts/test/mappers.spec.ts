@@ -216,12 +216,14 @@ describe('bodies for watchers', () => {
     fc.assert(
       fc.property(fc.array(minute), (minutes) => {
         const views = minutes.map((one) => ({ ...CANDLE, start: one * 60_000 }));
-        const starts = Candles.parse(JSON.parse(candlesJson('m', 1, views))).candles.map(({ start }) => start);
+        const starts = Candles.parse(JSON.parse(candlesJson('m', 1, views).toString())).candles.map(
+          ({ start }) => start,
+        );
         expect(starts).to.deep.equal(views.map(({ start }) => new Date(start).toISOString()));
       }),
       { seed: 15 },
     );
-    expect(JSON.parse(candlesJson('m', 5, [CANDLE]))).to.deep.equal({
+    expect(JSON.parse(candlesJson('m', 5, [CANDLE]).toString())).to.deep.equal({
       marketId: 'm',
       period: 5,
       candles: [

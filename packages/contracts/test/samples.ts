@@ -572,7 +572,7 @@ export const samples: Readonly<Record<EndpointId, Sample>> = {
           },
         ]),
         candlesJson('quiet', 1440, []),
-      ].map((text) => Candles.parse(JSON.parse(text))),
+      ].map((bytes) => Candles.parse(JSON.parse(bytes.toString()))),
     ],
   },
   getMarketEvents: {

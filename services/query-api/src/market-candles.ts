@@ -21,7 +21,7 @@ export function getMarketCandles(
     const find = async ({ db, seq, atMs }: ReadView) => {
       const page = await queries.findCandles(db, atMs, params.id, { period, fromMs, toMs, limit, after });
       if (page === null) throw new ApiError('market_not_found', `No market has the id ${params.id}`);
-      const bytes = Buffer.from(candlesJson(params.id, period, page.items));
+      const bytes = candlesJson(params.id, period, page.items);
       return { preSerialized: { bytes, etag: etagOf(bytes) }, seq, ...linkTo(page.next) };
     };
     return period === 1 || limit <= CANDLE_LIMIT ? readModels.read(find) : turns.read(caller, client, find);
