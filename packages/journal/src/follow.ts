@@ -132,6 +132,8 @@ export async function* followPages(
       ahead.page.catch(() => undefined);
     }
     yield page;
+    // A short page ends where the journal did when it was read: until a wake-up there is nothing to read.
+    if (page.length < pageSize) await source.wakeups.wait(fetched.seen, next, source.pollMs, signal);
   }
 }
 

@@ -69,6 +69,26 @@ describe('following', () => {
     expect((await next).done).to.equal(true);
   });
 
+  it('reads once for each append: behind a page that was not full there is nothing until a wake-up', async () => {
+    const stop = new AbortController();
+    let there = 1;
+    const from = source(async (seq, limit) => (await readGolden(seq, limit)).filter((event) => event.seq <= there), {
+      emptyReadsPerSecond: 1,
+    });
+    const pages = followPages(from, 1, { pageSize: 100, signal: stop.signal });
+    await pages.next();
+    for (let appends = 1; appends <= 10; appends += 1) {
+      const next = pages.next();
+      await settled();
+      expect(from.reads).to.have.length(appends);
+      there += 1;
+      from.wakeups.wake(there);
+      const page = (await next).value as readonly StoredEvent[];
+      expect(page.map(({ seq }) => seq)).to.deep.equal([there]);
+    }
+    stop.abort();
+  });
+
   it('does not look again for what it has: an announcement names the sequence', async () => {
     const stop = new AbortController();
     const from = source(readGolden);
