@@ -60,16 +60,18 @@ async function ask(connection: KeptConnection, n: number): Promise<string> {
 
 /** What the peers answer and store: the body of an answer, and the lines of its events in the public journal. */
 async function sampleOrder(): Promise<{ readonly answer: string; readonly stored: string }> {
-  const connection = await KeptConnection.open(port);
-  const before = await lastSequence();
-  const answer = await ask(connection, 0);
-  connection.close();
-  const lines = await (await fetch(`${service.baseUrl}/api/journal?afterSeq=${before}`)).text();
-  return { answer, stored: lines };
-}
-
-async function lastSequence(): Promise<number> {
-  return Number((await fetch(`${service.baseUrl}/api/health`)).headers.get('x-journal-seq') ?? 0);
+  const headers = { 'content-type': 'application/json', 'x-api-key': keys[0] ?? '' };
+  const response = await fetch(`${service.baseUrl}/api/orders`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(orderOf(0)),
+  });
+  const answer = await response.text();
+  const seq = response.headers.get('x-journal-seq') ?? '';
+  const lines = await fetch(`${service.baseUrl}/api/journal?from=${seq}&limit=1`);
+  const stored = await lines.text();
+  if (response.status !== 200 || lines.status !== 200) throw new Error(`${answer}\n${stored}`);
+  return { answer, stored };
 }
 
 /** Waits until the projection contains every event. */
