@@ -7,7 +7,7 @@ import { NOT_INCLUDED } from './not-included.mjs';
 const HEADS = {
   'benchmarks.md': `# Benchmarks
 
-Each section is the output of the command in its first line, word for word; no figure is typed. With \`--write\` the command
+Each section but the log is the output of the command in its first line, word for word; no figure is typed. With \`--write\` the command
 writes its section anew. The last line of a section says what it does not include. Peers run in the same run, taking turns
 with ours: on a shared machine a ratio says more than a figure.
 `,
@@ -32,7 +32,9 @@ export async function runToPage(root, { page: pageName, name, command: ownComman
     name,
     `${machine(root)}\n\n\`\`\`console\n$ ${command}\n${output.trimEnd()}\n\`\`\`${notIncluded(name)}`,
   );
-  const sorted = [...sections].sort(([a], [b]) => (a < b ? -1 : 1));
+  // The log of changes is written by hand, and stands last.
+  const rank = (title) => (title === 'log' ? 1 : 0);
+  const sorted = [...sections].sort(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1));
   const texts = sorted.map(([title, text]) => `## ${title}\n\n${text}\n`);
   writeFileSync(page, [headOf(pageName, [...sections.keys()]), ...texts].join('\n'));
   process.stdout.write(`Written to ${path.relative(root, page)}\n`);
