@@ -33,11 +33,13 @@ export async function openSessions(service: RunningStandalone, count: number): P
   await Promise.all(Array.from({ length: AT_ONCE }, signUpNext));
   const port = Number(new URL(service.baseUrl).port);
   const { host } = new URL(service.publicUrl);
-  const listed = (await (await fetch(`${service.baseUrl}/api/markets?limit=50`)).json()) as { readonly id: string }[];
-  const marketIds = listed.map(({ id }) => id).join(',');
   return {
     async watch(way) {
       let bytes = 0;
+      const listed = (await (await fetch(`${service.baseUrl}/api/markets?limit=50`)).json()) as {
+        readonly id: string;
+      }[];
+      const marketIds = listed.map(({ id }) => id).join(',');
       const open = async (where: string, header: string): Promise<Socket> => {
         const socket = connect(port, '127.0.0.1');
         socket.on('error', () => undefined);
