@@ -36,7 +36,13 @@ const shared = new Map<string, SharedExchange>();
  * default `standalone`). `start` starts an exchange for this suite alone.
  */
 export function describeExchange(title: string, suite: ExchangeSuite): void {
-  onEachWiring(title, suite, (_name, { start }) => () => start());
+  onEachWiring(
+    title,
+    suite,
+    (_name, { start }) =>
+      () =>
+        start(),
+  );
 }
 
 /**
