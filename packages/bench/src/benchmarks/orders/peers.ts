@@ -1,5 +1,4 @@
 import { fork } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 
@@ -28,16 +27,16 @@ export async function startPeer(program: 'bare-express.ts' | 'floor.ts', setting
   const child = fork(path.join(import.meta.dirname, program), [], { execArgv: ['--import', 'tsx'] });
   child.send(settings);
   const ended = once(child, 'exit').then(() => null);
-  const told = await Promise.race([once(child, 'message') as Promise<[number]>, ended]);
-  if (told === null) throw new Error(`${program} ended before it listened`);
-  const [port] = told;
+  const message = await Promise.race([once(child, 'message') as Promise<[number]>, ended]);
+  if (message === null) throw new Error(`${program} ended before it listened`);
+  const [port] = message;
   return { pid: child.pid ?? 0, port, stop: () => child.disconnect() };
 }
 
-/** Calls `start` with the parent's settings and tells the parent the port; ends with the parent. */
+/** Calls `start` with the parent's settings and sends the parent the port; ends with the parent. */
 export function runPeer(start: (settings: PeerSettings) => Promise<number>): void {
   process.once('message', (settings: PeerSettings) => {
-    void start(settings).then((port) => (process as unknown as ChildProcess).send(port));
+    void start(settings).then((port) => process.send?.(port));
   });
   process.once('disconnect', () => process.exit());
 }
