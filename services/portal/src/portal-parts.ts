@@ -10,6 +10,7 @@ import type { Throttle } from './identity/throttle.ts';
 import type { Site } from './http/site.ts';
 import type { ApiRequests } from './http/api-requests.ts';
 import type { OpenStreams } from './http/open-streams.ts';
+import type { SharedTopics } from './http/shared-topics.ts';
 import type { Apis } from './keys/api.ts';
 import type { PortalKeys } from './keys/portal-keys.ts';
 import type { Vault } from './keys/vault.ts';
@@ -29,6 +30,8 @@ export interface PortalParts extends AccountSecurity {
   readonly keys: PortalKeys;
   /** Sends what is passed through to the API. */
   readonly apiRequests: ApiRequests;
+  /** Streams of the API that many people read. */
+  readonly sharedTopics: SharedTopics;
   /** The streams of people that are open. */
   readonly streams: OpenStreams;
   readonly signUps: SignUps;

@@ -11,6 +11,7 @@ import { createPortalApp, PORTAL_PREFIX } from './http/app.ts';
 import type { PortalPages } from './http/app.ts';
 import { ApiRequests } from './http/api-requests.ts';
 import { OpenStreams } from './http/open-streams.ts';
+import { SharedTopics } from './http/shared-topics.ts';
 import { createSite } from './http/site.ts';
 import type { Site } from './http/site.ts';
 import { connectPortal } from './identity/database.ts';
@@ -86,6 +87,7 @@ export async function createPortal(options: PortalOptions): Promise<Portal> {
     apis,
     keys,
     apiRequests: new ApiRequests(),
+    sharedTopics: new SharedTopics(),
     streams: new OpenStreams(sessions, metrics),
     signUps: new SignUps(db, throttle, config),
     opening: new AccountOpening(db, apis, keys, logger, metrics),

@@ -7,7 +7,7 @@ import type { PortalParts } from '../portal-parts.ts';
 import { assertSession } from './app.ts';
 import type { ApiRequestToPass } from './api-requests.ts';
 import { joinedStream } from './joined-stream.ts';
-import type { Topic } from './joined-stream.ts';
+import type { Topic } from './topic.ts';
 import type { PortalCall, RouteGroup } from './route.ts';
 
 const PREFIX = '/portal/live/';
@@ -51,33 +51,40 @@ async function serve(parts: PortalParts, portalCall: PortalCall): Promise<void> 
   if (account !== undefined) assertSession(session);
   const since = readPositions(call);
   const send = await senderOf(parts, portalCall);
-  const topicOf = (name: string, path: string, silentMs: number): Topic => ({
+  const topicOf = (name: string, path: string): Topic => ({
     name,
     since: since.get(name) ?? null,
-    silentMs,
-    open: (lastEventId) => send(path, lastEventId),
+    silentMs: SILENT_MS,
+    sharedAs: null,
+    open: (lastEventId, until) => send(path, lastEventId, until),
   });
-  const topics: Topic[] = bookIds.map((id) =>
-    topicOf(`book:${id}`, `/api/stream/orderbook/${encodeURIComponent(id)}`, SILENT_MS),
-  );
+  const topics: Topic[] = bookIds.map((id) => topicOf(`book:${id}`, `/api/stream/orderbook/${encodeURIComponent(id)}`));
+  // Lists of the same markets are one stream, in whatever order they are.
+  marketIds.sort();
   for (let from = 0; from < marketIds.length; from += MARKETS_OF_STREAM) {
     const ids = marketIds.slice(from, from + MARKETS_OF_STREAM).join(',');
-    topics.push(topicOf('pulse', `/api/stream?marketIds=${encodeURIComponent(ids)}`, PULSE_SILENT_MS));
+    const pulse = topicOf('pulse', `/api/stream?marketIds=${encodeURIComponent(ids)}`);
+    topics.push({ ...pulse, silentMs: PULSE_SILENT_MS, sharedAs: ids });
   }
-  if (account !== undefined) topics.push(topicOf('account', ACCOUNT, SILENT_MS));
+  if (account !== undefined) topics.push(topicOf('account', ACCOUNT));
   if (topics.length === 0) {
     throw new ApiError('validation_failed', 'validation failure: give marketIds, bookIds or account');
   }
   const opened = session === null ? null : (cut: () => void) => parts.streams.add(session.id, cut);
-  await joinedStream({ call, topics, opened, signal });
+  await joinedStream({ call, topics, sharedTopics: parts.sharedTopics, opened, signal });
 }
 
 /**
  * Sends a read to the API: with the person's everyday key, so that it counts for them; signed out for the visitor's
  * address, where the API trusts the portal as a proxy.
  */
-async function senderOf({ apiRequests, apis, keys, logger }: PortalParts, { call, session, signal }: PortalCall) {
-  const request = (path: string, lastEventId: string | null, key: string | null): ApiRequestToPass => ({
+async function senderOf({ apiRequests, apis, keys, logger }: PortalParts, { call, session }: PortalCall) {
+  const request = (
+    path: string,
+    lastEventId: string | null,
+    key: string | null,
+    signal: AbortSignal,
+  ): ApiRequestToPass => ({
     method: 'GET',
     url: new URL(path, apis.url),
     headers: {
@@ -90,11 +97,13 @@ async function senderOf({ apiRequests, apis, keys, logger }: PortalParts, { call
     isRepeatable: true,
     signal,
   });
-  const send = async (path: string, lastEventId: string | null, key: string | null) => {
-    const answer = await apiRequests.send(request(path, lastEventId, key));
+  const send = async (path: string, lastEventId: string | null, key: string | null, signal: AbortSignal) => {
+    const answer = await apiRequests.send(request(path, lastEventId, key, signal));
     return Object.assign(answer, { status: answer.statusCode ?? 0 });
   };
-  if (session === null) return (path: string, lastEventId: string | null) => send(path, lastEventId, null);
+  if (session === null) {
+    return (path: string, lastEventId: string | null, signal: AbortSignal) => send(path, lastEventId, null, signal);
+  }
   const owner = ownAccount(session.person);
   const publicKey = await keys.get(owner, 'everyday').then(
     ({ rawKey }) => rawKey,
@@ -104,9 +113,9 @@ async function senderOf({ apiRequests, apis, keys, logger }: PortalParts, { call
       return null;
     },
   );
-  return async (path: string, lastEventId: string | null) => {
-    if (path !== ACCOUNT) return send(path, lastEventId, publicKey);
-    const answer = await keys.use(owner, 'everyday', (key) => send(path, lastEventId, key));
+  return async (path: string, lastEventId: string | null, signal: AbortSignal) => {
+    if (path !== ACCOUNT) return send(path, lastEventId, publicKey, signal);
+    const answer = await keys.use(owner, 'everyday', (key) => send(path, lastEventId, key, signal));
     if (answer.status !== 401) return answer;
     answer.resume();
     throw new Unavailable('The key of this account was revoked; try again');

@@ -1,0 +1,125 @@
+import type { IncomingMessage } from 'node:http';
+import { ApiError } from '@paper/contracts';
+import { createParser } from 'eventsource-parser';
+
+/** A stream of the API that is joined with others. */
+export interface Topic {
+  readonly name: string;
+  /** The id of the last event that the page has; null: none. */
+  readonly since: string | null;
+  /** The API sends an event or a comment more often than this. */
+  readonly silentMs: number;
+  /**
+   * Equal for topics of which one stream serves all: each of its events is a whole picture, the same for everybody. Null:
+   * the topic has a stream of its own.
+   */
+  readonly sharedAs: string | null;
+  /** Opens it until the signal aborts. The answer may be a refusal. */
+  readonly open: (
+    lastEventId: string | null,
+    signal: AbortSignal,
+  ) => Promise<IncomingMessage & { readonly status: number }>;
+}
+
+/** Gets what is sent of a topic, as server-sent events that carry its name. */
+export interface TopicReader {
+  /** The topic is live, from this journal sequence on. */
+  readonly began: (seq: number) => void;
+  /** An event of the topic. */
+  readonly event: (bytes: Buffer, seq: number) => void;
+  /** A comment, which shows that the topic lives, or the topic's end with the reason. */
+  readonly passed: (bytes: Buffer) => void;
+}
+
+/** The longest refusal that is read. */
+const REFUSAL_MAX = 16 * 1024;
+const COMMENT = Buffer.from(':\n\n');
+
+/** `event: began`: from here on the topic is live, from this journal sequence on. */
+export function beganEvent(name: string, seq: number): Buffer {
+  return topicEvent('began', { topic: name, seq });
+}
+
+/** Reads a topic until it ends, or the signal aborts. Never rejects: the reader is told why it ended. */
+export async function readTopic(topic: Topic, reader: TopicReader, signal: AbortSignal): Promise<void> {
+  const end = (reason: object): void => reader.passed(topicEvent('ended', { topic: topic.name, ...reason }));
+  try {
+    const answer = await topic.open(topic.since, signal);
+    if (answer.status !== 200) {
+      end(await refusalOf(answer));
+      return;
+    }
+    reader.began(Number(answer.headers['x-journal-seq'] ?? 0));
+    await readEvents(answer, topic, reader);
+    end(unreachable('The service ended the connection.'));
+  } catch (error) {
+    if (signal.aborted) return;
+    const isKnown = error instanceof ApiError;
+    end(
+      isKnown
+        ? { status: error.status, code: error.code, error: error.message, retryAfterMs: null }
+        : unreachable(error instanceof SilentStream ? error.message : 'The service does not answer; trying again.'),
+    );
+  }
+}
+
+function topicEvent(event: string, data: object): Buffer {
+  return Buffer.from(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+}
+
+class SilentStream extends Error {}
+
+/** Reads the events of an answer. @throws where it breaks off, or is silent. */
+async function readEvents(answer: IncomingMessage, { name, silentMs }: Topic, reader: TopicReader): Promise<void> {
+  const parser = createParser({
+    onEvent: ({ data, event = 'message', id }) => {
+      const text = `event: ${name} ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${data}\n\n`;
+      reader.event(Buffer.from(text), Number(id ?? 0));
+    },
+    onComment: () => reader.passed(COMMENT),
+  });
+  const decoder = new TextDecoder();
+  const isSilent = (): void => void answer.destroy(new SilentStream('The connection is silent.'));
+  let timer = setTimeout(isSilent, silentMs);
+  try {
+    for await (const chunk of answer) {
+      clearTimeout(timer);
+      timer = setTimeout(isSilent, silentMs);
+      parser.feed(decoder.decode(chunk as Buffer, { stream: true }));
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The API's refusal in its own words. */
+async function refusalOf(answer: IncomingMessage & { readonly status: number }): Promise<object> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of answer) {
+    length += (chunk as Buffer).length;
+    if (length > REFUSAL_MAX) break;
+    chunks.push(chunk as Buffer);
+  }
+  const { code, error } = parsed(Buffer.concat(chunks).toString('utf8'));
+  const seconds = Number(answer.headers['retry-after'] ?? Number.NaN);
+  return {
+    status: answer.status,
+    code: typeof code === 'string' ? code : 'internal',
+    error: typeof error === 'string' ? error : `The service answered ${answer.status} without a reason.`,
+    retryAfterMs: Number.isFinite(seconds) ? seconds * 1_000 : null,
+  };
+}
+
+function parsed(text: string): { readonly code?: unknown; readonly error?: unknown } {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+function unreachable(error: string): object {
+  return { status: 0, code: 'unreachable', error, retryAfterMs: null };
+}
