@@ -1,12 +1,11 @@
 import { expect } from 'chai';
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readConfig } from '@paper/service-kit';
 import { isInstalled, SERVICE_NAMES, serviceSetSettings } from '@paper/supervisor';
 import type { ServiceName } from '@paper/supervisor';
 import { DockerfileParser } from 'dockerfile-ast';
-import { parse } from 'yaml';
 import type { z } from 'zod';
 import { commandApiSettings, DATABASE_ROLES, rolesSettings } from '@paper/command-api';
 import { mcpServiceSettings } from '@paper/mcp';
@@ -14,6 +13,15 @@ import { portalServiceSettings } from '@paper/portal';
 import { projectorSettings } from '@paper/projector';
 import { queryApiSettings } from '@paper/query-api';
 import { streamGatewaySettings } from '@paper/stream-gateway';
+import {
+  assignments,
+  completedVariables,
+  composeFileWith,
+  composeVariables,
+  interpolated,
+  readComposeFile,
+  replicasOf,
+} from '../images/compose-file.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const text = (file: string): string => readFileSync(path.join(root, file), 'utf8');
@@ -24,22 +32,18 @@ const PORTAL_SECRETS = ['PORTAL_TOKEN', 'PORTAL_SECRET'];
 /** The secret of the agents' door alone. */
 const MCP_SECRETS = ['MCP_SECRET'];
 
-/** The fields of a service in docker-compose.yml that this spec reads. */
-interface Composed {
-  readonly image: string;
-  readonly build?: { readonly dockerfile: string; readonly args: { readonly SERVICE: string } };
-  readonly environment?: Readonly<Record<string, string>>;
-  readonly healthcheck?: object;
-  readonly ports?: readonly string[];
-  readonly networks?: readonly string[];
-  readonly depends_on?: Readonly<Record<string, unknown>>;
-  readonly user?: string;
-  readonly privileged?: boolean;
-  readonly cap_drop?: readonly string[];
-  readonly security_opt?: readonly string[];
-  readonly restart?: string;
-  readonly mem_limit?: string;
-}
+/** Services that end when their work is done. */
+const TASKS = ['roles', 'backup'];
+
+/** The settings of `npm run start:services` that say how many of each run. */
+const REPLICAS = {
+  'command-api': 'COMMAND_APIS',
+  projector: 'PROJECTORS',
+  'query-api': 'QUERY_APIS',
+  'stream-gateway': 'STREAM_GATEWAYS',
+  portal: 'PORTALS',
+  mcp: 'MCPS',
+} as const satisfies Record<ServiceName, keyof typeof serviceSetSettings.shape>;
 
 const SCHEMAS: Readonly<Record<ServiceName, z.ZodObject>> = {
   'command-api': commandApiSettings,
@@ -51,28 +55,53 @@ const SCHEMAS: Readonly<Record<ServiceName, z.ZodObject>> = {
 };
 
 describe('docker-compose.yml', () => {
-  const composed = parse(text('docker-compose.yml'), { merge: true }) as {
-    readonly services: Readonly<Record<string, Composed>>;
-    readonly networks: Readonly<Record<string, { readonly internal?: boolean }>>;
-  };
+  const composed = readComposeFile(root);
   const { services } = composed;
   const image = imageOf(text('infra/Dockerfile'));
   /** The variables of a completed .env. */
-  const filled: Record<string, string> = {
-    ...assignments(text('.env.example')),
-    ...Object.fromEntries(PASSWORDS.map((name) => [name, `${name.replace('_', '')}0123456789`])),
-    ...Object.fromEntries(
-      [...PORTAL_SECRETS, ...MCP_SECRETS].map((name) => [name, `${name}0123456789-0123456789-0123456789`]),
-    ),
-    OPERATOR_TOKENS: 'me:0123456789abcdef',
-  };
+  const filled = completedVariables(root, (name) => {
+    if (name === 'OPERATOR_TOKENS') return 'me:0123456789abcdef';
+    return PASSWORDS.includes(name) ? `${name.replace('_', '')}0123456789` : `${name}0123456789-0123456789-0123456789`;
+  });
 
   it('runs every service that there is, each from the one Dockerfile', () => {
     const built = Object.entries(services).filter(([, { build }]) => build !== undefined);
-    expect(built.map(([name]) => name)).to.have.members([...SERVICE_NAMES, 'roles']);
+    expect(built.map(([name]) => name)).to.have.members([...SERVICE_NAMES, ...TASKS]);
     expect(services['roles']).to.deep.include({ build: services['command-api']?.build });
-    for (const [name, { build }] of built.filter(([other]) => other !== 'roles')) {
+    expect(services['backup']).to.have.nested.property('build.args.SERVICE', 'operator-cli');
+    for (const [name, { build }] of built.filter(([other]) => !TASKS.includes(other))) {
       expect(build).to.include({ dockerfile: 'infra/Dockerfile' }).and.to.have.nested.property('args.SERVICE', name);
+    }
+  });
+
+  it('runs as many of each service as npm run start:services', () => {
+    const started = composeFileWith(root, filled).services;
+    const given = Object.entries(REPLICAS).map(([name]) => [name, replicasOf(started[name]!)]);
+    const usual = Object.entries(REPLICAS).map(([name, setting]) => [
+      name,
+      serviceSetSettings.shape[setting].parse(undefined),
+    ]);
+    expect(given).to.deep.equal(usual);
+    expect(Object.fromEntries(given)).to.include({ 'command-api': 3 });
+  });
+
+  it('starts only what runs on, and takes a backup when asked', () => {
+    const onDemand = Object.entries(services).filter(([, { profiles }]) => profiles !== undefined);
+    expect(onDemand.map(([name, { profiles }]) => [name, profiles])).to.deep.equal([['backup', ['backup']]]);
+    // A deletion is noted beside the backups that still have the name.
+    for (const name of ['command-api', 'backup']) {
+      expect(services[name], name).to.have.nested.property('environment.BACKUP_DIR', '/backups');
+      expect(services[name]?.volumes, name).to.deep.equal(['backups:/backups']);
+    }
+  });
+
+  it('has programs for its tasks', () => {
+    for (const name of TASKS) {
+      const { build, command = [] } = services[name]!;
+      const folder =
+        build?.args.SERVICE === 'operator-cli' ? 'packages/operator-cli' : `services/${build?.args.SERVICE}`;
+      const source = path.join(root, folder, command.at(-1)!.replace(/\.js$/, '.ts'));
+      expect(existsSync(source), source).to.equal(true);
     }
   });
 
@@ -94,13 +123,14 @@ describe('docker-compose.yml', () => {
     });
   }
 
-  it("gives each service the URL of its own role alone, and the owner's only to the service that creates the roles", () => {
+  it("gives each service the URL of its own role alone, and the owner's only to the tasks", () => {
     const users = Object.entries(services).flatMap(([name, { environment = {} }]) => {
       const url = environment['DATABASE_URL'];
       return url === undefined ? [] : [[name, new URL(interpolated(url, filled)).username]];
     });
     expect(Object.fromEntries(users)).to.deep.equal({
       roles: 'paper',
+      backup: 'paper',
       'command-api': DATABASE_ROLES.command,
       projector: DATABASE_ROLES.projector,
       'query-api': DATABASE_ROLES.reader,
@@ -155,13 +185,13 @@ describe('docker-compose.yml', () => {
   });
 
   it('asks for what has no default, and .env.example names all that can be said', () => {
-    const asked = [...text('docker-compose.yml').matchAll(/\$\{(\w+)(:[?-])/g)];
-    expect(new Set(asked.map(([, name]) => name))).to.deep.equal(
+    const asked = composeVariables(root);
+    expect(new Set(asked.map(({ name }) => name))).to.deep.equal(
       new Set(Object.keys(assignments(text('.env.example')))),
     );
-    const required = new Set(asked.filter(([, , kind]) => kind === ':?').map(([, name]) => name));
+    const required = new Set(asked.filter(({ isRequired }) => isRequired).map(({ name }) => name));
     expect(required).to.deep.equal(new Set([...PASSWORDS, ...PORTAL_SECRETS, ...MCP_SECRETS, 'OPERATOR_TOKENS']));
-    for (const name of required) expect(assignments(text('.env.example'))[name!], `a default ${name}`).to.equal('');
+    for (const name of required) expect(assignments(text('.env.example'))[name], `a default ${name}`).to.equal('');
   });
 
   it('is reached by its front door alone, and from this machine only', () => {
@@ -177,7 +207,7 @@ describe('docker-compose.yml', () => {
     for (const [name, service] of Object.entries(services)) {
       expect(service.image, name).to.match(/:\d+\.\d+(\.\d+)?(-[\w.]+)?$/);
       expect(service, name).to.have.property('mem_limit');
-      expect(service.restart, name).to.equal(name === 'roles' ? 'no' : 'unless-stopped');
+      expect(service.restart, name).to.equal(TASKS.includes(name) ? 'no' : 'unless-stopped');
       expect(service.cap_drop, name).to.deep.equal(['ALL']);
       expect(service.security_opt, name).to.deep.equal(['no-new-privileges:true']);
       expect(service.privileged, name).to.equal(undefined);
@@ -245,20 +275,6 @@ describe('npm run start:services', () => {
     expect(Object.keys(serviceSetSettings.shape).filter((name) => !known.has(name))).to.have.members(own);
   });
 });
-
-/** Parses `NAME=value` lines. */
-function assignments(lines: string): Record<string, string> {
-  return Object.fromEntries([...lines.matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]));
-}
-
-/** Substitutes variables as Compose does. */
-function interpolated(value: string, env: Readonly<Record<string, string>>): string {
-  return value.replace(/\$\{(\w+)(?::-([^}]*)|:\?[^}]*)?\}/g, (_, name: string, otherwise?: string) => {
-    const found = env[name] || otherwise;
-    if (found === undefined) throw new Error(`${name} is not set`);
-    return found;
-  });
-}
 
 /** The settings of the Dockerfile's last stage. */
 function imageOf(dockerfile: string): { environment: Record<string, string>; checksHealth: boolean } {
