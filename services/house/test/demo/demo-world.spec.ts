@@ -72,7 +72,8 @@ describe("the demo's world", function () {
     });
   }
 
-  it('lets informed traders gain and noise traders lose, by the hidden value of what they trade', async () => {
+  it('lets informed traders gain and noise traders lose, by the hidden value of what they trade', async function () {
+    longTest(this);
     const gained = new Map<string, number>();
     for (const seed of [5, 6]) {
       const demo = new SimulatedDemo({ seed });
