@@ -31,9 +31,12 @@ async function start(config: ServiceSetConfig, { logger, teardown }: kit.Service
   const { operatorToken } = operatorTokensOf(dataDir, config.OPERATOR_TOKENS);
   // Chosen before the front door listens, since the doors of people and agents have to know its address.
   const port = config.PORT === 0 ? await freePort() : config.PORT;
-  const publicUrl = config.PUBLIC_URL ?? `http://localhost:${port}`;
+  const tls = await tlsOf(config);
+  const publicUrl = config.PUBLIC_URL ?? (tls === null ? `http://localhost:${port}` : `https://localhost:${tls.port}`);
+  // With TLS, only this machine may come without it.
+  const plainHost = tls === null ? host : '127.0.0.1';
   const portal = portalOperator();
-  const address = doorAddress(host, { port, publicUrl });
+  const address = doorAddress(plainHost, { port, publicUrl });
   // Read anew for each start of a service, since the files of secrets change when these are rotated.
   const envOf = (name: ServiceName): Record<string, string> => {
     const { config: now } = kit.readArguments(serviceSetSettings, process.env, process.argv.slice(2));
@@ -60,7 +63,7 @@ async function start(config: ServiceSetConfig, { logger, teardown }: kit.Service
     mcp: config.MCPS,
     projector: config.PROJECTORS,
   });
-  const baseUrl = await set.open({ folder, host, port });
+  const baseUrl = await set.open({ folder, host: plainHost, port, tls });
   await untilServing(baseUrl, operatorToken, () => !teardown.begun());
   if (teardown.begun()) return;
 
@@ -69,6 +72,11 @@ async function start(config: ServiceSetConfig, { logger, teardown }: kit.Service
   await teardown.add('service.json', publishService(dataDir, service));
   const journal = config.JOURNAL_URL === undefined ? 'Postgres' : 'EventStoreDB';
   process.stdout.write(banner(baseUrl, set.processes(), { dataDir, journal, publicUrl }));
+}
+
+async function tlsOf({ FRONT_DOOR_CERTIFICATE: certificate, HOST: host, TLS_PORT: port }: ServiceSetConfig) {
+  if (certificate === undefined) return null;
+  return { certificate, host, port: port === 0 ? await freePort() : port };
 }
 
 const DATABASE_OF = {

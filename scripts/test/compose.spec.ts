@@ -266,6 +266,8 @@ describe('npm run start:services', () => {
     const own = [
       ...['COMMAND', 'PROJECTOR', 'READER', 'PORTAL'].map((role) => `${role}_DATABASE_URL`),
       'DATA_DIR',
+      'FRONT_DOOR_CERTIFICATE',
+      'TLS_PORT',
       'COMMAND_APIS',
       'STREAM_GATEWAYS',
       'PROJECTORS',

@@ -1,5 +1,9 @@
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { Agent, request } from 'node:https';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { connectionStringsOf, freshPasswords, prepareRoles } from '@paper/command-api';
 import {
   createCheckedClient,
@@ -9,10 +13,12 @@ import {
   operatorClient,
   startOrderLoad,
   temporaryDataDir,
+  TestAuthority,
   testDatabase,
   testRedis,
 } from '@paper/testkit';
 import type { TestDatabase } from '@paper/testkit';
+import { freePort, servedFingerprint } from '@paper/supervisor';
 import { expect } from 'chai';
 import { runCommand, startServiceSet, stopServiceSet } from './service-set-process.ts';
 import type { ServiceSetProcess } from './service-set-process.ts';
@@ -39,11 +45,18 @@ describeServices('npm run rotate under load', 'postgres', function () {
     folder.remove();
   });
 
-  it('replaces passwords, a token and the portal secret, and every order is answered once', async () => {
+  it('replaces passwords, a token, the portal secret and the certificate, and every order is answered once', async () => {
     const { connectionString } = database;
     const passwords = freshPasswords();
     await prepareRoles({ connectionString, shard: 'main', journalIsHere: true }, passwords);
     const urls = connectionStringsOf(connectionString, passwords);
+    const authority = new TestAuthority(folder.dataDir);
+    const certificate = (name: string): string => {
+      const issued = authority.issue({ name });
+      const both = [issued.certificate, issued.key].map((file) => readFileSync(file, 'utf8'));
+      return fileWith(`${name}.pem`, both.join(''));
+    };
+    const tlsPort = await freePort();
     const [former, redis] = ['op_a-former-token-of-the-operator', await testRedis()];
     const env = {
       DATA_DIR: folder.dataDir,
@@ -57,6 +70,9 @@ describeServices('npm run rotate under load', 'postgres', function () {
       PORTAL_DATABASE_URL_FILE: fileWith('portal', urls.portal),
       OPERATOR_TOKENS_FILE: fileWith('tokens', `operator:${former}`),
       PORTAL_SECRET_FILE: fileWith('secret', 'a secret of the portal of forty characters'),
+      FRONT_DOOR_CERTIFICATE: certificate('first'),
+      TLS_PORT: String(tlsPort),
+      PUBLIC_URL: `https://localhost:${tlsPort}`,
     };
     set = startServiceSet(env);
     const baseUrl = await set.ready();
@@ -84,6 +100,15 @@ describeServices('npm run rotate under load', 'postgres', function () {
       'Keys encrypted with the new secret: 0. Keys that no secret opened: 0.',
     );
 
+    const signUp = await byTls({ ca: readFileSync(authority.caFile, 'utf8'), port: tlsPort });
+    expect(signUp.status, signUp.body).to.equal(201);
+    expect(signUp.cookies).to.match(/^__Host-\S+=.*; Secure/m);
+    expect(signUp.security).to.equal('max-age=31536000');
+    const at = { host: '127.0.0.1', port: tlsPort };
+    const firstCertificate = await servedFingerprint(at);
+    expect(await rotate('certificates', certificate('second'))).to.match(/^The certificate is for .*localhost/);
+    expect(await servedFingerprint(at)).not.to.equal(firstCertificate);
+
     const before = load.answered.size;
     await eventually('orders are answered', () => Promise.resolve(load.answered.size > before + 20));
     await load.stop();
@@ -92,3 +117,16 @@ describeServices('npm run rotate under load', 'postgres', function () {
     await stopServiceSet(set);
   });
 });
+
+/** Signs a person up by TLS, as a page of the portal does. */
+async function byTls({ ca, port }: { readonly ca: string; readonly port: number }) {
+  const agent = new Agent({ ca });
+  const headers = { origin: `https://localhost:${port}`, 'content-type': 'application/json' };
+  const options = { agent, headers, host: 'localhost', method: 'POST', path: '/portal/sign-up', port };
+  const password = 'correct horse battery staple';
+  const asked = request({ ...options, family: 4 });
+  asked.end(JSON.stringify({ signInName: 'ada', displayName: 'Ada', password, idempotencyKey: 'a-sign-up-by-tls' }));
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  const { 'set-cookie': cookies = [], 'strict-transport-security': security } = answer.headers;
+  return { status: answer.statusCode, cookies: cookies.join('\n'), security, body: await text(answer) };
+}

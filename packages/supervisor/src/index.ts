@@ -1,5 +1,6 @@
+export { readNewCertificate, servedFingerprint, type Certificate } from './certificate.ts';
 export { diesWithUs } from './dies-with-us.ts';
-export { startFrontDoor, type FrontDoor } from './front-door.ts';
+export { startFrontDoor, type FrontDoor, type FrontDoorTls } from './front-door.ts';
 export { freePort } from '@paper/embedded-postgres';
 export { isInstalled } from './installed.ts';
 export {
@@ -18,7 +19,7 @@ export {
   type ServiceProcessOptions,
 } from './service-process.ts';
 export { serviceSetSettings, type ServiceSetConfig } from './set/config.ts';
-export { askRestart, askStatus, openControl, type SetStatus } from './set/control.ts';
+export { askNewCertificate, askRestart, askStatus, openControl, type SetStatus } from './set/control.ts';
 export { AwaitedServers, requireHaproxy } from './set/servers.ts';
 export { ServiceSet } from './set/service-set.ts';
 export { hasSettled, type ServiceStatus } from './set/service-status.ts';

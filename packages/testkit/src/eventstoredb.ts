@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { accessSync, constants, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { get as httpGet } from 'node:http';
 import { get as httpsGet } from 'node:https';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '@paper/supervisor';
+import { TestAuthority } from './test-authority.ts';
 
 /** A real EventStoreDB server that a test starts. */
 export interface RunningEventStore {
@@ -217,31 +218,6 @@ function installedCommand(): string | null {
 
 /** A certificate as the server requires it (its common name is fixed), and the authority that signed it. */
 function makeCertificates(folder: string): Certificates {
-  const trusted = path.join(folder, 'trusted');
-  mkdirSync(trusted);
-  const at = (name: string): string => path.join(folder, name);
-  const openssl = (...args: string[]): void => void execFileSync('openssl', args, { stdio: 'ignore' });
-  openssl(
-    ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=paper-test-ca'],
-    ...['-keyout', at('ca.key'), '-out', path.join(trusted, 'ca.crt')],
-    ...['-addext', 'basicConstraints=critical,CA:TRUE', '-addext', 'keyUsage=critical,keyCertSign,cRLSign'],
-  );
-  openssl(
-    ...['req', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=eventstoredb-node'],
-    ...['-keyout', at('node.key'), '-out', at('node.csr')],
-  );
-  writeFileSync(
-    at('node.ext'),
-    [
-      'subjectAltName=IP:127.0.0.1,DNS:localhost',
-      'keyUsage=critical,digitalSignature,keyEncipherment',
-      'extendedKeyUsage=serverAuth,clientAuth',
-      'basicConstraints=CA:FALSE',
-    ].join('\n'),
-  );
-  openssl(
-    ...['x509', '-req', '-in', at('node.csr'), '-CA', path.join(trusted, 'ca.crt'), '-CAkey', at('ca.key')],
-    ...['-CAcreateserial', '-days', '2', '-extfile', at('node.ext'), '-out', at('node.crt')],
-  );
-  return { certificate: at('node.crt'), key: at('node.key'), trusted };
+  const authority = new TestAuthority(folder);
+  return { ...authority.issue({ name: 'node', commonName: 'eventstoredb-node' }), trusted: authority.trusted };
 }

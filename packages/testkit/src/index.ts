@@ -5,6 +5,7 @@ export {
   type EventStoreOptions,
   type RunningEventStore,
 } from './eventstoredb.ts';
+export { TestAuthority, type CertificateRequest, type IssuedCertificate } from './test-authority.ts';
 export { testDatabase, type TestDatabase } from './postgres.ts';
 export { createRandom, type Random } from './random.ts';
 export { CommandHistory, verifiedPages, type HistoryFault, type StoredDecision } from './command-history.ts';

@@ -5,7 +5,8 @@ import { randomSecret, writePrivateFile } from '@paper/embedded-postgres';
 import { connectPortal, resealKeys } from '@paper/portal';
 import type { ResealedKeys } from '@paper/portal';
 import { configuredSecrets, formatOperatorTokens, parseOperatorTokens } from '@paper/service-kit';
-import type { ServiceName } from '@paper/supervisor';
+import { readNewCertificate } from '@paper/supervisor';
+import type { Certificate, ServiceName } from '@paper/supervisor';
 
 /** Restarts every process of these services, one after the other. Resolves when each is ready or stands by. */
 export type Restart = (services: readonly ServiceName[]) => Promise<void>;
@@ -119,4 +120,30 @@ export async function rotatePortalSecret({
   } finally {
     await db.destroy();
   }
+}
+
+export interface CertificateRotation {
+  /** The file that the front door reads: FRONT_DOOR_CERTIFICATE. */
+  readonly file: string;
+  /** A file with the new certificate, its chain and its key; null where it is in `file` already. */
+  readonly from: string | null;
+  /** The address that people use; null where it is not known. */
+  readonly publicUrl: string | null;
+  /** Has the front door read the file again; the fingerprint of what it serves then, or null where none runs here. */
+  readonly serve: () => Promise<string | null>;
+}
+
+/**
+ * Replaces the front door's certificate. It is checked before anything changes.
+ * @throws Error where it cannot be served, has expired or is for another host.
+ */
+export async function rotateCertificate({ file, from, publicUrl, serve }: CertificateRotation): Promise<Certificate> {
+  const host = publicUrl === null ? null : new URL(publicUrl).hostname;
+  const certificate = readNewCertificate(from ?? file, host);
+  if (from !== null) writePrivateFile(file, certificate.pem);
+  const served = await serve();
+  if (served !== null && served !== certificate.fingerprint256) {
+    throw new Error(`The front door serves another certificate than ${file} has: is it this FRONT_DOOR_CERTIFICATE?`);
+  }
+  return certificate;
 }

@@ -4,10 +4,16 @@ import path from 'node:path';
 import { connectionStringsOf, freshPasswords, prepareRoles } from '@paper/command-api';
 import { connectPortal, preparePortal, resealKeys, Vault } from '@paper/portal';
 import { createOperators, hashKey, parseOperatorTokens, withClient } from '@paper/service-kit';
-import { testDatabase } from '@paper/testkit';
+import { TestAuthority, testDatabase } from '@paper/testkit';
 import type { TestDatabase } from '@paper/testkit';
 import { expect } from 'chai';
-import { addOperatorToken, dropOldTokens, rotatePasswords, rotatePortalSecret } from '../src/rotation.ts';
+import {
+  addOperatorToken,
+  dropOldTokens,
+  rotateCertificate,
+  rotatePasswords,
+  rotatePortalSecret,
+} from '../src/rotation.ts';
 
 describe('the rotation of a secret', function () {
   this.timeout(60_000);
@@ -146,5 +152,55 @@ describe('the rotation of a secret', function () {
       expect(await resealKeys(db, [fresh])).to.deep.equal({ resealed: 0, unreadable: 1 });
       await db.destroy();
     });
+  });
+});
+
+describe("the rotation of the front door's certificate", () => {
+  let folder: string;
+  let [file, fresh] = ['', ''];
+
+  before(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'paper-certificates-'));
+    const authority = new TestAuthority(folder);
+    const pem = (name: string): string => {
+      const { certificate, key } = authority.issue({ name, names: ['DNS:paper.example'] });
+      const both = path.join(folder, `${name}.pem`);
+      writeFileSync(both, `${readFileSync(certificate, 'utf8')}${readFileSync(key, 'utf8')}`, { mode: 0o600 });
+      return both;
+    };
+    [file, fresh] = [pem('former'), pem('new')];
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  it('replaces the file, readable by its owner alone, and has the front door read it', async () => {
+    const asked: string[] = [];
+    const { fingerprint256, names } = await rotateCertificate({
+      file,
+      from: fresh,
+      publicUrl: 'https://paper.example',
+      serve: () => {
+        asked.push(readFileSync(file, 'utf8'));
+        return Promise.resolve(null);
+      },
+    });
+    expect(asked).to.deep.equal([readFileSync(fresh, 'utf8')]);
+    expect(names).to.equal('DNS:paper.example');
+    expect(fingerprint256).to.match(/^([0-9A-F]{2}:){31}[0-9A-F]{2}$/);
+    expect(statSync(file).mode & 0o777).to.equal(0o600);
+  });
+
+  it('changes nothing where the new one is for another host', async () => {
+    const before = readFileSync(file, 'utf8');
+    const serve = () => Promise.reject(new Error('it was served'));
+    const rotated = rotateCertificate({ file, from: fresh, publicUrl: 'https://other.example', serve });
+    expect(await rotated.catch(String)).to.equal(
+      `Error: ${fresh}: the certificate is for DNS:paper.example, and PUBLIC_URL has other.example.`,
+    );
+    expect(readFileSync(file, 'utf8')).to.equal(before);
+  });
+
+  it('fails where the front door serves another certificate afterwards', async () => {
+    const rotated = rotateCertificate({ file, from: null, publicUrl: null, serve: () => Promise.resolve('00:11') });
+    expect(await rotated.catch(String)).to.include('The front door serves another certificate');
   });
 });

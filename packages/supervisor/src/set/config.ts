@@ -21,6 +21,15 @@ export const serviceSetSettings = z.object({
   /** The address that the front door listens on. */
   HOST: z.string().default('127.0.0.1'),
   PORT: setting.port.default(4000),
+  /**
+   * The file of the front door's certificate, its chain and its key (PEM). With it the front door serves TLS at HOST and
+   * TLS_PORT, and PORT is for this machine alone.
+   */
+  FRONT_DOOR_CERTIFICATE: z
+    .string()
+    .transform((path) => resolve(path))
+    .optional(),
+  TLS_PORT: setting.port.default(4443),
   /** Folder of the operator's token, and of service.json while the set runs. */
   DATA_DIR: z
     .string()

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { json } from 'node:stream/consumers';
 import { writePrivateFile } from '@paper/embedded-postgres';
 import { z } from 'zod';
+import type { Certificate } from '../certificate.ts';
 import { reasonOf } from '../reachable.ts';
 import { serviceStatusSchema } from './service-status.ts';
 import type { ServiceStatus } from './service-status.ts';
@@ -15,6 +16,7 @@ export interface Controlled {
   names(): readonly string[];
   status(): Promise<readonly ServiceStatus[]>;
   restart(name: string): Promise<ServiceStatus>;
+  replaceCertificate(): Promise<Certificate>;
 }
 
 const FILE = 'services.json';
@@ -26,6 +28,8 @@ const statusAnswer = z.object({
 });
 
 export type SetStatus = z.output<typeof statusAnswer>;
+
+const certificateAnswer = z.object({ fingerprint256: z.string() });
 
 export interface ControlOptions {
   readonly dataDir: string;
@@ -39,7 +43,10 @@ export interface ControlOptions {
 export async function openControl({ dataDir, folder, set, waitingFor }: ControlOptions): Promise<() => Promise<void>> {
   const answer = async (asked: IncomingMessage, response: ServerResponse): Promise<void> => {
     const [, restarted] = /^\/restart\/(.+)$/.exec(asked.url ?? '') ?? [];
-    if (restarted === undefined) {
+    if (asked.url === '/certificate' && asked.method === 'POST') {
+      const { fingerprint256 } = await set.replaceCertificate();
+      respond(response, 200, { fingerprint256 });
+    } else if (restarted === undefined) {
       respond(response, 200, { services: await set.status(), waitingFor: waitingFor() });
     } else if (!set.names().includes(restarted)) {
       respond(response, 404, { error: `There is no service ${restarted}. There are: ${set.names().join(', ')}.` });
@@ -76,6 +83,15 @@ export async function askStatus(dataDir: string): Promise<SetStatus> {
  */
 export async function askRestart(dataDir: string, name: string): Promise<ServiceStatus> {
   return serviceStatusSchema.parse(await ask(dataDir, 'POST', `/restart/${encodeURIComponent(name)}`));
+}
+
+/**
+ * Has the front door of the set read its certificate's file again.
+ * @returns the fingerprint (SHA-256) of the certificate that it serves from now on.
+ * @throws Error where no set runs, it has no TLS, or the file cannot be served.
+ */
+export async function askNewCertificate(dataDir: string): Promise<string> {
+  return certificateAnswer.parse(await ask(dataDir, 'POST', '/certificate')).fingerprint256;
 }
 
 async function ask(dataDir: string, method: string, where: string): Promise<unknown> {

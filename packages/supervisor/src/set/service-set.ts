@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createRetryLog } from '@paper/service-kit';
 import type { Logger } from '@paper/service-kit';
 import { startFrontDoor } from '../front-door.ts';
-import type { FrontDoor } from '../front-door.ts';
+import type { Certificate } from '../certificate.ts';
+import type { FrontDoor, FrontDoorTls } from '../front-door.ts';
 import { superviseProcess } from '../keep-running.ts';
 import type { SupervisedProcess, ProcessEvent } from '../keep-running.ts';
 import { SERVICE_NAMES } from '../service-names.ts';
@@ -22,6 +23,13 @@ interface SupervisedService {
   /** Counted from 1 for each service. */
   readonly number: number;
   readonly process: SupervisedProcess<ServiceProcess>;
+}
+
+interface DoorAddress {
+  readonly folder: string;
+  readonly host: string;
+  readonly port: number;
+  readonly tls: FrontDoorTls | null;
 }
 
 /** The services and their front door, each kept running. */
@@ -49,12 +57,12 @@ export class ServiceSet {
     if (failed !== undefined) throw failed.reason;
   }
 
-  /** Opens the front door in front of them, and gives the base URL. `folder` is for its list of servers. */
-  async open(at: { readonly folder: string; readonly host: string; readonly port: number }): Promise<string> {
+  /** Opens the front door in front of them, and gives the base URL without TLS. `folder` is for its files. */
+  async open(at: DoorAddress): Promise<string> {
     const services = this.processes();
     this.#door = await superviseProcess({
       start: () => startFrontDoor(services, at),
-      restart: ({ url }) => startFrontDoor(services, { ...at, port: Number(new URL(url).port) }),
+      restart: (first) => startFrontDoor(services, { ...at, ...addressesOf(first, at.tls) }),
       onEvent: this.#logEvent(FRONT_DOOR),
     });
     return this.#door.first.url;
@@ -88,6 +96,17 @@ export class ServiceSet {
       if (hasSettled(status) || performance.now() > untilMs) return status;
       await sleep(50);
     }
+  }
+
+  /**
+   * Has the front door read its certificate's file again, without a restart.
+   * @throws Error where it is down, has no TLS, or the file cannot be served.
+   */
+  async replaceCertificate(): Promise<Certificate> {
+    const door = this.#door?.status().running;
+    // A front door that is being started reads the file by itself.
+    if (door === null || door === undefined) throw new Error('The front door is being started: try again.');
+    return door.replaceCertificate();
   }
 
   /**
@@ -148,6 +167,12 @@ export class ServiceSet {
 
 function nameOf({ service, number }: Pick<SupervisedService, 'service' | 'number'>): string {
   return `${service}-${number}`;
+}
+
+/** The restarted front door listens where it did, also where it chose its ports itself. */
+function addressesOf({ tlsUrl, url }: FrontDoor, tls: FrontDoorTls | null): Pick<DoorAddress, 'port' | 'tls'> {
+  const portIn = (address: string): number => Number(new URL(address).port);
+  return { port: portIn(url), tls: tls === null || tlsUrl === null ? null : { ...tls, port: portIn(tlsUrl) } };
 }
 
 function portsOf({ url, operationUrl }: ServiceProcess): Record<string, string> {

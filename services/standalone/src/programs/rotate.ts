@@ -2,9 +2,15 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { rolesSettings } from '@paper/command-api';
 import { fileSettingOf, readConfig } from '@paper/service-kit';
-import { askRestart, askStatus, hasSettled } from '@paper/supervisor';
+import { askNewCertificate, askRestart, askStatus, hasSettled } from '@paper/supervisor';
 import { Command } from 'commander';
-import { addOperatorToken, dropOldTokens, rotatePasswords, rotatePortalSecret } from '../rotation.ts';
+import {
+  addOperatorToken,
+  dropOldTokens,
+  rotateCertificate,
+  rotatePasswords,
+  rotatePortalSecret,
+} from '../rotation.ts';
 import type { Restart } from '../rotation.ts';
 
 /**
@@ -15,7 +21,8 @@ import type { Restart } from '../rotation.ts';
 const dataDir = path.resolve(process.env['DATA_DIR'] ?? './data');
 
 const program = new Command('rotate').description(
-  'Replace a secret that is in a file (NAME_FILE), and restart the services that read it one after the other.',
+  'Replace a secret that is in a file (NAME_FILE), and restart the services that read it one after the other; ' +
+    'or the certificate of the front door.',
 );
 
 program
@@ -70,7 +77,39 @@ program
     }),
   );
 
+program
+  .command('certificates')
+  .description('of the front door, in FRONT_DOOR_CERTIFICATE: new connections get the new one, and nothing restarts')
+  .argument(
+    '[file]',
+    'with the new certificate, its chain and its key; default: it is in FRONT_DOOR_CERTIFICATE already',
+  )
+  .action((from?: string) =>
+    orExitCode2(async () => {
+      const file = process.env['FRONT_DOOR_CERTIFICATE'] ?? '';
+      if (file === '') throw new Error('Set FRONT_DOOR_CERTIFICATE: the file that the front door reads.');
+      const publicUrl = process.env['PUBLIC_URL'] || null;
+      const { expiresAt, fingerprint256, names } = await rotateCertificate({
+        file: path.resolve(file),
+        from: from === undefined ? null : path.resolve(from),
+        publicUrl,
+        serve: serveCertificate,
+      });
+      print(`The certificate is for ${names}, until ${expiresAt.toISOString()}. SHA-256 ${fingerprint256}`);
+    }),
+  );
+
 await program.parseAsync();
+
+/** Has the front door on DATA_DIR read its certificate again; says how to, where it runs elsewhere. */
+async function serveCertificate(): Promise<string | null> {
+  if ((await askStatus(dataDir).catch(() => null)) !== null) return askNewCertificate(dataDir);
+  process.stderr.write(
+    `No start:services runs on ${dataDir}. Have the front door read the file now, which needs no stop either: ` +
+      '`docker compose kill --signal USR2 front-door`, or `systemctl reload haproxy`.\n',
+  );
+  return null;
+}
 
 /** Restarts the services of the set on DATA_DIR; names them where none runs here. */
 async function restart(...[names]: Parameters<Restart>): Promise<void> {

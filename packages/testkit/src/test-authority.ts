@@ -1,0 +1,68 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** The files of a certificate and its key (PEM). */
+export interface IssuedCertificate {
+  readonly certificate: string;
+  readonly key: string;
+}
+
+export interface CertificateRequest {
+  /** The name of its files, and its common name unless that is given. */
+  readonly name: string;
+  readonly commonName?: string;
+  /** Default: this machine. */
+  readonly names?: readonly string[];
+}
+
+/** A certificate authority for tests. It needs `openssl` on PATH. */
+export class TestAuthority {
+  /** A folder that only has the authority's own certificate. */
+  readonly trusted: string;
+  readonly caFile: string;
+
+  /** @param folder for all files; of the test, which removes it. */
+  constructor(private readonly folder: string) {
+    this.trusted = path.join(folder, 'trusted');
+    this.caFile = path.join(this.trusted, 'ca.crt');
+    mkdirSync(this.trusted);
+    openssl(
+      ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=paper-test-ca'],
+      ...['-keyout', this.#at('ca.key'), '-out', this.caFile],
+      ...['-addext', 'basicConstraints=critical,CA:TRUE', '-addext', 'keyUsage=critical,keyCertSign,cRLSign'],
+    );
+  }
+
+  /** A certificate for servers and clients, valid for two days. */
+  issue({ name, commonName = name, names = ['IP:127.0.0.1', 'DNS:localhost'] }: CertificateRequest): IssuedCertificate {
+    const [certificate, key] = [this.#at(`${name}.crt`), this.#at(`${name}.key`)];
+    const [csr, extensions] = [this.#at(`${name}.csr`), this.#at(`${name}.ext`)];
+    openssl(
+      ...['req', '-newkey', 'rsa:2048', '-nodes', '-subj', `/CN=${commonName}`],
+      ...['-keyout', key, '-out', csr],
+    );
+    writeFileSync(
+      extensions,
+      [
+        `subjectAltName=${names.join(',')}`,
+        'keyUsage=critical,digitalSignature,keyEncipherment',
+        'extendedKeyUsage=serverAuth,clientAuth',
+        'basicConstraints=CA:FALSE',
+      ].join('\n'),
+    );
+    openssl(
+      ...['x509', '-req', '-in', csr, '-CA', this.caFile, '-CAkey', this.#at('ca.key'), '-CAcreateserial'],
+      ...['-days', '2', '-extfile', extensions, '-out', certificate],
+    );
+    return { certificate, key };
+  }
+
+  #at(name: string): string {
+    return path.join(this.folder, name);
+  }
+}
+
+function openssl(...args: readonly string[]): void {
+  execFileSync('openssl', args, { stdio: 'ignore' });
+}
