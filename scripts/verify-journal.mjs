@@ -163,34 +163,34 @@ class Chain {
     const made = link.update(privateDigest, 'hex').digest('hex');
     expectThat(made === hash, `the hash is ${hash}, the texts give ${made}`);
 
-    const told = parse(publicText, 'publicText');
-    expectThat(typeof told === 'object' && told !== null, 'publicText is not an object');
-    expectThat(canonical(told) === publicText, 'publicText is not in canonical form');
-    expectThat(told.seq === seq, `publicText tells the sequence ${told.seq}, the line ${seq}`);
-    expectThat(told.id === id, `publicText tells the id ${told.id}, the line ${id}`);
-    expectThat(told.event?.type === type, `publicText tells the type ${told.event?.type}, the line ${type}`);
-    this.#place(told, type, privateDigest !== NONE);
+    const record = parse(publicText, 'publicText');
+    expectThat(typeof record === 'object' && record !== null, 'publicText is not an object');
+    expectThat(canonical(record) === publicText, 'publicText is not in canonical form');
+    expectThat(record.seq === seq, `publicText has the sequence ${record.seq}, the line ${seq}`);
+    expectThat(record.id === id, `publicText has the id ${record.id}, the line ${id}`);
+    expectThat(record.event?.type === type, `publicText has the type ${record.event?.type}, the line ${type}`);
+    this.#place(record, type, privateDigest !== NONE);
     this.head = { hash, seq };
-    return told;
+    return record;
   }
 
-  #place(told, type, hasPrivate) {
-    const first = 'decisionEvents' in told;
-    expectThat(keysOf(told) === (first ? FIRST_KEYS : PUBLIC_KEYS), 'publicText has not the keys that it must have');
+  #place(record, type, hasPrivate) {
+    const first = 'decisionEvents' in record;
+    expectThat(keysOf(record) === (first ? FIRST_KEYS : PUBLIC_KEYS), 'publicText has not the keys that it must have');
     if (this.#decision === null && !first) return;
     if (first) {
-      const { commandId, decisionEvents } = told;
+      const { commandId, decisionEvents } = record;
       expectThat(this.lacking === 0, `a decision begins, and the one before lacks ${this.lacking} events`);
       expectThat(Number.isInteger(decisionEvents) && decisionEvents >= 1, 'decisionEvents is no number of events');
       expectThat(UUID.test(commandId), `its command's id is ${commandId}, and no UUID in lower case`);
-      const before = this.#commands.meet(commandId, told.seq);
+      const before = this.#commands.meet(commandId, record.seq);
       expectThat(before === 0, `its command ${commandId} was decided at sequence ${before} already`);
       this.#decision = { commandId, index: 0, left: decisionEvents };
     }
     const { commandId, index, left } = this.#decision;
-    expectThat(left > 0 && told.commandId === commandId, 'it belongs to no decision that has begun');
+    expectThat(left > 0 && record.commandId === commandId, 'it belongs to no decision that has begun');
     const id = String(commandId).slice(0, 33) + index.toString(16).padStart(3, '0');
-    expectThat(told.id === id, `its id is ${told.id}; as event ${index} of its decision it must be ${id}`);
+    expectThat(record.id === id, `its id is ${record.id}; as event ${index} of its decision it must be ${id}`);
     const must = first || PRIVATE.includes(type);
     expectThat(hasPrivate === must, `it has ${must ? 'no' : 'a'} private part, and must have ${must ? 'one' : 'none'}`);
     this.#decision = { commandId, index: index + 1, left: left - 1 };
@@ -216,9 +216,9 @@ export class Verification {
   take(text) {
     this.lines += 1;
     try {
-      const told = this.chain.take(text);
+      const event = this.chain.take(text);
       this.#meetReceipts();
-      return told;
+      return event;
     } catch (error) {
       if (error instanceof Fault) error.message = `line ${this.lines}: ${error.message}`;
       throw error;

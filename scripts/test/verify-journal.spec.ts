@@ -97,8 +97,8 @@ const DAMAGES: readonly (readonly [name: string, damage: Damage, line: number, s
     journal.length + 1,
     /its command [0-9a-f-]{36} was decided at sequence \d+ already/,
   ],
-  ['another id beside the text', change(6, () => ({ id: at(journal, 5).id })), 6, /publicText tells the id/],
-  ['another type beside the text', change(6, () => ({ type: 'OrderFilled' })), 6, /publicText tells the type/],
+  ['another id beside the text', change(6, () => ({ id: at(journal, 5).id })), 6, /publicText has the id/],
+  ['another type beside the text', change(6, () => ({ type: 'OrderFilled' })), 6, /publicText has the type/],
   [
     'another sequence in the text, and every hash made anew',
     rechained(
@@ -106,7 +106,7 @@ const DAMAGES: readonly (readonly [name: string, damage: Damage, line: number, s
       change(6, ({ publicText }) => ({ publicText: publicText.replace('"seq":6', '"seq":5') })),
     ),
     6,
-    /publicText tells the sequence 5/,
+    /publicText has the sequence 5/,
   ],
   [
     'blanks in the text, and every hash made anew',

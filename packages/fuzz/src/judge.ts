@@ -29,9 +29,9 @@ export function judge(request: FuzzRequest, reply: Reply, contract: AnswerContra
   if (expected === null || status === 503 || status === 429) return body;
   const { code, repeats, statuses } = expected;
   if (!statuses.includes(status)) throw new Error(`${status}, where ${statuses.join(' or ')} is right`);
-  const told = (body as { readonly code?: unknown } | null)?.code;
-  if (code !== undefined && method !== 'HEAD' && told !== code) {
-    throw new Error(`the code ${String(told)}, where ${code} is right`);
+  const answered = (body as { readonly code?: unknown } | null)?.code;
+  if (code !== undefined && method !== 'HEAD' && answered !== code) {
+    throw new Error(`the code ${String(answered)}, where ${code} is right`);
   }
   if (repeats !== undefined) judgeRepeated(repeats, reply);
   return body;

@@ -79,13 +79,13 @@ export class JournalServer {
     return new Promise((resolve) => {
       const done = (): void => {
         cancel();
-        this.#followers.delete(told);
+        this.#followers.delete(notify);
         signal.removeEventListener('abort', done);
         resolve();
       };
-      const told = (): void => machine.arrive(this.network.delayUs(), done);
+      const notify = (): void => machine.arrive(this.network.delayUs(), done);
       const cancel = machine.after(POLL_MS, done);
-      this.#followers.add(told);
+      this.#followers.add(notify);
       signal.addEventListener('abort', done);
     });
   }

@@ -81,8 +81,8 @@ export class Network {
           from.arrive(this.delayUs(), () => end(settle));
         };
         const served = Promise.resolve().then(serve);
-        const told = (): void => answer(() => resolve(served));
-        served.then(told, told);
+        const respond = (): void => answer(() => resolve(served));
+        served.then(respond, respond);
       };
       for (let copies = this.copies(); copies > 0; copies -= 1) {
         if (!from.cutFrom.has(to)) this.agenda.add(this.delayUs(), arrive);

@@ -4,7 +4,7 @@ import { createRandom, StoredExchange } from '@paper/testkit';
 import { figure, memoryInUse, printTable } from '../index.ts';
 import { marketId } from './boards/fill.ts';
 import { bid, EPOCH, listing, opening, OPERATOR } from './startup/commands.ts';
-import type { Untold } from './startup/commands.ts';
+import type { CommandBody } from './startup/commands.ts';
 
 /**
  * Measures the average bytes that each stored thing (market, account, order, key) takes: in the writer's memory, in a
@@ -21,13 +21,13 @@ const accounts: { readonly id: string; readonly keyId: string }[] = [];
 let journalBytes = 0;
 let at = 1_790_000_000_000;
 
-function give(by: Actor, told: Untold, isIdempotent = false): void {
+function give(by: Actor, body: CommandBody, isIdempotent = false): void {
   at += 1;
   const id = random.uuid(at);
   const idempotency = isIdempotent ? { fingerprint: random.hex(64), key: random.hex(32) } : null;
-  const command = { ...told, at, by, causationId: id, correlationId: id, id, idempotency } as Command;
+  const command = { ...body, at, by, causationId: id, correlationId: id, id, idempotency } as Command;
   const { bytes, decision } = exchange.take(command);
-  if (decision.kind !== 'accepted') throw new Error(`${told.type} was not accepted: ${JSON.stringify(decision)}`);
+  if (decision.kind !== 'accepted') throw new Error(`${body.type} was not accepted: ${JSON.stringify(decision)}`);
   journalBytes += bytes;
 }
 

@@ -3,11 +3,11 @@ import type { Command, CommandBase, Outcome, TimeInForce } from '@paper/exchange
 import { marketId } from '../boards/fill.ts';
 
 /** A command without the fields that every command has. */
-export type Untold<C = Command> = C extends Command ? Omit<C, keyof CommandBase> : never;
+export type CommandBody<C = Command> = C extends Command ? Omit<C, keyof CommandBase> : never;
 
 export const OPERATOR = { kind: 'operator', name: 'bench' } as const;
 
-export const EPOCH: Untold = {
+export const EPOCH: CommandBody = {
   type: 'StartWriterEpoch',
   build: 'bench',
   rulesVersion: RULES_VERSION,
@@ -16,7 +16,7 @@ export const EPOCH: Untold = {
 };
 
 /** The listing of the `n`th market, with texts as long as usual ones. */
-export function listing(n: number, closesAt: number): Untold {
+export function listing(n: number, closesAt: number): CommandBody {
   return {
     type: 'ListMarket',
     bodyHash: String(n).padStart(64, '0'),
@@ -38,7 +38,7 @@ export function listing(n: number, closesAt: number): Untold {
   };
 }
 
-export function opening(key: Readonly<Record<'accountId' | 'keyHash' | 'keyId' | 'nameDigest', string>>): Untold {
+export function opening(key: Readonly<Record<'accountId' | 'keyHash' | 'keyId' | 'nameDigest', string>>): CommandBody {
   return { type: 'OpenAccount', ...key, last4: 'abcd', permissions: ['view', 'trade'], startingBalanceUnits: null };
 }
 
@@ -50,7 +50,7 @@ export function bid(order: {
   readonly priceUnits: number;
   readonly quantity: number;
   readonly timeInForce: TimeInForce;
-}): Untold {
+}): CommandBody {
   return {
     ...PLAIN_ORDER,
     accountId: null,

@@ -4,7 +4,7 @@ import { createRandom, testName, StoredExchange } from '@paper/testkit';
 import type { Random } from '@paper/testkit';
 import { marketId } from '../boards/fill.ts';
 import { bid, EPOCH, listing, opening, OPERATOR } from './commands.ts';
-import type { Untold } from './commands.ts';
+import type { CommandBody } from './commands.ts';
 
 const SEED = 5_004;
 const TICK_UNITS = 100;
@@ -98,13 +98,13 @@ export class BenchExchange {
     await this.#give(this.#actor(order.account), { type: 'CancelOrder', orderId: order.id });
   }
 
-  async #give(by: Actor, told: Untold): Promise<readonly ExchangeEvent[]> {
+  async #give(by: Actor, body: CommandBody): Promise<readonly ExchangeEvent[]> {
     const random = this.#random;
     this.#at += random.int(0, 20);
     const id = this.#id();
     const isIdempotent = by.kind === 'key' && random.chance(0.5);
     const idempotency = isIdempotent ? { fingerprint: random.hex(64), key: random.hex(16) } : null;
-    const command = { ...told, at: this.#at, by, causationId: id, correlationId: id, id, idempotency } as Command;
+    const command = { ...body, at: this.#at, by, causationId: id, correlationId: id, id, idempotency } as Command;
     const { bytes, decision, stored } = this.#exchange.take(command);
     if (decision.kind !== 'accepted') return [];
     if (this.#bytes + bytes > BATCH_BYTES) await this.#flush();

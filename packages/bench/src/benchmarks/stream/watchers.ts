@@ -123,11 +123,11 @@ function watchFlood(warmUpMs: number, ms: number): void {
 function acknowledge(): void {
   acknowledging = true;
   for (const watcher of watchers) Object.assign(watcher, { text: '', messages: 0 });
-  let told = 0;
+  let reported = 0;
   setInterval(() => {
     const slowest = watchers.reduce((least, { messages }) => Math.min(least, messages), Infinity);
-    if (slowest !== told) tell({ is: 'received', slowest });
-    told = slowest;
+    if (slowest !== reported) tell({ is: 'received', slowest });
+    reported = slowest;
   }, REPORT_EVERY_MS);
 }
 

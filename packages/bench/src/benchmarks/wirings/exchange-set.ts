@@ -53,10 +53,10 @@ export class ExchangeSet {
     const key = `order-${this.sent.size}`;
     this.sent.add(key);
     const answer = await connection.ask(orderRequest(random.pick(this.#apiKeys), key, body));
-    const told = answer.text();
-    const { id, quantity } = JSON.parse(told) as { readonly id?: string; readonly quantity?: number };
+    const text = answer.text();
+    const { id, quantity } = JSON.parse(text) as { readonly id?: string; readonly quantity?: number };
     if (answer.status !== 200 || id === undefined || quantity !== body.quantity) {
-      throw new Error(`POST /api/orders ${JSON.stringify(body)}: ${answer.status} ${told}`);
+      throw new Error(`POST /api/orders ${JSON.stringify(body)}: ${answer.status} ${text}`);
     }
     this.answered.set(key, { atMs: performance.now(), by: '', orderId: id, status: answer.status });
   }
