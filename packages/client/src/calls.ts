@@ -1,5 +1,6 @@
-import { nextPagePath, requestPath } from '@paper/contracts/api-request';
-import type { ApiRequest, ApiResponse } from '@paper/contracts/api-request';
+import { ApiAnswer } from './answer.ts';
+import { requestPath, sendApiRequest } from './api-request.ts';
+import type { ApiRequest, ApiResponse } from './api-request.ts';
 import { withNumbers, withTexts } from './decimals.ts';
 import type { Operations } from './generated/api.ts';
 import { OPERATIONS } from './generated/operations.ts';
@@ -7,7 +8,6 @@ import type { Operation } from './operation.ts';
 import { Pages } from './pages.ts';
 import type { Page } from './pages.ts';
 import type { Receipt } from './receipts.ts';
-import { refusalOf } from './refusal.ts';
 import { send } from './send.ts';
 import type { SentAnswer } from './send.ts';
 
@@ -49,6 +49,9 @@ export interface CommandOptions extends CallOptions {
   readonly firstSentAt?: number | undefined;
 }
 
+/** Settings of a request that is sent once. */
+export type RequestOptions = Pick<CommandOptions, 'idempotencyKey' | 'signal' | 'timeoutMs'>;
+
 /** The id of an operation, as in the OpenAPI document. */
 export type OperationId = keyof Operations;
 
@@ -63,13 +66,13 @@ export type RequestOf<Id extends OperationId> = Omit<Operations[Id], 'answer' | 
 /** The answer of an operation. `D` is the type of decimal numbers. */
 export type AnswerOf<Id extends OperationId, D = number> = Operations<D>[Id]['answer'];
 
-/** An answer with what came with it. */
-export interface Answered<T> {
-  readonly body: T;
-  /** Whether an earlier attempt may have carried the command out. */
-  readonly mayBeRepeat: boolean;
-  /** The path of the list's next page; null: this is the last one. */
-  readonly next: string | null;
+/** A client, as far as it sends these operations by `request`. */
+export interface Requests<Ids extends OperationId, D = number> {
+  request<Id extends Ids>(
+    id: Id,
+    request: RequestOf<Id>,
+    options?: RequestOptions,
+  ): Promise<ApiAnswer<AnswerOf<Id, D>>>;
 }
 
 interface Parts {
@@ -121,19 +124,47 @@ export class Calls<D = number> {
     return (await this.answer(id, request, options)).body;
   }
 
-  /** Like `call`, with what came beside the body. */
-  protected async answer<Id extends OperationId>(
+  /**
+   * Like `call`, with what came beside the body: `seq`, `next`, the headers.
+   *
+   * @throws as `call`
+   */
+  async answer<Id extends OperationId>(
     id: Id,
     request: RequestOf<Id>,
     options: CommandOptions = {},
-  ): Promise<Answered<AnswerOf<Id, D>>> {
-    const operation: Operation = OPERATIONS[id];
-    const parts = request as Parts;
-    const path = requestPath(operation.path, parts);
-    const body = operation.body === null ? parts.body : withNumbers(parts.body, operation.body);
-    const idempotencyKey = operation.idempotent ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined;
-    const sent = await this.#send(id, { method: operation.method, path, body, idempotencyKey }, options);
-    return this.#toAnswered(id, sent, idempotencyKey ?? null);
+  ): Promise<ApiAnswer<AnswerOf<Id, D>>> {
+    const { idempotent }: Operation = OPERATIONS[id];
+    const idempotencyKey = idempotent ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined;
+    const sent = await this.#send(id, { ...apiRequest(id, request), idempotencyKey }, options);
+    return this.#toAnswer(id, sent, idempotencyKey ?? null).assertOk();
+  }
+
+  /**
+   * Sends an operation once, and gives the answer whatever its status: for callers that treat each status themselves. It
+   * repeats nothing, and sends an Idempotency-Key only where one is given.
+   *
+   * ```ts
+   * const { status, response } = await client.request('cancelOrder', { params: { id } });
+   * ```
+   *
+   * @throws Error where no whole answer comes: no connection, a lost one, out of time, aborted
+   */
+  async request<Id extends OperationId>(
+    id: Id,
+    request: RequestOf<Id>,
+    options: RequestOptions = {},
+  ): Promise<ApiAnswer<AnswerOf<Id, D>>> {
+    const { baseUrl, key, timeoutMs } = this.#options;
+    const { idempotencyKey } = options;
+    const response = await sendApiRequest(baseUrl, {
+      ...apiRequest(id, request),
+      idempotencyKey,
+      key,
+      signal: this.#signal(options),
+      timeoutMs: options.timeoutMs ?? timeoutMs ?? TIMEOUT_MS,
+    });
+    return this.#toAnswer(id, { mayBeRepeat: false, response }, idempotencyKey ?? null);
   }
 
   /** A list's pages. `items` takes them out of a page's body. */
@@ -143,12 +174,12 @@ export class Calls<D = number> {
     items: (body: AnswerOf<Id, D>) => readonly T[],
     options: CallOptions = {},
   ): Pages<T> {
-    const page = ({ body, next }: Answered<AnswerOf<Id, D>>): Page<T> => ({
+    const page = ({ body, next }: ApiAnswer<AnswerOf<Id, D>>): Page<T> => ({
       items: items(body),
       next:
         next === null
           ? null
-          : async () => page(this.#toAnswered(id, await this.#send(id, { method: 'GET', path: next }, options), null)),
+          : async () => page(this.#toAnswer(id, await this.#send(id, { method: 'GET', path: next }, options), null)),
     });
     return new Pages(async () => page(await this.answer(id, request, options)));
   }
@@ -182,30 +213,34 @@ export class Calls<D = number> {
     return this.#options.decimals === 'string' && answer !== null ? withTexts(value, answer) : value;
   }
 
+  #signal({ signal }: CallOptions): AbortSignal | undefined {
+    const signals = [this.#options.signal, signal].filter((one) => one !== undefined);
+    return signals.length > 1 ? AbortSignal.any(signals) : signals[0];
+  }
+
   #send(id: OperationId, request: ApiRequest, options: CommandOptions): Promise<SentAnswer> {
-    const { kind, method, path }: Operation = OPERATIONS[id];
-    const { baseUrl, key, retryForMs, signal, timeoutMs } = this.#options;
-    const signals = [signal, options.signal].filter((one) => one !== undefined);
+    const { baseUrl, key, retryForMs, timeoutMs } = this.#options;
     return send({
       baseUrl,
-      request: { ...request, key, signal: signals.length > 1 ? AbortSignal.any(signals) : signals[0] },
-      name: `${method} ${path}`,
-      changes: kind === 'command' && id !== 'previewOrder',
+      request: { ...request, key, signal: this.#signal(options) },
+      name: nameOf(id),
+      changes: OPERATIONS[id].kind === 'command' && id !== 'previewOrder',
       firstSentAt: options.firstSentAt,
       retryForMs: options.retryForMs ?? retryForMs ?? RETRY_FOR_MS,
       timeoutMs: options.timeoutMs ?? timeoutMs ?? TIMEOUT_MS,
     });
   }
 
-  #toAnswered<Id extends OperationId>(
+  #toAnswer<Id extends OperationId>(
     id: Id,
     { mayBeRepeat, response }: SentAnswer,
     idempotencyKey: string | null,
-  ): Answered<AnswerOf<Id, D>> {
-    const { kind, method, path }: Operation = OPERATIONS[id];
-    if (response.status !== 200) throw refusalOf(`${method} ${path}`, response);
-    this.#note(id, kind, response, idempotencyKey);
-    return { body: this.decimal(bodyOf(response), id) as AnswerOf<Id, D>, mayBeRepeat, next: nextPagePath(response) };
+  ): ApiAnswer<AnswerOf<Id, D>> {
+    const answer = new ApiAnswer<AnswerOf<Id, D>>(nameOf(id), response, undefined, mayBeRepeat);
+    if (answer.status !== 200) return answer;
+    this.#note(id, OPERATIONS[id].kind, response, idempotencyKey);
+    if (this.#options.decimals !== 'string') return answer;
+    return new ApiAnswer(answer.request, response, this.decimal(answer.body, id), mayBeRepeat);
   }
 
   /** Stores the sequence, and the receipt of a command. */
@@ -219,10 +254,14 @@ export class Calls<D = number> {
   }
 }
 
-/** The body of JSON or of lines of JSON; any other is text. */
-function bodyOf({ body, headers, text }: ApiResponse): unknown {
-  const isLines = headers.get('content-type')?.startsWith('application/x-ndjson') === true;
-  return isLines
-    ? text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as unknown]))
-    : (body ?? text);
+/** `METHOD path` of an operation, for errors. */
+function nameOf(id: OperationId): string {
+  const { method, path }: Operation = OPERATIONS[id];
+  return `${method} ${path}`;
+}
+
+/** An operation as an HTTP request. */
+function apiRequest(id: OperationId, parts: Parts): Pick<ApiRequest, 'method' | 'path' | 'body'> {
+  const { body, method, path }: Operation = OPERATIONS[id];
+  return { method, path: requestPath(path, parts), body: body === null ? parts.body : withNumbers(parts.body, body) };
 }

@@ -1,4 +1,4 @@
-import { requestPath } from '@paper/contracts/api-request';
+import { requestPath } from './api-request.ts';
 import type { CallOptions, CommandOptions } from './calls.ts';
 import { decimalText } from './decimals.ts';
 import { KeyLost } from './errors.ts';

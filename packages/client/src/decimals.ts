@@ -17,16 +17,24 @@ export function decimalText(value: number): string {
   return text.includes('e') ? value.toFixed(20).replace(/\.?0+$/, '') : text;
 }
 
+/** Copies only what changes: most bodies are sent as they were given. */
 function mapped(value: unknown, shape: Shape, map: (value: unknown) => unknown): unknown {
   if (shape === 1) return map(value);
-  if (Array.isArray(value)) return value.map((item: unknown) => mapped(item, shape, map));
+  if (Array.isArray(value)) {
+    const items = value.map((item: unknown) => mapped(item, shape, map));
+    return items.some((item, index) => item !== value[index]) ? items : value;
+  }
   if (typeof value !== 'object' || value === null) return value;
   const fields = typeof shape === 'string' ? SHAPES[shape] : shape;
   if (typeof fields !== 'object') return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, one]: [string, unknown]) => {
-      const inner = fields[name];
-      return [name, inner === undefined ? one : mapped(one, inner, map)];
-    }),
-  );
+  let changed: Record<string, unknown> | null = null;
+  for (const [name, inner] of Object.entries(fields)) {
+    if (!Object.hasOwn(value, name)) continue;
+    const before = (value as Readonly<Record<string, unknown>>)[name];
+    const after = mapped(before, inner, map);
+    if (after === before) continue;
+    changed ??= { ...value };
+    changed[name] = after;
+  }
+  return changed ?? value;
 }

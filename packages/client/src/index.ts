@@ -18,7 +18,18 @@ export function createOperatorClient(options: ClientOptions): OperatorClient | O
   return client;
 }
 
-export type { AnswerOf, CallOptions, ClientOptions, CommandOptions, OperationId, RequestOf } from './calls.ts';
+export { ApiAnswer } from './answer.ts';
+export { nextPagePath, sendApiRequest, type ApiRequest, type ApiResponse } from './api-request.ts';
+export type {
+  AnswerOf,
+  CallOptions,
+  ClientOptions,
+  CommandOptions,
+  OperationId,
+  RequestOf,
+  RequestOptions,
+  Requests,
+} from './calls.ts';
 export {
   PaperTradingClient,
   type AccountEvent,
@@ -34,13 +45,14 @@ export {
   OutcomeUnknown,
   PaperTradingError,
   ReceiptFault,
+  refusalIn,
   Unreachable,
 } from './errors.ts';
 export type * as Api from './generated/api.ts';
 export * from './generated/errors.ts';
 export { LiveOrderBook, type BookLevel, type OrderBookEvent } from './live-order-book.ts';
 export { OperatorClient, type BatchCommand, type BatchResult } from './operator-client.ts';
-export { Pages, type Page } from './pages.ts';
+export { Pages, readPages, type Page } from './pages.ts';
 export { PublicClient, type ListQuery, type PulseEvent } from './public-client.ts';
 export type { Receipt, VerifiedReceipt } from './receipts.ts';
 export { Watch, type OpenStream, type WatchKind, type WatchOptions } from './watch.ts';

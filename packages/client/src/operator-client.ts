@@ -1,4 +1,4 @@
-import { backOffMs } from '@paper/contracts/api-request';
+import { backOffMs } from './api-request.ts';
 import type { CallOptions, CommandOptions } from './calls.ts';
 import { KeyLost } from './errors.ts';
 import type * as Api from './generated/api.ts';

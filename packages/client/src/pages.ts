@@ -1,3 +1,28 @@
+import type { ApiAnswer } from './answer.ts';
+
+/**
+ * Reads the items of a list by `request`, page by page, while `goesOn` returns true for a page.
+ *
+ * ```ts
+ * const fills = await readPages((cursor) => client.request('listFills', { query: { limit: 500, cursor } }));
+ * ```
+ *
+ * @param page sends the request of the page at a cursor; undefined: the first one
+ * @throws ApiRefusal where a page has another status than 200
+ */
+export async function readPages<T>(
+  page: (cursor: string | undefined) => Promise<ApiAnswer<readonly T[]>>,
+  goesOn: (items: readonly T[]) => boolean = () => true,
+): Promise<readonly T[]> {
+  const found: T[] = [];
+  for (let cursor: string | undefined; ;) {
+    const { body, nextCursor } = await page(cursor);
+    found.push(...body);
+    if (nextCursor === null || !goesOn(body)) return found;
+    cursor = nextCursor;
+  }
+}
+
 /** One page of a list, and the way to the next one; null on the last page. */
 export interface Page<T> {
   readonly items: readonly T[];

@@ -1,4 +1,4 @@
-import { requestPath } from '@paper/contracts/api-request';
+import { requestPath } from './api-request.ts';
 import { Calls } from './calls.ts';
 import type { AnswerOf, CallOptions } from './calls.ts';
 import type * as Api from './generated/api.ts';

@@ -1,5 +1,5 @@
-import { retryAfterMs } from '@paper/contracts/api-request';
-import type { ApiResponse } from '@paper/contracts/api-request';
+import { retryAfterMs } from './api-request.ts';
+import type { ApiResponse } from './api-request.ts';
 import { ApiRefusal } from './errors.ts';
 import { REFUSALS } from './generated/errors.ts';
 import type { ErrorCode } from './generated/errors.ts';

@@ -1,5 +1,5 @@
-import { backOffMs, retryAfterMs, sendApiRequest } from '@paper/contracts/api-request';
-import type { ApiRequest, ApiResponse } from '@paper/contracts/api-request';
+import { backOffMs, retryAfterMs, sendApiRequest } from './api-request.ts';
+import type { ApiRequest, ApiResponse } from './api-request.ts';
 import { IdempotencyKeyTooOld, OutcomeUnknown, Unreachable } from './errors.ts';
 import { pause } from './pause.ts';
 import { refusalOf } from './refusal.ts';
@@ -47,7 +47,7 @@ export async function send(sending: Sending): Promise<SentAnswer> {
   const firstSentAt = sending.firstSentAt ?? Date.now();
   // What cannot be sent fails at once: it would look like a lost connection.
   if (idempotencyKey !== null) new Headers({ 'idempotency-key': idempotencyKey });
-  JSON.stringify(request.body);
+  const text = request.text ?? (request.body === undefined ? undefined : JSON.stringify(request.body));
   const endsAt = performance.now() + retryForMs;
   let mayBeRepeat = sending.firstSentAt !== undefined;
   const unknown = (cause: unknown): Error => new OutcomeUnknown(name, idempotencyKey, firstSentAt, cause);
@@ -61,7 +61,7 @@ export async function send(sending: Sending): Promise<SentAnswer> {
     let pauseMs = backOffMs(attempt, PAUSE_MS_MAX) * (0.5 + Math.random() / 2);
     let failure: Error;
     try {
-      const response = await sendApiRequest(baseUrl, { ...request, timeoutMs: attemptMs });
+      const response = await sendApiRequest(baseUrl, { ...request, text, timeoutMs: attemptMs });
       const { status } = response;
       // The service could not say what became of the command.
       if (status === 500 && changes) throw unknown(refusalOf(name, response));

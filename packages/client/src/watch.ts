@@ -1,4 +1,4 @@
-import { backOffMs } from '@paper/contracts/api-request';
+import { backOffMs } from './api-request.ts';
 import { ApiRefusal, Unreachable } from './errors.ts';
 import { EventConnection } from './event-connection.ts';
 import type { MessageGroup, StreamMessage } from './event-connection.ts';

@@ -1,0 +1,93 @@
+/** An HTTP request to the API. */
+export interface ApiRequest {
+  /** Upper case. */
+  readonly method: string;
+  /** The path relative to the base URL, with its query. */
+  readonly path: string;
+  /** An API key or an operator's token. */
+  readonly key?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Sent as it is with the content type of JSON, in the place of `body`. */
+  readonly text?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Ends the request when it aborts. */
+  readonly signal?: AbortSignal | undefined;
+  /** How long the whole answer may take. Default: 60,000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+export interface ApiResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The answer's text parsed as JSON; undefined where it is not JSON. */
+  readonly body: unknown;
+}
+
+const TIMEOUT_MS = 60_000;
+
+/**
+ * Sends one request as it is and reads its whole answer, over connections that are reused. It repeats nothing: a client's
+ * `call` does, and its `request` sends an operation by its id.
+ *
+ * @throws Error where no whole answer comes: no connection, a lost one, out of time, aborted.
+ */
+export async function sendApiRequest(baseUrl: string, request: ApiRequest): Promise<ApiResponse> {
+  const { method, path, key, idempotencyKey, body, signal, timeoutMs = TIMEOUT_MS } = request;
+  const sent = request.text ?? (body === undefined ? undefined : JSON.stringify(body));
+  const timeLimit = AbortSignal.timeout(timeoutMs);
+  const response = await fetch(`${new URL(baseUrl).origin}${path}`, {
+    method,
+    headers: {
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+      ...request.headers,
+    },
+    ...(sent === undefined ? {} : { body: sent }),
+    signal: signal === undefined ? timeLimit : AbortSignal.any([signal, timeLimit]),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
+  return { status: response.status, headers: response.headers, text, body: isJson ? parsed(text) : undefined };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The path with its parameters and its query; undefined parameters of a query are left out. */
+export function requestPath(
+  path: string,
+  {
+    params,
+    query,
+  }: { readonly params?: Readonly<Record<string, unknown>>; readonly query?: Readonly<Record<string, unknown>> },
+): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params?.[name])));
+  const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
+  const text = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString();
+  return text === '' ? filled : `${filled}?${text}`;
+}
+
+/** The pause that an answer demands of its client, in milliseconds; null where it names none. */
+export function retryAfterMs({ headers }: Pick<ApiResponse, 'headers'>): number | null {
+  const seconds = Number(headers.get('retry-after') ?? NaN);
+  return Number.isFinite(seconds) ? seconds * 1000 : null;
+}
+
+/** The path of a list's next page; null on the last one. */
+export function nextPagePath({ headers }: Pick<ApiResponse, 'headers'>): string | null {
+  return /<([^>]+)>;\s*rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? null;
+}
+
+/** The pause before another attempt, in milliseconds: 200 after the first, then twice as long each time. */
+export function backOffMs(attempt: number, maxMs: number): number {
+  return Math.min(maxMs, 100 * 2 ** attempt);
+}
