@@ -1,11 +1,11 @@
 import { parseUnits } from '@paper/contracts';
-import type { ApiAnswer, ApiClient, endpoints, OrderBody, PositionsBody } from '@paper/contracts';
+import type { OrderBody } from '@paper/contracts';
+import type { Api, ApiAnswer, Requests } from 'paper-trading-client';
 import { Wait } from './loop.ts';
 import type { Holding } from './quotes.ts';
 
 /** A client of the public API with one account's key, as far as the bots use it. */
-export type HouseClient = Pick<
-  ApiClient<typeof endpoints>,
+export type HouseClient = Requests<
   | 'amendOrder'
   | 'cancelOrder'
   | 'cancelOrders'
@@ -14,7 +14,6 @@ export type HouseClient = Pick<
   | 'listMarkets'
   | 'listOrders'
   | 'listRecentSignals'
-  | 'pages'
   | 'placeOrder'
   | 'placeOrders'
 >;
@@ -25,7 +24,7 @@ export function obey(answer: ApiAnswer<unknown>): void {
 }
 
 /** The shares held, by market. */
-export function holdings({ positions }: Pick<PositionsBody, 'positions'>): Map<string, Holding> {
+export function holdings({ positions }: Pick<Api.Positions, 'positions'>): Map<string, Holding> {
   return new Map(positions.map(({ marketId, yesShares, noShares }) => [marketId, { yes: yesShares, no: noShares }]));
 }
 

@@ -1,14 +1,15 @@
 import type { FillBody } from '@paper/contracts';
+import { readPages } from 'paper-trading-client';
+import type { Requests } from 'paper-trading-client';
 import type { Anchor } from './anchors.ts';
 import { holdings, obey, unitsOf } from './api-answers.ts';
-import type { HouseClient } from './api-answers.ts';
 import { NOTHING_HELD } from './quotes.ts';
 import type { Holding, LossRoom } from './quotes.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const SHARE_UNITS = 10_000;
-const FILLS_AT_START = '500';
-const FILLS_LATER = '20';
+const FILLS_AT_START = 500;
+const FILLS_LATER = 20;
 
 /** What changed for one account in one market since 00:00 UTC: money in units, and shares. */
 interface Change {
@@ -26,7 +27,7 @@ interface AccountDay {
 }
 
 /** The calls of a client that the results need. */
-export type ResultsClient = Pick<HouseClient, 'getPositions' | 'listFills' | 'pages'>;
+export type ResultsClient = Requests<'getPositions' | 'listFills'>;
 
 /**
  * The house's result in each market since 00:00 UTC: both bots together, with every share valued at the anchor. It is
@@ -53,14 +54,17 @@ export class DayResults {
    */
   async read(account: string, client: ResultsClient, nowMs: number): Promise<ReadonlyMap<string, Holding>> {
     this.#beginDay(nowMs);
-    const answer = await client.getPositions();
+    const answer = await client.request('getPositions', {});
     obey(answer);
     const positions = answer.body;
     const day = this.#accounts.get(account) ?? { changes: new Map<string, Change>(), held: new Map(), lastSeq: 0 };
     const isNew = ({ seq, createdAt }: FillBody): boolean =>
       seq > day.lastSeq && Date.parse(createdAt) >= this.#dayStart;
     const limit = day.lastSeq === 0 ? FILLS_AT_START : FILLS_LATER;
-    const fills = await client.pages(client.listFills({ query: { limit } }), (page) => page.every(isNew));
+    const fills = await readPages(
+      (cursor) => client.request('listFills', { query: { limit, cursor } }),
+      (page) => page.every(isNew),
+    );
     // Fills that came after the positions were read are counted in the next call, with positions that include them.
     for (const fill of fills.filter((fill) => isNew(fill) && fill.seq <= positions.seq)) count(day.changes, fill);
     day.lastSeq = positions.seq;

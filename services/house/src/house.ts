@@ -1,4 +1,4 @@
-import { createClient, endpoints } from '@paper/contracts';
+import { createClient, readPages } from 'paper-trading-client';
 import { FairValues } from './anchors.ts';
 import type { Anchor } from './anchors.ts';
 import { obey } from './api-answers.ts';
@@ -51,7 +51,7 @@ export function createHouse(options: HouseOptions): House {
   const { logger, random = Math.random, now = Date.now } = options;
   const ended = new AbortController();
   const clientOf = (key: string): HouseClient =>
-    createClient(endpoints, { baseUrl: options.baseUrl, key, signal: ended.signal, timeoutMs: TIMEOUT_MS });
+    createClient({ baseUrl: options.baseUrl, key, signal: ended.signal, timeoutMs: TIMEOUT_MS });
   const maker = clientOf(options.makerKey);
   const taker = options.takerKey === null ? null : clientOf(options.takerKey);
   const losses = new LossBudgets(settings.marketLossUnits, settings.houseLossUnits);
@@ -64,8 +64,8 @@ export function createHouse(options: HouseOptions): House {
   const refresh = async (): Promise<void> => {
     if (now() - refreshedAt < settings.refreshMs) return;
     const [markets, signals] = await Promise.all([
-      maker.pages(maker.listMarkets({ query: { status: 'active', limit: '500' } })),
-      maker.listRecentSignals({ query: { limit: refreshedAt === -Infinity ? '500' : '50' } }),
+      readPages((cursor) => maker.request('listMarkets', { query: { status: 'active', limit: 500, cursor } })),
+      maker.request('listRecentSignals', { query: { limit: refreshedAt === -Infinity ? 500 : 50 } }),
     ]);
     obey(signals);
     active = new Map(markets.map((market) => [market.id, market.tickSize]));

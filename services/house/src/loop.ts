@@ -1,4 +1,5 @@
 import { BackOff, pause } from '@paper/timing';
+import { ApiRefusal } from 'paper-trading-client';
 
 /** The part of pino's interface that the bots use: fields, then a text. */
 export interface HouseLogger {
@@ -37,8 +38,9 @@ export async function loop(
       backOff.reset();
     } catch (error) {
       if (isOver()) return;
-      if (error instanceof Wait) {
-        waitMs = Math.max(waitMs, error.ms);
+      const askedMs = pauseAskedMs(error);
+      if (askedMs !== null) {
+        waitMs = Math.max(waitMs, askedMs);
       } else {
         if (backOff.failures === 0) logger.warn({ bot: name, err: error }, 'a turn failed; trying again');
         waitMs = Math.min(LONGEST_PAUSE_MS, Math.max(waitMs, backOff.next()));
@@ -46,6 +48,12 @@ export async function loop(
     }
     await pause(waitMs, { signal: closed });
   }
+}
+
+/** The pause that the service asked for, in ms; null where it asked for none. */
+function pauseAskedMs(error: unknown): number | null {
+  if (error instanceof Wait) return error.ms;
+  return error instanceof ApiRefusal ? error.retryAfterMs : null;
 }
 
 /** Runs `work` for all items, in order, at most `lanes` at once. Ends at the first error. */

@@ -1,4 +1,5 @@
 import type { OrderBody } from '@paper/contracts';
+import { readPages } from 'paper-trading-client';
 import type { Anchor } from './anchors.ts';
 import { isOpen, unitsOf } from './api-answers.ts';
 import type { HouseClient } from './api-answers.ts';
@@ -80,7 +81,10 @@ export function createMaker({
   return async () => {
     const wantedAnchors = anchors();
     const [orders, held] = await Promise.all([
-      client.pages(client.listOrders({ query: { limit: '500' } }), (page) => page.every(isOpen)),
+      readPages(
+        (cursor) => client.request('listOrders', { query: { limit: 500, cursor } }),
+        (page) => page.every(isOpen),
+      ),
       results.read('maker', client, now()),
     ]);
     const byMarket = new Map(wantedAnchors.map((anchor) => [anchor.marketId, anchor]));

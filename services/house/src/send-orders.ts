@@ -1,7 +1,7 @@
 import { BATCH_ORDERS } from '@paper/contracts';
 import type { OrderBody } from '@paper/contracts';
+import type { Requests } from 'paper-trading-client';
 import { obey } from './api-answers.ts';
-import type { HouseClient } from './api-answers.ts';
 import { inLanes } from './loop.ts';
 import { isBid, yesPrice } from './quotes.ts';
 import type { Changes, Move, Quote } from './quotes.ts';
@@ -24,7 +24,7 @@ export interface SentQuote {
 /** The order as answered, or the body of the refusal. */
 export type SentResult = { readonly order: OrderBody } | { readonly order: null; readonly refusal: unknown };
 
-export type OrderClient = Pick<HouseClient, 'amendOrder' | 'cancelOrder' | 'cancelOrders' | 'placeOrders'>;
+export type OrderClient = Requests<'amendOrder' | 'cancelOrder' | 'cancelOrders' | 'placeOrders'>;
 
 /**
  * Carries out the changes of an account, so that none of its quotes meets another of its own: cancels, then moves away
@@ -63,7 +63,7 @@ async function cancelAll(client: OrderClient, markets: readonly MarketChanges[])
     if (cancel.length > 0 && cancel.length === open) {
       return [
         async () => {
-          const answer = await client.cancelOrders({ query: { marketId } });
+          const answer = await client.request('cancelOrders', { query: { marketId } });
           obey(answer);
           answer.assertOk();
         },
@@ -76,7 +76,7 @@ async function cancelAll(client: OrderClient, markets: readonly MarketChanges[])
 
 /** A refusal means that the order has ended. */
 async function cancelOne(client: OrderClient, id: string): Promise<void> {
-  obey(await client.cancelOrder({ params: { id } }));
+  obey(await client.request('cancelOrder', { params: { id } }));
 }
 
 async function moveOne(client: OrderClient, { order, quote }: Move): Promise<SentResult> {
@@ -84,7 +84,7 @@ async function moveOne(client: OrderClient, { order, quote }: Move): Promise<Sen
     ...(quote.priceUnits === order.priceUnits ? {} : { price: quote.priceUnits / 10_000 }),
     ...(quote.quantity === order.quantity ? {} : { quantity: order.filledQty + quote.quantity }),
   };
-  const answer = await client.amendOrder({ params: { id: order.id }, body });
+  const answer = await client.request('amendOrder', { params: { id: order.id }, body });
   obey(answer);
   if (answer.status === 200) return { order: answer.body };
   await cancelOne(client, order.id);
@@ -100,7 +100,7 @@ async function placeAll(client: OrderClient, quotes: readonly SentQuote[]): Prom
     quantity,
     postOnly: true,
   }));
-  const answer = await client.placeOrders({ body: { orders } });
+  const answer = await client.request('placeOrders', { body: { orders } });
   obey(answer);
   return answer.body.results.map((result) =>
     result.ok ? { order: result.order } : { order: null, refusal: { error: result.error, code: result.code } },

@@ -42,7 +42,7 @@ export function createTaker({
     // The worst loss is counted before the order is sent, so that an order whose answer is lost is counted.
     const atWorst = Math.max(0, -edgeUnits(take, anchorUnits)) * take.quantity;
     losses.taken(marketId, atWorst, now());
-    const answer = await client.placeOrder({
+    const answer = await client.request('placeOrder', {
       body: {
         marketId,
         outcome: take.outcome,

@@ -2,18 +2,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import {
-  ApiAnswer,
-  endpoints,
-  fillBody,
-  marketBody,
-  orderBody,
-  OrderItem,
-  parseUnits,
-  positionsBody,
-} from '@paper/contracts';
+import { endpoints, fillBody, marketBody, orderBody, OrderItem, parseUnits, positionsBody } from '@paper/contracts';
 import type { OrderItemBody, OrderResultBody, RecentSignalBody } from '@paper/contracts';
 import { marketView } from '@paper/exchange';
+import { ApiAnswer } from 'paper-trading-client';
+import type { OperationId, Requests } from 'paper-trading-client';
 import type { ResultsClient } from '../src/day-results.ts';
 import type { OrderClient } from '../src/send-orders.ts';
 import type { World } from './world.ts';
@@ -76,20 +69,47 @@ export class FakeService {
   }
 }
 
-/** The calls of `DayResults` and `sendOrders` for an account, without HTTP. Lists have one page. */
-export function worldClient(world: World, account: string): ResultsClient & OrderClient {
-  const ask = <T>(name: string, body: unknown = null, given: AnswerOptions = {}): Promise<ApiAnswer<T>> => {
-    const [status, answered] = answer(world, account, name, body === null ? '' : JSON.stringify(body), given);
-    return Promise.resolve(new ApiAnswer<T>(name, { status, body: answered, headers: new Headers(), text: '' }));
+/** The parts of any request. */
+interface RequestParts {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+}
+
+/** Answers a request without HTTP; `name` is `METHOD path`. */
+export type Answering = (
+  name: string,
+  body: unknown,
+  query: Readonly<Record<string, unknown>>,
+) => readonly [number, unknown];
+
+/** A client without HTTP. Lists have one page. */
+export function localClient<Ids extends OperationId>(answering: Answering): Requests<Ids> {
+  const request = async (id: OperationId, { body, params, query }: RequestParts): Promise<ApiAnswer<unknown>> => {
+    const { method, path } = endpoints[id];
+    const filled = path.replace(/\{(\w+)\}/g, (_, part: string) => params?.[part] ?? '');
+    const name = `${method.toUpperCase()} ${filled}`;
+    const [status, answered] = answering(name, body, query ?? {});
+    return new ApiAnswer(name, { status, body: answered, headers: new Headers(), text: '' });
   };
+  return { request: request as Requests<Ids>['request'] };
+}
+
+/** The calls of `DayResults` and `sendOrders` for an account, without HTTP. */
+export function worldClient(world: World, account: string): ResultsClient & OrderClient {
+  return localClient((name, body, query) => answer(world, account, name, textOf(body), optionsOf(query)));
+}
+
+/** A body as it is sent. */
+export function textOf(body: unknown): string {
+  return body === undefined ? '' : JSON.stringify(body);
+}
+
+/** The options of an answer that a query has. */
+export function optionsOf({ limit, marketId }: Readonly<Record<string, unknown>>): AnswerOptions {
   return {
-    amendOrder: ({ body, params }) => ask(`PATCH /api/orders/${params.id}`, body),
-    cancelOrder: ({ params }) => ask(`DELETE /api/orders/${params.id}`),
-    cancelOrders: (request) => ask('DELETE /api/orders', null, { marketId: request?.query?.marketId ?? null }),
-    getPositions: () => ask('GET /api/positions'),
-    listFills: (request) => ask('GET /api/fills', null, { limit: Number(request?.query?.limit ?? 50) }),
-    pages: async (first) => [...(await first).body],
-    placeOrders: ({ body }) => ask('POST /api/orders/batch', body),
+    ...(typeof limit === 'number' ? { limit } : {}),
+    ...(typeof marketId === 'string' ? { marketId } : {}),
   };
 }
 

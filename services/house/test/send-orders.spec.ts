@@ -1,5 +1,5 @@
-import { ApiAnswer } from '@paper/contracts';
 import { expect } from 'chai';
+import { ApiAnswer } from 'paper-trading-client';
 import { Wait } from '../src/loop.ts';
 import type { Changes, Quote, Standing } from '../src/quotes.ts';
 import { sendOrders } from '../src/send-orders.ts';
@@ -15,6 +15,20 @@ const quote = (outcome: Quote['outcome'], priceUnits: number, quantity = 10): Qu
   quantity,
 });
 
+/** A request as the tests compare it. */
+function shown(id: string, sent: { readonly query?: object; readonly body?: unknown }): string {
+  const { marketId } = (sent.query ?? {}) as { readonly marketId?: string };
+  const { orders, price, quantity } = (sent.body ?? {}) as {
+    readonly orders?: readonly unknown[];
+    readonly price?: number;
+    readonly quantity?: number;
+  };
+  if (id === 'placeOrders') return `place ${orders?.length ?? 0}`;
+  if (id === 'cancelOrders') return `cancel all of ${marketId ?? ''}`;
+  if (id === 'cancelOrder') return 'cancel';
+  return `amend${price === undefined ? '' : ` price ${price}`}${quantity === undefined ? '' : ` quantity ${quantity}`}`;
+}
+
 describe("sending a maker's orders", () => {
   let world: World;
   let requests: string[];
@@ -29,24 +43,9 @@ describe("sending a maker's orders", () => {
     results = [];
     const called = worldClient(world, MAKER);
     client = {
-      amendOrder: (request) => {
-        const { price, quantity } = request.body ?? {};
-        requests.push(
-          `amend${price === undefined ? '' : ` price ${price}`}${quantity === undefined ? '' : ` quantity ${quantity}`}`,
-        );
-        return called.amendOrder(request);
-      },
-      cancelOrder: (request) => {
-        requests.push('cancel');
-        return called.cancelOrder(request);
-      },
-      cancelOrders: (request) => {
-        requests.push(`cancel all of ${request?.query?.marketId ?? ''}`);
-        return called.cancelOrders(request);
-      },
-      placeOrders: (request) => {
-        requests.push(`place ${request.body.orders.length}`);
-        return called.placeOrders(request);
+      request: (id, sent, options) => {
+        requests.push(shown(id, sent));
+        return called.request(id, sent, options);
       },
     };
   });
@@ -183,8 +182,7 @@ describe("sending a maker's orders", () => {
   it('waits where the service asks for it, and sends nothing more', async () => {
     const order = rests(quote('yes', 4_800));
     client = {
-      ...client,
-      amendOrder: () => {
+      request: () => {
         const headers = new Headers({ 'retry-after': '2' });
         return Promise.resolve(new ApiAnswer('PATCH', { status: 429, headers, body: {}, text: '' }));
       },

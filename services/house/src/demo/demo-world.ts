@@ -1,4 +1,6 @@
-import type { ApiClient, endpoints, FillBody, MarketBody } from '@paper/contracts';
+import type { FillBody, MarketBody } from '@paper/contracts';
+import { readPages } from 'paper-trading-client';
+import type { Requests } from 'paper-trading-client';
 import { holdings, obey, unitsOf } from '../api-answers.ts';
 import { edgeUnits, isBid, yesPrice } from '../quotes.ts';
 import { between, fractionOf } from './chance.ts';
@@ -25,24 +27,22 @@ export interface DemoMarket extends NewsMarket {
   readonly prior: number;
 }
 
-type Client = ApiClient<typeof endpoints>;
-
 /** A trader's account. */
 export interface TraderAccount {
   readonly name: string;
   readonly trader: Trader;
-  readonly client: Pick<Client, 'getPortfolio' | 'placeOrder'>;
+  readonly client: Requests<'getPortfolio' | 'placeOrder'>;
 }
 
 /** Everything that the world reads, sends and draws from. */
 export interface DemoWorldParts {
   readonly baseUrl: string;
   /** With the first maker's key, so that the demo's own reads can be told from those of visitors. */
-  readonly reader: Pick<Client, 'listMarkets' | 'listRecentSignals' | 'pages'>;
+  readonly reader: Requests<'listMarkets' | 'listRecentSignals'>;
   /** As many as `settings.makers`. */
   readonly makers: readonly MakerClient[];
   readonly traders: readonly TraderAccount[];
-  readonly operator: Pick<Client, 'recordSignal'> & RoundsClient;
+  readonly operator: Requests<'recordSignal'> & RoundsClient;
   readonly markets: readonly DemoMarket[];
   /** Whether anybody but the demo has been connected of late. */
   readonly isWatched: () => boolean;
@@ -175,7 +175,9 @@ export class DemoWorld {
   /** Reads the demo's active markets and the newest signals. */
   async #readMarkets(nowMs: number): Promise<readonly MarketBody[]> {
     const { markets: demo, reader } = this.#parts;
-    const active = await reader.pages(reader.listMarkets({ query: { status: 'active', limit: '500' } }));
+    const active = await readPages((cursor) =>
+      reader.request('listMarkets', { query: { status: 'active', limit: 500, cursor } }),
+    );
     const isFirst = this.#citedReadMs === null;
     const newest = await this.#readSignals(nowMs);
     const priors = new Map(demo.map(({ id, prior }) => [id, prior]));
@@ -209,8 +211,8 @@ export class DemoWorld {
   async #readSignals(nowMs: number): Promise<ReadonlyMap<string, Cited>> {
     const isFirst = this.#citedReadMs === null;
     if (nowMs - (this.#citedReadMs ?? -Infinity) < READ_SIGNALS_MS) return this.#cited;
-    const limit = isFirst ? '500' : '20';
-    const answer = await this.#parts.reader.listRecentSignals({ query: { limit } });
+    const limit = isFirst ? 500 : 20;
+    const answer = await this.#parts.reader.request('listRecentSignals', { query: { limit } });
     obey(answer);
     const newest = newestFairValues(answer.body.signals);
     if (isFirst) this.#isNew = ![...newest.values()].some(({ source }) => source === DEMO_SOURCE);
@@ -234,7 +236,7 @@ export class DemoWorld {
     const value = this.#hidden.of(id)?.value ?? 0.5;
     const body = reportOf(news, value, { baseUrl, chance, nowMs: now() });
     this.journal.count('signal');
-    const answer = await operator.recordSignal({ body });
+    const answer = await operator.request('recordSignal', { body });
     obey(answer);
     // A refusal: the market was resolved meanwhile, by another operator.
     if (answer.status === 200) this.#hidden.report(id, body.fairProb);
@@ -310,7 +312,7 @@ export class DemoWorld {
     nowMs: number,
   ): Promise<void> {
     const { chance, traders } = this.#parts;
-    const answer = await client.getPortfolio();
+    const answer = await client.request('getPortfolio', {});
     obey(answer);
     const { positions, summary } = answer.body;
     const view = {
@@ -356,7 +358,7 @@ export class DemoWorld {
   async #send(client: TraderAccount['client'], order: TraderOrder): Promise<void> {
     const { marketId, outcome, priceUnits, quantity, side } = order;
     this.journal.count('order');
-    const answer = await client.placeOrder({
+    const answer = await client.request('placeOrder', {
       body: { marketId, outcome, side, orderType: 'market', timeInForce: 'IOC', price: priceUnits / 10_000, quantity },
     });
     obey(answer);

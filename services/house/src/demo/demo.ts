@@ -1,5 +1,5 @@
-import { createClient, endpoints } from '@paper/contracts';
-import type { ApiClient } from '@paper/contracts';
+import { createClient } from 'paper-trading-client';
+import type { PaperTradingClient } from 'paper-trading-client';
 import { loop } from '../loop.ts';
 import type { HouseLogger } from '../loop.ts';
 import type { Chance } from './chance.ts';
@@ -40,8 +40,8 @@ export function createDemo(options: DemoOptions): Demo {
   const { baseUrl, chance = Math.random, isWatched, logger, markets, now = Date.now } = options;
   const settings = DEFAULT_DEMO_SETTINGS;
   const ended = new AbortController();
-  const clientOf = (key: string): ApiClient<typeof endpoints> =>
-    createClient(endpoints, { baseUrl, key, signal: ended.signal, timeoutMs: TIMEOUT_MS });
+  const clientOf = (key: string): PaperTradingClient =>
+    createClient({ baseUrl, key, signal: ended.signal, timeoutMs: TIMEOUT_MS });
   const makers = options.makerKeys.map(clientOf);
   const traders = TRADERS.flatMap(({ displayName, trader }, index) => {
     const key = options.traderKeys[index];

@@ -1,4 +1,6 @@
-import type { ApiClient, endpoints, FillBody, OrderBody } from '@paper/contracts';
+import type { FillBody, OrderBody } from '@paper/contracts';
+import { readPages } from 'paper-trading-client';
+import type { Requests } from 'paper-trading-client';
 import { holdings, isOpen, obey, unitsOf } from '../api-answers.ts';
 import { NOTHING_HELD } from '../quotes.ts';
 import type { Holding, Standing } from '../quotes.ts';
@@ -8,15 +10,14 @@ import type { QuoteChange } from './demo-quotes.ts';
 import type { JournalUse } from './journal-budget.ts';
 
 /** A client with a maker's key, as far as the demo uses it. */
-export type MakerClient = OrderClient &
-  Pick<ApiClient<typeof endpoints>, 'getPositions' | 'listFills' | 'listOrders' | 'pages'>;
+export type MakerClient = OrderClient & Requests<'getPositions' | 'listFills' | 'listOrders'>;
 
 /** What a maker's change writes. */
 type SentUse = Extract<JournalUse, 'cancel' | 'move' | 'order'>;
 
 /** Enough for all quotes of a maker, so that one page has them and few ended orders. */
-const ORDERS_A_PAGE = '120';
-const FILLS_A_PAGE = '20';
+const ORDERS_A_PAGE = 120;
+const FILLS_A_PAGE = 20;
 /** So many reads of fills alone come between two reads of the whole account. */
 const WHOLE_EVERY = 20;
 
@@ -50,8 +51,9 @@ export class MakerBook {
     const { client } = this;
     const known = this.#lastSeq;
     const isNew = ({ seq }: FillBody): boolean => known !== null && seq > known;
-    const page = await client.pages(client.listFills({ query: { limit: FILLS_A_PAGE } }), (fills) =>
-      fills.every(isNew),
+    const page = await readPages(
+      (cursor) => client.request('listFills', { query: { limit: FILLS_A_PAGE, cursor } }),
+      (fills) => fills.every(isNew),
     );
     const fills = page.filter(isNew);
     if (fills.length > 0 || this.#wholeIn <= 0) {
@@ -66,10 +68,11 @@ export class MakerBook {
 
   async #readWhole(): Promise<void> {
     const { client } = this;
-    const positions = await client.getPositions();
+    const positions = await client.request('getPositions', {});
     obey(positions);
-    const orders = await client.pages(client.listOrders({ query: { limit: ORDERS_A_PAGE } }), (each) =>
-      each.every(isOpen),
+    const orders = await readPages(
+      (cursor) => client.request('listOrders', { query: { limit: ORDERS_A_PAGE, cursor } }),
+      (each) => each.every(isOpen),
     );
     this.#held = holdings(positions.body);
     this.#standing.clear();

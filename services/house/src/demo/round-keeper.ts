@@ -1,5 +1,6 @@
-import { ApiRefusal } from '@paper/contracts';
-import type { ApiClient, endpoints, MarketBody } from '@paper/contracts';
+import type { MarketBody } from '@paper/contracts';
+import { ApiRefusal, readPages } from 'paper-trading-client';
+import type { Requests } from 'paper-trading-client';
 import { obey } from '../api-answers.ts';
 import type { Chance } from './chance.ts';
 import type { JournalBudget } from './journal-budget.ts';
@@ -7,10 +8,7 @@ import { isRound, missingRounds, resolutionOf } from './rounds.ts';
 import type { Round, RoundsPace } from './rounds.ts';
 
 /** The operator's calls for the short markets, and the read that finds those that have closed. */
-export type RoundsClient = Pick<
-  ApiClient<typeof endpoints>,
-  'createMarket' | 'listMarketsByPhase' | 'pages' | 'resolveMarket'
->;
+export type RoundsClient = Requests<'createMarket' | 'listMarketsByPhase' | 'resolveMarket'>;
 
 interface RoundKeeperParts {
   readonly baseUrl: string;
@@ -64,7 +62,9 @@ export class RoundKeeper {
   /** Finds what closed while this process was not running. */
   async #readClosed(): Promise<void> {
     const { operator } = this.#parts;
-    const closed = await operator.pages(operator.listMarketsByPhase({ query: { phase: 'closed', limit: '500' } }));
+    const closed = await readPages((cursor) =>
+      operator.request('listMarketsByPhase', { query: { phase: 'closed', limit: 500, cursor } }),
+    );
     for (const { closesAt, id } of closed.filter((market) => isRound(market.id))) {
       this.#open.set(id, { marketId: id, closesAtMs: Date.parse(closesAt) });
     }
@@ -74,7 +74,7 @@ export class RoundKeeper {
   async #resolve(marketId: string, value: number): Promise<void> {
     const { journal, operator } = this.#parts;
     journal.count('resolution');
-    const answer = await operator.resolveMarket({
+    const answer = await operator.request('resolveMarket', {
       params: { id: marketId },
       body: resolutionOf(marketId, value, this.#parts),
     });
@@ -88,7 +88,7 @@ export class RoundKeeper {
     if (!journal.allowsTrades) return;
     for (const listing of missingRounds(this.open, pace, now(), chance)) {
       journal.count('listing');
-      const answer = await operator.createMarket({ body: listing });
+      const answer = await operator.request('createMarket', { body: listing });
       obey(answer);
       // The same id with another prior: listed before a kill that lost the answer.
       if (answer.status !== 200) this.#assertRefusedAs('idempotency_conflict', () => answer.assertOk());

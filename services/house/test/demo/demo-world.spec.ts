@@ -175,7 +175,7 @@ describe("the demo's world", function () {
     const demo = new SimulatedDemo({ seed: 80 });
     await demo.turn();
     const operator = demo.exchange.client('operator');
-    await operator.recordSignal({
+    await operator.request('recordSignal', {
       body: {
         externalId: 'own',
         source: 'A newspaper',

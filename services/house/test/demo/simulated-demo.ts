@@ -1,20 +1,38 @@
-import { ApiAnswer, endpoints, marketBody } from '@paper/contracts';
-import type { ApiClient, MarketBody, RecentSignalBody } from '@paper/contracts';
+import { endpoints, marketBody } from '@paper/contracts';
+import type { MarketBody, RecentSignalBody } from '@paper/contracts';
 import { marketView } from '@paper/exchange';
 import { createRandom } from '@paper/testkit';
+import type { Requests } from 'paper-trading-client';
 import { DemoWorld } from '../../src/demo/demo-world.ts';
 import type { DemoMarket } from '../../src/demo/demo-world.ts';
 import { DEFAULT_DEMO_SETTINGS } from '../../src/demo/settings.ts';
 import type { DemoSettings } from '../../src/demo/settings.ts';
 import { TRADERS } from '../../src/demo/traders.ts';
-import { answer } from '../fake-service.ts';
-import type { AnswerOptions } from '../fake-service.ts';
+import { answer, localClient, optionsOf, textOf } from '../fake-service.ts';
 import { World } from '../world.ts';
-
-type Client = ApiClient<typeof endpoints>;
 
 const MAKERS = ['maker-1', 'maker-2'];
 const DRIVERS = ['chips', 'cloud', 'rates', 'demand', 'oil', 'travel'];
+
+const RESOLVE = /^POST \/api\/operator\/markets\/([^/]+)\/resolve$/;
+
+/** Every call of the demo. */
+type DemoCall =
+  | 'amendOrder'
+  | 'cancelOrder'
+  | 'cancelOrders'
+  | 'createMarket'
+  | 'getPortfolio'
+  | 'getPositions'
+  | 'listFills'
+  | 'listMarkets'
+  | 'listMarketsByPhase'
+  | 'listOrders'
+  | 'listRecentSignals'
+  | 'placeOrder'
+  | 'placeOrders'
+  | 'recordSignal'
+  | 'resolveMarket';
 
 /** Markets like those of the standalone. */
 export function demoMarkets(count: number): readonly DemoMarket[] {
@@ -51,32 +69,13 @@ export class SimulatedExchange {
   }
 
   /** A client with the key of this account; `operator` for the operator's. */
-  client(account: string): Client {
-    const call = (name: string, body: unknown, given: AnswerOptions = {}): Promise<ApiAnswer<never>> => {
+  client(account: string): Requests<DemoCall> {
+    return localClient((name, body, query) => {
       this.requests.push(`${account} ${name}`);
-      const [status, answered] = this.#answer(account, name, body, given);
-      if (this.loses(name)) return Promise.reject(new Error(`the answer to ${name} is lost`));
-      return Promise.resolve(new ApiAnswer<never>(name, { status, body: answered, headers: new Headers(), text: '' }));
-    };
-    const made: Partial<Client> = {
-      amendOrder: ({ body, params }) => call(`PATCH /api/orders/${params.id}`, body),
-      cancelOrder: ({ params }) => call(`DELETE /api/orders/${params.id}`, null),
-      cancelOrders: (request) => call('DELETE /api/orders', null, { marketId: request?.query?.marketId ?? null }),
-      createMarket: ({ body }) => call('POST /api/operator/markets', body),
-      getPortfolio: () => call('GET /api/portfolio', null),
-      getPositions: () => call('GET /api/positions', null),
-      listFills: (request) => call('GET /api/fills', null, limited(request)),
-      listMarkets: () => call('GET /api/markets', null),
-      listMarketsByPhase: (request) => call(`GET /api/operator/markets ${request?.query?.phase ?? ''}`, null),
-      listOrders: (request) => call('GET /api/orders', null, limited(request)),
-      listRecentSignals: () => call('GET /api/signals/recent', null),
-      pages: async (first) => [...(await first).body],
-      placeOrder: ({ body }) => call('POST /api/orders', body),
-      placeOrders: ({ body }) => call('POST /api/orders/batch', body),
-      recordSignal: ({ body }) => call('POST /api/operator/signals', body),
-      resolveMarket: ({ body, params }) => call(`POST resolve ${params.id}`, body),
-    };
-    return made as Client;
+      const answered = this.#answer(account, name, body, query);
+      if (this.loses(name)) throw new Error(`the answer to ${name} is lost`);
+      return answered;
+    });
   }
 
   markets(): readonly MarketBody[] {
@@ -84,7 +83,12 @@ export class SimulatedExchange {
     return bodies as readonly MarketBody[];
   }
 
-  #answer(account: string, name: string, body: unknown, given: AnswerOptions): readonly [number, unknown] {
+  #answer(
+    account: string,
+    name: string,
+    body: unknown,
+    query: Readonly<Record<string, unknown>>,
+  ): readonly [number, unknown] {
     const { world } = this;
     if (name === 'GET /api/portfolio') {
       const [, { positions }] = answer(world, account, 'GET /api/positions', '') as [number, { positions: unknown }];
@@ -93,18 +97,18 @@ export class SimulatedExchange {
     }
     if (name === 'POST /api/operator/markets') return this.#list(endpoints.createMarket.body.parse(body));
     if (name === 'POST /api/operator/signals') return this.#record(endpoints.recordSignal.body.parse(body));
-    if (name.startsWith('POST resolve ')) {
+    const [, resolved] = RESOLVE.exec(name) ?? [];
+    if (resolved !== undefined) {
       const { outcome } = endpoints.resolveMarket.body.parse(body);
-      const decision = world.resolve(name.slice('POST resolve '.length), outcome);
+      const decision = world.resolve(resolved, outcome);
       return decision.kind === 'rejected' ? [400, { error: decision.message, code: decision.code }] : [200, {}];
     }
-    if (name.startsWith('GET /api/operator/markets ')) {
-      const phase = name.slice('GET /api/operator/markets '.length);
+    if (name === 'GET /api/operator/markets') {
       const views = [...world.state.markets.keys()].flatMap((id) => marketView(world.state, id) ?? []);
-      return [200, views.filter((view) => view.phase === phase).map(marketBody)];
+      return [200, views.filter((view) => view.phase === query['phase']).map(marketBody)];
     }
-    const text = body === null ? '' : JSON.stringify(body);
-    return answer(world, account, name, text, { ...given, signals: this.signals.slice(-500) });
+    const options = { ...optionsOf(query), signals: this.signals.slice(-500) };
+    return answer(world, account, name, textOf(body), options);
   }
 
   #list({
@@ -156,10 +160,6 @@ export class SimulatedExchange {
     this.onSignal(signal);
     return [200, { id: externalId, seq: this.world.state.seq }];
   }
-}
-
-function limited(request: { readonly query?: { readonly limit?: string | undefined } } | undefined): AnswerOptions {
-  return { limit: Number(request?.query?.limit ?? 50) };
 }
 
 /** The demo's world on a simulated exchange and clock. The same seed gives the same run. */
