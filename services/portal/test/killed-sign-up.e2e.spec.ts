@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { sendApiRequest } from '@paper/contracts';
+import { sendApiRequest } from 'paper-trading-client';
 import type { FleetKeyBody } from '@paper/contracts';
 import { builtProgram, describeSharedExchange, eventually, isLongSuiteLeftOut, testDatabase } from '@paper/testkit';
 import type { RunningExchange, TestDatabase } from '@paper/testkit';

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import path from 'node:path';
-import { createClient, endpoints } from '@paper/contracts';
+import { createClient } from 'paper-trading-client';
 import { describeSharedExchange, isLongSuiteLeftOut } from '@paper/testkit';
 import type { RunningExchange } from '@paper/testkit';
 import { expect } from 'chai';
@@ -47,9 +47,9 @@ describeSharedExchange('a portal that is killed between two statements', functio
     await exchange.stop();
   });
 
-  const operator = () => createClient(endpoints, { baseUrl: exchange.baseUrl, key: exchange.operatorToken });
+  const operator = () => createClient({ baseUrl: exchange.baseUrl, key: exchange.operatorToken });
   const accountsNamed = async (name: string): Promise<readonly string[]> => {
-    const { body } = await operator().listAccounts({ query: { limit: '200' } });
+    const { body } = await operator().request('listAccounts', { query: { limit: 200 } });
     return body.filter(({ displayName }) => displayName === name).map(({ id }) => id);
   };
   /** The live keys of a person's account, and which of them the portal has stored. */
@@ -106,8 +106,8 @@ describeSharedExchange('a portal that is killed between two statements', functio
     },
     'the making of a key': {
       prepare: async (name) => {
-        const opened = await operator().openAccount({ body: { displayName: name, permissions: ['view'] } });
-        await operator().revokeAccountKey({ params: { keyId: opened.body.apiKey.id } });
+        const opened = await operator().request('openAccount', { body: { displayName: name, permissions: ['view'] } });
+        await operator().request('revokeAccountKey', { params: { keyId: opened.body.apiKey.id } });
         const { id } = await portal.person(name, { accountId: opened.body.account.id });
         return { kind: 'issue-key', personId: id };
       },
@@ -123,12 +123,12 @@ describeSharedExchange('a portal that is killed between two statements', functio
 
   /** The account has these live keys alone: one whose answer was lost is revoked. */
   const expectNoOtherKey = async (accountId: string, stored: readonly { readonly key_id: string }[]): Promise<void> => {
-    const reader = await operator().issueAccountKey({
+    const reader = await operator().request('issueAccountKey', {
       params: { id: accountId },
       body: { name: 'a look', permissions: ['master'] },
     });
-    const client = createClient(endpoints, { baseUrl: exchange.baseUrl, key: reader.body.apiKey.rawKey ?? '' });
-    const { keys } = (await client.listKeys()).body;
+    const client = createClient({ baseUrl: exchange.baseUrl, key: reader.body.apiKey.rawKey ?? '' });
+    const { keys } = (await client.request('listKeys', {})).body;
     const live = keys.filter(({ id, revokedAt }) => revokedAt === null && id !== reader.body.apiKey.id);
     expect(live.map(({ id }) => id).sort()).to.deep.equal(stored.map(({ key_id }) => key_id).sort());
   };

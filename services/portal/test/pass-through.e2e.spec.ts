@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
-import { createClient, endpoints } from '@paper/contracts';
+import { createClient } from 'paper-trading-client';
 import type { FleetKeyBody } from '@paper/contracts';
 import { eventually, marketBody, startStandalone } from '@paper/testkit';
 import type { RunningStandalone } from '@paper/testkit';
@@ -38,7 +38,7 @@ describe("people's calls to the API", function () {
       operatorToken: PORTAL_TOKEN,
       env: { SIGN_UPS_PER_HOUR: '1000', SIGN_UPS_PER_DAY: '1000' },
     });
-    await operator().createMarket({ body: marketBody(MARKET) });
+    await operator().request('createMarket', { body: marketBody(MARKET) });
     ann = await signUp(portal, 'ann');
     bob = await signUp(portal, 'bob');
   });
@@ -47,7 +47,7 @@ describe("people's calls to the API", function () {
     await exchange.stop();
   });
 
-  const operator = () => createClient(endpoints, { baseUrl: exchange.baseUrl, key: exchange.operatorToken });
+  const operator = () => createClient({ baseUrl: exchange.baseUrl, key: exchange.operatorToken });
   const order = (more: object = {}) => ({
     marketId: MARKET,
     side: 'buy',
@@ -136,8 +136,8 @@ describe("people's calls to the API", function () {
       body: { name: 'my bot' },
     });
     expect(apiKey.permissions).to.deep.equal(['view', 'trade', 'master']);
-    const bot = createClient(endpoints, { baseUrl: exchange.baseUrl, key: apiKey.rawKey });
-    const made = (await bot.createSubAccount({ body: { displayName: 'By the bot' } })).body;
+    const bot = createClient({ baseUrl: exchange.baseUrl, key: apiKey.rawKey });
+    const made = (await bot.request('createSubAccount', { body: { displayName: 'By the bot' } })).body;
     expect((await ann.browser.call('GET', '/portal/sub-accounts')).text).to.include(made.subAccount.id);
   });
 
@@ -153,8 +153,8 @@ describe("people's calls to the API", function () {
     const path = `/portal/sub-accounts/${created.subAccount.id}/keys`;
     const body = { name: 'limited', permissions: ['view', 'trade'], mandate: { maxOrderCost: 5 } };
     const { apiKey } = await ann.browser.expect<MadeKey>(200, 'POST', path, { body });
-    const bot = createClient(endpoints, { baseUrl: exchange.baseUrl, key: apiKey.rawKey });
-    expect((await bot.getMe()).body.mandate).to.deep.equal({ maxOrderCost: 5 });
+    const bot = createClient({ baseUrl: exchange.baseUrl, key: apiKey.rawKey });
+    expect((await bot.request('getMe', {})).body.mandate).to.deep.equal({ maxOrderCost: 5 });
     // A mandate that the API refuses leaves no key without limits.
     const wrong = { ...body, name: 'wrong', mandate: { marketIds: [''] } };
     expect(await codeOf(ann.browser, 'POST', path, wrong)).to.equal('validation_failed');
@@ -162,9 +162,9 @@ describe("people's calls to the API", function () {
       0,
     );
     await ann.browser.expect(200, 'PUT', `/portal/keys/${apiKey.id}/mandate`, { body: { maxOrderCost: 7 } });
-    expect((await bot.getMe()).body.mandate).to.deep.equal({ maxOrderCost: 7 });
+    expect((await bot.request('getMe', {})).body.mandate).to.deep.equal({ maxOrderCost: 7 });
     await ann.browser.expect(204, 'DELETE', `/portal/keys/${apiKey.id}`);
-    expect((await bot.getMe()).status).to.equal(401);
+    expect((await bot.request('getMe', {})).status).to.equal(401);
 
     await portal.db
       .updateTable('sessions')
@@ -229,7 +229,7 @@ describe("people's calls to the API", function () {
 
   it('makes a key anew where it was revoked, for many calls at once just one', async () => {
     const before = (await keysOf(bob)).filter((key) => key.revokedAt === null);
-    for (const { id } of before) await operator().revokeAccountKey({ params: { keyId: id } });
+    for (const { id } of before) await operator().request('revokeAccountKey', { params: { keyId: id } });
     const answers = await Promise.all(Array.from({ length: 8 }, () => bob.browser.call('GET', '/portal/as/me/me')));
     expect(answers.map(({ status }) => status)).to.deep.equal(Array<number>(8).fill(200));
     const after = (await keysOf(bob)).filter((key) => key.revokedAt === null);

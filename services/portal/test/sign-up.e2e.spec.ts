@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createClient, endpoints, sendApiRequest } from '@paper/contracts';
+import { createClient, sendApiRequest } from 'paper-trading-client';
 import { describeSharedExchange } from '@paper/testkit';
 import type { RunningExchange } from '@paper/testkit';
 import { expect } from 'chai';
@@ -271,9 +271,7 @@ describeSharedExchange('sign-up', function (start) {
   it('names nobody in the journal', async () => {
     const secret = `nameless-${randomUUID().slice(0, 8)}`;
     await portal.browser().expect(201, 'POST', '/portal/sign-up', { body: signUpBody(secret, { displayName: 'Jo' }) });
-    const answer = await createClient(endpoints, { baseUrl: exchange.baseUrl }).readJournal({
-      query: { limit: '500' },
-    });
+    const answer = await createClient({ baseUrl: exchange.baseUrl }).request('readJournal', { query: { limit: 500 } });
     expect(answer.response.text).not.to.include(secret);
   });
 });

@@ -168,11 +168,12 @@ export class AccountOpening {
   async #ask({ id, display_name: displayName }: Person, { accountId, callKey }: Job): Promise<string> {
     try {
       const { account } = await bodyOf(
-        this.#apis.operator.openAccount({
+        this.#apis.operator.call(
+          'openAccount',
           // The account comes with a key of this right, which is revoked when the portal's own keys are stored.
-          body: { ...(accountId === null ? {} : { id: accountId }), displayName, permissions: ['view'] },
-          idempotencyKey: callKey,
-        }),
+          { body: { ...(accountId === null ? {} : { id: accountId }), displayName, permissions: ['view'] } },
+          { idempotencyKey: callKey },
+        ),
       );
       return account.id;
     } catch (error) {
@@ -209,11 +210,11 @@ export class AccountOpening {
     const owner = ownAccount(person);
     await this.#keys.get(owner, 'everyday');
     await this.#keys.get(owner, 'master');
-    const { keys } = await this.#keys.call(owner, 'master', (api) => api.listKeys());
+    const { keys } = await this.#keys.call(owner, 'master', (api) => api.call('listKeys', {}));
     const ours = await this.#keys.idsOf(person.id);
     for (const { id, revokedAt } of keys) {
       if (revokedAt !== null || ours.has(id)) continue;
-      await this.#keys.call(owner, 'master', (api) => api.revokeKey({ params: { keyId: id } }));
+      await this.#keys.call(owner, 'master', (api) => api.call('revokeKey', { params: { keyId: id } }));
     }
     await this.#db.transaction().execute(async (db) => {
       await db

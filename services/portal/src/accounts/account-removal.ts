@@ -6,8 +6,8 @@ import type { AccountRemoval } from './deletion.ts';
 /** Closes accounts and forgets their names by the API, with the portal's operator token. */
 export function removalBy(apis: Apis): AccountRemoval {
   return {
-    close: (id) => unlessUnknown(bodyOf(apis.operator.closeAccount({ params: { id } }))),
-    forget: (id) => unlessUnknown(bodyOf(apis.operator.forgetAccount({ params: { id } }))),
+    close: (id) => unlessUnknown(bodyOf(apis.operator.call('closeAccount', { params: { id } }))),
+    forget: (id) => unlessUnknown(bodyOf(apis.operator.call('forgetAccount', { params: { id } }))),
   };
 }
 

@@ -24,7 +24,7 @@ function subAccountRoutes({ keys }: PortalParts): PortalRoute[] {
       path: '/portal/sub-accounts',
       needs: 'session',
       handler: async ({ session: { person } }) => ({
-        body: await keys.call(ownAccount(person), 'master', (api) => api.listSubAccounts()),
+        body: await keys.call(ownAccount(person), 'master', (api) => api.call('listSubAccounts', {})),
       }),
     }),
     portalRoute({
@@ -35,8 +35,8 @@ function subAccountRoutes({ keys }: PortalParts): PortalRoute[] {
       handler: async (call, { body }) => {
         assertNotReserved(body.displayName);
         const owner = ownAccount(call.session.person);
-        const request = { body, ...idempotencyOf(call) };
-        return { body: await keys.call(owner, 'master', (api) => api.createSubAccount(request)) };
+        const made = keys.call(owner, 'master', (api) => api.call('createSubAccount', { body }, idempotencyOf(call)));
+        return { body: await made };
       },
     }),
     portalRoute({
@@ -47,15 +47,16 @@ function subAccountRoutes({ keys }: PortalParts): PortalRoute[] {
       body: CreateApiKeyInput.extend({ mandate: MandateInput.optional() }),
       handler: async (call, { params, body: { mandate, ...body } }) => {
         const owner = ownAccount(call.session.person);
-        const request = { params, body, ...idempotencyOf(call) };
-        const made = await keys.call(owner, 'master', (api) => api.createSubAccountKey(request));
+        const made = await keys.call(owner, 'master', (api) =>
+          api.call('createSubAccountKey', { params, body }, idempotencyOf(call)),
+        );
         if (mandate === undefined || mandate === null) return { body: made };
         const keyId = made.apiKey.id;
         try {
-          await keys.call(owner, 'master', (api) => api.setMandate({ params: { keyId }, body: mandate }));
+          await keys.call(owner, 'master', (api) => api.call('setMandate', { params: { keyId }, body: mandate }));
         } catch (error) {
           // A key without the limits that were asked for must not stay.
-          await keys.call(owner, 'master', (api) => api.revokeKey({ params: { keyId } }));
+          await keys.call(owner, 'master', (api) => api.call('revokeKey', { params: { keyId } }));
           throw error;
         }
         return { body: { apiKey: { ...made.apiKey, mandate } } };
@@ -71,7 +72,7 @@ function keyRoutes({ keys }: PortalParts): PortalRoute[] {
       path: '/portal/keys',
       needs: 'session',
       handler: async ({ session: { person } }) => {
-        const listed = await keys.call(ownAccount(person), 'master', (api) => api.listKeys());
+        const listed = await keys.call(ownAccount(person), 'master', (api) => api.call('listKeys', {}));
         const ours = await keys.idsOf(person.id);
         // The portal's own keys are shown as such.
         return { body: { keys: listed.keys.map((key) => ({ ...key, isPortals: ours.has(key.id) })) } };
@@ -83,7 +84,7 @@ function keyRoutes({ keys }: PortalParts): PortalRoute[] {
       needs: 'proof',
       params: byKeyId,
       handler: async ({ session: { person } }, { params }) => {
-        await keys.call(ownAccount(person), 'master', (api) => api.revokeKey({ params }));
+        await keys.call(ownAccount(person), 'master', (api) => api.call('revokeKey', { params }));
         return {};
       },
     }),
@@ -94,7 +95,7 @@ function keyRoutes({ keys }: PortalParts): PortalRoute[] {
       params: byKeyId,
       body: MandateInput,
       handler: async ({ session: { person } }, { params, body }) => ({
-        body: await keys.call(ownAccount(person), 'master', (api) => api.setMandate({ params, body })),
+        body: await keys.call(ownAccount(person), 'master', (api) => api.call('setMandate', { params, body })),
       }),
     }),
     portalRoute({
@@ -106,10 +107,10 @@ function keyRoutes({ keys }: PortalParts): PortalRoute[] {
         const owner = ownAccount(call.session.person);
         const request = {
           params: { id: owner.accountId },
-          body: { name, permissions: ['view', 'trade', 'master'] as ('view' | 'trade' | 'master')[] },
-          ...idempotencyOf(call),
+          body: { name, permissions: ['view', 'trade', 'master'] as const },
         };
-        return { body: await keys.call(owner, 'master', (api) => api.createSubAccountKey(request)) };
+        const made = keys.call(owner, 'master', (api) => api.call('createSubAccountKey', request, idempotencyOf(call)));
+        return { body: await made };
       },
     }),
   ];

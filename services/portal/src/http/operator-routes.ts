@@ -1,5 +1,6 @@
 import { ApiError, Unavailable } from '@paper/contracts';
 import { pathOf } from '@paper/service-kit';
+import { refusalIn } from 'paper-trading-client';
 import { z } from 'zod';
 import { allowsOperators } from '../config.ts';
 import type { PortalParts } from '../portal-parts.ts';
@@ -93,17 +94,17 @@ export function operatorRoutes(parts: PortalParts): RouteGroup {
 
 /** @throws PortalError wrong_credentials unless the API knows the token as an operator's; Unavailable. */
 async function assertOperator({ apis }: PortalParts, token: string): Promise<void> {
-  const { response, status } = await apis
-    .as(token)
-    .getOperatorStatus()
-    .catch((error: unknown) => {
+  try {
+    await apis.as(token).call('getOperatorStatus', {});
+    return;
+  } catch (error) {
+    const refusal = refusalIn(error);
+    // An account's key is simply forbidden. An operator's token whose scopes leave the status out gets a longer text.
+    if (refusal?.status === 401 || (refusal?.status === 403 && refusal.message === 'Forbidden')) {
+      throw new PortalError('wrong_credentials', 'No operator has this token');
+    }
+    if (refusal?.status !== 403) {
       throw new Unavailable('The exchange does not answer; try again', { cause: error });
-    });
-  if (status === 200) return;
-  const { error } = (response.body ?? {}) as { readonly error?: unknown };
-  // An account's key is simply forbidden. An operator's token whose scopes leave the status out gets a longer text.
-  if (status === 401 || (status === 403 && error === 'Forbidden')) {
-    throw new PortalError('wrong_credentials', 'No operator has this token');
+    }
   }
-  if (status !== 403) throw new Unavailable('The exchange does not answer; try again');
 }

@@ -90,7 +90,7 @@ async function liveKeys({ db, keys, logger }: PortalParts, personId: string) {
   try {
     const person = await findPerson(db, personId);
     if (person === null) return null;
-    const found = await keys.call(ownAccount(person), 'master', (api) => api.listKeys());
+    const found = await keys.call(ownAccount(person), 'master', (api) => api.call('listKeys', {}));
     return found.keys.filter(({ revokedAt }) => revokedAt === null);
   } catch (error) {
     logger.warn({ err: error }, 'the keys of a person who recovered their account cannot be read');

@@ -1,12 +1,13 @@
-import { ApiError, createClient, endpoints, ERRORS, isErrorCode, Unavailable } from '@paper/contracts';
-import type { ApiAnswer, ApiClient } from '@paper/contracts';
+import { ApiError, ERRORS, isErrorCode, Unavailable } from '@paper/contracts';
+import { createClient, refusalIn } from 'paper-trading-client';
+import type { PaperTradingClient } from 'paper-trading-client';
 
 /** A client of the public API, as one key. */
-export type Api = ApiClient<typeof endpoints>;
+export type Api = PaperTradingClient;
 
 const TIMEOUT_MS = 10_000;
-/** Commands carry an Idempotency-Key then, so that a repeated one is not decided twice. */
-const ATTEMPTS = 3;
+/** A call that failed at once is sent again; one that took long is not, since a person waits. */
+const RETRY_FOR_MS = 2_000;
 
 /** Creates clients of the API. */
 export class Apis {
@@ -30,36 +31,52 @@ export class Apis {
 
   /** As the owner of a key. */
   as(key: string): Api {
-    return createClient(endpoints, { baseUrl: this.#url(), key, timeoutMs: TIMEOUT_MS, attempts: ATTEMPTS });
+    return createClient({ baseUrl: this.#url(), key, timeoutMs: TIMEOUT_MS, retryForMs: RETRY_FOR_MS });
   }
 }
 
 /**
- * Sends a call to the API, and gives the body of its 200.
+ * Gives the body of a call of the API.
  * @throws ApiError with the API's own status, code and words where it refused; Unavailable where it did not answer.
  */
-export async function bodyOf<T>(sent: Promise<ApiAnswer<T>>): Promise<T> {
-  const answer = await sent.catch((error: unknown) => {
-    throw new Unavailable('The exchange does not answer; try again', { cause: error });
-  });
-  if (answer.status === 200) return answer.body;
-  throw refusalOf(answer);
+export async function bodyOf<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    throw toApiError(error);
+  }
 }
 
-/** The error of an answer that is no 200. */
-function refusalOf({ status, response }: ApiAnswer<unknown>): ApiError {
-  const { code, error } = (response.body ?? {}) as { readonly code?: unknown; readonly error?: unknown };
-  const retryAfter = response.headers.get('retry-after');
-  const headers = retryAfter === null ? {} : { 'retry-after': retryAfter };
-  if (!isErrorCode(code) || typeof error !== 'string') {
+/** The outcome of a call, whose key may have been refused: `bodyOf` gives its body. */
+export interface Outcome<T> {
+  readonly status: number;
+  readonly call: Promise<T>;
+}
+
+/** Waits for a call's outcome. */
+export async function outcomeOf<T>(call: Promise<T>): Promise<Outcome<T>> {
+  const status = await call.then(
+    () => 200,
+    (error: unknown) => refusalIn(error)?.status ?? 0,
+  );
+  return { status, call };
+}
+
+/** The error of a failed call, as the portal answers it. */
+function toApiError(error: unknown): ApiError | Unavailable {
+  const refusal = refusalIn(error);
+  if (refusal === null) return new Unavailable('The exchange does not answer; try again', { cause: error });
+  const { code, message, retryAfterMs, status } = refusal;
+  const headers = retryAfterMs === null ? {} : { 'retry-after': String(retryAfterMs / 1_000) };
+  if (!isErrorCode(code)) {
     return new ApiError('unavailable', 'The exchange does not answer; try again', ERRORS.unavailable.status, headers);
   }
   // A 401 here is about a key of the portal's, and a browser would take it for the end of its session.
   if (status === 401) return new ApiError('unavailable', 'The key of this account was revoked; try again');
-  return new ApiError(code, error, status, headers);
+  return new ApiError(code, message, status, headers);
 }
 
 /** Whether the API refused the key itself. */
-export function isKeyRefused(answer: Pick<ApiAnswer<unknown>, 'status'>): boolean {
-  return answer.status === 401;
+export function isKeyRefused({ status }: { readonly status: number }): boolean {
+  return status === 401;
 }

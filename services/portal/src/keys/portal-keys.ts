@@ -1,11 +1,13 @@
-import type { ApiAnswer, CreatedApiKeyBody, Permission } from '@paper/contracts';
+import type { Permission } from '@paper/contracts';
 import { Unavailable } from '@paper/contracts';
 import { FairSlots } from '@paper/service-kit';
 import type { Logger } from '@paper/service-kit';
 import { sql } from 'kysely';
+import { refusalIn } from 'paper-trading-client';
+import type { AnswerOf } from 'paper-trading-client';
 import type { PortalDatabase } from '../identity/database.ts';
 import type { AccountKeysTable, Person } from '../identity/schema.ts';
-import { bodyOf, isKeyRefused } from './api.ts';
+import { bodyOf, isKeyRefused, outcomeOf } from './api.ts';
 import type { Api, Apis } from './api.ts';
 import { SealBroken } from './vault.ts';
 import type { Vault } from './vault.ts';
@@ -98,9 +100,9 @@ export class PortalKeys {
   }
 
   /** Makes a call of the API as this key. @throws as `use`, and ApiError where the API refuses. */
-  async call<T>(owner: KeyOwner, purpose: KeyPurpose, work: (api: Api) => Promise<ApiAnswer<T>>): Promise<T> {
-    const answer = this.use(owner, purpose, (key) => work(this.#apis.as(key)));
-    return bodyOf(answer);
+  async call<T>(owner: KeyOwner, purpose: KeyPurpose, work: (api: Api) => Promise<T>): Promise<T> {
+    const { call } = await this.use(owner, purpose, (key) => outcomeOf(work(this.#apis.as(key))));
+    return bodyOf(call);
   }
 
   /** The stored key, made where there is none. */
@@ -126,7 +128,7 @@ export class PortalKeys {
 
   async #renewInTurn(owner: KeyOwner, purpose: KeyPurpose, failed: string | null): Promise<PortalKey> {
     // Renews the second key first where it is needed and was revoked too: not while a turn is taken.
-    if (purpose === 'view') await this.call(own(owner), 'master', (api) => api.getMe());
+    if (purpose === 'view') await this.call(own(owner), 'master', (api) => api.call('getMe', {}));
     const lane = { fleet: owner.personId, account: owner.personId };
     return this.#turns.use(lane, new AbortController().signal, () => this.#renew(owner, purpose, failed));
   }
@@ -149,7 +151,7 @@ export class PortalKeys {
       .execute();
     for (const { key_id: keyId, key_account_id: accountId, ...person } of unused) {
       try {
-        await this.call(ownAccount(person), 'master', (api) => api.revokeKey({ params: { keyId } }));
+        await this.call(ownAccount(person), 'master', (api) => api.call('revokeKey', { params: { keyId } }));
         await this.#db.deleteFrom('account_keys').where('key_id', '=', keyId).execute();
         this.#logger.info({ keyId, accountId }, 'a view key was revoked: unused for 30 days');
       } catch (error) {
@@ -240,8 +242,14 @@ export class PortalKeys {
 
   /** A key that the API revoked already stays revoked; one whose secret is lost must not stay alive. */
   async #revoke(keyId: string): Promise<void> {
-    const { status } = await this.#apis.operator.revokeAccountKey({ params: { keyId } });
-    if (status !== 200 && status !== 404) this.#logger.warn({ keyId, status }, 'an old key could not be revoked');
+    try {
+      await this.#apis.operator.call('revokeAccountKey', { params: { keyId } });
+    } catch (error) {
+      const refusal = refusalIn(error);
+      if (refusal === null) throw error;
+      const { status } = refusal;
+      if (status !== 404) this.#logger.warn({ keyId, status }, 'an old key could not be revoked');
+    }
   }
 
   /**
@@ -258,14 +266,14 @@ export class PortalKeys {
     throw new Unavailable('No key could be made for this account; try again');
   }
 
-  #ask(owner: KeyOwner, purpose: KeyPurpose, idempotencyKey: string): Promise<CreatedApiKeyBody> {
+  #ask(owner: KeyOwner, purpose: KeyPurpose, idempotencyKey: string): Promise<AnswerOf<'issueAccountKey'>> {
     const request = {
       params: { id: owner.accountId },
       body: { name: PORTAL_KEY_NAME, permissions: PERMISSIONS[purpose] },
-      idempotencyKey,
     };
-    if (purpose !== 'view') return bodyOf(this.#apis.operator.issueAccountKey(request));
+    const once = { idempotencyKey };
+    if (purpose !== 'view') return bodyOf(this.#apis.operator.call('issueAccountKey', request, once));
     // Only the owner's key is checked against whose sub-account this is.
-    return this.call(own(owner), 'master', (api) => api.createSubAccountKey(request));
+    return this.call(own(owner), 'master', (api) => api.call('createSubAccountKey', request, once));
   }
 }

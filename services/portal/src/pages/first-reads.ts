@@ -1,4 +1,4 @@
-import { nextPagePath } from '@paper/contracts';
+import { nextPagePath } from 'paper-trading-client';
 import type { ReadAnswer } from './read-answer.ts';
 
 /** Reads public answers of the API for the first paint. */
