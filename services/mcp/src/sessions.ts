@@ -1,25 +1,22 @@
-import type { endpoints, AnswerOf } from '@paper/contracts';
 import { hashKey } from '@paper/service-kit';
+import type { AnswerOf } from 'paper-trading-client';
 import { createApi } from './api.ts';
 import type { Api } from './api.ts';
 import { answered, ToolError } from './tool-error.ts';
 
 /** The account and the key of a caller, as the API shows them. */
-export type Me = AnswerOf<typeof endpoints.getMe>;
+export type Me = AnswerOf<'getMe'>;
 
 /** A caller whose key the API knows. */
 export interface Session {
   readonly me: Me;
   /** Repeats what was not answered. */
   readonly api: Api;
-  /** Sends each call once. */
-  readonly apiOnce: Api;
 }
 
 /** A revoked key, or one with other permissions, is noticed within this time; its calls are refused by the API at once. */
 const MAX_AGE_MS = 5_000;
 const MAX_KEYS = 10_000;
-const ATTEMPTS = 2;
 
 interface Found {
   readonly session: Session;
@@ -66,11 +63,10 @@ export class Sessions {
   }
 
   async #ask(key: string, hash: string): Promise<Session | null> {
-    const baseUrl = this.#apiUrl();
-    const api = createApi(baseUrl, key, ATTEMPTS);
+    const api = createApi(this.#apiUrl(), key);
     try {
-      const { body: me } = await answered(api.getMe());
-      const session = { me, api, apiOnce: createApi(baseUrl, key, 1) };
+      const { body: me } = await answered(api.answer('getMe', {}));
+      const session = { me, api };
       if (this.#found.size >= MAX_KEYS) this.#found.clear();
       this.#found.set(hash, { session, untilMs: this.#now() + MAX_AGE_MS });
       return session;

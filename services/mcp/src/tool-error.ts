@@ -1,5 +1,6 @@
 import { ERRORS, isErrorCode } from '@paper/contracts';
-import type { ApiAnswer, ErrorCode } from '@paper/contracts';
+import type { ErrorCode } from '@paper/contracts';
+import { refusalIn } from 'paper-trading-client';
 
 /** Codes of tools beside those of the API: when each is given, and what to do next. */
 export const TOOL_ERRORS = {
@@ -39,23 +40,29 @@ export class ToolError extends Error {
 
 const NO_ANSWER = 'The exchange does not answer; try again';
 
+/** Seconds to wait after a 429 or a 503 that names no time. */
+const WAIT_SECONDS = 1;
+
 /**
- * Sends a call to the API, and gives its answer with status 200.
+ * Gives the answer of a call of the API.
  *
  * @throws ToolError with the API's own code and text where it refused, `unavailable` where it did not answer.
  */
-export async function answered<T>(sent: Promise<ApiAnswer<T>>): Promise<ApiAnswer<T>> {
-  const answer = await sent.catch((error: unknown) => {
-    throw new ToolError('unavailable', NO_ANSWER, 1, { cause: error });
-  });
-  if (answer.status === 200) return answer;
-  throw refusalOf(answer);
+export async function answered<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    throw toToolError(error);
+  }
 }
 
-function refusalOf({ response, waitMs }: ApiAnswer<unknown>): ToolError {
-  const { code, error } = (response.body ?? {}) as { readonly code?: unknown; readonly error?: unknown };
-  const retryAfterSeconds = waitMs === null ? null : Math.ceil(waitMs / 1_000);
-  // A proxy in front of the API answered.
-  if (!isErrorCode(code) || typeof error !== 'string') return new ToolError('unavailable', NO_ANSWER, 1);
-  return new ToolError(code, error, retryAfterSeconds);
+function toToolError(error: unknown): ToolError {
+  const refusal = refusalIn(error);
+  // No answer, or a proxy in front of the API answered.
+  if (refusal === null || !isErrorCode(refusal.code)) {
+    return new ToolError('unavailable', NO_ANSWER, WAIT_SECONDS, { cause: error });
+  }
+  const { code, message, retryAfterMs, status } = refusal;
+  const seconds = retryAfterMs === null ? WAIT_SECONDS : Math.ceil(retryAfterMs / 1_000);
+  return new ToolError(code, message, status === 429 || status === 503 ? seconds : null);
 }

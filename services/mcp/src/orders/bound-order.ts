@@ -1,9 +1,10 @@
 import { UNITS_PER_DOLLAR } from '@paper/contracts';
-import type { CreateOrderInput, OrderPreview } from '@paper/contracts';
+import type { CreateOrderInput } from '@paper/contracts';
+import type { Api } from 'paper-trading-client';
 import type { z } from 'zod';
 
 export type OrderInput = z.output<typeof CreateOrderInput>;
-export type Preview = z.output<typeof OrderPreview>;
+export type Preview = Api.OrderPreview;
 
 /** An order that cannot do worse than its preview. Amounts are dollars. */
 export interface BoundOrder {

@@ -1,4 +1,4 @@
-import type { AnswerOf, ApiAnswer, endpoints } from '@paper/contracts';
+import type { AnswerOf, ApiAnswer } from 'paper-trading-client';
 import type { Session } from '../sessions.ts';
 import { answered, ToolError } from '../tool-error.ts';
 import { bindToPreview } from './bound-order.ts';
@@ -6,7 +6,7 @@ import type { BoundOrder, OrderInput, Preview } from './bound-order.ts';
 import { CONFIRM_WITHIN_MS, newConfirmationId } from './confirmation.ts';
 import type { Confirmation, Confirmations } from './confirmation.ts';
 
-type PlacedOrder = AnswerOf<typeof endpoints.placeOrder>;
+type PlacedOrder = AnswerOf<'placeOrder'>;
 
 /** A prepared order. */
 export interface PreparedOrder extends BoundOrder {
@@ -65,7 +65,7 @@ export class OrderSteps {
 
   /** @throws ToolError of the order's refusal, or nothing_to_confirm. */
   async prepare(wanted: OrderInput, { api, me }: Session): Promise<PreparedOrder> {
-    const previewed = await answered(api.previewOrder({ body: wanted }));
+    const previewed = await answered(api.answer('previewOrder', { body: wanted }));
     const preview = previewed.body;
     const bound = bindToPreview(wanted, preview);
     if (bound === null) {
@@ -117,6 +117,6 @@ export class OrderSteps {
   }
 }
 
-function send(body: OrderInput, { id }: Pick<Confirmation, 'id'>, { apiOnce }: Session) {
-  return apiOnce.placeOrder({ body, idempotencyKey: id });
+function send(body: OrderInput, { id }: Pick<Confirmation, 'id'>, { api }: Session) {
+  return api.answer('placeOrder', { body }, { idempotencyKey: id, retryForMs: 0 });
 }

@@ -28,7 +28,7 @@ export const accountTools = [
     input: z.strictObject({}),
     data: Me,
     async run(_input, { api }) {
-      const answer = await answered(api.getMe());
+      const answer = await answered(api.answer('getMe', {}));
       return found(answer, answer.body);
     },
   }),
@@ -42,7 +42,7 @@ export const accountTools = [
     input: z.strictObject({}),
     data: PortfolioData,
     async run(_input, { api }) {
-      const answer = await answered(api.getPortfolio());
+      const answer = await answered(api.answer('getPortfolio', {}));
       const { fleetSummary, positions, settled, summary } = answer.body;
       return found(answer, { summary, fleetSummary, positions, settled: settled.slice(0, SETTLED_MAX) });
     },
@@ -61,7 +61,7 @@ export const accountTools = [
     }),
     data: z.strictObject({ orders: z.array(Order) }),
     async run(input, { api }) {
-      const answer = await answered(api.listOrders({ query: { ...input, limit: String(input.limit) } }));
+      const answer = await answered(api.answer('listOrders', { query: input }));
       return found(answer, { orders: answer.body });
     },
   }),
@@ -74,7 +74,7 @@ export const accountTools = [
     input: z.strictObject({ marketId: ofMarket, limit: limit(50, 500), cursor }),
     data: z.strictObject({ fills: z.array(Fill) }),
     async run(input, { api }) {
-      const answer = await answered(api.listFills({ query: { ...input, limit: String(input.limit) } }));
+      const answer = await answered(api.answer('listFills', { query: input }));
       return found(answer, { fills: answer.body });
     },
   }),
@@ -88,8 +88,8 @@ export const accountTools = [
     input: z.strictObject({ orderId, limit: limit(100, 500), cursor }),
     data: OrderHistory,
     async run(input, { api }) {
-      const query = { limit: String(input.limit), cursor: input.cursor };
-      const answer = await answered(api.getOrderHistory({ params: { id: input.orderId }, query }));
+      const query = { limit: input.limit, cursor: input.cursor };
+      const answer = await answered(api.answer('getOrderHistory', { params: { id: input.orderId }, query }));
       return found(answer, answer.body);
     },
   }),

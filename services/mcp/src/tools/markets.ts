@@ -40,7 +40,7 @@ export const marketTools = [
     }),
     data: z.strictObject({ markets: z.array(Market) }),
     async run(input, { api }) {
-      const answer = await answered(api.listMarkets({ query: { ...input, limit: String(input.limit) } }));
+      const answer = await answered(api.answer('listMarkets', { query: input }));
       return found(answer, { markets: answer.body });
     },
   }),
@@ -53,7 +53,7 @@ export const marketTools = [
     input: z.strictObject({ marketId }),
     data: Market,
     async run(input, { api }) {
-      const answer = await answered(api.getMarket({ params: { id: input.marketId } }));
+      const answer = await answered(api.answer('getMarket', { params: { id: input.marketId } }));
       return found(answer, answer.body);
     },
   }),
@@ -70,7 +70,7 @@ export const marketTools = [
     }),
     data: OrderBook,
     async run(input, { api }) {
-      const answer = await answered(api.getOrderBook({ params: { marketId: input.marketId } }));
+      const answer = await answered(api.answer('getOrderBook', { params: { marketId: input.marketId } }));
       const { no, yes, ...rest } = answer.body;
       const cut = ({ asks, bids }: typeof yes): typeof yes => ({
         bids: bids.slice(0, input.depth),
@@ -89,8 +89,8 @@ export const marketTools = [
     input: z.strictObject({ marketId, limit: limit(50, 500), cursor }),
     data: MarketEvents,
     async run(input, { api }) {
-      const query = { limit: String(input.limit), cursor: input.cursor };
-      const answer = await answered(api.getMarketEvents({ params: { id: input.marketId }, query }));
+      const query = { limit: input.limit, cursor: input.cursor };
+      const answer = await answered(api.answer('getMarketEvents', { params: { id: input.marketId }, query }));
       return found(answer, answer.body);
     },
   }),
@@ -113,13 +113,13 @@ export const marketTools = [
     async run(input, { api, now }) {
       const lastPeriods = new Date(now() - input.limit * input.period * MINUTE_MS).toISOString();
       const query = {
-        period: String(input.period),
+        period: input.period,
         from: input.from ?? (input.to === undefined && input.cursor === undefined ? lastPeriods : undefined),
         to: input.to,
-        limit: String(input.limit),
+        limit: input.limit,
         cursor: input.cursor,
       };
-      const answer = await answered(api.getMarketCandles({ params: { id: input.marketId }, query }));
+      const answer = await answered(api.answer('getMarketCandles', { params: { id: input.marketId }, query }));
       return found(answer, answer.body);
     },
   }),
@@ -136,7 +136,7 @@ export const marketTools = [
     }),
     data: z.strictObject({ signals: z.array(MarketSignal) }),
     async run(input, { api }) {
-      const answer = await answered(api.listMarketSignals());
+      const answer = await answered(api.answer('listMarketSignals', {}));
       const wanted =
         input.marketId === undefined ? answer.body : answer.body.filter((one) => one.marketId === input.marketId);
       return found(answer, { signals: wanted.slice(0, input.limit) });
@@ -152,8 +152,8 @@ export const marketTools = [
     input: z.strictObject({ limit: limit(20, 200), cursor }),
     data: z.strictObject({ signals: z.array(RecentSignal) }),
     async run(input, { api }) {
-      const query = { limit: String(input.limit), cursor: input.cursor };
-      const answer = await answered(api.listRecentSignals({ query }));
+      const query = { limit: input.limit, cursor: input.cursor };
+      const answer = await answered(api.answer('listRecentSignals', { query }));
       return found(answer, { signals: answer.body.signals });
     },
   }),
@@ -166,8 +166,8 @@ export const marketTools = [
     input: z.strictObject({ limit: limit(20, 200), cursor }),
     data: z.strictObject({ accounts: z.array(LeaderboardEntry) }),
     async run(input, { api }) {
-      const query = { limit: String(input.limit), cursor: input.cursor };
-      const answer = await answered(api.getLeaderboard({ query }));
+      const query = { limit: input.limit, cursor: input.cursor };
+      const answer = await answered(api.answer('getLeaderboard', { query }));
       return found(answer, { accounts: answer.body });
     },
   }),
@@ -180,7 +180,7 @@ export const marketTools = [
     input: z.strictObject({}),
     data: Health,
     async run(_input, { api }) {
-      const answer = await answered(api.getHealth());
+      const answer = await answered(api.answer('getHealth', {}));
       return found(answer, answer.body);
     },
   }),

@@ -45,7 +45,7 @@ export const orderTools = [
     input: orderInput,
     data: OrderPreview,
     async run(input, { api }) {
-      const answer = await answered(api.previewOrder({ body: input }));
+      const answer = await answered(api.answer('previewOrder', { body: input }));
       return found(answer, answer.body);
     },
   }),
@@ -60,7 +60,7 @@ export const orderTools = [
     async run(input, context) {
       const [prepared, market] = await Promise.all([
         context.orderSteps.prepare(input, context),
-        answered(context.api.getMarket({ params: { id: input.marketId } })),
+        answered(context.api.answer('getMarket', { params: { id: input.marketId } })),
       ]);
       const { boundPrice, confirmation, expiresAt, id, maxCost, order, preview, journalSeq } = prepared;
       const { closesAt, id: listedId, title } = market.body;
@@ -107,7 +107,7 @@ export const orderTools = [
     input: z.strictObject({ orderId }),
     data: Done,
     async run(input, { api }) {
-      const answer = await answered(api.cancelOrder({ params: { id: input.orderId } }));
+      const answer = await answered(api.answer('cancelOrder', { params: { id: input.orderId } }));
       return found(answer, answer.body);
     },
   }),
@@ -124,7 +124,7 @@ export const orderTools = [
     }),
     data: z.strictObject({ cancelled: count, orderIds: CancelledOrders.shape.orderIds }),
     async run(input, { api }) {
-      const answer = await answered(api.cancelOrders({ query: input }));
+      const answer = await answered(api.answer('cancelOrders', { query: input }));
       return found(answer, answer.body);
     },
   }),

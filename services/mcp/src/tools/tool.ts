@@ -1,5 +1,5 @@
-import { nextPagePath } from '@paper/contracts';
-import type { ApiAnswer, Permission } from '@paper/contracts';
+import type { Permission } from '@paper/contracts';
+import type { ApiAnswer } from 'paper-trading-client';
 import { z } from 'zod';
 import { envelopeOf } from '../envelope.ts';
 import type { Found } from '../envelope.ts';
@@ -12,6 +12,9 @@ export interface ToolContext extends Session {
   /** ms since 1970 UTC. */
   readonly now: () => number;
 }
+
+/** A value whose properties and items cannot be set, as the client gives answers. */
+type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
 
 /** What a tool does to the exchange, as clients are told of it. */
 export type Effect = 'reads' | 'places' | 'cancels';
@@ -29,7 +32,7 @@ interface Declaration<I extends z.ZodObject, D extends z.ZodType> {
   /** The schema of `data` in the result's envelope. */
   readonly data: D;
   /** @throws ToolError */
-  readonly run: (input: z.output<I>, context: ToolContext) => Promise<Found<z.input<D>>>;
+  readonly run: (input: z.output<I>, context: ToolContext) => Promise<Found<DeepReadonly<z.input<D>>>>;
 }
 
 /** A tool of any input and data. */
@@ -98,11 +101,6 @@ export function isFor({ needs }: Pick<Tool, 'needs'>, permissions: readonly Perm
 }
 
 /** What an answer of the API holds, as a tool gives it. */
-export function found<D>(answer: Pick<ApiAnswer<unknown>, 'response' | 'seq'>, data: D): Found<D> {
-  return { data, journalSeq: answer.seq, nextCursor: nextCursorOf(answer) };
-}
-
-function nextCursorOf({ response }: Pick<ApiAnswer<unknown>, 'response'>): string | null {
-  const path = nextPagePath(response);
-  return path === null ? null : new URL(path, 'http://api').searchParams.get('cursor');
+export function found<D>({ nextCursor, seq }: Pick<ApiAnswer<unknown>, 'nextCursor' | 'seq'>, data: D): Found<D> {
+  return { data, journalSeq: seq, nextCursor };
 }
