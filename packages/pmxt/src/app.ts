@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { ApiError, createClient, endpoints } from '@paper/contracts';
+import { ApiError } from '@paper/contracts';
 import {
   addressOf,
   CallClient,
@@ -13,6 +13,7 @@ import {
   toApiError,
 } from '@paper/service-kit';
 import type { Call, Logger, Metrics, RateLimiter } from '@paper/service-kit';
+import { createClient } from 'paper-trading-client';
 import { PmxtError, pmxtErrorOf, toPmxtError } from './errors.ts';
 import { METHODS, UNSUPPORTED } from './methods.ts';
 import type { QueryArgument } from './methods.ts';
@@ -114,7 +115,7 @@ async function callMethod(call: Call, apiUrl: string, exchange: string, name: st
   // A key in the body goes before one in the headers: pmxt's packages send both, the other for their own service.
   const key = sent.key ?? readKey(request);
   const idempotencyKey = request.headersDistinct['idempotency-key']?.[0];
-  const api = createClient(endpoints, {
+  const api = createClient({
     baseUrl: apiUrl,
     signal: new CallClient(call).signal,
     ...(key === null ? {} : { key }),

@@ -1,5 +1,6 @@
-import { ApiRefusal } from '@paper/contracts';
+import { isErrorCode } from '@paper/contracts';
 import type { ErrorCode } from '@paper/contracts';
+import { ApiRefusal } from 'paper-trading-client';
 
 /** The codes of pmxt's errors, from which its packages choose the class of the error that they throw. */
 export type PmxtCode =
@@ -93,9 +94,6 @@ export function pmxtErrorOf(code: ErrorCode | null, message: string, retryAfter?
 /** An error of a call to the API as pmxt's. */
 export function toPmxtError(error: unknown): PmxtError {
   if (error instanceof PmxtError) return error;
-  if (error instanceof ApiRefusal) {
-    // The refusal's message begins with the request, which pmxt's caller did not send.
-    return pmxtErrorOf(error.code, error.message.replace(/^\S+ \S+ was refused with \d+: /, ''));
-  }
+  if (error instanceof ApiRefusal) return pmxtErrorOf(isErrorCode(error.code) ? error.code : null, error.message);
   return new PmxtError('NETWORK_ERROR', 'The exchange did not answer; try again');
 }

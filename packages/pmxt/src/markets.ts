@@ -1,15 +1,17 @@
 import type { z } from 'zod';
-import type { endpoints, ApiClient, MarketBody } from '@paper/contracts';
+import type { MarketBody } from '@paper/contracts';
+import { readPages } from 'paper-trading-client';
+import type { PaperTradingClient } from 'paper-trading-client';
 import type { marketParams } from './arguments.ts';
 import { PmxtError } from './errors.ts';
 import { parseOutcomeId, toMarket } from './shapes.ts';
 import type { Origin, PmxtMarket } from './shapes.ts';
 
-export type Api = ApiClient<typeof endpoints>;
+export type Api = PaperTradingClient;
 
 /** Markets that an answer has where the caller names no limit, and at most. */
 const MARKETS_MAX = 1_000;
-const PAGE = '500';
+const PAGE = 500;
 
 type Status = MarketBody['status'];
 
@@ -43,7 +45,7 @@ export async function findMarkets(
 const isThere = (market: MarketBody | null): market is MarketBody => market !== null;
 
 async function findMarket(api: Api, id: string): Promise<MarketBody | null> {
-  const answer = await api.getMarket({ params: { id } });
+  const answer = await api.request('getMarket', { params: { id } });
   return answer.status === 404 ? null : answer.body;
 }
 
@@ -52,20 +54,21 @@ async function listed(api: Api, params: z.output<typeof marketParams>, wanted: n
   const found: MarketBody[] = [];
   for (const one of STATUSES[status]) {
     let count = found.length;
-    const first = api.listMarkets({
-      query: {
-        status: one,
-        limit: PAGE,
-        // The API has one order by how much is traded, and markets have no liquidity of their own.
-        sort: sort === 'newest' || sort === undefined ? 'newest' : 'activity',
-        ...(query === undefined ? {} : { q: query }),
-        ...(eventId === undefined ? {} : { companySlug: eventId }),
+    const filter = {
+      status: one,
+      limit: PAGE,
+      // The API has one order by how much is traded, and markets have no liquidity of their own.
+      sort: sort === 'newest' || sort === undefined ? 'newest' : 'activity',
+      q: query,
+      companySlug: eventId,
+    } as const;
+    const pages = await readPages(
+      (cursor) => api.request('listMarkets', { query: { ...filter, cursor } }),
+      (page) => {
+        count += page.filter((market) => category === undefined || market.category === category).length;
+        return count < wanted;
       },
-    });
-    const pages = await api.pages(first, (page) => {
-      count += page.filter((market) => category === undefined || market.category === category).length;
-      return count < wanted;
-    });
+    );
     found.push(...pages);
     if (count >= wanted) break;
   }

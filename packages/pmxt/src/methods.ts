@@ -34,7 +34,7 @@ const outcomeAnd = [{ name: 'outcomeId', kind: 'string' }, ...params] as const;
 const named = (name: string) => [{ name, kind: 'string' }] as const;
 
 /** The minutes of pmxt's candle intervals. */
-const MINUTES = { '1m': '1', '5m': '5', '15m': '15', '1h': '60', '1d': '1440' } as const;
+const MINUTES = { '1m': 1, '5m': 5, '15m': 15, '1h': 60, '1d': 1440 } as const;
 const CANDLES = 500;
 
 /** The methods of pmxt's exchanges that are served, each with its arguments and result as pmxt's server has them. */
@@ -73,7 +73,7 @@ export const METHODS: Readonly<Record<string, Method>> = {
     query: [...named('outcomeId'), ...named('side')],
     run: async ({ api, args: [id] }) => {
       const { marketId, outcome } = parseOutcomeId(args.checked(args.text, 'outcomeId', id));
-      const { body } = await api.getOrderBook({ params: { marketId } });
+      const { body } = await api.request('getOrderBook', { params: { marketId } });
       const sizes = (levels: readonly { readonly price: number; readonly quantity: number }[]) =>
         levels.map(({ price, quantity }) => ({ price, size: quantity }));
       return { bids: sizes(body[outcome].bids), asks: sizes(body[outcome].asks), timestamp: Date.now() };
@@ -130,12 +130,12 @@ export const METHODS: Readonly<Record<string, Method>> = {
   },
   fetchPositions: {
     query: named('address'),
-    run: async ({ api }) => (await api.getPositions()).body.positions.map(toPosition),
+    run: async ({ api }) => (await api.request('getPositions', {})).body.positions.map(toPosition),
   },
   fetchBalance: {
     query: named('address'),
     run: async ({ api }) => {
-      const { orders, summary } = (await api.getPortfolio()).body;
+      const { orders, summary } = (await api.request('getPortfolio', {})).body;
       return [toBalance(summary.cash, orders)];
     },
   },
@@ -193,11 +193,10 @@ async function candles({ api, args: [id, of] }: PmxtCall) {
   const { marketId, outcome } = parseOutcomeId(args.checked(args.text, 'outcomeId', id ?? otherId));
   const period = MINUTES[resolution];
   // The API lists the oldest first. Without a start, pmxt's callers mean the newest.
-  const from =
-    start ?? new Date(Date.parse(end ?? new Date().toISOString()) - limit * Number(period) * 60_000).toISOString();
-  const answer = await api.getMarketCandles({
+  const from = start ?? new Date(Date.parse(end ?? new Date().toISOString()) - limit * period * 60_000).toISOString();
+  const answer = await api.request('getMarketCandles', {
     params: { id: marketId },
-    query: { period, from, limit: String(Math.max(1, limit)), ...(end === undefined ? {} : { to: end }) },
+    query: { period, from, limit: Math.max(1, limit), ...(end === undefined ? {} : { to: end }) },
   });
   return answer.body.candles.map((candle) => toCandle(candle, outcome));
 }
@@ -205,10 +204,10 @@ async function candles({ api, args: [id, of] }: PmxtCall) {
 async function trades({ api, args: [id, of] }: PmxtCall) {
   const { end, id: otherId, limit = 100, start } = args.checked(args.tradeParams, 'params', of);
   const { marketId, outcome } = parseOutcomeId(args.checked(args.text, 'outcomeId', id ?? otherId));
-  const answer = await api.listRecentTrades({
+  const answer = await api.request('listRecentTrades', {
     query: {
       marketId,
-      limit: String(Math.max(1, limit)),
+      limit: Math.max(1, limit),
       ...(start === undefined ? {} : { from: start }),
       ...(end === undefined ? {} : { to: end }),
     },

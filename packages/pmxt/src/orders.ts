@@ -1,3 +1,4 @@
+import { readPages } from 'paper-trading-client';
 import type { z } from 'zod';
 import type { historyParams, orderParams } from './arguments.ts';
 import { PmxtError } from './errors.ts';
@@ -7,6 +8,7 @@ import { parseOutcomeId, toOrder, toUserTrade } from './shapes.ts';
 /** The largest number of orders or fills of an answer. */
 const HISTORY_MAX = 5_000;
 const HISTORY = 500;
+const PAGE = 500;
 
 type Status = 'cancelled' | 'filled' | 'open' | 'partial';
 
@@ -33,22 +35,20 @@ export async function createOrder(
           timeInForce: 'IOC',
           ...(price === undefined || side === 'sell' ? {} : { maxPrice: price }),
         };
-  const answer = await api.placeOrder({
-    body: { marketId, outcome, side, quantity: amount, ...(terms as { readonly orderType: 'limit' | 'market' }) },
-    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
-  });
+  const body = { marketId, outcome, side, quantity: amount, ...(terms as { readonly orderType: 'limit' | 'market' }) };
+  const answer = await api.request('placeOrder', { body }, { idempotencyKey });
   return toOrder(answer.body);
 }
 
 /** Cancels an order and gives it as it stands then. @throws ApiRefusal as the API */
 export async function cancelOrder(api: Api, id: string): Promise<ReturnType<typeof toOrder>> {
   const order = await fetchOrder(api, id);
-  (await api.cancelOrder({ params: { id } })).assertOk();
+  (await api.request('cancelOrder', { params: { id } })).assertOk();
   return order.status === 'open' ? fetchOrder(api, id) : order;
 }
 
 export async function fetchOrder(api: Api, id: string): Promise<ReturnType<typeof toOrder>> {
-  const answer = await api.getOrder({ params: { id } });
+  const answer = await api.request('getOrder', { params: { id } });
   if (answer.status === 404) throw new PmxtError('ORDER_NOT_FOUND', `Order not found: ${id}`);
   return toOrder(answer.body);
 }
@@ -64,8 +64,10 @@ export async function listOrders(
   const all: ReturnType<typeof toOrder>[] = [];
   for (const status of statuses) {
     let count = 0;
-    const first = api.listOrders({ query: { status, limit: '500', ...(marketId === undefined ? {} : { marketId }) } });
-    const orders = await api.pages(first, (page) => (count += page.length) < most);
+    const orders = await readPages(
+      (cursor) => api.request('listOrders', { query: { status, limit: PAGE, marketId, cursor } }),
+      (page) => (count += page.length) < most,
+    );
     all.push(...orders.map(toOrder));
   }
   return all
@@ -84,8 +86,10 @@ export async function listUserTrades(
   const isWanted = spanOf(since, until);
   const market = marketId ?? (outcomeId === undefined ? undefined : parseOutcomeId(outcomeId).marketId);
   let count = 0;
-  const first = api.listFills({ query: { limit: '500', ...(market === undefined ? {} : { marketId: market }) } });
-  const fills = await api.pages(first, (page) => (count += page.length) < most);
+  const fills = await readPages(
+    (cursor) => api.request('listFills', { query: { limit: PAGE, marketId: market, cursor } }),
+    (page) => (count += page.length) < most,
+  );
   return fills
     .map(toUserTrade)
     .filter(({ timestamp }) => isWanted(timestamp))

@@ -1,6 +1,7 @@
-import { ApiRefusal, ERRORS } from '@paper/contracts';
+import { ERRORS } from '@paper/contracts';
 import type { ErrorCode } from '@paper/contracts';
 import { expect } from 'chai';
+import { ApiRefusal } from 'paper-trading-client';
 import { toPmxtError } from '../src/errors.ts';
 import { executionPrice } from '../src/price.ts';
 import { parseOutcomeId, toBalance, toCandle, toOrder, toTrade } from '../src/shapes.ts';
@@ -75,11 +76,13 @@ describe("pmxt's shapes", () => {
   it('have an error for each code of the API, with its text and a status of the same kind', () => {
     for (const code of Object.keys(ERRORS) as ErrorCode[]) {
       const { status } = ERRORS[code];
-      const error = toPmxtError(new ApiRefusal(status, code, `GET /api/x was refused with ${status}: the reason`));
+      const error = toPmxtError(new ApiRefusal('GET /api/x', status, code, 'the reason'));
       expect(error.message, code).to.equal('the reason');
       expect(Math.floor(error.status / 100), code).to.equal(status === 408 ? 5 : Math.floor(status / 100));
     }
-    expect(toPmxtError(new ApiRefusal(400, 'insufficient_balance', 'x')).body('paper')).to.deep.equal({
+    expect(
+      toPmxtError(new ApiRefusal('POST /api/orders', 400, 'insufficient_balance', 'x')).body('paper'),
+    ).to.deep.equal({
       success: false,
       error: { message: 'x', code: 'INSUFFICIENT_FUNDS', retryable: false, exchange: 'paper' },
     });
