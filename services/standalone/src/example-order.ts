@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createClient, endpoints } from '@paper/contracts';
+import { createClient } from 'paper-trading-client';
 import type { Persist } from './persistence.ts';
 
 const WITHIN_MS = 10_000;
@@ -15,14 +15,16 @@ export async function findExampleMarket(
   marketIds: readonly string[],
   stopped: () => boolean,
 ): Promise<string | null> {
-  const client = createClient(endpoints, { baseUrl });
+  const client = createClient({ baseUrl });
   const until = performance.now() + WITHIN_MS;
   while (marketIds.length > 0 && performance.now() < until && !stopped()) {
-    const query = { status: 'active', limit: '500' } as const;
-    const markets = await persist(async () => (await client.listMarkets({ query })).body);
+    const query = { status: 'active', limit: 500 } as const;
+    const markets = await persist(async () => (await client.request('listMarkets', { query })).body);
     const offered = new Set(markets.filter(({ bestYesAsk }) => bestYesAsk !== null).map(({ id }) => id));
     for (const id of marketIds.filter((each) => offered.has(each))) {
-      const { yes } = await persist(async () => (await client.getOrderBook({ params: { marketId: id } })).body);
+      const { yes } = await persist(
+        async () => (await client.request('getOrderBook', { params: { marketId: id } })).body,
+      );
       if (yes.asks.reduce((sum, { quantity }) => sum + quantity, 0) >= EXAMPLE_QUANTITY) return id;
     }
     await sleep(50);

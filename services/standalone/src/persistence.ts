@@ -1,8 +1,8 @@
-import { ApiRefusal } from '@paper/contracts';
 import { isPassing } from '@paper/read-models';
 import { createRetryLog } from '@paper/service-kit';
 import type { Logger } from '@paper/service-kit';
 import { BackOff, retry } from '@paper/timing';
+import { ApiRefusal } from 'paper-trading-client';
 
 const PAUSE_MS = 250;
 const CANNOT_SEED = 'demo setup failed; retrying';

@@ -1,4 +1,4 @@
-import { createClient, endpoints } from '@paper/contracts';
+import { createClient } from 'paper-trading-client';
 import { isRound } from '@paper/house';
 import type { ReadModels } from '@paper/read-models';
 import type { Logger, Teardown } from '@paper/service-kit';
@@ -40,7 +40,7 @@ export interface SeededDemo {
 export async function seedDemo(options: SeedDemoOptions): Promise<SeededDemo> {
   const { config, logger, operatorToken, persist, teardown, visitors } = options;
   const { baseUrl } = options;
-  const operator = createClient(endpoints, { baseUrl, key: operatorToken });
+  const operator = createClient({ baseUrl, key: operatorToken });
   const pool = new pg.Pool({ connectionString: options.connectionString, max: 1 });
   pool.on('error', (error) => logger.warn({ err: error }, 'a database connection was lost'));
   try {

@@ -1,6 +1,6 @@
-import { ApiRefusal } from '@paper/contracts';
-import type { ApiClient, endpoints } from '@paper/contracts';
 import type { Logger } from '@paper/service-kit';
+import { ApiRefusal } from 'paper-trading-client';
+import type { Requests } from 'paper-trading-client';
 import { DEMO_MARKETS } from './demo-markets.ts';
 import type { DemoMarket } from './demo-markets.ts';
 
@@ -10,13 +10,14 @@ import type { DemoMarket } from './demo-markets.ts';
  * @throws ApiRefusal with 503 where one of them got that: all can be sent again.
  */
 export async function seedMarkets(
-  operator: Pick<ApiClient<typeof endpoints>, 'runOperatorBatch'>,
+  operator: Requests<'runOperatorBatch'>,
   logger: Logger,
 ): Promise<readonly DemoMarket[]> {
   const commands = DEMO_MARKETS.map((market) => ({ op: 'list-market' as const, ...market }));
-  const { results } = (await operator.runOperatorBatch({ body: { commands } })).body;
+  const answer = await operator.request('runOperatorBatch', { body: { commands } });
+  const { results } = answer.body;
   const unanswered = results.find((result) => !result.ok && result.status === 503);
-  if (unanswered?.ok === false) throw new ApiRefusal(503, unanswered.code, unanswered.error);
+  if (unanswered?.ok === false) throw new ApiRefusal(answer.request, 503, unanswered.code, unanswered.error);
   return DEMO_MARKETS.filter(({ id }, index) => {
     const result = results[index];
     const listed = result?.ok === true || result?.code === 'idempotency_conflict';

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ApiRefusal, createClient, endpoints } from '@paper/contracts';
-import type { ApiClient, Permission } from '@paper/contracts';
+import type { Permission } from '@paper/contracts';
 import { writePrivateFile } from '@paper/embedded-postgres';
+import { ApiRefusal, createClient } from 'paper-trading-client';
+import type { Requests } from 'paper-trading-client';
 import type pg from 'pg';
 import type { Persist } from './persistence.ts';
 
@@ -29,7 +30,7 @@ export interface StoredAccounts {
 
 export interface StoredAccountsOptions {
   readonly baseUrl: string;
-  readonly operator: Pick<ApiClient<typeof endpoints>, 'approveAccount' | 'issueAccountKey' | 'openAccount'>;
+  readonly operator: Requests<'approveAccount' | 'issueAccountKey' | 'openAccount'>;
   readonly dataDir: string;
   readonly persist: Persist;
   readonly pool: pg.Pool;
@@ -61,9 +62,9 @@ export async function openStoredAccounts({
   const keys = readKeys(file);
 
   const works = async ({ apiKey }: StoredAccount): Promise<boolean> => {
-    const client = createClient(endpoints, { baseUrl, key: apiKey });
+    const client = createClient({ baseUrl, key: apiKey });
     try {
-      await persist(async () => (await client.getPortfolio()).assertOk());
+      await persist(async () => (await client.request('getPortfolio', {})).assertOk());
       return true;
     } catch (error) {
       if (error instanceof ApiRefusal && error.status === 401) return false;
@@ -75,7 +76,9 @@ export async function openStoredAccounts({
     const body = { displayName, ...(startingBalance === undefined ? {} : { startingBalance }) };
     // After a kill between here and the note below, this Idempotency-Key makes the next start find the same account.
     const idempotencyKey = `standalone-${role}`;
-    const { account, apiKey } = await persist(async () => (await operator.openAccount({ body, idempotencyKey })).body);
+    const { account, apiKey } = await persist(
+      async () => (await operator.request('openAccount', { body }, { idempotencyKey })).body,
+    );
     await query(
       `insert into standalone.accounts (role, account_id) values ($1, $2)
        on conflict (role) do update set account_id = excluded.account_id`,
@@ -87,7 +90,7 @@ export async function openStoredAccounts({
   const issueKey = async (accountId: string): Promise<StoredAccount> => {
     const body = { name: 'standalone', permissions: PERMISSIONS };
     const params = { id: accountId };
-    const { apiKey } = await persist(async () => (await operator.issueAccountKey({ params, body })).body);
+    const { apiKey } = await persist(async () => (await operator.request('issueAccountKey', { params, body })).body);
     if (apiKey.rawKey === undefined) throw new Error(`no raw key came with the new key of ${accountId}`);
     return { accountId, apiKey: apiKey.rawKey };
   };
@@ -106,7 +109,9 @@ export async function openStoredAccounts({
       const noted = await notedAccount(options.role);
       const found = noted === null ? await openAccount(options) : await issueKey(noted);
       // Needed under COMPLIANCE_MODE=kyc; changes nothing otherwise.
-      await persist(async () => (await operator.approveAccount({ params: { id: found.accountId } })).assertOk());
+      await persist(async () =>
+        (await operator.request('approveAccount', { params: { id: found.accountId } })).assertOk(),
+      );
       keys[options.role] = found;
       writePrivateFile(file, `${JSON.stringify(keys, null, 2)}\n`);
       return found;

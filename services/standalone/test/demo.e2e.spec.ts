@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createClient, endpoints } from '@paper/contracts';
-import type { ApiClient } from '@paper/contracts';
+import { createClient, readPages } from 'paper-trading-client';
+import type { PaperTradingClient } from 'paper-trading-client';
 import { eventually, longTest, startStandalone, temporaryDataDir } from '@paper/testkit';
 import type { RunningStandalone } from '@paper/testkit';
 import { expect } from 'chai';
@@ -21,10 +21,10 @@ describe('the demo of a standalone', function () {
     started.push(service);
     return service;
   };
-  const clientOf = ({ baseUrl, demo }: RunningStandalone): ApiClient<typeof endpoints> =>
-    createClient(endpoints, { baseUrl, key: demo?.apiKey ?? '' });
-  const operatorOf = ({ baseUrl, operatorToken }: RunningStandalone): ApiClient<typeof endpoints> =>
-    createClient(endpoints, { baseUrl, key: operatorToken });
+  const clientOf = ({ baseUrl, demo }: RunningStandalone): PaperTradingClient =>
+    createClient({ baseUrl, key: demo?.apiKey ?? '' });
+  const operatorOf = ({ baseUrl, operatorToken }: RunningStandalone): PaperTradingClient =>
+    createClient({ baseUrl, key: operatorToken });
 
   beforeEach(() => {
     folder = temporaryDataDir();
@@ -39,7 +39,7 @@ describe('the demo of a standalone', function () {
     const first = await start({ DEMO: 'on' });
     await eventually('the banner', () => first.output().includes('at most 150 MB of journal a day'));
     const client = clientOf(first);
-    const newest = async () => (await client.listRecentSignals()).body.signals.at(0);
+    const newest = async () => (await client.request('listRecentSignals', {})).body.signals.at(0);
     await eventually('a signal', async () => (await newest()) !== undefined, SLOWLY);
     const signal = (await newest()) ?? expect.fail('no signal');
     expect(signal).to.include({ source: 'Demo (invented)' });
@@ -49,14 +49,14 @@ describe('the demo of a standalone', function () {
     expect([page.status, page.headers.get('content-type')]).to.deep.equal([200, 'text/html; charset=utf-8']);
     expect(await page.text()).to.include('This news is invented');
 
-    await eventually('a trade', async () => (await client.listRecentTrades()).body.length > 0, SLOWLY);
+    await eventually('a trade', async () => (await client.request('listRecentTrades', {})).body.length > 0, SLOWLY);
     const ranked = async (of: typeof client) =>
-      (await of.getLeaderboard()).body.map(({ displayName, id }) => `${displayName} ${id}`).sort();
+      (await of.request('getLeaderboard', {})).body.map(({ displayName, id }) => `${displayName} ${id}`).sort();
     const namesOf = (entries: readonly string[]) => entries.map((entry) => entry.slice(0, entry.lastIndexOf(' ')));
     const before = await ranked(client);
     expect(namesOf(before)).to.have.members(['Demo', ...TRADERS]);
     const rounds = async (of: typeof client): Promise<readonly string[]> =>
-      (await of.pages(of.listMarkets({ query: { limit: '500' } })))
+      (await readPages((cursor) => of.request('listMarkets', { query: { limit: 500, cursor } })))
         .filter(({ id }) => SERIES.some((series) => id.startsWith(`${series}-2`)))
         .map(({ id }) => id.replace(/-\d+T\d+$/, ''));
     expect(await rounds(client)).to.have.members(SERIES);
@@ -67,7 +67,7 @@ describe('the demo of a standalone', function () {
     await eventually(
       'the world goes on',
       async () => {
-        const [trade] = (await again.listRecentTrades()).body;
+        const [trade] = (await again.request('listRecentTrades', {})).body;
         return trade !== undefined && Date.parse(trade.createdAt) > Date.now() - 10_000;
       },
       SLOWLY,
@@ -95,10 +95,10 @@ describe('the demo of a standalone', function () {
       ['real-1', 0.3],
       ['real-2', 0.6],
     ] as const) {
-      await operator.createMarket({ body: { ...listing, id, prior } });
+      await operator.request('createMarket', { body: { ...listing, id, prior } });
     }
     // No account was opened, so nobody can trade here.
-    expect((await operator.getLeaderboard()).body).to.deep.equal([]);
+    expect((await operator.request('getLeaderboard', {})).body).to.deep.equal([]);
     expect(existsSync(join(dataDir, 'keys.json'))).to.equal(false);
     expect(quiet.output()).to.not.include('journal a day');
     await quiet.stop();
@@ -109,7 +109,7 @@ describe('the demo of a standalone', function () {
       ['real-1', 0.3],
       ['real-2', 0.6],
     ] as const) {
-      const market = async () => (await client.getMarket({ params: { id } })).body;
+      const market = async () => (await client.request('getMarket', { params: { id } })).body;
       await eventually(`quotes of ${id}`, async () => (await market()).spread !== null, SLOWLY);
       expect((await market()).probability).to.be.closeTo(prior, 0.02);
       expect((await market()).volume).to.equal(0);

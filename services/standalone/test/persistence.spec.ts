@@ -1,6 +1,6 @@
-import { ApiRefusal } from '@paper/contracts';
 import { expect } from 'chai';
 import { createLogger } from '@paper/service-kit';
+import { ApiRefusal } from 'paper-trading-client';
 import { createPersistence } from '../src/persistence.ts';
 
 /** Work that fails with these errors in order, and then succeeds. */
@@ -15,7 +15,7 @@ function failing(...errors: readonly Error[]): { readonly tries: () => number; r
 }
 
 const logger = createLogger({ name: 'test', level: 'silent' }, process.stderr);
-const refused = (status: number): ApiRefusal => new ApiRefusal(status, 'unavailable', 'not now');
+const refused = (status: number): ApiRefusal => new ApiRefusal('GET /api/health', status, 'unavailable', 'not now');
 const reset = (): Error => Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
 
 describe('the retries of the standalone at its start', () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { verifyJournal } from '@paper/auditor';
 import { BackupFolder, takeBackup } from '@paper/backup';
-import { createClient, endpoints } from '@paper/contracts';
+import { createClient } from 'paper-trading-client';
 import { runningPostgres, startEmbeddedPostgres } from '@paper/embedded-postgres';
 import { openJournal } from '@paper/journal';
 import {
@@ -28,13 +28,13 @@ interface Receipt {
 
 /** Places orders, one after the other, until it is stopped; gives the receipts of those that were answered so far. */
 function startLoad(baseUrl: string, key: string): { readonly receipts: Receipt[]; stop(): Promise<void> } {
-  const client = createClient(endpoints, { baseUrl, key });
+  const client = createClient({ baseUrl, key });
   const receipts: Receipt[] = [];
   let running = true;
   const place = async (): Promise<void> => {
     for (let nth = 0; running; nth += 1) {
       const body = { marketId: 'm', outcome: 'yes', price: (5 + (nth % 90)) / 100, quantity: 1 } as const;
-      const { seq, response } = await client.placeOrder({ body });
+      const { seq, response } = await client.request('placeOrder', { body });
       const hash = response.headers.get('x-journal-hash');
       if (response.status === 200 && hash !== null) receipts.push({ hash, seq });
     }
