@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { sendApiRequest } from '@paper/contracts';
-import type { ApiResponse } from '@paper/contracts';
+import { sendApiRequest } from 'paper-trading-client';
+import type { ApiResponse } from 'paper-trading-client';
 import type { Findings } from './findings.ts';
 import type { Judge } from './judge.ts';
 import type { Acknowledged, ClientRequest } from './client-request.ts';

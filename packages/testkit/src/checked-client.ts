@@ -1,4 +1,4 @@
-import { sendApiRequest } from '@paper/contracts';
+import { sendApiRequest } from 'paper-trading-client';
 import { answerBody, createAnswerContract } from './answer-contract.ts';
 import type { AnswerContract, CheckedAnswer, ServedDocument } from './answer-contract.ts';
 

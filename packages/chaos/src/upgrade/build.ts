@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { refusalOf, sendApiRequest } from '@paper/contracts';
 import { runCommand, startStandalone } from '@paper/testkit';
 import type { RunningStandalone } from '@paper/testkit';
+import { ApiAnswer, sendApiRequest } from 'paper-trading-client';
 
 /** The standalone of one build, in its own source folder, on a data folder that later builds use too. */
 export class Build {
@@ -31,9 +31,8 @@ export class Build {
    */
   async ask<T>(method: string, target: string, token: string, body?: object, key?: string): Promise<T> {
     const request = { method, path: target, key: token, body, idempotencyKey: key };
-    const answer = await sendApiRequest(this.#service?.baseUrl ?? '', request);
-    if (answer.status !== 200) throw refusalOf(`${method} ${target}`, answer);
-    return answer.body as T;
+    const response = await sendApiRequest(this.#service?.baseUrl ?? '', request);
+    return new ApiAnswer<T>(`${method} ${target}`, response).body;
   }
 
   /** Runs one of the build's operator commands, and returns its output and exit code. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createClient, endpoints } from '@paper/contracts';
+import { createClient } from 'paper-trading-client';
 import { scaledMs } from '../eventually.ts';
 
 /** The final answer to one command: the first that was not 503. */
@@ -49,9 +49,9 @@ export function startOrderLoad({ urls, apiKeys, marketId, name, restMs = 0 }: Or
   const ask = async (url: string, apiKey: string, key: string, nth: number): Promise<Answered | null> => {
     const price = (5 + (nth % 90)) / 100;
     const body = { marketId, outcome: nth % 2 === 0 ? 'yes' : 'no', price, quantity: 1 } as const;
-    const client = createClient(endpoints, { baseUrl: url, key: apiKey, timeoutMs: scaledMs(ANSWER_MS) });
+    const client = createClient({ baseUrl: url, key: apiKey, timeoutMs: scaledMs(ANSWER_MS) });
     try {
-      const answer = await client.placeOrder({ body, idempotencyKey: key });
+      const answer = await client.request('placeOrder', { body }, { idempotencyKey: key });
       const { status } = answer;
       if (status === 503) return null;
       return { atMs: performance.now(), by: url, orderId: status === 200 ? answer.body.id : null, status };

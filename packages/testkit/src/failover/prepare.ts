@@ -1,4 +1,4 @@
-import { createClient, endpoints } from '@paper/contracts';
+import { createClient } from 'paper-trading-client';
 import { marketBody } from '../market-body.ts';
 
 /**
@@ -10,12 +10,12 @@ export async function prepareFailover(
   operatorToken: string,
   { marketId, clients }: { readonly marketId: string; readonly clients: number },
 ): Promise<readonly string[]> {
-  const operator = createClient(endpoints, { baseUrl: url, key: operatorToken });
-  (await operator.createMarket({ body: marketBody(marketId) })).assertOk();
+  const operator = createClient({ baseUrl: url, key: operatorToken });
+  (await operator.request('createMarket', { body: marketBody(marketId) })).assertOk();
   const keys: string[] = [];
   for (let n = 0; n < clients; n += 1) {
     const body = { displayName: `client ${n}`, startingBalance: 10_000_000 };
-    const { apiKey } = (await operator.openAccount({ body })).body;
+    const { apiKey } = (await operator.request('openAccount', { body })).body;
     keys.push(apiKey.rawKey ?? '');
   }
   return keys;
