@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { createClient, endpoints } from '@paper/contracts';
+import { createClient } from 'paper-trading-client';
 import { startStandalone } from '@paper/testkit';
 import type { ServiceFile } from '@paper/testkit';
 import { figure, megabytes, percent, printBar, printTable, processorTimeMs } from '../index.ts';
@@ -24,7 +24,7 @@ const folder = dataDir ?? own?.dataDir ?? '';
 try {
   const service = own ?? (JSON.parse(readFileSync(path.join(folder, 'service.json'), 'utf8')) as ServiceFile);
   const { baseUrl, demo, pid } = service;
-  const client = createClient(endpoints, { baseUrl, key: demo?.apiKey ?? '' });
+  const client = createClient({ baseUrl, key: demo?.apiKey ?? '' });
   const observer = new DemoObserver(client);
   const before = { cpuMs: processorTimeMs(pid), journal: await journalSize(folder), atMs: performance.now() };
   while (performance.now() - before.atMs < minutes * 60_000) {

@@ -1,6 +1,6 @@
-import { nextPagePath, sendApiRequest } from '@paper/contracts';
-import type { ApiResponse } from '@paper/contracts';
 import { queries } from '@paper/read-models';
+import { nextPagePath, sendApiRequest } from 'paper-trading-client';
+import type { ApiResponse } from 'paper-trading-client';
 import { figure } from '../index.ts';
 import { startQueryServer } from './boards/query-server.ts';
 import { fillAccounts, fillMarkets, marketId } from './boards/fill.ts';

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createClient, endpoints } from '@paper/contracts';
+import { createClient } from 'paper-trading-client';
 import { createCheckedClient, createRandom, operatorClient, startStandalone, temporaryDataDir } from '@paper/testkit';
 import type { RunningStandalone } from '@paper/testkit';
 import { closedLoop, figure, inTurns, median, percent, printTable, verdict } from '../index.ts';
@@ -41,7 +41,7 @@ async function fill({
     await operator.list(`bench-${n}`, { title: `Is the service number ${n} fast enough for those who read it?` });
   }
   const { key } = await operator.open('bench');
-  const client = createClient(endpoints, { baseUrl, key });
+  const client = createClient({ baseUrl, key });
   for (let n = 0; n < ORDERS; n += 1) {
     const body = {
       marketId: n % 2 === 0 ? 'bench-0' : `bench-${random.int(1, MARKETS - 1)}`,
@@ -49,7 +49,7 @@ async function fill({
       price: random.int(10, 49) / 100,
       quantity: random.int(1, 10),
     };
-    (await client.placeOrder({ body })).assertOk();
+    (await client.request('placeOrder', { body })).assertOk();
   }
   return { key, other: (await operator.open('other')).key };
 }
@@ -59,13 +59,13 @@ async function fill({
  * cancelled, so that the book keeps its size. Runs until stopped.
  */
 function trade({ baseUrl }: RunningStandalone, key: string): () => Promise<void> {
-  const client = createClient(endpoints, { baseUrl, key });
+  const client = createClient({ baseUrl, key });
   const stopping = new AbortController();
   const order = { marketId: 'bench-0', outcome: 'yes', price: 0.01, quantity: 1 } as const;
   const trading = (async () => {
     while (!stopping.signal.aborted) {
-      const { id } = (await client.placeOrder({ body: order })).body;
-      (await client.cancelOrder({ params: { id } })).assertOk();
+      const { id } = (await client.request('placeOrder', { body: order })).body;
+      (await client.request('cancelOrder', { params: { id } })).assertOk();
       await sleep(1_000 / ORDERS_BESIDE, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   })();

@@ -1,4 +1,5 @@
-import type { ApiClient, endpoints, MarketSignalBody } from '@paper/contracts';
+import { readPages } from 'paper-trading-client';
+import type { Api, PaperTradingClient } from 'paper-trading-client';
 import { median } from '../../index.ts';
 
 const FIGURES = [
@@ -20,11 +21,13 @@ interface Prices {
 export class DemoObserver {
   readonly #prices = new Map<string, Prices>();
 
-  constructor(private readonly client: ApiClient<typeof endpoints>) {}
+  constructor(private readonly client: PaperTradingClient) {}
 
   async read(): Promise<void> {
     const { client } = this;
-    const markets = await client.pages(client.listMarkets({ query: { status: 'active', limit: '500' } }));
+    const markets = await readPages((cursor) =>
+      client.request('listMarkets', { query: { status: 'active', limit: 500, cursor } }),
+    );
     for (const { id, probability } of markets) {
       const prices = this.#prices.get(id);
       if (prices === undefined) {
@@ -39,18 +42,18 @@ export class DemoObserver {
 
   async judge() {
     const { client } = this;
-    const signals = (await client.listMarketSignals()).body;
+    const signals = (await client.request('listMarketSignals', {})).body;
     const [recent, resolved, leaders, trades] = await Promise.all([
-      client.listRecentSignals({ query: { limit: '500' } }),
-      client.pages(client.listMarkets({ query: { status: 'resolved', limit: '500' } })),
-      client.getLeaderboard(),
-      client.pages(client.listRecentTrades({ query: { limit: '500' } })),
+      client.request('listRecentSignals', { query: { limit: 500 } }),
+      readPages((cursor) => client.request('listMarkets', { query: { status: 'resolved', limit: 500, cursor } })),
+      client.request('getLeaderboard', {}),
+      readPages((cursor) => client.request('listRecentTrades', { query: { limit: 500, cursor } })),
     ]);
     const prices = signals.map(({ marketId }) => this.#prices.get(marketId)?.seen.size ?? 0);
     const changes = signals.map(({ marketId }) => this.#prices.get(marketId)?.changes ?? 0);
     const clusters = new Map(signals.map(({ clusterIds, clusterRiskScore }) => [clusterIds[0], clusterRiskScore]));
     const valuesOf = (figure: (typeof FIGURES)[number]): number[] =>
-      signals.flatMap((signal: MarketSignalBody) => signal[figure] ?? []);
+      signals.flatMap((signal: Api.MarketSignal) => signal[figure] ?? []);
     const range = (name: string, values: readonly number[]) => ({
       name,
       least: Math.min(...values),

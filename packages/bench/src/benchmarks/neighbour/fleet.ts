@@ -1,4 +1,4 @@
-import { createClient, endpoints } from '@paper/contracts';
+import { createClient } from 'paper-trading-client';
 import type { Permission } from '@paper/contracts';
 import type { OperatorClient } from '@paper/testkit';
 
@@ -9,24 +9,24 @@ const ORDERS = 50;
 /** A primary account with several keys, twenty sub-accounts, and orders; gives the sequence after the last order. */
 export async function openFleet(desk: OperatorClient, baseUrl: string) {
   const { key, id } = await desk.open('neighbour', { startingBalance: 10_000_000 });
-  const client = createClient(endpoints, { baseUrl, key });
+  const client = createClient({ baseUrl, key });
   const permissions: Permission[] = ['view', 'trade', 'master'];
   const keys = [key];
   while (keys.length < KEYS) {
-    const made = await client.createSubAccountKey({
+    const made = await client.request('createSubAccountKey', {
       params: { id },
       body: { name: `key ${keys.length}`, permissions },
     });
     keys.push(made.body.apiKey.rawKey ?? '');
   }
   for (let n = 0; n < SUB_ACCOUNTS; n += 1) {
-    (await client.createSubAccount({ body: { displayName: `sub ${n}` } })).assertOk();
+    (await client.request('createSubAccount', { body: { displayName: `sub ${n}` } })).assertOk();
   }
   const order = { marketId: 'neighbourhood', outcome: 'yes', price: 0.01, quantity: 1 } as const;
   const orders: string[] = [];
   let seq = 0;
   while (orders.length < ORDERS) {
-    const placed = await client.placeOrder({ body: order });
+    const placed = await client.request('placeOrder', { body: order });
     orders.push(placed.body.id);
     seq = placed.seq;
   }
