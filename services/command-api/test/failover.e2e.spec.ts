@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { sendApiRequest } from '@paper/contracts';
+import { sendApiRequest } from 'paper-trading-client';
 import { openJournal } from '@paper/journal';
 import type { Journal } from '@paper/journal';
 import {

@@ -1,6 +1,6 @@
 import { createMemoryJournal, createMemoryLog, decode } from '@paper/journal';
 import type { MemoryLog } from '@paper/journal';
-import { endpoints, sendApiRequest } from '@paper/contracts';
+import { endpoints } from '@paper/contracts';
 import type { KeyView } from '@paper/contracts';
 import { createMemoryNames } from '@paper/command-side';
 import type { NameStore } from '@paper/command-side';
@@ -18,6 +18,7 @@ import type { OperatorToken, RateLimiter } from '@paper/service-kit';
 import type { Clock } from '@paper/timing';
 import { createFaultyJournal } from '@paper/testkit';
 import type { Fault } from '@paper/testkit';
+import { sendApiRequest } from 'paper-trading-client';
 import { createCommandSide } from '../src/index.ts';
 import type { CommandSide, EndedOrder, KeyOwner } from '../src/index.ts';
 

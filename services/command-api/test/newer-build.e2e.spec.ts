@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createClient, endpoints } from '@paper/contracts';
+import { createClient } from 'paper-trading-client';
 import { openJournal } from '@paper/journal';
 import type { Head, Journal, StoredEvent } from '@paper/journal';
 import { createContenders, testDatabase } from '@paper/testkit';
@@ -103,8 +103,8 @@ describe('a command API of this build whose journal a newer build goes on with',
       const head = await ownJournal.head();
       const newer = epochOfNewerBuild(first!, head);
       await ownJournal.append(head, [newer]);
-      const client = createClient(endpoints, { baseUrl: leader.url, key: 'token-of-the-newer-build-test' });
-      const answer = await client.openAccount({ body: { displayName: 'Late' } });
+      const client = createClient({ baseUrl: leader.url, key: 'token-of-the-newer-build-test' });
+      const answer = await client.request('openAccount', { body: { displayName: 'Late' } });
       expect(answer.status).to.equal(503);
       await leader.ended;
       expect(leader.child.exitCode).to.equal(1);

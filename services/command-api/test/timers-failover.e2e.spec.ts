@@ -1,4 +1,4 @@
-import { createClient, endpoints } from '@paper/contracts';
+import { createClient } from 'paper-trading-client';
 import { decode, openJournal } from '@paper/journal';
 import type { Journal, JournalEvent } from '@paper/journal';
 import { createContenders, eventually, prepareFailover, testDatabase } from '@paper/testkit';
@@ -42,20 +42,22 @@ describe('timers when the leader is killed just before they are due', function (
     await contenders.standsBy(standby);
     const order = { marketId: 'm', outcome: 'yes', price: 0.3, quantity: 1 } as const;
     const expiresAt = new Date(Date.now() + DUE_MS);
-    const bot = createClient(endpoints, { baseUrl: leader.url, key: expiring });
-    (await bot.placeOrders({ body: { orders: [{ ...order, expiresAt: expiresAt.toISOString() }] } })).assertOk();
-    const watched = createClient(endpoints, { baseUrl: leader.url, key: armed });
-    (await watched.placeOrder({ body: order })).assertOk();
-    const { cancelsAt } = (await watched.setDeadManSwitch({ body: { seconds: DUE_MS / 1_000 } })).body;
+    const bot = createClient({ baseUrl: leader.url, key: expiring });
+    (
+      await bot.request('placeOrders', { body: { orders: [{ ...order, expiresAt: expiresAt.toISOString() }] } })
+    ).assertOk();
+    const watched = createClient({ baseUrl: leader.url, key: armed });
+    (await watched.request('placeOrder', { body: order })).assertOk();
+    const { cancelsAt } = (await watched.request('setDeadManSwitch', { body: { seconds: DUE_MS / 1_000 } })).body;
 
     await leader.stop('SIGKILL');
     await contenders.leader(leader);
-    const next = createClient(endpoints, { baseUrl: standby.url, key: armed });
+    const next = createClient({ baseUrl: standby.url, key: armed });
     await eventually('both orders are cancelled', async () => {
       const reasons = (await eventsOf(journal)).map(({ event }) => ('reason' in event ? event.reason : null));
       return reasons.includes('expired') && reasons.includes('dead_man_switch');
     });
-    (await next.placeOrder({ body: order })).assertOk();
+    (await next.request('placeOrder', { body: order })).assertOk();
 
     const events = await eventsOf(journal);
     const cancels = events.filter(({ event }) => event.type === 'OrderCancelled');

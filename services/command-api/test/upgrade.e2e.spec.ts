@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { createClient, endpoints } from '@paper/contracts';
+import { createClient } from 'paper-trading-client';
 import { createState, decide, evolve, leftOpen, RULES_VERSION, SNAPSHOT_VERSION } from '@paper/exchange';
 import { decode, openJournal } from '@paper/journal';
 import { findNames } from '@paper/service-kit';
@@ -93,8 +93,8 @@ describe('data of a former build, with rules 1 and a snapshot', function () {
   });
 
   async function order(url: string, marketId: string): Promise<number> {
-    const client = createClient(endpoints, { baseUrl: url, key: data.about.clients.ann.apiKey.rawKey });
-    return (await client.placeOrder({ body: { marketId, outcome: 'yes', price: 0.2, quantity: 3 } })).status;
+    const client = createClient({ baseUrl: url, key: data.about.clients.ann.apiKey.rawKey });
+    return (await client.request('placeOrder', { body: { marketId, outcome: 'yes', price: 0.2, quantity: 3 } })).status;
   }
 });
 
