@@ -27,12 +27,11 @@ interface Manifest {
 
 /**
  * Files that are exported beside an index: the words that the contracts share with the exchange, the units that browsers
- * need alone, the requests that the published client bundles, and the browser of tests, which takes long to load.
+ * need alone, and the browser of tests, which takes long to load.
  */
 const BESIDE_INDEX: Readonly<Record<string, string>> = {
   './vocabulary': './src/vocabulary.ts',
   './units': './src/units.ts',
-  './api-request': './src/api-request.ts',
   './browser': './src/browser.ts',
 };
 
@@ -164,10 +163,10 @@ describe('the gates of npm run check', function () {
       'scripts-import-packages-by-their-index',
     ],
     [
-      'the schemas, for the published client',
+      'another package of ours, for the published client',
       'packages/client/src/violation.ts',
       "import '@paper/contracts';",
-      'client-knows-requests-only',
+      'client-imports-nothing-of-ours',
     ],
     ["a service's main", 'services/standalone/src/violation.ts', "import './main.ts';", 'nobody-imports-a-main'],
   ];
