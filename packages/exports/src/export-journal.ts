@@ -71,7 +71,8 @@ async function foldInto(
   head: Head,
   { onProgress, signal, ...options }: ExportOptions,
 ): Promise<Folded> {
-  const fold = new ExportFold(options, (table, row) => tables.get(table)?.add(row));
+  const fold = new ExportFold(options, (name, row) => tables.get(name)?.add(row));
+  const files = [...tables.values()];
   let through: Through = { ...EMPTY_HEAD, at: 0 };
   for await (const page of pagesUntil(options.journal, head.seq)) {
     signal.throwIfAborted();
@@ -83,8 +84,9 @@ async function foldInto(
       if (options.toMs !== null && at >= options.toMs) break;
       fold.apply(decoded);
       through = { hash: stored.hash, seq: stored.seq, at };
+      // A page of a quiet exchange can span weeks, and each hour has a row of every account.
+      for (const file of files) if (file.isFull) await file.writeFull();
     }
-    for (const table of tables.values()) await table.writeFull();
     onProgress?.(through.seq, head.seq);
     if (through.seq < before + page.length) break;
   }

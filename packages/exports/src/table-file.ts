@@ -39,6 +39,11 @@ export class TableFile {
     return table;
   }
 
+  /** Whether `writeFull` has rows to write. */
+  get isFull(): boolean {
+    return this.#waiting.length >= ROWS_AT_ONCE;
+  }
+
   /** Takes a row; it is written by `writeFull` or `finish`. */
   add(row: Row): void {
     this.#waiting.push(row);
@@ -46,7 +51,7 @@ export class TableFile {
 
   /** Writes the rows so far, once there are enough of them. */
   async writeFull(): Promise<void> {
-    while (this.#waiting.length >= ROWS_AT_ONCE) await this.#writeRows(this.#waiting.splice(0, ROWS_AT_ONCE));
+    while (this.isFull) await this.#writeRows(this.#waiting.splice(0, ROWS_AT_ONCE));
   }
 
   /** Writes the rest and ends the file, which is on the disk then. */
