@@ -27,5 +27,5 @@ export {
   type TimelineStep,
 } from './history/views.ts';
 export { NoPublicFile, type ReadOnlyJournal } from './public-file.ts';
-export { kindOfLocation, NoJournal, openReadOnly } from './read-only-journal.ts';
+export { kindOfLocation, NoJournal, openReadOnly, type ReadUse } from './read-only-journal.ts';
 export { Judge } from './verify/judge.ts';

@@ -10,6 +10,12 @@ export class NoJournal extends Error {
   override readonly name = 'NoJournal';
 }
 
+/**
+ * What a journal in Postgres is read for. `audit`: whole events, and the tables that they are in. `public parts`: the
+ * view of the events' public parts, for which the readers' role suffices.
+ */
+export type ReadUse = 'audit' | 'public parts';
+
 /** The kind of journal at this location; null where no journal can be there. */
 export function kindOfLocation(location: string): 'postgres' | 'eventstore' | 'file' | null {
   if (/^postgres(ql)?:/.test(location)) return 'postgres';
@@ -19,14 +25,14 @@ export function kindOfLocation(location: string): 'postgres' | 'eventstore' | 'f
 
 /**
  * Opens a journal for reading only. In Postgres every transaction is read-only, so a wrong address creates no tables,
- * and a role with read permission is enough.
+ * and a role with read permission for what `use` reads is enough.
  * @param location `postgresql://…`, `esdb://…`, or a file of lines as GET /api/journal serves them
  * @throws NoJournal for another kind of location, and where there is no journal of that shard (EventStoreDB has no
  * empty streams, and a file cannot show an empty journal); errors of the connection.
  */
-export async function openReadOnly(location: string, shard: string): Promise<ReadOnlyJournal> {
+export async function openReadOnly(location: string, shard: string, use: ReadUse): Promise<ReadOnlyJournal> {
   const kind = kindOfLocation(location);
-  if (kind === 'postgres') return openPostgres(location, shard);
+  if (kind === 'postgres') return openPostgres(location, shard, use);
   if (kind === 'eventstore') {
     const journal = await createEventStoreJournal({ connectionString: location, shard });
     return unlessEmpty(journal, `There is no journal of shard ${shard} in that EventStoreDB.`);
@@ -50,16 +56,23 @@ async function unlessEmpty(journal: ReadOnlyJournal, otherwise: string): Promise
   }
 }
 
-async function openPostgres(connectionString: string, shard: string): Promise<ReadOnlyJournal> {
+async function openPostgres(connectionString: string, shard: string, use: ReadUse): Promise<ReadOnlyJournal> {
   const pool = new pg.Pool({ connectionString, max: 2, options: '-c default_transaction_read_only=on' });
   pool.on('error', () => undefined);
   try {
-    await checkThere(pool, shard);
-    const journal = await createPostgresJournal({ asFound: true, pool, shard });
+    await checkThere(pool, shard, use);
+    const journal = await createPostgresJournal({
+      asFound: true,
+      pool,
+      shard,
+      ...(use === 'audit' ? {} : { use: 'public reader' }),
+    });
     return {
       head: () => journal.head(),
       read: (fromSeq, limit) => journal.read(fromSeq, limit),
-      checkTables: () => withClient(pool, (client) => checkJournalTables(client, shard)),
+      ...(use === 'audit'
+        ? { checkTables: () => withClient(pool, (client) => checkJournalTables(client, shard)) }
+        : {}),
       close: async () => {
         await journal.close();
         // The journal leaves a pool open that the caller made, so the pool is closed here.
@@ -72,21 +85,35 @@ async function openPostgres(connectionString: string, shard: string): Promise<Re
   }
 }
 
-async function checkThere(pool: pg.Pool, shard: string): Promise<void> {
-  const { rows } = await pool.query<{ there: boolean }>(`select to_regclass('journal.head') is not null as there`);
-  if (rows[0]?.there !== true) throw new NoJournal('There is no journal in that database: no table journal.head.');
-  // Events without a head row are a finding of the audit, not of this check.
-  const held = await pool.query<{ shard: string }>(
-    `select shard from journal.head union (select shard from journal.events where shard = $1 limit 1) order by shard`,
-    [shard],
+/** The tables and views that each use needs. */
+const NEEDED: Readonly<Record<ReadUse, { readonly relations: readonly string[]; readonly names: string }>> = {
+  audit: { relations: ['journal.head'], names: 'journal.head' },
+  'public parts': {
+    relations: ['journal.head', 'journal.public_events'],
+    names: 'journal.head with the view journal.public_events',
+  },
+};
+
+async function checkThere(pool: pg.Pool, shard: string, use: ReadUse): Promise<void> {
+  const { names, relations } = NEEDED[use];
+  const { rows } = await pool.query<{ there: boolean }>(
+    `select bool_and(to_regclass(name) is not null) as there from unnest($1::text[]) name`,
+    [relations],
   );
+  if (rows[0]?.there !== true) throw new NoJournal(`There is no journal in that database: no table ${names}.`);
+  const held = await pool.query<{ shard: string }>(HELD[use], use === 'audit' ? [shard] : []);
   const shards = held.rows.map((head) => head.shard);
-  if (!shards.includes(shard)) {
-    throw new NoJournal(
-      `There is no journal of shard ${shard} in that database, but of: ${shards.join(', ') || 'none'}.`,
-    );
-  }
+  if (shards.includes(shard)) return;
+  throw new NoJournal(
+    `There is no journal of shard ${shard} in that database, but of: ${shards.join(', ') || 'none'} (SHARD).`,
+  );
 }
+
+/** The shards that a database has. Events without a head row are a finding of the audit, not of this check. */
+const HELD: Readonly<Record<ReadUse, string>> = {
+  audit: `select shard from journal.head union (select shard from journal.events where shard = $1 limit 1) order by shard`,
+  'public parts': 'select shard from journal.head order by shard',
+};
 
 async function withClient<T>(pool: pg.Pool, work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
   const client = await pool.connect();

@@ -39,7 +39,7 @@ export async function auditedJournal(seed: number, commands: number): Promise<Au
   await writable.close();
   await findNames(connectionString);
   await storeTestNames(connectionString, 'main', namedIn(events));
-  const journal = await openReadOnly(connectionString, 'main');
+  const journal = await openReadOnly(connectionString, 'main', 'audit');
   const db = new pg.Client({ connectionString });
   await db.connect();
   // Drops the constraints that refuse changed events and repeated ids.

@@ -44,7 +44,7 @@ describe('the audit of a journal that was downloaded', function () {
 
   async function verify(text: string, fromSeq = 1): Promise<AuditVerdict> {
     writeFileSync(file, text);
-    const journal = await openReadOnly(file, 'main');
+    const journal = await openReadOnly(file, 'main', 'audit');
     try {
       return await verifyJournal({ fromSeq, journal, shard: 'main' });
     } finally {
@@ -75,7 +75,7 @@ describe('the audit of a journal that was downloaded', function () {
 
   it('gives the past, forwards and backwards', async () => {
     writeFileSync(file, events.map(lineOf).join(''));
-    const journal = await openReadOnly(file, 'main');
+    const journal = await openReadOnly(file, 'main', 'audit');
     const whole = {
       head: () => journal.head(),
       read: (seq: number, limit: number) => Promise.resolve(events.slice(seq - 1, seq - 1 + limit)),

@@ -70,7 +70,7 @@ export async function readJournal(
   const untilMs = performance.now() + READS_WITHIN_MS;
   for (;;) {
     try {
-      const journal = await openReadOnly(connectionStringOf(dataDir), 'main');
+      const journal = await openReadOnly(connectionStringOf(dataDir), 'main', 'audit');
       try {
         await read(journal);
         return;

@@ -347,7 +347,7 @@ describe('npm run audit', function () {
       }
       expect(await audit(['verify'], { SHARD: 'nowhere' })).to.deep.equal({
         code: 2,
-        stderr: 'There is no journal of shard nowhere in that database, but of: main.\n',
+        stderr: 'There is no journal of shard nowhere in that database, but of: main (SHARD).\n',
         stdout: '',
       });
     }

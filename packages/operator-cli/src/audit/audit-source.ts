@@ -22,14 +22,14 @@ export interface AuditSource {
 export async function openAuditSource(location: string | undefined): Promise<AuditSource> {
   if (location === undefined) return openConfigured();
   const { shard } = journalSettings();
-  const journal = await openReadOnly(location, shard);
+  const journal = await openReadOnly(location, shard, 'audit');
   return { journal, readModelsUrl: readModelsBeside(location), release: () => journal.close(), shard };
 }
 
 async function openConfigured(): Promise<AuditSource> {
   const { connectionString, ...source } = await openJournalSource(
     'nothing to audit',
-    (databaseUrl, { eventStoreUrl, shard }) => openReadOnly(eventStoreUrl ?? databaseUrl, shard),
+    (databaseUrl, { eventStoreUrl, shard }) => openReadOnly(eventStoreUrl ?? databaseUrl, shard, 'audit'),
   );
   return { ...source, readModelsUrl: connectionString };
 }
