@@ -18,12 +18,13 @@ export const CONTENT_TYPES: Readonly<Record<MediaType, string>> = {
 /** Sends 200 with the body as JSON and the sequence that it shows. */
 export function sendAnswer(call: Call, answer: BodyAnswer<unknown>): void {
   // Made first: an answer that cannot be written as JSON becomes a clean 500.
-  const bytes = Buffer.from(JSON.stringify(answer.body));
+  const text = JSON.stringify(answer.body);
   const headers = headersOf(call);
   if (call.isPrivate) headers.push('cache-control', 'no-store');
   if (answer.hash !== undefined) headers.push('x-journal-hash', answer.hash);
-  headers.push('x-journal-seq', answer.seq, ...Object.entries(answer.headers ?? {}).flat());
-  send(call, 200, headers, bytes);
+  headers.push('x-journal-seq', answer.seq);
+  if (answer.headers !== undefined) headers.push(...Object.entries(answer.headers).flat());
+  send(call, 200, headers, text);
 }
 
 /** An error as it is answered. An `ApiError` is one; a service may have codes beside those of the API. */
@@ -45,8 +46,8 @@ export function sendError(call: Call, error: ErrorAnswer): void {
   if (error.status === 401) own.set('www-authenticate', 'Bearer');
   if (error.status === 429 || error.status === 503) own.set('retry-after', '1');
   for (const [name, value] of Object.entries(error.headers)) own.set(name.toLowerCase(), value);
-  const bytes = Buffer.from(JSON.stringify({ error: error.message, code: error.code }));
-  send(call, error.status, [...headersOf(call), ...[...own].flat()], bytes);
+  const text = JSON.stringify({ error: error.message, code: error.code });
+  send(call, error.status, [...headersOf(call), ...[...own].flat()], text);
 }
 
 /** Answers a preflight request, which carries no key: 204 with what may be sent. */
@@ -55,17 +56,18 @@ export function sendPreflight(call: Call): void {
   call.response.end();
 }
 
-function send({ response }: Call, status: number, headers: (string | number)[], bytes: Buffer): void {
-  headers.push('content-type', JSON_TYPE, 'content-length', bytes.length);
+/** Node joins a text with its headers and writes both at once; bytes would be written beside them. */
+function send({ response }: Call, status: number, headers: (string | number)[], text: string): void {
+  headers.push('content-type', JSON_TYPE, 'content-length', Buffer.byteLength(text));
   response.writeHead(status, headers as string[]);
-  response.end(bytes);
+  response.end(text);
 }
 
 /**
  * Waits for the work at most this long; then throws ApiError unavailable. The work itself continues, and its result is
  * ignored. A result that is there at once is returned at once.
  */
-export async function within<T>(ms: number, work: () => T | Promise<T>): Promise<T> {
+export function within<T>(ms: number, work: () => T | Promise<T>): T | Promise<T> {
   const begun = work();
   if (!(begun instanceof Promise)) return begun;
   return inTime(begun, ms, () => {

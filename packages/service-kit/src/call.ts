@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import type { Client, Endpoint } from '@paper/contracts';
 import proxyAddr from 'proxy-addr';
+import { timesGiven } from './raw-headers.ts';
 import { rateLimitHeaders, addressSubject } from './rate-limit.ts';
 import type { Verdict } from './rate-limit.ts';
 import type { Level, Logger } from 'pino';
@@ -103,12 +104,12 @@ export type Credentials =
 
 /** The form in which keys and tokens are stored and compared: SHA-256, hex. */
 export function hashKey(key: string): string {
-  return createHash('sha256').update(key, 'utf8').digest('hex');
+  return hash('sha256', key, 'hex');
 }
 
 const TOKEN = /^[\x21-\x7e]{1,512}$/;
 
-type Headers = Pick<IncomingMessage, 'headers' | 'headersDistinct'>;
+type Headers = Pick<IncomingMessage, 'headers' | 'rawHeaders'>;
 
 /** Reads `Authorization: Bearer <key>` (scheme in any case) and `X-Api-Key`. Only headers count: never query or body. */
 export function readCredentials(request: Headers): Credentials {
@@ -124,18 +125,15 @@ export function readKey(request: Headers): string | null {
 }
 
 function readPresented(request: Headers): 'none' | 'malformed' | { readonly key: string; readonly bearer: boolean } {
-  // Most reads have no credentials. Looking for repeated headers costs more than everything else here.
-  const { headers } = request;
-  if (headers.authorization === undefined && headers['x-api-key'] === undefined) return 'none';
-  const authorization = request.headersDistinct['authorization'] ?? [];
-  const apiKey = request.headersDistinct['x-api-key'] ?? [];
-  if (authorization.length + apiKey.length === 0) return 'none';
-  if (authorization.length > 1 || apiKey.length > 1) return 'malformed';
-  const fromBearer = authorization[0] === undefined ? undefined : (/^bearer +(.*)$/i.exec(authorization[0])?.[1] ?? '');
-  const fromHeader = apiKey[0];
+  const { headers, rawHeaders } = request;
+  const { authorization, 'x-api-key': fromHeader } = headers;
+  if (authorization === undefined && fromHeader === undefined) return 'none';
+  // Of a repeated Authorization, Node leaves out all but the first; it joins a repeated X-Api-Key, which is no token then.
+  if (authorization !== undefined && timesGiven(rawHeaders, 'authorization') > 1) return 'malformed';
+  const fromBearer = authorization === undefined ? undefined : (/^bearer +(.*)$/i.exec(authorization)?.[1] ?? '');
   if (fromBearer !== undefined && fromHeader !== undefined && fromBearer !== fromHeader) return 'malformed';
   const key = fromBearer ?? fromHeader ?? '';
-  return TOKEN.test(key) ? { key, bearer: fromBearer !== undefined } : 'malformed';
+  return typeof key === 'string' && TOKEN.test(key) ? { key, bearer: fromBearer !== undefined } : 'malformed';
 }
 
 /**

@@ -1,9 +1,11 @@
+import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { ApiError, validationMessage } from '@paper/contracts';
 import type { Endpoint } from '@paper/contracts';
 import type { z } from 'zod';
 import { pathOf } from './call.ts';
+import { timesGiven } from './raw-headers.ts';
 import { parseQueryString } from './query-string.ts';
 import type { RequestInput } from './route.ts';
 
@@ -39,8 +41,9 @@ export function readInput(
   if (endpoint.body === null) return whole(NO_BYTES, null);
   const { body, items } = endpoint;
   return readBody(request, endpoint.maxBodyBytes).then((bytes) => {
-    const value = parseJson(bytes);
-    assertSafe(withoutItems(value, items), 'body');
+    const text = textOf(bytes);
+    const value = parseJson(text);
+    if (!isPlain(text)) assertSafe(withoutItems(value, items), 'body');
     return whole(bytes, checked(body, value));
   });
 }
@@ -72,11 +75,11 @@ function checked(schema: z.ZodType, value: unknown): unknown {
   return result.data;
 }
 
-function idempotencyKey(request: IncomingMessage): string | null {
-  const values = request.headersDistinct['idempotency-key'];
-  if (values === undefined) return null;
-  const [value] = values;
-  if (values.length > 1 || value === undefined || !/^[\x20-\x7e]{1,255}$/.test(value)) {
+function idempotencyKey({ headers, rawHeaders }: IncomingMessage): string | null {
+  const value = headers['idempotency-key'];
+  if (value === undefined) return null;
+  const isOne = timesGiven(rawHeaders, 'idempotency-key') === 1;
+  if (!isOne || typeof value !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(value)) {
     throw new ApiError(
       'validation_failed',
       'validation failure: Idempotency-Key: must be 1 to 255 printable ASCII characters, given once',
@@ -111,6 +114,26 @@ function assertSafe(value: unknown, root: 'body' | 'query' | 'params'): void {
       waiting.push({ value: inner, path: path === '' ? name : `${path}.${name}`, depth: depth + 1 });
     }
   }
+}
+
+/**
+ * Whether a JSON text cannot contain what `assertSafe` refuses. In text that was valid UTF-8, NUL and half of a surrogate
+ * pair can only be escaped; so can the letters of `__proto__`.
+ */
+function isPlain(text: string): boolean {
+  return !text.includes('\\u') && !text.includes('__proto__') && opensAtMost(text, DEPTH_MAX);
+}
+
+/** Whether a text has at most so many opening brackets, which bounds the depth of a JSON text. */
+function opensAtMost(text: string, max: number): boolean {
+  let left = max;
+  for (const bracket of ['{', '[']) {
+    for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1)) {
+      if (left === 0) return false;
+      left -= 1;
+    }
+  }
+  return true;
 }
 
 function assertText(text: string, field: string): void {
@@ -150,7 +173,9 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
     };
     const onEnd = (): void => {
       stop();
-      resolve(Buffer.concat(chunks));
+      // Most bodies arrive in one piece, which needs no copy.
+      const [first = NO_BYTES] = chunks;
+      resolve(chunks.length <= 1 ? first : Buffer.concat(chunks, bytes));
     };
     const onCut = (): void => {
       stop();
@@ -160,18 +185,18 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
   });
 }
 
-/** Parses a body's bytes. Throws ApiError validation_failed: bytes that are not UTF-8 and text that is not JSON. */
-function parseJson(bytes: Buffer): unknown {
+/** A body's bytes as text. Throws ApiError validation_failed where there are none, or they are not UTF-8. */
+function textOf(bytes: Buffer): string {
   if (bytes.length === 0) {
     throw new ApiError('validation_failed', 'validation failure: body: a JSON object is required');
   }
-  let text: string;
-  try {
-    // A byte order mark is kept, so that JSON.parse refuses it: RFC 8259 forbids sending one.
-    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw new ApiError('validation_failed', 'validation failure: body: not valid UTF-8');
-  }
+  if (!isUtf8(bytes)) throw new ApiError('validation_failed', 'validation failure: body: not valid UTF-8');
+  // A byte order mark is kept, so that JSON.parse refuses it: RFC 8259 forbids sending one.
+  return bytes.toString();
+}
+
+/** Throws ApiError validation_failed for text that is not JSON. */
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -210,6 +235,7 @@ export async function settleUnreadBody(request: IncomingMessage, staysOpen: bool
 }
 
 function assertJson(type: string | undefined, coding: string | undefined): void {
+  if (type === 'application/json' && coding === undefined) return;
   const [essence = '', ...parameters] = (type ?? '').split(';').map((part) => part.trim().toLowerCase());
   const charsets = parameters.filter((part) => part.startsWith('charset='));
   const utf8 = charsets.every((part) => /^charset="?utf-?8"?$/.test(part));
