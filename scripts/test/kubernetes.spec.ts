@@ -1,0 +1,284 @@
+import { expect } from 'chai';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { isSecretSetting } from '@paper/service-kit';
+import { isInstalled, SERVICE_NAMES } from '@paper/supervisor';
+import { DockerfileParser } from 'dockerfile-ast';
+import { parse } from 'yaml';
+import {
+  assignments,
+  completedVariables,
+  composeFileWith,
+  composeVariables,
+  readComposeFile,
+  replicasOf,
+} from '../images/compose-file.ts';
+import { manifestsOf, NetworkPolicies, workloadsOf } from './kubernetes-manifests.ts';
+import type { Manifest, Variable } from './kubernetes-manifests.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const text = (file: string): string => readFileSync(path.join(root, file), 'utf8');
+const folder = path.join(root, 'infra/kubernetes/base');
+
+/** A class of kubernetes-models, whose `validate` was compiled by ajv from the OpenAPI document of Kubernetes. */
+type Model = new (manifest: Manifest) => { validate(): void };
+
+function validate(manifest: Manifest): void {
+  const { apiVersion, kind } = manifest;
+  // Its own module: that of the whole version takes seconds to load.
+  const models = createRequire(import.meta.url)(`kubernetes-models/${apiVersion}/${kind}`) as Record<string, Model>;
+  const KindOf = models[kind];
+  if (KindOf === undefined) throw new Error(`${apiVersion} has no ${kind}`);
+  new KindOf(manifest).validate();
+}
+
+/** Variables that have a secret alone, for use in the values of others. */
+const isReference = ({ name }: Variable): boolean => name.startsWith('SECRET_');
+
+/** A value as docker-compose.yml would write it, without what it says of missing ones: `a:${NAME}`. */
+const withoutDefaults = (value: string): string => value.replace(/\$\{(\w+):[-?][^}]*\}/g, '${$1}');
+
+function asInCompose(env: readonly Variable[]): Record<string, string> {
+  const keyOf = ({ valueFrom }: Variable): string =>
+    `\${${(valueFrom?.secretKeyRef ?? valueFrom?.configMapKeyRef)?.key ?? ''}}`;
+  const references = new Map(env.filter(isReference).map((one) => [one.name, keyOf(one)]));
+  const given = env.filter((one) => !isReference(one) && one.valueFrom?.fieldRef === undefined);
+  return Object.fromEntries(
+    given.map((one) => {
+      const value = one.value?.replace(/\$\((\w+)\)/g, (whole, name: string) => references.get(name) ?? whole);
+      return [one.name, value ?? keyOf(one)];
+    }),
+  );
+}
+
+describe('infra/kubernetes', () => {
+  const manifests = manifestsOf(folder);
+  const workloads = workloadsOf(manifests);
+  const named = new Map(workloads.map((workload) => [workload.name, workload]));
+  const composed = readComposeFile(root).services;
+  /** Without what only another profile of Compose starts. */
+  const names = Object.keys(composed).filter((name) => composed[name]!.profiles?.includes('backup') ?? true);
+  const variables = completedVariables(root, (name) => `secret${name.replaceAll('_', '')}0123456789`);
+  const filled = composeFileWith(root, variables).services;
+  const exposed = DockerfileParser.parse(text('infra/Dockerfile'))
+    .getInstructions()
+    .find((one) => one.getKeyword() === 'EXPOSE')!
+    .getArguments()
+    .map((port) => Number(port.getValue()));
+  const containerOf = (name: string) => named.get(name)!.pod.containers[0];
+
+  it('is valid by the schemas of Kubernetes, which refuse what is not', () => {
+    for (const manifest of manifests) validate(manifest);
+    expect(manifests.length).to.be.greaterThan(30);
+    const [workload] = manifests.filter(({ kind }) => kind === 'Deployment');
+    const wrong = { ...workload!, spec: { ...(workload!.spec as object), replicas: 'three' } };
+    expect(() => validate(wrong)).to.throw(/replicas/);
+  });
+
+  it('needs nothing of Kustomize that Debian’s kubectl 1.20 does not have', () => {
+    for (const one of ['base', 'example']) {
+      const kustomization = parse(text(`infra/kubernetes/${one}/kustomization.yaml`)) as object;
+      const fields = ['apiVersion', 'kind', 'resources', 'patchesStrategicMerge', 'images'];
+      expect(fields, one).to.include.members(Object.keys(kustomization));
+    }
+  });
+
+  it('is built by kubectl, with the images and settings of an operator', function () {
+    if (!isInstalled('kubectl')) this.skip();
+    const built = spawnSync('kubectl', ['kustomize', 'infra/kubernetes/example'], { cwd: root, encoding: 'utf8' });
+    expect(built.status, built.stderr).to.equal(0);
+    expect(built.stdout.match(/^kind: /gm)).to.have.length(manifests.length);
+    expect(built.stdout).to.include('PUBLIC_URL: https://paper.example');
+    const images = new Set([...built.stdout.matchAll(/image: (\S*paper\S*)/g)].map(([, image]) => image));
+    expect([...images].every((image) => image?.startsWith('registry.example/paper/'))).to.equal(true);
+  });
+
+  it('declares the services of docker-compose.yml, with their images, arguments and numbers', () => {
+    expect([...named.keys()]).to.have.members(names);
+    for (const name of names) {
+      const { args, image } = containerOf(name);
+      expect({ name, image, args }).to.deep.equal({
+        name,
+        image: composed[name]!.image,
+        args: composed[name]!.command,
+      });
+      // Compose has one front door, since a port of a machine has one owner.
+      expect(named.get(name)!.replicas, name).to.equal(name === 'front-door' ? 2 : replicasOf(filled[name]!));
+    }
+    const ending = workloads.filter(({ kind }) => ['Job', 'CronJob'].includes(kind)).map(({ name }) => name);
+    expect(ending).to.have.members(names.filter((name) => composed[name]!.healthcheck?.disable === true));
+  });
+
+  it('gives each the same environment', () => {
+    for (const name of names) {
+      const expected = Object.entries(composed[name]!.environment ?? {}).map(([key, value]) => [
+        key,
+        withoutDefaults(value),
+      ]);
+      expect(asInCompose(containerOf(name).env ?? []), name).to.deep.equal(Object.fromEntries(expected));
+    }
+  });
+
+  it('has the settings of .env in one ConfigMap, and secrets by reference alone', () => {
+    const required = new Set(composeVariables(root).flatMap(({ isRequired, name }) => (isRequired ? [name] : [])));
+    const defaults = assignments(text('.env.example'));
+    const settings = manifests.find(({ metadata }) => metadata.name === 'paper-settings')?.data ?? {};
+    const used = new Set<string>();
+    expect(manifests.filter(({ kind }) => kind === 'Secret')).to.deep.equal([]);
+    for (const { pod } of workloads) {
+      for (const { name, valueFrom } of pod.containers[0].env ?? []) {
+        const { configMapKeyRef: setting, secretKeyRef: secret } = valueFrom ?? {};
+        if (secret !== undefined) {
+          expect(secret.name).to.equal('paper-secrets');
+          expect(required.has(secret.key) || isSecretSetting(secret.key), secret.key).to.equal(true);
+        }
+        if (setting === undefined) continue;
+        expect(setting.name).to.equal('paper-settings');
+        expect(isSecretSetting(name), `${name} is a secret`).to.equal(false);
+        used.add(setting.key);
+      }
+    }
+    expect(settings).to.deep.equal(Object.fromEntries([...used].map((name) => [name, defaults[name]])));
+    // Each allows its part of what a fleet may read.
+    expect(String(named.get('query-api')?.replicas)).to.equal(settings['QUERY_APIS']);
+  });
+
+  it('has the same ports, and a Service with them', () => {
+    for (const name of names) {
+      const ports = (containerOf(name).ports ?? []).map(({ containerPort }) => containerPort);
+      const service = manifests.find(({ kind, metadata }) => kind === 'Service' && metadata.name === name);
+      const { ports: served = [] } = (service?.spec ?? {}) as { readonly ports?: readonly { readonly port: number }[] };
+      expect(
+        served.map(({ port }) => port),
+        name,
+      ).to.deep.equal(ports);
+      expect(new Set(ports), name).to.deep.equal(new Set(portsOf(name)));
+    }
+  });
+
+  /** The ports of a service: of our images those that they expose, of others those that URLs name. */
+  function portsOf(name: string): readonly number[] {
+    const { build, healthcheck, ports } = composed[name]!;
+    if (ports !== undefined) return ports.map((port) => Number(port.split(':').at(-1)));
+    if (build === undefined) return connections.filter(([, to]) => to === name).map(([, , port]) => port);
+    if (healthcheck?.disable === true) return [];
+    // The projector serves nothing but its metrics.
+    return name === 'projector' ? exposed.slice(1) : exposed;
+  }
+
+  /** From, to, port: of every URL in the environment, and of the front door’s servers. */
+  const connections: readonly (readonly [string, string, number])[] = [
+    ...names.flatMap((name) =>
+      Object.values(filled[name]!.environment ?? {}).flatMap((value) =>
+        [...value.matchAll(/\/\/(?:[^@/]*@)?([\w-]+):(\d+)/g)].flatMap(([, to = '', port]) =>
+          names.includes(to) ? [[name, to, Number(port)] as const] : [],
+        ),
+      ),
+    ),
+    ...[
+      ...text('infra/front-door/compose.cfg').matchAll(/server-template \S+ \d+ ([\w-]+):(\d+) check port (\d+)/g),
+    ].flatMap(([, to = '', port, health]) => [port, health].map((one) => ['front-door', to, Number(one)] as const)),
+  ];
+
+  it('lets each reach what its settings name, and nothing else', () => {
+    const policies = new NetworkPolicies(manifests);
+    const labels = (name: string) => named.get(name)!.labels;
+    const all = new Set(connections.map(([, , port]) => port));
+    const allowed = names.flatMap((from) =>
+      names.flatMap((to) =>
+        [...all].flatMap((port) =>
+          policies.allows(labels(from), labels(to), port) ? [`${from} → ${to}:${port}`] : [],
+        ),
+      ),
+    );
+    const expected = new Set(connections.map(([from, to, port]) => `${from} → ${to}:${port}`));
+    expect(new Set(allowed)).to.deep.equal(expected);
+    // The front door is reached by people, who are outside too.
+    const outside = names.filter((name) =>
+      policies.rulesOf(labels(name), 'Egress')?.some(({ to }) => to?.some(({ ipBlock }) => ipBlock !== undefined)),
+    );
+    const sends = names.filter((name) => composed[name]!.networks?.includes('outside') && name !== 'front-door');
+    expect(outside).to.deep.equal(sends);
+  });
+
+  it('restricts each pod as docker-compose.yml does', () => {
+    for (const name of names) {
+      const {
+        mem_limit: memory = '',
+        read_only: isReadOnly = false,
+        stop_grace_period: grace = '10s',
+      } = composed[name]!;
+      const { pod } = named.get(name)!;
+      const { resources, securityContext, volumeMounts = [] } = containerOf(name);
+      expect(pod, name).to.deep.include({ automountServiceAccountToken: false, enableServiceLinks: false });
+      expect(pod.securityContext, name).to.include({ runAsNonRoot: true });
+      expect(pod.terminationGracePeriodSeconds, name).to.equal(Number.parseInt(grace, 10));
+      expect(securityContext, name).to.deep.include({
+        allowPrivilegeEscalation: false,
+        capabilities: { drop: ['ALL'] },
+      });
+      expect(securityContext.readOnlyRootFilesystem ?? false, name).to.equal(isReadOnly);
+      expect(resources.limits.memory, name).to.equal(memory.toUpperCase().replace(/([GM])$/, '$1i'));
+      const { tmpfs = [], volumes = [] } = composed[name]!;
+      const mounted = [...volumes.map((volume) => volume.split(':')[1]), ...tmpfs];
+      expect(
+        volumeMounts.map(({ mountPath }) => mountPath),
+        name,
+      ).to.have.members(mounted);
+    }
+  });
+
+  it('asks each for its health: servers by the command of docker-compose.yml, services by their port of metrics', () => {
+    for (const name of names.filter((one) => composed[one]!.healthcheck?.disable !== true)) {
+      const { livenessProbe, readinessProbe } = containerOf(name);
+      if (SERVICE_NAMES.includes(name as (typeof SERVICE_NAMES)[number])) {
+        expect(livenessProbe?.httpGet, name).to.deep.equal({ path: '/health/live', port: 'metrics' });
+        // A standby is never ready, and a rollout waits for readiness.
+        const ready = name === 'command-api' ? '/health/live' : '/health/ready';
+        expect(readinessProbe?.httpGet, name).to.deep.equal({ path: ready, port: 'metrics' });
+      } else if (name === 'front-door') {
+        // It answers also while no service does: its own 503.
+        expect([livenessProbe?.tcpSocket, readinessProbe?.tcpSocket]).to.deep.equal([
+          { port: 'http' },
+          { port: 'http' },
+        ]);
+      } else {
+        const command = composed[name]!.healthcheck?.test?.slice(1);
+        expect(livenessProbe?.exec?.command, name).to.deep.equal(command);
+        expect(readinessProbe?.exec?.command, name).to.deep.equal(command);
+      }
+    }
+  });
+
+  it('lets one pod at a time be evicted of each service that has several', () => {
+    const budgets = manifests.filter(({ kind }) => kind === 'PodDisruptionBudget');
+    const several = workloads.filter(({ replicas }) => replicas > 1).map(({ name }) => name);
+    expect(budgets.map(({ metadata }) => metadata.name)).to.have.members(several);
+    for (const { metadata, spec } of budgets) {
+      expect(spec).to.deep.equal({
+        maxUnavailable: 1,
+        selector: { matchLabels: { 'app.kubernetes.io/name': metadata.name } },
+      });
+    }
+  });
+
+  it('has a front door with the backends of docker-compose.yml, which HAProxy accepts', function () {
+    const backends = (file: string): readonly string[] =>
+      [...text(file).matchAll(/^(?:backend .*|  server-template .*)$/gm)].map(([line]) =>
+        line.replace(/"([\w-]+)\.\$\{NAMESPACE\}\.svc\.cluster\.local:/, '$1:').replace(/"|resolvers \w+/g, ''),
+      );
+    expect(backends('infra/front-door/kubernetes.cfg')).to.deep.equal(backends('infra/front-door/compose.cfg'));
+    if (!isInstalled('haproxy')) {
+      if (process.env['REQUIRE_SERVERS'] === '1') throw new Error('there is no haproxy on PATH');
+      this.skip();
+    }
+    const { status, stderr } = spawnSync(
+      'haproxy',
+      ['-c', '-q', '-f', 'infra/front-door/haproxy.cfg', '-f', 'infra/front-door/kubernetes.cfg'],
+      { cwd: root, encoding: 'utf8', env: { ...process.env, FRONT_DOOR_BIND: '127.0.0.1:4000', NAMESPACE: 'paper' } },
+    );
+    expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
+  });
+});
