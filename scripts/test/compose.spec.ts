@@ -223,10 +223,10 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('runs EventStoreDB without telemetry and with its system projections', () => {
+  it('runs EventStoreDB without telemetry and without projections', () => {
     expect(services['eventstore']?.environment).to.include({
       EVENTSTORE_TELEMETRY_OPTOUT: 'true',
-      EVENTSTORE_RUN_PROJECTIONS: 'System',
+      EVENTSTORE_RUN_PROJECTIONS: 'None',
     });
   });
 

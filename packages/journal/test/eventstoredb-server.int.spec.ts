@@ -85,20 +85,6 @@ if (!eventStoreAt().toShare) {
       expect(read).to.deep.equal(goldenEvents);
     });
 
-    it("is found by command in the server's own projections", async () => {
-      const journal = await open({ connectionString, shard });
-      const command = { ...sampleCommand(1), id: randomUUID() };
-      const events = [sampleEvents.MarketListed, sampleEvents.MarketActivated];
-      const decision = encodeDecision({ command, events, head: EMPTY_HEAD, salt: '5a'.repeat(16) });
-      await journal.append(EMPTY_HEAD, decision.stored);
-      const found: string[] = [];
-      for await (const { event } of client.subscribeToStream(`$bc-${command.id}`, { resolveLinkTos: true })) {
-        found.push(`${event!.streamId} ${event!.type}`);
-        if (found.length === 2) break;
-      }
-      expect(found).to.deep.equal([`${stream} MarketListed`, `${stream} MarketActivated`]);
-    });
-
     for (const [key, metadata] of [
       ['$maxCount', { maxCount: 10 }],
       ['$maxAge', { maxAge: 3_600 }],
@@ -263,6 +249,34 @@ if (!eventStoreAt().toStart) {
       expect(await early.head()).to.deep.equal(head);
       expect(await early.read(1, head.seq + 1)).to.have.lengthOf(head.seq);
       await restarted;
+    });
+  });
+
+  describe('EventStoreDB with its system projections', function () {
+    this.timeout(120_000);
+    let server: RunningEventStore;
+
+    before(async () => {
+      server = await startEventStore({ projections: true });
+    });
+
+    after(() => server.stop());
+
+    it('finds the events of a journal by command', async () => {
+      const { connectionString } = server;
+      const journal = await open({ connectionString });
+      const command = { ...sampleCommand(1), id: randomUUID() };
+      const events = [sampleEvents.MarketListed, sampleEvents.MarketActivated];
+      const decision = encodeDecision({ command, events, head: EMPTY_HEAD, salt: '5a'.repeat(16) });
+      await journal.append(EMPTY_HEAD, decision.stored);
+      const client = EventStoreDBClient.connectionString(connectionString);
+      const found: string[] = [];
+      for await (const { event } of client.subscribeToStream(`$bc-${command.id}`, { resolveLinkTos: true })) {
+        found.push(`${event!.streamId} ${event!.type}`);
+        if (found.length === 2) break;
+      }
+      await client.dispose();
+      expect(found).to.deep.equal(['exchange-main MarketListed', 'exchange-main MarketActivated']);
     });
   });
 

@@ -26,6 +26,8 @@ export interface RunningEventStore {
 }
 
 export interface EventStoreOptions {
+  /** With the system projections, which link each event by type and by command. Default: without, as in production. */
+  readonly projections?: boolean;
   /** With TLS and the user admin, whose password is in the connection string. Default: neither. */
   readonly tls?: boolean;
 }
@@ -60,12 +62,16 @@ export async function testEventStore(): Promise<string> {
  * Starts a server on free ports and in a new folder, and waits until it leads.
  * @throws Error where none is installed, and with its output where it does not start.
  */
-export async function startEventStore({ tls = false }: EventStoreOptions = {}): Promise<RunningEventStore> {
+export async function startEventStore({
+  projections = false,
+  tls = false,
+}: EventStoreOptions = {}): Promise<RunningEventStore> {
   const command = installedCommand();
   if (command === null) throw new Error(`none of ${COMMANDS.join(', ')} is on PATH`);
   const folder = mkdtempSync(path.join(tmpdir(), 'paper-test-eventstore-'));
   const port = await freePort();
-  const server = new ServerProcess(command, folder, port, await freePort(), tls ? makeCertificates(folder) : null);
+  const certificates = tls ? makeCertificates(folder) : null;
+  const server = new ServerProcess(command, folder, port, await freePort(), projections, certificates);
   process.once('exit', () => server.discard());
   await server.start();
   return {
@@ -96,6 +102,7 @@ class ServerProcess {
     private readonly folder: string,
     private readonly port: number,
     private readonly replicationPort: number,
+    private readonly projections: boolean,
     private readonly tls: Certificates | null,
   ) {}
 
@@ -106,14 +113,14 @@ class ServerProcess {
   }
 
   async start(): Promise<void> {
-    const { folder, port, replicationPort, tls } = this;
+    const { folder, port, projections, replicationPort, tls } = this;
     const child = spawn(
       this.command,
       [
         ...['--db', path.join(folder, 'data'), '--log', path.join(folder, 'logs'), '--cluster-size', '1'],
         ...['--node-ip', '127.0.0.1', '--node-port', String(port)],
         ...['--replication-ip', '127.0.0.1', '--replication-port', String(replicationPort)],
-        ...['--run-projections', 'System', '--start-standard-projections', 'true'],
+        ...['--run-projections', projections ? 'System' : 'None', '--start-standard-projections', String(projections)],
         ...(tls === null
           ? ['--insecure']
           : [
