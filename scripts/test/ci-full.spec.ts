@@ -28,6 +28,7 @@ describe('.ci/full', function () {
       'reads',
       'rebuild',
       'startup',
+      'wirings',
     ]);
     for (const name of benches) {
       expect(existsSync(path.join(root, `packages/bench/src/benchmarks/${name}.ts`)), name).to.equal(true);

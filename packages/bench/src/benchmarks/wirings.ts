@@ -17,6 +17,10 @@ const ROUND_MS = Number(process.env['ROUND_MS'] ?? 2_000);
 const CONNECTIONS = (process.env['CONNECTIONS'] ?? '1,16,64,256').split(',').map(Number);
 /** The number of connections for which CPU time is shown. */
 const PROCESSOR_AT = 64;
+/** The wirings through the front door that are compared with each other. */
+const [BY_POSTGRES, BY_EVENTSTORE] = ['services, Postgres', 'services, EventStoreDB'];
+const SHARE_MIN = 0.6;
+const P99_RATIO_MAX = 3;
 const BESIDE = [0, 16];
 const FRESHNESS_MS = 4 * ROUND_MS;
 
@@ -43,6 +47,7 @@ async function compareOrders({ entrances, missing }: Wirings): Promise<void> {
   console.log('and to the end of the projection after a round (median)\n');
   const row = printTable(['wiring'], ['connections', 'orders/s', 'p50 ms', 'p99 ms', 'projection ms']);
   const processor: (readonly [wiring: string, process: string, cpuUs: string])[] = [];
+  const compared = new Map<string, { readonly perSecond: number; readonly p99Ms: number }>();
   for (const connections of CONNECTIONS) {
     const measured = await inTurns(entrances, { rounds: ROUNDS, warmUps: 1 }, ({ port, set }, round) => {
       console.error(`${connections} connections, round ${round} of ${ROUNDS}`);
@@ -52,9 +57,11 @@ async function compareOrders({ entrances, missing }: Wirings): Promise<void> {
       const name = entrances[index]?.name ?? '';
       const latenciesMs = rounds.flatMap((round) => round.latenciesMs);
       const catchUpMs = median(rounds.map((round) => round.catchUpMs));
-      const times = [median(latenciesMs), quantile(latenciesMs, 0.99), catchUpMs].map(ms);
-      row(name, connections, figure(median(rounds.map(({ perSecond }) => perSecond))), ...times);
+      const p99Ms = quantile(latenciesMs, 0.99);
+      const perSecond = median(rounds.map((round) => round.perSecond));
+      row(name, connections, figure(perSecond), ...[median(latenciesMs), p99Ms, catchUpMs].map(ms));
       if (connections !== PROCESSOR_AT) continue;
+      compared.set(name, { p99Ms, perSecond });
       for (const process of rounds[0]?.processor.keys() ?? []) {
         const seconds = sum(rounds.map((round) => round.processor.get(process) ?? 0));
         processor.push([name, process, figure((1e6 * seconds) / latenciesMs.length)]);
@@ -62,10 +69,32 @@ async function compareOrders({ entrances, missing }: Wirings): Promise<void> {
     }
   }
   for (const line of missing) row(line, '', '', '', '', '');
+  printEventStoreBars(compared.get(BY_EVENTSTORE), compared.get(BY_POSTGRES));
 
   console.log(`\nProcessor time of our processes, projection and all, ${PROCESSOR_AT} connections\n`);
   const processorRow = printTable(['wiring', 'process'], ['µs an order']);
   for (const cells of processor) processorRow(...cells);
+}
+
+type Compared = { readonly perSecond: number; readonly p99Ms: number } | undefined;
+
+/** The bars of the wiring with EventStoreDB, beside the one with Postgres in the same rounds. */
+function printEventStoreBars(eventStore: Compared, postgres: Compared): void {
+  if (eventStore === undefined || postgres === undefined) return;
+  const share = eventStore.perSecond / postgres.perSecond;
+  console.log('');
+  printBar({
+    name: `EventStoreDB's orders/s, ${PROCESSOR_AT} connections, of Postgres'`,
+    value: share,
+    atLeast: SHARE_MIN,
+    show: (value) => `${figure(100 * value)} %`,
+  });
+  printBar({
+    name: `EventStoreDB's p99, ${PROCESSOR_AT} connections, of Postgres'`,
+    value: eventStore.p99Ms / postgres.p99Ms,
+    atMost: P99_RATIO_MAX,
+    show: (value) => `${figure(value, 1)} ×`,
+  });
 }
 
 async function compareFreshness({ sets }: Wirings): Promise<void> {
