@@ -33,6 +33,8 @@ export interface AppSettings extends AdmissionSettings {
   readonly metrics: Metrics;
   /** Proxies whose X-Forwarded-For is trusted: addresses, subnets or names of proxy-addr (`loopback`). Default: none. */
   readonly trustedProxies?: readonly string[];
+  /** Makes the X-Forwarded-For of a relay in this process trusted (`relayHeaders`). Default: there is none. */
+  readonly relaySecret?: string;
   /** For tests: an answer that does not fit its endpoint's schema becomes a 500. */
   readonly validateAnswers?: boolean;
   /** A handler that takes longer is answered 503 for. */
@@ -47,8 +49,8 @@ export interface AppSettings extends AdmissionSettings {
  * than everything else that a pre-serialized answer needs.
  */
 export function createApp(settings: AppSettings): RequestListener {
-  const { logger, metrics, trustedProxies = [] } = settings;
-  const observe = observeRequests(logger, metrics, addressOf(trustedProxies));
+  const { logger, metrics, relaySecret = null, trustedProxies = [] } = settings;
+  const observe = observeRequests(logger, metrics, addressOf(trustedProxies, relaySecret));
   const routes = settings.routes.map((one) => ({ endpoint: one.endpoint, serve: serveRoute(one, settings) }));
   const findDirectly = directRoutes(routes);
 

@@ -5,6 +5,7 @@ import proxyAddr from 'proxy-addr';
 import { timesGiven } from './raw-headers.ts';
 import { rateLimitHeaders, addressSubject } from './rate-limit.ts';
 import type { Verdict } from './rate-limit.ts';
+import { isRelayed } from './relay.ts';
 import type { Level, Logger } from 'pino';
 import type { Counter, Histogram } from 'prom-client';
 import type { Metrics } from './metrics.ts';
@@ -85,12 +86,18 @@ export type AddressOf = (request: IncomingMessage) => string | undefined;
  * Reads X-Forwarded-For from the right, as long as the sender of an entry is one of the trusted proxies: addresses,
  * subnets, or the names that proxy-addr defines (`loopback`, `linklocal`, `uniquelocal`).
  *
+ * @param relaySecret that of a relay in this process, which is trusted too (relay.ts); null: there is none
  * @throws TypeError for anything else.
  */
-export function addressOf(trustedProxies: readonly string[]): AddressOf {
-  if (trustedProxies.length === 0) return ({ socket }) => socket.remoteAddress;
+export function addressOf(trustedProxies: readonly string[], relaySecret: string | null = null): AddressOf {
   const trust = proxyAddr.compile([...trustedProxies]);
-  return (request) => proxyAddr(request, trust);
+  const byProxies: AddressOf =
+    trustedProxies.length === 0 ? ({ socket }) => socket.remoteAddress : (request) => proxyAddr(request, trust);
+  if (relaySecret === null) return byProxies;
+  return (request) =>
+    isRelayed(request, relaySecret)
+      ? proxyAddr(request, (address, hop) => hop === 0 || trust(address, hop))
+      : byProxies(request);
 }
 
 /**

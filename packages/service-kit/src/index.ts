@@ -32,6 +32,7 @@ export { patternRoutes, type Serve, type ServedRoute } from './pattern-routes.ts
 export { etagOf, preSerialize, sendBytes } from './pre-serialized.ts';
 export { type DeclaredInput, readBody, readInput, readItem } from './request-input.ts';
 export { addressSubject, createRateLimiter, type RateLimiter, type RateLimitSettings } from './rate-limit.ts';
+export { relayHeaders } from './relay.ts';
 export { withRoutesServedElsewhere } from './elsewhere.ts';
 export { type BeginStream, type EventStream } from './event-stream.ts';
 export {

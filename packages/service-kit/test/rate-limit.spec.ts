@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { addressSubject, createRateLimiter, rateLimitHeaders } from '../src/rate-limit.ts';
+import { relayHeaders } from '../src/relay.ts';
 import { bearer, OPERATOR_TOKEN, startSampleApp } from './sample-app.ts';
 import type { SampleApp } from './sample-app.ts';
 
@@ -361,5 +362,31 @@ describe('rate limits over HTTP', () => {
     }
     await plain.close(0);
     expect(answers).to.deep.equal([200, 200, 429]);
+  });
+
+  it('trusts the X-Forwarded-For of a relay in its own process, known by its secret alone', async () => {
+    const relaySecret = 'the-secret-of-the-relay';
+    const own = await startSampleApp({
+      rateLimiter: createRateLimiter({ readsPerSecond: 1, now: () => 0 }),
+      trustedProxies: ['10.9.9.9'],
+      relaySecret,
+    });
+    const ask = async (headers: Readonly<Record<string, string>>): Promise<number> =>
+      (await fetch(`${own.url}/api/things/1`, { headers })).status;
+    try {
+      const statuses: number[] = [];
+      for (const address of ['10.0.0.1', '10.0.0.1', '10.0.0.1', '10.0.0.2']) {
+        statuses.push(await ask(relayHeaders(address, relaySecret)));
+      }
+      expect(statuses).to.deep.equal([200, 200, 429, 200]);
+      // Without the secret, or with another one, all come from this machine.
+      expect([
+        await ask(relayHeaders('10.0.0.3', null)),
+        await ask(relayHeaders('10.0.0.4', 'another-secret')),
+        await ask(relayHeaders('10.0.0.5', 'another-secret')),
+      ]).to.deep.equal([200, 200, 429]);
+    } finally {
+      await own.close(0);
+    }
   });
 });
