@@ -23,6 +23,7 @@ async function start(config: z.output<typeof portalServiceSettings>, running: ki
       metrics,
       rateLimiter: config.RATE_LIMITS === null ? null : kit.createRateLimiter(config.RATE_LIMITS),
       trustedProxies: config.TRUSTED_PROXIES,
+      relaySecret: null,
       pages,
     });
   const portal = await kit.keepTryingTo('open the portal', open, running);

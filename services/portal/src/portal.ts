@@ -38,6 +38,8 @@ export interface PortalOptions {
   /** Null: no limits (RATE_LIMITS=off). */
   readonly rateLimiter: RateLimiter | null;
   readonly trustedProxies: readonly string[];
+  /** That the API of the same process has too; null: the API trusts this portal's address (TRUSTED_PROXIES). */
+  readonly relaySecret: string | null;
   /** Null: the portal only answers its own calls. */
   readonly pages: PortalPages | null;
 }
@@ -86,7 +88,7 @@ export async function createPortal(options: PortalOptions): Promise<Portal> {
     vault,
     apis,
     keys,
-    apiRequests: new ApiRequests(),
+    apiRequests: new ApiRequests(options.relaySecret),
     sharedTopics: new SharedTopics(),
     streams: new OpenStreams(sessions, metrics),
     signUps: new SignUps(db, throttle, config),

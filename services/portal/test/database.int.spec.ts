@@ -52,6 +52,7 @@ describe('the readiness of the portal', function () {
       metrics: createMetrics(false),
       rateLimiter: null,
       trustedProxies: [],
+      relaySecret: null,
       pages,
     });
     const problem = () =>

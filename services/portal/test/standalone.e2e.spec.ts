@@ -1,8 +1,14 @@
+import { once } from 'node:events';
 import { readFileSync, statSync } from 'node:fs';
+import { request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import path from 'node:path';
-import { startStandalone, temporaryDataDir } from '@paper/testkit';
+import { createCheckedClient, eventually, operatorClient, startStandalone, temporaryDataDir } from '@paper/testkit';
 import type { RunningStandalone } from '@paper/testkit';
 import { expect } from 'chai';
+
+/** A loopback address that the portal's own calls do not come from. */
+const PROXY = '127.0.0.9';
 
 describe('the portal in the process of npm start', function () {
   this.timeout(120_000);
@@ -68,8 +74,45 @@ describe('the portal in the process of npm start', function () {
     expect(secret.trim()).to.match(/^[\w-]{43}$/);
     expect(statSync(secretFile()).mode & 0o777).to.equal(0o600);
     await service.stop();
-    service = await startStandalone({ dataDir: folder.dataDir });
+    service = await startStandalone({
+      dataDir: folder.dataDir,
+      env: { RATE_LIMITS: 'on', TRUSTED_PROXIES: PROXY },
+    });
     expect(readFileSync(secretFile(), 'utf8')).to.equal(secret);
     expect(service.output()).not.to.include(secret.trim());
+  });
+
+  it('opens the streams of visitors for their own addresses, not for its own', async function () {
+    // Other systems have one loopback address, which the portal uses too.
+    if (process.platform !== 'linux') this.skip();
+    /** Takes all units of reads that this machine has; whether some were refused. */
+    const useUpReads = async (): Promise<boolean> => {
+      const reads = Array.from({ length: 80 }, () => get(`${service.baseUrl}/api/markets?limit=500`));
+      return (await Promise.all(reads)).some(({ status }) => status === 429);
+    };
+    const { host, port } = new URL(service.publicUrl);
+    /** Opens a stream through the trusted proxy, and gives its first event. */
+    const firstEvent = async (visitor: string): Promise<string> => {
+      const sent = request({
+        host: '127.0.0.1',
+        port,
+        localAddress: PROXY,
+        path: '/portal/live/stream?bookIds=relayed',
+        headers: { host, 'x-forwarded-for': visitor },
+      });
+      sent.end();
+      const [response] = (await once(sent, 'response')) as [IncomingMessage];
+      const [first] = (await once(response, 'data')) as [Buffer];
+      response.destroy();
+      return first.toString();
+    };
+    const client = await createCheckedClient(service.baseUrl);
+    await operatorClient(client, service.operatorToken).list('relayed');
+    await eventually('its market is streamed', async () => (await firstEvent('203.0.113.6')).includes('began'));
+    await eventually('this machine has used up its reads', useUpReads);
+    for (const visitor of ['203.0.113.7', '203.0.113.8', '203.0.113.9']) {
+      const [first] = await Promise.all([firstEvent(visitor), useUpReads()]);
+      expect(first.startsWith('event: began'), first).to.equal(true);
+    }
   });
 });

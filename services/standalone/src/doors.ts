@@ -14,6 +14,8 @@ export interface Doors {
   readonly operator: OperatorToken;
   /** Why people's door cannot serve. */
   readonly readiness: ReadinessCheck;
+  /** By which the API knows the calls that people's door sends. */
+  readonly relaySecret: string;
   /** Begins to serve, and gives the address for people. */
   readonly start: (apiUrl: string) => string;
 }
@@ -27,6 +29,7 @@ export async function mountDoors(foundation: Foundation, config: StandaloneConfi
     beside: (app) => pmxt.beside(mcp.beside(portal.beside(app))),
     operator: portal.operator,
     readiness: portal.readiness,
+    relaySecret: portal.relaySecret,
     start(apiUrl) {
       const publicUrl = portal.start(apiUrl);
       mcp.start(apiUrl, publicUrl);

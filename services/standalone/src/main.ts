@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { lockFolder } from '@paper/embedded-postgres';
 import { createPostgresJournal } from '@paper/journal';
-import type { Head } from '@paper/journal';
 import { loadPages } from '@paper/query-api';
 import * as kit from '@paper/service-kit';
 import { banner } from './banner.ts';
@@ -59,6 +58,7 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
     metrics,
     rateLimiter: config.RATE_LIMITS === null ? null : kit.createRateLimiter(config.RATE_LIMITS),
     trustedProxies: config.TRUSTED_PROXIES,
+    relaySecret: doors.relaySecret,
   });
   const listener = doors.beside(app);
   const server = await kit.startServer(config.DEMO && config.HOUSE_BOTS ? visitors.count(listener) : listener, {
@@ -74,10 +74,9 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
   const metricsServer = await kit.startMetricsServer({ metrics, checks, host, port: config.METRICS_PORT });
   await teardown.add('metrics', () => metricsServer.close(100));
   const persist = createPersistence(logger, () => teardown.begun());
-  const head = (): Promise<Head> => persist(() => journal.head());
   const serveReaders = async (): Promise<void> => {
     await projector.start();
-    await caughtUp({ head }, projector, logger, () => teardown.begun());
+    await caughtUp({ head: () => persist(() => journal.head()) }, projector, logger, () => teardown.begun());
     querySide.start();
     watching.start();
   };

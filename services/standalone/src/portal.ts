@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http';
+import { randomSecret } from '@paper/embedded-postgres';
 import { BackgroundPages, createFirstReads, createPages, createPortal, portalSecrets } from '@paper/portal';
 import { createRateLimiter, pathOf } from '@paper/service-kit';
 import type { OperatorToken, ReadinessCheck } from '@paper/service-kit';
@@ -14,6 +15,8 @@ export interface MountedPortal {
   /** The operator that the portal is for the API. */
   readonly operator: OperatorToken;
   readonly readiness: ReadinessCheck;
+  /** By which the API knows that the portal has sent a call, so that it counts for the visitor's address. */
+  readonly relaySecret: string;
   /** Begins to serve, and gives the address for people. Pages are bundled in the background meanwhile. */
   readonly start: (apiUrl: string) => string;
 }
@@ -25,6 +28,7 @@ export async function mountPortal(
 ): Promise<MountedPortal> {
   const { logger, metrics, teardown } = running;
   const operator = portalOperator();
+  const relaySecret = randomSecret();
   let apiUrl = '';
   const pages = new BackgroundPages(() => createPages(createFirstReads({ apiUrl: () => apiUrl })));
   const portal = await createPortal({
@@ -36,6 +40,7 @@ export async function mountPortal(
     metrics,
     rateLimiter: config.RATE_LIMITS === null ? null : createRateLimiter(config.RATE_LIMITS),
     trustedProxies: config.TRUSTED_PROXIES,
+    relaySecret,
     pages,
   });
   await teardown.add('portal', () => portal.stop());
@@ -44,6 +49,7 @@ export async function mountPortal(
       (portal.handles(pathOf(request)) ? portal.listener : app)(request, response),
     operator,
     readiness: portal.readiness,
+    relaySecret,
     start(reachedAt) {
       apiUrl = reachedAt;
       const publicUrl = config.PUBLIC_URL ?? `http://localhost:${new URL(apiUrl).port}`;

@@ -2,6 +2,7 @@ import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { Unavailable } from '@paper/contracts';
+import { relayHeaders } from '@paper/service-kit';
 
 /** A request to the API whose answer is passed on byte by byte. */
 export interface ApiRequestToPass {
@@ -9,6 +10,8 @@ export interface ApiRequestToPass {
   readonly url: URL;
   readonly headers: OutgoingHttpHeaders;
   readonly body: Buffer;
+  /** The address that the API counts it for, where it counts no key; undefined: the client has disconnected already. */
+  readonly client: string | undefined;
   /** Sending it twice does no harm. */
   readonly isRepeatable: boolean;
   /** Ends the request, and the answer, when it aborts. */
@@ -22,6 +25,12 @@ const HEAD_MS = 15_000;
 export class ApiRequests {
   readonly #http = new HttpAgent({ keepAlive: true });
   readonly #https = new HttpsAgent({ keepAlive: true });
+  readonly #relaySecret: string | null;
+
+  /** @param relaySecret makes the API of the same process trust the addresses of clients; null: it trusts this address */
+  constructor(relaySecret: string | null) {
+    this.#relaySecret = relaySecret;
+  }
 
   /**
    * Resolves with the head of the answer; its body is the caller's to read.
@@ -44,12 +53,12 @@ export class ApiRequests {
     this.#https.destroy();
   }
 
-  #send({ body, headers, method, signal, url }: ApiRequestToPass): Promise<IncomingMessage> {
+  #send({ body, client, headers, method, signal, url }: ApiRequestToPass): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       const isHttps = url.protocol === 'https:';
       const sent = (isHttps ? httpsRequest : httpRequest)(url, {
         method,
-        headers,
+        headers: { ...headers, ...relayHeaders(client, this.#relaySecret) },
         agent: isHttps ? this.#https : this.#http,
         signal,
       });

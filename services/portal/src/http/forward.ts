@@ -65,6 +65,7 @@ export async function prepareForward(
       url,
       headers,
       body,
+      client: call.address,
       isRepeatable,
       signal,
     });

@@ -75,8 +75,8 @@ async function serve(parts: PortalParts, portalCall: PortalCall): Promise<void> 
 }
 
 /**
- * Sends a read to the API: with the person's everyday key, so that it counts for them; signed out for the visitor's
- * address, where the API trusts the portal as a proxy.
+ * Sends a read to the API: with the person's everyday key, so that it counts for them; signed out without one, so that it
+ * counts for the visitor's address.
  */
 async function senderOf({ apiRequests, apis, keys, logger }: PortalParts, { call, session }: PortalCall) {
   const request = (
@@ -90,10 +90,11 @@ async function senderOf({ apiRequests, apis, keys, logger }: PortalParts, { call
     headers: {
       accept: 'text/event-stream',
       'x-request-id': call.requestId,
-      ...(key === null ? { 'x-forwarded-for': call.address } : { authorization: `Bearer ${key}` }),
+      ...(key === null ? {} : { authorization: `Bearer ${key}` }),
       ...(lastEventId === null ? {} : { 'last-event-id': lastEventId }),
     },
     body: Buffer.alloc(0),
+    client: call.address,
     isRepeatable: true,
     signal,
   });

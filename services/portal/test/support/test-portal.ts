@@ -70,6 +70,7 @@ export async function startTestPortal(options: TestPortalOptions = {}): Promise<
     metrics,
     rateLimiter: options.rateLimiter ?? null,
     trustedProxies: [],
+    relaySecret: null,
     pages: null,
   });
   const server = await startServer(portal.listener, { host: '127.0.0.1', port: 0, connectionsMax: 100, metrics });
