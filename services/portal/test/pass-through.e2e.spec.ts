@@ -227,6 +227,33 @@ describe("people's calls to the API", function () {
     await ann.browser.expect(200, 'GET', `${at}/portfolio`);
   });
 
+  it('revokes the unused view keys of an account that was closed, and does not try it each hour', async () => {
+    const cay = await signUp(portal, 'cay');
+    const { subAccount } = await cay.browser.expect<{ subAccount: { id: string } }>(
+      200,
+      'POST',
+      '/portal/sub-accounts',
+      { body: { displayName: 'Of a closed account' } },
+    );
+    await cay.browser.expect(200, 'GET', `/portal/as/${subAccount.id}/portfolio`);
+    expect((await operator().request('closeAccount', { params: { id: cay.accountId } })).status).to.equal(200);
+    const viewKeys = () =>
+      portal.db.selectFrom('account_keys').select('key_id').where('account_id', '=', subAccount.id).execute();
+    expect(await viewKeys()).to.have.length(1);
+    await sql`update portal.account_keys set last_used_at = now() - interval '31 days'
+      where account_id = ${subAccount.id}`.execute(portal.db);
+    const other = await startTestPortal({
+      apiUrl: exchange.baseUrl,
+      operatorToken: PORTAL_TOKEN,
+      connectionString: portal.connectionString,
+    });
+    try {
+      await eventually('no key of it is left', async () => (await viewKeys()).length === 0);
+    } finally {
+      await other.stop();
+    }
+  });
+
   it('makes a key anew where it was revoked, for many calls at once just one', async () => {
     const before = (await keysOf(bob)).filter((key) => key.revokedAt === null);
     for (const { id } of before) await operator().request('revokeAccountKey', { params: { keyId: id } });

@@ -139,19 +139,20 @@ export class PortalKeys {
     return new Set(rows.map((row) => row.key_id));
   }
 
-  /** Revokes view keys of sub-accounts that were not used for 30 days. */
+  /**
+   * Revokes view keys of sub-accounts that were not used for 30 days. The portal revokes them as the operator that opened
+   * the account: the keys of a person whose account was closed can do nothing any more.
+   */
   async revokeUnused(): Promise<void> {
     const unused = await this.#db
       .selectFrom('account_keys')
-      .innerJoin('people', 'people.id', 'account_keys.person_id')
-      .selectAll('people')
-      .select(['key_id', 'account_keys.account_id as key_account_id'])
+      .select(['key_id', 'account_id'])
       .where('purpose', '=', 'view')
       .where('last_used_at', '<', sql<Date>`now() - make_interval(days => ${VIEW_KEY_DAYS})`)
       .execute();
-    for (const { key_id: keyId, key_account_id: accountId, ...person } of unused) {
+    for (const { key_id: keyId, account_id: accountId } of unused) {
       try {
-        await this.call(ownAccount(person), 'master', (api) => api.call('revokeKey', { params: { keyId } }));
+        if (!(await this.#revoke(keyId))) continue;
         await this.#db.deleteFrom('account_keys').where('key_id', '=', keyId).execute();
         this.#logger.info({ keyId, accountId }, 'a view key was revoked: unused for 30 days');
       } catch (error) {
@@ -240,15 +241,21 @@ export class PortalKeys {
     return renewed;
   }
 
-  /** A key that the API revoked already stays revoked; one whose secret is lost must not stay alive. */
-  async #revoke(keyId: string): Promise<void> {
+  /**
+   * A key that the API revoked already stays revoked; one whose secret is lost must not stay alive.
+   * @returns whether the key is revoked, or unknown to the API.
+   */
+  async #revoke(keyId: string): Promise<boolean> {
     try {
       await this.#apis.operator.call('revokeAccountKey', { params: { keyId } });
+      return true;
     } catch (error) {
       const refusal = refusalIn(error);
       if (refusal === null) throw error;
       const { status } = refusal;
-      if (status !== 404) this.#logger.warn({ keyId, status }, 'an old key could not be revoked');
+      if (status === 404) return true;
+      this.#logger.warn({ keyId, status }, 'an old key could not be revoked');
+      return false;
     }
   }
 
