@@ -8,8 +8,8 @@ import { Money, Time } from '../../ui/figures.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Cell, Table } from '../../ui/table.tsx';
-import { CloseAccount } from './close-account.tsx';
-import { ForgetAccount } from './forget-account.tsx';
+import { EndAccount } from './end-account.tsx';
+import type { AccountEnding } from './end-account.tsx';
 import { operatorCommand, operatorPath } from './operator-calls.ts';
 import { Party } from './transfers.tsx';
 
@@ -32,7 +32,7 @@ const COLUMNS = [
   { name: 'Actions' },
 ] as const;
 
-type Action = 'approve' | 'close' | 'forget';
+type Action = AccountEnding | 'approve';
 const WORDS: Readonly<Record<Action, string>> = { approve: 'Approve', close: 'Close', forget: 'Forget names' };
 
 /** Primary accounts: those that await approval, or all; to approve, to close, and to forget the names of. */
@@ -44,11 +44,11 @@ export function Accounts() {
   const { data, error, next, reload } = useRead<readonly ListedAccountBody[]>(path);
   const [said, setSaid] = useState<{ readonly kind: 'success' | 'error'; readonly text: string } | null>(null);
   const [approving, setApproving] = useState<string | null>(null);
-  const [open, setOpen] = useState<{ readonly action: 'close' | 'forget'; readonly account: ListedAccountBody } | null>(
+  const [asked, setAsked] = useState<{ readonly ending: AccountEnding; readonly account: ListedAccountBody } | null>(
     null,
   );
   const done = (text: string): void => {
-    setOpen(null);
+    setAsked(null);
     setSaid({ kind: 'success', text });
     reload();
   };
@@ -65,9 +65,8 @@ export function Accounts() {
   const act = (action: Action, account: ListedAccountBody): void => {
     setSaid(null);
     if (action === 'approve') void approve(account);
-    else setOpen({ action, account });
+    else setAsked({ ending: action, account });
   };
-  const onClose = (): void => setOpen(null);
   return (
     <Section title="Accounts">
       <div class="filter">
@@ -92,8 +91,7 @@ export function Accounts() {
         {path !== first && <Button onClick={() => setPage(null)}>Newest</Button>}
         {next !== null && <Button onClick={() => setPage({ of: first, path: next })}>Older</Button>}
       </div>
-      {open?.action === 'close' && <CloseAccount account={open.account} onClose={onClose} onDone={done} />}
-      {open?.action === 'forget' && <ForgetAccount account={open.account} onClose={onClose} onDone={done} />}
+      {asked !== null && <EndAccount {...asked} onClose={() => setAsked(null)} onDone={done} />}
     </Section>
   );
 }
