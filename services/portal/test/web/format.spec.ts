@@ -1,6 +1,15 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { countText, gainText, moneyText, moveText, percentText, priceText } from '../../web/ui/format.ts';
+import {
+  clockText,
+  countText,
+  gainText,
+  localText,
+  moneyText,
+  moveText,
+  percentText,
+  priceText,
+} from '../../web/ui/format.ts';
 
 describe('figures as texts', () => {
   for (const [text, wanted] of [
@@ -40,6 +49,19 @@ describe('figures as texts', () => {
         expect(moneyText(units / 10_000)).to.equal(dollars.format(units / 10_000 + 0));
         expect(priceText(units / 10_000)).to.equal(price.format(units / 10_000 + 0));
         expect(countText(units)).to.equal(whole.format(units));
+      }),
+    );
+  });
+
+  it('are those of the formats of the platform, for times in the zone of this machine', () => {
+    const whole = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' });
+    const ofDay = new Intl.DateTimeFormat('en', { timeStyle: 'medium', hourCycle: 'h23' });
+    const [from, to] = [Date.parse('1971-01-01'), Date.parse('2999-12-31')];
+    fc.assert(
+      fc.property(fc.integer({ min: from, max: to }), (ms) => {
+        const at = new Date(ms);
+        expect(localText(at.toISOString())).to.equal(whole.format(at));
+        expect(clockText(at.toISOString())).to.equal(ofDay.format(at));
       }),
     );
   });

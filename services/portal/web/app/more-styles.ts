@@ -1,6 +1,7 @@
 import type { PageName } from '../../src/pages/paths.ts';
 import { hasMoreStyles } from '../../src/pages/paths.ts';
 import { readBoot } from './boot.ts';
+import { IS_SERVER } from './is-server.ts';
 
 let loading: Promise<void> | null = null;
 
@@ -11,7 +12,7 @@ export function loadStylesOf(name: PageName): Promise<void> {
 
 /** Loads the style sheet of the pages that most visitors do not come to first. */
 export function loadMoreStyles(): Promise<void> {
-  loading ??= typeof document === 'undefined' ? Promise.resolve() : load(readBoot().moreStyles);
+  loading ??= IS_SERVER ? Promise.resolve() : load(readBoot().moreStyles);
   return loading;
 }
 

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { whenIdle } from './when-idle.ts';
 
 /**
  * Where the page of operators notes that one is signed in at this browser, so that the navigation leads there. It is no
@@ -17,9 +18,15 @@ export function useOperatorHere(): boolean {
         // The person's browser allows this site to store nothing.
       }
     };
-    read();
-    window.addEventListener('storage', read);
-    return () => window.removeEventListener('storage', read);
+    // The browser opens the storage at the first use, which takes long before the page has answered to input.
+    const cancel = whenIdle(() => {
+      read();
+      window.addEventListener('storage', read);
+    });
+    return () => {
+      cancel();
+      window.removeEventListener('storage', read);
+    };
   }, []);
   return isHere;
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { IS_SERVER } from '../app/is-server.ts';
 import { gainText, localText, moneyText, priceText, utcText } from './format.ts';
 
 /** An amount in dollars; null shows a dash. */
@@ -17,13 +17,14 @@ export function Price({ value }: { readonly value: number | null }) {
   return <span class="number">{priceText(value)}</span>;
 }
 
-/** A moment: in UTC in the first paint, since the server does not know the person's zone; then in that zone. */
+/**
+ * A moment: in UTC in the first paint, since the server does not know the person's zone; then in that zone. Hydration
+ * replaces a text that differs, so no second rendering is needed.
+ */
 export function Time({ at }: { readonly at: string }) {
-  const [isLocal, setIsLocal] = useState(false);
-  useEffect(() => setIsLocal(true), []);
   return (
     <time class="number" dateTime={at} title={utcText(at)}>
-      {isLocal ? localText(at) : utcText(at)}
+      {IS_SERVER ? utcText(at) : localText(at)}
     </time>
   );
 }

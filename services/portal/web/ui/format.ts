@@ -49,23 +49,24 @@ export function moveText(change: number): string {
   return text === '0' ? '' : `${change > 0 ? '▲' : '▼'} ${text}`;
 }
 
-/** A time in UTC, the same on the server and in the browser: `2026-11-23 07:14 UTC`. */
+/** A time in UTC: `2026-11-23 07:14 UTC`. */
 export function utcText(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
 }
 
-let localTime: Intl.DateTimeFormat | null = null;
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** A time in the person's own zone: `Nov 23, 2026, 07:14`. */
+const twoDigits = (value: number): string => String(value).padStart(2, '0');
+
+/** A time in the person's own zone: `Nov 23, 2026, 07:14`. Written by hand as figures are. */
 export function localText(iso: string): string {
-  localTime ??= new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' });
-  return localTime.format(new Date(iso));
+  const at = new Date(iso);
+  const day = `${MONTHS[at.getMonth()] ?? ''} ${at.getDate()}, ${at.getFullYear()}`;
+  return `${day}, ${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}`;
 }
-
-let clock: Intl.DateTimeFormat | null = null;
 
 /** The time of day in the person's own zone: `07:14:05`. */
 export function clockText(iso: string): string {
-  clock ??= new Intl.DateTimeFormat('en', { timeStyle: 'medium', hourCycle: 'h23' });
-  return clock.format(new Date(iso));
+  const at = new Date(iso);
+  return [at.getHours(), at.getMinutes(), at.getSeconds()].map(twoDigits).join(':');
 }

@@ -1,5 +1,5 @@
 import type { RecentTradeBody } from '@paper/contracts';
-import { useEffect, useState } from 'preact/hooks';
+import { IS_SERVER } from '../../app/is-server.ts';
 import { clockText, countText, priceText } from '../../ui/format.ts';
 
 /** The newest trades, newest first, in the words of the one who came last. */
@@ -46,11 +46,9 @@ export function RecentTrades({ trades }: { readonly trades: readonly RecentTrade
 
 /** In UTC in the first paint, then in the person's own zone; the whole time is in its title. */
 function TimeOfDay({ at }: { readonly at: string }) {
-  const [isLocal, setIsLocal] = useState(false);
-  useEffect(() => setIsLocal(true), []);
   return (
     <time class="number" dateTime={at} title={at}>
-      {isLocal ? clockText(at) : at.slice(11, 19)}
+      {IS_SERVER ? at.slice(11, 19) : clockText(at)}
     </time>
   );
 }
