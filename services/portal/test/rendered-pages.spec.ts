@@ -1,3 +1,4 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { FirstReads } from '../src/pages/first-reads.ts';
 import { PAGE_NAMES } from '../src/pages/paths.ts';
@@ -43,7 +44,10 @@ describe('rendered pages', () => {
     });
   });
 
-  const htmlOf = async (path: string): Promise<string> => (await pages.get(path, '')).bytes.toString();
+  const htmlOf = async (path: string): Promise<string> => {
+    const { head, rest } = pages.get(path, '');
+    return `${head.toString()}${(await rest).toString()}`;
+  };
 
   it('have their markup and the data that it was made of, which cannot end its element', async () => {
     const html = await htmlOf('/leaderboard');
@@ -51,6 +55,22 @@ describe('rendered pages', () => {
       .to.include('<div id="app"><h1>/leaderboard</h1></div>')
       .and.include(String.raw`\u003c/script>\u003cb>`);
     expect(html.match(/<\/script>/g)).to.have.length(2);
+  });
+
+  it('have a head that is there before anything is read, and is sent before the rest in every encoding', async () => {
+    const page = pages.get('/leaderboard', '');
+    expect(rendered).to.have.length(0);
+    expect(page.head.toString()).to.include('/assets/main.js').and.include('</head>');
+    const whole = await htmlOf('/leaderboard');
+    for (const [encoding, decode] of [
+      ['br', brotliDecompressSync],
+      ['gzip', gunzipSync],
+    ] as const) {
+      const { head, rest } = page.in(encoding);
+      expect((await head).length).to.be.greaterThan(100);
+      expect(decode(Buffer.concat([await head, await rest])).toString()).to.equal(whole);
+      expect(page.in(encoding).rest).to.equal(rest);
+    }
   });
 
   it('are made once for all who ask within a second, and anew after that', async () => {

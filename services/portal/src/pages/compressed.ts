@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { BrotliOptions, ZlibOptions } from 'node:zlib';
 
 /** What an answer's body can be compressed with, the better one first. */
 export const ENCODINGS = ['br', 'gzip'] as const;
@@ -31,15 +32,20 @@ export class Compressed {
   }
 
   #make(encoding: Encoding): Promise<Buffer> {
-    if (encoding === 'gzip') return gzipOf(this.bytes, { level: GZIP_LEVEL[this.effort] });
-    return brotliOf(this.bytes, {
-      params: {
-        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-        [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY[this.effort],
-        [constants.BROTLI_PARAM_SIZE_HINT]: this.bytes.length,
-      },
-    });
+    const options = compressionOf(encoding, this.effort);
+    return encoding === 'gzip' ? gzipOf(this.bytes, options) : brotliOf(this.bytes, options);
   }
+}
+
+/** The options of the encoder: those of gzip and of brotli have no name in common. */
+export function compressionOf(encoding: Encoding, effort: Effort): ZlibOptions & BrotliOptions {
+  if (encoding === 'gzip') return { level: GZIP_LEVEL[effort] };
+  return {
+    params: {
+      [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+      [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY[effort],
+    },
+  };
 }
 
 /** The best encoding that a request accepts; null: none. */

@@ -5,6 +5,7 @@ import type { Bundle } from './bundle.ts';
 import { Compressed, encodingFor } from './compressed.ts';
 import type { FirstReads } from './first-reads.ts';
 import { findPage } from './paths.ts';
+import type { PageParts } from './page-parts.ts';
 import { RenderedPages } from './rendered-pages.ts';
 import { PAGE_POLICY } from './shell.ts';
 
@@ -75,9 +76,8 @@ export async function createPages(firstReads: FirstReads): Promise<PortalPages> 
         await send(request, response, file.content, file.headers);
         return;
       }
-      const page = await rendered.get(pathname, search);
       // The HTML names the files of this version, so a browser must ask again after an update.
-      await send(request, response, page, {
+      await sendPage(request, response, rendered.get(pathname, search), {
         ...PAGE_HEADERS,
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'no-cache',
@@ -108,6 +108,33 @@ async function send(
     'content-length': bytes.length,
   });
   response.end(request.method === 'HEAD' ? undefined : bytes);
+}
+
+/** Sends a page: its head at once, the rest when it is made. */
+async function sendPage(
+  request: IncomingMessage,
+  response: ServerResponse,
+  page: PageParts,
+  headers: Readonly<Record<string, string>>,
+): Promise<void> {
+  const encoding = encodingFor(request);
+  response.writeHead(200, {
+    ...headers,
+    ...(encoding === null ? {} : { 'content-encoding': encoding }),
+    vary: 'accept-encoding',
+  });
+  if (request.method === 'HEAD') {
+    response.end();
+    return;
+  }
+  const { head, rest } = page.in(encoding);
+  for (const part of [head, rest]) {
+    const bytes = await part;
+    // The visitor may have gone meanwhile.
+    if (response.destroyed) return;
+    response.write(bytes);
+  }
+  response.end();
 }
 
 /** The page has moved for good. */

@@ -1,12 +1,12 @@
 import type { Bundle } from './bundle.ts';
-import { Compressed } from './compressed.ts';
 import type { FirstReads } from './first-reads.ts';
+import { PageParts } from './page-parts.ts';
 import { findPage, PAGES } from './paths.ts';
 import type { PageReads } from './read-answer.ts';
-import { shellOf, titleOf } from './shell.ts';
+import { shellBody, shellHead } from './shell.ts';
 
 interface Held {
-  readonly page: Promise<Compressed>;
+  readonly page: PageParts;
   readonly untilMs: number;
 }
 
@@ -42,7 +42,7 @@ export class RenderedPages {
   }
 
   /** The page of a path. @throws Error where there is none. */
-  get(path: string, search: string): Promise<Compressed> {
+  get(path: string, search: string): PageParts {
     const key = path + search;
     const known = this.#held.get(key);
     if (known !== undefined && known.untilMs > this.#now()) return known.page;
@@ -54,15 +54,19 @@ export class RenderedPages {
     return page;
   }
 
-  async #make(path: string, search: string): Promise<Compressed> {
+  #make(path: string, search: string): PageParts {
     const found = findPage(path);
     if (found === null) throw new Error(`${path} is no page`);
-    const { bundle, firstReads } = this.#options;
     const { firstReads: pathsOf } = PAGES[found.name];
-    const reads = this.#hasTime() ? await firstReads.read(pathsOf?.(found.params, search) ?? []) : {};
+    const head = Buffer.from(shellHead(this.#options.bundle, found.name));
+    return new PageParts(head, this.#makeBody(path, search, pathsOf?.(found.params, search) ?? []));
+  }
+
+  async #makeBody(path: string, search: string, readPaths: readonly string[]): Promise<Buffer> {
+    const { bundle, firstReads } = this.#options;
+    const reads = this.#hasTime() ? await firstReads.read(readPaths) : {};
     const markup = this.#render(path, search, reads);
-    const html = shellOf(bundle, { page: found.name, title: titleOf(found.name), markup, reads });
-    return new Compressed(Buffer.from(html), 'each');
+    return Buffer.from(shellBody(bundle, { markup, reads }));
   }
 
   /** The page's markup; empty where there is no time for it. */

@@ -18,20 +18,23 @@ export const PAGE_POLICY = [
 
 /** What a page's HTML shows before its script runs. */
 export interface ShellContent {
-  readonly page: PageName;
-  readonly title: string;
   /** The page's markup, from `FirstPaint`. */
   readonly markup: string;
   /** Answers of the API from which the markup was made, by path. */
   readonly reads: PageReads;
 }
 
-/** The HTML of a page. */
-export function shellOf(
-  bundle: Pick<Bundle, 'script' | 'styles' | 'moreStyles' | 'icon' | 'modules' | 'workers'>,
-  { page, title, markup, reads }: ShellContent,
+/** The id of the data for the page's script, which stands at the end of the HTML. */
+const BOOT = 'boot';
+
+/**
+ * The beginning of a page's HTML, which depends on nothing that has to be read. `expect` holds the first rendering until
+ * the whole HTML has been parsed: else a slow browser lays out the page several times on the way.
+ */
+export function shellHead(
+  bundle: Pick<Bundle, 'script' | 'styles' | 'moreStyles' | 'icon' | 'modules'>,
+  page: PageName,
 ): string {
-  const boot = { moreStyles: bundle.moreStyles, reads, workers: bundle.workers };
   const styles = hasMoreStyles(page) ? [bundle.styles, bundle.moreStyles] : [bundle.styles];
   const preloads = bundle.modules[page].map((module) => `<link rel="modulepreload" href="${module}" />`);
   return `<!doctype html>
@@ -41,24 +44,26 @@ export function shellOf(
 <meta name="viewport" content="width=device-width, initial-scale=1" />
 <meta name="color-scheme" content="light dark" />
 <meta name="description" content="An exchange for simulated money on yes/no markets." />
-<title>${escapeHtml(title)} – ${SERVICE_NAME}</title>
+<title>${escapeHtml(PAGES[page].title)} – ${SERVICE_NAME}</title>
+<link rel="expect" href="#${BOOT}" blocking="render" />
 <link rel="icon" type="image/svg+xml" href="${bundle.icon}" />
 ${styles.map((address) => `<link rel="stylesheet" href="${address}" />`).join('\n')}
 ${preloads.join('\n')}
 <script type="module" src="${bundle.script}"></script>
 </head>
-<body>
-<div id="app">${markup}</div>
-<noscript><p class="notice">This page needs JavaScript; the API at <a href="/api/docs">/api/docs</a> does not.</p></noscript>
-<script type="application/json" id="boot">${scriptJson(boot)}</script>
-</body>
-</html>
 `;
 }
 
-/** The title of a page before it knows a better one. */
-export function titleOf(page: PageName): string {
-  return PAGES[page].title;
+/** The rest of a page's HTML. */
+export function shellBody(bundle: Pick<Bundle, 'moreStyles' | 'workers'>, { markup, reads }: ShellContent): string {
+  const boot = { moreStyles: bundle.moreStyles, reads, workers: bundle.workers };
+  return `<body>
+<div id="app">${markup}</div>
+<noscript><p class="notice">This page needs JavaScript; the API at <a href="/api/docs">/api/docs</a> does not.</p></noscript>
+<script type="application/json" id="${BOOT}">${scriptJson(boot)}</script>
+</body>
+</html>
+`;
 }
 
 /** JSON for a script element: no character of it can end the element. */

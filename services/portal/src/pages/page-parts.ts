@@ -1,0 +1,58 @@
+import { buffer } from 'node:stream/consumers';
+import { constants, createBrotliCompress, createGzip } from 'node:zlib';
+import { compressionOf } from './compressed.ts';
+import type { Encoding } from './compressed.ts';
+
+/** The bytes of a page as they are sent. */
+interface SentParts {
+  readonly head: Promise<Buffer>;
+  readonly rest: Promise<Buffer>;
+}
+
+/**
+ * A page in two parts. Its head is there at once and names the files that the page loads, so a browser can begin with them
+ * while the rest is read and rendered. Each encoding is made once, for all who ask for it.
+ */
+export class PageParts {
+  readonly #encoded = new Map<Encoding, SentParts>();
+
+  constructor(
+    readonly head: Buffer,
+    readonly rest: Promise<Buffer>,
+  ) {
+    // Whoever sends it learns of a failure; a page that is not sent has none.
+    rest.catch(() => undefined);
+  }
+
+  /** @param encoding null: the bytes as they are */
+  in(encoding: Encoding | null): SentParts {
+    if (encoding === null) return { head: Promise.resolve(this.head), rest: this.rest };
+    const made = this.#encoded.get(encoding) ?? this.#encode(encoding);
+    this.#encoded.set(encoding, made);
+    return made;
+  }
+
+  /** One stream of compressed bytes, which is flushed after the head. */
+  #encode(encoding: Encoding): SentParts {
+    const options = compressionOf(encoding, 'each');
+    const encoder = encoding === 'br' ? createBrotliCompress(options) : createGzip(options);
+    const kind = encoding === 'br' ? constants.BROTLI_OPERATION_FLUSH : constants.Z_SYNC_FLUSH;
+    const head = new Promise<Buffer>((resolve, reject) => {
+      encoder.once('error', reject);
+      encoder.write(this.head);
+      encoder.flush(kind, () => resolve((encoder.read() as Buffer | null) ?? Buffer.alloc(0)));
+    });
+    const rest = Promise.all([this.rest, head]).then(
+      ([bytes]) => {
+        encoder.end(bytes);
+        return buffer(encoder);
+      },
+      (error: unknown) => {
+        encoder.destroy();
+        throw error;
+      },
+    );
+    rest.catch(() => undefined);
+    return { head, rest };
+  }
+}
