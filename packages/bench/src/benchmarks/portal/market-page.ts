@@ -36,6 +36,9 @@ export async function loadMarketPage(browser: Browser, url: string, throttling: 
     const cdp = await context.newCDPSession(page);
     const transfers = new Map<string, Transfer>();
     let isInteractive = false;
+    const interactive = new Promise<number>((resolve) =>
+      cdp.once('Runtime.bindingCalled', ({ payload }) => resolve(Number(payload))),
+    );
     const add = (requestId: string, bytes: number): void => {
       const transfer = transfers.get(requestId);
       if (transfer !== undefined) transfer.bytes += bytes;
@@ -47,14 +50,15 @@ export async function loadMarketPage(browser: Browser, url: string, throttling: 
     await cdp.send('Network.enable');
     await cdp.send('Performance.enable');
     await cdp.send('Emulation.setCPUThrottlingRate', { rate: throttling });
+    // The page calls it. Asking the page again and again would slow it down.
+    await cdp.send('Runtime.addBinding', { name: 'answersToInput' });
     await page.addInitScript(WATCH);
     const response = await page.goto(url, { waitUntil: 'commit' });
-    const html = (await response?.text()) ?? '';
-    while (!(await page.evaluate<boolean>('window.interactiveMs !== undefined'))) await sleep(20);
+    const interactiveMs = await interactive;
     isInteractive = true;
     const { metrics } = await cdp.send('Performance.getMetrics');
-    const interactiveMs = await page.evaluate<number>('window.interactiveMs');
     await sleep(IDLE_MS);
+    const html = (await response?.text()) ?? '';
     const all = [...transfers.values()];
     return {
       first: sentOf(all.filter(({ isFirst }) => isFirst)),
@@ -82,6 +86,6 @@ const WATCH = `
   new PerformanceObserver((list, observer) => {
     if (list.getEntriesByName('interactive').length === 0) return;
     observer.disconnect();
-    setTimeout(() => { window.interactiveMs = performance.now(); }, 0);
+    setTimeout(() => window.answersToInput(String(performance.now())), 0);
   }).observe({ type: 'mark', buffered: true });
 `;
