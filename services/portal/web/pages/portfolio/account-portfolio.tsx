@@ -70,10 +70,28 @@ interface LoadedProps extends AccountPortfolioProps {
 }
 
 function Loaded({ portfolio, accountId, isOwn, ledgerVersion, onChange }: LoadedProps) {
-  const { fleetSummary, positions, settled, summary, trades } = portfolio;
+  const { fleetSummary, positions, summary } = portfolio;
   const { onRange, pulses } = useLiveMarks(positions);
   const totals = useMemo(() => liveTotals(summary, positions, pulses), [summary, positions, pulses]);
-  const open = useMemo(() => portfolio.orders.filter(isOpen), [portfolio]);
+  const hasFleet = fleetSummary !== null;
+  // Each pulse changes the figures and the positions. An element that is the same as before is not rendered again.
+  const fleet = useMemo(
+    () =>
+      fleetSummary !== null && (
+        <Section title="Fleet">
+          <FleetTable fleet={fleetSummary} />
+        </Section>
+      ),
+    [fleetSummary],
+  );
+  const equity = useMemo(
+    () => <EquityPanel accountId={accountId} hasFleet={hasFleet} version={ledgerVersion} />,
+    [accountId, hasFleet, ledgerVersion],
+  );
+  const others = useMemo(
+    () => <OrdersAndResults portfolio={portfolio} accountId={isOwn ? accountId : null} onChange={onChange} />,
+    [portfolio, accountId, isOwn, onChange],
+  );
   return (
     <>
       <dl class="market-figures">
@@ -93,15 +111,27 @@ function Loaded({ portfolio, accountId, isOwn, ledgerVersion, onChange }: Loaded
           <Gain amount={rounded(totals.unrealizedPnl)} />
         </Figure>
       </dl>
-      {fleetSummary !== null && (
-        <Section title="Fleet">
-          <FleetTable fleet={fleetSummary} />
-        </Section>
-      )}
-      <EquityPanel accountId={accountId} hasFleet={fleetSummary !== null} version={ledgerVersion} />
+      {fleet}
+      {equity}
       <Section title="Positions">
         <Positions positions={positions} pulses={pulses} onRange={onRange} />
       </Section>
+      {others}
+    </>
+  );
+}
+
+interface OrdersAndResultsProps {
+  readonly portfolio: PortfolioBody;
+  /** Whose orders can be changed; null: they can only be looked at. */
+  readonly accountId: string | null;
+  readonly onChange: () => void;
+}
+
+function OrdersAndResults({ portfolio: { orders, settled, trades }, accountId, onChange }: OrdersAndResultsProps) {
+  const open = orders.filter(isOpen);
+  return (
+    <>
       <Section title="Open orders">
         {open.length === 0 ? (
           <p class="quiet">No order is open.</p>
@@ -109,7 +139,7 @@ function Loaded({ portfolio, accountId, isOwn, ledgerVersion, onChange }: Loaded
           <OrdersTable
             caption="Orders that rest in a book"
             orders={open}
-            accountId={isOwn ? accountId : null}
+            accountId={accountId}
             above={({ market, marketId }) => (
               <Link href={`/markets/${encodeURIComponent(marketId)}`}>{market.title}</Link>
             )}
