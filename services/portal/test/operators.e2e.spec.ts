@@ -1,4 +1,4 @@
-import { isLongSuiteLeftOut } from '@paper/testkit';
+import { eventually, isLongSuiteLeftOut } from '@paper/testkit';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import type { Tab } from '@paper/testkit/browser';
@@ -51,8 +51,12 @@ describe('the page of operators, in a browser', function () {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Markets' }).waitFor();
   };
-  const phaseOf = async (id: string): Promise<unknown> =>
-    (await portal.client.ok<{ phase: unknown }>('GET', `/api/markets/${id}`)).phase;
+  /** The page says what the command's answer said; reads of the API follow a moment later. */
+  const expectPhase = (id: string, phase: string): Promise<void> =>
+    eventually(`${id} is ${phase}`, async () => {
+      const { body } = await portal.client.request('GET', `/api/markets/${id}`);
+      return (body as { phase?: unknown }).phase === phase;
+    });
   const phase = (name: string) => page.getByLabel('Phase', { exact: true }).selectOption(name);
 
   it('takes a token, refuses a wrong one beside its field, and stores none in the browser', async () => {
@@ -94,7 +98,7 @@ describe('the page of operators, in a browser', function () {
     await dialog.getByLabel('Citation', { exact: true }).fill('https://weather.example/may');
     await page.keyboard.press('Enter');
     await page.getByText('rain-in-may is listed.').waitFor();
-    expect(await phaseOf('rain-in-may')).to.equal('active');
+    await expectPhase('rain-in-may', 'active');
   });
 
   it('pauses, activates and closes a market', async () => {
@@ -109,7 +113,7 @@ describe('the page of operators, in a browser', function () {
     await page.getByRole('button', { name: 'Close phases' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Close phases' }).click();
     await page.getByText('phases is closed.').waitFor();
-    expect(await phaseOf('phases')).to.equal('closed');
+    await expectPhase('phases', 'closed');
   });
 
   it('resolves a market by keyboard alone, after it has shown who is paid and the id was typed', async () => {
@@ -132,12 +136,12 @@ describe('the page of operators, in a browser', function () {
     await page.keyboard.type('ends-no');
     await page.keyboard.press('Enter');
     await dialog.getByText('Type ends-yes to go on.').waitFor();
-    expect(await phaseOf('ends-yes')).to.equal('active');
+    await expectPhase('ends-yes', 'active');
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.type('ends-yes');
     await page.keyboard.press('Enter');
     await page.getByText('ends-yes ended YES: $40.00 was paid to 2 accounts, 0 orders were cancelled.').waitFor();
-    expect(await phaseOf('ends-yes')).to.equal('resolved');
+    await expectPhase('ends-yes', 'resolved');
   });
 
   it('voids a market at a price, after it has shown who is paid and the id was typed', async () => {
@@ -156,7 +160,7 @@ describe('the page of operators, in a browser', function () {
     await dialog.getByLabel("Type the market's id").fill('ends-void');
     await page.keyboard.press('Enter');
     await page.getByText('ends-void ended void: $40.00 was paid').waitFor();
-    expect(await phaseOf('ends-void')).to.equal('void');
+    await expectPhase('ends-void', 'void');
   });
 
   it('approves an account that awaits it', async () => {
