@@ -1,5 +1,5 @@
 import type { MarketBody, OrderBookBody, OrderBody, PositionsBody, RecentTradeBody } from '@paper/contracts';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { marketReads } from '../../../src/pages/paths.ts';
 import { useRead } from '../../api/use-read.ts';
 import { late } from '../../app/late.tsx';
@@ -76,6 +76,17 @@ function LoadedMarket({ market, onStale }: LoadedProps) {
   const quotes = live.quotes ?? market;
   const isPast = moment !== null;
   const shown = isPast && person !== null ? past.past : null;
+  // The book changes ten times a second. An element that is the same as before is not rendered again.
+  const trades = useMemo(() => <RecentTrades trades={live.trades} />, [live.trades]);
+  const facts = useMemo(
+    () => (
+      <>
+        <Timeline marketId={id} />
+        <AboutMarket market={market} />
+      </>
+    ),
+    [id, market],
+  );
   return (
     <div class="market">
       <MarketHead market={market} />
@@ -112,10 +123,9 @@ function LoadedMarket({ market, onStale }: LoadedProps) {
             />
           </section>
         )}
-        <Timeline marketId={id} />
-        <AboutMarket market={market} />
+        {facts}
       </div>
-      <RecentTrades trades={live.trades} />
+      {trades}
     </div>
   );
 }
@@ -134,7 +144,7 @@ function useLiveMarket(market: MarketBody, onStale: () => void) {
   return {
     book: book ?? readBook.data?.yes ?? null,
     seq: book?.seq ?? 0,
-    trades: withTrades(readTrades.data ?? [], trades),
+    trades: useMemo(() => withTrades(readTrades.data ?? [], trades), [readTrades.data, trades]),
     quotes: pulse !== undefined && pulse.seq >= market.seq ? pulse : null,
     state,
   };
