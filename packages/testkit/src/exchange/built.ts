@@ -16,8 +16,12 @@ let built: Promise<string> | null = null;
  * @throws Error with the compiler's output.
  */
 export async function builtProgram(source: string): Promise<Program> {
-  const folder = process.env['PAPER_BUILT'] ?? (await (built ??= build()));
-  return { args: ['--enable-source-maps', path.join(folder, `${source}.js`)], cwd: root };
+  return { args: ['--enable-source-maps', path.join(await builtFolder(), `${source}.js`)], cwd: root };
+}
+
+/** The folder of all compiled programs. @throws Error with the compiler's output. */
+export async function builtFolder(): Promise<string> {
+  return process.env['PAPER_BUILT'] ?? (await (built ??= build()));
 }
 
 async function build(): Promise<string> {

@@ -11,6 +11,8 @@ export interface Answered {
   readonly by: string;
   /** Time of the answer, by `performance.now()`. */
   readonly atMs: number;
+  /** Time from the first sending of the command to this answer, in ms. */
+  readonly waitedMs: number;
 }
 
 /** Clients that place orders continuously, each with an Idempotency-Key, and repeat each until it is answered. */
@@ -46,7 +48,13 @@ export function startOrderLoad({ urls, apiKeys, marketId, name, restMs = 0 }: Or
   const waiting = new Set<{ readonly url: string; readonly resolve: (answer: Answered) => void }>();
   let running = true;
 
-  const ask = async (url: string, apiKey: string, key: string, nth: number): Promise<Answered | null> => {
+  const ask = async (
+    url: string,
+    apiKey: string,
+    key: string,
+    nth: number,
+    sentMs: number,
+  ): Promise<Answered | null> => {
     const price = (5 + (nth % 90)) / 100;
     const body = { marketId, outcome: nth % 2 === 0 ? 'yes' : 'no', price, quantity: 1 } as const;
     const client = createClient({ baseUrl: url, key: apiKey, timeoutMs: scaledMs(ANSWER_MS) });
@@ -54,7 +62,8 @@ export function startOrderLoad({ urls, apiKeys, marketId, name, restMs = 0 }: Or
       const answer = await client.request('placeOrder', { body }, { idempotencyKey: key });
       const { status } = answer;
       if (status === 503) return null;
-      return { atMs: performance.now(), by: url, orderId: status === 200 ? answer.body.id : null, status };
+      const atMs = performance.now();
+      return { atMs, by: url, orderId: status === 200 ? answer.body.id : null, status, waitedMs: atMs - sentMs };
     } catch {
       return null;
     }
@@ -73,9 +82,10 @@ export function startOrderLoad({ urls, apiKeys, marketId, name, restMs = 0 }: Or
     for (let nth = 0; running; nth += 1) {
       const key = `${name}-${index}-${nth}`;
       sent.add(key);
+      const sentMs = performance.now();
       for (let answer: Answered | null = null; answer === null;) {
         const baseUrls = urls();
-        answer = await ask(baseUrls[at % baseUrls.length] ?? '', apiKey, key, nth);
+        answer = await ask(baseUrls[at % baseUrls.length] ?? '', apiKey, key, nth, sentMs);
         if (answer !== null) {
           note(key, answer);
           if (restMs > 0) await sleep(restMs);

@@ -52,13 +52,15 @@ export class ExchangeSet {
     };
     const key = `order-${this.sent.size}`;
     this.sent.add(key);
+    const sentMs = performance.now();
     const answer = await connection.ask(orderRequest(random.pick(this.#apiKeys), key, body));
+    const atMs = performance.now();
     const text = answer.text();
     const { id, quantity } = JSON.parse(text) as { readonly id?: string; readonly quantity?: number };
     if (answer.status !== 200 || id === undefined || quantity !== body.quantity) {
       throw new Error(`POST /api/orders ${JSON.stringify(body)}: ${answer.status} ${text}`);
     }
-    this.answered.set(key, { atMs: performance.now(), by: '', orderId: id, status: answer.status });
+    this.answered.set(key, { atMs, by: '', orderId: id, status: answer.status, waitedMs: atMs - sentMs });
   }
 
   /** Waits until the projection contains all answered commands; gives the time. */

@@ -36,10 +36,11 @@ export async function measureFreshness(set: ExchangeSet, beside: number, ms: num
   while (performance.now() < untilMs) {
     const key = `order-${set.sent.size}`;
     set.sent.add(key);
+    const sentMs = performance.now();
     const answer = await connection.ask(orderRequest(set.anyKey, key, order));
     const atMs = performance.now();
     const { id } = JSON.parse(answer.text()) as { readonly id: string };
-    set.answered.set(key, { atMs, by: '', orderId: id, status: answer.status });
+    set.answered.set(key, { atMs, by: '', orderId: id, status: answer.status, waitedMs: atMs - sentMs });
     const seq = Number(/\r\nx-journal-seq: (\d+)/i.exec(answer.head)?.[1]);
     for (const stream of [own, pulse]) stream.waiting.push({ seq, atMs });
     const portfolio = await fetch(`${baseUrl}/api/portfolio`, { headers });
