@@ -20,7 +20,7 @@ export interface EmbeddedPostgresOptions {
   readonly dataDir: string;
   /** The log of starts and stops. */
   readonly logger?: { info(message: string): void };
-  /** Settings of postgresql.conf that override ours. */
+  /** Settings of postgresql.conf that override ours. Default of `port`: a free one. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
@@ -156,7 +156,7 @@ async function launch(
 ): Promise<Launched> {
   const until = performance.now() + START_WITHIN_MS;
   for (let attempt = 1; ; attempt += 1) {
-    const port = await freePort();
+    const port = Number(settings['port'] ?? (await freePort()));
     const child = spawnServer(postgres, cluster, dataDir, { ...settings, port: String(port) }, account);
     const failure = await readyOrFailure(child, cluster, until);
     if (failure === null && child.pid !== undefined) return { child, pid: child.pid, port };
