@@ -1,8 +1,6 @@
 import { ORDER_STATUSES } from '@paper/exchange';
 import { expect } from 'chai';
-import { CompiledQuery, sql } from 'kysely';
-import type { KyselyPlugin } from 'kysely';
-import pg from 'pg';
+import { sql } from 'kysely';
 import { findOrderBookAsOf } from '../src/queries/as-of/order-book.ts';
 import { findPortfolioAsOf } from '../src/queries/as-of/portfolio.ts';
 import { createIndexes } from '../src/schema/create-schema.ts';
@@ -30,7 +28,10 @@ import { findTimeline } from '../src/queries/timeline.ts';
 import { listRecentTrades, listTrades } from '../src/queries/trades.ts';
 import { answerOf } from './answer-of.ts';
 import { BUSY_ACCOUNT, fillLargeTables, HOT_MARKET, NEWEST_AT, RARE_MARKET } from './large-tables.ts';
+import { genericPlanOf, planOf, rowsRead, statementsOf } from './query-plan.ts';
+import type { PlanNode, Query } from './query-plan.ts';
 import { useReadDatabase } from './read-database.ts';
+import { tradeFilters } from './trade-filters.ts';
 
 /** Tables have 10,000 to 180,000 rows then, the busy account tens of thousands. */
 const SCALE = { accounts: 10_000, orders: 100_000, markets: 200, quietMarkets: 30_000 };
@@ -41,20 +42,8 @@ const LONG_PAGE = 500;
 /** The most rows a query may read, discarded ones included. Growing tables are far larger, live markets and traders not. */
 const ROWS_MAX = 5_000;
 
-/** A step of an EXPLAIN plan; its rows are the average of a loop. */
-interface PlanNode {
-  readonly 'Node Type': string;
-  readonly 'Relation Name'?: string;
-  readonly 'Actual Rows': number;
-  readonly 'Actual Loops': number;
-  readonly 'Rows Removed by Filter'?: number;
-  readonly Plans?: readonly PlanNode[];
-}
-
 /** A stretch of time amid the trades. */
 const MIDST = { fromMs: NEWEST_AT - SCALE.orders / 2, toMs: NEWEST_AT - SCALE.orders / 4 };
-
-type Query = (db: ReadDb) => Promise<unknown>;
 
 const names = (count: number, prefix: string): string[] => Array.from({ length: count }, (_, n) => `${prefix}-${n}`);
 
@@ -124,13 +113,12 @@ const QUERIES: Readonly<Record<string, Query>> = {
   'recent trades of some days': (db) => listRecentTrades(db, { limit: PAGE, ...MIDST }),
   'recent trades of a market, some days': (db) => listRecentTrades(db, { limit: PAGE, marketId: HOT_MARKET, ...MIDST }),
   'recent trades of the future': (db) => listRecentTrades(db, { limit: PAGE, fromMs: NEWEST_AT + DAY_MS }),
-  'all trades': (db) => listTrades(db, { limit: LONG_PAGE }),
-  'all trades, far on': (db) => listTrades(db, { limit: LONG_PAGE, after: NEWEST_SEQ / 2 }),
-  'all trades of a market': (db) => listTrades(db, { limit: LONG_PAGE, marketId: RARE_MARKET }),
-  'all trades of a market, far on': (db) =>
-    listTrades(db, { limit: LONG_PAGE, marketId: HOT_MARKET, after: NEWEST_SEQ / 2 }),
-  'all trades of some days': (db) => listTrades(db, { limit: LONG_PAGE, ...MIDST }),
-  'all trades of a market, some days': (db) => listTrades(db, { limit: LONG_PAGE, marketId: HOT_MARKET, ...MIDST }),
+  ...Object.fromEntries(
+    tradeFilters({ ...MIDST, after: NEWEST_SEQ / 2, markets: [HOT_MARKET, RARE_MARKET] }).map(({ filter, name }) => [
+      `all trades${name}`,
+      (db: ReadDb) => listTrades(db, { ...filter, limit: LONG_PAGE }),
+    ]),
+  ),
   'recent signals': (db) => listRecentSignals(db, { limit: PAGE }),
   'a timeline': (db) => findTimeline(db, HOT_MARKET, { limit: LONG_PAGE }),
   'a timeline of few trades': (db) => findTimeline(db, RARE_MARKET, { limit: LONG_PAGE }),
@@ -162,19 +150,6 @@ const QUERIES: Readonly<Record<string, Query>> = {
   'what market signals are made of': (db) => signalInputs(db, NEWEST_AT),
 };
 
-/** A parameter as Postgres reads it in a statement's text. */
-function literal(value: unknown): string {
-  if (Array.isArray(value)) return pg.escapeLiteral(`{${value.map((item) => JSON.stringify(item)).join(',')}}`);
-  return value === null ? 'null' : pg.escapeLiteral(typeof value === 'string' ? value : JSON.stringify(value));
-}
-
-/** Rows that the scans of a plan have looked at. */
-function rowsRead(plan: PlanNode): number {
-  const own = plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0);
-  const children = (plan.Plans ?? []).map(rowsRead).reduce((sum, rows) => sum + rows, 0);
-  return children + (plan['Relation Name'] === undefined ? 0 : own * plan['Actual Loops']);
-}
-
 describe('queries on large tables read no more than they need', () => {
   const database = useReadDatabase();
   let pool: ReadDb;
@@ -191,50 +166,19 @@ describe('queries on large tables read no more than they need', () => {
 
   after(() => pool.destroy());
 
-  /** The statements that a query sends, as they are sent. */
-  async function asked(query: Query): Promise<CompiledQuery[]> {
-    const compiled: CompiledQuery[] = [];
-    const listen: KyselyPlugin = {
-      transformQuery({ node, queryId }) {
-        compiled.push(pool.getExecutor().compileQuery(node, queryId));
-        return node;
-      },
-      transformResult: ({ result }) => Promise.resolve(result),
-    };
-    await query(pool.withPlugin(listen).withSchema(schema));
-    return compiled;
-  }
-
   for (const [name, query] of Object.entries(QUERIES)) {
     it(name, async () => {
-      const statements = await asked(query);
+      const statements = await statementsOf(pool, schema, query);
       expect(statements).not.to.be.empty;
-      for (const { sql: text, parameters } of statements) {
-        const explain = CompiledQuery.raw(`explain (analyze, format json) ${text}`, [...parameters]);
-        expectFewRows(text, await planOf(explain));
-      }
+      for (const statement of statements) expectFewRows(statement.sql, await planOf(pool, statement));
     });
 
     // After its fifth time Postgres may plan a prepared statement once for all values.
     it(`${name}, planned before its values are known`, async () => {
-      for (const { sql: text, parameters } of await asked(query)) {
-        const values = parameters.length === 0 ? '' : `(${parameters.map(literal).join(', ')})`;
-        await sql`set plan_cache_mode = force_generic_plan`.execute(pool);
-        await pool.executeQuery(CompiledQuery.raw(`prepare statement as ${text}`));
-        expectFewRows(
-          text,
-          await planOf(CompiledQuery.raw(`explain (analyze, format json) execute statement${values}`)),
-        );
-        await pool.executeQuery(CompiledQuery.raw('deallocate statement'));
+      for (const statement of await statementsOf(pool, schema, query)) {
+        expectFewRows(statement.sql, await genericPlanOf(pool, statement));
       }
     });
-  }
-
-  async function planOf(explain: CompiledQuery): Promise<PlanNode> {
-    const { rows } = await pool.executeQuery<{ 'QUERY PLAN': readonly [{ readonly Plan: PlanNode }] }>(explain);
-    const plan = rows[0]?.['QUERY PLAN'][0].Plan;
-    if (plan === undefined) throw new Error('no plan');
-    return plan;
   }
 
   function expectFewRows(text: string, plan: PlanNode): void {
