@@ -18,8 +18,8 @@ let database: TestDatabase;
 // Shards of one database are journals of their own, so that each test need not wait for a database.
 let shards = 0;
 
-async function withClient<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: database.connectionString });
+async function withClient<T>(connectionString: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString });
   await client.connect();
   try {
     return await work(client);
@@ -48,7 +48,7 @@ journalContract('postgres', () => {
   const shard = `contract-${++shards}`;
   // Ids are unique in the whole database, and every test uses the same ones.
   const clean = (): Promise<void> =>
-    withClient(async (client) => {
+    withClient(database.connectionString, async (client) => {
       await client.query('set session_replication_role = replica');
       await client.query('delete from journal.events where shard = $1', [shard]);
     });
@@ -233,6 +233,57 @@ describe('postgres journal', function () {
         await following.append(expected, batch);
         expect((await next).value).to.deep.equal(batch);
       }
+    } finally {
+      await following.close();
+      await pool.end();
+    }
+  });
+
+  it('does not read what it appends where that is announced before it is acknowledged', async () => {
+    const pool = new pg.Pool({ connectionString: own.connectionString });
+    let reads = 0;
+    pool.on('connect', (client) => {
+      const query = client.query.bind(client) as (...query: unknown[]) => Promise<unknown>;
+      const counted = (...[config, ...values]: readonly unknown[]): Promise<unknown> => {
+        if (typeof config === 'object' && config !== null && 'name' in config && config.name === 'journal_read') {
+          reads += 1;
+        }
+        return query(config, ...values);
+      };
+      Object.assign(client, { query: counted });
+    });
+    const following = await createPostgresJournal({ pool, pollMs: 600_000 });
+    const announce = (seq: number): Promise<unknown> =>
+      withClient(own.connectionString, (client) => client.query(`select pg_notify('journal_appended', 'main ${seq}')`));
+    /** Announcements arrive in order, so those before this one have led to their reads when it has led to its own. */
+    const announceAndRead = async (seq: number): Promise<void> => {
+      const before = reads;
+      await announce(seq);
+      while (reads === before) await setImmediate();
+      for (let settled = -1; settled !== reads;) {
+        settled = reads;
+        await admin.query('select 1');
+      }
+    };
+    try {
+      const pages = following.follow(1, { signal: new AbortController().signal })[Symbol.asyncIterator]();
+      const next = pages.next();
+      await following.append(EMPTY_HEAD, first);
+      await next;
+      const later = pages.next();
+      const listening = `select from pg_stat_activity where datname = current_database() and query like 'listen %'`;
+      while ((await admin.query(listening)).rowCount !== 1);
+      await announceAndRead(secondHead.seq + 1);
+      await admin.query('begin');
+      await admin.query('select from journal.head for update');
+      const appending = following.append(firstHead, second);
+      const before = reads;
+      await announce(secondHead.seq);
+      await announceAndRead(secondHead.seq + 1);
+      expect(reads).to.equal(before + 1);
+      await admin.query('commit');
+      await appending;
+      expect((await later).value).to.deep.equal(second);
     } finally {
       await following.close();
       await pool.end();

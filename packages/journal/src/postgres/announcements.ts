@@ -8,7 +8,7 @@ interface Listening {
   readonly onError: (error: unknown) => void;
   readonly shard: string;
   readonly signal: AbortSignal;
-  readonly wakeups: Wakeups;
+  readonly wakeups: Pick<Wakeups, 'wake'>;
 }
 
 const CONNECT_TIMEOUT_MS = 2_000;

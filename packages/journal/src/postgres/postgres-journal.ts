@@ -143,6 +143,8 @@ class PostgresJournal implements Journal {
   /** The queues of this instance's followers. */
   readonly #queues = new Set<AppendedEvents>();
   readonly #reading: typeof READ;
+  /** The last sequence of the batch that this instance appends, or appended last; 0 after a failure. */
+  #appending = 0;
   #listening: Promise<void> | null = null;
 
   constructor(
@@ -162,6 +164,7 @@ class PostgresJournal implements Journal {
     const arrays = columns.end().map(({ array }) => array);
     const values = [this.shard, last?.seq, last?.hash, expected.seq, expected.hash, ...arrays];
     let moved: boolean;
+    this.#appending = last?.seq ?? 0;
     try {
       moved = await withConnection(this.pool, this.limits.appendTimeoutMs, async (client) => {
         const { rowCount } = await client.query({ ...APPEND, values });
@@ -199,7 +202,7 @@ class PostgresJournal implements Journal {
       onError: this.limits.onError,
       shard: this.shard,
       signal: this.#closed.signal,
-      wakeups: this.#wakeups,
+      wakeups: { wake: (seq) => this.#announced(seq) },
     });
     const queue = new AppendedEvents();
     this.#queues.add(queue);
@@ -234,7 +237,17 @@ class PostgresJournal implements Journal {
 
   /** Followers read the journal again, since it may not end where this instance expected. */
   #clearQueues(): void {
+    this.#appending = 0;
     for (const queue of this.#queues) queue.clear();
+    this.#wakeups.wake();
+  }
+
+  /**
+   * Postgres may announce an append before it acknowledges it. Followers get this instance's events at the acknowledgement,
+   * so they need not read them before.
+   */
+  #announced(seq?: number): void {
+    if (seq === undefined || !(seq <= this.#appending)) this.#wakeups.wake(seq);
   }
 
   /** Whether exactly this batch is stored at its sequence: then an earlier attempt succeeded. */
