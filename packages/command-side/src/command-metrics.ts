@@ -58,11 +58,21 @@ export function observeWriter(metrics: Metrics, logger: Logger, after?: Clock['a
   };
 }
 
-/** Exposes whether this process leads, and the sequence that it has reached. */
-export function observeLeadership(
-  metrics: Metrics,
-  { leads, journalSeq }: { readonly leads: () => boolean; readonly journalSeq: () => number },
-): void {
+export interface ObservedLeadership {
+  readonly leads: () => boolean;
+  readonly journalSeq: () => number;
+  readonly isClockTrusted: () => boolean;
+}
+
+/** Exposes whether this process leads, and could, and the sequence that it has reached. */
+export function observeLeadership(metrics: Metrics, { isClockTrusted, journalSeq, leads }: ObservedLeadership): void {
+  metrics.gauge(
+    'command_clock_trusted',
+    "1 while this machine's clock fits the database's, 0 while nothing is decided by it",
+    {
+      collect: (gauge) => gauge.set(isClockTrusted() ? 1 : 0),
+    },
+  );
   metrics.gauge('command_leads', '1 while this process takes commands, 0 while it stands by or does not serve', {
     collect: (gauge) => gauge.set(leads() ? 1 : 0),
   });

@@ -88,6 +88,11 @@ export class CommandProcessor {
     return this.#leadership?.describe() ?? this.#unhealthyReason ?? distrustReason ?? 'it takes no commands now';
   }
 
+  /** Whether this machine's clock fits the database's, and has not jumped. */
+  get isClockTrusted(): boolean {
+    return this.#trustedClock.isTrusted;
+  }
+
   /** The sequence that the standby's state has reached; 0 where there is no standby. */
   get standbySeq(): number {
     return this.#leadership?.standbySeq ?? 0;

@@ -1,3 +1,4 @@
+export { newestBackupMs, observeBackups } from './backup-age.ts';
 export { observeLeadership, observeWriter } from './command-metrics.ts';
 export { CommandProcessor } from './command-processor.ts';
 export type { AcceptedClock } from './leadership/leader-health.ts';

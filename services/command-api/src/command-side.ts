@@ -128,6 +128,7 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
       writer.taking ? one.handler(caller, input, client) : Promise.reject(notTaking()),
   });
   observeLeadership(metrics, {
+    isClockTrusted: () => processor.isClockTrusted,
     journalSeq: () => Math.max(writer.status().journalSeq, processor.standbySeq),
     leads: () => writer.taking,
   });

@@ -7,7 +7,14 @@ import * as kit from '@paper/service-kit';
 import type { z } from 'zod';
 import { createCommandSide } from './command-side.ts';
 import { commandApiSettings } from './config.ts';
-import { createSnapshots, ErasureLog, JournalUnreadable, notingErasures, openNames } from '@paper/command-side';
+import {
+  createSnapshots,
+  ErasureLog,
+  JournalUnreadable,
+  notingErasures,
+  observeBackups,
+  openNames,
+} from '@paper/command-side';
 import type { NameStore } from '@paper/command-side';
 import { readModelOf } from './read-model.ts';
 
@@ -41,6 +48,7 @@ async function start(config: z.output<typeof commandApiSettings>, running: kit.S
   const fingerprintSecret = await kit.keepTryingTo('read the secret of fingerprints', readSecret, running);
   const leases = kit.createLeaseStore({ connectionString: databaseUrl, onIdleError: onError });
   await teardown.add('leases', () => leases.close());
+  if (config.BACKUP_DIR !== undefined) observeBackups(metrics, config.BACKUP_DIR);
   const every = config.SNAPSHOT_EVERY;
   const snapshots = createSnapshots({ journal, databaseUrl, eventStoreUrl, shard, build, every, logger, metrics });
   await teardown.add('snapshots', () => snapshots.stop());

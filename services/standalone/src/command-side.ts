@@ -1,6 +1,13 @@
 import { createCommandSide, readModelOf } from '@paper/command-api';
 import type { CommandSide } from '@paper/command-api';
-import { createSnapshots, ErasureLog, notingErasures, openNames, usualBackupDir } from '@paper/command-side';
+import {
+  createSnapshots,
+  ErasureLog,
+  notingErasures,
+  observeBackups,
+  openNames,
+  usualBackupDir,
+} from '@paper/command-side';
 import type { ErasureLogOptions, Snapshots } from '@paper/command-side';
 import { VERSION } from '@paper/contracts';
 import { DEFAULT_SETTINGS } from '@paper/exchange';
@@ -22,7 +29,9 @@ export async function openCommandSide(
   const snapshots = createSnapshots({ journal, databaseUrl, shard: 'main', build: VERSION, every, logger, metrics });
   await teardown.add('snapshots', () => snapshots.stop());
   const store = await openNames({ connectionString: databaseUrl, shard: 'main', onIdleError });
-  const names = notingErasures(store, new ErasureLog(erasuresOf(config)));
+  const erasures = erasuresOf(config);
+  observeBackups(metrics, erasures.folder);
+  const names = notingErasures(store, new ErasureLog(erasures));
   await teardown.add('names', () => names.close());
   const commandSide = createCommandSide({
     journal,

@@ -80,6 +80,11 @@ export class TrustedClock {
     return `${jumped}; ${disagreement ?? `it is trusted again once it has been steady for ${seconds(STEADY_MS)}`}`;
   }
 
+  /** Whether neither a jump nor the reference clock contradicts it, as far as that is known. */
+  get isTrusted(): boolean {
+    return this.distrustReason === null && !this.#referenceDenied;
+  }
+
   /** Runs the work once the clock is trusted again. Work that waits already is not added twice. */
   onceTrusted(work: () => void): void {
     this.#waiting.add(work);
