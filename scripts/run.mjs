@@ -65,6 +65,12 @@ const commands = {
     if (args[0] === 'clients') {
       return script('full', path.join(root, 'packages/chaos/src/clients/main.ts'), { options: args.slice(1) });
     }
+    const [kind, ...options] = args;
+    // Every service as processes of their own: what is notified of, and what a replacement costs.
+    if (kind === 'alerts' || kind === 'rolling') {
+      const section = { name: kind, page: 'reliability.md', command: `npm run chaos -- ${kind}` };
+      return measured(path.join(root, `packages/chaos/src/${kind}/main.ts`), section, options);
+    }
     return measured(path.join(root, 'packages/chaos/src/main.ts'), {
       name: args.includes('--only-power') ? 'power-loss' : 'chaos',
       page: 'reliability.md',

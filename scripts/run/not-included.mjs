@@ -4,6 +4,8 @@
  */
 export const NOT_INCLUDED = {
   'account-stream': 'HTTP, the sending of bytes, and the reads of Postgres that a stream begins with',
+  alerts:
+    'machines that are lost whole, EventStoreDB, a full hour of load without a fault, and receivers other than a webhook',
   audit: 'starting the program and its threads, and a database on another machine',
   batch:
     'TLS, the front door, rate limits (off), and clients on other machines, who share no processor with the service',
@@ -35,8 +37,12 @@ export const NOT_INCLUDED = {
     'connecting, TLS, compression, the front door, rate limits (off), and clients on other machines, who share no processor with the service',
   rebuild:
     'for the bare program: making its rows, which it has ready in memory, checking the sums, and the swap. For both: trading beside',
+  restore:
+    'a database on another machine, encryption, people and their passwords, and EventStoreDB, which takes event by event',
   restart:
     'building the services, which start:services does once for their sources, a long journal without a snapshot, and clients who connect again',
+  rolling:
+    'TLS, networks between machines, a build whose read models or event versions differ, and streams that clients open again',
   signals: 'rate limits, TLS, and readers beside who ask for other things',
   sim: 'real disks, networks and databases, which are simulated, and the processes themselves: those are in chaos',
   startup:

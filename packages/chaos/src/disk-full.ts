@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Random } from '@paper/testkit';
+import { fillDisk } from './fill-disk.ts';
 import { GivenUp } from './findings.ts';
 import { move } from './move.ts';
 import { recover } from './world.ts';
@@ -74,7 +75,7 @@ async function fillOnce(world: World, ballast: string, random: Random): Promise<
   const { standalone } = world;
   await wait(random.int(0, 1_000));
   standalone.excused = 'the disk is full';
-  fill(ballast);
+  fillDisk(ballast);
   await nobodyIsAnswered(world, ballast);
   const killed = random.chance(0.5);
   if (killed) standalone.kill('the process', random, true);
@@ -92,25 +93,7 @@ async function nobodyIsAnswered({ findings, load }: World, ballast: string): Pro
       findings.failed('the disk is full, and commands are acknowledged all the same');
       throw new GivenUp('the disk is full');
     }
-    fill(ballast);
+    fillDisk(ballast);
     await wait(50);
-  }
-}
-
-/** Fills the disk, including space that was freed since. */
-function fill(ballast: string): void {
-  const block = Buffer.alloc(1024 * 1024);
-  const file = openSync(ballast, 'a');
-  try {
-    for (;;) {
-      const { bavail, bsize } = statfsSync(ballast);
-      const bytes = Math.min(block.length, bavail * bsize);
-      if (bytes === 0) return;
-      writeSync(file, block, 0, bytes);
-    }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
-  } finally {
-    closeSync(file);
   }
 }

@@ -1,0 +1,78 @@
+/** An alert, where it has the label of this service. */
+export interface ExpectedAlert {
+  readonly alert: string;
+  readonly job?: string;
+}
+
+/** A fault of `npm run chaos -- alerts`, and the alerts that belong to it. */
+export interface AlertFault {
+  readonly name: string;
+  /** For docs/operations.md. */
+  readonly what: string;
+  /** Alertmanager notifies of each of these, and of no other. */
+  readonly causes: readonly ExpectedAlert[];
+  /** These may fire besides, and are held back while a cause is known. */
+  readonly heldBack: readonly string[];
+}
+
+const NO_WRITER = ['PaperNoLeader', 'PaperAppendsUnknown', 'PaperAlarm'];
+const USERS_FEEL = ['PaperErrors', 'PaperOrdersSlow', 'PaperProjectionLags', 'PaperCommandsWait', 'PaperStandbyLags'];
+
+const down = (job: string, heldBack: readonly string[]): AlertFault => ({
+  name: `${job}-down`,
+  what: `every \`${job}\` is frozen`,
+  causes: [{ alert: 'PaperServiceDown', job }],
+  heldBack: ['PaperProcessDown', ...heldBack],
+});
+
+/** The one table of faults, causes and symptoms: the run plays it, and docs/operations.md shows it. */
+export const ALERT_FAULTS: readonly AlertFault[] = [
+  {
+    name: 'postgres-away',
+    what: 'Postgres cannot be reached by any service',
+    causes: [{ alert: 'PaperPostgresAway' }],
+    heldBack: [...NO_WRITER, 'PaperNoProjector', 'PaperSignUpsWait', ...USERS_FEEL],
+  },
+  {
+    name: 'disk-full',
+    what: 'the disk of Postgres is full',
+    causes: [{ alert: 'PaperDiskFull' }],
+    heldBack: ['PaperPostgresAway', ...NO_WRITER, 'PaperNoProjector', 'PaperSignUpsWait', ...USERS_FEEL],
+  },
+  {
+    name: 'clock-wrong',
+    what: 'the clock of every `command-api` is set an hour ahead',
+    causes: [{ alert: 'PaperClockWrong' }],
+    heldBack: [...NO_WRITER, ...USERS_FEEL],
+  },
+  down('command-api', [...NO_WRITER, ...USERS_FEEL]),
+  down('projector', ['PaperNoProjector', ...USERS_FEEL]),
+  down('query-api', USERS_FEEL),
+  down('stream-gateway', USERS_FEEL),
+  down('portal', USERS_FEEL),
+  down('mcp', USERS_FEEL),
+  {
+    name: 'process-down',
+    what: 'one of two `query-api` is frozen; the other serves',
+    causes: [{ alert: 'PaperProcessDown', job: 'query-api' }],
+    heldBack: [],
+  },
+  {
+    name: 'leader-killed',
+    what: 'kill −9 of the `command-api` that leads; a standby takes over',
+    causes: [],
+    heldBack: [],
+  },
+];
+
+/** Faults that are played side by side, since none has an influence on the others' alerts. */
+export const ROUNDS: readonly (readonly string[])[] = [
+  ['postgres-away'],
+  ['command-api-down'],
+  ['disk-full'],
+  ['clock-wrong'],
+  ['projector-down', 'mcp-down'],
+  ['query-api-down', 'portal-down', 'stream-gateway-down'],
+  ['process-down'],
+  ['leader-killed'],
+];

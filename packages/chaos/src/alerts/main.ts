@@ -1,0 +1,126 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { judgeFailover, prepareFailover, seededProgram, startOrderLoad, wholeNumber } from '@paper/testkit';
+import Table from 'cli-table3';
+import { FakeClocks } from '../fake-clocks.ts';
+import { LoopDisk } from '../services/loop-disk.ts';
+import { ServiceExchange } from '../services/service-exchange.ts';
+import { ALERT_FAULTS, ROUNDS } from './faults.ts';
+import { playQuiet, playRound } from './trial.ts';
+import type { RoundOutcome } from './trial.ts';
+import { missingPrograms, Watchers } from './watchers.ts';
+
+/**
+ * `npm run chaos -- alerts` watches every service with a real Prometheus and Alertmanager while orders are placed, and
+ * makes one fault after the other. It ends with 1 where a cause's alert came late, ended late, or was not notified of;
+ * where anything else was notified of; or where an order was lost or doubled. It ends with 75 where a program is missing.
+ */
+const NOTHING_DONE = 75;
+const DISK_BYTES = 4 * 1024 ** 3;
+const CLIENTS = 4;
+const REST_MS = 200;
+const MARKET = 'watched';
+
+const program = seededProgram('chaos -- alerts', 'Make faults of services; judge what Alertmanager notifies of.')
+  .argument(
+    '[rounds...]',
+    `some of ${ALERT_FAULTS.map(({ name }) => name).join(', ')}; with + side by side; default: all`,
+  )
+  .option('--hold <seconds>', 'how long a fault lasts', wholeNumber, 120)
+  .option('--quiet <minutes>', 'how long the load is watched without a fault, before them', wholeNumber, 10)
+  .option('--no-quiet', 'leave that out')
+  .parse();
+const chosen = program.args.map((round) => round.split('+'));
+const { hold, quiet } = program.opts<{ readonly hold: number; readonly quiet: number | false }>();
+const unknown = chosen.flat().filter((name) => !ALERT_FAULTS.some((fault) => fault.name === name));
+if (unknown.length > 0) {
+  console.error(`There is no fault ${unknown.join(', ')}.`);
+  process.exit(2);
+}
+const missing = missingPrograms();
+if (missing.length > 0) {
+  console.error(`Missing on PATH: ${missing.join(', ')} (Debian's packages of these names).`);
+  process.exit(NOTHING_DONE);
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+const startedMs = performance.now();
+const folder = mkdtempSync(path.join(tmpdir(), 'paper-alerts-'));
+const diskFolder = path.join(folder, 'disk');
+mkdirSync(diskFolder);
+const disk = LoopDisk.make(diskFolder, DISK_BYTES);
+const clocks = FakeClocks.make(path.join(folder, 'clocks'));
+const clockEnv = clocks instanceof FakeClocks ? clocks.env : {};
+const mount = disk instanceof LoopDisk ? disk.mount : null;
+const exchange = await ServiceExchange.start({
+  folder,
+  postgresDir: path.join(mount ?? folder, 'data'),
+  envOf: (name) => (name === 'command-api' ? clockEnv : {}),
+});
+const problems: string[] = [];
+const outcomes: RoundOutcome[] = [];
+const watchers = await Watchers.start(path.join(folder, 'watchers'), exchange, mount);
+const apiKeys = await prepareFailover(exchange.baseUrl, exchange.operatorToken, {
+  clients: CLIENTS,
+  marketId: MARKET,
+});
+const urls = (): readonly string[] => [exchange.baseUrl];
+const load = startOrderLoad({ apiKeys, marketId: MARKET, name: 'alerts', restMs: REST_MS, urls });
+try {
+  if (quiet !== false) {
+    tell(`${quiet} min without a fault`);
+    problems.push(...(await playQuiet(quiet * 60_000, watchers)));
+  }
+  for (const names of chosen.length > 0 ? chosen : ROUNDS) {
+    tell(names.join(', '));
+    const faults = ALERT_FAULTS.filter(({ name }) => names.includes(name));
+    const outcome = await playRound(faults, hold * 1000, { clocks, disk, exchange }, watchers);
+    for (const problem of outcome.problems) tell(`FOUND: ${problem}`);
+    problems.push(...outcome.problems);
+    outcomes.push(outcome);
+  }
+  await load.stop();
+  const journal = await exchange.openJournal();
+  const { duplicated, invented, lost } = await judgeFailover(journal, load);
+  await journal.close();
+  for (const [what, keys] of Object.entries({ lost, duplicated, invented })) {
+    if (keys.length > 0) problems.push(`${keys.length} orders ${what}, such as ${keys[0]}`);
+  }
+} finally {
+  await watchers.stop();
+  await exchange.stop();
+  if (disk instanceof LoopDisk) disk.remove();
+  if (clocks instanceof FakeClocks) clocks.sweep();
+}
+report();
+rmSync(folder, { recursive: true, force: true });
+process.exit(problems.length === 0 ? 0 : 1);
+
+function tell(line: string): void {
+  process.stderr.write(`${((performance.now() - startedMs) / 1000).toFixed(1)} s  ${line}\n`);
+}
+
+function report(): void {
+  const table = new Table({
+    head: ['fault', 'cause', 'fires after', 'is notified after', 'resolves after healing', 'held back in this round'],
+    colAligns: ['left', 'left', 'right', 'right', 'right', 'left'],
+    style: { head: [], border: [] },
+    wordWrap: true,
+    colWidths: [20, 34, 13, 19, 24, 26],
+  });
+  const seconds = (ms: number | null): string => (ms === null ? 'never' : `${Math.round(ms / 1000)} s`);
+  for (const { causes, heldBack } of outcomes) {
+    const others = heldBack.join(' ');
+    for (const [nth, { alert, fault, firedMs, notifiedMs, resolvedMs }] of causes.entries()) {
+      const times = [firedMs, notifiedMs, resolvedMs].map(seconds);
+      table.push([fault, alert, ...times, nth === 0 ? others : '']);
+    }
+  }
+  console.log(`${load.answered.size.toLocaleString('en-US')} orders answered; each fault held for ${hold} s.`);
+  if (quiet !== false) console.log(`${quiet} minutes of load without a fault came first.`);
+  console.log(table.toString());
+  for (const skipped of outcomes.flatMap((one) => one.skipped)) console.log(`skipped: ${skipped}`);
+  for (const problem of problems) console.log(`FOUND: ${problem}`);
+  if (problems.length === 0) console.log('Alertmanager notified of the causes alone, and of nothing without a fault.');
+}

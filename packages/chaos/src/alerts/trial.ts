@@ -1,0 +1,206 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AlertFault, ExpectedAlert } from './faults.ts';
+import { inject } from './injections.ts';
+import type { AlertWorld, Heal } from './injections.ts';
+import { isSame } from './watchers.ts';
+import type { Alert, Watchers } from './watchers.ts';
+
+/** Fires with every critical cause and for some minutes after, and is notified to no receiver. */
+const CAUSE_KNOWN = 'PaperCauseKnown';
+
+const FIRES_WITHIN_MS = 60_000;
+const RESOLVES_WITHIN_MS = 120_000;
+const QUIET_WITHIN_MS = 10 * 60_000;
+/** Alertmanager waits up to 15 s before it notifies of a new group, and a minute before it adds to one. */
+const LATE_NOTICE_MS = 75_000;
+const LOOK_EVERY_MS = 1_000;
+
+/** One expected alert as it came. Times in ms; null: it did not happen. */
+export interface CauseOutcome {
+  readonly fault: string;
+  readonly alert: string;
+  /** From the fault to the alert. */
+  readonly firedMs: number | null;
+  /** From the end of the fault to that of the alert. */
+  readonly resolvedMs: number | null;
+  /** From the fault to the notification. */
+  readonly notifiedMs: number | null;
+}
+
+/** The outcome of a round. */
+export interface RoundOutcome {
+  readonly causes: readonly CauseOutcome[];
+  /** Names of further alerts that fired and were held back. */
+  readonly heldBack: readonly string[];
+  readonly problems: readonly string[];
+  /** Faults that this machine cannot make, with the reason. */
+  readonly skipped: readonly string[];
+}
+
+interface Span {
+  readonly firedMs: number;
+  endedMs: number | null;
+}
+
+/** Notes when each alert fires and ends. */
+class Observation {
+  readonly #spans: { readonly alert: Alert; readonly span: Span }[] = [];
+  #firing: readonly Alert[] = [];
+
+  constructor(private readonly watchers: Watchers) {}
+
+  /** Looks once a second until the condition holds or the time is over. */
+  async until(isOver: () => boolean, longestMs: number): Promise<void> {
+    const endMs = performance.now() + longestMs;
+    while (performance.now() < endMs) {
+      await this.#look();
+      if (isOver()) return;
+      await sleep(LOOK_EVERY_MS);
+    }
+  }
+
+  fires(alert: Alert): boolean {
+    return this.#firing.some((one) => isSame(one, alert));
+  }
+
+  get isQuiet(): boolean {
+    return this.#firing.length === 0;
+  }
+
+  get firing(): readonly Alert[] {
+    return this.#firing;
+  }
+
+  first(alert: Alert): Span | undefined {
+    return this.#spans.find((one) => isSame(one.alert, alert))?.span;
+  }
+
+  lastEndMs(alert: Alert): number | null {
+    return this.#spans.findLast((one) => isSame(one.alert, alert))?.span.endedMs ?? null;
+  }
+
+  get names(): readonly string[] {
+    return [...new Set(this.#spans.map(({ alert }) => alert.alert))];
+  }
+
+  async #look(): Promise<void> {
+    const now = await this.watchers.firing();
+    const atMs = performance.now();
+    for (const { alert, span } of this.#spans) {
+      if (span.endedMs === null && !now.some((one) => isSame(one, alert))) span.endedMs = atMs;
+    }
+    for (const alert of now) {
+      if (!this.fires(alert)) this.#spans.push({ alert, span: { firedMs: atMs, endedMs: null } });
+    }
+    this.#firing = now;
+  }
+}
+
+/** Makes the faults, holds them for `holdMs`, heals them, and waits until every alert has ended. */
+export async function playRound(
+  faults: readonly AlertFault[],
+  holdMs: number,
+  world: AlertWorld,
+  watchers: Watchers,
+): Promise<RoundOutcome> {
+  const observation = new Observation(watchers);
+  const skipped: string[] = [];
+  const played: AlertFault[] = [];
+  const heals: Heal[] = [];
+  const beganMs = performance.now();
+  for (const fault of faults) {
+    const made = await inject(fault.name, world);
+    if (typeof made === 'string') {
+      skipped.push(`${fault.name}: ${made}`);
+      continue;
+    }
+    heals.push(made);
+    played.push(fault);
+  }
+  if (played.length === 0) return { causes: [], heldBack: [], problems: [], skipped };
+  await observation.until(() => false, holdMs);
+  for (const heal of heals) heal();
+  const healedMs = performance.now();
+  const expected = played.flatMap(({ causes }) => causes.map(alertOf));
+  await observation.until(() => expected.every((alert) => !observation.fires(alert)), RESOLVES_WITHIN_MS + 30_000);
+  await observation.until(() => observation.isQuiet, QUIET_WITHIN_MS);
+  await observation.until(() => false, LATE_NOTICE_MS);
+  const causes = played.flatMap((fault) =>
+    fault.causes.map((cause) => outcomeOf(fault, alertOf(cause), { beganMs, healedMs, observation, watchers })),
+  );
+  const stillFiring = observation.firing.map(({ alert, job }) => `${alert} ${job} did not end`);
+  return {
+    causes,
+    heldBack: observation.names.filter((name) => name !== CAUSE_KNOWN && !expected.some(({ alert }) => alert === name)),
+    problems: [
+      ...causes.flatMap(problemsOfCause),
+      ...stillFiring,
+      ...strangers(played, observation),
+      ...wrongNotices(expected, watchers, beganMs),
+    ],
+    skipped,
+  };
+}
+
+/** Watches the load alone: nothing may fire. */
+export async function playQuiet(ms: number, watchers: Watchers): Promise<readonly string[]> {
+  const observation = new Observation(watchers);
+  const beganMs = performance.now();
+  await observation.until(() => false, ms);
+  return [...observation.names.map((name) => `${name} fired without a fault`), ...wrongNotices([], watchers, beganMs)];
+}
+
+const alertOf = ({ alert, job = '' }: ExpectedAlert): Alert => ({ alert, job });
+
+interface Observed {
+  readonly beganMs: number;
+  readonly healedMs: number;
+  readonly observation: Observation;
+  readonly watchers: Watchers;
+}
+
+function outcomeOf(fault: AlertFault, alert: Alert, observed: Observed): CauseOutcome {
+  const { beganMs, healedMs, observation, watchers } = observed;
+  const since = (fromMs: number, atMs: number | null | undefined): number | null =>
+    atMs === null || atMs === undefined ? null : atMs - fromMs;
+  const notice = watchers.notified.find((one) => one.atMs >= beganMs && isSame(one, alert));
+  return {
+    fault: fault.name,
+    alert: alert.job === '' ? alert.alert : `${alert.alert} ${alert.job}`,
+    firedMs: since(beganMs, observation.first(alert)?.firedMs),
+    resolvedMs: since(healedMs, observation.lastEndMs(alert)),
+    notifiedMs: since(beganMs, notice?.atMs),
+  };
+}
+
+function problemsOfCause({ alert, fault, firedMs, notifiedMs, resolvedMs }: CauseOutcome): readonly string[] {
+  const late = (what: string, ms: number | null, atMostMs: number): readonly string[] => {
+    if (ms === null) return [`${fault}: ${alert} ${what} never`];
+    return ms <= atMostMs ? [] : [`${fault}: ${alert} ${what} after ${Math.round(ms / 1000)} s`];
+  };
+  return [
+    ...late('fired', firedMs, FIRES_WITHIN_MS),
+    ...late('resolved', resolvedMs, RESOLVES_WITHIN_MS),
+    ...(notifiedMs === null ? [`${fault}: the receiver was not notified of ${alert}`] : []),
+  ];
+}
+
+/** Alerts that the table of faults does not name. */
+function strangers(played: readonly AlertFault[], observation: Observation): readonly string[] {
+  const known = new Set([
+    CAUSE_KNOWN,
+    ...played.flatMap(({ causes, heldBack }) => [...causes.map(({ alert }) => alert), ...heldBack]),
+  ]);
+  const names = played.map(({ name }) => name).join(', ');
+  return observation.names.filter((name) => !known.has(name)).map((name) => `${names}: ${name} fired as well`);
+}
+
+function wrongNotices(expected: readonly Alert[], watchers: Watchers, sinceMs: number): readonly string[] {
+  const since = watchers.notified.filter(({ atMs }) => atMs >= sinceMs);
+  return since.flatMap((notice, nth) => {
+    const name = `${notice.alert} ${notice.job}`.trim();
+    if (!expected.some((alert) => isSame(alert, notice))) return [`the receiver was notified of ${name}`];
+    if (since.findIndex((one) => isSame(one, notice)) === nth) return [];
+    return [`the receiver was notified of ${name} twice`];
+  });
+}

@@ -1,0 +1,132 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { hasSettled } from '@paper/supervisor';
+import { judgeFailover, prepareFailover, seededProgram, startOrderLoad, wholeNumber } from '@paper/testkit';
+import type { OrderLoad } from '@paper/testkit';
+import Table from 'cli-table3';
+import { ServiceExchange } from '../services/service-exchange.ts';
+import { Reachability } from './reachability.ts';
+
+/**
+ * `npm run chaos -- rolling` replaces every process of every service, one after the other, as `npm run services --
+ * restart NAME` does it, while orders are placed. It ends with 1 where an order was lost or placed twice, or a process
+ * did not come back.
+ */
+const program = seededProgram('chaos -- rolling', 'Replace every process under load; judge what was lost or doubled.')
+  .option('--orders <a second>', 'how many orders are placed in a second', wholeNumber, 500)
+  .option('--pause <seconds>', 'between two replacements', wholeNumber, 5)
+  .parse();
+const { orders, pause } = program.opts<{ readonly orders: number; readonly pause: number }>();
+
+const MARKET = 'rolling';
+const CLIENTS = 60;
+
+/** The replacement of one process. */
+interface Replacement {
+  readonly name: string;
+  readonly tookMs: number;
+  readonly hasLed: boolean;
+  /** The longest time without an acknowledged order. */
+  readonly gapMs: number;
+  /** The longest time that one order took, with its repeats. */
+  readonly slowestMs: number;
+  readonly ordersPerSecond: number;
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+const folder = mkdtempSync(path.join(tmpdir(), 'paper-rolling-'));
+const problems: string[] = [];
+const replaced: Replacement[] = [];
+const exchange = await ServiceExchange.start({ folder });
+const { baseUrl, operatorToken, set } = exchange;
+const apiKeys = await prepareFailover(baseUrl, operatorToken, { clients: CLIENTS, marketId: MARKET });
+// A client waits this long and some milliseconds for its answer.
+const restMs = Math.max(0, Math.round((1_000 * CLIENTS) / orders) - 10);
+const load = startOrderLoad({ apiKeys, marketId: MARKET, name: 'rolling', restMs, urls: () => [baseUrl] });
+const pages = reachabilities();
+try {
+  await sleep(pause * 1_000);
+  for (const name of set.names()) {
+    const outcome = await replace(name);
+    replaced.push(outcome);
+    process.stderr.write(`${name}: ${Math.round(outcome.gapMs)} ms without an answer\n`);
+  }
+  await Promise.all(pages.map((page) => page.stop()));
+  await load.stop();
+  const journal = await exchange.openJournal();
+  const verdict = await judgeFailover(journal, load);
+  await journal.close();
+  for (const what of ['lost', 'duplicated', 'invented'] as const) {
+    const { length } = verdict[what];
+    console.log(`${length} orders ${what}`);
+    if (length > 0) problems.push(`${length} orders ${what}, such as ${verdict[what][0]}`);
+  }
+} finally {
+  await exchange.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+report();
+process.exit(problems.length === 0 ? 0 : 1);
+
+function reachabilities(): readonly Reachability[] {
+  const headers = { authorization: `Bearer ${apiKeys[0]}` };
+  return [
+    new Reachability('query-api', `${baseUrl}/api/markets`),
+    new Reachability('query-api, as new as the last order', `${baseUrl}/api/portfolio`, headers),
+    new Reachability('stream-gateway', `${baseUrl}/api/stream?marketId=none`),
+    new Reachability('portal', `${baseUrl}/`),
+  ];
+}
+
+async function replace(name: string): Promise<Replacement> {
+  const before = (await set.status()).find((one) => one.name === name);
+  const beganMs = performance.now();
+  const status = await set.restart(name);
+  const tookMs = performance.now() - beganMs;
+  if (!hasSettled(status)) problems.push(`${name} is ${status.state} after its replacement: ${status.readiness}`);
+  await sleep(pause * 1_000);
+  return {
+    name,
+    tookMs,
+    hasLed: name.startsWith('command-api') && before?.readiness === 'ready',
+    ...ordersSince(load, beganMs),
+  };
+}
+
+/** The acknowledged orders from a moment of `performance.now()` on. */
+function ordersSince({ answered }: OrderLoad, sinceMs: number) {
+  const nowMs = performance.now();
+  const since = [...answered.values()].filter(({ atMs, status }) => status === 200 && atMs >= sinceMs);
+  const times = [sinceMs, ...since.map(({ atMs }) => atMs), nowMs].sort((a, b) => a - b);
+  return {
+    gapMs: Math.max(...times.slice(1).map((atMs, nth) => atMs - (times[nth] ?? atMs))),
+    slowestMs: Math.max(0, ...since.map(({ waitedMs }) => waitedMs)),
+    ordersPerSecond: (1_000 * since.length) / (nowMs - sinceMs),
+  };
+}
+
+function report(): void {
+  const ms = (value: number): string => `${Math.round(value).toLocaleString('en-US')} ms`;
+  const statuses = [...load.answered.values()].filter(({ status }) => status !== 200);
+  console.log(
+    `${load.answered.size.toLocaleString('en-US')} orders answered, ${statuses.length} of them refused; ` +
+      `${replaced.length} processes replaced, ${pause} s apart.`,
+  );
+  const table = new Table({
+    head: ['process', 'back after', 'orders/s', 'longest without an answer', 'slowest order, with its repeats'],
+    colAligns: ['left', 'right', 'right', 'right', 'right'],
+    style: { head: [], border: [] },
+  });
+  for (const { gapMs, hasLed, name, ordersPerSecond, slowestMs, tookMs } of replaced) {
+    table.push([`${name}${hasLed ? ' (led)' : ''}`, ms(tookMs), Math.round(ordersPerSecond), ms(gapMs), ms(slowestMs)]);
+  }
+  console.log(table.toString());
+  for (const { failures, longestMs, requests, what } of pages) {
+    console.log(`${what}: ${failures} of ${requests} requests not answered, at most ${ms(longestMs)} between answers`);
+  }
+  const longestMs = Math.max(...replaced.map(({ gapMs }) => gapMs));
+  console.log(`Longest time in which no order was acknowledged: ${ms(longestMs)}.`);
+  for (const problem of problems) console.log(`FOUND: ${problem}`);
+}

@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const EVERY_MS = 50;
+const ANSWER_MS = 2_000;
+
+/** Requests a page of a service again and again, and notes how long none was answered. */
+export class Reachability {
+  requests = 0;
+  failures = 0;
+  /** The longest time between two good answers, in ms. */
+  longestMs = 0;
+  readonly #ending = new AbortController();
+  readonly #done: Promise<void>;
+
+  /** @param what the service, for the report */
+  constructor(
+    readonly what: string,
+    private readonly url: string,
+    private readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    this.#done = this.#ask();
+  }
+
+  async stop(): Promise<void> {
+    this.#ending.abort();
+    await this.#done;
+  }
+
+  async #ask(): Promise<void> {
+    let goodMs = performance.now();
+    while (!this.#ending.signal.aborted) {
+      this.requests += 1;
+      if (await this.#isAnswered()) {
+        this.longestMs = Math.max(this.longestMs, performance.now() - goodMs);
+        goodMs = performance.now();
+      } else {
+        this.failures += 1;
+      }
+      await sleep(EVERY_MS);
+    }
+    this.longestMs = Math.max(this.longestMs, performance.now() - goodMs);
+  }
+
+  async #isAnswered(): Promise<boolean> {
+    try {
+      const answer = await fetch(this.url, { headers: this.headers, signal: AbortSignal.timeout(ANSWER_MS) });
+      await answer.arrayBuffer();
+      // Also a refusal is an answer of the service.
+      return answer.status < 500;
+    } catch {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { openJournal } from '@paper/journal';
+import type { Journal } from '@paper/journal';
+import { createLogger } from '@paper/service-kit';
+import { freePort, ServiceSet, untilServing } from '@paper/supervisor';
+import type { ServiceCounts, ServiceName } from '@paper/supervisor';
+import { builtFolder, createCuttableProxy, testRedis } from '@paper/testkit';
+import type { CuttableProxy } from '@paper/testkit';
+import { SupervisedPostgres } from './supervised-postgres.ts';
+
+/** The numbers that `npm run start:services` starts by default. */
+export const USUAL_COUNTS: ServiceCounts = {
+  'command-api': 3,
+  'query-api': 2,
+  'stream-gateway': 2,
+  portal: 2,
+  mcp: 2,
+  projector: 2,
+};
+
+const SHARD = 'main';
+
+export interface ServiceExchangeOptions {
+  /** An empty folder. */
+  readonly folder: string;
+  /** The folder of Postgres; default: in `folder`. */
+  readonly postgresDir?: string;
+  /** Further settings of a service's processes. */
+  readonly envOf?: (name: ServiceName) => Readonly<Record<string, string>>;
+}
+
+/**
+ * Every service as `npm run start:services` runs it: several processes of each behind the front door, started again
+ * whenever they end. They reach Postgres through a proxy that can be cut.
+ */
+export class ServiceExchange {
+  private constructor(
+    readonly set: ServiceSet,
+    readonly baseUrl: string,
+    readonly operatorToken: string,
+    readonly proxy: CuttableProxy,
+    private readonly postgres: SupervisedPostgres,
+  ) {}
+
+  /** Resolves when all of them serve as one exchange. */
+  static async start({ folder, postgresDir, envOf }: ServiceExchangeOptions): Promise<ServiceExchange> {
+    const postgres = await SupervisedPostgres.start(postgresDir ?? path.join(folder, 'data'));
+    const [proxy, redisUrl, built, port] = await Promise.all([
+      createCuttableProxy(postgres.connectionString),
+      testRedis(),
+      builtFolder(),
+      freePort(),
+    ]);
+    const token = (name: string): string => `${name}-of-the-services-of-chaos`.padEnd(32, '.');
+    const env = {
+      DATABASE_URL: proxy.url,
+      JOURNAL_URL: '',
+      REDIS_URL: redisUrl,
+      SHARD,
+      OPERATOR_TOKENS: `operator:${token('operator')},portal:${token('portal')}:accounts-own`,
+      RATE_LIMITS: 'off',
+      QUERY_APIS: String(USUAL_COUNTS['query-api']),
+      TRUSTED_PROXIES: 'loopback',
+      API_URL: `http://127.0.0.1:${port}`,
+      PUBLIC_URL: `http://localhost:${port}`,
+      PORTAL_TOKEN: token('portal'),
+      PORTAL_SECRET: token('secret-of-people'),
+      MCP_SECRET: token('secret-of-agents'),
+      LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'fatal',
+    };
+    const logger = createLogger({ name: 'chaos', level: env.LOG_LEVEL }, process.stderr);
+    const set = new ServiceSet((name) => ({ ...env, ...envOf?.(name) }), logger, built);
+    await set.start(USUAL_COUNTS);
+    const door = path.join(folder, 'front-door');
+    mkdirSync(door);
+    const baseUrl = await set.open({ folder: door, host: '127.0.0.1', port });
+    await untilServing(baseUrl, token('operator'));
+    return new ServiceExchange(set, baseUrl, token('operator'), proxy, postgres);
+  }
+
+  /** The addresses of /metrics of a service's processes, as host:port. A restarted process has its former address. */
+  metricsOf(name: ServiceName): readonly string[] {
+    const processes = this.set.processes().filter((one) => one.name === name);
+    return processes.map(({ operationUrl }) => new URL(operationUrl).host);
+  }
+
+  /** Opens a reader of the journal, past the proxy. The caller closes it. */
+  openJournal(): Promise<Journal> {
+    return openJournal({ databaseUrl: this.postgres.connectionString, shard: SHARD });
+  }
+
+  async stop(): Promise<void> {
+    this.proxy.mend();
+    await this.set.stop();
+    await this.proxy.close();
+    await this.postgres.stop();
+  }
+}

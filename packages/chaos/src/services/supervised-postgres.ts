@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort, startEmbeddedPostgres } from '@paper/embedded-postgres';
+import type { EmbeddedPostgres } from '@paper/embedded-postgres';
+
+const RESTART_MS = 1_000;
+
+/** A Postgres that is started again at the same address whenever it ends, as by a service manager. It flushes. */
+export class SupervisedPostgres {
+  #running: EmbeddedPostgres;
+  #isWanted = true;
+
+  private constructor(
+    private readonly dataDir: string,
+    private readonly port: string,
+    running: EmbeddedPostgres,
+  ) {
+    this.#running = running;
+    this.#watch();
+  }
+
+  /** @param dataDir the folder of its cluster, which is made */
+  static async start(dataDir: string): Promise<SupervisedPostgres> {
+    const port = String(await freePort());
+    return new SupervisedPostgres(dataDir, port, await startEmbeddedPostgres({ dataDir, settings: { port } }));
+  }
+
+  /** The same after each restart: the password is the cluster's. */
+  get connectionString(): string {
+    return this.#running.connectionString;
+  }
+
+  async stop(): Promise<void> {
+    this.#isWanted = false;
+    await this.#running.stop();
+  }
+
+  #watch(): void {
+    this.#running.onExit(() => void this.#startAgain());
+  }
+
+  async #startAgain(): Promise<void> {
+    while (this.#isWanted) {
+      await sleep(RESTART_MS);
+      try {
+        this.#running = await startEmbeddedPostgres({ dataDir: this.dataDir, settings: { port: this.port } });
+        this.#watch();
+        return;
+      } catch {
+        // Its disk is full, for example: tried again.
+      }
+    }
+  }
+}
