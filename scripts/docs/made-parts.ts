@@ -1,7 +1,13 @@
+import { alertParts } from './alert-faults.ts';
 import { errorParts } from './error-codes.ts';
 import { metricsParts } from './metrics.ts';
 import type { MadePart } from './made-part.ts';
 import { publicParts } from './what-is-public.ts';
 
 /** Every section of a page that a script writes. */
-export const madeParts = (): readonly MadePart[] => [...publicParts(), ...errorParts(), ...metricsParts()];
+export const madeParts = (): readonly MadePart[] => [
+  ...publicParts(),
+  ...errorParts(),
+  ...metricsParts(),
+  ...alertParts(),
+];

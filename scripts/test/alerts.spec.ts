@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { ALERT_FAULTS, ROUNDS } from '@paper/chaos';
 import { expect } from 'chai';
 import { parse } from 'yaml';
 import { declaredMetrics } from '../docs/declared-metrics.ts';
@@ -17,7 +18,9 @@ interface Rule {
 const { groups } = parse(read('infra/prometheus/rules.yml')) as {
   readonly groups: readonly { readonly rules: readonly Rule[] }[];
 };
-const rules = groups.flatMap((group) => group.rules);
+/** Fires beside causes, for alertmanager.yml alone. */
+const KNOWN = 'PaperCauseKnown';
+const rules = groups.flatMap((group) => group.rules).filter(({ alert }) => alert !== KNOWN);
 const names = rules.map(({ alert }) => alert);
 
 /** Metrics that the code does not declare: of Prometheus, of every Node process, and of Prometheus' node exporter. */
@@ -48,7 +51,25 @@ describe('the alerts', () => {
 
   it('hold back only alerts that exist', () => {
     const held = [...read('infra/prometheus/alertmanager.yml').matchAll(/Paper\w+/g)].map(([name]) => name);
-    expect(names).to.include.members(held);
+    expect([...names, KNOWN]).to.include.members(held);
+  });
+
+  it('are held back by every critical cause that a fault of the chaos run has, and are expected where they fire', () => {
+    const faults = ALERT_FAULTS.flatMap(({ causes, heldBack }) => [...causes.map(({ alert }) => alert), ...heldBack]);
+    expect(names).to.include.members(faults);
+    expect(ROUNDS.flat()).to.have.members(ALERT_FAULTS.map(({ name }) => name));
+    const routes = read('infra/prometheus/alertmanager.yml');
+    const kindOf = (name: string): string | undefined => rules.find(({ alert }) => alert === name)?.labels['kind'];
+    for (const { causes, heldBack } of ALERT_FAULTS) {
+      for (const { alert } of causes) {
+        const held = routes
+          .split('source_matchers')
+          .filter((rule) => rule.includes(`cause = ${alert}`))
+          .join('');
+        const others = heldBack.filter((name) => kindOf(name) === 'cause');
+        for (const other of others) expect(held, `${alert} holds back ${other}`).to.include(other);
+      }
+    }
   });
 
   it('fire and resolve as the tests of promtool say', function () {
