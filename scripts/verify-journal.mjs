@@ -10,9 +10,10 @@
 import { createHash } from 'node:crypto';
 import { appendFileSync, createReadStream, existsSync, realpathSync, statSync, truncateSync } from 'node:fs';
 
-const USAGE = `Usage: node verify-journal.mjs SOURCE [--receipt SEQ:HASH]... [--after SEQ:HASH] [--save FILE]
+const USAGE = `Usage: node verify-journal.mjs SOURCE... [--receipt SEQ:HASH]... [--after SEQ:HASH] [--save FILE]
 
-SOURCE              a file of lines as GET /api/journal gives them, or the address of a service (http://127.0.0.1:4000)
+SOURCE              a file of lines as GET /api/journal gives them, or several that follow each other, in their order;
+                    or the address of a service (http://127.0.0.1:4000)
 --receipt SEQ:HASH  X-Journal-Seq and X-Journal-Hash of an answer: the journal must hold exactly this event
 --after SEQ:HASH    begin behind an event that was verified before; a receipt of it or a later one can be checked.
                     A file that has the journal from event 1 on is checked from there, and must hold that event
@@ -364,16 +365,16 @@ function placeOf(text, option) {
 }
 
 function readArguments(args) {
-  const asked = { source: null, receipts: [], after: START, save: null };
+  const asked = { sources: [], receipts: [], after: START, save: null };
   for (let at = 0; at < args.length; at += 1) {
     const arg = args[at];
     if (arg === '--receipt') asked.receipts.push(placeOf(args[(at += 1)], arg));
     else if (arg === '--after') asked.after = placeOf(args[(at += 1)], arg);
     else if (arg === '--save') asked.save = args[(at += 1)] ?? null;
-    else if (arg.startsWith('--') || asked.source !== null) throw new Unchecked(`${arg} is not expected\n\n${USAGE}`);
-    else asked.source = arg;
+    else if (arg.startsWith('--')) throw new Unchecked(`${arg} is not expected\n\n${USAGE}`);
+    else asked.sources.push(arg);
   }
-  if (asked.source === null) throw new Unchecked(USAGE);
+  if (asked.sources.length === 0) throw new Unchecked(USAGE);
   return asked;
 }
 
@@ -405,20 +406,26 @@ async function firstSeqOf(file) {
   return null;
 }
 
-async function verify({ source, save, ...asked }) {
-  const isAddress = /^https?:\/\//.test(source);
+const isAddressOf = (source) => /^https?:\/\//.test(source);
+
+async function verify({ sources, save, ...asked }) {
+  const [source] = sources;
+  const isAddress = isAddressOf(source);
+  if (sources.length > 1 && sources.some(isAddressOf))
+    throw new Unchecked(`one address, or files: ${sources.join(' ')}`);
   if (save !== null && !isAddress) throw new Unchecked('--save: only with the address of a service');
   if (save !== null && existsSync(save) && !statSync(save).isFile()) throw new Unchecked(`--save: ${save} is no file`);
   if (isAddress && !URL.canParse(source)) {
     throw new Unchecked(`${source} is no address of a service, such as http://127.0.0.1:4000`);
   }
-  if (!isAddress && (!existsSync(source) || !statSync(source).isFile())) {
-    throw new Unchecked(`${source} is neither a file nor an address that begins with http:// or https://`);
+  for (const file of isAddress ? [] : sources) {
+    if (existsSync(file) && statSync(file).isFile()) continue;
+    throw new Unchecked(`${file} is neither a file nor an address that begins with http:// or https://`);
   }
   const { after, receipts } = await beginningOf(isAddress ? save : source, asked);
   const verification = new Verification(after, receipts);
   if (!isAddress) {
-    await takeFile(verification, source, false);
+    for (const file of sources) await takeFile(verification, file, false);
     return verification.verdict();
   }
   if (save !== null && existsSync(save)) await takeFile(verification, save, true);

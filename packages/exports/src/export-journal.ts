@@ -1,11 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { checkChain, decodePublic, EMPTY_HEAD } from '@paper/journal';
-import type { Head, Journal, StoredEvent } from '@paper/journal';
+import type { Head, Journal } from '@paper/journal';
 import { createPartialFolder, ExportRefused, readableWriteError } from './export-folder.ts';
 import { ExportFold } from './export-fold.ts';
 import type { Selection } from './export-fold.ts';
 import type { Format } from './formats.ts';
+import { pagesUntil } from './journal-pages.ts';
 import { manifest } from './manifest.ts';
 import type { Manifest, Through } from './manifest.ts';
 import { TableFile } from './table-file.ts';
@@ -23,8 +24,6 @@ export interface ExportOptions extends Selection {
   readonly signal: AbortSignal;
   readonly onProgress?: (seq: number, target: number) => void;
 }
-
-const PAGE = 1_000;
 
 /**
  * Folds the journal up to its present head and writes the tables and the manifest. The folder gets its name when all of
@@ -102,26 +101,5 @@ function assertFound(fold: ExportFold, { accountId, marketId }: Selection, { seq
   }
   if (accountId !== null && !fold.hasAccount) {
     throw new ExportRefused(`No account has the id ${accountId} at sequence ${seq} of the journal (--account).`);
-  }
-}
-
-/** The events up to a sequence in pages, reading one ahead. */
-async function* pagesUntil(
-  journal: Pick<Journal, 'read'>,
-  lastSeq: number,
-): AsyncGenerator<readonly StoredEvent[], void> {
-  const read = (fromSeq: number): Promise<readonly StoredEvent[]> => {
-    const page = journal.read(fromSeq, Math.min(PAGE, lastSeq - fromSeq + 1));
-    // Handles a rejection that nothing awaits when the consumer stops early.
-    page.catch(() => undefined);
-    return page;
-  };
-  let next = read(1);
-  for (let seq = 0; seq < lastSeq;) {
-    const page = await next;
-    if (page.length === 0) throw new Error(`the journal ends at ${seq}, and its head is ${lastSeq}`);
-    seq += page.length;
-    if (seq < lastSeq) next = read(seq + 1);
-    yield page;
   }
 }

@@ -1,4 +1,10 @@
 export { exportJournal, type ExportOptions } from './export-journal.ts';
 export { ExportRefused } from './export-folder.ts';
+export {
+  exportJournalFiles,
+  type JournalFile,
+  type JournalFilesOptions,
+  type JournalManifest,
+} from './export-journal-files.ts';
 export { FORMATS, type Format } from './formats.ts';
 export type { Manifest } from './manifest.ts';

@@ -64,4 +64,4 @@ function described([name, { description, isNullable, type, unit }]: readonly [st
   return { name, type, nullable: isNullable, ...(unit === null ? {} : { unit }), description };
 }
 
-const timeOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));
+export const timeOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));

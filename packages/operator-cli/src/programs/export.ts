@@ -1,14 +1,15 @@
+import path from 'node:path';
 import { utcText } from '@paper/contracts';
-import { exportJournal, FORMATS } from '@paper/exports';
-import type { Format, Manifest } from '@paper/exports';
+import { exportJournal, exportJournalFiles, FORMATS } from '@paper/exports';
+import type { Format, JournalManifest, Manifest } from '@paper/exports';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { orExitCode2 } from '../exit-code.ts';
 import { openExportSource } from '../export/export-source.ts';
 import { showProgress } from '../progress.ts';
 
 /**
- * `npm run export` writes trades, orders, settlements, candles and equity into a folder, beside a running service or
- * without one. It reads the public part of the journal, and writes no private data.
+ * `npm run export` writes trades, orders, settlements, candles and equity into a folder, or the public journal itself in
+ * files that verify-journal.mjs checks, beside a running service or without one. It reads the public part of the journal, and writes no private data.
  */
 interface Options {
   readonly out: string;
@@ -16,7 +17,7 @@ interface Options {
   readonly account?: string;
   readonly from?: number;
   readonly to?: number;
-  readonly format: Format;
+  readonly format: Format | 'journal';
   readonly journal?: string;
 }
 
@@ -27,7 +28,11 @@ const options = new Command('export')
   .option('--account <id>', 'only rows of this account (candles are of all accounts)')
   .option('--from <time>', 'only rows from this time on; of an order, the time of its placement', timeOf)
   .option('--to <time>', 'the exchange as it was just before this time', timeOf)
-  .addOption(new Option('--format <name>', 'the format of the files').choices(FORMATS).default('parquet'))
+  .addOption(
+    new Option('--format <name>', 'the format of the files; journal: the public journal itself, a file for each year')
+      .choices([...FORMATS, 'journal'])
+      .default('parquet'),
+  )
   .option(
     '--journal <place>',
     'postgresql://…, esdb://…, or a file downloaded from GET /api/journal (default: DATABASE_URL, or the one of DATA_DIR)',
@@ -43,6 +48,9 @@ await orExitCode2(run);
 async function run(): Promise<void> {
   const { account = null, format, from = null, market = null, out, to = null } = options;
   if (from !== null && to !== null && from >= to) throw new Error('--from is not before --to.');
+  if (format === 'journal' && (account !== null || market !== null)) {
+    throw new Error('--format journal takes neither --market nor --account: the verifier needs every event.');
+  }
   const stopping = new AbortController();
   const stop = (): void => stopping.abort(new Error('Interrupted: the incomplete export was removed.'));
   process.once('SIGINT', stop).once('SIGTERM', stop);
@@ -50,18 +58,22 @@ async function run(): Promise<void> {
   const progress = showProgress();
   const begunMs = performance.now();
   try {
-    const made = await exportJournal({
-      accountId: account,
-      format,
+    const common = {
       fromMs: from,
       journal: source.journal,
-      marketId: market,
-      onProgress: (seq, target) => progress.show('exporting', seq, target),
+      onProgress: (seq: number, target: number) => progress.show('exporting', seq, target),
       out,
       shard: source.shard,
       signal: stopping.signal,
       toMs: to,
-    });
+    };
+    if (format === 'journal') {
+      const made = await exportJournalFiles(common);
+      progress.clear();
+      reportFiles(made, out);
+      return;
+    }
+    const made = await exportJournal({ ...common, accountId: account, format, marketId: market });
     progress.clear();
     report(made, out, performance.now() - begunMs);
   } finally {
@@ -78,6 +90,16 @@ function report({ tables, through }: Manifest, out: string, tookMs: number): voi
     console.log(`  ${file}  ${count(rows)} rows, ${(bytes / 1e6).toFixed(1)} MB`);
   }
   console.log(`  manifest.json  through sequence ${through.seq}, hash ${through.hash}`);
+}
+
+/** Prints each file with the command that checks it. */
+function reportFiles({ files }: JournalManifest, out: string): void {
+  console.log(`Exported the public journal to ${out}:`);
+  for (const { after, bytes, events, file } of files) {
+    const start = after.seq === 0 ? '' : ` --after ${after.seq}:${after.hash}`;
+    console.log(`  ${file}  ${count(events)} events, ${(bytes / 1e6).toFixed(1)} MB`);
+    console.log(`    node scripts/verify-journal.mjs ${path.join(out, file)}${start}`);
+  }
 }
 
 function count(value: number): string {
