@@ -14,7 +14,18 @@ describe('.ci/full', function () {
     const { status, stdout } = full('--list');
     const stages = stdout.trim().split('\n');
     expect(status).to.equal(0);
-    expect(stages).to.include.members(['tests', 'upgrade', 'power', 'chaos', 'clients', 'sim', 'fuzz', 'eventstoredb']);
+    expect(stages).to.include.members([
+      'tests',
+      'upgrade',
+      'power',
+      'chaos',
+      'alerts',
+      'rolling',
+      'clients',
+      'sim',
+      'fuzz',
+      'eventstoredb',
+    ]);
     const benches = stages.filter((stage) => stage.startsWith('bench-')).map((stage) => stage.slice('bench-'.length));
     expect(benches).to.have.members([
       'batch',
