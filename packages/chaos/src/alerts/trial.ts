@@ -1,31 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AlertFault, ExpectedAlert } from './faults.ts';
+import type { AlertFault } from './faults.ts';
 import { inject } from './injections.ts';
 import type { AlertWorld, Heal } from './injections.ts';
+import { alertOf, CAUSE_KNOWN, problemsOfCause, RESOLVES_WITHIN_MS, strangers, wrongNotices } from './verdict.ts';
+import type { CauseOutcome } from './verdict.ts';
 import { isSame } from './watchers.ts';
 import type { Alert, Watchers } from './watchers.ts';
 
-/** Fires with every critical cause and for some minutes after, and is notified to no receiver. */
-const CAUSE_KNOWN = 'PaperCauseKnown';
-
-const FIRES_WITHIN_MS = 60_000;
-const RESOLVES_WITHIN_MS = 120_000;
 const QUIET_WITHIN_MS = 10 * 60_000;
 /** Alertmanager waits up to 15 s before it notifies of a new group, and a minute before it adds to one. */
 const LATE_NOTICE_MS = 75_000;
 const LOOK_EVERY_MS = 1_000;
-
-/** One expected alert as it came. Times in ms; null: it did not happen. */
-export interface CauseOutcome {
-  readonly fault: string;
-  readonly alert: string;
-  /** From the fault to the alert. */
-  readonly firedMs: number | null;
-  /** From the end of the fault to that of the alert. */
-  readonly resolvedMs: number | null;
-  /** From the fault to the notification. */
-  readonly notifiedMs: number | null;
-}
 
 /** The outcome of a round. */
 export interface RoundOutcome {
@@ -135,8 +120,8 @@ export async function playRound(
     problems: [
       ...causes.flatMap(problemsOfCause),
       ...stillFiring,
-      ...strangers(played, observation),
-      ...wrongNotices(expected, watchers, beganMs),
+      ...strangers(played, observation.names),
+      ...wrongNotices(expected, watchers.notified, beganMs),
     ],
     skipped,
   };
@@ -147,10 +132,11 @@ export async function playQuiet(ms: number, watchers: Watchers): Promise<readonl
   const observation = new Observation(watchers);
   const beganMs = performance.now();
   await observation.until(() => false, ms);
-  return [...observation.names.map((name) => `${name} fired without a fault`), ...wrongNotices([], watchers, beganMs)];
+  return [
+    ...observation.names.map((name) => `${name} fired without a fault`),
+    ...wrongNotices([], watchers.notified, beganMs),
+  ];
 }
-
-const alertOf = ({ alert, job = '' }: ExpectedAlert): Alert => ({ alert, job });
 
 interface Observed {
   readonly beganMs: number;
@@ -171,36 +157,4 @@ function outcomeOf(fault: AlertFault, alert: Alert, observed: Observed): CauseOu
     resolvedMs: since(healedMs, observation.lastEndMs(alert)),
     notifiedMs: since(beganMs, notice?.atMs),
   };
-}
-
-function problemsOfCause({ alert, fault, firedMs, notifiedMs, resolvedMs }: CauseOutcome): readonly string[] {
-  const late = (what: string, ms: number | null, atMostMs: number): readonly string[] => {
-    if (ms === null) return [`${fault}: ${alert} ${what} never`];
-    return ms <= atMostMs ? [] : [`${fault}: ${alert} ${what} after ${Math.round(ms / 1000)} s`];
-  };
-  return [
-    ...late('fired', firedMs, FIRES_WITHIN_MS),
-    ...late('resolved', resolvedMs, RESOLVES_WITHIN_MS),
-    ...(notifiedMs === null ? [`${fault}: the receiver was not notified of ${alert}`] : []),
-  ];
-}
-
-/** Alerts that the table of faults does not name. */
-function strangers(played: readonly AlertFault[], observation: Observation): readonly string[] {
-  const known = new Set([
-    CAUSE_KNOWN,
-    ...played.flatMap(({ causes, heldBack }) => [...causes.map(({ alert }) => alert), ...heldBack]),
-  ]);
-  const names = played.map(({ name }) => name).join(', ');
-  return observation.names.filter((name) => !known.has(name)).map((name) => `${names}: ${name} fired as well`);
-}
-
-function wrongNotices(expected: readonly Alert[], watchers: Watchers, sinceMs: number): readonly string[] {
-  const since = watchers.notified.filter(({ atMs }) => atMs >= sinceMs);
-  return since.flatMap((notice, nth) => {
-    const name = `${notice.alert} ${notice.job}`.trim();
-    if (!expected.some((alert) => isSame(alert, notice))) return [`the receiver was notified of ${name}`];
-    if (since.findIndex((one) => isSame(one, notice)) === nth) return [];
-    return [`the receiver was notified of ${name} twice`];
-  });
 }
