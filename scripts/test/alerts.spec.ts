@@ -73,7 +73,7 @@ describe('the alerts', () => {
   });
 
   it('fire and resolve as the tests of promtool say', function () {
-    this.timeout(30_000);
+    this.timeout(60_000);
     // `.ci/full` installs it.
     if (spawnSync('promtool', ['--version']).error !== undefined) this.skip();
     const { status, stderr, stdout } = spawnSync('promtool', ['test', 'rules', 'infra/prometheus/rules.test.yml'], {
