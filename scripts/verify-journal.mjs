@@ -411,8 +411,9 @@ const isAddressOf = (source) => /^https?:\/\//.test(source);
 async function verify({ sources, save, ...asked }) {
   const [source] = sources;
   const isAddress = isAddressOf(source);
-  if (sources.length > 1 && sources.some(isAddressOf))
+  if (sources.length > 1 && sources.some(isAddressOf)) {
     throw new Unchecked(`one address, or files: ${sources.join(' ')}`);
+  }
   if (save !== null && !isAddress) throw new Unchecked('--save: only with the address of a service');
   if (save !== null && existsSync(save) && !statSync(save).isFile()) throw new Unchecked(`--save: ${save} is no file`);
   if (isAddress && !URL.canParse(source)) {

@@ -9,7 +9,7 @@ export interface AlertFault {
   readonly name: string;
   /** For docs/operations.md. */
   readonly what: string;
-  /** Alertmanager notifies of each of these, and of no other. */
+  /** Alertmanager notifies of each of these, and of no other alert. */
   readonly causes: readonly ExpectedAlert[];
   /** These may fire besides, and are held back while a cause is known. */
   readonly heldBack: readonly string[];

@@ -110,8 +110,9 @@ function report(): void {
     colWidths: [20, 34, 13, 19, 24, 26],
   });
   const seconds = (ms: number | null): string => (ms === null ? 'never' : `${Math.round(ms / 1000)} s`);
-  for (const { causes, heldBack } of outcomes) {
+  for (const { causes, heldBack, unnoticed } of outcomes) {
     const others = heldBack.join(' ');
+    for (const fault of unnoticed) table.push([fault, 'none', '', '', '', others]);
     for (const [nth, { alert, fault, firedMs, notifiedMs, resolvedMs }] of causes.entries()) {
       const times = [firedMs, notifiedMs, resolvedMs].map(seconds);
       table.push([fault, alert, ...times, nth === 0 ? others : '']);

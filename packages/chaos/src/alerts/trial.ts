@@ -15,6 +15,8 @@ const LOOK_EVERY_MS = 1_000;
 /** The outcome of a round. */
 export interface RoundOutcome {
   readonly causes: readonly CauseOutcome[];
+  /** The faults without a cause to be notified of. */
+  readonly unnoticed: readonly string[];
   /** Names of further alerts that fired and were held back. */
   readonly heldBack: readonly string[];
   readonly problems: readonly string[];
@@ -102,7 +104,7 @@ export async function playRound(
     heals.push(made);
     played.push(fault);
   }
-  if (played.length === 0) return { causes: [], heldBack: [], problems: [], skipped };
+  if (played.length === 0) return { causes: [], heldBack: [], problems: [], skipped, unnoticed: [] };
   await observation.until(() => false, holdMs);
   for (const heal of heals) heal();
   const healedMs = performance.now();
@@ -124,6 +126,7 @@ export async function playRound(
       ...wrongNotices(expected, watchers.notified, beganMs),
     ],
     skipped,
+    unnoticed: played.filter((fault) => fault.causes.length === 0).map(({ name }) => name),
   };
 }
 

@@ -74,7 +74,7 @@ export class ServiceExchange {
     await set.start(USUAL_COUNTS);
     const door = path.join(folder, 'front-door');
     mkdirSync(door);
-    const baseUrl = await set.open({ folder: door, host: '127.0.0.1', port });
+    const baseUrl = await set.open({ folder: door, host: '127.0.0.1', port, tls: null });
     await untilServing(baseUrl, token('operator'));
     return new ServiceExchange(set, baseUrl, token('operator'), proxy, postgres);
   }
