@@ -1,4 +1,5 @@
 export { MAX_BATCH_BYTES } from './envelope.ts';
+export { correlationIdIn, observeFollow } from './correlation.ts';
 export { canonicalJson } from './canonical-json.ts';
 export {
   decode,

@@ -1,0 +1,33 @@
+import type { Journal, StoredEvent } from './port.ts';
+
+const NAME = '"correlationId":"';
+
+/**
+ * The correlation id of a stored event, without parsing its text; null where it has none. In a canonical text no string
+ * has an unescaped quotation mark, and no command has a field of that name, so the first one found is the envelope's.
+ */
+export function correlationIdIn({ publicText }: Pick<StoredEvent, 'publicText'>): string | null {
+  const start = publicText.indexOf(NAME);
+  if (start === -1) return null;
+  const from = start + NAME.length;
+  return publicText.slice(from, publicText.indexOf('"', from));
+}
+
+/** The same journal. `onEvent` gets each event that is followed, with its correlation id, before its reader does. */
+export function observeFollow(journal: Journal, onEvent: (seq: number, correlationId: string) => void): Journal {
+  return {
+    append: (expected, batch) => journal.append(expected, batch),
+    close: () => journal.close(),
+    head: () => journal.head(),
+    read: (fromSeq, limit) => journal.read(fromSeq, limit),
+    async *follow(fromSeq, options) {
+      for await (const page of journal.follow(fromSeq, options)) {
+        for (const stored of page) {
+          const correlationId = correlationIdIn(stored);
+          if (correlationId !== null) onEvent(stored.seq, correlationId);
+        }
+        yield page;
+      }
+    },
+  };
+}
