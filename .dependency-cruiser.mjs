@@ -75,11 +75,25 @@ export default {
       to: { path: '^(packages|services)/', pathNot: inside('timing') },
     },
     {
+      name: 'tracing-imports-nothing-of-ours',
+      severity: 'error',
+      comment: 'Every part of a command’s way may record its span.',
+      from: { path: inside('tracing') },
+      to: { path: '^(packages|services)/', pathNot: inside('tracing') },
+    },
+    {
+      name: 'opentelemetry-is-loaded-where-asked-for',
+      severity: 'error',
+      comment: 'It takes long to load, so only the module that is imported when traces are on may import it.',
+      from: { pathNot: '^packages/tracing/(src/(open-telemetry|sampler)\\.ts$|test/)' },
+      to: { path: '@opentelemetry' },
+    },
+    {
       name: 'service-kit-knows-the-contracts-only',
       severity: 'error',
       comment: 'What every service shares knows nothing of what they do.',
       from: { path: inside('service-kit') },
-      to: { path: '^(packages|services)/', pathNot: '^packages/(service-kit|contracts|timing)/' },
+      to: { path: '^(packages|services)/', pathNot: '^packages/(service-kit|contracts|timing|tracing)/' },
     },
     {
       name: 'command-side-has-no-http',

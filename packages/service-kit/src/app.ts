@@ -1,5 +1,6 @@
 import type { RequestListener, IncomingMessage } from 'node:http';
 import type { Answer, Endpoint } from '@paper/contracts';
+import type { Tracing } from '@paper/tracing';
 import type { Logger } from 'pino';
 import { admit, limitAddress, limitItems } from './admission.ts';
 import type { AdmissionSettings } from './admission.ts';
@@ -19,6 +20,7 @@ import type { Serve } from './pattern-routes.ts';
 import { givesParameter } from './query-string.ts';
 import { preSerialize, sendPreSerialized } from './pre-serialized.ts';
 import { readInput } from './request-input.ts';
+import { traceRequest } from './request-trace.ts';
 import type { Route, StreamRoute } from './route.ts';
 
 type AnyRoute = Route | StreamRoute;
@@ -35,6 +37,8 @@ export interface AppSettings extends AdmissionSettings {
   readonly trustedProxies?: readonly string[];
   /** Makes the X-Forwarded-For of a relay in this process trusted (`relayHeaders`). Default: there is none. */
   readonly relaySecret?: string;
+  /** Default: no traces. */
+  readonly tracing?: Tracing | null;
   /** For tests: an answer that does not fit its endpoint's schema becomes a 500. */
   readonly validateAnswers?: boolean;
   /** A handler that takes longer is answered 503 for. */
@@ -84,6 +88,7 @@ function serveRoute(route: AnyRoute, settings: AppSettings): Serve {
   const { endpoint } = route;
   const keyed = keyedRoute(route);
   const handlerMs = settings.handlerMs ?? LIMITS.answerMs;
+  const { tracing = null } = settings;
   return async (call, params) => {
     call.pattern = endpoint.path;
     call.errorStatuses = endpoint.errorStatuses;
@@ -97,7 +102,9 @@ function serveRoute(route: AnyRoute, settings: AppSettings): Serve {
       await within(handlerMs, () => route.open(caller, { ...input, lastEventIds }, beginStream(call)));
       return;
     }
-    const answer = await within(handlerMs, () => route.handler(caller, input, new CallClient(call)));
+    const handle = () => route.handler(caller, input, new CallClient(call));
+    const traced = tracing === null || endpoint.kind !== 'command' ? handle : () => traceRequest(tracing, call, handle);
+    const answer = await within(handlerMs, traced);
     if (settings.validateAnswers === true) assertDeclared(endpoint, answer);
     if (answer.preSerialized !== undefined) await sendPreSerialized(call, answer);
     else if (endpoint.conditional) await sendPreSerialized(call, preSerialize(answer));

@@ -24,6 +24,8 @@ export interface Call {
   readonly response: ServerResponse;
   /** The client's X-Request-Id where it is valid, else a new one. */
   readonly requestId: string;
+  /** When it arrived, by the monotonic clock in ms. */
+  readonly startedMs: number;
   /** The client's address, by trusted proxies only; undefined when it has disconnected already. */
   readonly address: string | undefined;
   /** The pattern of the route: metrics are labelled by pattern, never by URL. */
@@ -196,12 +198,13 @@ export function observeRequests(
     });
   };
   return (request, response) => {
-    const startedAt = performance.now();
+    const startedMs = performance.now();
     const given = request.headers['x-request-id'];
     const call: Call = {
       request,
       response,
       requestId: typeof given === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : randomUUID(),
+      startedMs,
       address: addressOf(request),
       pattern: NO_ROUTE,
       errorStatuses: {},
@@ -210,7 +213,7 @@ export function observeRequests(
       verdict: null,
       securityHeaders: allowsCrossOrigin(pathOf(request)) ? anyOrigin : sameOrigin,
     };
-    response.once('close', () => ended(call, (performance.now() - startedAt) / 1_000));
+    response.once('close', () => ended(call, (performance.now() - startedMs) / 1_000));
     return call;
   };
 }

@@ -18,6 +18,7 @@ const call = (method: string, url: string): Call => {
   const request = Object.assign(new IncomingMessage(new Socket()), { method, url });
   return {
     request,
+    startedMs: 0,
     response: new ServerResponse(request),
     requestId: 'id',
     address: undefined,

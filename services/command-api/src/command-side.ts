@@ -27,6 +27,7 @@ import type {
 } from '@paper/command-side';
 import { systemClock } from '@paper/timing';
 import type { Clock } from '@paper/timing';
+import type { Tracing } from '@paper/tracing';
 import { createSubAccount, createSubAccountKey, revokeKey } from './routes/accounts.ts';
 import type { CommandGateway, ReadModel } from './routes/command-gateway.ts';
 import { operatorRoutes } from './routes/operator.ts';
@@ -61,6 +62,8 @@ export interface CommandSideOptions {
   readonly acceptClock?: AcceptedClock;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Default: no traces. */
+  readonly tracing?: Tracing | null;
   /** Default: the machine's clocks and timers. */
   readonly clock?: Clock;
 }

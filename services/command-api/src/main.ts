@@ -20,7 +20,7 @@ import { readModelOf } from './read-model.ts';
 
 /** Serves every command. Of several such processes one leads; the others stand by with a folded state. */
 async function start(config: z.output<typeof commandApiSettings>, running: kit.ServiceProcess): Promise<void> {
-  const { fail, logger, metrics, teardown } = running;
+  const { fail, logger, metrics, teardown, tracing } = running;
   const { DATABASE_URL: databaseUrl, JOURNAL_URL: eventStoreUrl, HOST: host, SHARD: shard } = config;
   const build = VERSION;
   const retries = kit.createRetryLog(logger);
@@ -82,6 +82,7 @@ async function start(config: z.output<typeof commandApiSettings>, running: kit.S
     onFenced: fail,
     logger,
     metrics,
+    tracing,
   });
   await teardown.add('command side', () => commandSide.stop(1_500));
 
@@ -91,6 +92,7 @@ async function start(config: z.output<typeof commandApiSettings>, running: kit.S
       operators: kit.createOperators(config.OPERATOR_TOKENS ?? []),
       logger,
       metrics,
+      tracing,
       rateLimiter: config.RATE_LIMITS === null ? null : kit.createRateLimiter(config.RATE_LIMITS),
       trustedProxies: config.TRUSTED_PROXIES,
     }),
@@ -119,6 +121,7 @@ function foundAt(url: string): string {
 
 await kit.runService({
   name: 'command-api',
+  isTraced: true,
   schema: commandApiSettings,
   start,
   explain: (error) => (error instanceof JournalUnreadable ? error.message : null),

@@ -4,11 +4,12 @@ import { connectReadModels, ReadModels } from '@paper/read-models';
 import * as kit from '@paper/service-kit';
 import type { z } from 'zod';
 import { projectorSettings } from './config.ts';
+import { ProjectionTrace } from './projection-trace.ts';
 import { ProjectorService } from './projector-service.ts';
 
 /** Follows the journal into the read models and publishes the pulse, or stands by while another projector does. */
 async function start(config: z.output<typeof projectorSettings>, running: kit.ServiceProcess): Promise<void> {
-  const { logger, metrics, teardown } = running;
+  const { logger, metrics, teardown, tracing } = running;
   const { DATABASE_URL: connectionString, JOURNAL_URL: eventStoreUrl, SHARD: shard } = config;
   const retries = kit.createRetryLog(logger);
   const warn = (kind: string) => (error: unknown) => {
@@ -30,16 +31,21 @@ async function start(config: z.output<typeof projectorSettings>, running: kit.Se
   const channel = createRedisPulse({ url: config.REDIS_URL, shard, onError: warn('Redis does not answer') });
   await teardown.add('redis', () => channel.close());
   const pictures = createPictures(new ReadModels(db), Date.now);
-  const companion = createPulseMaker({ channel, pictures, onError: warn('a pulse could not be made') });
+  const trace = tracing === null ? null : new ProjectionTrace(tracing);
+  const companion = createPulseMaker({
+    channel: trace?.observePulses(channel) ?? channel,
+    pictures,
+    onError: warn('a pulse could not be made'),
+  });
   const store = kit.createLeaseStore({ connectionString, onIdleError: onError });
   await teardown.add('leases', () => store.close());
   const lease = kit.createLease({ store, name: `projector:${shard}`, address: () => server.url, logger, metrics });
 
-  const projector = new ProjectorService({ companion, connectionString, journal, lease, logger, metrics });
+  const projector = new ProjectorService({ companion, connectionString, journal, lease, logger, metrics, trace });
   await teardown.add('projector', () => projector.stop());
   checks.splice(0, 1, projector.readiness);
   // A projector that failed for good keeps running, so that its readiness and metrics show the reason.
   projector.start().catch(() => undefined);
 }
 
-await kit.runService({ name: 'projector', schema: projectorSettings, start });
+await kit.runService({ name: 'projector', isTraced: true, schema: projectorSettings, start });

@@ -19,6 +19,8 @@ export interface ProjectionLoopSettings {
   readonly retries: RetryLog;
   /** Called with the number of events of each transaction. */
   readonly onEvents: (events: number) => void;
+  /** Called with the last sequence of each transaction. */
+  readonly onProjected: (seq: number) => void;
 }
 
 /** How often a projector whose read models do not match the journal checks whether a rebuild has replaced them. */
@@ -86,12 +88,13 @@ export class ProjectionLoop {
   }
 
   #onProgress(checkpoint: Checkpoint, schema: string): void {
-    const { logger, onEvents, progress, status } = this.settings;
+    const { logger, onEvents, onProjected, progress, status } = this.settings;
     const before = status.get();
     if (before.state !== 'running' || before.schema !== schema) {
       logger.info({ schema, seq: checkpoint.seq }, 'projector: following the journal');
     } else {
       onEvents(checkpoint.seq - before.checkpoint.seq);
+      onProjected(checkpoint.seq);
     }
     // Another schema may hold the read models of another journal.
     if (before.schema === schema) progress.set(checkpoint.seq);

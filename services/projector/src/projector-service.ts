@@ -7,6 +7,7 @@ import type { Lease, Logger, Metrics, ReadinessCheck, RetryLog, Tenure } from '@
 import { StartedOnce } from './companion.ts';
 import type { Companion } from './companion.ts';
 import { observeProjector } from './metrics.ts';
+import type { ProjectionTrace } from './projection-trace.ts';
 import { ProjectionLoop } from './projection-loop.ts';
 import { CurrentStatus } from './projector-status.ts';
 import type { ProjectorStatus } from './projector-status.ts';
@@ -26,6 +27,8 @@ export interface ProjectorServiceOptions {
   readonly lease?: Lease;
   /** Runs while this projector leads: the pulse maker. */
   readonly companion?: Companion;
+  /** Default: no traces. */
+  readonly trace?: ProjectionTrace | null;
 }
 
 /** The projector of one process. It survives losses of the database, and stops at an event that it cannot apply. */
@@ -46,7 +49,8 @@ export class ProjectorService {
     const { connectionString, logger } = options;
     this.#options = options;
     this.#retries = createRetryLog(logger);
-    this.#contact = new JournalContact(options.journal);
+    const { trace = null } = options;
+    this.#contact = new JournalContact(trace?.observeJournal(options.journal) ?? options.journal);
     this.#companion = new StartedOnce(options.companion);
     this.#db = connectReadModels({
       connectionString,
@@ -69,6 +73,7 @@ export class ProjectorService {
       logger,
       retries: this.#retries,
       onEvents: observeProjector(options.metrics, this),
+      onProjected: (seq) => trace?.projected(seq),
     });
   }
 

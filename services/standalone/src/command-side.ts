@@ -56,6 +56,7 @@ export async function openCommandSide(
     onFenced: fail,
     logger,
     metrics,
+    tracing: running.tracing,
   });
   await teardown.add('command side', () => commandSide.stop(1_500));
   return { commandSide, snapshots };

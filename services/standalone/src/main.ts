@@ -47,7 +47,6 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
   const { querySide, watching } = await openQuerySide(foundation, readSide, commandSide, config);
   const doors = await mountDoors(foundation, config);
   const { projector, reader } = readSide;
-  const { readModels } = reader;
 
   const visitors = new Visitors();
   const app = kit.createApp({
@@ -56,6 +55,7 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
     operators: kit.createOperators([...operatorTokens, doors.operator]),
     logger,
     metrics,
+    tracing: running.tracing,
     rateLimiter: config.RATE_LIMITS === null ? null : kit.createRateLimiter(config.RATE_LIMITS),
     trustedProxies: config.TRUSTED_PROXIES,
     relaySecret: doors.relaySecret,
@@ -69,7 +69,7 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
   });
   await teardown.add('http', () => server.close(1_500));
   await teardown.add('streams', () => watching.stop());
-  const database = { name: 'database', check: async () => void (await readModels.seq()) };
+  const database = { name: 'database', check: async () => void (await reader.readModels.seq()) };
   const checks = [projector.readiness, commandSide.readiness, database, doors.readiness];
   const metricsServer = await kit.startMetricsServer({ metrics, checks, host, port: config.METRICS_PORT });
   await teardown.add('metrics', () => metricsServer.close(100));
@@ -95,7 +95,7 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
     logger,
     operatorToken,
     persist,
-    readModels,
+    readModels: reader.readModels,
     teardown,
     visitors,
   });
@@ -124,4 +124,10 @@ function reachable(url: string): string {
   return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }
 
-await kit.runService({ name: 'standalone', schema: standaloneSettings, start, explain: explainStandalone });
+await kit.runService({
+  name: 'standalone',
+  isTraced: true,
+  schema: standaloneSettings,
+  start,
+  explain: explainStandalone,
+});

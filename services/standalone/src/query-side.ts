@@ -3,6 +3,7 @@ import { VERSION } from '@paper/contracts';
 import { createQuerySide, EmailConfigured, PageThread } from '@paper/query-api';
 import type { QuerySide } from '@paper/query-api';
 import * as kit from '@paper/service-kit';
+import { DeliveryTrace } from '@paper/stream-gateway';
 import type { StandaloneConfig } from './config.ts';
 import type { Foundation, ReadSide } from './read-side.ts';
 import { createWatching } from './watching.ts';
@@ -11,11 +12,11 @@ import type { Watching } from './watching.ts';
 /** Opens the query side and the streams, which share its read models and its keys. */
 export async function openQuerySide(
   { databases, journal, running }: Foundation,
-  { projector, reader }: ReadSide,
+  { projectionTrace, projector, reader }: ReadSide,
   commandSide: CommandSide,
   { COMPLIANCE_MODE: complianceMode }: StandaloneConfig,
 ): Promise<{ readonly querySide: QuerySide; readonly watching: Watching }> {
-  const { logger, metrics, teardown } = running;
+  const { logger, metrics, teardown, tracing } = running;
   const { freshness, journalCheck, progress, readModels } = reader;
   const querySide = createQuerySide({
     readModels,
@@ -33,6 +34,8 @@ export async function openQuerySide(
   });
   await teardown.add('boards', () => querySide.stop());
   const { authenticate } = querySide;
-  const watching = createWatching({ journal, readModels, journalCheck, progress, authenticate, logger, metrics });
+  const traces = { deliveryTrace: tracing === null ? null : new DeliveryTrace(tracing), projectionTrace };
+  const sources = { journal, readModels, journalCheck, progress };
+  const watching = createWatching({ ...sources, ...traces, authenticate, logger, metrics });
   return { querySide, watching };
 }

@@ -1,5 +1,5 @@
 import type { Journal } from '@paper/journal';
-import { ProjectorService } from '@paper/projector';
+import { ProjectionTrace, ProjectorService } from '@paper/projector';
 import { createReader, DIVERGED_GAUGE, reportDivergence } from '@paper/read-models';
 import type { Reader } from '@paper/read-models';
 import * as kit from '@paper/service-kit';
@@ -17,12 +17,15 @@ export interface Foundation {
 export interface ReadSide {
   readonly projector: ProjectorService;
   readonly reader: Reader;
+  /** Null: no traces. */
+  readonly projectionTrace: ProjectionTrace | null;
 }
 
 /** Opens the projector and the read models that it fills. */
 export async function openReadSide({ databases, journal, onIdleError, running }: Foundation): Promise<ReadSide> {
-  const { logger, metrics, teardown } = running;
-  const projector = new ProjectorService({ connectionString: databases.projector, journal, logger, metrics });
+  const { logger, metrics, teardown, tracing } = running;
+  const trace = tracing === null ? null : new ProjectionTrace(tracing);
+  const projector = new ProjectorService({ connectionString: databases.projector, journal, logger, metrics, trace });
   await teardown.add('projector', () => projector.stop());
   const reader = createReader({
     connectionString: databases.reader,
@@ -33,5 +36,5 @@ export async function openReadSide({ databases, journal, onIdleError, running }:
     onDivergence: reportDivergence({ logger, gauge: metrics.gauge(...DIVERGED_GAUGE) }),
   });
   await teardown.add('read models', () => reader.close());
-  return { projector, reader };
+  return { projector, projectionTrace: trace, reader };
 }

@@ -4,7 +4,9 @@ import type { JournalCheck, ProgressSource, ReadModels } from '@paper/read-model
 import { createRetryLog } from '@paper/service-kit';
 import type { Authenticate, Logger, Metrics } from '@paper/service-kit';
 import type { Journal } from '@paper/journal';
+import type { ProjectionTrace } from '@paper/projector';
 import { AccountStreams, BookStreams, StreamGateway } from '@paper/stream-gateway';
+import type { DeliveryTrace } from '@paper/stream-gateway';
 
 export interface Watching extends Pick<StreamGateway, 'routes' | 'start'> {
   /** Ends every stream. It must be called before the HTTP server stops, which would wait for streams. */
@@ -20,24 +22,28 @@ export function createWatching(parts: {
   readonly authenticate: Authenticate;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Null: no traces. */
+  readonly deliveryTrace: DeliveryTrace | null;
+  readonly projectionTrace: ProjectionTrace | null;
 }): Watching {
-  const { logger } = parts;
+  const { deliveryTrace: trace, logger, projectionTrace } = parts;
   const channel = createInProcessPulse();
   const pictures = createPictures(parts.readModels, Date.now);
   const gateway = new StreamGateway({ ...parts, channel, pictures });
   const events = createAccountEventSource(parts.readModels, parts.progress);
-  const accounts = new AccountStreams({ ...parts, events });
+  const accounts = new AccountStreams({ ...parts, events, trace });
   const books = new BookStreams({
     ...parts,
     books: createBookSource(parts.readModels),
     journal: Promise.resolve(parts.journal),
+    trace,
   });
   const retries = createRetryLog(logger);
   const onError = (error: unknown): void => {
     // While the read models do not match the journal no pulses are sent; that is logged elsewhere.
     if (parts.journalCheck.divergence === null) retries.failed('a pulse could not be made', error);
   };
-  const maker = createPulseMaker({ channel, onError, pictures });
+  const maker = createPulseMaker({ channel: projectionTrace?.observePulses(channel) ?? channel, onError, pictures });
   return {
     routes: [...gateway.routes, ...accounts.routes, ...books.routes],
     start() {

@@ -4,6 +4,7 @@ import type { RetryLog } from '@paper/service-kit';
 import type { AccountEventPage, AccountEvents } from './account-events.ts';
 import { eventTexts } from './account-watch.ts';
 import type { AccountWatch, EventText } from './account-watch.ts';
+import type { DeliveryTrace } from './delivery-trace.ts';
 
 export interface AccountFollowerSettings {
   readonly events: AccountEvents;
@@ -16,6 +17,8 @@ export interface AccountFollowerSettings {
   readonly onRead: (page: AccountEventPage) => void;
   /** Cuts a stream whose client does not read. */
   readonly drop: (watch: AccountWatch) => void;
+  /** Null: no traces. */
+  readonly trace: DeliveryTrace | null;
 }
 
 const CANNOT_READ = "accounts' events cannot be read";
@@ -94,7 +97,8 @@ export class AccountFollower {
   }
 
   async #readAndSend(): Promise<AccountEventPage> {
-    const { events, onRead, pageSize } = this.settings;
+    const { events, onRead, pageSize, trace } = this.settings;
+    const startMs = trace?.now() ?? 0;
     const watches = [...this.#live];
     const page = await events.read({
       accountIds: [...new Set(watches.flatMap(({ wanted }) => wanted.accountIds))],
@@ -105,7 +109,14 @@ export class AccountFollower {
     });
     onRead(page);
     const texts = byAccount(eventTexts(page.events));
-    for (const watch of watches) this.#send(watch, textsFor(watch, texts, page), page);
+    const sent = new Set<number>();
+    for (const watch of watches) {
+      const own = textsFor(watch, texts, page);
+      const news = trace === null ? [] : own.filter(({ seq }) => seq > watch.sentSeq);
+      this.#send(watch, own, page);
+      if (!watch.gone) for (const { seq } of news) sent.add(seq);
+    }
+    trace?.sent('account', sent, startMs);
     return page;
   }
 

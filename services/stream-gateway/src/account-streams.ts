@@ -10,6 +10,7 @@ import { AccountReplays } from './account-replays.ts';
 import { AccountWatch, KEEP_ALIVE, preamble } from './account-watch.ts';
 import type { WatchScope } from './account-watch.ts';
 import { AccountWatches } from './account-watches.ts';
+import type { DeliveryTrace } from './delivery-trace.ts';
 import { assertReached, lastEventId } from './last-event-id.ts';
 import type { ServedJournal } from './served-journal.ts';
 
@@ -20,6 +21,8 @@ export interface AccountStreamsSettings {
   readonly authenticate: Authenticate;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Default: no traces. */
+  readonly trace?: DeliveryTrace | null;
   /** Open streams at most; further ones are answered 503. Default 10,000. */
   readonly streamsMax?: number;
   /** A stream whose client has left more bytes than this unread when an event is due is cut. Default 256 KiB. */
@@ -61,7 +64,12 @@ export class AccountStreams {
     this.#watches = new AccountWatches(settings.streamsMax ?? 10_000);
     const { onRead, drop } = this.#count(metrics);
     const parts = { events, clock, pageSize, bufferedBytesMax, drop };
-    this.#follower = new AccountFollower({ ...parts, retries: this.#retries, onRead: onRead('live') });
+    this.#follower = new AccountFollower({
+      ...parts,
+      retries: this.#retries,
+      onRead: onRead('live'),
+      trace: settings.trace ?? null,
+    });
     this.#replays = new AccountReplays({ ...parts, onRead: onRead('replay') });
     metrics.gauge('paper_account_stream_replays', "Accounts' streams that are told what they missed", {
       collect: (gauge) => gauge.set(this.#replays.count),

@@ -10,6 +10,7 @@ import { BackOff, every, pause, systemClock } from '@paper/timing';
 import type { Clock } from '@paper/timing';
 import { KEEP_ALIVE } from './account-watch.ts';
 import { BookHistory } from './book-history.ts';
+import type { DeliveryTrace } from './delivery-trace.ts';
 import { PREAMBLE } from './event-text.ts';
 import { lastEventId } from './last-event-id.ts';
 import type { ServedJournal } from './served-journal.ts';
@@ -25,6 +26,8 @@ export interface BookStreamsSettings {
   readonly authenticate: Authenticate;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Default: no traces. */
+  readonly trace?: DeliveryTrace | null;
   /** Open streams at most; further ones are answered 503. Default 20,000. */
   readonly streamsMax?: number;
   /**
@@ -211,9 +214,14 @@ export class BookStreams {
 
   /** Applies a page and sends its changes: each reader gets all of them at once. */
   #take(page: readonly StoredEvent[], { books, history, progress }: Feed): void {
+    const { trace = null } = this.#settings;
+    trace?.note(page);
+    const startMs = trace?.now() ?? 0;
+    const sent: number[] = [];
     const byMarket = new Map<string, Buffer[]>();
     for (const stored of page) {
       for (const change of books.apply(decodePublicEvent(stored))) {
+        if (trace !== null && this.#watchers.isWatched([change.marketId])) sent.push(change.seq);
         if (!history.isRemembered(change.marketId)) {
           history.skip(change.marketId, change.seq);
           continue;
@@ -226,6 +234,7 @@ export class BookStreams {
       }
     }
     for (const [marketId, changes] of byMarket) this.#watchers.send([marketId], Buffer.concat(changes));
+    trace?.sent('orderbook', sent, startMs);
     progress.set(books.seq);
   }
 }

@@ -7,11 +7,12 @@ import type { z } from 'zod';
 import { AccountStreams } from './account-streams.ts';
 import { BookStreams } from './book-streams.ts';
 import { streamGatewaySettings } from './config.ts';
+import { DeliveryTrace } from './delivery-trace.ts';
 import { StreamGateway } from './stream-gateway.ts';
 
 /** Streams for watchers and for accounts. Any number of these processes may run. */
 async function start(config: z.output<typeof streamGatewaySettings>, running: kit.ServiceProcess): Promise<void> {
-  const { logger, metrics, teardown } = running;
+  const { logger, metrics, teardown, tracing } = running;
   const { DATABASE_URL: connectionString, JOURNAL_URL: eventStoreUrl, HOST: host, SHARD: shard } = config;
   const retries = kit.createRetryLog(logger);
   const onError = (error: unknown): void => {
@@ -33,7 +34,8 @@ async function start(config: z.output<typeof streamGatewaySettings>, running: ki
   const pictures = createPictures(readModels, Date.now);
   const gateway = new StreamGateway({ authenticate, channel, journalCheck, logger, metrics, pictures });
   const events = reading.createAccountEventSource(readModels, progress);
-  const accounts = new AccountStreams({ authenticate, events, journalCheck, logger, metrics });
+  const trace = tracing === null ? null : new DeliveryTrace(tracing);
+  const accounts = new AccountStreams({ authenticate, events, journalCheck, logger, metrics, trace });
   const books = new BookStreams({
     authenticate,
     books: reading.createBookSource(readModels),
@@ -41,6 +43,7 @@ async function start(config: z.output<typeof streamGatewaySettings>, running: ki
     journalCheck,
     logger,
     metrics,
+    trace,
   });
   const server = await kit.startServer(
     kit.createApp({
@@ -67,4 +70,4 @@ async function start(config: z.output<typeof streamGatewaySettings>, running: ki
   running.listening({ url: server.url, metricsUrl: `${metricsServer.url}/metrics` });
 }
 
-await kit.runService({ name: 'stream-gateway', schema: streamGatewaySettings, start });
+await kit.runService({ name: 'stream-gateway', isTraced: true, schema: streamGatewaySettings, start });

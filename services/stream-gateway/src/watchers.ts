@@ -32,6 +32,11 @@ export class Watchers {
     return Array.from(this.#audiences.values(), ({ view }) => view).filter((view) => view !== null);
   }
 
+  /** Whether there are watchers of this view. */
+  isWatched(view: View): boolean {
+    return this.#audiences.has(keyOf(view));
+  }
+
   add(view: View, stream: EventStream): void {
     const key = keyOf(view);
     const audience = this.#audiences.get(key) ?? { view, streams: new Set() };

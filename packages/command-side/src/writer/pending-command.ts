@@ -36,6 +36,8 @@ export interface CommandResult<T> {
 export class PendingCommand implements Waiting {
   /** The time, by the monotonic clock, after which the command is answered as unavailable. */
   deadlineMs = Infinity;
+  /** When it was queued, by the clock of traces; null where nothing is traced. */
+  queuedMs: number | null = null;
   /**
    * The command's applied decision, with the last sequence of the decision. A command that starts a run is answered
    * long after this.
@@ -77,6 +79,7 @@ export class PendingCommand implements Waiting {
 /** A request that waits for its answer: one command, or several that follow each other. */
 export interface Waiting {
   deadlineMs: number;
+  queuedMs: number | null;
   readonly answered: boolean;
   readonly lane: CommandLane;
   reject(error: Error): void;

@@ -20,6 +20,8 @@ export type ItemResult<T> = CommandResult<T> | Refused;
  */
 export class PendingSequence implements Waiting {
   deadlineMs = Infinity;
+  /** When it was queued, by the clock of traces; null where nothing is traced. */
+  queuedMs: number | null = null;
   readonly #results: ItemResult<unknown>[] = [];
   readonly #commands: PendingCommand[] = [];
   #answers = 0;
@@ -57,6 +59,7 @@ export class PendingSequence implements Waiting {
       if (error instanceof Refused) keep(error);
       else this.reject(error);
     });
+    pending.queuedMs = this.queuedMs;
     this.#commands.push(pending);
     return pending;
   }

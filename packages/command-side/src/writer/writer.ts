@@ -14,6 +14,8 @@ import { PendingSequence } from './pending-sequence.ts';
 import type { ItemResult, Sequence } from './pending-sequence.ts';
 import { TrustedClock } from './trusted-clock.ts';
 import type { Clock } from '@paper/timing';
+import type { Tracing } from '@paper/tracing';
+import { CommandTrace } from './command-trace.ts';
 import { beginEpoch } from './epoch.ts';
 import { readDecision } from './first-decision.ts';
 import { fromFirstEvent, loadWithRetries } from './load.ts';
@@ -35,6 +37,8 @@ export interface WriterOptions {
   /** The clock of decisions; default: the wall clock of `clock`, checked against its monotonic one. */
   readonly trustedClock?: TrustedClock;
   readonly observer: WriterObserver;
+  /** Default: no traces. */
+  readonly tracing?: Tracing | null;
   /** Called when another writer has taken over: this process has to end. */
   readonly onFenced: (error: Error) => void;
   /** The start point of folds of the journal; default: its first event. */
@@ -85,6 +89,7 @@ export class Writer {
   readonly #unanswered: Unanswered;
   readonly #trustedClock: TrustedClock;
   readonly #appending: Appending;
+  readonly #trace: CommandTrace | null;
   readonly #ids: Ids;
   readonly #alarm: TimerAlarm;
   /** No timer is decided before this time of the monotonic clock. */
@@ -110,6 +115,7 @@ export class Writer {
     this.#unanswered = new Unanswered(options.clock, (pending) => this.#expire(pending));
     this.#appending = { ...options, ended: () => this.#ended };
     this.#ids = options.ids ?? systemIds;
+    this.#trace = options.tracing ? new CommandTrace(options.tracing) : null;
     this.#alarm = new TimerAlarm(options.clock, this.#pump);
     this.#complete = options.complete ?? ((command) => command);
     this.#budget = options.slice ?? SLICE;
@@ -259,6 +265,7 @@ export class Writer {
           reject(error);
         },
       );
+      if (this.#trace !== null) pending.queuedMs = this.#trace.now();
       this.#unanswered.add(pending);
       this.#lanes.push(lane, pending);
       this.#pump();
@@ -357,6 +364,7 @@ export class Writer {
 
   #decide({ state, head }: FoldedState, pending: PendingCommand, alone: boolean, at: number): void {
     const { observer } = this.options;
+    const startMs = this.#trace?.now() ?? 0;
     let command: Command;
     let decision: Decision;
     try {
@@ -368,7 +376,9 @@ export class Writer {
       this.#fail(pending, 'a decision threw', error);
       return;
     }
-    observer.decided(command.type, decision.kind === 'rejected' ? decision.code : decision.kind);
+    const outcome = decision.kind === 'rejected' ? decision.code : decision.kind;
+    observer.decided(command.type, outcome);
+    this.#trace?.decided(pending, outcome, startMs);
     switch (decision.kind) {
       case 'rejected': {
         const refusal = new Refused(decision.code, decision.message);
@@ -516,6 +526,7 @@ export class Writer {
     const { clock, observer } = this.options;
     batch.sealed = true;
     const begunMs = clock.monotonic();
+    const startMs = this.#trace?.now() ?? 0;
     const appended = await appendWithRetries(this.#appending, batch.expected, batch.events);
     if (this.#ended || appended.kind === 'given_up') return;
     if (appended.kind === 'fenced') {
@@ -533,6 +544,7 @@ export class Writer {
       return;
     }
     observer.appended({ bytes: batch.bytes, events: batch.events.length, tookMs: clock.monotonic() - begunMs });
+    this.#trace?.appended(batch, startMs);
     const last = batch.events.at(-1);
     if (last !== undefined) this.#durable = { hash: last.hash, seq: last.seq };
     this.#batches.removeFirst();

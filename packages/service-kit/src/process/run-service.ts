@@ -1,10 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
+import { startTracing } from '@paper/tracing';
+import type { Tracing } from '@paper/tracing';
+import { VERSION } from '@paper/contracts';
 import type { z } from 'zod';
+import { ConfigError } from '../config-error.ts';
 import { printConfig } from '../config.ts';
 import { createLogger } from '../logger.ts';
 import type { Logger } from '../logger.ts';
 import { createMetrics } from '../metrics.ts';
 import type { Metrics } from '../metrics.ts';
+import { createRetryLog } from '../retry-log.ts';
 import { readArguments } from './arguments.ts';
 import { explainFailure } from './failure.ts';
 import { runUntilSignal, STOP_MS } from './shutdown.ts';
@@ -22,6 +27,8 @@ export interface ServiceProcess {
   /** The log, which goes to standard error; standard output is for the output that a user requested. */
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** The traces of commands; null where the environment asks for none, or the service has no part in them. */
+  readonly tracing: Tracing | null;
   /** Collects the functions that stop the parts. Each part adds its own as soon as it has started. */
   readonly teardown: Teardown;
   /** Reports the service's addresses: in the log, and to a parent process that has a channel to this one. */
@@ -35,6 +42,8 @@ export interface Service<S extends z.ZodObject> {
   readonly name: string;
   /** Its settings by the names of their variables, LOG_LEVEL among them. */
   readonly schema: S;
+  /** Whether it has a part in the traces of commands. Default: no. */
+  readonly isTraced?: boolean;
   /** Resolves when it serves. When it rejects, what was started is stopped, and the process ends with 1. */
   readonly start: (config: z.output<S>, running: ServiceProcess) => Promise<void>;
   /** Explains an error of this service to a person; null where the common explanations apply. */
@@ -59,8 +68,10 @@ export async function runService<S extends z.ZodObject<{ LOG_LEVEL: z.ZodType<st
     const teardown = createTeardown(logger);
     runUntilSignal(() => teardown.run(), { logger });
     endWithStarter();
+    const tracing = service.isTraced === true ? await tracesOf(service.name, logger, teardown) : null;
     const running: ServiceProcess = {
       logger,
+      tracing,
       metrics: createMetrics(true),
       teardown,
       listening(where) {
@@ -75,6 +86,19 @@ export async function runService<S extends z.ZodObject<{ LOG_LEVEL: z.ZodType<st
     process.stderr.write(`${service.explain?.(error) ?? explainFailure(error)}\n`);
     process.exit(1);
   }
+}
+
+async function tracesOf(name: string, logger: Logger, teardown: Teardown): Promise<Tracing | null> {
+  const retries = createRetryLog(logger);
+  const onProblem = (message: string): void => {
+    if (!teardown.begun()) retries.failed('traces cannot be sent', new Error(message));
+  };
+  const starting = startTracing(process.env, { serviceName: `paper-${name}`, version: VERSION, onProblem });
+  const tracing = await starting.catch((error: unknown) => {
+    throw new ConfigError(`The settings of traces are not valid:\n  ${String(error)}`);
+  });
+  if (tracing !== null) await teardown.add('traces', () => tracing.stop());
+  return tracing;
 }
 
 /** A parent that started this process with a channel ends it too, even when the parent is killed (−9). */

@@ -13,6 +13,7 @@ import type {
 import { newId, accountLane, operatorLane } from '@paper/command-side';
 import type { DisplayNames, CommandResult, CommandLane, ItemResult, Writer } from '@paper/command-side';
 import type { Head } from '@paper/journal';
+import { noteCommand } from '@paper/tracing';
 
 /** How an order that is no longer open has ended. */
 export interface EndedOrder {
@@ -69,6 +70,7 @@ export type UntimedBase = Omit<CommandBase, 'at'>;
 /** The base of a command that a request sent. A request is the first of its causation chain, so it is its own cause. */
 function base(by: Actor, idempotency: Idempotency | null): UntimedBase {
   const id = newId();
+  noteCommand(id);
   return { by, causationId: id, correlationId: id, id, idempotency };
 }
 

@@ -1,0 +1,43 @@
+import type { SpanAttributes, Tracing } from '@paper/tracing';
+import type { Batch } from './append.ts';
+import type { PendingCommand } from './pending-command.ts';
+
+/**
+ * Records the writer's part of the traces of commands: waiting, the decision, and the append. Its clock has fractions of
+ * a millisecond, which the writer's own does not need.
+ */
+export class CommandTrace {
+  constructor(private readonly tracing: Pick<Tracing, 'record'>) {}
+
+  /** The monotonic clock of spans, in ms. */
+  now(): number {
+    return performance.now();
+  }
+
+  /** A command was decided just now. `outcome`: the decision's kind, or the code of its refusal. */
+  decided({ command, lane, queuedMs }: PendingCommand, outcome: string, startMs: number): void {
+    const endMs = this.now();
+    const { causationId, correlationId, id, type } = command;
+    const attributes: SpanAttributes = { 'paper.command': type, 'paper.command_id': id, 'paper.outcome': outcome };
+    // A timer's command is the first of its trace; those that continue a run belong to their cause's.
+    const isRoot = lane.kind === 'system' && causationId === id;
+    if (queuedMs !== null && !isRoot) {
+      this.tracing.record({ name: 'queue', correlationId, startMs: queuedMs, endMs: startMs, attributes });
+    }
+    this.tracing.record({ name: 'decide', correlationId, startMs, endMs, attributes, isRoot });
+  }
+
+  /** A batch was acknowledged just now. One append is in the trace of each command that waited for it. */
+  appended({ bytes, events, settlements }: Batch, startMs: number): void {
+    const endMs = this.now();
+    const attributes: SpanAttributes = {
+      'paper.batch.bytes': bytes,
+      'paper.batch.events': events.length,
+      'paper.seq': events.at(-1)?.seq ?? 0,
+    };
+    const correlationIds = new Set(settlements.map(({ pending }) => pending.command.correlationId));
+    for (const correlationId of correlationIds) {
+      this.tracing.record({ name: 'append', correlationId, startMs, endMs, attributes });
+    }
+  }
+}

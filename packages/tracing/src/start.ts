@@ -1,0 +1,22 @@
+import type { Tracing, TracingOptions } from './tracing.ts';
+
+/** Each of these turns traces on, as OpenTelemetry defines them. */
+const TURN_ON = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_TRACES_EXPORTER'] as const;
+
+/**
+ * Starts the traces that the standard environment variables of OpenTelemetry ask for. Null where they ask for none:
+ * nothing of OpenTelemetry is loaded then.
+ *
+ * @throws Error where a variable that is read here has a value that does not exist.
+ */
+export async function startTracing(env: NodeJS.ProcessEnv, options: TracingOptions): Promise<Tracing | null> {
+  if (!asksForTraces(env)) return null;
+  const { OpenTelemetry } = await import('./open-telemetry.ts');
+  return new OpenTelemetry(env, options);
+}
+
+function asksForTraces(env: NodeJS.ProcessEnv): boolean {
+  if (env['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true') return false;
+  if (env['OTEL_TRACES_EXPORTER']?.trim() === 'none') return false;
+  return TURN_ON.some((name) => (env[name] ?? '').trim() !== '');
+}

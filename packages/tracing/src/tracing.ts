@@ -1,0 +1,50 @@
+/** The spans of a command's trace, in the order of its way. */
+export type SpanName = 'request' | 'queue' | 'decide' | 'append' | 'project' | 'publish' | 'stream';
+
+export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
+
+/** A part of a command's way that is over. Times are of the monotonic clock (`performance.now()`), in ms. */
+export interface EndedSpan {
+  readonly name: SpanName;
+  /** The command's correlation id, a UUID: its 16 bytes are the id of the trace. */
+  readonly correlationId: string;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly attributes: SpanAttributes;
+  /** The span has no parent: no request sent the command. */
+  readonly isRoot?: boolean;
+  /** It failed for a reason that is ours, and not the caller's. */
+  readonly failed?: boolean;
+  /** The client's `traceparent` header. Its span becomes a link. */
+  readonly traceparent?: string | undefined;
+}
+
+/** Sends the traces of commands elsewhere. */
+export interface Tracing {
+  record(span: EndedSpan): void;
+  /**
+   * Whether spans of this command are sent. All processes decide alike, by the command's id. Followers of the journal
+   * send those of the last minute alone, so that reading an old journal again sends nothing.
+   */
+  follows(correlationId: string): boolean;
+  /** Sends what waits to be sent. */
+  stop(): Promise<void>;
+}
+
+export interface TracingOptions {
+  /** The name of the service where the environment names none. */
+  readonly serviceName: string;
+  readonly version: string;
+  /** Called with each problem of the exporter, such as a collector that does not answer. */
+  readonly onProblem: (message: string) => void;
+}
+
+/** The trace of a command: the 16 bytes of its correlation id, as 32 hex digits. */
+export function traceIdOf(correlationId: string): string {
+  return correlationId.replaceAll('-', '').toLowerCase();
+}
+
+/** The first span of each trace, which other processes know without being sent it. Random in a UUID of version 7. */
+export function rootSpanIdOf(traceId: string): string {
+  return traceId.slice(16);
+}
