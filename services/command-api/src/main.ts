@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { endpoints, VERSION } from '@paper/contracts';
 import { DEFAULT_SETTINGS } from '@paper/exchange';
+import type { Settings } from '@paper/exchange';
 import { openJournal } from '@paper/journal';
 import { createReader, DIVERGED_GAUGE, lagBehind, reportDivergence, reportOf } from '@paper/read-models';
 import * as kit from '@paper/service-kit';
@@ -55,11 +56,7 @@ async function start(config: z.output<typeof commandApiSettings>, running: kit.S
 
   const commandSide = createCommandSide({
     journal,
-    settings: {
-      ...DEFAULT_SETTINGS,
-      complianceMode: config.COMPLIANCE_MODE,
-      startingBalanceUnits: config.STARTING_BALANCE * 10_000,
-    },
+    settings: exchangeSettings(config),
     build,
     shard,
     readModel: readModelOf(reader.readModels, reader.progress),
@@ -103,6 +100,14 @@ async function start(config: z.output<typeof commandApiSettings>, running: kit.S
   running.listening({ url: server.url, metricsUrl: `${metricsServer.url}/metrics` });
   await commandSide.start();
   snapshots.start(() => commandSide.status().journalSeq, commandSide.forgottenSeq);
+}
+
+function exchangeSettings(config: z.output<typeof commandApiSettings>): Settings {
+  return {
+    ...DEFAULT_SETTINGS,
+    complianceMode: config.COMPLIANCE_MODE,
+    startingBalanceUnits: config.STARTING_BALANCE * 10_000,
+  };
 }
 
 /** The names, with deletions noted beside the backups where BACKUP_DIR says where they are. */
