@@ -54,6 +54,12 @@ const commands = {
   'import-markets': () => script('prod', path.join(OPERATOR_PROGRAMS, 'import-markets.ts')),
   'import-signals': () => script('prod', path.join(OPERATOR_PROGRAMS, 'import-signals.ts')),
   'resolve-markets': () => script('prod', path.join(OPERATOR_PROGRAMS, 'resolve-markets.ts')),
+  images: () =>
+    measured(path.join(root, 'scripts/images.ts'), {
+      name: 'images',
+      page: 'benchmarks.md',
+      command: 'npm run images --',
+    }),
   sim: () =>
     measured(path.join(root, 'packages/simulation/src/main.ts'), {
       name: 'sim',

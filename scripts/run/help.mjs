@@ -126,6 +126,14 @@ export const COMMANDS = {
     usage: '[FOLDER]',
     notes: ['default: ./dist/client-docs'],
   },
+  images: {
+    about: 'build every image, start all of them, and trade through the front door',
+    usage: '[--engine docker|buildah] [--storage FOLDER] [--write]',
+    notes: [
+      'Without a Docker engine: with packages of Debian, as root.',
+      '--storage FOLDER keeps the images there, for the next run; --write puts the figures into docs.',
+    ],
+  },
   bench: {
     about: 'measure',
     usage: '[NAME [--write] | compare REVISION NAME… | --list]',

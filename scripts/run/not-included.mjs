@@ -31,6 +31,7 @@ export const NOT_INCLUDED = {
   portal: 'TLS, networks between machines, browsers other than Chromium, and whatever people do beside watching',
   'power-loss':
     'a real machine without power, disks that lie about their flushes, and journals in EventStoreDB, whose loss of power was not tested at all',
+  images: 'TLS, other machines, images of others than ours, and a second start, whose files are in memory',
   projector: 'readers beside, Postgres on another machine, and the publishing of pulses',
   'read-costs': 'readers at the same time, who wait for each other, and a database whose cache is cold',
   reads:

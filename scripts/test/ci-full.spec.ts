@@ -17,6 +17,7 @@ describe('.ci/full', function () {
     expect(stages).to.include.members([
       'tests',
       'upgrade',
+      'images',
       'power',
       'chaos',
       'alerts',
@@ -49,6 +50,6 @@ describe('.ci/full', function () {
   it('runs nothing for an unknown stage', () => {
     const { status, stdout, stderr } = full('upgrade', 'nonsense');
     expect({ status, stdout }).to.deep.equal({ status: 2, stdout: '' });
-    expect(stderr).to.match(/^There is no stage nonsense; there are: tests upgrade power /);
+    expect(stderr).to.match(/^There is no stage nonsense; there are: tests upgrade images power /);
   });
 });

@@ -1,0 +1,106 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { isInstalled } from '@paper/supervisor';
+import { runWithDocker } from './images/docker.ts';
+import { postgresPrograms } from './images/stand-ins.ts';
+
+/**
+ * `npm run images`: builds every image of docker-compose.yml, starts the set from them, trades through its front door and
+ * stops it: with Docker where its engine answers, else with Debian's buildah. Exit code 1: something is not as it should
+ * be; 2: this machine cannot do it, with the reason on standard error.
+ */
+const values = optionsOf(process.argv.slice(2));
+
+function optionsOf(args: readonly string[]) {
+  try {
+    const options = { engine: { type: 'string' }, storage: { type: 'string' } } as const;
+    return parseArgs({ args: [...args], options }).values;
+  } catch (error) {
+    fail(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** The programs that a run without Docker needs, with Debian's packages of them. */
+const NEEDED: Readonly<Record<string, string>> = {
+  buildah: 'buildah',
+  dnsmasq: 'dnsmasq-base',
+  haproxy: 'haproxy',
+  ip: 'iproute2',
+  mmdebstrap: 'mmdebstrap',
+  nsenter: 'util-linux',
+  pg_isready: 'postgresql-client',
+  'redis-server': 'redis-server',
+  setpriv: 'util-linux',
+  wget: 'wget',
+};
+
+/** Of mounts and processes. */
+const NAMESPACES = ['--mount', '--pid', '--fork', '--kill-child', '--mount-proc'];
+
+const hasDocker = (): boolean => spawnSync('docker', ['info'], { stdio: 'ignore' }).status === 0;
+
+function fail(text: string): never {
+  process.stderr.write(`${text}\n`);
+  process.exit(2);
+}
+
+/** Ends this process where a run without Docker is not possible. */
+function requireBuildah(): void {
+  if (process.getuid?.() !== 0) fail('No Docker engine answers, and building images without one needs root.');
+  const namespaces = spawnSync('unshare', [...NAMESPACES, '--net', '--', 'true'], { encoding: 'utf8' });
+  if (namespaces.status !== 0) fail(`This machine lets even root make no namespaces: ${namespaces.stderr.trim()}`);
+  const missing = Object.entries(NEEDED).flatMap(([program, name]) => (isInstalled(program) ? [] : [name]));
+  if (postgresPrograms() === null) missing.push('postgresql');
+  if (missing.length === 0) return;
+  const packages = [...new Set(missing)].join(' ');
+  fail(
+    'No Docker engine answers, and without one these packages of Debian are needed. RUNLEVEL=1: none starts a service.\n' +
+      `  RUNLEVEL=1 apt-get install --no-install-recommends ${packages}`,
+  );
+}
+
+/**
+ * Runs a program in namespaces of its own (mounts, processes, and the network for `hasOwnNetwork`): whatever it starts
+ * and mounts is gone once it ends, also after kill −9 of this process. Gives its exit code.
+ */
+function inNamespaces(program: string, folder: string, hasOwnNetwork: boolean): Promise<number> {
+  const network = hasOwnNetwork ? ['--net'] : [];
+  const file = path.join(import.meta.dirname, 'images', program);
+  const node = [process.execPath, '--import', 'tsx', file, folder];
+  const child = spawn('setpriv', ['--pdeathsig', 'KILL', '--', 'unshare', ...NAMESPACES, ...network, '--', ...node], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    // Ctrl-C comes to this process, which ends all others.
+    detached: true,
+  });
+  const kill = (): void => void child.kill('SIGKILL');
+  process.once('exit', kill);
+  return new Promise((resolve) => {
+    child.once('error', () => resolve(2));
+    child.once('close', (code) => {
+      process.off('exit', kill);
+      resolve(code ?? 2);
+    });
+  });
+}
+
+async function withBuildah(storage: string | undefined): Promise<number> {
+  requireBuildah();
+  if (storage !== undefined) mkdirSync(storage, { recursive: true });
+  // Not in /tmp, which is memory on some machines.
+  const folder = storage === undefined ? mkdtempSync('/var/tmp/paper-images-') : path.resolve(storage);
+  // Postgres and HAProxy run as their own users in folders below.
+  chmodSync(folder, 0o711);
+  process.once('exit', () => {
+    const data = storage === undefined ? folder : path.join(folder, 'set');
+    rmSync(data, { recursive: true, force: true, maxRetries: 5 });
+  });
+  const built = await inNamespaces('build-images.ts', folder, false);
+  return built === 0 ? inNamespaces('run-images.ts', folder, true) : built;
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+const { engine = hasDocker() ? 'docker' : 'buildah', storage } = values;
+if (engine !== 'docker' && engine !== 'buildah') fail(`--engine is docker or buildah, not ${engine}.`);
+process.exitCode = await (engine === 'docker' ? runWithDocker() : withBuildah(storage));

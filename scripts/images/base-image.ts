@@ -1,0 +1,54 @@
+import { appendFileSync, chownSync, copyFileSync, mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { DockerfileParser } from 'dockerfile-ast';
+import { succeed } from './command.ts';
+import type { Buildah } from './buildah.ts';
+
+/** The user of the official images of Node. */
+const NODE_ID = 1000;
+/** The npm of Node 24. */
+const NPM = 'npm@11';
+
+/** The image that a Dockerfile builds on, such as `node:24.18.0-bookworm-slim`. @throws Error where there are several. */
+export function baseOf(dockerfile: string): string {
+  const froms = DockerfileParser.parse(dockerfile).getFROMs();
+  const stages = new Set(froms.map((from) => from.getBuildStage()));
+  const bases = new Set(froms.map((from) => from.getImage()).filter((image) => !stages.has(image)));
+  const [base, ...others] = bases;
+  if (typeof base !== 'string' || others.length > 0) throw new Error(`one base was expected: ${[...bases].join(', ')}`);
+  return base;
+}
+
+/** The parts of the name of a base. @throws Error where it is no Node on a slim Debian. */
+export function partsOf(base: string): { readonly node: string; readonly debian: string } {
+  const [, node, debian] = /^node:(\d+\.\d+\.\d+)-([a-z]+)-slim$/.exec(base) ?? [];
+  if (node === undefined || debian === undefined) throw new Error(`${base} is not node:VERSION-DEBIAN-slim`);
+  return { node, debian };
+}
+
+/**
+ * Makes an image in place of the official one, which needs Docker's registry: Debian's essential packages by mmdebstrap,
+ * node and npm of the npm registry, and the user `node`. It gets the official one's name.
+ */
+export async function makeBaseImage(buildah: Buildah, base: string, folder: string): Promise<void> {
+  const { debian, node } = partsOf(base);
+  const container = await buildah.run('from', 'scratch');
+  const root = await buildah.run('mount', container);
+  await succeed(['mmdebstrap', '--quiet', '--variant=essential', '--include=libstdc++6', debian, root]);
+  const local = path.join(root, 'usr/local');
+  await succeed(['npm', 'install', '--silent', '--global', '--prefix', local, NPM]);
+  const name = `node-linux-${process.arch}`;
+  const npmFolder = path.join(folder, 'node');
+  mkdirSync(npmFolder, { recursive: true });
+  await succeed(['npm', 'install', '--silent', '--no-save', '--prefix', npmFolder, `${name}@${node}`]);
+  copyFileSync(path.join(npmFolder, 'node_modules', name, 'bin/node'), path.join(local, 'bin/node'));
+  appendFileSync(path.join(root, 'etc/passwd'), `node:x:${NODE_ID}:${NODE_ID}::/home/node:/bin/sh\n`);
+  appendFileSync(path.join(root, 'etc/group'), `node:x:${NODE_ID}:\n`);
+  const home = path.join(root, 'home/node');
+  mkdirSync(home, { recursive: true });
+  chownSync(home, NODE_ID, NODE_ID);
+  await buildah.run('umount', container);
+  const search = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+  await buildah.run('config', '--env', `PATH=${search}`, '--cmd', 'node', container);
+  await buildah.run('commit', '--quiet', '--rm', '--format', 'docker', container, `docker.io/library/${base}`);
+}

@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess, SpawnOptions } from 'node:child_process';
+import { diesWithUs } from '@paper/supervisor';
+
+/** How a command has ended. */
+export interface Ended {
+  /** Null where a signal ended it. */
+  readonly code: number | null;
+  readonly stdout: string;
+  /** The end of standard output and standard error, as they came. */
+  readonly output: string;
+}
+
+/** A command that runs. */
+export interface RunningCommand {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+  /** The end of its output so far. */
+  readonly output: () => string;
+}
+
+const SHOWN_CHARACTERS = 8_000;
+
+/** Starts a command, which ends with this process at the latest. The first word is the program. */
+export function startCommand([program = '', ...args]: readonly string[], options: SpawnOptions = {}): RunningCommand {
+  const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  diesWithUs(child);
+  let stdout = '';
+  let output = '';
+  const note = (text: string): void => void (output = (output + text).slice(-SHOWN_CHARACTERS));
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+    note(text);
+  });
+  child.stderr.setEncoding('utf8').on('data', note);
+  const ended = new Promise<Ended>((resolve) => {
+    child.once('error', (error) => resolve({ code: null, stdout, output: `${program}: ${error.message}` }));
+    child.once('close', (code) => resolve({ code, stdout, output }));
+  });
+  return { child, ended, output: () => output };
+}
+
+/** Runs a command to its end. */
+export function runCommandLine(words: readonly string[], options: SpawnOptions = {}): Promise<Ended> {
+  return startCommand(words, options).ended;
+}
+
+/**
+ * Runs a command that has to succeed; gives its standard output without white space around it.
+ *
+ * @throws Error with the command and the end of its output where its exit code is another than 0.
+ */
+export async function succeed(words: readonly string[], options: SpawnOptions = {}): Promise<string> {
+  const { code, output, stdout } = await runCommandLine(words, options);
+  if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code ?? 'a signal'}:\n${output.trimEnd()}`);
+  return stdout.trim();
+}

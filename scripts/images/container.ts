@@ -1,0 +1,130 @@
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Buildah, ImageConfig } from './buildah.ts';
+import { runCommandLine, succeed } from './command.ts';
+import type { Ended } from './command.ts';
+import type { ComposedService } from './compose-file.ts';
+import type { Host } from './private-network.ts';
+
+/**
+ * Says at the end with which code the program has ended. buildah 1.28 cannot: where the file system is read-only, its own
+ * cleaning up fails, and it ends with 2 whatever the program did.
+ */
+const REPORTING_SHELL = ['sh', '-c', '"$@"; code=$?; echo "exit code $code" >&2; exit $code', 'sh'];
+
+/** The exit code of a program in a container; null where it was killed. */
+export function exitCodeOf({ output }: Ended): number | null {
+  const code = /^exit code (\d+)$/m.exec(output)?.[1];
+  return code === undefined ? null : Number(code);
+}
+
+/** What a process in a container may do, as the kernel says. */
+export interface Rights {
+  readonly uid: number;
+  readonly hasNoCapabilities: boolean;
+  /** No program that it runs can have more rights. buildah leaves one capability in its bounding set, which this makes void. */
+  readonly getsNoNewPrivileges: boolean;
+}
+
+/** What a container gets of its service in docker-compose.yml. */
+export type Wiring = Pick<ComposedService, 'environment' | 'tmpfs' | 'volumes' | 'cap_drop' | 'security_opt'>;
+
+export interface ContainerOptions {
+  readonly buildah: Buildah;
+  readonly image: string;
+  /** The folder of named volumes. */
+  readonly volumesIn: string;
+  /** A file in the form of /etc/hosts. */
+  readonly hostsFile: string;
+}
+
+/**
+ * A container of one image, with a file system that cannot be written. Any number of processes run in it, each on a host
+ * of its own.
+ */
+export class Container {
+  private constructor(
+    private readonly options: ContainerOptions,
+    private readonly id: string,
+    private readonly mounted: string,
+    readonly config: ImageConfig,
+  ) {}
+
+  static async create(options: ContainerOptions): Promise<Container> {
+    const { buildah, image } = options;
+    const config = await buildah.configOf(image);
+    const id = await buildah.run('from', '--pull=never', image);
+    const mounted = await buildah.run('mount', id);
+    // The places of buildah's own mounts, which nothing can make afterwards.
+    for (const place of ['dev', 'proc', 'sys', 'run']) mkdirSync(path.join(mounted, place), { recursive: true });
+    for (const place of ['etc/hosts', 'etc/resolv.conf', 'run/.containerenv']) {
+      writeFileSync(path.join(mounted, place), '', { flag: 'a' });
+    }
+    await succeed(['mount', '--bind', mounted, mounted]);
+    await succeed(['mount', '-o', 'remount,bind,ro', mounted]);
+    return new Container(options, id, mounted, config);
+  }
+
+  /** Whether even root can write nowhere. */
+  async isReadOnly(): Promise<boolean> {
+    const { buildah } = this.options;
+    const words = ['run', ...this.#mounts({}), '--user', 'root', this.id, '--', 'touch', '/app/probe'];
+    const { output } = await runCommandLine(buildah.command(words), { env: buildah.env });
+    return output.includes('Read-only file system');
+  }
+
+  /** The command line that runs a program of the image on a host, as the image's user. */
+  commandLine(host: Host, wiring: Wiring, program: readonly string[]): readonly string[] {
+    const { cap_drop: dropped = [], environment = {}, security_opt: security = [] } = wiring;
+    const restricted = security.includes('no-new-privileges:true') ? ['setpriv', '--no-new-privs', '--'] : [];
+    return [
+      ...host.prefix,
+      ...restricted,
+      ...this.options.buildah.command([
+        'run',
+        ...dropped.flatMap((capability) => ['--cap-drop', capability.toLowerCase()]),
+        ...this.#mounts(wiring),
+        ...Object.entries(environment).flatMap(([name, value]) => ['--env', `${name}=${value}`]),
+        this.id,
+        '--',
+        ...REPORTING_SHELL,
+        ...program,
+      ]),
+    ];
+  }
+
+  get env(): NodeJS.ProcessEnv {
+    return this.options.buildah.env;
+  }
+
+  #mounts({ tmpfs = [], volumes = [] }: Pick<Wiring, 'tmpfs' | 'volumes'>): readonly string[] {
+    return [
+      ...['--no-hosts', '--volume', `${this.options.hostsFile}:/etc/hosts:ro`],
+      ...tmpfs.flatMap((target) => ['--mount', `type=tmpfs,target=${target}`]),
+      ...volumes.flatMap((volume) => {
+        const [name = '', target = ''] = volume.split(':');
+        return ['--volume', `${this.#volume(name, target)}:${target}`];
+      }),
+    ];
+  }
+
+  /** The folder of a named volume. As with Docker, a new one has the permissions of the image's folder. */
+  #volume(name: string, target: string): string {
+    const folder = path.join(this.options.volumesIn, name);
+    mkdirSync(folder, { recursive: true });
+    chmodSync(folder, statSync(path.join(this.mounted, target)).mode & 0o7777);
+    return folder;
+  }
+}
+
+/** The rights of a process. */
+export function rightsOf(pid: number): Rights {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const field = (name: string): string => new RegExp(`^${name}:\\s+(\\S+)`, 'm').exec(status)?.[1] ?? '';
+  const sets = ['CapInh', 'CapPrm', 'CapEff', 'CapAmb'].map(field);
+  return {
+    uid: Number(field('Uid')),
+    hasNoCapabilities: sets.every((set) => /^0+$/.test(set)),
+    getsNoNewPrivileges: field('NoNewPrivs') === '1',
+  };
+}

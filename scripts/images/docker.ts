@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { printTable } from '@paper/bench';
+import { freePort, untilServing } from '@paper/supervisor';
+import { succeed } from './command.ts';
+import { completedVariables, readComposeFile } from './compose-file.ts';
+import { tradeThrough } from './trade.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+/** Lets Docker build the images and start the set of docker-compose.yml, trades, and removes all but the images. */
+export async function runWithDocker(): Promise<number> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'paper-images-'));
+  const token = randomBytes(24).toString('hex');
+  const port = await freePort();
+  const given = completedVariables(root, (name) =>
+    name === 'OPERATOR_TOKENS' ? `images:${token}` : randomBytes(32).toString('hex'),
+  );
+  const variables = { ...given, PORT: String(port), PUBLIC_URL: `http://localhost:${port}` };
+  const envFile = path.join(folder, 'env');
+  const lines = Object.entries(variables).map(([name, value]) => `${name}=${value}\n`);
+  writeFileSync(envFile, lines.join(''), { mode: 0o600 });
+  const compose = (...args: readonly string[]): Promise<string> =>
+    succeed(['docker', 'compose', '--env-file', envFile, '--project-name', `paper-images-${process.pid}`, ...args], {
+      cwd: root,
+    });
+  try {
+    const begunMs = performance.now();
+    await compose('--profile', 'backup', 'build');
+    const builtMs = performance.now();
+    await compose('up', '--wait');
+    const startedMs = performance.now();
+    const baseUrl = `http://localhost:${port}`;
+    await untilServing(baseUrl, token);
+    const { answered, orderMs } = await tradeThrough(baseUrl, token);
+    const backup = await compose('run', '--rm', 'backup');
+    await printSizes();
+    console.log(
+      `\nBuilt in ${((builtMs - begunMs) / 1000).toFixed(0)} s, and all healthy ${((startedMs - builtMs) / 1000).toFixed(0)} s later.`,
+    );
+    console.log(`An order through the front door was filled in ${orderMs.toFixed(0)} ms.`);
+    console.log(`Behind it answered ${answered.join(', ')}.`);
+    console.log(backup.split('\n')[0]);
+    return 0;
+  } finally {
+    await compose('--profile', 'backup', 'down', '--volumes').catch((error: unknown) => console.error(error));
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function printSizes(): Promise<void> {
+  const row = printTable(['image'], ['MB']);
+  for (const image of new Set(Object.values(readComposeFile(root).services).map((service) => service.image))) {
+    const bytes = Number(await succeed(['docker', 'image', 'inspect', '--format', '{{.Size}}', image]));
+    row(image, (bytes / 1e6).toFixed(0));
+  }
+}

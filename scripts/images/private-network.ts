@@ -1,0 +1,83 @@
+import { readlinkSync, readdirSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startCommand, succeed } from './command.ts';
+
+/** A network namespace on the bridge: the place of one container. */
+export interface Host {
+  readonly name: string;
+  readonly address: string;
+  /** The start of a command that runs there. */
+  readonly prefix: readonly string[];
+  /** The processes that run there whose program's path ends so, such as `/node`; the first comes first. */
+  pidsOf(program: string): readonly number[];
+}
+
+const BRIDGE = 'paper0';
+
+/**
+ * A bridge in the network namespace of this process, which leads nowhere, and hosts on it with addresses of their own. So
+ * every container has the ports that its image says. It ends with this process's namespace.
+ */
+export class PrivateNetwork {
+  #hosts = 0;
+
+  private constructor() {}
+
+  static async create(): Promise<PrivateNetwork> {
+    await succeed(['ip', 'link', 'set', 'lo', 'up']);
+    await succeed(['ip', 'link', 'add', BRIDGE, 'type', 'bridge']);
+    await succeed(['ip', 'address', 'add', '10.77.0.1/16', 'dev', BRIDGE]);
+    await succeed(['ip', 'link', 'set', BRIDGE, 'up']);
+    return new PrivateNetwork();
+  }
+
+  async addHost(name: string): Promise<Host> {
+    this.#hosts += 1;
+    const number = this.#hosts;
+    const address = `10.77.1.${number}`;
+    const pid = await holdNamespace();
+    const prefix = ['nsenter', `--net=/proc/${pid}/ns/net`, '--'];
+    const outer = `paper-v${number}`;
+    await succeed(['ip', 'link', 'add', outer, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', String(pid)]);
+    await succeed(['ip', 'link', 'set', outer, 'master', BRIDGE, 'up']);
+    const inside = `ip address add ${address}/16 dev eth0 && ip link set eth0 up && ip link set lo up`;
+    await succeed([...prefix, 'sh', '-c', inside]);
+    const namespace = namespaceOf(pid);
+    return { name, address, prefix, pidsOf: (program) => pidsIn(namespace ?? '', program) };
+  }
+}
+
+/** A process that does nothing but hold a network namespace. */
+async function holdNamespace(): Promise<number> {
+  const own = namespaceOf('self');
+  const { child, output } = startCommand(['unshare', '--net', '--', 'sleep', 'infinity']);
+  const { pid } = child;
+  if (pid === undefined) throw new Error('unshare could not be started');
+  for (;;) {
+    const found = namespaceOf(pid);
+    if (found !== null && found !== own) return pid;
+    if (child.exitCode !== null) throw new Error(`no network namespace: ${output()}`);
+    await sleep(10);
+  }
+}
+
+function namespaceOf(pid: number | string): string | null {
+  return linkOf(`/proc/${pid}/ns/net`);
+}
+
+function pidsIn(namespace: string, program: string): readonly number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => namespaceOf(pid) === namespace && linkOf(`/proc/${pid}/exe`)?.endsWith(program) === true)
+    .map(Number)
+    .sort((a, b) => a - b);
+}
+
+/** Null where the process has ended. */
+function linkOf(file: string): string | null {
+  try {
+    return readlinkSync(file);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,124 @@
+import { printTable } from '@paper/bench';
+import { replicasOf } from './compose-file.ts';
+import type { ComposedService, ComposeFile } from './compose-file.ts';
+import type { StartedProcess, StoppedProcess } from './composed-set.ts';
+import type { Handover } from './handover.ts';
+import type { Traded } from './trade.ts';
+
+/** All that a run has found. */
+export interface Findings {
+  /** Services that nothing on this machine can run. */
+  readonly absent: readonly string[];
+  /** The output of the backup. */
+  readonly backup: string;
+  readonly composed: ComposeFile;
+  readonly handover: Handover;
+  /** Of each process, after the trade. */
+  readonly healthy: readonly { readonly service: string; readonly ok: boolean }[];
+  /** By image. */
+  readonly readOnly: ReadonlyMap<string, boolean>;
+  readonly services: Readonly<Record<string, ComposedService>>;
+  /** By image. */
+  readonly sizes: ReadonlyMap<string, string>;
+  readonly started: readonly StartedProcess[];
+  readonly stopped: readonly StoppedProcess[];
+  readonly traded: Traded;
+  /** Of the programs in place of images, by image. */
+  readonly versions: ReadonlyMap<string, string>;
+}
+
+/** The user of our images. */
+const USER_ID = 1000;
+
+/** Fields of a service in docker-compose.yml that a run without Docker follows. */
+const TRIED = new Set([
+  ...[
+    'build',
+    'cap_drop',
+    'command',
+    'depends_on',
+    'deploy',
+    'environment',
+    'healthcheck',
+    'image',
+    'ports',
+    'profiles',
+  ],
+  ...['read_only', 'security_opt', 'stop_grace_period', 'tmpfs', 'volumes'],
+]);
+
+/** Prints what was found; gives whether all of it is as it should be. */
+export function report(findings: Findings): boolean {
+  const { handover, sizes, traded, versions } = findings;
+  printImages(findings);
+  console.log('');
+  const built = Object.values(handover.buildSeconds).reduce((sum, one) => sum + one, handover.baseSeconds);
+  const base = handover.baseSeconds === 0 ? 'was there' : `${handover.baseSeconds.toFixed(0)} s`;
+  console.log(
+    `Built in ${built.toFixed(0)} s on ${handover.driver}; the base of ${sizes.get(handover.base)}: ${base}.`,
+  );
+  for (const [image, version] of versions) console.log(`In place of ${image}: ${version}`);
+  console.log(`An order through the front door was filled in ${traded.orderMs.toFixed(0)} ms.`);
+  console.log(`Behind it answered ${traded.answered.join(', ')}.`);
+  console.log(`${findings.backup.split('\n')[0]}`);
+  console.log(untried(findings));
+  const faults = faultsOf(findings);
+  for (const fault of faults) console.log(`FAULT ${fault}`);
+  return faults.length === 0;
+}
+
+function printImages({ handover, services, sizes, started, stopped }: Findings): void {
+  const row = printTable(['image', 'as'], ['size', 'built s', 'processes', 'start s', 'stop s']);
+  for (const [image, buildSeconds] of Object.entries(handover.buildSeconds)) {
+    const names = Object.keys(services).filter((name) => services[name]?.image === image);
+    const own = started.filter(({ service }) => names.includes(service));
+    const ended = stopped.filter(({ service }) => names.includes(service));
+    const range = (seconds: readonly number[]): string =>
+      seconds.length === 0 ? '' : `${Math.min(...seconds).toFixed(1)} to ${Math.max(...seconds).toFixed(1)}`;
+    row(
+      ...[image, own[0]?.rights === null || own[0] === undefined ? '' : `uid ${own[0].rights.uid}`],
+      ...[sizes.get(image) ?? '', buildSeconds.toFixed(0), own.length],
+      ...[range(own.map(({ startSeconds }) => startSeconds)), range(ended.map(({ seconds }) => seconds))],
+    );
+  }
+}
+
+/** Says by name what such a run cannot try. */
+function untried({ absent, services }: Findings): string {
+  const fields = new Set(Object.values(services).flatMap((service) => Object.keys(service)));
+  const left = [...fields].filter((field) => !TRIED.has(field)).sort();
+  const ofOthers = 'for the images of others: everything but their command, environment, ports and health';
+  const networks = 'networks (each process has a network namespace on one bridge without a way out)';
+  const names = left.map((field) => (field === 'networks' ? networks : field));
+  const away = absent.map((name) => `${name} (no program of it is here)`);
+  return `Untried: ${[...away, ...names, ofOthers].join(', ')}.`;
+}
+
+function faultsOf({ composed, healthy, readOnly, services, started, stopped }: Findings): readonly string[] {
+  const graceOf = (name: string): number => Number.parseInt(services[name]?.stop_grace_period ?? '10', 10);
+  return [
+    ...healthy.filter(({ ok }) => !ok).map(({ service }) => `${service} is not healthy after the trade`),
+    ...[...readOnly].filter(([, is]) => !is).map(([image]) => `${image}: its file system can be written`),
+    ...started.flatMap(({ rights, service }) => {
+      if (rights === null) return [];
+      const asDeclared = composed.services[service]?.cap_drop?.includes('ALL') !== true || rights.hasNoCapabilities;
+      return [
+        ...(rights.uid === USER_ID ? [] : [`${service} runs as uid ${rights.uid}`]),
+        ...(asDeclared ? [] : [`${service} has capabilities`]),
+        ...(rights.getsNoNewPrivileges ? [] : [`${service} can get new privileges`]),
+      ];
+    }),
+    ...stopped.flatMap(({ code, seconds, service }) => [
+      ...(services[service]?.build === undefined || code === 0 ? [] : [`${service} ended with ${code}`]),
+      ...(seconds <= graceOf(service) ? [] : [`${service} needed ${seconds.toFixed(1)} s to end`]),
+    ]),
+    ...Object.entries(services)
+      .filter(
+        ([name, service]) =>
+          service.profiles === undefined &&
+          service.healthcheck?.disable !== true &&
+          started.filter(({ service: one }) => one === name).length !== replicasOf(service),
+      )
+      .map(([name]) => `not every ${name} was started`),
+  ];
+}

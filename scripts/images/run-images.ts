@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { untilServing } from '@paper/supervisor';
+import { Buildah } from './buildah.ts';
+import { completedVariables, composeFileWith, readComposeFile, replicasOf } from './compose-file.ts';
+import type { ComposedService } from './compose-file.ts';
+import { ComposedSet } from './composed-set.ts';
+import { readHandover } from './handover.ts';
+import { PrivateNetwork } from './private-network.ts';
+import type { Host } from './private-network.ts';
+import { report } from './report.ts';
+import { standInFor } from './stand-ins.ts';
+import { tradeThrough } from './trade.ts';
+
+/**
+ * The second half of `npm run images` without Docker: starts the set of docker-compose.yml from the built images, in
+ * namespaces of its own, trades through its front door, takes a backup, and stops it.
+ */
+const root = path.resolve(import.meta.dirname, '../..');
+const handover = readHandover();
+const token = randomBytes(24).toString('hex');
+const say = (line: string): void => void process.stderr.write(`${line}\n`);
+
+const variables = completedVariables(root, (name) =>
+  name === 'OPERATOR_TOKENS' ? `images:${token}` : randomBytes(32).toString('hex'),
+);
+
+/** The services that can run here, and the names of those that cannot. */
+async function servicesHere() {
+  const services: Record<string, ComposedService> = {};
+  const absent: string[] = [];
+  const versions = new Map<string, string>();
+  for (const [name, service] of Object.entries(composeFileWith(root, variables).services)) {
+    const version = service.build === undefined ? await standInFor(service.image).version() : '';
+    if (version === null) absent.push(name);
+    else services[name] = service;
+    if (version) versions.set(service.image, version);
+  }
+  return { services: withoutAbsent(services, absent), absent, versions };
+}
+
+/** Leaves out what cannot run: as a dependency, and each setting whose URL names it. */
+function withoutAbsent(services: Readonly<Record<string, ComposedService>>, absent: readonly string[]) {
+  const isLeft = (value: string): boolean => !absent.some((name) => value.includes(`//${name}:`));
+  return Object.fromEntries(
+    Object.entries(services).map(([name, service]) => {
+      const environment = Object.entries(service.environment ?? {}).filter(([, value]) => isLeft(value));
+      const dependsOn = Object.entries(service.depends_on ?? {}).filter(([other]) => !absent.includes(other));
+      const left = { environment: Object.fromEntries(environment), depends_on: Object.fromEntries(dependsOn) };
+      return [name, { ...service, ...left }];
+    }),
+  );
+}
+
+async function addHosts(services: Readonly<Record<string, ComposedService>>, hostsFile: string) {
+  const network = await PrivateNetwork.create();
+  const hosts = new Map<string, readonly Host[]>();
+  for (const [name, service] of Object.entries(services)) {
+    const own: Host[] = [];
+    for (let number = 0; number < replicasOf(service); number += 1) own.push(await network.addHost(name));
+    hosts.set(name, own);
+  }
+  const lines = [...hosts.values()].flat().map(({ address, name }) => `${address} ${name}\n`);
+  writeFileSync(hostsFile, `127.0.0.1 localhost\n${lines.join('')}`);
+  return hosts;
+}
+
+const { absent, services, versions } = await servicesHere();
+const folder = path.join(handover.folder, 'set');
+mkdirSync(folder, { recursive: true });
+const hostsFile = path.join(folder, 'hosts');
+const hosts = await addHosts(services, hostsFile);
+const buildah = new Buildah(handover);
+const set = new ComposedSet({ buildah, root, folder, services, hosts, hostsFile, say });
+await set.start();
+const baseUrl = await set.publish('front-door');
+await untilServing(baseUrl, token);
+say('An order …');
+const traded = await tradeThrough(baseUrl, token);
+say('A backup …');
+const backup = await set.runTask('backup');
+const healthy = await Promise.all(
+  set.started.map(async ({ host, service }) => ({ service, ok: await set.isHealthy(service, host) })),
+);
+const readOnly = new Map<string, boolean>();
+const sizes = new Map<string, string>();
+for (const image of Object.keys(handover.buildSeconds)) {
+  readOnly.set(image, await (await set.containerOf(image)).isReadOnly());
+  sizes.set(image, await buildah.sizeOf(image));
+}
+sizes.set(handover.base, await buildah.sizeOf(handover.base));
+say('Stopping …');
+const stopped = await set.stop();
+const isGood = report({
+  absent,
+  backup,
+  composed: readComposeFile(root),
+  handover,
+  healthy,
+  readOnly,
+  services,
+  sizes,
+  started: set.started,
+  stopped,
+  traded,
+  versions,
+});
+// Ends what runs in the namespaces of this process.
+process.exit(isGood ? 0 : 1);

@@ -1,0 +1,129 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { isInstalled } from '@paper/supervisor';
+import { startCommand, succeed } from './command.ts';
+import type { ComposedService } from './compose-file.ts';
+import type { Host } from './private-network.ts';
+
+/** Where a server of others runs, with its folder. */
+export interface Place {
+  readonly host: Host;
+  /** An empty folder of its own. */
+  readonly folder: string;
+  /** The names and addresses of all containers, in the form of /etc/hosts. */
+  readonly hostsFile: string;
+  /** The repository, which relative volumes are in. */
+  readonly root: string;
+}
+
+/** A program of this machine in place of an image that needs Docker's registry. */
+export interface StandIn {
+  /** How the program's path ends. */
+  readonly program: string;
+  /** Null: it is not installed here. */
+  readonly version: () => Promise<string | null>;
+  /** Makes its data; gives the command line of the server, which follows the service's own. */
+  readonly prepare: (service: ComposedService, place: Place) => Promise<readonly string[]>;
+}
+
+const EVENTSTORES = ['eventstored', 'EventStore.ClusterNode', 'kurrentd'];
+
+const asUser = (user: string): readonly string[] => [
+  ...['setpriv', `--reuid=${user}`, `--regid=${user}`, '--clear-groups', '--'],
+];
+
+/** The folder of the newest Postgres that Debian's packages have installed; null without one. */
+export function postgresPrograms(): string | null {
+  const versions = '/usr/lib/postgresql';
+  if (!existsSync(versions)) return null;
+  const newest = readdirSync(versions)
+    .filter((version) => existsSync(path.join(versions, version, 'bin/postgres')))
+    .sort((a, b) => Number(b) - Number(a))[0];
+  return newest === undefined ? null : path.join(versions, newest, 'bin');
+}
+
+const POSTGRES: StandIn = {
+  program: '/postgres',
+  version: async () => firstLine([path.join(postgresPrograms() ?? '', 'postgres'), '--version']),
+  prepare: async ({ command = [], environment = {} }, { folder }) => {
+    const programs = postgresPrograms() ?? '';
+    const { POSTGRES_DB: database = '', POSTGRES_PASSWORD: password = '', POSTGRES_USER: user = '' } = environment;
+    const data = path.join(folder, 'data');
+    const passwordFile = path.join(folder, 'password');
+    writeFileSync(passwordFile, password, { mode: 0o600 });
+    await succeed(['chown', '--recursive', 'postgres:postgres', folder]);
+    const initdb = [`${programs}/initdb`, '--pgdata', data, '--username', user, '--pwfile', passwordFile];
+    await succeed([...asUser('postgres'), ...initdb, '--auth=scram-sha-256']);
+    // As the image's entrypoint does.
+    writeFileSync(path.join(data, 'pg_hba.conf'), 'host all all all scram-sha-256\n', { flag: 'a' });
+    const create = `echo 'create database ${database}' | ${programs}/postgres --single -D ${data} postgres`;
+    await succeed([...asUser('postgres'), 'sh', '-c', create]);
+    const [, ...options] = command;
+    const places = ['-c', 'listen_addresses=*', '-c', `unix_socket_directories=${data}`];
+    return [...asUser('postgres'), `${programs}/postgres`, '-D', data, ...places, ...options];
+  },
+};
+
+const REDIS: StandIn = {
+  program: '/redis-check-rdb',
+  version: () => firstLine(['redis-server', '--version']),
+  prepare: async ({ command = [], user = 'redis' }, { folder }) => {
+    await succeed(['chown', `${user}:${user}`, folder]);
+    // The image listens on every address; Debian's on this machine's alone.
+    return [...asUser(user), ...command, '--bind', '*', '--protected-mode', 'no', '--dir', folder];
+  },
+};
+
+const HAPROXY: StandIn = {
+  program: '/haproxy',
+  version: () => firstLine(['haproxy', '-v']),
+  prepare: async ({ command = [], environment = {}, volumes = [] }, { folder, host, hostsFile, root }) => {
+    for (const volume of volumes) {
+      const [source = '', target = ''] = volume.split(':');
+      cpSync(path.join(root, source), path.join(folder, target), { recursive: true });
+    }
+    const words = command.map((word) => (existsSync(path.join(folder, word)) ? path.join(folder, word) : word));
+    const check = await succeed([...words, '-c', '-q'], { env: { ...process.env, ...environment } });
+    if (check !== '') throw new Error(`haproxy warns: ${check}`);
+    // Docker's engine answers names at this address.
+    const names = ['--no-resolv', '--no-hosts', '--addn-hosts', hostsFile, '--listen-address', '127.0.0.11'];
+    const own = ['--bind-interfaces', '--keep-in-foreground', '--user=root', '--pid-file='];
+    startCommand([...host.prefix, 'dnsmasq', '--conf-file=/dev/null', ...names, ...own]);
+    return [...asUser('haproxy'), ...words, '-db'];
+  },
+};
+
+const EVENTSTORE: StandIn = {
+  program: `/${EVENTSTORES[1]}`,
+  version: async () => {
+    const program = EVENTSTORES.find(isInstalled);
+    return program === undefined ? null : firstLine([program, '--version']);
+  },
+  prepare: (_service, { folder }) => {
+    const program = EVENTSTORES.find(isInstalled) ?? '';
+    const data = path.join(folder, 'data');
+    const logs = path.join(folder, 'logs');
+    for (const one of [data, logs]) mkdirSync(one);
+    // The image's own settings name its folders, and let it listen on every address.
+    return Promise.resolve([program, '--db', data, '--log', logs, '--node-ip', '0.0.0.0']);
+  },
+};
+
+/** By the image's name without its version. */
+export const STAND_INS: Readonly<Record<string, StandIn>> = {
+  postgres: POSTGRES,
+  redis: REDIS,
+  haproxy: HAPROXY,
+  'eventstore/eventstore': EVENTSTORE,
+};
+
+/** The stand-in for an image such as `redis:8.2.6`. @throws Error where there is none. */
+export function standInFor(image: string): StandIn {
+  const found = STAND_INS[image.slice(0, image.lastIndexOf(':'))];
+  if (found === undefined) throw new Error(`no program of this machine is known in place of ${image}`);
+  return found;
+}
+
+async function firstLine(words: readonly string[]): Promise<string> {
+  return (await succeed(words)).split('\n')[0] ?? '';
+}

@@ -1,0 +1,61 @@
+import { createCheckedClient, operatorClient } from '@paper/testkit';
+
+/** The outcome of a trade through the front door. */
+export interface Traded {
+  /** From the request of the order that filled to its answer. */
+  readonly orderMs: number;
+  /** The services that answered, by the front door's address alone. */
+  readonly answered: readonly string[];
+}
+
+/**
+ * Lists a market, lets two new accounts trade with each other in it, and reads that back; then asks every other service
+ * that the front door reaches. Every answer of the API is checked against the served OpenAPI document.
+ *
+ * @throws Error where the order is not filled, or a service does not answer as it should.
+ */
+export async function tradeThrough(baseUrl: string, operatorToken: string): Promise<Traded> {
+  const client = await createCheckedClient(baseUrl);
+  const operator = operatorClient(client, operatorToken);
+  await operator.list('images');
+  const [maker, taker] = [await operator.open('Maker'), await operator.open('Taker')];
+  const bid = { marketId: 'images', outcome: 'yes', price: 0.4, quantity: 5 };
+  await client.ok('POST', '/api/orders', { key: maker.key, body: bid });
+  const begunMs = performance.now();
+  const order = await client.ok<{ readonly status: string }>('POST', '/api/orders', {
+    key: taker.key,
+    body: { ...bid, outcome: 'no', price: 0.6 },
+  });
+  const orderMs = performance.now() - begunMs;
+  if (order.status !== 'filled') throw new Error(`the order was not filled: ${JSON.stringify(order)}`);
+  const positions = await client.ok<{ readonly summary: object }>('GET', '/api/portfolio', { key: maker.key });
+  if (!JSON.stringify(positions).includes('images')) throw new Error('the portfolio does not show the trade');
+  await expectText(`${baseUrl}/`, {}, '<html');
+  await expectText(`${baseUrl}/api/stream?marketId=images`, {}, 'data:');
+  await expectText(`${baseUrl}/mcp`, toolsList(taker.key), 'search_markets');
+  return { orderMs, answered: ['command-api', 'query-api', 'portal', 'stream-gateway', 'mcp'] };
+}
+
+function toolsList(key: string): RequestInit {
+  return {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+  };
+}
+
+/** Reads the answer, which may be a stream without an end, until the text has come. */
+async function expectText(url: string, request: RequestInit, text: string): Promise<void> {
+  const answer = await fetch(url, { ...request, signal: AbortSignal.timeout(10_000) });
+  if (answer.status !== 200) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);
+  let read = '';
+  for await (const chunk of (answer.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream())) {
+    read += chunk;
+    if (read.includes(text)) return;
+  }
+  throw new Error(`${url} does not have ${text}: ${read.slice(0, 300)}`);
+}
