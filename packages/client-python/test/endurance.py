@@ -138,6 +138,13 @@ class AsyncTrader(Trader):
                 watching = asyncio.create_task(self.watch(stream))
                 while not stopping.is_set():
                     await self.place_async(client, self.an_order())
+                    # Else it has as many open orders as it may after some minutes, and its last order is refused.
+                    if self.random.randrange(ORDERS_BETWEEN_CANCELS) == 0:
+                        try:
+                            await client.cancel_all_orders(market_id=MARKET)
+                        except (OutcomeUnknown, Unreachable):
+                            # The next one does what this one did not.
+                            pass
                     await asyncio.sleep(self.random.uniform(0, 0.06))
                 await self.place_async(client, LAST_ORDER)
                 await asyncio.wait_for(watching, STREAM_SECONDS_MAX)

@@ -99,9 +99,11 @@ describe('every page of the portal, in a browser', function () {
     tabs.push(tab);
     const cdp = await tab.page.context().newCDPSession(tab.page);
     const transferred = new Map<string, { readonly path: string; bytes: number }>();
-    cdp.on('Network.requestWillBeSent', ({ requestId, request }) =>
-      transferred.set(requestId, { path: new URL(request.url).pathname, bytes: 0 }),
-    );
+    cdp.on('Network.requestWillBeSent', ({ requestId, request, type }) => {
+      // The page before may still load what it loads when it is idle.
+      if (type === 'Document') transferred.clear();
+      transferred.set(requestId, { path: new URL(request.url).pathname, bytes: 0 });
+    });
     cdp.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
       const file = transferred.get(requestId);
       if (file !== undefined) file.bytes = encodedDataLength;

@@ -49,6 +49,7 @@ export async function loadMarketPage(browser: Browser, url: string, throttling: 
     cdp.on('Network.dataReceived', ({ requestId, encodedDataLength }) => add(requestId, encodedDataLength));
     await cdp.send('Network.enable');
     await cdp.send('Performance.enable');
+    await cdp.send('Runtime.enable');
     await cdp.send('Emulation.setCPUThrottlingRate', { rate: throttling });
     // The page calls it. Asking the page again and again would slow it down.
     await cdp.send('Runtime.addBinding', { name: 'answersToInput' });
