@@ -17,10 +17,11 @@ export interface EventStream {
 }
 
 /**
- * Sends the head of the answer with `first`, and returns the stream for further writes. `closed` is called once, later,
- * when the connection is closed: also after `end` and `cut`.
+ * Sends the head of the answer with `first`, and returns the stream for further writes. `seq`: the journal sequence that
+ * it begins at; null: it has none. `closed` is called once, later, when the connection is closed: also after `end` and
+ * `cut`.
  */
-export type BeginStream = (seq: number, first: Buffer, closed: () => void) => EventStream;
+export type BeginStream = (seq: number | null, first: Buffer, closed: () => void) => EventStream;
 
 export function beginStream(call: Call): BeginStream {
   return (seq, first, closed) => {
@@ -73,8 +74,9 @@ export function beginStream(call: Call): BeginStream {
     // A body that ends with its connection needs no frame around each event: the same bytes go to everybody.
     response.useChunkedEncodingByDefault = false;
     const headers = headersOf(call);
+    if (seq !== null) headers.push('x-journal-seq', seq);
     headers.push(
-      ...['content-type', 'text/event-stream; charset=utf-8', 'connection', 'close', 'x-journal-seq', seq],
+      ...['content-type', 'text/event-stream; charset=utf-8', 'connection', 'close'],
       // A proxy or a middleware that compresses would hold events back until its buffer is full.
       ...['cache-control', `${call.isPrivate ? 'no-store' : 'no-cache'}, no-transform`, 'x-accel-buffering', 'no'],
     );

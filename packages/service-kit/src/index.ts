@@ -34,7 +34,7 @@ export { type DeclaredInput, readBody, readInput, readItem } from './request-inp
 export { addressSubject, createRateLimiter, type RateLimiter, type RateLimitSettings } from './rate-limit.ts';
 export { relayHeaders } from './relay.ts';
 export { withRoutesServedElsewhere } from './elsewhere.ts';
-export { type BeginStream, type EventStream } from './event-stream.ts';
+export { beginStream, type BeginStream, type EventStream } from './event-stream.ts';
 export {
   type Authenticate,
   implement,

@@ -1,7 +1,7 @@
-import { headersOf } from '@paper/service-kit';
+import { beginStream } from '@paper/service-kit';
 import type { Call } from '@paper/service-kit';
 import type { SharedTopics } from './shared-topics.ts';
-import { beganEvent, readTopic } from './topic.ts';
+import { beganEvent, COMMENT, readTopic } from './topic.ts';
 import type { Topic } from './topic.ts';
 
 export interface JoinedStreamOptions {
@@ -26,26 +26,12 @@ const UNREAD_MAX = 1024 * 1024;
  *   others go on. The answer ends with its last topic.
  */
 export async function joinedStream({ call, opened, sharedTopics, signal, topics }: JoinedStreamOptions): Promise<void> {
-  const { request, response } = call;
-  const cut = (): void => void response.destroy();
-  call.isStream = true;
-  // A body that ends with its connection needs no frame around each event.
-  response.useChunkedEncodingByDefault = false;
-  const headers = headersOf(call);
-  headers.push('content-type', 'text/event-stream; charset=utf-8', 'connection', 'close');
-  headers.push('cache-control', 'no-store, no-transform', 'x-accel-buffering', 'no');
-  const ended = opened?.(cut);
-  // A browser that closed its side has left. Without this, only a reset at the next event would show it.
-  request.socket.once('end', cut);
-  response.once('close', () => {
-    request.socket.off('end', cut);
-    ended?.();
-  });
-  response.writeHead(200, headers as string[]);
-  response.flushHeaders();
+  let ended = (): void => undefined;
+  const stream = beginStream(call)(null, COMMENT, () => ended());
+  ended = opened?.(stream.cut) ?? ended;
   const write = (bytes: Buffer): void => {
-    if (response.writableLength > UNREAD_MAX) cut();
-    else if (!response.destroyed) response.write(bytes);
+    if (stream.buffered > UNREAD_MAX) stream.cut();
+    else stream.write(bytes);
   };
   await Promise.all(
     topics.map((topic) => {
@@ -54,5 +40,5 @@ export async function joinedStream({ call, opened, sharedTopics, signal, topics 
       return readTopic(topic, { began, event: write, passed: write }, signal);
     }),
   );
-  response.end();
+  stream.end();
 }

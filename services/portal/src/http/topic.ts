@@ -33,7 +33,8 @@ export interface TopicReader {
 
 /** The longest refusal that is read. */
 const REFUSAL_MAX = 16 * 1024;
-const COMMENT = Buffer.from(':\n\n');
+/** Shows a client that its stream lives. */
+export const COMMENT = Buffer.from(':\n\n');
 
 /** `event: began`: from here on the topic is live, from this journal sequence on. */
 export function beganEvent(name: string, seq: number): Buffer {
