@@ -248,3 +248,15 @@ function ofSignal(events: readonly StoredEvent[], said: Fields, tells: RegExp): 
   const index = firstOfType(events, 'SignalRecorded', events.length / 3);
   return { events: forged(events, index, withText(said)), check: 'whole decisions', seq: index + 1, tells };
 }
+
+/** Forgeries that cannot be detected without the commands' private parts. */
+export const HIDDEN: ReadonlySet<string> = new Set([
+  'an account opened with more than was decided',
+  'an event that its command does not decide to',
+  'a command by another client',
+  'a private event that is null',
+  'a public time of an event that the private part overrides',
+  'a sender of no kind',
+  'an Idempotency-Key without a fingerprint',
+  'a hash of a key that is none',
+]);

@@ -8,19 +8,7 @@ import { bookAt, NoJournal, openReadOnly, verifyJournal } from '../src/index.ts'
 import type { AuditVerdict, Check } from '../src/index.ts';
 import { makeEvents } from './audited-journal.ts';
 import { EDITS, forged, FORGERIES, withText } from './damages.ts';
-import { ID_FORGERIES, PART_FORGERIES } from './part-damages.ts';
-
-/** Forgeries that cannot be detected without the commands' private parts. */
-const HIDDEN = new Set([
-  'an account opened with more than was decided',
-  'an event that its command does not decide to',
-  'a command by another client',
-  'a private event that is null',
-  'a public time of an event that the private part overrides',
-  'a sender of no kind',
-  'an Idempotency-Key without a fingerprint',
-  'a hash of a key that is none',
-]);
+import { HIDDEN, ID_FORGERIES, PART_FORGERIES } from './part-damages.ts';
 
 /** Forgeries that another check detects where private parts are withheld. */
 const SEEN_OTHERWISE: Readonly<Record<string, Check>> = {

@@ -7,7 +7,7 @@ import type { AuditVerdict, VerifyOptions } from '../src/index.ts';
 import { auditedJournal, makeEvents, namedIn } from './audited-journal.ts';
 import type { AuditedJournal } from './audited-journal.ts';
 import { EDITS, forged, FORGERIES, withFields } from './damages.ts';
-import { ID_FORGERIES, PART_FORGERIES } from './part-damages.ts';
+import { HIDDEN, ID_FORGERIES, PART_FORGERIES } from './part-damages.ts';
 import { JOURNAL_TABLE_DAMAGES, NAME_DAMAGES, READ_MODEL_DAMAGES } from './table-damages.ts';
 import type { TableDamage } from './table-damages.ts';
 
@@ -108,7 +108,9 @@ describe('the audit of a journal and its read models', function () {
     afterEach(() => audited.store(audited.events));
 
     for (const [what, damage] of Object.entries({ ...EDITS, ...FORGERIES, ...PART_FORGERIES, ...ID_FORGERIES })) {
-      it(`finds and names ${what}`, async () => {
+      it(`finds and names ${what}`, async function () {
+        // In every run, a downloaded file shows those that need no private part.
+        if (what in FORGERIES && !HIDDEN.has(what)) longTest(this);
         const { events, check, seq, tells } = damage(audited.events);
         await audited.store(events);
         const { fault } = await verify({ readModelsUrl: undefined });
