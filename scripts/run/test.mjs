@@ -16,11 +16,13 @@ import { measureMachine } from './machine.mjs';
  * that share an exchange are in one part, so that it is started once.
  */
 export const PARTS = [
-  ['services/standalone/test/[a-k]*.spec.ts', 'packages/operator-cli/test/**/*.spec.ts'],
-  ['services/standalone/test/[l-o]*.spec.ts', 'scripts/test/**/[a-r]*.spec.ts'],
+  [
+    'services/standalone/test/[a-o]*.spec.ts',
+    'packages/operator-cli/test/**/*.spec.ts',
+    'scripts/test/**/[a-r]*.spec.ts',
+  ],
   ['services/standalone/test/[p-z]*.spec.ts', 'services/standalone/test/*/**/*.spec.ts'],
-  ['packages/[ab]*/test/**/*.spec.ts', 'scripts/test/**/[s-z]*.spec.ts'],
-  ['packages/[c-e]*/test/**/*.spec.ts'],
+  ['packages/[a-e]*/test/**/*.spec.ts', 'scripts/test/**/[s-z]*.spec.ts'],
   ['services/!(standalone|portal)/test/**/*.spec.ts'],
   ['services/portal/test/**/*.spec.ts'],
   ['packages/!(operator-cli|[a-e]*)/test/**/*.spec.ts'],

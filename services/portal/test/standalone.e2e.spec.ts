@@ -102,9 +102,11 @@ describe('the portal in the process of npm start', function () {
       });
       sent.end();
       const [response] = (await once(sent, 'response')) as [IncomingMessage];
-      const [first] = (await once(response, 'data')) as [Buffer];
+      let text = '';
+      // A comment comes first.
+      while (!text.includes('event: ')) text += String(((await once(response, 'data')) as [Buffer])[0]);
       response.destroy();
-      return first.toString();
+      return text.slice(text.indexOf('event: '));
     };
     const client = await createCheckedClient(service.baseUrl);
     await operatorClient(client, service.operatorToken).list('relayed');
