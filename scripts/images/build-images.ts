@@ -39,7 +39,7 @@ async function chooseDriver(): Promise<string> {
 }
 
 /**
- * So that npm in a build trusts the certificates that this machine was told to trust. The images get empty files in their
+ * So that npm in a build trusts the certificates that this machine trusts. The images get empty files in their
  * places.
  */
 function trustedCertificates(): readonly string[] {

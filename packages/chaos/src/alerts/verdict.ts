@@ -8,7 +8,7 @@ export const CAUSE_KNOWN = 'PaperCauseKnown';
 const FIRES_WITHIN_MS = 60_000;
 export const RESOLVES_WITHIN_MS = 120_000;
 
-/** One expected alert as it came. Times in ms; null: it did not happen. */
+/** The times of one expected alert, in ms; null: it did not happen. */
 export interface CauseOutcome {
   readonly fault: string;
   readonly alert: string;
@@ -22,7 +22,7 @@ export interface CauseOutcome {
 
 export const alertOf = ({ alert, job = '' }: ExpectedAlert): Alert => ({ alert, job });
 
-/** Whether the cause came, ended and was notified of, each in time. */
+/** True if the cause came, ended and was notified of, each in time. */
 export function problemsOfCause({ alert, fault, firedMs, notifiedMs, resolvedMs }: CauseOutcome): readonly string[] {
   const late = (what: string, ms: number | null, atMostMs: number): readonly string[] => {
     if (ms === null) return [`${fault}: ${alert} ${what} never`];

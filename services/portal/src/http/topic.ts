@@ -41,7 +41,7 @@ export function beganEvent(name: string, seq: number): Buffer {
   return topicEvent('began', { topic: name, seq });
 }
 
-/** Reads a topic until it ends, or the signal aborts. Never rejects: the reader is told why it ended. */
+/** Reads a topic until it ends, or the signal aborts. Never rejects: the reader gets the reason of the end. */
 export async function readTopic(topic: Topic, reader: TopicReader, signal: AbortSignal): Promise<void> {
   const end = (reason: object): void => reader.passed(topicEvent('ended', { topic: topic.name, ...reason }));
   try {
