@@ -41,15 +41,29 @@ function canonicalObject(object: Readonly<Record<string, unknown>>, except: Read
 }
 
 /**
- * Sorted by UTF-16 code units, which is the order that the RFC asks for and the default sort's. Events and commands are
- * built in this order, so most objects need no sort.
+ * Sorted by UTF-16 code units, which is the order that the RFC asks for and the default sort's. Events are built in this
+ * order, so most objects need no sort.
  */
 function sortedKeys(object: object): readonly string[] {
   const keys = Object.keys(object);
   for (let index = 1; index < keys.length; index += 1) {
-    if ((keys[index - 1] as string) > (keys[index] as string)) return keys.sort();
+    if ((keys[index - 1] as string) > (keys[index] as string)) return sorted(keys);
   }
   return keys;
+}
+
+/** Lists of keys that were sorted before. The writer adds a command's time as its last field: few lists, for ever. */
+const sortedLists: { readonly given: readonly string[]; readonly inOrder: readonly string[] }[] = [];
+const SORTED_LISTS_MAX = 32;
+
+function sorted(keys: readonly string[]): readonly string[] {
+  const known = sortedLists.find(
+    ({ given }) => given.length === keys.length && given.every((key, index) => key === keys[index]),
+  );
+  if (known !== undefined) return known.inOrder;
+  const inOrder = [...keys].sort();
+  if (sortedLists.length < SORTED_LISTS_MAX) sortedLists.push({ given: keys, inOrder });
+  return inOrder;
 }
 
 /** The texts of field names. Names that clients choose are rare, so that it stays small. */
