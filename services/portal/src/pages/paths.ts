@@ -121,11 +121,23 @@ export function matchPath(pattern: string, path: string): Readonly<Record<string
   return params;
 }
 
+/** The pages by the first segment of their paths, which is no parameter in any: most requests are for none of them. */
+const PAGES_BY_SEGMENT = new Map<string, PageName[]>();
+for (const name of PAGE_NAMES) {
+  const segment = firstSegment(PAGES[name].path);
+  PAGES_BY_SEGMENT.set(segment, [...(PAGES_BY_SEGMENT.get(segment) ?? []), name]);
+}
+
+function firstSegment(path: string): string {
+  const end = path.indexOf('/', 1);
+  return path.slice(0, end === -1 ? path.length : end);
+}
+
 /** The page of a path with its parameters; null where there is none. */
 export function findPage(
   path: string,
 ): { readonly name: PageName; readonly params: Readonly<Record<string, string>> } | null {
-  for (const name of PAGE_NAMES) {
+  for (const name of PAGES_BY_SEGMENT.get(firstSegment(path)) ?? []) {
     const params = matchPath(PAGES[name].path, path);
     if (params !== null) return { name, params };
   }
