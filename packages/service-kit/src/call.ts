@@ -7,8 +7,8 @@ import { rateLimitHeaders, addressSubject } from './rate-limit.ts';
 import type { Verdict } from './rate-limit.ts';
 import { isRelayed } from './relay.ts';
 import type { Level, Logger } from 'pino';
-import type { Counter, Histogram } from 'prom-client';
 import type { Metrics } from './metrics.ts';
+import { RequestCounts } from './request-counts.ts';
 import { allowsCrossOrigin, CROSS_ORIGIN_HEADERS } from './cross-origin.ts';
 import { apiHeaders } from './security-headers.ts';
 
@@ -157,33 +157,15 @@ export function observeRequests(
   addressOf: AddressOf,
   prefix = 'http',
 ): (request: IncomingMessage, response: ServerResponse) => Call {
-  const total = metrics.counter(`${prefix}_requests_total`, 'Requests answered', ['route', 'method', 'status']);
-  const duration = metrics.histogram(`${prefix}_request_duration_seconds`, 'Time to answer', [
-    'route',
-    'method',
-    'status',
-  ]);
+  const counts = new RequestCounts(metrics, prefix);
   const sameOrigin = apiHeaders();
   const anyOrigin = [...sameOrigin, ...CROSS_ORIGIN_HEADERS];
-  // Found by their labels once: there are as many as patterns, methods and statuses, and clients can invent none.
-  const children = new Map<string, { total: Counter.Internal; duration: Histogram.Internal<string> }>();
-  const childrenOf = (route: string, method: string, status: number) => {
-    const key = `${method} ${status} ${route}`;
-    const known = children.get(key);
-    if (known !== undefined) return known;
-    const labels = { route, method, status: String(status) };
-    const made = { total: total.labels(labels), duration: duration.labels(labels) };
-    children.set(key, made);
-    return made;
-  };
   const ended = ({ request, response, requestId, address, pattern, isStream }: Call, seconds: number): void => {
     const { method = 'GET' } = request;
     const answered = response.writableFinished || isStream || response.statusCode !== 200;
     // Status 499, as in nginx: the client disconnected before it was answered.
     const status = answered ? response.statusCode : 499;
-    const counted = childrenOf(pattern, method, status);
-    counted.total.inc();
-    if (!isStream) counted.duration.observe(seconds);
+    counts.add(pattern, method, status, isStream ? null : seconds);
     const level = levelOf(status);
     if (!logger.isLevelEnabled(level)) return;
     const ms = Math.round(seconds * 1e6) / 1e3;

@@ -17,7 +17,7 @@ export { stepDownWhenUnhealthy, type StepDownOptions } from './lease/step-down.t
 export { createLeaseStore, LEASE_TABLES, type LeaseStore } from './lease/lease-store.ts';
 export { LIMITS } from './limits.ts';
 export { createLogger, type Logger } from './logger.ts';
-export { createMetrics, type Metrics } from './metrics.ts';
+export { createMetrics, type Metrics, type MetricValue } from './metrics.ts';
 export { type ReadinessCheck, startMetricsServer } from './metrics-server.ts';
 export {
   createOperators,

@@ -1,4 +1,13 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Metric } from 'prom-client';
+
+/** A line of a metric. */
+export interface MetricValue {
+  /** The end of the line's name, for a part of a histogram. */
+  readonly suffix?: '_bucket' | '_sum' | '_count';
+  readonly labels: Readonly<Record<string, string | number>>;
+  readonly value: number;
+}
 
 /** A registry, and the three kinds of metric that owners register with it. Each name once for each registry. */
 export interface Metrics {
@@ -16,16 +25,34 @@ export interface Metrics {
     labels?: readonly L[],
     buckets?: readonly number[],
   ) => Histogram<L>;
+  /** Metrics whose values are made when they are read, for what is counted too often to be labelled each time. */
+  readonly computed: {
+    readonly counter: (name: string, help: string, values: () => readonly MetricValue[]) => void;
+    readonly histogram: (name: string, help: string, values: () => readonly MetricValue[]) => void;
+  };
   /** The exposition text of Prometheus, and its content type. */
   readonly expose: () => Promise<{ readonly text: string; readonly contentType: string }>;
 }
 
-const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** The buckets of durations. */
+export const SECONDS: readonly number[] = [
+  0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
+];
 
 /** A registry of its own. `processMetrics` adds memory, CPU and event loop of this process: true in a service. */
 export function createMetrics(processMetrics = false): Metrics {
   const registry = new Registry();
   const registers = [registry];
+  const computed =
+    (type: 'counter' | 'histogram') =>
+    (name: string, help: string, values: () => readonly MetricValue[]): void => {
+      const get = (): Promise<object> => {
+        const lines = values().map(({ suffix = '', ...line }) => ({ ...line, metricName: name + suffix }));
+        return Promise.resolve({ name, help, type, aggregator: 'sum', values: lines });
+      };
+      // The registry uses no more of a metric than this.
+      registry.registerMetric({ name, help, get } as unknown as Metric);
+    };
   if (processMetrics) collectDefaultMetrics({ register: registry });
   return {
     counter: (name, help, labelNames = []) => new Counter({ name, help, labelNames, registers }),
@@ -43,6 +70,7 @@ export function createMetrics(processMetrics = false): Metrics {
     },
     histogram: (name, help, labelNames = [], buckets = SECONDS) =>
       new Histogram({ name, help, labelNames, buckets: [...buckets], registers }),
+    computed: { counter: computed('counter'), histogram: computed('histogram') },
     expose: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),
   };
 }
