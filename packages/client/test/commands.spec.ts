@@ -11,27 +11,17 @@ import {
   ApiRefusal,
 } from '../src/index.ts';
 import type { ClientOptions } from '../src/index.ts';
-import { cut, cutWithin, json, ScriptedServer, silence } from './scripted-server.ts';
+import { cut, cutWithin, failure, json, ScriptedServer, scriptedServer, silence } from './scripted-server.ts';
 
 const ORDER = { marketId: 'm', outcome: 'yes', price: 0.5, quantity: 1 } as const;
 const AT_ONCE = { 'retry-after': '0' };
 const DAY_MS = 24 * 3_600_000;
 
 describe('commands of the client', () => {
-  const server = new ScriptedServer();
-  before(() => server.start());
-  beforeEach(() => server.reset());
-  after(() => server.stop());
+  const server = scriptedServer();
 
   const client = (options: Partial<ClientOptions> = {}) =>
     createClient({ baseUrl: server.baseUrl, key: 'k', ...options });
-  const failure = (work: PromiseLike<unknown>): Promise<unknown> =>
-    Promise.resolve(work).then(
-      () => {
-        throw new Error('it did not fail');
-      },
-      (error: unknown) => error,
-    );
   const keys = (): readonly unknown[] => [...new Set(server.seen.map(({ headers }) => headers['idempotency-key']))];
 
   it('given cuts, 429, 503 and a proxy’s 502, sends a command again under one Idempotency-Key', async () => {

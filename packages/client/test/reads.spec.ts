@@ -5,13 +5,10 @@ import { endpoints } from '@paper/contracts';
 import { createClient, createOperatorClient, ReceiptFault } from '../src/index.ts';
 import type { ClientOptions, OperationId } from '../src/index.ts';
 import { OPERATIONS } from '../src/generated/operations.ts';
-import { json, ScriptedServer } from './scripted-server.ts';
+import { json, scriptedServer } from './scripted-server.ts';
 
 describe('reads of the client', () => {
-  const server = new ScriptedServer();
-  before(() => server.start());
-  beforeEach(() => server.reset());
-  after(() => server.stop());
+  const server = scriptedServer();
 
   const client = (options: Partial<ClientOptions> = {}) => createClient({ baseUrl: server.baseUrl, ...options });
   const next = (cursor: string) => ({ link: `</api/fills?limit=1&cursor=${cursor}>; rel="next"` });

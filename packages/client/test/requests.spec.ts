@@ -1,17 +1,13 @@
 import { expect } from 'chai';
 import { ApiRefusal, createClient, MarketNotFound, sendApiRequest } from '../src/index.ts';
 import type { ClientOptions } from '../src/index.ts';
-import { cut, json, ScriptedServer, silence } from './scripted-server.ts';
+import { cut, failure, json, scriptedServer, silence } from './scripted-server.ts';
 
 describe('requests of the client that are sent once', () => {
-  const server = new ScriptedServer();
-  before(() => server.start());
-  beforeEach(() => server.reset());
-  after(() => server.stop());
+  const server = scriptedServer();
 
   const client = (options: Partial<ClientOptions> = {}) =>
     createClient({ baseUrl: server.baseUrl, key: 'k', ...options });
-  const failure = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error);
   const seen = (): readonly string[] => server.seen.map(({ request }) => request);
 
   it('send what the operation names: method, path, query, key, Idempotency-Key and body', async () => {
@@ -111,10 +107,7 @@ describe('requests of the client that are sent once', () => {
 });
 
 describe('calls of the client with what came beside the body', () => {
-  const server = new ScriptedServer();
-  before(() => server.start());
-  beforeEach(() => server.reset());
-  after(() => server.stop());
+  const server = scriptedServer();
 
   it('given an answer that was lost, names the sequence and the next page of the one that came', async () => {
     const headers = { 'x-journal-seq': '5', link: '</api/fills?cursor=x>; rel="next"' };

@@ -54,6 +54,25 @@ export class ScriptedServer {
   }
 }
 
+/** A server for the tests of a suite, each of which finds it without a script. */
+export function scriptedServer(): ScriptedServer {
+  const server = new ScriptedServer();
+  before(() => server.start());
+  beforeEach(() => server.reset());
+  after(() => server.stop());
+  return server;
+}
+
+/** The reason with which work fails. */
+export function failure(work: PromiseLike<unknown>): Promise<unknown> {
+  return Promise.resolve(work).then(
+    () => {
+      throw new Error('it did not fail');
+    },
+    (error: unknown) => error,
+  );
+}
+
 /** Answers with JSON. */
 export const json =
   (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Step =>

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createClient, LiveOrderBook, NotAuthenticated, PublicClient, Unreachable } from '../src/index.ts';
-import { cut, events, json, ScriptedServer, silence } from './scripted-server.ts';
+import { cut, events, json, scriptedServer, silence } from './scripted-server.ts';
 
 /** A client with a stream that takes 50 ms of silence for a dead connection. */
 class ImpatientClient extends PublicClient {
@@ -13,10 +13,7 @@ class ImpatientClient extends PublicClient {
 const AT_ONCE = { 'retry-after': '0' };
 
 describe('streams of the client', () => {
-  const server = new ScriptedServer();
-  before(() => server.start());
-  beforeEach(() => server.reset());
-  after(() => server.stop());
+  const server = scriptedServer();
 
   const client = () => createClient({ baseUrl: server.baseUrl, key: 'k' });
   const cash = (seq: number, id: number | null = seq) =>
