@@ -3,22 +3,27 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasSettled } from '@paper/supervisor';
-import { judgeFailover, prepareFailover, seededProgram, startOrderLoad, wholeNumber } from '@paper/testkit';
-import type { OrderLoad } from '@paper/testkit';
+import { judgeFailover, prepareFailover, seededProgram, wholeNumber } from '@paper/testkit';
 import Table from 'cli-table3';
 import { ServiceExchange } from '../services/service-exchange.ts';
 import { Reachability } from './reachability.ts';
+import { SteadyOrders } from './steady-orders.ts';
 
 /**
  * `npm run chaos -- rolling` replaces every process of every service, one after the other, as `npm run services --
- * restart NAME` does it, while orders are placed. It ends with 1 where an order was lost or placed twice, or a process
- * did not come back.
+ * restart NAME` does it, while orders come at a fixed rate, whatever the answers are. It ends with 1 where an order was
+ * lost, placed twice or left without an answer for a minute, or a process did not come back.
  */
 const program = seededProgram('chaos -- rolling', 'Replace every process under load; judge what was lost or doubled.')
   .option('--orders <a second>', 'how many orders are placed in a second', wholeNumber, 500)
   .option('--pause <seconds>', 'between two replacements', wholeNumber, 5)
+  .option('--warm-up <seconds>', 'of load before the first replacement, which is not judged', wholeNumber, 10)
   .parse();
-const { orders, pause } = program.opts<{ readonly orders: number; readonly pause: number }>();
+const { orders, pause, warmUp } = program.opts<{
+  readonly orders: number;
+  readonly pause: number;
+  readonly warmUp: number;
+}>();
 
 const MARKET = 'rolling';
 const CLIENTS = 60;
@@ -32,7 +37,7 @@ interface Replacement {
   readonly gapMs: number;
   /** The longest time that one order took, with its repeats. */
   readonly slowestMs: number;
-  readonly ordersPerSecond: number;
+  readonly acceptedPerSecond: number;
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
@@ -42,19 +47,27 @@ const replaced: Replacement[] = [];
 const exchange = await ServiceExchange.start({ folder });
 const { baseUrl, operatorToken, set } = exchange;
 const apiKeys = await prepareFailover(baseUrl, operatorToken, { clients: CLIENTS, marketId: MARKET });
-// A client waits this long and some milliseconds for its answer.
-const restMs = Math.max(0, Math.round((1_000 * CLIENTS) / orders) - 10);
-const load = startOrderLoad({ apiKeys, marketId: MARKET, name: 'rolling', restMs, urls: () => [baseUrl] });
-const pages = reachabilities();
+const load = new SteadyOrders({ apiKeys, baseUrl, marketId: MARKET, perSecond: orders });
+const loadBeganMs = performance.now();
+let [offeredMs, answeredMs] = [0, 0];
+let replacing = '';
+let pages: readonly Reachability[] = [];
 try {
-  await sleep(pause * 1_000);
+  await sleep(warmUp * 1_000);
+  pages = reachabilities();
+  load.latestMs = 0;
   for (const name of set.names()) {
+    replacing = name;
     const outcome = await replace(name);
     replaced.push(outcome);
     process.stderr.write(`${name}: ${Math.round(outcome.gapMs)} ms without an answer\n`);
   }
   await Promise.all(pages.map((page) => page.stop()));
+  offeredMs = performance.now() - loadBeganMs;
   await load.stop();
+  answeredMs = performance.now() - loadBeganMs;
+  const { size: unanswered } = load.unanswered;
+  if (unanswered > 0) problems.push(`${unanswered} orders unanswered, such as ${String([...load.unanswered][0])}`);
   const journal = await exchange.openJournal();
   const verdict = await judgeFailover(journal, load);
   await journal.close();
@@ -72,11 +85,12 @@ process.exit(problems.length === 0 ? 0 : 1);
 
 function reachabilities(): readonly Reachability[] {
   const headers = { authorization: `Bearer ${apiKeys[0]}` };
+  const during = (): string => replacing;
   return [
-    new Reachability('query-api', `${baseUrl}/api/markets`),
-    new Reachability('query-api, as new as the last order', `${baseUrl}/api/portfolio`, headers),
-    new Reachability('stream-gateway', `${baseUrl}/api/stream?marketId=none`),
-    new Reachability('portal', `${baseUrl}/`),
+    new Reachability('query-api', `${baseUrl}/api/markets`, during),
+    new Reachability('query-api, as new as the last order', `${baseUrl}/api/portfolio`, during, headers),
+    new Reachability('stream-gateway', `${baseUrl}/api/stream?marketId=none`, during),
+    new Reachability('portal', `${baseUrl}/`, during),
   ];
 }
 
@@ -96,35 +110,41 @@ async function replace(name: string): Promise<Replacement> {
 }
 
 /** The acknowledged orders from a moment of `performance.now()` on. */
-function ordersSince({ answered }: OrderLoad, sinceMs: number) {
+function ordersSince({ answered }: SteadyOrders, sinceMs: number) {
   const nowMs = performance.now();
   const since = [...answered.values()].filter(({ atMs, status }) => status === 200 && atMs >= sinceMs);
   const times = [sinceMs, ...since.map(({ atMs }) => atMs), nowMs].sort((a, b) => a - b);
   return {
     gapMs: Math.max(...times.slice(1).map((atMs, nth) => atMs - (times[nth] ?? atMs))),
     slowestMs: Math.max(0, ...since.map(({ waitedMs }) => waitedMs)),
-    ordersPerSecond: (1_000 * since.length) / (nowMs - sinceMs),
+    acceptedPerSecond: (1_000 * since.length) / (nowMs - sinceMs),
   };
 }
 
 function report(): void {
   const ms = (value: number): string => `${Math.round(value).toLocaleString('en-US')} ms`;
-  const statuses = [...load.answered.values()].filter(({ status }) => status !== 200);
+  const { answered, latestMs, sent } = load;
+  const accepted = [...answered.values()].filter(({ status }) => status === 200).length;
+  const rate = (count: number, inMs: number): string =>
+    `${count.toLocaleString('en-US')} orders (${Math.round((1_000 * count) / inMs)} a second)`;
   console.log(
-    `${load.answered.size.toLocaleString('en-US')} orders answered, ${statuses.length} of them refused; ` +
-      `${replaced.length} processes replaced, ${pause} s apart.`,
+    `Offered ${rate(sent.size, offeredMs)}; answered ${rate(answered.size, answeredMs)}; ` +
+      `accepted ${rate(accepted, answeredMs)}. An order left at most ${ms(latestMs)} after its time.`,
   );
+  console.log(`${replaced.length} processes replaced, ${pause} s apart.`);
   const table = new Table({
-    head: ['process', 'back after', 'orders/s', 'longest without an answer', 'slowest order, with its repeats'],
+    head: ['process', 'back after', 'accepted/s', 'longest without an answer', 'slowest order, with its repeats'],
     colAligns: ['left', 'right', 'right', 'right', 'right'],
     style: { head: [], border: [] },
   });
-  for (const { gapMs, hasLed, name, ordersPerSecond, slowestMs, tookMs } of replaced) {
-    table.push([`${name}${hasLed ? ' (led)' : ''}`, ms(tookMs), Math.round(ordersPerSecond), ms(gapMs), ms(slowestMs)]);
+  for (const { gapMs, hasLed, name, acceptedPerSecond, slowestMs, tookMs } of replaced) {
+    const times = [ms(gapMs), ms(slowestMs)];
+    table.push([`${name}${hasLed ? ' (led)' : ''}`, ms(tookMs), Math.round(acceptedPerSecond), ...times]);
   }
   console.log(table.toString());
-  for (const { failures, longestMs, requests, what } of pages) {
-    console.log(`${what}: ${failures} of ${requests} requests not answered, at most ${ms(longestMs)} between answers`);
+  for (const { failures, longestDuring, longestMs, requests, what } of pages) {
+    const gap = `${ms(longestMs)} between answers (${longestDuring})`;
+    console.log(`${what}: ${failures} of ${requests} requests not answered, at most ${gap}`);
   }
   const longestMs = Math.max(...replaced.map(({ gapMs }) => gapMs));
   console.log(`Longest time in which no order was acknowledged: ${ms(longestMs)}.`);

@@ -9,13 +9,19 @@ export class Reachability {
   failures = 0;
   /** The longest time between two good answers, in ms. */
   longestMs = 0;
+  /** The moment when that time was over. */
+  longestDuring = '';
   readonly #ending = new AbortController();
   readonly #done: Promise<void>;
 
-  /** @param what the service, for the report */
+  /**
+   * @param what the service, for the report
+   * @param during names the present moment, for the report
+   */
   constructor(
     readonly what: string,
     private readonly url: string,
+    private readonly during: () => string,
     private readonly headers: Readonly<Record<string, string>> = {},
   ) {
     this.#done = this.#ask();
@@ -31,14 +37,20 @@ export class Reachability {
     while (!this.#ending.signal.aborted) {
       this.requests += 1;
       if (await this.#isAnswered()) {
-        this.longestMs = Math.max(this.longestMs, performance.now() - goodMs);
+        this.#noteGap(performance.now() - goodMs);
         goodMs = performance.now();
       } else {
         this.failures += 1;
       }
       await sleep(EVERY_MS);
     }
-    this.longestMs = Math.max(this.longestMs, performance.now() - goodMs);
+    this.#noteGap(performance.now() - goodMs);
+  }
+
+  #noteGap(ms: number): void {
+    if (ms <= this.longestMs) return;
+    this.longestMs = ms;
+    this.longestDuring = this.during();
   }
 
   async #isAnswered(): Promise<boolean> {
