@@ -14,7 +14,7 @@ describe('a load of orders at a fixed rate', () => {
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    return new SteadyOrders({ baseUrl, apiKeys: ['ann', 'ben'], marketId: 'm', perSecond: 100 });
+    return new SteadyOrders({ baseUrl, apiKeys: ['ann', 'ben'], marketId: 'm', perSecond: 100, rampMs: 100 });
   };
   afterEach(() => {
     server.closeAllConnections();

@@ -47,15 +47,16 @@ const replaced: Replacement[] = [];
 const exchange = await ServiceExchange.start({ folder });
 const { baseUrl, operatorToken, set } = exchange;
 const apiKeys = await prepareFailover(baseUrl, operatorToken, { clients: CLIENTS, marketId: MARKET });
-const load = new SteadyOrders({ apiKeys, baseUrl, marketId: MARKET, perSecond: orders });
-const loadBeganMs = performance.now();
-let [offeredMs, answeredMs] = [0, 0];
+const load = new SteadyOrders({ apiKeys, baseUrl, marketId: MARKET, perSecond: orders, rampMs: warmUp * 500 });
+/** Since the end of the warm-up: its moment, the orders sent before it, and the times that were taken. */
+let [judgedMs, sentBefore, offeredMs, answeredMs] = [0, 0, 0, 0];
 let replacing = '';
 let pages: readonly Reachability[] = [];
 try {
   await sleep(warmUp * 1_000);
   pages = reachabilities();
   load.latestMs = 0;
+  [judgedMs, sentBefore] = [performance.now(), load.sent.size];
   for (const name of set.names()) {
     replacing = name;
     const outcome = await replace(name);
@@ -63,9 +64,9 @@ try {
     process.stderr.write(`${name}: ${Math.round(outcome.gapMs)} ms without an answer\n`);
   }
   await Promise.all(pages.map((page) => page.stop()));
-  offeredMs = performance.now() - loadBeganMs;
+  offeredMs = performance.now() - judgedMs;
   await load.stop();
-  answeredMs = performance.now() - loadBeganMs;
+  answeredMs = performance.now() - judgedMs;
   const { size: unanswered } = load.unanswered;
   if (unanswered > 0) problems.push(`${unanswered} orders unanswered, such as ${String([...load.unanswered][0])}`);
   const journal = await exchange.openJournal();
@@ -123,12 +124,13 @@ function ordersSince({ answered }: SteadyOrders, sinceMs: number) {
 
 function report(): void {
   const ms = (value: number): string => `${Math.round(value).toLocaleString('en-US')} ms`;
-  const { answered, latestMs, sent } = load;
-  const accepted = [...answered.values()].filter(({ status }) => status === 200).length;
+  const { latestMs, sent } = load;
+  const answered = [...load.answered.values()].filter(({ atMs }) => atMs >= judgedMs);
+  const accepted = answered.filter(({ status }) => status === 200).length;
   const rate = (count: number, inMs: number): string =>
     `${count.toLocaleString('en-US')} orders (${Math.round((1_000 * count) / inMs)} a second)`;
   console.log(
-    `Offered ${rate(sent.size, offeredMs)}; answered ${rate(answered.size, answeredMs)}; ` +
+    `Offered ${rate(sent.size - sentBefore, offeredMs)}; answered ${rate(answered.length, answeredMs)}; ` +
       `accepted ${rate(accepted, answeredMs)}. An order left at most ${ms(latestMs)} after its time.`,
   );
   console.log(`${replaced.length} processes replaced, ${pause} s apart.`);

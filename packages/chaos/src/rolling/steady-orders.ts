@@ -8,9 +8,13 @@ export interface SteadyOrdersOptions {
   readonly apiKeys: readonly string[];
   readonly marketId: string;
   readonly perSecond: number;
+  /** The time in which the rate rises from nothing to `perSecond`, since programs that just started are slow. */
+  readonly rampMs: number;
 }
 
 const TICK_MS = 5;
+/** Of one tick, so that answers are read also where the load is behind its time. */
+const ORDERS_MAX = 25;
 const RETRY_FOR_MS = 60_000;
 const ANSWER_MS = 5_000;
 /** The client repeats these until its time is over. */
@@ -48,18 +52,26 @@ export class SteadyOrders {
 
   async #offer(): Promise<void> {
     const beganMs = performance.now();
-    for (let nth = 0; this.#isWanted;) {
-      const dueMs = beganMs + (1_000 * nth) / this.options.perSecond;
-      const lateMs = performance.now() - dueMs;
-      if (lateMs < 0) {
-        await sleep(TICK_MS);
-        continue;
+    let nth = 0;
+    while (this.#isWanted) {
+      for (const last = nth + ORDERS_MAX; nth < last; nth += 1) {
+        const dueMs = beganMs + this.#dueMs(nth);
+        const lateMs = performance.now() - dueMs;
+        if (lateMs < 0) break;
+        this.latestMs = Math.max(this.latestMs, lateMs);
+        const open = this.#place(nth, dueMs).finally(() => this.#open.delete(open));
+        this.#open.add(open);
       }
-      this.latestMs = Math.max(this.latestMs, lateMs);
-      const open = this.#place(nth, dueMs).finally(() => this.#open.delete(open));
-      this.#open.add(open);
-      nth += 1;
+      await sleep(TICK_MS);
     }
+  }
+
+  /** When the order is due, in ms from the beginning: the rate rises evenly, and then stays. */
+  #dueMs(nth: number): number {
+    const { perSecond, rampMs } = this.options;
+    const perMs = perSecond / 1_000;
+    const inRamp = (perMs * rampMs) / 2;
+    return nth < inRamp ? Math.sqrt((2 * nth * rampMs) / perMs) : rampMs + (nth - inRamp) / perMs;
   }
 
   /** @param dueMs when it was to be sent: its wait counts from there */
