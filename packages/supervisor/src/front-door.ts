@@ -18,6 +18,8 @@ export interface FrontDoor {
   readonly url: string;
   /** Its address with TLS; null where it has no certificate. */
   readonly tlsUrl: string | null;
+  /** Its metrics for Prometheus, on this machine alone. */
+  readonly metricsUrl: string;
   /**
    * Reads the certificate's file again. New connections get it, and open ones go on. Resolves once it is served.
    * @throws Error where there is no TLS, the file has no certificate with its key, or HAProxy refuses it.
@@ -45,6 +47,8 @@ export interface FrontDoorOptions {
   readonly port?: number;
   /** Default: it listens without TLS alone. */
   readonly tls?: FrontDoorTls | null;
+  /** Default 0, which picks a free one. */
+  readonly metricsPort?: number;
 }
 
 type Behind = Pick<ServiceProcess, 'name' | 'operationUrl' | 'url'>;
@@ -54,7 +58,7 @@ type Behind = Pick<ServiceProcess, 'name' | 'operationUrl' | 'url'>;
  * @throws Error with HAProxy's output, when it does not listen.
  */
 export async function startFrontDoor(services: readonly Behind[], options: FrontDoorOptions): Promise<FrontDoor> {
-  const { folder, host = '127.0.0.1', port = 0, tls = null } = options;
+  const { folder, host = '127.0.0.1', metricsPort = 0, port = 0, tls = null } = options;
   const servers = path.join(folder, 'servers.cfg');
   writeFileSync(servers, serversOf(services));
   if (tls !== null) readCertificate(tls.certificate);
@@ -62,13 +66,15 @@ export async function startFrontDoor(services: readonly Behind[], options: Front
     const bind = `${host}:${await chosen(port)}`;
     const secured =
       tls === null ? null : { ...tls, port: await chosen(tls.port), socket: path.join(folder, 'haproxy') };
-    const door = run(servers, bind, secured);
+    const metrics = `127.0.0.1:${await chosen(metricsPort)}`;
+    const door = run(servers, { bind, metrics, secured });
     const url = `http://${bind}`;
     if (await answers(url, door.child)) {
       return {
         child: door.child,
         url,
         tlsUrl: secured === null ? null : `https://${bindOf(secured)}`,
+        metricsUrl: `http://${metrics}/metrics`,
         ended: door.ended,
         replaceCertificate: () => serveAnew(secured),
         async stop() {
@@ -79,7 +85,7 @@ export async function startFrontDoor(services: readonly Behind[], options: Front
     }
     await door.ended;
     // Another process took a chosen port first: choose again.
-    const isChosen = port === 0 || tls?.port === 0;
+    const isChosen = port === 0 || metricsPort === 0 || tls?.port === 0;
     if (!isChosen || !door.output().includes('cannot bind socket')) {
       throw new Error(`haproxy ended before it listened at ${bind}:\n${door.output().trimEnd()}`);
     }
@@ -114,10 +120,15 @@ const ANY_ADDRESS = new Map([
   ['*', '127.0.0.1'],
 ]);
 
+interface Listening {
+  readonly bind: string;
+  readonly metrics: string;
+  readonly secured: Secured | null;
+}
+
 function run(
   servers: string,
-  bind: string,
-  secured: Secured | null,
+  { bind, metrics, secured }: Listening,
 ): { child: ChildProcess; ended: Promise<string>; output: () => string } {
   const [program, ...args] = [...lifelinePrefix(), 'haproxy', '-db', '-f', config, '-f', servers];
   const child = spawn(program, args, {
@@ -125,6 +136,7 @@ function run(
     env: {
       PATH: process.env['PATH'],
       FRONT_DOOR_BIND: bind,
+      FRONT_DOOR_METRICS_BIND: metrics,
       ...(secured === null
         ? {}
         : {

@@ -116,6 +116,13 @@ async function startCommandApi(name: string) {
     }
   });
 
+  it('serves its metrics at an address of their own, and nothing else there', async () => {
+    const metrics = await fetch(door.metricsUrl);
+    expect(await metrics.text()).to.match(/^haproxy_frontend_status\{proxy="api",state="UP"\} 1$/m);
+    expect((await fetch(new URL('/api/markets', door.metricsUrl))).status).to.equal(404);
+    expect(await (await fetch(`${door.url}/metrics`)).text()).to.equal('reads');
+  });
+
   it('lets a former leader send its pending answers', async () => {
     const owed = post('/owed').then((answer) => answer.text());
     expect(await leader()).to.equal('one');

@@ -73,6 +73,11 @@ export class ServiceSet {
     return this.#inOrder().map(({ process }) => process.first);
   }
 
+  /** The metrics of the front door, where it is open. */
+  get frontDoorMetricsUrl(): string | null {
+    return this.#door?.first.metricsUrl ?? null;
+  }
+
   /** The name of each process for operators: `command-api-1`, `front-door`. */
   names(): readonly string[] {
     return [...this.#inOrder().map(nameOf), ...(this.#door === null ? [] : [FRONT_DOOR])];
@@ -170,9 +175,10 @@ function nameOf({ service, number }: Pick<SupervisedService, 'service' | 'number
 }
 
 /** The restarted front door listens where it did, also where it chose its ports itself. */
-function addressesOf({ tlsUrl, url }: FrontDoor, tls: FrontDoorTls | null): Pick<DoorAddress, 'port' | 'tls'> {
+function addressesOf({ metricsUrl, tlsUrl, url }: FrontDoor, tls: FrontDoorTls | null) {
   const portIn = (address: string): number => Number(new URL(address).port);
-  return { port: portIn(url), tls: tls === null || tlsUrl === null ? null : { ...tls, port: portIn(tlsUrl) } };
+  const ports = { port: portIn(url), metricsPort: portIn(metricsUrl) };
+  return { ...ports, tls: tls === null || tlsUrl === null ? null : { ...tls, port: portIn(tlsUrl) } };
 }
 
 function portsOf({ url, operationUrl }: ServiceProcess): Record<string, string> {
