@@ -51,6 +51,7 @@ export const NORMAL: Readonly<Record<string, string>> = {
   portal_requests_total: 'status 5xx below 0.1 %; 401 and 429 rise where passwords are guessed',
   portal_sign_ups_open: '0; above it the API cannot be reached',
   portal_streams: 'the open tabs',
+  pulse_publish_failures_total: 'does not rise; by one every 2 s while Redis is away',
   snapshot_failures_total: 'does not rise',
   snapshot_seq: 'not more than SNAPSHOT_EVERY (100,000) behind `command_journal_seq`',
 };

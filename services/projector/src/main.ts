@@ -6,6 +6,7 @@ import type { z } from 'zod';
 import { projectorSettings } from './config.ts';
 import { ProjectionTrace } from './projection-trace.ts';
 import { ProjectorService } from './projector-service.ts';
+import { countPulseFailures } from './pulse-failures.ts';
 
 /** Follows the journal into the read models and publishes the pulse, or stands by while another projector does. */
 async function start(config: z.output<typeof projectorSettings>, running: kit.ServiceProcess): Promise<void> {
@@ -28,8 +29,9 @@ async function start(config: z.output<typeof projectorSettings>, running: kit.Se
   const journal = await kit.keepTrying('journal', open, running);
   const db = connectReadModels({ connectionString, maxConnections: 2, onIdleError: onError });
   await teardown.add('read models', () => db.destroy());
-  const channel = createRedisPulse({ url: config.REDIS_URL, shard, onError: warn('Redis does not answer') });
-  await teardown.add('redis', () => channel.close());
+  const redis = createRedisPulse({ url: config.REDIS_URL, shard, onError: warn('Redis does not answer') });
+  await teardown.add('redis', () => redis.close());
+  const channel = countPulseFailures(redis, metrics);
   const pictures = createPictures(new ReadModels(db), Date.now);
   const trace = tracing === null ? null : new ProjectionTrace(tracing);
   const companion = createPulseMaker({

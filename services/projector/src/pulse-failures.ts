@@ -1,0 +1,19 @@
+import type { PulseChannel } from '@paper/pulse';
+import type { Metrics } from '@paper/service-kit';
+
+/** The same channel, whose failed publications are counted. A picture that cannot be read of Postgres is not among them. */
+export function countPulseFailures(channel: PulseChannel, metrics: Metrics): PulseChannel {
+  const failures = metrics.counter('pulse_publish_failures_total', 'Pulses that Redis did not take');
+  return {
+    close: () => channel.close(),
+    subscribe: (handler) => channel.subscribe(handler),
+    publish: async (message) => {
+      try {
+        await channel.publish(message);
+      } catch (error) {
+        failures.inc();
+        throw error;
+      }
+    },
+  };
+}
