@@ -51,6 +51,13 @@ export const ALERT_FAULTS: readonly AlertFault[] = [
   down('stream-gateway', USERS_FEEL),
   down('portal', USERS_FEEL),
   down('mcp', USERS_FEEL),
+  down('front-door', USERS_FEEL),
+  {
+    name: 'redis-away',
+    what: 'Redis cannot be reached by any service',
+    causes: [{ alert: 'PaperRedisAway' }],
+    heldBack: [],
+  },
   {
     name: 'process-down',
     what: 'one of two `query-api` is frozen; the other serves',
@@ -73,6 +80,7 @@ export const ROUNDS: readonly (readonly string[])[] = [
   ['clock-wrong'],
   ['projector-down', 'mcp-down'],
   ['query-api-down', 'portal-down', 'stream-gateway-down'],
-  ['process-down'],
+  ['front-door-down'],
+  ['process-down', 'redis-away'],
   ['leader-killed'],
 ];

@@ -1,4 +1,3 @@
-import type { ServiceName } from '@paper/supervisor';
 import type { FakeClocks } from '../fake-clocks.ts';
 import type { LoopDisk } from '../services/loop-disk.ts';
 import type { ServiceExchange } from '../services/service-exchange.ts';
@@ -23,6 +22,9 @@ export async function inject(name: string, world: AlertWorld): Promise<Heal | st
     case 'postgres-away':
       exchange.proxy.cut();
       return () => exchange.proxy.mend();
+    case 'redis-away':
+      exchange.redis.cut();
+      return () => exchange.redis.mend();
     case 'disk-full':
       return typeof disk === 'string' ? disk : fillOver(disk);
     case 'clock-wrong':
@@ -35,8 +37,8 @@ export async function inject(name: string, world: AlertWorld): Promise<Heal | st
       await killLeader(exchange);
       return NOTHING;
     default: {
-      const service = name.replace(/-down$/, '') as ServiceName;
-      return freeze(exchange, (process) => process.startsWith(`${service}-`));
+      const service = name.replace(/-down$/, '');
+      return freeze(exchange, (process) => process === service || process.startsWith(`${service}-`));
     }
   }
 }

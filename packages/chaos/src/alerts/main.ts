@@ -19,7 +19,6 @@ import { missingPrograms, Watchers } from './watchers.ts';
 const NOTHING_DONE = 75;
 const DISK_BYTES = 4 * 1024 ** 3;
 const CLIENTS = 4;
-const REST_MS = 200;
 const MARKET = 'watched';
 
 const program = seededProgram('chaos -- alerts', 'Make faults of services; judge what Alertmanager notifies of.')
@@ -29,10 +28,17 @@ const program = seededProgram('chaos -- alerts', 'Make faults of services; judge
   )
   .option('--hold <seconds>', 'how long a fault lasts', wholeNumber, 120)
   .option('--quiet <minutes>', 'how long the load is watched without a fault, before them', wholeNumber, 10)
+  .option('--orders <a second>', 'how many orders are placed in a second', wholeNumber, 20)
   .option('--no-quiet', 'leave that out')
+  .option('--no-faults', 'end after that')
   .parse();
 const chosen = program.args.map((round) => round.split('+'));
-const { hold, quiet } = program.opts<{ readonly hold: number; readonly quiet: number | false }>();
+const { faults, hold, orders, quiet } = program.opts<{
+  readonly faults: boolean;
+  readonly hold: number;
+  readonly orders: number;
+  readonly quiet: number | false;
+}>();
 const unknown = chosen.flat().filter((name) => !ALERT_FAULTS.some((fault) => fault.name === name));
 if (unknown.length > 0) {
   console.error(`There is no fault ${unknown.join(', ')}.`);
@@ -66,16 +72,17 @@ const apiKeys = await prepareFailover(exchange.baseUrl, exchange.operatorToken, 
   marketId: MARKET,
 });
 const urls = (): readonly string[] => [exchange.baseUrl];
-const load = startOrderLoad({ apiKeys, marketId: MARKET, name: 'alerts', restMs: REST_MS, urls });
+const load = startOrderLoad({ apiKeys, marketId: MARKET, name: 'alerts', restMs: (1_000 * CLIENTS) / orders, urls });
 try {
   if (quiet !== false) {
     tell(`${quiet} min without a fault`);
     problems.push(...(await playQuiet(quiet * 60_000, watchers)));
   }
-  for (const names of chosen.length > 0 ? chosen : ROUNDS) {
+  const rounds = chosen.length > 0 ? chosen : ROUNDS;
+  for (const names of faults ? rounds : []) {
     tell(names.join(', '));
-    const faults = ALERT_FAULTS.filter(({ name }) => names.includes(name));
-    const outcome = await playRound(faults, hold * 1000, { clocks, disk, exchange }, watchers);
+    const played = ALERT_FAULTS.filter(({ name }) => names.includes(name));
+    const outcome = await playRound(played, hold * 1000, { clocks, disk, exchange }, watchers);
     for (const problem of outcome.problems) tell(`FOUND: ${problem}`);
     problems.push(...outcome.problems);
     outcomes.push(outcome);
@@ -118,10 +125,12 @@ function report(): void {
       table.push([fault, alert, ...times, nth === 0 ? others : '']);
     }
   }
-  console.log(`${load.answered.size.toLocaleString('en-US')} orders answered; each fault held for ${hold} s.`);
-  if (quiet !== false) console.log(`${quiet} minutes of load without a fault came first.`);
-  console.log(table.toString());
+  const held = faults ? `; each fault held for ${hold} s` : '';
+  console.log(`${load.answered.size.toLocaleString('en-US')} orders answered${held}.`);
+  if (quiet !== false) console.log(`${quiet} minutes of load without a fault${faults ? ' came first' : ''}.`);
+  if (faults) console.log(table.toString());
   for (const skipped of outcomes.flatMap((one) => one.skipped)) console.log(`skipped: ${skipped}`);
   for (const problem of problems) console.log(`FOUND: ${problem}`);
-  if (problems.length === 0) console.log('Alertmanager notified of the causes alone, and of nothing without a fault.');
+  if (problems.length > 0) return;
+  console.log(`Alertmanager notified ${faults ? 'of the causes alone, and ' : ''}of nothing without a fault.`);
 }

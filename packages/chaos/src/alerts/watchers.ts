@@ -41,6 +41,7 @@ const PROGRAMS = {
 } as const;
 
 const READY_WITHIN_MS = 60_000;
+const FRONT_DOOR = 'front-door';
 
 /**
  * A Prometheus and an Alertmanager with the configuration of infra/prometheus, in which addresses alone are replaced,
@@ -155,12 +156,12 @@ function prometheusConfig(
     readonly scrape_configs: readonly { readonly job_name: string }[];
   };
   const jobs = config.scrape_configs.map(({ job_name }) => job_name);
-  const missing = SERVICE_NAMES.filter((name) => !jobs.includes(name));
+  const missing = [...SERVICE_NAMES, FRONT_DOOR].filter((name) => !jobs.includes(name));
   if (missing.length > 0) throw new Error(`prometheus.yml has no job for ${missing.join(', ')}`);
-  const services = SERVICE_NAMES.map((name) => ({
-    job_name: name,
-    static_configs: [{ targets: exchange.metricsOf(name) }],
-  }));
+  const services = [
+    ...SERVICE_NAMES.map((name) => ({ job_name: name, static_configs: [{ targets: exchange.metricsOf(name) }] })),
+    { job_name: FRONT_DOOR, static_configs: [{ targets: [exchange.frontDoorMetrics] }] },
+  ];
   const node = machine && {
     job_name: 'node',
     static_configs: [{ targets: [machine.exporter] }],

@@ -32,7 +32,7 @@ export interface ServiceExchangeOptions {
 
 /**
  * Every service as `npm run start:services` runs it: several processes of each behind the front door, started again
- * whenever they end. They reach Postgres through a proxy that can be cut.
+ * whenever they end. They reach Postgres and Redis through proxies that can be cut.
  */
 export class ServiceExchange {
   private constructor(
@@ -40,15 +40,16 @@ export class ServiceExchange {
     readonly baseUrl: string,
     readonly operatorToken: string,
     readonly proxy: CuttableProxy,
+    readonly redis: CuttableProxy,
     private readonly postgres: SupervisedPostgres,
   ) {}
 
   /** Resolves when all of them serve as one exchange. */
   static async start({ folder, postgresDir, envOf }: ServiceExchangeOptions): Promise<ServiceExchange> {
     const postgres = await SupervisedPostgres.start(postgresDir ?? path.join(folder, 'data'));
-    const [proxy, redisUrl, built, port] = await Promise.all([
+    const [proxy, redis, built, port] = await Promise.all([
       createCuttableProxy(postgres.connectionString),
-      testRedis(),
+      testRedis().then(createCuttableProxy),
       builtFolder(),
       freePort(),
     ]);
@@ -56,7 +57,7 @@ export class ServiceExchange {
     const env = {
       DATABASE_URL: proxy.url,
       JOURNAL_URL: '',
-      REDIS_URL: redisUrl,
+      REDIS_URL: redis.url,
       SHARD,
       OPERATOR_TOKENS: `operator:${token('operator')},portal:${token('portal')}:accounts-own`,
       RATE_LIMITS: 'off',
@@ -76,7 +77,7 @@ export class ServiceExchange {
     mkdirSync(door);
     const baseUrl = await set.open({ folder: door, host: '127.0.0.1', port, tls: null });
     await untilServing(baseUrl, token('operator'));
-    return new ServiceExchange(set, baseUrl, token('operator'), proxy, postgres);
+    return new ServiceExchange(set, baseUrl, token('operator'), proxy, redis, postgres);
   }
 
   /** The addresses of /metrics of a service's processes, as host:port. A restarted process has its former address. */
@@ -85,15 +86,20 @@ export class ServiceExchange {
     return processes.map(({ operationUrl }) => new URL(operationUrl).host);
   }
 
+  /** The address of the front door's /metrics, as host:port. */
+  get frontDoorMetrics(): string {
+    return new URL(this.set.frontDoorMetricsUrl ?? '').host;
+  }
+
   /** Opens a reader of the journal, past the proxy. The caller closes it. */
   openJournal(): Promise<Journal> {
     return openJournal({ databaseUrl: this.postgres.connectionString, shard: SHARD });
   }
 
   async stop(): Promise<void> {
-    this.proxy.mend();
+    for (const proxy of [this.proxy, this.redis]) proxy.mend();
     await this.set.stop();
-    await this.proxy.close();
+    await Promise.all([this.proxy.close(), this.redis.close()]);
     await this.postgres.stop();
   }
 }
