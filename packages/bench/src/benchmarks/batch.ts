@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { openJournal } from '@paper/journal';
-import { createCheckedClient, operatorClient, startStandalone } from '@paper/testkit';
+import { startStandalone } from '@paper/testkit';
 import {
   closedLoop,
   figure,
@@ -15,6 +14,7 @@ import {
 } from '../index.ts';
 import type { KeptConnection } from '../index.ts';
 import { commandRound } from './commands/round.ts';
+import { Traders } from './orders/traders.ts';
 
 /**
  * Batches of 50 orders over 4 connections against single orders over 64, in turns, over HTTP to one standalone with its
@@ -24,8 +24,6 @@ import { commandRound } from './commands/round.ts';
 const ROUNDS = 3;
 const SECONDS = 8;
 const BATCH = 50;
-const ACCOUNTS = 64;
-const MARKETS = 8;
 const PROCESSOR_BAR = 0.35;
 const RATE_BAR = 0.7;
 const LAG_BAR = 10_000;
@@ -49,35 +47,11 @@ interface Measured {
 const service = await startStandalone();
 const postgres = await startPostgres();
 try {
-  const client = await createCheckedClient(service.baseUrl);
-  const desk = operatorClient(client, service.operatorToken);
-  const keys: string[] = [];
-  for (let n = 0; n < ACCOUNTS; n += 1) keys.push((await desk.open(`bench ${n}`, { startingBalance: 10_000_000 })).key);
-  for (let n = 0; n < MARKETS; n += 1) await desk.list(`bench-${n}`);
-
-  const lag = async (): Promise<number> => {
-    const status = await client.ok<{ projections: readonly { lagEvents: number }[] }>('GET', '/api/operator/status', {
-      key: service.operatorToken,
-    });
-    return Math.max(...status.projections.map(({ lagEvents }) => lagEvents));
-  };
-
-  /** Orders at one half: YES of one account meets NO of the next, so that the books stay small. */
-  const requestOf = (way: Way, n: number): Buffer => {
-    const order = {
-      marketId: `bench-${Math.floor(n / 2) % MARKETS}`,
-      outcome: n % 2 === 0 ? 'yes' : 'no',
-      price: 0.5,
-      quantity: 1,
-    };
-    const isBatch = way.ordersPerRequest > 1;
-    const body = JSON.stringify(
-      isBatch ? { orders: Array.from({ length: way.ordersPerRequest }, () => order) } : order,
-    );
-    return Buffer.from(
-      `POST /api/orders${isBatch ? '/batch' : ''} HTTP/1.1\r\nhost: x\r\nx-api-key: ${keys[n % ACCOUNTS] ?? ''}\r\n` +
-        `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-    );
+  const traders = await Traders.open(service);
+  const requestOf = ({ ordersPerRequest }: Way, n: number): Buffer => {
+    const order = traders.order(n);
+    if (ordersPerRequest === 1) return traders.post(n, '/api/orders', order);
+    return traders.post(n, '/api/orders/batch', { orders: Array.from({ length: ordersPerRequest }, () => order) });
   };
   const ask = async (way: Way, connection: KeptConnection, n: number): Promise<void> => {
     const { status, text } = await connection.ask(requestOf(way, n));
@@ -92,8 +66,8 @@ try {
     const load = await closedLoop({ clients: way.connections, ms: SECONDS * 1_000, port }, (connection, n) =>
       ask(way, connection, n),
     );
-    const lagEvents = await lag();
-    while ((await lag()) > 0) await sleep(50);
+    const lagEvents = await traders.lagEvents();
+    await traders.caughtUp();
     const orders = (load.latenciesMs.length + way.connections) * way.ordersPerRequest;
     return {
       lagEvents,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runningPostgres } from '@paper/embedded-postgres';
-import { createCheckedClient, operatorClient, startStandalone } from '@paper/testkit';
+import { startStandalone } from '@paper/testkit';
 import {
   closedLoop,
   figure,
@@ -15,6 +15,7 @@ import {
 } from '../index.ts';
 import { startPeer } from './orders/peers.ts';
 import type { Peer } from './orders/peers.ts';
+import { Traders } from './orders/traders.ts';
 
 /**
  * Measures POST /api/orders on the standalone, with its projection and logs, beside two peers in turns: a bare Express
@@ -25,46 +26,26 @@ import type { Peer } from './orders/peers.ts';
 const ROUNDS = Number(process.env['ROUNDS'] ?? 5);
 const SECONDS = Number(process.env['SECONDS'] ?? 4);
 const MANY = 64;
-const ACCOUNTS = 64;
-const MARKETS = 8;
 const BESIDE = 16;
 const PAUSE_MS = 20;
 
 const service = await startStandalone();
 const port = Number(new URL(service.baseUrl).port);
-const client = await createCheckedClient(service.baseUrl);
-const desk = operatorClient(client, service.operatorToken);
-const keys: string[] = [];
-for (let n = 0; n < ACCOUNTS; n += 1) keys.push((await desk.open(`bench ${n}`, { startingBalance: 10_000_000 })).key);
-for (let n = 0; n < MARKETS; n += 1) await desk.list(`bench-${n}`);
-
-/** Orders at one half: YES of one account meets NO of the next, so that the books stay small. */
-function orderOf(n: number): object {
-  const outcome = n % 2 === 0 ? 'yes' : 'no';
-  return { marketId: `bench-${Math.floor(n / 2) % MARKETS}`, outcome, price: 0.5, quantity: 1 };
-}
-
-function requestOf(n: number): Buffer {
-  const body = JSON.stringify(orderOf(n));
-  return Buffer.from(
-    `POST /api/orders HTTP/1.1\r\nhost: x\r\nx-api-key: ${keys[n % ACCOUNTS] ?? ''}\r\n` +
-      `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
-  );
-}
+const traders = await Traders.open(service);
 
 async function ask(connection: KeptConnection, n: number): Promise<string> {
-  const { status, text } = await connection.ask(requestOf(n));
+  const { status, text } = await connection.ask(traders.post(n, '/api/orders', traders.order(n)));
   if (status !== 200) throw new Error(`POST /api/orders: ${status} ${text()}`);
   return text();
 }
 
 /** What the peers answer and store: the body of an answer, and the lines of its events in the public journal. */
 async function sampleOrder(): Promise<{ readonly answer: string; readonly stored: string }> {
-  const headers = { 'content-type': 'application/json', 'x-api-key': keys[0] ?? '' };
+  const headers = { 'content-type': 'application/json', 'x-api-key': traders.keys[0] ?? '' };
   const response = await fetch(`${service.baseUrl}/api/orders`, {
     method: 'POST',
     headers,
-    body: JSON.stringify(orderOf(0)),
+    body: JSON.stringify(traders.order(0)),
   });
   const answer = await response.text();
   const seq = response.headers.get('x-journal-seq') ?? '';
@@ -72,17 +53,6 @@ async function sampleOrder(): Promise<{ readonly answer: string; readonly stored
   const stored = await lines.text();
   if (response.status !== 200 || lines.status !== 200) throw new Error(`${answer}\n${stored}`);
   return { answer, stored };
-}
-
-/** Waits until the projection contains every event. */
-async function caughtUp(): Promise<void> {
-  for (;;) {
-    const status = await client.ok<{ projections: readonly { lagEvents: number }[] }>('GET', '/api/operator/status', {
-      key: service.operatorToken,
-    });
-    if (status.projections.every(({ lagEvents }) => lagEvents === 0)) return;
-    await sleep(50);
-  }
 }
 
 interface Way {
@@ -104,7 +74,7 @@ async function measure(way: Way, connections: number): Promise<Measured> {
     processorTimeMs(service.pid) + (way.peer === null ? 0 : processorTimeMs(way.peer.pid));
   const begunMs = processor();
   const load = await closedLoop({ clients: connections, ms: 1_000 * SECONDS, port: way.port }, ask);
-  await caughtUp();
+  await traders.caughtUp();
   const { latenciesMs, perSecond } = load;
   const processorUs = (1_000 * (processor() - begunMs)) / (latenciesMs.length + connections);
   return { p50Ms: median(latenciesMs), p99Ms: quantile(latenciesMs, 0.99), perSecond, processorUs };
@@ -118,17 +88,16 @@ async function freshness(beside: number): Promise<readonly number[]> {
     for (let n = index; performance.now() < untilMs; n += beside) await ask(connection, n);
     connection.close();
   });
-  const key = keys[0] ?? '';
   const connection = await KeptConnection.open(port);
   const times: number[] = [];
   // Finds no counterpart and ends at once, so that the account's orders do not accumulate.
-  const body = JSON.stringify({ ...orderOf(0), price: 0.01, timeInForce: 'IOC' });
-  const order = `POST /api/orders HTTP/1.1\r\nhost: x\r\nx-api-key: ${key}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+  const order = traders.post(0, '/api/orders', { ...traders.order(0), price: 0.01, timeInForce: 'IOC' });
+  const portfolioRequest = `GET /api/portfolio HTTP/1.1\r\nhost: x\r\nx-api-key: ${traders.keys[0] ?? ''}\r\n\r\n`;
   while (performance.now() < untilMs) {
     const answer = await connection.ask(order);
     const { id } = JSON.parse(answer.text()) as { readonly id: string };
     const answeredMs = performance.now();
-    const portfolio = await connection.ask(`GET /api/portfolio HTTP/1.1\r\nhost: x\r\nx-api-key: ${key}\r\n\r\n`);
+    const portfolio = await connection.ask(portfolioRequest);
     times.push(performance.now() - answeredMs);
     if (!portfolio.text().includes(id)) throw new Error(`GET /api/portfolio: ${portfolio.status}, without ${id}`);
     await sleep(PAUSE_MS);
