@@ -1,11 +1,7 @@
 import path from 'node:path';
-import { createPostgresJournal } from '@paper/journal';
-import { rebuilding } from '@paper/read-models';
-import { findNames } from '@paper/service-kit';
-import { storeTestNames } from '@paper/testkit';
 import { askAside, figure, inTurns, medianBy, percent, printBar, printTable, startPostgres } from '../index.ts';
 import type { Measured, Run } from './audit/measured-run.ts';
-import { fillJournal } from './startup/journal.ts';
+import { fillDatabase } from './startup/filled-database.ts';
 
 /**
  * Measures `npm run audit -- verify` on a journal of 1,000,000 events, without and with its read models, beside a
@@ -33,14 +29,7 @@ const rateOf = ({ events, ms }: Measured): number => (events * 1000) / ms;
 const postgres = await startPostgres({ fsync: 'off', synchronous_commit: 'off' });
 try {
   const { connectionString } = postgres;
-  const journal = await createPostgresJournal({ connectionString });
-  console.error(`making a journal of ${figure(EVENTS)} events …`);
-  const accountIds = await fillJournal(journal, { accounts: ACCOUNTS, events: EVENTS, markets: MARKETS });
-  await findNames(connectionString);
-  await storeTestNames(connectionString, 'main', accountIds);
-  console.error('making its read models …');
-  await rebuilding.rebuild({ connectionString, journal, onProgress: () => undefined });
-  await journal.close();
+  await fillDatabase(connectionString, { accounts: ACCOUNTS, events: EVENTS, markets: MARKETS });
 
   const runs = await inTurns(WHAT, { rounds: ROUNDS }, (what, round) => {
     console.error(`round ${round} of ${ROUNDS}: ${NAMES[what]} …`);

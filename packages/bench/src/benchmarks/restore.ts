@@ -1,12 +1,10 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createPostgresJournal } from '@paper/journal';
-import { rebuilding } from '@paper/read-models';
-import { findNames, withClient } from '@paper/service-kit';
-import { runCommand, startStandalone, storeTestNames } from '@paper/testkit';
+import { withClient } from '@paper/service-kit';
+import { runCommand, startStandalone } from '@paper/testkit';
 import { figure, megabytes, printBar, printTable, seconds, startPostgres } from '../index.ts';
-import { fillJournal } from './startup/journal.ts';
+import { fillDatabase } from './startup/filled-database.ts';
 
 /**
  * Measures `npm run backup` and `npm run restore` of a journal of 1,000,000 events, as commands with their start; then
@@ -25,15 +23,7 @@ const dataDir = path.join(home, 'restored');
 const postgres = await startPostgres({ synchronous_commit: 'off' });
 try {
   const { connectionString } = postgres;
-  const journal = await createPostgresJournal({ connectionString });
-  console.error(`making a journal of ${figure(EVENTS)} events …`);
-  const accountIds = await fillJournal(journal, { accounts: ACCOUNTS, events: EVENTS, markets: MARKETS });
-  await findNames(connectionString);
-  await storeTestNames(connectionString, 'main', accountIds);
-  console.error('making its read models …');
-  await rebuilding.rebuild({ connectionString, journal, onProgress: () => undefined });
-  const { seq } = await journal.head();
-  await journal.close();
+  const { seq } = await fillDatabase(connectionString, { accounts: ACCOUNTS, events: EVENTS, markets: MARKETS });
   const disk = await diskOf(connectionString);
 
   console.error('backing up …');

@@ -12,13 +12,20 @@ const START_AT = 1_790_000_000_000;
 /** Bytes of texts in an append at most; the journal's limit is 1 MiB. */
 const BATCH_BYTES = 900_000;
 
+/** The size of a journal that is made for a measurement. */
+export interface JournalSize {
+  readonly accounts: number;
+  readonly events: number;
+  readonly markets: number;
+}
+
 /**
  * Fills a journal with this many events of a `BenchExchange`, which is garbage afterwards and does not disturb the
  * measurement. Gives the ids of its accounts, whose names are `testName`s.
  */
 export async function fillJournal(
   journal: Journal,
-  { accounts, events, markets }: { readonly accounts: number; readonly events: number; readonly markets: number },
+  { accounts, events, markets }: JournalSize,
 ): Promise<readonly string[]> {
   const exchange = new BenchExchange(journal, markets);
   const opened = await exchange.open(accounts);
