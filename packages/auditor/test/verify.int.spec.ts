@@ -41,6 +41,7 @@ describe('the audit of a journal and its read models', function () {
     expect(end).to.deep.equal(proven);
     expect(readModels).to.include({ schema: audited.schema, seq: last?.seq });
     expect(readModels?.rows).to.be.at.least(COMMANDS);
+    expect(readModels?.hashedRows, 'most rows are compared by hashes').to.be.at.least(COMMANDS);
     const opened = audited.events.filter(({ type }) => type === 'AccountOpened' || type === 'SubAccountOpened');
     expect(names).to.deep.equal({ accounts: opened.length });
     expect(readModels?.unknownColumns, 'what the auditor does not judge').to.deep.equal([]);

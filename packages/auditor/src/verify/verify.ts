@@ -4,7 +4,7 @@ import { Fault, faultOf } from './fault.ts';
 import { DisplayNames } from './names/display-names.ts';
 import type { AuditableEvent } from './page.ts';
 import { pagesOf } from './pages.ts';
-import { ReadModels } from './rows/read-models.ts';
+import { ReadModels, RowSetDiffers } from './rows/read-models.ts';
 import { isSigned } from './signed-head.ts';
 import type { SignedHead, UnsignedHead } from './signed-head.ts';
 import { stateStage, textStage } from './threads/stage.ts';
@@ -57,6 +57,8 @@ export interface Verdict {
     readonly schema: string;
     readonly seq: number;
     readonly rows: number;
+    /** Those of the rows that were compared by a hash of their table. */
+    readonly hashedRows: number;
     readonly unknownColumns: readonly string[];
   } | null;
   /** Null where display names were not requested, or a fault came before all were compared. */
@@ -67,13 +69,25 @@ export interface Verdict {
  * Judges a journal up to its present end, event by event, and the read models at their checkpoint; stops at the first
  * fault. This thread reads pages of events, a second judges their texts, a third their content; meanwhile this thread
  * compares the resulting rows with the read models. In memory are: what is live (accounts, open orders, positions), a
- * few pages of events, the id of each command, order, key and account (29 to 59 bytes), and 4 bytes a row.
+ * few pages of events, the id of each command, order, key and account (29 to 59 bytes), and 4 bytes a row of the smaller
+ * tables. Large tables are compared by a hash of their rows. Where one differs, the audit begins again and compares each
+ * row, so that it can name the first wrong one.
  * @throws UnknownRules, RangeError for a `fromSeq` beyond the end, errors of the journal or the database.
  */
 export async function verifyJournal(options: VerifyOptions): Promise<Verdict> {
+  try {
+    return await verifyOnce(options, true);
+  } catch (error) {
+    if (!(error instanceof RowSetDiffers)) throw error;
+    return verifyOnce(options, false);
+  }
+}
+
+/** `hashes`: whether large tables are compared by a hash of their rows. @throws RowSetDiffers then. */
+async function verifyOnce(options: VerifyOptions, hashes: boolean): Promise<Verdict> {
   const { journal, readModelsUrl, fromSeq = 1 } = options;
   // Opened before the journal's end is read, so that the read models cannot be ahead of a whole journal.
-  const opened = await openReadModels(readModelsUrl);
+  const opened = await openReadModels(readModelsUrl, hashes);
   const readModels = opened instanceof ReadModels ? opened : null;
   let names: DisplayNames | null = null;
   try {
@@ -93,6 +107,7 @@ export async function verifyJournal(options: VerifyOptions): Promise<Verdict> {
       schema: readModels.schema,
       seq: readModels.checkpoint.seq,
       rows: readModels.compared,
+      hashedRows: readModels.hashedRows,
       unknownColumns: readModels.unknownColumns,
     };
     const { comparedNames, proven, unprovenSelfTrades, withheld } = audit;
@@ -107,9 +122,12 @@ export async function verifyJournal(options: VerifyOptions): Promise<Verdict> {
  * Opens the read models to compare. Returns null where the options exclude them, and a clause with the reason where
  * they cannot be compared.
  */
-async function openReadModels(url: VerifyOptions['readModelsUrl']): Promise<ReadModels | string | null> {
+async function openReadModels(
+  url: VerifyOptions['readModelsUrl'],
+  hashes: boolean,
+): Promise<ReadModels | string | null> {
   if (url === undefined) return null;
-  return url === null ? 'no database is named that has the read models' : ReadModels.open(url);
+  return url === null ? 'no database is named that has the read models' : ReadModels.open(url, hashes);
 }
 
 /** The fault where a comparison of read models was requested and is not possible; null where it is. */
@@ -169,7 +187,7 @@ class Audit {
     this.#checkpoint = readModels?.checkpoint.seq ?? null;
     const aside = end.seq >= threadsFrom;
     this.#texts = textStage({ base, heads: heads.map(({ at, hash, seq }) => ({ at, hash, seq })) }, aside);
-    this.#state = stateStage({ checkpoint: this.#checkpoint, end: end.seq }, aside);
+    this.#state = stateStage({ checkpoint: this.#checkpoint, end: end.seq, rowKey: readModels?.rowKey ?? null }, aside);
   }
 
   /** The last valid event. */
@@ -250,6 +268,7 @@ class Audit {
     const fault = state.fault ?? texts.fault;
     if (fault !== null) throw faultOf(fault);
     await this.#readModels?.expect(state.rows);
+    await this.#readModels?.expectSets(state.sets);
     await this.#names?.expect(state.accounts, state.forgotten);
     this.options.onProgress?.(this.proven.seq, this.end.seq);
   }
@@ -286,11 +305,14 @@ class Audit {
       throw new Fault('read models', seq, this.#last, found, `${due} at ${this.#at}`);
     }
     for (;;) {
-      const { rows } = await this.#state.judge('live rows');
-      if (rows.length === 0) break;
+      const { rows, sets } = await this.#state.judge('live rows');
+      if (rows.length === 0) {
+        await readModels.expectSets(sets);
+        await readModels.finish(sets);
+        return;
+      }
       await readModels.expect(rows);
     }
-    await readModels.finish();
   }
 
   /** Checks that the journal ends at its head, with a complete decision. */

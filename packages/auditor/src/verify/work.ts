@@ -4,6 +4,8 @@ import type { Finding } from './fault.ts';
 import { forgottenAccount, openedAccount } from './names/opened-account.ts';
 import type { ForgottenAccount, OpenedAccount } from './names/opened-account.ts';
 import type { AuditableEvent } from './page.ts';
+import { RowSets } from './rows/row-sets.ts';
+import type { RowSet } from './rows/row-sets.ts';
 import { RowCollector } from './rows/table-rows.ts';
 import type { TableRows } from './rows/table-rows.ts';
 import { RowFold } from './rows/row-fold.ts';
@@ -48,11 +50,15 @@ export interface StateOptions {
   readonly checkpoint: number | null;
   /** The journal's last sequence, at which all sums are recomputed. */
   readonly end: number;
+  /** The key of the hashes by which large tables are compared; null where each row is compared. */
+  readonly rowKey?: string | null;
 }
 
 export interface StateFound extends Good {
   /** Rows that the read models must have at their checkpoint, and that no later event can change. */
   readonly rows: readonly TableRows[];
+  /** The rows so far of the tables that are compared by a hash. */
+  readonly sets: readonly RowSet[];
   /** The accounts that the valid events open. */
   readonly accounts: readonly OpenedAccount[];
   /** The accounts whose names they have forgotten. */
@@ -74,11 +80,12 @@ const LIVE_ROWS = 2_000;
  * @throws UnknownRules
  */
 export function stateWork(
-  { checkpoint, end }: StateOptions,
+  { checkpoint, end, rowKey = null }: StateOptions,
   liveRows: number = LIVE_ROWS,
 ): Work<StateFound, StateInput> {
   const judge = new StateJudge();
-  const collector = new RowCollector();
+  const sets = rowKey === null ? null : new RowSets(rowKey);
+  const collector = new RowCollector(sets);
   const rows = new RowFold(judge.ledger, (table, row) => {
     collector.add(table, row);
   });
@@ -89,10 +96,11 @@ export function stateWork(
     const forgotten: ForgottenAccount[] = [];
     const found = (good: Good): StateFound => {
       const { unprovenSelfTrades } = judge.ledger;
-      return { ...good, accounts, at, forgotten, rows: collector.take(), unprovenSelfTrades };
+      return { ...good, accounts, at, forgotten, rows: collector.take(), sets: sets?.all ?? [], unprovenSelfTrades };
     };
     if (input === 'live rows') {
       let isDone = false;
+      // The collector has no rows of the tables that are compared by a hash.
       while (!isDone && collector.size < liveRows) isDone = live.next().done === true;
       return found({ fault: null, good: 0 });
     }

@@ -42,7 +42,7 @@ const EVENTS = Number(process.argv[2] ?? 1_000_000);
 const ACCOUNTS = EVENTS / 50;
 const MARKETS = 1_000;
 const ROUNDS = Number(process.argv[3] ?? 3);
-const BAR = 0.6;
+const BAR = 0.8;
 const READERS = 4;
 /** The time for reads. It is shorter for small journals, whose rebuild would end earlier. */
 const READ_MS = Math.min(20_000, EVENTS / 10);

@@ -4,9 +4,11 @@ import { checkRelations } from '../tables/relations.ts';
 import type { KnownRelations } from '../tables/relations.ts';
 import { findReadModels } from './find-read-models.ts';
 import type { Checkpoint } from './find-read-models.ts';
+import { FoundRowSets } from './found-row-sets.ts';
 import { KeyHashes } from './key-hashes.ts';
 import { TABLE_KEYS } from './row.ts';
 import type { Row, TableName } from './row.ts';
+import type { RowSet } from './row-sets.ts';
 import type { TableRows } from './table-rows.ts';
 
 /** The tables of a schema of read models, and of the registry. */
@@ -33,26 +35,36 @@ interface Waiting {
   lookUp: string | null;
 }
 
+/** A table has not the expected set of rows. Which row differs is found by comparing them one by one. */
+export class RowSetDiffers extends Error {
+  override readonly name = 'RowSetDiffers';
+}
+
 /**
- * Compares the read models of a database, at one moment, row by row with the rows that the auditor expects. It reads in
- * one read-only transaction, so it does not disturb a running projector. Postgres prints each row as JSON; columns are
- * compared only where that text differs from the expected one.
+ * Compares the read models of a database, at one moment, with the rows that the auditor expects: large tables by a hash
+ * of their rows, if that is wanted, and the others row by row. It reads in one read-only snapshot, so it does not disturb
+ * a running projector. Postgres prints each row as JSON; columns are compared only where that text differs from the
+ * expected one.
  */
 export class ReadModels {
   readonly #tables = new Map<TableName, Waiting>();
   readonly #unknown = new Set<string>();
+  #hashedRows = 0;
 
   private constructor(
     private readonly client: pg.Client,
     readonly schema: string,
     readonly checkpoint: Checkpoint,
+    /** Hashes large tables; null where each row is compared. */
+    private readonly foundSets: FoundRowSets | null,
   ) {}
 
   /**
+   * @param hashes whether large tables are compared by a hash of their rows
    * @returns a clause with the reason where there is nothing to compare.
    * @throws errors of the database.
    */
-  static async open(connectionString: string): Promise<ReadModels | string> {
+  static async open(connectionString: string, hashes = false): Promise<ReadModels | string> {
     const types = new pg.TypeOverrides();
     types.setTypeParser(pg.types.builtins.INT8, Number);
     const client = new pg.Client({ connectionString, types });
@@ -64,7 +76,11 @@ export class ReadModels {
       // A generic plan uses the primary key; a plan for 2,000 keys might scan the whole table each time.
       await client.query('set local plan_cache_mode = force_generic_plan');
       const found = await findReadModels(client);
-      if (typeof found !== 'string') return new ReadModels(client, found.schema, found.checkpoint);
+      if (typeof found !== 'string') {
+        const { checkpoint, schema } = found;
+        const foundSets = hashes ? await FoundRowSets.open(connectionString, client, schema) : null;
+        return new ReadModels(client, schema, checkpoint, foundSets);
+      }
       await client.end();
       return found;
     } catch (error) {
@@ -73,9 +89,19 @@ export class ReadModels {
     }
   }
 
+  /** The number of rows that were compared by a hash of their table. */
+  get hashedRows(): number {
+    return this.#hashedRows;
+  }
+
   /** The number of compared rows. */
   get compared(): number {
-    return [...this.#tables.values()].reduce((sum, { compared }) => sum + compared.count, 0);
+    return [...this.#tables.values()].reduce((sum, { compared }) => sum + compared.count, this.#hashedRows);
+  }
+
+  /** The key of the hashes of rows, hex; null where each row is compared. */
+  get rowKey(): string | null {
+    return this.foundSets?.key ?? null;
   }
 
   /** Columns that this auditor does not check, as `table.column`. */
@@ -99,14 +125,36 @@ export class ReadModels {
   }
 
   /**
-   * Compares the collected rows, then looks for extra rows and tables.
-   * @throws Fault
+   * Begins to hash the tables of these sets.
+   * @throws Fault where a table lacks a column.
    */
-  async finish(): Promise<void> {
+  async expectSets(sets: readonly RowSet[]): Promise<void> {
+    for (const { columns, table } of sets) {
+      const waiting = this.#table(table);
+      if (waiting.lookUp !== null) continue;
+      waiting.lookUp = await this.#lookUpOf(table, columns);
+      void this.foundSets?.scan(table, columns);
+    }
+  }
+
+  /**
+   * Compares the sets and the collected rows, then looks for extra rows and tables.
+   * @param sets of all tables that are compared by a hash and have rows
+   * @throws Fault; RowSetDiffers
+   */
+  async finish(sets: readonly RowSet[] = []): Promise<void> {
+    for (const { columns, hash, rows, table } of sets) {
+      const found = await this.foundSets?.scan(table, columns);
+      if (found?.rows !== rows || found.hash !== hash) throw new RowSetDiffers(`the rows of ${table} differ`);
+      this.#hashedRows += rows;
+    }
     for (const [table, waiting] of this.#tables) {
       while (waiting.texts.length > 0) await this.#compareNext(table, waiting);
     }
-    for (const table of Object.keys(TABLE_KEYS) as TableName[]) await this.#expectNoOthers(table);
+    const compared = new Set(sets.map(({ table }) => table));
+    for (const table of Object.keys(TABLE_KEYS) as TableName[]) {
+      if (!compared.has(table)) await this.#expectNoOthers(table);
+    }
     for (const [schema, known] of [
       [this.schema, TABLES],
       ['read_models', REGISTRY],
@@ -116,13 +164,14 @@ export class ReadModels {
   }
 
   async close(): Promise<void> {
+    await this.foundSets?.close();
     await this.client.end();
   }
 
   async #compareNext(table: TableName, waiting: Waiting): Promise<void> {
     const texts = waiting.texts.splice(0, LOOKUP);
     const keys = waiting.keys.map((column) => column.splice(0, LOOKUP));
-    waiting.lookUp ??= await this.#lookUpOf(table, JSON.parse(texts[0] ?? '{}') as Row);
+    waiting.lookUp ??= await this.#lookUpOf(table, Object.keys(JSON.parse(texts[0] ?? '{}') as Row));
     const { rows } = await this.client.query<[place: number, text: string]>({
       name: `audit_${table}`,
       rowMode: 'array',
@@ -154,16 +203,13 @@ export class ReadModels {
     }
   }
 
-  /**
-   * The query that gives rows by their keys: the index of the key, and the columns of `row`, in their order, as JSON.
-   */
-  async #lookUpOf(table: TableName, row: Row): Promise<string> {
+  /** The query that gives rows by their keys: the index of the key, and these columns, in their order, as JSON. */
+  async #lookUpOf(table: TableName, columns: readonly string[]): Promise<string> {
     const { rows } = await this.client.query<{ name: string }>(
       `select attname as name from pg_attribute where attrelid = to_regclass($1) and attnum > 0 and not attisdropped`,
       [this.#name(table)],
     );
     const there = new Set(rows.map(({ name }) => name));
-    const columns = Object.keys(row);
     const missing = columns.find((column) => !there.has(column));
     if (missing !== undefined) {
       const found = there.size === 0 ? `there is no table ${table}` : `table ${table} has no column ${missing}`;

@@ -1,3 +1,5 @@
+import { HASHED } from './row-sets.ts';
+import type { RowSets } from './row-sets.ts';
 import { TABLE_KEYS } from './row.ts';
 import type { Row, TableName } from './row.ts';
 
@@ -15,12 +17,19 @@ export class RowCollector {
   #size = 0;
   #tables = new Map<TableName, { readonly keys: unknown[][]; readonly texts: string[] }>();
 
+  /** @param sets takes the rows of the tables that are compared by a hash; null where every row is compared */
+  constructor(private readonly sets: RowSets | null = null) {}
+
   /** The number of rows that wait to be taken. */
   get size(): number {
     return this.#size;
   }
 
   add(table: TableName, row: Row): void {
+    if (this.sets !== null && HASHED.has(table)) {
+      this.sets.add(table, row);
+      return;
+    }
     const columns = Object.keys(TABLE_KEYS[table]);
     let rows = this.#tables.get(table);
     if (rows === undefined) {

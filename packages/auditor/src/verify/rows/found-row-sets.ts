@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import type { TableName } from './row.ts';
+import { ENDS_VALUE, IS_NULL } from './row-sets.ts';
+
+/** The set of a table's rows as the database has it. */
+export interface FoundRowSet {
+  readonly hash: string;
+  readonly rows: number;
+}
+
+/**
+ * Hashes the sets of rows that tables have in the snapshot of another connection, one table after the other, on a
+ * connection of its own. So Postgres hashes while events are judged.
+ */
+export class FoundRowSets {
+  /** The key of all hashes, hex. It is not known before the rows are fixed. */
+  readonly key = randomBytes(32).toString('hex');
+  readonly #scans = new Map<TableName, Promise<FoundRowSet>>();
+  #last: Promise<unknown> = Promise.resolve();
+
+  private constructor(
+    private readonly client: pg.Client,
+    private readonly schema: string,
+  ) {}
+
+  /** @param reader a connection within the transaction whose snapshot is used, and which stays open */
+  static async open(connectionString: string, reader: pg.Client, schema: string): Promise<FoundRowSets> {
+    const { rows } = await reader.query<{ snapshot: string }>('select pg_export_snapshot() as snapshot');
+    const client = new pg.Client({ connectionString });
+    // A connection that breaks also fails its query, where the error is handled.
+    client.on('error', () => undefined);
+    await client.connect();
+    try {
+      await client.query('begin isolation level repeatable read read only');
+      await client.query(`set transaction snapshot ${client.escapeLiteral(rows[0]?.snapshot ?? '')}`);
+      // Functions of the same names elsewhere are not Postgres's.
+      await client.query('set local search_path = pg_catalog');
+    } catch (error) {
+      await client.end();
+      throw error;
+    }
+    return new FoundRowSets(client, client.escapeIdentifier(schema));
+  }
+
+  /** Begins to hash a table with the first call for it; later calls give the same result. */
+  scan(table: TableName, columns: readonly string[]): Promise<FoundRowSet> {
+    const known = this.#scans.get(table);
+    if (known !== undefined) return known;
+    const scan = this.#last.then(() => this.#scan(table, columns));
+    this.#last = scan;
+    // Handled where the result is awaited; an audit that stops early awaits none.
+    scan.catch(() => undefined);
+    this.#scans.set(table, scan);
+    return scan;
+  }
+
+  async close(): Promise<void> {
+    await this.client.end();
+  }
+
+  /** `offset 0` keeps Postgres from hashing a row once for each half of the hash. */
+  async #scan(table: TableName, columns: readonly string[]): Promise<FoundRowSet> {
+    const half = (from: number): string =>
+      `coalesce(lpad(to_hex(bit_xor(substr(digest, ${from}, 8)::int8)), 16, '0'), repeat('0', 16))`;
+    const values = columns.map((column) => {
+      const name = this.client.escapeIdentifier(column);
+      return `${name}, case when ${name} is null then $3 else $2 end`;
+    });
+    const { rows } = await this.client.query<{ rows: string; hash: string }>(
+      `select count(*) as rows, ${half(1)} || ${half(9)} as hash from (
+         select sha256(convert_to(concat($1::text, ${values.join(', ')}), 'UTF8')) as digest
+         from ${this.schema}.${table} offset 0) hashed`,
+      [this.key, ENDS_VALUE, IS_NULL],
+    );
+    const [found] = rows;
+    return { hash: found?.hash ?? '', rows: Number(found?.rows ?? 0) };
+  }
+}
