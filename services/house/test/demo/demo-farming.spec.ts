@@ -1,4 +1,4 @@
-import { createRandom, IS_LONG_RUN, longTest } from '@paper/testkit';
+import { createRandom, isLongSuiteLeftOut } from '@paper/testkit';
 import { expect } from 'chai';
 import { JOURNAL_BYTES } from '../../src/demo/journal-budget.ts';
 import { DEFAULT_DEMO_SETTINGS } from '../../src/demo/settings.ts';
@@ -79,11 +79,12 @@ async function hourOf(seeds: readonly number[], strategy: (newcomer: Newcomer) =
 
 /** The bound of one hour: all of the budget at once, and all of it again as it comes back. */
 const HOUR_BOUND_UNITS = 2 * giveAwayUnits + SLACK_UNITS;
-/** Many with LONG_TESTS=1, as in .ci/full; one in every run. */
-const SEEDS = IS_LONG_RUN ? [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] : [1];
+/** Of one hour each. */
+const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 describe('a newcomer in the demo', function () {
+  if (isLongSuiteLeftOut()) return;
   this.timeout(90_000 * SEEDS.length);
 
   it('who reads every signal first and takes all quotes on its wrong side gains something, and a bounded amount', async () => {
@@ -112,8 +113,7 @@ describe('a newcomer in the demo', function () {
     expect(mean(done.map(({ worthGain }) => worthGain))).to.be.at.most(HOUR_BOUND_UNITS);
   });
 
-  it('who knows every hidden value gains no more than the bound, however much is taken', async function () {
-    longTest(this);
+  it('who knows every hidden value gains no more than the bound, however much is taken', async () => {
     const done = await hourOf(SEEDS.slice(0, Math.ceil(SEEDS.length / 2)), (newcomer) => () => {
       for (const { id } of newcomer.demo.exchange.markets()) {
         const units = (newcomer.demo.demo.valueOf(id) ?? 0.5) * 10_000;
@@ -126,8 +126,7 @@ describe('a newcomer in the demo', function () {
     }
   });
 
-  it('who trades at random loses the spread, and little more', async function () {
-    longTest(this);
+  it('who trades at random loses the spread, and little more', async () => {
     const random = createRandom(99);
     const done = await hourOf(SEEDS, (newcomer) => () => {
       const market = random.pick(newcomer.demo.exchange.markets());
@@ -140,8 +139,7 @@ describe('a newcomer in the demo', function () {
     expect(mean(done.map(({ gainedUnits, shares }) => gainedUnits / shares))).to.be.within(-300, -50);
   });
 
-  it('who takes every quote at once, at any price, stops the demo at its journal budget, and gains nothing', async function () {
-    longTest(this);
+  it('who takes every quote at once, at any price, stops the demo at its journal budget, and gains nothing', async () => {
     const done = await hourOf(SEEDS.slice(0, 1), (newcomer) => () => {
       for (const { id } of newcomer.demo.exchange.markets()) {
         newcomer.take(id, true, 9_900, 500);
@@ -157,8 +155,7 @@ describe('a newcomer in the demo', function () {
     }
   });
 
-  it('who lies inside the quotes for the noise traders gains no more than the bound', async function () {
-    longTest(this);
+  it('who lies inside the quotes for the noise traders gains no more than the bound', async () => {
     const done = await hourOf(SEEDS.slice(0, Math.ceil(SEEDS.length / 2)), (newcomer) => () => {
       const { world } = newcomer.demo.exchange;
       for (const { orderId } of world.resting(NEWCOMER)) world.cancel(NEWCOMER, orderId);
@@ -171,8 +168,7 @@ describe('a newcomer in the demo', function () {
     for (const { gainedUnits } of done) expect(gainedUnits).to.be.at.most(HOUR_BOUND_UNITS);
   });
 
-  it('who pushes prices up and sells to those who follow gains no more than the bound', async function () {
-    longTest(this);
+  it('who pushes prices up and sells to those who follow gains no more than the bound', async () => {
     const done = await hourOf(SEEDS.slice(0, Math.ceil(SEEDS.length / 2)), (newcomer) => {
       let turn = 0;
       return () => {
