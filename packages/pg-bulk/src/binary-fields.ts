@@ -7,6 +7,10 @@ const SHORT_TEXT = 64;
 const MAX_UTF8_BYTES = 3;
 const FIRST_CAPACITY = 256;
 
+/** The buffer of all that have nothing yet: most columns of most batches. */
+const EMPTY = Buffer.alloc(0);
+const EMPTY_VIEW = new DataView(EMPTY.buffer);
+
 /** Type numbers (OIDs) of Postgres. */
 const OIDS = { bool: 16, int8: 20, int2: 21, text: 25, float8: 701, 'text[]': 1009 } as const satisfies Record<
   ColumnType,
@@ -19,8 +23,8 @@ const OIDS = { bool: 16, int8: 20, int2: 21, text: 25, float8: 701, 'text[]': 10
  * https://www.postgresql.org/docs/current/sql-copy.html (Binary Format), array_recv in arrayfuncs.c
  */
 export class BinaryFields {
-  #bytes = Buffer.alloc(0);
-  #view = new DataView(this.#bytes.buffer);
+  #bytes = EMPTY;
+  #view = EMPTY_VIEW;
   #end = 0;
   #firstCapacity = FIRST_CAPACITY;
 
@@ -32,7 +36,7 @@ export class BinaryFields {
   take(): Buffer {
     const taken = this.#bytes.subarray(0, this.#end);
     this.#firstCapacity = Math.max(this.#bytes.length, FIRST_CAPACITY);
-    this.#bytes = Buffer.alloc(0);
+    this.#bytes = EMPTY;
     this.#end = 0;
     return taken;
   }

@@ -1,5 +1,7 @@
 import type { Columns, ColumnType } from './columns.ts';
 import { BinaryFields } from './binary-fields.ts';
+import { FEW_ROWS, rowParameters } from './row-parameters.ts';
+import type { ParameterColumn, RowParameters } from './row-parameters.ts';
 
 /** One column's values of many rows, as one array. */
 export interface ColumnArray {
@@ -11,17 +13,20 @@ export interface ColumnArray {
   readonly array: Buffer;
 }
 
-/** Rows that are sent as one array for each column. They are encoded when they are added. */
+interface EncodedColumn extends ParameterColumn {
+  readonly fields: BinaryFields;
+}
+
+/** Rows that are sent as one array for each column. They are encoded when they are added, but for the first few. */
 export class RowColumns<R extends object> {
   #rows = 0;
-  readonly #columns: readonly { readonly name: string; readonly type: ColumnType; readonly fields: BinaryFields }[];
+  /** The first rows, until there are more than a few. */
+  #few: R[] = [];
+  #encoded: readonly EncodedColumn[] = [];
+  readonly #columns: readonly ParameterColumn[];
 
   constructor(columns: Columns, names: readonly string[] = Object.keys(columns)) {
-    this.#columns = names.map((name) => {
-      const fields = new BinaryFields();
-      const type = columns[name]?.sql ?? 'text';
-      return { name, type, fields };
-    });
+    this.#columns = names.map((name) => ({ name, type: columns[name]?.sql ?? 'text' }));
   }
 
   /** Makes the arrays of these rows, with those of the columns that the first row has. Other fields are ignored. */
@@ -37,25 +42,50 @@ export class RowColumns<R extends object> {
     return this.#rows;
   }
 
-  /** @throws TypeError for a value whose type is not that of its column. */
+  /**
+   * All rows as single parameters, where they are a few and have no arrays; else null.
+   *
+   * @throws TypeError for a value whose type is not that of its column.
+   */
+  get parameters(): RowParameters | null {
+    return this.#rows <= FEW_ROWS ? rowParameters(this.#columns, this.#few) : null;
+  }
+
+  /** @throws TypeError for a value whose type is not that of its column; for the first few rows, `end` throws it. */
   add(row: R): void {
-    const values = row as Readonly<Record<string, unknown>>;
-    for (const { name, type, fields } of this.#columns) {
-      if (this.#rows === 0) fields.arrayHead(elementType(type), 1);
-      const value = values[name];
-      if (type === 'text[]' && value !== null) fields.field('text', JSON.stringify(value));
-      else fields.field(elementType(type), value);
-    }
     this.#rows += 1;
+    if (this.#rows <= FEW_ROWS) {
+      this.#few.push(row);
+      return;
+    }
+    this.#encodeFew();
+    this.#encode(row);
   }
 
   /** Returns the arrays; no row may be added afterwards. */
   end(): readonly ColumnArray[] {
-    return this.#columns.map(({ name, type, fields }) => {
+    this.#encodeFew();
+    return this.#encoded.map(({ name, type, fields }) => {
       const elements = elementType(type);
       fields.arrayHead(elements, this.#rows, 0);
       return { name, arrayType: `${elements}[]`, ofJson: type === 'text[]', array: fields.take() };
     });
+  }
+
+  #encodeFew(): void {
+    if (this.#encoded.length > 0) return;
+    this.#encoded = this.#columns.map((column) => ({ ...column, fields: new BinaryFields() }));
+    if (this.#few.length > 0) for (const { type, fields } of this.#encoded) fields.arrayHead(elementType(type), 1);
+    for (const row of this.#few) this.#encode(row);
+    this.#few = [];
+  }
+
+  #encode(row: R): void {
+    const values = row as Readonly<Record<string, unknown>>;
+    for (const { name, type, fields } of this.#encoded) {
+      if (type === 'text[]' && values[name] !== null) fields.field('text', JSON.stringify(values[name]));
+      else fields.field(elementType(type), values[name]);
+    }
   }
 }
 
