@@ -1,5 +1,6 @@
 export { JournalDiverged } from './projection/divergence.ts';
 export { isPassing, ProjectionFenced } from './projection/faults.ts';
+export { Gathering } from './projection/gathering.ts';
 export { MarketFold } from './projection/market-fold.ts';
 export { ProjectedPicture } from './projection/projected-picture.ts';
 export { Projection, type Checkpoint } from './projection/projection.ts';

@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { ProjectionFault } from '../src/projection/faults.ts';
 import { feed } from '../src/projection/feed.ts';
 import type { FeedOptions, Page } from '../src/projection/feed.ts';
+import { Gathering } from '../src/projection/gathering.ts';
 import type { Checkpoint, Folded, Projection } from '../src/projection/projection.ts';
 import { caught } from './caught.ts';
 
@@ -114,6 +115,47 @@ describe('a feed', () => {
       await running;
       expect(into.ends(true)).to.deep.equal([endFrom(5)]);
     }
+  });
+
+  it('gathers pages until a read waits, or the pages end', async () => {
+    const into = new FoldedInto();
+    const gathering = new Gathering(600_000);
+    let more = (): void => undefined;
+    const pages = (async function* (): AsyncGenerator<Page, void> {
+      let from = 0;
+      for (const end of [endFrom(5), endFrom(30), endFrom(60), endFrom(90)]) {
+        yield { events: stored.slice(from, end), moreFollow: false };
+        from = end;
+        await new Promise<void>((resolve) => (more = resolve));
+      }
+    })();
+    const running = run(into, pages, { batchSize: 10_000, gathering });
+    const turns = async (): Promise<void> => {
+      for (let n = 0; n < 5; n += 1) await turn();
+    };
+    for (let n = 0; n < 3; n += 1) {
+      await turns();
+      more();
+    }
+    await turns();
+    expect(into.ends(true)).to.deep.equal([endFrom(5)]);
+    gathering.hurry(endFrom(90));
+    await turns();
+    expect(into.ends(true)).to.deep.equal([endFrom(5), endFrom(90)]);
+    more();
+    await running;
+    expect(into.ends(true)).to.deep.equal([endFrom(5), endFrom(90)]);
+  });
+
+  it('writes at its end what it has gathered', async () => {
+    const into = new FoldedInto();
+    const gathering = new Gathering(600_000);
+    gathering.begin();
+    const pages = (async function* (): AsyncGenerator<Page, void> {
+      yield { events: stored.slice(0, endFrom(5)), moreFollow: false };
+    })();
+    await run(into, pages, { batchSize: 10_000, gathering });
+    expect(into.ends(true)).to.deep.equal([endFrom(5)]);
   });
 
   it('writes parts of a batch after so many events, and tells of each', async () => {

@@ -40,6 +40,22 @@ describe('freshness', () => {
     expect(await reached).to.equal(5);
   });
 
+  it('announces that it waits before the head is known, and then for what', async () => {
+    const hurried: (number | undefined)[] = [];
+    const progress = new Progress((seq) => void hurried.push(seq));
+    const journal = slowJournal();
+    const reached = createFreshness(journal, progress).reached();
+    expect(hurried).to.deep.equal([undefined]);
+    journal.reads[0]?.(5);
+    await turn();
+    expect(hurried).to.deep.equal([undefined, 5]);
+    progress.set(5);
+    expect(await reached).to.equal(5);
+    expect(await progress.reached(5, 1_000)).to.equal(true);
+    void progress.reached(6, 1, 'patient');
+    expect(hurried).to.deep.equal([undefined, 5]);
+  });
+
   it('answers unavailable when the projection does not come', async () => {
     const freshness = createFreshness({ head: () => Promise.resolve(head(5)) }, new Progress());
     const error: unknown = await freshness.reached(1).catch((reason: unknown) => reason);

@@ -3,6 +3,7 @@ import { decodeEvent } from '@paper/journal';
 import type { CommandlessEvent, StoredEvent } from '@paper/journal';
 import { DecisionCutter } from './decisions.ts';
 import { ProjectionFault } from './faults.ts';
+import type { Gathering } from './gathering.ts';
 import type { Checkpoint, Folded, Projection } from './projection.ts';
 
 /** Events in their order, as they are read. */
@@ -21,6 +22,8 @@ export interface FeedOptions {
   readonly partSize?: number | undefined;
   /** Waited for before each batch is written, with the number of its events: how a fill leaves room for others. */
   readonly pace?: ((events: number) => Promise<void>) | undefined;
+  /** Lets events gather before a batch that is not full is written; default: the database is never idle. */
+  readonly gathering?: Gathering | undefined;
   /** Called with the checkpoint after each transaction. */
   readonly onProgress?: ((checkpoint: Checkpoint, schema: string) => void) | undefined;
   /** Called with the sequence that an uncommitted transaction has reached. */
@@ -38,7 +41,7 @@ const TURN_SIZE = 200;
 /**
  * Projects pages until there are no more. An event is folded as soon as it is decoded, so that of a page only the texts
  * are kept in memory. While the database writes one batch, the next one is read and folded. A batch ends when it is
- * full, or when the database is free and no further event is there.
+ * full, or when the database is free, no further event is there, and no more are to be gathered.
  * @throws ProjectionFault, ProjectionFenced, SchemaRetired, and errors of the database or of the pages.
  */
 export function feed(projection: Projection, pages: AsyncIterator<Page>, options: FeedOptions): Promise<void> {
@@ -55,8 +58,8 @@ class Feed {
   readonly #writes: Promise<void>[] = [];
   /** The error of the failed write, for all callers that wait for it. */
   #failure: Error | null = null;
-  /** Callbacks that wait for the write, and for the next page. */
-  #onAllWritten: { readonly resolve: (nothing: null) => void; readonly reject: (error: unknown) => void } | null = null;
+  /** Callbacks that wait for the writes, for the end of the gathering, and for the next page. */
+  #onNews: { readonly resolve: (nothing: null) => void; readonly reject: (error: unknown) => void } | null = null;
 
   constructor(
     private readonly projection: Projection,
@@ -76,30 +79,39 @@ class Feed {
       await this.#writes.at(-1);
       throw error;
     } finally {
+      this.options.gathering?.stop();
       await this.projection.abandonPart();
     }
   }
 
   async #projectAll(pages: AsyncIterator<Page>): Promise<void> {
     for (let next = fetchPage(pages); ;) {
-      const page = await this.#pageOrAllWritten(next);
+      const page = await this.#pageOrNews(next);
       if (page?.done === true) return;
       if (page !== null) {
         await this.#foldPage(page.value);
         next = fetchPage(pages);
       }
-      if (this.#writes.length === 0 && !this.#moreFollow && this.#cutter.mayCut) await this.#writeBatch();
+      if (this.#writes.length === 0 && !this.#moreFollow && this.#cutter.mayCut && this.#isDue()) {
+        await this.#writeBatch();
+      }
     }
   }
 
+  #isDue(): boolean {
+    const { options, projection } = this;
+    const lookAgain = (): void => this.#onNews?.resolve(null);
+    return options.gathering?.isDue(projection.checkpoint.seq + 1, lookAgain) ?? true;
+  }
+
   /**
-   * Returns the next page, or null where all writes end before it arrives. Rejects when a write fails, even if no page
-   * ever arrives. `Promise.race` would keep each page in memory for as long as the write that it was raced with.
+   * Returns the next page, or null where all writes, or the gathering, end before it arrives. Rejects when a write fails,
+   * even if no page ever arrives. `Promise.race` would keep each page in memory for as long as the write that it was raced with.
    */
-  #pageOrAllWritten(next: Promise<IteratorResult<Page>>): Promise<IteratorResult<Page> | null> {
+  #pageOrNews(next: Promise<IteratorResult<Page>>): Promise<IteratorResult<Page> | null> {
     return new Promise((resolve, reject) => {
       if (this.#failure !== null) reject(this.#failure);
-      this.#onAllWritten = { resolve, reject };
+      this.#onNews = { resolve, reject };
       next.then(resolve, reject);
     });
   }
@@ -122,6 +134,7 @@ class Feed {
     await this.options.pace?.(this.#cutter.batch);
     const batch = this.projection.endBatch();
     if (batch === null) return;
+    this.options.gathering?.begin();
     this.#cutter.cut(this.#batchSizeAfter(batch.to.seq));
     await this.#write(batch);
   }
@@ -153,13 +166,13 @@ class Feed {
       await projection.write(folded);
     } catch (error) {
       this.#failure = error instanceof Error ? error : new Error(String(error));
-      this.#onAllWritten?.reject(this.#failure);
+      this.#onNews?.reject(this.#failure);
       throw this.#failure;
     }
     void this.#writes.shift();
     if (folded.endsBatch) this.options.onProgress?.(projection.checkpoint, projection.schema);
     else this.options.onPart?.(folded.to.seq);
-    if (this.#writes.length === 0) this.#onAllWritten?.resolve(null);
+    if (this.#writes.length === 0) this.#onNews?.resolve(null);
   }
 }
 

@@ -8,6 +8,7 @@ import { findDivergence, JournalDiverged } from './divergence.ts';
 import { isMissing, isPassing, ProjectionFault, ProjectionFenced, SchemaRetired } from './faults.ts';
 import { feed } from './feed.ts';
 import type { FeedOptions, Page } from './feed.ts';
+import type { Gathering } from './gathering.ts';
 import { Projection } from './projection.ts';
 import type { Checkpoint } from './projection.ts';
 
@@ -25,6 +26,8 @@ export interface ProjectorOptions {
   readonly db: ReadDb;
   /** Events of a transaction at most, unless one decision has more. */
   readonly batchSize?: number;
+  /** Lets events of the serving schema gather; default: they are written as soon as the database is free. */
+  readonly gathering?: Gathering | undefined;
   /** Called with the checkpoint: when the serving schema is opened, and after each transaction. */
   readonly onProgress?: (checkpoint: Checkpoint, schema: string) => void;
   /** Called with the error that ends the projection of the former schema; the active one continues. */
@@ -120,7 +123,7 @@ async function keepFormer(schema: string, options: ProjectorOptions, signal: Abo
       const projection = await Projection.open(options.db, schema, { role: 'former' });
       await assertOfJournal(options.journal, schema, projection.checkpoint);
       await projection.resumeVacuum();
-      await follow(projection, { ...options, onProgress: undefined }, signal);
+      await follow(projection, { ...options, gathering: undefined, onProgress: undefined }, signal);
     } catch (error) {
       if (error instanceof SchemaRetired || isStopping()) return;
       // The process that makes the former schema serve again also projects it to the journal's end.
@@ -133,19 +136,19 @@ async function keepFormer(schema: string, options: ProjectorOptions, signal: Abo
   }
 }
 
-interface Following extends Pick<ProjectorOptions, 'journal' | 'batchSize'> {
+interface Following extends Pick<ProjectorOptions, 'journal' | 'batchSize' | 'gathering'> {
   readonly onProgress: ProjectorOptions['onProgress'];
 }
 
 async function follow(
   projection: Projection,
-  { journal, batchSize = BATCH_SIZE, onProgress }: Following,
+  { journal, batchSize = BATCH_SIZE, gathering, onProgress }: Following,
   signal: AbortSignal,
 ): Promise<void> {
   const over = new AbortController();
   const pages = livePages(journal, projection, AbortSignal.any([signal, over.signal]));
   try {
-    await feed(projection, pages, { batchSize, onProgress });
+    await feed(projection, pages, { batchSize, gathering, onProgress });
   } finally {
     over.abort();
   }

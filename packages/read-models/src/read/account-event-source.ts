@@ -48,6 +48,7 @@ export function createAccountEventSource(
         const { events, upTo, fleets } = await accountEvents(db, request);
         return { events, upTo: upTo ?? Math.max(seq, request.after), complete: upTo === null, liveKeys: keys, fleets };
       }),
-    reached: (seq, timeoutMs) => progress.reached(seq, timeoutMs),
+    // A stream shows each event soon, and has no client that waits for a certain one.
+    reached: (seq, timeoutMs) => progress.reached(seq, timeoutMs, 'patient'),
   };
 }

@@ -22,6 +22,8 @@ export function createFreshness(journal: Pick<Journal, 'head'>, progress: Progre
     async reached(timeoutMs = FRESHNESS_TIMEOUT_MS) {
       const deadline = performance.now() + timeoutMs;
       const nothing = (): null => null;
+      // The projection writes what it has while the head is read.
+      progress.hurry?.();
       const seq = await inTime(head().catch(nothing), timeoutMs, nothing);
       if (seq !== null && (await progress.reached(seq, Math.max(0, deadline - performance.now())))) return seq;
       throw new Unavailable('the read models are behind the journal; try again');

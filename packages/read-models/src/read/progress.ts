@@ -2,8 +2,13 @@ import { coalesceReads } from './coalesce-reads.ts';
 
 /** Reports how far the projection is, for reads that wait for it. */
 export interface ProgressSource {
-  /** Resolves with true as soon as the projection is at `seq` or beyond, with false after `timeoutMs`. */
-  reached(seq: number, timeoutMs: number): Promise<boolean>;
+  /**
+   * Resolves with true as soon as the projection is at `seq` or beyond, with false after `timeoutMs`. A projector in the
+   * same process does not gather events while this waits, unless it is `patient`.
+   */
+  reached(seq: number, timeoutMs: number, patient?: 'patient'): Promise<boolean>;
+  /** Announces that a read will wait for what is projected next. Absent where the projector is in another process. */
+  hurry?(): void;
   /**
    * The newest sequence that the projection has reached; read from the checkpoint where it is not known locally. It
    * never goes back: a client that saw a sequence must not see an older one, even while a crashed database has not
@@ -15,6 +20,7 @@ export interface ProgressSource {
 /** Progress that a projector in the same process reports. */
 export interface LocalProgress extends ProgressSource {
   newest(): number;
+  hurry(): void;
 }
 
 /** A schema of read models, and the sequence of the journal that it has reached. */
@@ -33,6 +39,9 @@ export class Progress implements LocalProgress {
   #seq = 0;
   #newest = 0;
   readonly #waiters = new Set<Waiter>();
+
+  /** @param onHurry called when a read begins to wait, with its sequence where that is known. */
+  constructor(private readonly onHurry: (seq?: number) => void = () => undefined) {}
 
   get seq(): number {
     return this.#seq;
@@ -56,8 +65,14 @@ export class Progress implements LocalProgress {
     }
   }
 
-  reached(seq: number, timeoutMs: number): Promise<boolean> {
-    return this.#seq >= seq ? Promise.resolve(true) : this.reachedFromNow(seq, timeoutMs);
+  hurry(): void {
+    this.onHurry();
+  }
+
+  reached(seq: number, timeoutMs: number, patient?: 'patient'): Promise<boolean> {
+    if (this.#seq >= seq) return Promise.resolve(true);
+    if (patient === undefined) this.onHurry(seq);
+    return this.reachedFromNow(seq, timeoutMs);
   }
 
   /** Like `set`, but for other read models: the sequence of the former ones no longer counts. */
