@@ -1,6 +1,6 @@
 import type { Journal } from '@paper/journal';
 import { isPassing, JournalDiverged, prepareReadModels, ProjectionFenced, runProjector } from '@paper/read-models';
-import type { Checkpoint, Progress, ReadDb } from '@paper/read-models';
+import type { Checkpoint, Gathering, Progress, ReadDb } from '@paper/read-models';
 import type { Logger, RetryLog } from '@paper/service-kit';
 import { BackOff, pause } from '@paper/timing';
 import type { Companion } from './companion.ts';
@@ -10,6 +10,7 @@ export interface ProjectionLoopSettings {
   readonly journal: Journal;
   readonly db: ReadDb;
   readonly batchSize: number | undefined;
+  readonly gathering: Gathering;
   readonly status: CurrentStatus;
   readonly progress: Progress;
   readonly companion: Companion;
@@ -61,7 +62,7 @@ export class ProjectionLoop {
   }
 
   async #project(signal: AbortSignal, opened: () => void): Promise<void> {
-    const { batchSize, db, journal, logger, retries } = this.settings;
+    const { batchSize, db, gathering, journal, logger, retries } = this.settings;
     this.#inDoubt = new AbortController();
     const { signal: doubted } = this.#inDoubt;
     await prepareReadModels(db);
@@ -69,6 +70,7 @@ export class ProjectionLoop {
       {
         journal,
         db,
+        gathering,
         ...(batchSize === undefined ? {} : { batchSize }),
         onProgress: (checkpoint, schema) => {
           // Written before the connection broke and reported after: the crash may have lost it.

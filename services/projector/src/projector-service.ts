@@ -1,6 +1,6 @@
 import { JournalContact } from '@paper/journal';
 import type { Journal } from '@paper/journal';
-import { connectReadModels, lagBehind, Progress } from '@paper/read-models';
+import { connectReadModels, Gathering, lagBehind, Progress } from '@paper/read-models';
 import type { Lag, LocalProgress, ReadDb } from '@paper/read-models';
 import { createRetryLog, stepDownWhenUnhealthy } from '@paper/service-kit';
 import type { Lease, Logger, Metrics, ReadinessCheck, RetryLog, Tenure } from '@paper/service-kit';
@@ -21,6 +21,11 @@ export interface ProjectorServiceOptions {
   /** Most events in one transaction; default 5,000. */
   readonly batchSize?: number;
   /**
+   * The time in ms between the beginnings of two transactions while no read of this process waits. Reads of other processes
+   * cannot announce that they wait. Default 0.
+   */
+  readonly gatherMs?: number;
+  /**
    * Elects one of several projectors; default: no election. The checkpoint fences in any case. A projector that does
    * not reach its journal is not elected, and releases the lease.
    */
@@ -37,7 +42,8 @@ export class ProjectorService {
   readonly #retries: RetryLog;
   readonly #contact: JournalContact;
   readonly #db: ReadDb;
-  readonly #progress = new Progress();
+  readonly #gathering: Gathering;
+  readonly #progress: Progress;
   readonly #status = new CurrentStatus();
   readonly #companion: StartedOnce;
   readonly #loop: ProjectionLoop;
@@ -52,6 +58,8 @@ export class ProjectorService {
     const { trace = null } = options;
     this.#contact = new JournalContact(trace?.observeJournal(options.journal) ?? options.journal);
     this.#companion = new StartedOnce(options.companion);
+    this.#gathering = new Gathering(options.gatherMs ?? 0);
+    this.#progress = new Progress((seq) => this.#gathering.hurry(seq));
     this.#db = connectReadModels({
       connectionString,
       // One connection for each schema that is projected.
@@ -66,6 +74,7 @@ export class ProjectorService {
       journal: this.#contact.journal,
       db: this.#db,
       batchSize: options.batchSize,
+      gathering: this.#gathering,
       status: this.#status,
       progress: this.#progress,
       companion: this.#companion,
