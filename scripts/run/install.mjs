@@ -52,7 +52,14 @@ async function install(root, args) {
   const child = spawn('npx', args, {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, NODE_ENV: '', npm_config_update_notifier: 'false', npm_config_loglevel: 'error' },
+    env: {
+      ...process.env,
+      NODE_ENV: '',
+      npm_config_update_notifier: 'false',
+      npm_config_loglevel: 'error',
+      // Where this command runs by `npx --package node@24`, npx would take pnpm for a program of that package.
+      npm_config_package: undefined,
+    },
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
