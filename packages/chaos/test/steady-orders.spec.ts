@@ -24,7 +24,7 @@ describe('a load of orders at a fixed rate', () => {
   it('offers no fewer while nothing is answered', async () => {
     const waiting: (() => void)[] = [];
     const orders = await load((_request, response) => {
-      waiting.push(() => response.writeHead(400, { 'content-type': 'application/json' }).end('{}'));
+      waiting.push(() => response.writeHead(400, { 'content-length': 2 }).end('{}'));
     });
     await eventually('20 orders are open', () => Promise.resolve(waiting.length >= 20));
     expect(orders.answered.size).to.equal(0);
@@ -44,8 +44,9 @@ describe('a load of orders at a fixed rate', () => {
       const key = String(request.headers['idempotency-key']);
       const isFirst = !keys.includes(key);
       keys.push(key);
-      const headers = { 'content-type': 'application/json', 'retry-after': '0' };
-      response.writeHead(isFirst ? 503 : 200, headers).end(isFirst ? '{}' : JSON.stringify({ id: `id-${key}` }));
+      const body = isFirst ? '{}' : JSON.stringify({ id: `id-${key}` });
+      const headers = { 'content-length': body.length, 'retry-after': '0' };
+      response.writeHead(isFirst ? 503 : 200, headers).end(body);
     });
     await eventually('an order is placed', () => Promise.resolve(orders.answered.size > 0));
     await orders.stop();
@@ -53,6 +54,21 @@ describe('a load of orders at a fixed rate', () => {
       expect({ orderId, status }).to.deep.equal({ orderId: `id-${key}`, status: 200 });
       expect(keys.filter((one) => one === key)).to.have.length(2);
     }
+    expect(orders.unanswered.size).to.equal(0);
+  });
+
+  it('repeats an order whose connection was lost, under the same key', async () => {
+    const keys: string[] = [];
+    const orders = await load((request, response) => {
+      const key = String(request.headers['idempotency-key']);
+      const isFirst = !keys.includes(key);
+      keys.push(key);
+      if (isFirst) request.socket.destroy();
+      else response.writeHead(200, { 'content-length': 10 }).end('{"id":"o"}');
+    });
+    await eventually('an order is placed', () => Promise.resolve(orders.answered.size > 0));
+    await orders.stop();
+    expect([...orders.answered.keys()]).to.have.members([...orders.sent]);
     expect(orders.unanswered.size).to.equal(0);
   });
 });

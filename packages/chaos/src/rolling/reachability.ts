@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const EVERY_MS = 50;
+const EVERY_MS = 100;
 const ANSWER_MS = 2_000;
 
 /** Requests a page of a service again and again, and notes how long none was answered. */

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { PlainAnswer } from '@paper/bench';
 import type { Answered } from '@paper/testkit';
-import { ApiRefusal, createClient } from 'paper-trading-client';
+import { OrderConnections } from './order-connections.ts';
 
 export interface SteadyOrdersOptions {
+  /** Of this machine, without TLS. */
   readonly baseUrl: string;
   /** One account for each key; orders go round them. */
   readonly apiKeys: readonly string[];
@@ -16,30 +18,30 @@ const TICK_MS = 5;
 /** Of one tick, so that answers are read also where the load is behind its time. */
 const ORDERS_MAX = 25;
 const RETRY_FOR_MS = 60_000;
-const ANSWER_MS = 5_000;
-/** The client repeats these until its time is over. */
+/** The pause after a lost connection. */
+const PAUSE_MS = 200;
+/** As the clients repeat them. */
 const REPEATED: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /**
  * Places orders at a fixed rate, whether the former ones are answered or not (an open loop): a service that is slow or
- * away gets no fewer of them. Each has an Idempotency-Key and is repeated as the client does it, by Retry-After.
+ * away gets no fewer of them. Each has an Idempotency-Key, and is repeated after a 503 by its Retry-After and after a
+ * lost connection.
  */
 export class SteadyOrders {
   readonly sent = new Set<string>();
   readonly answered = new Map<string, Answered>();
-  /** Keys of orders that had no final answer within a minute, with the error. */
-  readonly unanswered = new Map<string, unknown>();
+  /** Keys of orders that had no final answer within a minute, with the last answer or error. */
+  readonly unanswered = new Map<string, string>();
   /** The longest time by which an order left after its due time, in ms: this process was busy. */
   latestMs = 0;
-  readonly #clients;
+  readonly #connections: OrderConnections;
   readonly #open = new Set<Promise<void>>();
   readonly #done: Promise<void>;
   #isWanted = true;
 
   constructor(private readonly options: SteadyOrdersOptions) {
-    const { apiKeys, baseUrl } = options;
-    const limits = { retryForMs: RETRY_FOR_MS, timeoutMs: ANSWER_MS };
-    this.#clients = apiKeys.map((key) => createClient({ baseUrl, key, ...limits }));
+    this.#connections = new OrderConnections(Number(new URL(options.baseUrl).port));
     this.#done = this.#offer();
   }
 
@@ -48,6 +50,7 @@ export class SteadyOrders {
     this.#isWanted = false;
     await this.#done;
     await Promise.all(this.#open);
+    this.#connections.close();
   }
 
   async #offer(): Promise<void> {
@@ -77,35 +80,45 @@ export class SteadyOrders {
   /** @param dueMs when it was to be sent: its wait counts from there */
   async #place(nth: number, dueMs: number): Promise<void> {
     const key = `steady-${nth}`;
-    const client = this.#clients[nth % this.#clients.length];
-    if (client === undefined) throw new Error('orders need an account');
     this.sent.add(key);
-    // The accounts change roles from round to round, so that each buys and sells.
-    const round = nth + Math.floor(nth / this.#clients.length);
-    const body = {
-      marketId: this.options.marketId,
-      outcome: round % 2 === 0 ? 'yes' : 'no',
-      price: (5 + (round % 90)) / 100,
-      quantity: 1,
-    } as const;
-    try {
-      const { id } = await client.call('placeOrder', { body }, { idempotencyKey: key });
-      this.#note(key, 200, id, dueMs);
-    } catch (error) {
-      const status = statusOf(error);
-      if (status === null) this.unanswered.set(key, error);
-      else this.#note(key, status, null, dueMs);
+    const request = this.#requestOf(nth, key);
+    for (;;) {
+      const answer = await this.#connections.ask(request).catch(String);
+      const atMs = performance.now();
+      if (typeof answer !== 'string' && !REPEATED.has(answer.status)) {
+        const { status } = answer;
+        const orderId = status === 200 ? (JSON.parse(answer.text()) as { readonly id: string }).id : null;
+        this.answered.set(key, { atMs, by: this.options.baseUrl, orderId, status, waitedMs: atMs - dueMs });
+        return;
+      }
+      if (atMs - dueMs > RETRY_FOR_MS) {
+        this.unanswered.set(key, typeof answer === 'string' ? answer : answer.head);
+        return;
+      }
+      await sleep(pauseMsOf(answer));
     }
   }
 
-  #note(key: string, status: number, orderId: string | null, dueMs: number): void {
-    const atMs = performance.now();
-    this.answered.set(key, { atMs, by: this.options.baseUrl, orderId, status, waitedMs: atMs - dueMs });
+  #requestOf(nth: number, key: string): string {
+    const { apiKeys, marketId } = this.options;
+    // The accounts change sides from round to round, so that each buys and sells.
+    const round = nth + Math.floor(nth / apiKeys.length);
+    const outcome = round % 2 === 0 ? 'yes' : 'no';
+    const body = JSON.stringify({ marketId, outcome, price: (5 + (round % 90)) / 100, quantity: 1 });
+    return [
+      'POST /api/orders HTTP/1.1',
+      'host: 127.0.0.1',
+      `authorization: Bearer ${apiKeys[nth % apiKeys.length]}`,
+      'content-type: application/json',
+      `idempotency-key: ${key}`,
+      `content-length: ${body.length}`,
+      '',
+      body,
+    ].join('\r\n');
   }
 }
 
-/** The status of a final refusal; null where it is unknown what became of the order, or where it was not taken in time. */
-function statusOf(error: unknown): number | null {
-  if (!(error instanceof ApiRefusal) || REPEATED.has(error.status)) return null;
-  return error.status;
+function pauseMsOf(answer: PlainAnswer | string): number {
+  const seconds = typeof answer === 'string' ? undefined : /\r\nretry-after: (\d+)/i.exec(answer.head)?.[1];
+  return seconds === undefined ? PAUSE_MS : 1_000 * Number(seconds);
 }

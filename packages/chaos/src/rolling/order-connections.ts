@@ -1,0 +1,44 @@
+import { KeptConnection } from '@paper/bench';
+import type { PlainAnswer } from '@paper/bench';
+
+const CONNECTIONS_MAX = 256;
+const ANSWER_MS = 5_000;
+
+/**
+ * Reused connections to one address, each with one request under way. It does as little as possible, since the load and
+ * the services share this machine: a request by `fetch` takes as much processor time as the services need for its order.
+ */
+export class OrderConnections {
+  readonly #idle: KeptConnection[] = [];
+  readonly #waiting: (() => void)[] = [];
+  #busy = 0;
+
+  constructor(private readonly port: number) {}
+
+  /** Sends a whole request. @throws Error where no whole answer comes within five seconds */
+  async ask(request: string): Promise<PlainAnswer> {
+    if (this.#busy >= CONNECTIONS_MAX) await new Promise<void>((resolve) => void this.#waiting.push(resolve));
+    this.#busy += 1;
+    let connection: KeptConnection | undefined;
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      connection = this.#idle.pop() ?? (await KeptConnection.open(this.port));
+      timer = setTimeout(() => connection?.close(), ANSWER_MS);
+      const answer = await connection.ask(request);
+      if (/\r\nconnection: close/i.test(answer.head)) connection.close();
+      else this.#idle.push(connection);
+      return answer;
+    } catch (error) {
+      connection?.close();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      this.#busy -= 1;
+      this.#waiting.shift()?.();
+    }
+  }
+
+  close(): void {
+    for (const connection of this.#idle.splice(0)) connection.close();
+  }
+}
