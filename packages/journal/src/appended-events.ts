@@ -1,4 +1,6 @@
-import type { StoredEvent } from './port.ts';
+import { followPages } from './follow.ts';
+import type { FollowSource } from './follow.ts';
+import type { FollowOptions, StoredEvent } from './port.ts';
 
 /** The maximum size of a queue, in characters of its texts. A follower that is further behind reads the journal. */
 const QUEUE_MAX = 8 * 1024 * 1024;
@@ -7,18 +9,23 @@ const QUEUE_MAX = 8 * 1024 * 1024;
 const OTHER_CHARACTERS = 150;
 
 /**
- * Events for one follower in the process that has appended them, so that it need not read them back. They are offered
- * once the journal has acknowledged them. Where the queue has a gap, the follower reads the journal.
+ * Events for one follower, so that it need not read them from the journal: those that this process has appended, and
+ * those that a server has pushed. They are offered once the journal has acknowledged them, perhaps from both sides.
+ * Where the queue has a gap, the follower reads the journal.
  */
 export class AppendedEvents {
   #events: StoredEvent[] = [];
   #size = 0;
+  /** The follower has taken all events before this sequence, or reads them from the journal. */
+  #nextSeq = 0;
 
   /** @param batch events that the journal has acknowledged, in their order. */
   offer(batch: readonly StoredEvent[]): void {
     const last = this.#events.at(-1);
-    if (last !== undefined && batch[0]?.seq !== last.seq + 1) this.clear();
-    for (const event of batch) {
+    const expected = last === undefined ? this.#nextSeq : last.seq + 1;
+    const news = (batch[0]?.seq ?? expected) < expected ? batch.filter(({ seq }) => seq >= expected) : batch;
+    if (last !== undefined && news.length > 0 && news[0]?.seq !== expected) this.clear();
+    for (const event of news) {
       this.#events.push(event);
       this.#size += sizeOf(event);
     }
@@ -32,12 +39,51 @@ export class AppendedEvents {
 
   /** Returns up to `limit` events from `fromSeq` on; null where the first of them is not in memory. */
   take(fromSeq: number, limit: number): readonly StoredEvent[] | null {
+    this.#nextSeq = fromSeq;
     const [first] = this.#events;
     if (first === undefined || first.seq > fromSeq) return null;
     const skipped = fromSeq - first.seq;
     const taken = this.#events.slice(skipped, skipped + limit);
     for (const event of this.#events.splice(0, skipped + limit)) this.#size -= sizeOf(event);
+    this.#nextSeq += taken.length;
     return taken.length === 0 ? null : taken;
+  }
+}
+
+/** The followers of one journal instance, each with a queue of its own. */
+export class FollowerQueues {
+  readonly #queues = new Set<AppendedEvents>();
+
+  /** Whether nothing is followed. */
+  get isEmpty(): boolean {
+    return this.#queues.size === 0;
+  }
+
+  /** @param batch events that the journal has acknowledged, in their order. */
+  offer(batch: readonly StoredEvent[]): void {
+    for (const queue of this.#queues) queue.offer(batch);
+  }
+
+  /** Followers read the journal: it may not end where this instance expected. */
+  clear(): void {
+    for (const queue of this.#queues) queue.clear();
+  }
+
+  /** Journal.follow by a queue. What is not in the queue is read from the journal. */
+  async *follow(
+    journal: FollowSource,
+    fromSeq: number,
+    options: FollowOptions,
+  ): AsyncGenerator<readonly StoredEvent[], void> {
+    const queue = new AppendedEvents();
+    this.#queues.add(queue);
+    const read = async (from: number, limit: number): Promise<readonly StoredEvent[]> =>
+      queue.take(from, limit) ?? (await journal.read(from, limit));
+    try {
+      yield* followPages({ ...journal, read }, fromSeq, options);
+    } finally {
+      this.#queues.delete(queue);
+    }
   }
 }
 

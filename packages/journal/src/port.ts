@@ -45,8 +45,8 @@ export interface Journal {
   read(fromSeq: number, limit: number): Promise<readonly StoredEvent[]>;
   /**
    * Every event from `fromSeq` on, in pages of at most `pageSize`, then what is appended, until the signal aborts (then
-   * it ends without an error). The next page is fetched when the last one was taken: events are not buffered for a slow
-   * reader. After a lost connection the reader continues where it was, without an error.
+   * it ends without an error). The next page is fetched when the last one was taken: for a slow reader at most 8 MiB of
+   * new events wait in memory. After a lost connection the reader continues where it was, without an error.
    */
   follow(fromSeq: number, options: FollowOptions): AsyncIterable<readonly StoredEvent[]>;
   close(): Promise<void>;

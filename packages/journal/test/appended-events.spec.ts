@@ -40,6 +40,18 @@ describe('appended events that wait for a follower', () => {
     expect(seqs(queue.take(8, 10)), 'what was skipped is gone').to.equal(null);
   });
 
+  it('are taken once where the process has appended them and the server pushes them too', () => {
+    const queue = new AppendedEvents();
+    queue.offer(events(4, 3));
+    queue.offer(events(4, 1));
+    queue.offer(events(5, 4));
+    expect(seqs(queue.take(4, 10))).to.deep.equal([4, 5, 6, 7, 8]);
+    queue.offer(events(6, 4));
+    expect(seqs(queue.take(9, 10))).to.deep.equal([9]);
+    queue.offer(events(8, 2));
+    expect(queue.take(10, 10)).to.equal(null);
+  });
+
   it('begin anew after a gap', () => {
     const queue = new AppendedEvents();
     queue.offer(events(4, 2));

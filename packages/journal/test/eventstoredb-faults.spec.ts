@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { status } from '@grpc/grpc-js';
+import { eventually } from '@paper/testkit';
 import { expect } from 'chai';
 import {
   AppendRefused,
@@ -389,6 +390,31 @@ describe('EventStoreDB that fails', function () {
         await appending;
         expect(seqs).to.deep.equal([1, 2, 3, 4, 5, 6, 7, 8]);
         expect(errors).to.have.length.greaterThan(0);
+      });
+    }
+
+    for (const by of ['the same instance', 'another one'] as const) {
+      it(`costs no read for what ${by} appends, and a subscription only while something is followed`, async () => {
+        writer = await open({ pollMs: NEVER_MS });
+        const reader = by === 'another one' ? await open({ pollMs: NEVER_MS }) : writer;
+        await append(1);
+        expect(server.faults.calls('subscribe')).to.equal(0);
+        const stop = new AbortController();
+        const pages = reader.follow(1, { signal: stop.signal })[Symbol.asyncIterator]();
+        expect((await pages.next()).value).to.deep.equal(first);
+        const reads = server.faults.calls('read');
+        for (const [index, event] of goldenEvents.entries()) {
+          if (index === 0) continue;
+          const next = pages.next();
+          await append(1);
+          expect((await next).value).to.deep.equal([event]);
+        }
+        // One at the subscription's beginning, for what came before it.
+        expect(server.faults.calls('read') - reads).to.be.at.most(1);
+        expect(server.faults.calls('subscribe')).to.equal(1);
+        stop.abort();
+        expect((await pages.next()).done).to.equal(true);
+        await eventually('the subscription ends', () => server.log.watchers === 0);
       });
     }
 

@@ -1,15 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { FollowerQueues } from '../appended-events.ts';
 import { checkBatch } from '../envelope.ts';
-import { followPages, Wakeups } from '../follow.ts';
+import { Wakeups } from '../follow.ts';
 import { EMPTY_HEAD, JournalWentBack, WrongExpectedHead } from '../port.ts';
 import type { FollowOptions, Head, Journal, StoredEvent } from '../port.ts';
-import { listenForAppends } from './announcements.ts';
+import { Appender } from './appender.ts';
 import { createClient } from './connection-string.ts';
 import { Connection } from './connection.ts';
 import { appendFailure, isPassing, NoJournal, WrongVersion } from './failures.ts';
 import { recall, streamOf } from './layout.ts';
 import { prepareStream } from './prepare.ts';
-import { append, read } from './streams.ts';
+import { feedByPushes } from './pushed-events.ts';
+import { read } from './streams.ts';
 import type { Range } from './streams.ts';
 
 export interface EventStoreJournalOptions {
@@ -70,19 +72,24 @@ export async function createEventStoreJournal(options: EventStoreJournalOptions)
 class EventStoreJournal implements Journal {
   readonly #closed = new AbortController();
   readonly #wakeups = new Wakeups();
+  readonly #followers = new FollowerQueues();
+  readonly #appender: Appender;
   /** The head after this instance's last append; null when it failed, and before the first. */
   #broughtTo: Head | null = null;
   /** A journal only grows: a server that shows less than this has not found its end yet, or was restored. */
   #highestSeq = 0;
   /** The monotonic time in ms since which the server has shown fewer events than before; null while it does not. */
   #lowerSinceMs: number | null = null;
-  #listening: Promise<void> | null = null;
+  /** The server's pushes, while something is followed: a process that only appends would pay for each event twice. */
+  #pushes: { readonly stop: AbortController; readonly ended: Promise<void> } | null = null;
 
   constructor(
     private readonly connection: Connection,
     private readonly stream: string,
     private readonly limits: Limits,
-  ) {}
+  ) {
+    this.#appender = new Appender(connection, stream);
+  }
 
   async append(expected: Head, batch: readonly StoredEvent[]): Promise<void> {
     checkBatch(expected, batch);
@@ -99,12 +106,17 @@ class EventStoreJournal implements Journal {
           (await this.#write(expected, batch, timeLeft)) &&
           (await this.#isShown(expected, end, end.seq, timeLeft));
     } catch (error) {
+      this.#readAgain();
       throw appendFailure(error);
     }
-    if (!stored) throw new WrongExpectedHead(expected, await this.#actualHead());
+    if (!stored) {
+      this.#readAgain();
+      throw new WrongExpectedHead(expected, await this.#actualHead());
+    }
     this.#broughtTo = end;
     this.#highestSeq = Math.max(this.#highestSeq, end.seq);
-    this.#wakeups.wake();
+    this.#followers.offer(batch);
+    this.#wakeups.wake(end.seq);
   }
 
   async head(): Promise<Head> {
@@ -145,15 +157,9 @@ class EventStoreJournal implements Journal {
     return events;
   }
 
-  follow(fromSeq: number, options: FollowOptions): AsyncIterable<readonly StoredEvent[]> {
+  async *follow(fromSeq: number, options: FollowOptions): AsyncGenerator<readonly StoredEvent[], void> {
     const { onError, pollMs } = this.limits;
-    this.#listening ??= listenForAppends({
-      connection: this.connection,
-      onError,
-      signal: this.#closed.signal,
-      stream: this.stream,
-      wakeups: this.#wakeups,
-    });
+    const pushes = (this.#pushes ??= this.#feedFollowers());
     const source = {
       closed: this.#closed.signal,
       pollMs,
@@ -164,21 +170,49 @@ class EventStoreJournal implements Journal {
       },
       wakeups: this.#wakeups,
     };
-    return followPages(source, fromSeq, options);
+    try {
+      yield* this.#followers.follow(source, fromSeq, options);
+    } finally {
+      if (this.#followers.isEmpty) {
+        pushes.stop.abort();
+        this.#pushes = null;
+      }
+    }
   }
 
   async close(): Promise<void> {
     if (this.#closed.signal.aborted) return;
+    const pushes = this.#pushes;
     this.#closed.abort();
+    this.#appender.close();
     this.connection.close();
-    await this.#listening;
+    await pushes?.ended;
+  }
+
+  #feedFollowers(): { readonly stop: AbortController; readonly ended: Promise<void> } {
+    const stop = new AbortController();
+    const ended = feedByPushes({
+      connection: this.connection,
+      onError: this.limits.onError,
+      queues: this.#followers,
+      signal: AbortSignal.any([stop.signal, this.#closed.signal]),
+      stream: this.stream,
+      wakeups: this.#wakeups,
+    });
+    return { stop, ended };
+  }
+
+  /** Followers read the journal again, since it may not end where this instance expected. */
+  #readAgain(): void {
+    this.#followers.clear();
+    this.#wakeups.wake();
   }
 
   /** Whether the batch is stored after `expected`: by this attempt or an earlier one. */
   async #write(expected: Head, batch: readonly StoredEvent[], timeLeft: () => number): Promise<boolean> {
     const end = headOf(batch);
     try {
-      const endSeq = await this.connection.streams(timeLeft(), append(this.stream, expected.seq, batch));
+      const endSeq = await this.#appender.append(expected.seq, batch, timeLeft());
       if (endSeq === end.seq) return true;
       throw new NoJournal(`stream ${this.stream} has put sequence ${end.seq} at ${endSeq}: it was deleted before`);
     } catch (error) {

@@ -1,8 +1,8 @@
 import { int8, nullable, RowColumns, text } from '@paper/pg-bulk';
 import pg from 'pg';
-import { AppendedEvents } from '../appended-events.ts';
+import { FollowerQueues } from '../appended-events.ts';
 import { checkBatch } from '../envelope.ts';
-import { followPages, Wakeups } from '../follow.ts';
+import { Wakeups } from '../follow.ts';
 import { EMPTY_HEAD, WrongExpectedHead } from '../port.ts';
 import type { FollowOptions, Head, Journal, StoredEvent } from '../port.ts';
 import { listenForAppends } from './announcements.ts';
@@ -140,8 +140,7 @@ type Limits = Required<Omit<PostgresJournalOptions, 'asFound' | 'onBackend' | 's
 class PostgresJournal implements Journal {
   readonly #closed = new AbortController();
   readonly #wakeups = new Wakeups();
-  /** The queues of this instance's followers. */
-  readonly #queues = new Set<AppendedEvents>();
+  readonly #followers = new FollowerQueues();
   readonly #reading: typeof READ;
   /** The last sequence of the batch that this instance appends, or appended last; 0 after a failure. */
   #appending = 0;
@@ -171,14 +170,14 @@ class PostgresJournal implements Journal {
         return rowCount === 1 || (await this.#stands(client, expected, batch));
       });
     } catch (error) {
-      this.#clearQueues();
+      this.#readAgain();
       throw appendFailure(error);
     }
     if (!moved) {
-      this.#clearQueues();
+      this.#readAgain();
       throw new WrongExpectedHead(expected, await this.#actualHead());
     }
-    for (const queue of this.#queues) queue.offer(batch);
+    this.#followers.offer(batch);
     this.#wakeups.wake(last?.seq);
   }
 
@@ -204,8 +203,6 @@ class PostgresJournal implements Journal {
       signal: this.#closed.signal,
       wakeups: { wake: (seq) => this.#announced(seq) },
     });
-    const queue = new AppendedEvents();
-    this.#queues.add(queue);
     const source = {
       closed: this.#closed.signal,
       retries: (error: unknown): boolean => {
@@ -214,15 +211,10 @@ class PostgresJournal implements Journal {
       },
       pollMs: this.limits.pollMs,
       emptyReadsPerSecond: EMPTY_READS_PER_SECOND,
-      read: async (from: number, limit: number): Promise<readonly StoredEvent[]> =>
-        queue.take(from, limit) ?? (await this.read(from, limit)),
+      read: (from: number, limit: number): Promise<readonly StoredEvent[]> => this.read(from, limit),
       wakeups: this.#wakeups,
     };
-    try {
-      yield* followPages(source, fromSeq, options);
-    } finally {
-      this.#queues.delete(queue);
-    }
+    yield* this.#followers.follow(source, fromSeq, options);
   }
 
   async close(): Promise<void> {
@@ -236,9 +228,9 @@ class PostgresJournal implements Journal {
   }
 
   /** Followers read the journal again, since it may not end where this instance expected. */
-  #clearQueues(): void {
+  #readAgain(): void {
     this.#appending = 0;
-    for (const queue of this.#queues) queue.clear();
+    this.#followers.clear();
     this.#wakeups.wake();
   }
 

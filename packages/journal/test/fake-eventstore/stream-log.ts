@@ -62,6 +62,8 @@ export interface StreamLog {
   view(stream: string): StreamView;
   /** Calls back after every change, until the returned function is called. */
   watch(onChange: () => void): () => void;
+  /** The number of subscriptions. */
+  readonly watchers: number;
 }
 
 interface Stream {
@@ -206,6 +208,9 @@ export function createStreamLog(now: () => number = Date.now): StreamLog {
       const at = (revision: number): RecordedEvent | undefined =>
         revision < first || revision > last ? undefined : stream.events[revision];
       return { kind: 'found', at, first, last };
+    },
+    get watchers() {
+      return watchers.size;
     },
     watch: (onChange) => {
       watchers.add(onChange);

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import type { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import streams from '@eventstore/db-client/generated/streams_pb.js';
+import type { CallOptions, ClientDuplexStream, Metadata } from '@grpc/grpc-js';
+import type { StoredEvent } from '../port.ts';
+import type { Connection } from './connection.ts';
+import { Declined, WrongVersion } from './failures.ts';
+import { propose, revisionOf, seqOf } from './layout.ts';
+import { deferred, identifier } from './streams.ts';
+import type { Deferred } from './streams.ts';
+
+/**
+ * The appends of one journal, over one call of the batch service that stays open between them. The other service takes
+ * one message per event, which costs the writer two to three times the processor time (29–47 µs an event against 14,
+ * EventStoreDB 24.2).
+ *
+ * A call for each append would be authorized, opened and cancelled each time, and the cancellation is an exception in the
+ * server. One append is in flight at a time, so an answer needs no table that matches it to its append. A call that
+ * fails or is given up is never used again: the next append opens another one.
+ */
+export class Appender {
+  #call: AppendCall | null = null;
+
+  constructor(
+    private readonly connection: Connection,
+    private readonly stream: string,
+  ) {}
+
+  /**
+   * Appends behind `afterSeq`, all or nothing, and answers with the sequence of the last event. The server answers the
+   * same where events with these ids stand there already.
+   *
+   * @throws WrongVersion, Declined, and errors of gRPC; with code UNAVAILABLE where there was no answer in time.
+   */
+  append(afterSeq: number, batch: readonly StoredEvent[], timeoutMs: number): Promise<number> {
+    return this.connection.streams(timeoutMs, (service, metadata, options) => {
+      if (this.#call?.isOpenOn(service) !== true) {
+        this.#call?.cancel();
+        this.#call = new AppendCall(service, metadata, options);
+      }
+      const call = this.#call;
+      return { answer: call.append(this.stream, afterSeq, batch), call };
+    });
+  }
+
+  close(): void {
+    this.#call?.cancel();
+  }
+}
+
+/** One call of the batch service: open → ended. An append that waits when it ends fails with its error. */
+class AppendCall {
+  readonly #call: ClientDuplexStream<BatchAppendReq, BatchAppendResp>;
+  #pending: (Deferred<number> & { readonly id: string }) | null = null;
+  #ended = false;
+
+  constructor(
+    private readonly service: StreamsClient,
+    metadata: Metadata,
+    options: CallOptions,
+  ) {
+    this.#call = service.batchAppend(metadata, options);
+    this.#call.on('data', (answer: BatchAppendResp) => this.#take(answer));
+    this.#call.on('error', (error: Error) => this.#end(error));
+    this.#call.on('end', () => this.#end(new Error('EventStoreDB has ended an append without an answer')));
+  }
+
+  isOpenOn(service: StreamsClient): boolean {
+    return !this.#ended && this.service === service;
+  }
+
+  append(stream: string, afterSeq: number, batch: readonly StoredEvent[]): Promise<number> {
+    const pending = { ...deferred<number>(), id: randomUUID() };
+    this.#pending = pending;
+    const expected = new streams.BatchAppendReq.Options().setStreamIdentifier(identifier(stream));
+    if (afterSeq === 0) expected.setNoStream(new shared.Empty());
+    else expected.setStreamPosition(String(revisionOf(afterSeq)));
+    this.#call.write(
+      new streams.BatchAppendReq()
+        .setCorrelationId(new shared.UUID().setString(pending.id))
+        .setIsFinal(true)
+        .setOptions(expected)
+        .setProposedMessagesList(batch.map((event) => propose(new streams.BatchAppendReq.ProposedMessage(), event))),
+    );
+    return pending.promise;
+  }
+
+  /** The server may still store the append that waits: its outcome is unknown. */
+  cancel(): void {
+    this.#end(new Error('the append was given up'));
+    this.#call.cancel();
+  }
+
+  #take(answer: BatchAppendResp): void {
+    const pending = this.#pending;
+    // An answer to an earlier append, or a second one to the same.
+    if (pending === null || answer.getCorrelationId()?.getString() !== pending.id) return;
+    this.#pending = null;
+    const success = answer.getSuccess();
+    if (success === undefined) pending.reject(refusalOf(answer));
+    else pending.resolve(seqOf(Number(success.getCurrentRevision())));
+  }
+
+  #end(error: Error): void {
+    this.#ended = true;
+    this.#pending?.reject(error);
+    this.#pending = null;
+  }
+}
+
+/**
+ * Why the server has not appended, by the type of its answer. A wrong version also gives the sequence at which the
+ * stream ends.
+ */
+function refusalOf(answer: BatchAppendResp): Error {
+  const error = answer.getError();
+  const details = error?.getDetails();
+  const reason = details?.getTypeName() ?? '';
+  const wrong = details?.unpack(
+    (bytes) => shared.WrongExpectedVersion.deserializeBinary(bytes),
+    'event_store.client.WrongExpectedVersion',
+  );
+  if (wrong === undefined || wrong === null) {
+    return new Declined(reason, `EventStoreDB does not append: ${error?.getMessage() ?? ''} (${reason})`);
+  }
+  return new WrongVersion(wrong.hasCurrentStreamRevision() ? seqOf(Number(wrong.getCurrentStreamRevision())) : 0);
+}

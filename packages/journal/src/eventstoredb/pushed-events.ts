@@ -1,0 +1,107 @@
+import { systemClock } from '@paper/timing';
+import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import { listenWithRetries } from '../listening.ts';
+import type { FollowerQueues } from '../appended-events.ts';
+import type { Wakeups } from '../follow.ts';
+import type { StoredEvent } from '../port.ts';
+import type { Connection } from './connection.ts';
+import { recall } from './layout.ts';
+import { subscribe } from './streams.ts';
+
+/**
+ * The server pushes the events of one append one by one. They are handed over together: once no more came for
+ * QUIET_MS, and LONGEST_MS after the first of them at the latest.
+ */
+const QUIET_MS = 1;
+const LONGEST_MS = 5;
+
+export interface Pushing {
+  readonly connection: Connection;
+  readonly onError: (error: unknown) => void;
+  readonly queues: FollowerQueues;
+  readonly signal: AbortSignal;
+  readonly stream: string;
+  readonly wakeups: Wakeups;
+}
+
+/**
+ * Feeds followers with the events that any process appends, until the signal aborts. The server pushes an event only once
+ * it is committed, and a subscription contains it whole, so followers need not read it as well.
+ *
+ * A subscription never resumes by itself, so each drop makes another one. Where it begins does not matter: its beginning
+ * empties the queues and wakes the followers, which then read the journal.
+ */
+export function feedByPushes({ connection, onError, queues, signal, stream, wakeups }: Pushing): Promise<void> {
+  const burst = new Burst((events) => {
+    queues.offer(events);
+    wakeups.wake(events.at(-1)?.seq);
+  });
+  const readAgain = (): void => {
+    burst.clear();
+    queues.clear();
+    wakeups.wake();
+  };
+  const listen = async (connected: () => void): Promise<void> => {
+    const arrived = (message: ReadResp): void => {
+      if (message.hasConfirmation()) {
+        connected();
+        readAgain();
+      } else if (message.hasEvent()) {
+        try {
+          burst.add(recall(message));
+        } catch {
+          // Another program wrote to the stream: the follower's read says so.
+          readAgain();
+        }
+      }
+    };
+    try {
+      await connection.streams(null, subscribe(stream, arrived, signal));
+    } catch (error) {
+      // Closing the connection ends the call with an error.
+      if (signal.aborted) return;
+      throw error;
+    }
+    if (!signal.aborted) throw new Error('EventStoreDB has ended the subscription to the journal');
+  };
+  signal.addEventListener('abort', () => burst.clear());
+  return listenWithRetries({ listen, onError, signal });
+}
+
+/** Events that arrive shortly after each other: empty → collecting → delivered, and so empty again. */
+class Burst {
+  #events: StoredEvent[] = [];
+  /** The number of events at the last look. */
+  #seen = 0;
+  /** The monotonic time of the first event. */
+  #sinceMs = 0;
+  #cancel: (() => void) | null = null;
+
+  constructor(private readonly deliver: (events: readonly StoredEvent[]) => void) {}
+
+  add(event: StoredEvent): void {
+    this.#events.push(event);
+    if (this.#cancel !== null) return;
+    this.#sinceMs = performance.now();
+    this.#wait();
+  }
+
+  clear(): void {
+    this.#cancel?.();
+    this.#cancel = null;
+    this.#events = [];
+  }
+
+  #wait(): void {
+    this.#seen = this.#events.length;
+    this.#cancel = systemClock.after(QUIET_MS, () => {
+      if (this.#events.length > this.#seen && performance.now() - this.#sinceMs < LONGEST_MS) {
+        this.#wait();
+        return;
+      }
+      const events = this.#events;
+      this.clear();
+      this.deliver(events);
+    });
+  }
+}
