@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runningPostgres } from '@paper/embedded-postgres';
 import { startStandalone } from '@paper/testkit';
+import pg from 'pg';
 import {
   closedLoop,
   figure,
@@ -39,20 +40,27 @@ async function ask(connection: KeptConnection, n: number): Promise<string> {
   return text();
 }
 
-/** What the peers answer and store: the body of an answer, and the lines of its events in the public journal. */
-async function sampleOrder(): Promise<{ readonly answer: string; readonly stored: string }> {
-  const headers = { 'content-type': 'application/json', 'x-api-key': traders.keys[0] ?? '' };
-  const response = await fetch(`${service.baseUrl}/api/orders`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify(traders.order(0)),
-  });
-  const answer = await response.text();
-  const seq = response.headers.get('x-journal-seq') ?? '';
-  const lines = await fetch(`${service.baseUrl}/api/journal?from=${seq}&limit=1`);
-  const stored = await lines.text();
-  if (response.status !== 200 || lines.status !== 200) throw new Error(`${answer}\n${stored}`);
-  return { answer, stored };
+/** What the peers answer and store for an order: the body of an answer, and as many bytes as its journal gets. */
+async function sampleOrder(databaseUrl: string): Promise<{ readonly answer: string; readonly stored: string }> {
+  const database = new pg.Client({ connectionString: databaseUrl });
+  await database.connect();
+  const headOf = async (): Promise<number> => {
+    const { rows } = await database.query<{ seq: string }>('select seq from journal.head');
+    return Number(rows[0]?.seq);
+  };
+  const before = await headOf();
+  const connection = await KeptConnection.open(port);
+  const answer = await ask(connection, 0);
+  await ask(connection, 1);
+  connection.close();
+  const { rows } = await database.query<{ text: string }>(
+    `select string_agg(concat(id, type, public_text, private_text, hash), '') as text from journal.events where seq > $1`,
+    [before],
+  );
+  await database.end();
+  // Two orders that fill each other have stored this.
+  const both = rows[0]?.text ?? '';
+  return { answer, stored: both.slice(0, both.length / 2) };
 }
 
 interface Way {
@@ -107,7 +115,8 @@ async function freshness(beside: number): Promise<readonly number[]> {
   return times;
 }
 
-const settings = { ...(await sampleOrder()), databaseUrl: runningPostgres(service.dataDir) ?? '' };
+const databaseUrl = runningPostgres(service.dataDir) ?? '';
+const settings = { ...(await sampleOrder(databaseUrl)), databaseUrl };
 const express = await startPeer('bare-express.ts', settings);
 const floor = await startPeer('floor.ts', settings);
 const ways: readonly Way[] = [

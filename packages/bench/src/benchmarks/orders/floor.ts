@@ -28,8 +28,8 @@ runPeer(async ({ answer, databaseUrl, stored }) => {
       waiting = [];
       await database.query({
         name: 'store',
-        text: 'insert into floor.orders (body, stored) select body, $2 from unnest($1::text[]) as body',
-        values: [batch.map(({ body }) => body), stored],
+        text: 'insert into floor.orders (body, stored) select * from unnest($1::text[], $2::text[])',
+        values: [batch.map(({ body }) => body), batch.map(() => stored)],
       });
       for (const { response } of batch) {
         response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'content-length': bytes.length });

@@ -8,7 +8,7 @@ export interface PeerSettings {
   readonly answer: string;
   /** The database of the floor. */
   readonly databaseUrl: string;
-  /** The text that the floor stores for each order: the public events of one order. */
+  /** The text that the floor stores for each order: as long as what the journal stores for one. */
   readonly stored: string;
 }
 
