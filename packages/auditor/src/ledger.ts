@@ -232,13 +232,12 @@ export class Ledger {
 /** Inserts an order behind all with an equal or better price: price, then time. */
 export function insert(market: BookMarket, order: RestingOrder): void {
   const list = order.bid ? market.bids : market.asks;
-  const better = (other: RestingOrder): boolean =>
-    order.bid ? other.yesPrice >= order.yesPrice : other.yesPrice <= order.yesPrice;
   let low = 0;
   let high = list.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (better(list[middle] as RestingOrder)) low = middle + 1;
+    const { yesPrice } = list[middle] as RestingOrder;
+    if (order.bid ? yesPrice >= order.yesPrice : yesPrice <= order.yesPrice) low = middle + 1;
     else high = middle;
   }
   list.splice(low, 0, order);

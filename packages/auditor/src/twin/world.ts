@@ -295,7 +295,7 @@ export function emit(
   const command = world.command;
   if (command === null) throw new Error('an event needs a command');
   const at = decidedAt(world);
-  world.emitted.push(inOrder({ ...fields, type, at }));
+  world.emitted.push(inOrder(type, at, fields));
   world.seq += 1;
   world.lastAt = at;
   const asked = keyOf(command);
@@ -343,14 +343,14 @@ function fleetOfAccount(world: World, accountId: string): Fleet {
 /** Sorted field names by event type: events of one type have the same fields, so they are sorted once. */
 const keysByType = new Map<string, readonly string[]>();
 
-function inOrder(event: TwinEvent): TwinEvent {
-  let keys = keysByType.get(event.type);
+function inOrder(type: string, at: number, fields: Readonly<Record<string, unknown>>): TwinEvent {
+  let keys = keysByType.get(type);
   if (keys === undefined) {
-    keys = Object.keys(event).sort();
-    keysByType.set(event.type, keys);
+    keys = [...Object.keys(fields), 'type', 'at'].sort();
+    keysByType.set(type, keys);
   }
   const sorted: Record<string, unknown> = {};
-  for (const key of keys) sorted[key] = event[key];
+  for (const key of keys) sorted[key] = key === 'at' ? at : key === 'type' ? type : fields[key];
   return sorted as TwinEvent;
 }
 

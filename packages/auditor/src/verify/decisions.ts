@@ -91,7 +91,7 @@ export class Decisions {
   #checkCause(stored: AuditableEvent, { causationId, commandId, correlationId }: Under): void {
     let root = commandId;
     if (causationId !== commandId) {
-      const cause = this.#ids.commandOf(causationId);
+      const cause = UUID.test(causationId) ? this.#ids.commandOf(causationId) : null;
       if (cause === null) {
         const found = `its cause is ${causationId}, and no command or event before it has this id`;
         throw fault(stored, found, 'its own command, or what came before');

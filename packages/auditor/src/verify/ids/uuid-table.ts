@@ -81,11 +81,23 @@ export class UuidTable {
 
 /** `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx` as numbers. */
 function wordsOf(uuid: string): Words {
-  const hex = (from: number, to: number): number => Number.parseInt(uuid.slice(from, to), 16);
   return [
-    hex(0, 8),
-    ((hex(9, 13) << 16) | hex(14, 18)) >>> 0,
-    ((hex(19, 23) << 16) | hex(24, 28)) >>> 0,
-    hex(28, 36) >>> 0,
+    hex(uuid, 0, 8),
+    ((hex(uuid, 9, 13) << 16) | hex(uuid, 14, 18)) >>> 0,
+    ((hex(uuid, 19, 23) << 16) | hex(uuid, 24, 28)) >>> 0,
+    hex(uuid, 28, 36),
   ];
 }
+
+/** Up to eight digits as a number. Every event's ids are read, so no text is made for each part. */
+function hex(digits: string, from: number, to: number): number {
+  let value = 0;
+  for (let at = from; at < to; at += 1) {
+    const code = digits.charCodeAt(at);
+    value = (value << 4) | (code < CODE_OF_A ? code - CODE_OF_0 : code - CODE_OF_A + 10);
+  }
+  return value >>> 0;
+}
+
+const CODE_OF_0 = 0x30;
+const CODE_OF_A = 0x61;

@@ -99,12 +99,12 @@ function leftPrice(event: JudgedEvent): number | null {
 /** The orders at a price. Sides are sorted, best first. */
 function ordersAt({ asks, bids }: BookMarket, bid: boolean, price: number): readonly RestingOrder[] {
   const orders = bid ? bids : asks;
-  const isBefore = (yesPrice: number): boolean => (bid ? yesPrice > price : yesPrice < price);
   let low = 0;
   let high = orders.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (isBefore(orders[middle]?.yesPrice ?? price)) low = middle + 1;
+    const there = orders[middle]?.yesPrice ?? price;
+    if (bid ? there > price : there < price) low = middle + 1;
     else high = middle;
   }
   let end = low;

@@ -143,7 +143,6 @@ export class RowFold {
   }
 
   #takeTrade(event: JudgedEvent, position: EventPosition, market: MarketRows | undefined): void {
-    const hasOf = (id: string, marketId: string): Row => this.#holdings(id, marketId);
     switch (event.type) {
       case 'OrderPlaced':
         this.#spend(event);
@@ -160,15 +159,20 @@ export class RowFold {
         this.#trades.cancel(event, position);
         return;
       case 'SharesMerged':
-        this.#trades.merge(event, position, hasOf(event.accountId, event.marketId));
+        this.#trades.merge(event, position, this.#holdings(event.accountId, event.marketId));
         return;
       case 'PositionSettled':
         this.#trades.settle(event, position, this.ledger.account(event.accountId).cash);
         return;
       case 'OrderFilled': {
         const halves = [this.#half, market?.probabilityHalf ?? 0] as const;
-        const tradedOf = (id: string): Traded => this.#account(id).traded;
-        this.#trades.fill(event, position, halves, tradedOf, (id) => hasOf(id, event.marketId));
+        this.#trades.fill(
+          event,
+          position,
+          halves,
+          (id) => this.#account(id).traded,
+          (id) => this.#holdings(id, event.marketId),
+        );
         return;
       }
       default:
@@ -197,7 +201,7 @@ export class RowFold {
   }
 
   #changeKey(keyId: string, change: Row): void {
-    this.#keys.set(keyId, { ...this.#keys.get(keyId), ...change });
+    this.#keys.set(keyId, Object.assign(this.#keys.get(keyId) ?? {}, change));
   }
 
   #marketOf(event: JudgedEvent): MarketRows | undefined {

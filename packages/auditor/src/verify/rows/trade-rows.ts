@@ -128,7 +128,7 @@ export class TradeRows {
       traded.trades += 1;
       traded.volume_units += cost;
       traded.last_fill_minute_ms = startOfMinute(event.at);
-      this.emit('fills', { ...fillRow(event, position, halves, party, price), ...hasOf(party.accountId) });
+      this.emit('fills', Object.assign(fillRow(event, position, halves, party, price), hasOf(party.accountId)));
       const order = this.#order(party.orderId);
       order.filled += event.quantity;
       order.filled_cost_units += cost;
