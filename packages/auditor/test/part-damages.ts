@@ -229,6 +229,10 @@ export const ID_FORGERIES: Readonly<Record<string, Damage>> = {
     const causationId = `${events[0]?.id.slice(0, -3) ?? ''}7ff`;
     return ofSignal(events, { causationId }, /its cause is [0-9a-f-]{33}7ff, and no command or event before it/);
   },
+  'a causation in capitals': (events) => {
+    const causationId = (events[0]?.id ?? '').toUpperCase();
+    return ofSignal(events, { causationId }, /its cause is [0-9A-F-]{36}, and no command or event before it/);
+  },
   'a correlation that is not the root of its cause': (events) => {
     const causationId = events[0]?.id ?? '';
     return ofSignal(
