@@ -31,10 +31,10 @@ interface Asked {
   readonly peerBar: number | null;
 }
 const WORKLOADS: readonly Asked[] = [4_000, 27_000].flatMap((resting) => [
-  { what: "on 20 levels, a cent's tick", spread: FEW, resting, peerBar: 8 },
+  { what: "on 20 levels, a cent's tick", spread: FEW, resting, peerBar: 10 },
   { what: 'spread over 8,000 levels, the smallest tick', spread: MANY, resting, peerBar: null },
 ]);
-const BARE_BAR = 0.5;
+const BARE_BAR = 0.6;
 
 type Name = keyof typeof CONTESTANTS;
 const NAMES: readonly Name[] = ['exchange', 'bare', 'peer'];

@@ -18,8 +18,10 @@ const ORDERS = 400;
 const ROUNDS = 5;
 const ROUND_MS = 1_000;
 const CLIENTS = 32;
-const ORDERS_BESIDE = 50;
-const BAR = 0.8;
+/** Orders a second beside, each cancelled at once, by these many clients. */
+const ORDERS_BESIDE = 200;
+const TRADERS = 16;
+const BAR = 2.5;
 
 interface Read {
   readonly name: string;
@@ -56,22 +58,29 @@ async function fill({
 
 /**
  * Places orders of another account in the market that is read, so that the read models keep changing; each is
- * cancelled, so that the book keeps its size. Runs until stopped.
+ * cancelled, so that the book keeps its size. Runs until stopped, which gives the orders a second.
  */
-function trade({ baseUrl }: RunningStandalone, key: string): () => Promise<void> {
+function trade({ baseUrl }: RunningStandalone, key: string): () => Promise<number> {
   const client = createClient({ baseUrl, key });
   const stopping = new AbortController();
   const order = { marketId: 'bench-0', outcome: 'yes', price: 0.01, quantity: 1 } as const;
-  const trading = (async () => {
-    while (!stopping.signal.aborted) {
+  const begunMs = performance.now();
+  let placed = 0;
+  const traders = Array.from({ length: TRADERS }, async () => {
+    for (let n = 1; !stopping.signal.aborted; n += 1) {
       const { id } = (await client.request('placeOrder', { body: order })).body;
+      placed += 1;
       (await client.request('cancelOrder', { params: { id } })).assertOk();
-      await sleep(1_000 / ORDERS_BESIDE, undefined, { signal: stopping.signal }).catch(() => undefined);
+      const dueMs = begunMs + (1_000 * TRADERS * n) / ORDERS_BESIDE;
+      await sleep(Math.max(0, dueMs - performance.now()), undefined, { signal: stopping.signal }).catch(
+        () => undefined,
+      );
     }
-  })();
-  return () => {
+  });
+  return async () => {
     stopping.abort();
-    return trading;
+    await Promise.all(traders);
+    return (1_000 * placed) / (performance.now() - begunMs);
   };
 }
 
@@ -116,14 +125,15 @@ try {
   const ownPort = Number(new URL(service.baseUrl).port);
   console.log(
     `${MARKETS} markets, ${ORDERS} orders, seed ${SEED}; ${CLIENTS} clients on kept connections, ${ROUNDS} rounds of ` +
-      `${ROUND_MS} ms in turns; beside: up to ${ORDERS_BESIDE} orders a second of somebody else in the market that is read, each ` +
-      `cancelled; node ${process.version}\n`,
+      `${ROUND_MS} ms in turns; beside: ${ORDERS_BESIDE} orders a second of somebody else in the market that is read, as ` +
+      `far as the service takes them, each cancelled; node ${process.version}\n`,
   );
   const row = printTable(['read'], ['bytes', 'service, a second', 'bare Express, a second', 'ratio, median', 'bar']);
+  const beside: number[] = [];
   for (const [index, read] of reads.entries()) {
     const stopTrading = read.beside ? trade(service, other) : null;
     const rates = await inTurns([ownPort, barePort], { rounds: ROUNDS, warmUps: 1 }, (port) => measureRate(port, read));
-    await stopTrading?.();
+    if (stopTrading !== null) beside.push(await stopTrading());
     const [own = [], bare = []] = rates;
     const ratio = median(own.map((rate, round) => rate / (bare[round] ?? NaN)));
     // Bare Express looks up no key, so reads with a key have no bar. Public reads have one, also beside orders.
@@ -131,6 +141,7 @@ try {
     const bytes = Buffer.from(answers[index]?.bytes ?? '', 'base64').length;
     row(read.name, figure(bytes), figure(median(own)), figure(median(bare)), percent(ratio), met);
   }
+  console.log(`\nOrders a second beside, by read: ${beside.map((rate) => figure(rate)).join(', ')}.`);
 } finally {
   bare.disconnect();
   await service.stop();
