@@ -60,6 +60,15 @@ const CLIENTS = {
     }
   });
 
+  it('runs the nodes as the one of docker-compose.yml: without projections', () => {
+    const alone = plain['eventstore']?.environment?.['EVENTSTORE_RUN_PROJECTIONS'];
+    for (const node of NODES) {
+      const { environment = {} } = services[node] ?? {};
+      expect(environment['EVENTSTORE_RUN_PROJECTIONS'], node).to.equal(alone);
+      expect(environment, node).not.to.have.property('EVENTSTORE_START_STANDARD_PROJECTIONS');
+    }
+  });
+
   it('names each node to the others, and gives all the same certificate and passwords', () => {
     for (const node of NODES) {
       const { environment = {} } = services[node] ?? {};
