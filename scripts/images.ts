@@ -4,18 +4,19 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { isInstalled } from '@paper/supervisor';
 import { runWithDocker } from './images/docker.ts';
-import { postgresPrograms } from './images/stand-ins.ts';
+import { EVENTSTORES, postgresPrograms } from './images/stand-ins.ts';
 
 /**
  * `npm run images`: builds every image of docker-compose.yml, starts the set from them, trades through its front door and
- * stops it: with Docker where its engine answers, else with Debian's buildah. Exit code 1: something is not as it should
- * be; 2: this machine cannot do it, with the reason on standard error.
+ * stops it: with Docker where its engine answers, else with Debian's buildah. With `--tls` docker-compose.tls.yml comes on
+ * top, and one node of its cluster is killed. Exit code 1: something is not as it should be; 2: this machine cannot do it,
+ * with the reason on standard error.
  */
 const values = optionsOf(process.argv.slice(2));
 
 function optionsOf(args: readonly string[]) {
   try {
-    const options = { engine: { type: 'string' }, storage: { type: 'string' } } as const;
+    const options = { engine: { type: 'string' }, storage: { type: 'string' }, tls: { type: 'boolean' } } as const;
     return parseArgs({ args: [...args], options }).values;
   } catch (error) {
     fail(error instanceof Error ? error.message : String(error));
@@ -39,6 +40,9 @@ const NEEDED: Readonly<Record<string, string>> = {
 /** Of mounts and processes. */
 const NAMESPACES = ['--mount', '--pid', '--fork', '--kill-child', '--mount-proc'];
 
+/** What `--tls` needs besides. */
+const NEEDED_FOR_TLS = { curl: 'curl', openssl: 'openssl' };
+
 const hasDocker = (): boolean => spawnSync('docker', ['info'], { stdio: 'ignore' }).status === 0;
 
 function fail(text: string): never {
@@ -47,12 +51,14 @@ function fail(text: string): never {
 }
 
 /** Ends this process where a run without Docker is not possible. */
-function requireBuildah(): void {
+function requireBuildah(hasTls: boolean): void {
   if (process.getuid?.() !== 0) fail('No Docker engine answers, and building images without one needs root.');
   const namespaces = spawnSync('unshare', [...NAMESPACES, '--net', '--', 'true'], { encoding: 'utf8' });
   if (namespaces.status !== 0) fail(`This machine lets even root make no namespaces: ${namespaces.stderr.trim()}`);
-  const missing = Object.entries(NEEDED).flatMap(([program, name]) => (isInstalled(program) ? [] : [name]));
+  const needed = hasTls ? { ...NEEDED, ...NEEDED_FOR_TLS } : NEEDED;
+  const missing = Object.entries(needed).flatMap(([program, name]) => (isInstalled(program) ? [] : [name]));
   if (postgresPrograms() === null) missing.push('postgresql');
+  if (hasTls && !EVENTSTORES.some(isInstalled)) fail(`A cluster needs ${EVENTSTORES.join(' or ')} on PATH.`);
   if (missing.length === 0) return;
   const packages = [...new Set(missing)].join(' ');
   fail(
@@ -65,11 +71,18 @@ function requireBuildah(): void {
  * Runs a program in namespaces of its own (mounts, processes, and the network for `hasOwnNetwork`): whatever it starts
  * and mounts is gone once it ends, also after kill −9 of this process. Gives its exit code.
  */
-function inNamespaces(program: string, folder: string, hasOwnNetwork: boolean): Promise<number> {
+function inNamespaces(
+  program: string,
+  folder: string,
+  { hasOwnNetwork, hasTls }: { readonly hasOwnNetwork: boolean; readonly hasTls: boolean },
+): Promise<number> {
   const network = hasOwnNetwork ? ['--net'] : [];
+  // Its requests through the front door trust the set's own authority.
+  const trust = hasTls && hasOwnNetwork ? { NODE_EXTRA_CA_CERTS: path.join(folder, 'certificates/ca.crt') } : {};
   const file = path.join(import.meta.dirname, 'images', program);
-  const node = [process.execPath, '--import', 'tsx', file, folder];
+  const node = [process.execPath, '--import', 'tsx', file, folder, ...(hasTls ? ['tls'] : [])];
   const child = spawn('setpriv', ['--pdeathsig', 'KILL', '--', 'unshare', ...NAMESPACES, ...network, '--', ...node], {
+    env: { ...process.env, ...trust },
     stdio: ['ignore', 'inherit', 'inherit'],
     // Ctrl-C comes to this process, which ends all others.
     detached: true,
@@ -85,22 +98,31 @@ function inNamespaces(program: string, folder: string, hasOwnNetwork: boolean): 
   });
 }
 
-async function withBuildah(storage: string | undefined): Promise<number> {
-  requireBuildah();
+async function withBuildah(storage: string | undefined, hasTls: boolean): Promise<number> {
+  requireBuildah(hasTls);
   if (storage !== undefined) mkdirSync(storage, { recursive: true });
   // Not in /tmp, which is memory on some machines.
   const folder = storage === undefined ? mkdtempSync('/var/tmp/paper-images-') : path.resolve(storage);
   // Postgres and HAProxy run as their own users in folders below.
   chmodSync(folder, 0o711);
   process.once('exit', () => {
-    const data = storage === undefined ? folder : path.join(folder, 'set');
-    rmSync(data, { recursive: true, force: true, maxRetries: 5 });
+    const made = storage === undefined ? [folder] : ['set', 'certificates'].map((name) => path.join(folder, name));
+    for (const one of made) rmSync(one, { recursive: true, force: true, maxRetries: 5 });
   });
-  const built = await inNamespaces('build-images.ts', folder, false);
-  return built === 0 ? inNamespaces('run-images.ts', folder, true) : built;
+  if (hasTls) makeCertificates(folder);
+  const built = await inNamespaces('build-images.ts', folder, { hasOwnNetwork: false, hasTls });
+  return built === 0 ? inNamespaces('run-images.ts', folder, { hasOwnNetwork: true, hasTls }) : built;
+}
+
+/** Makes the certificates of docker-compose.tls.yml as an operator does. */
+function makeCertificates(folder: string): void {
+  const script = path.resolve(import.meta.dirname, '../infra/certificates/make.sh');
+  const made = spawnSync('sh', [script, path.join(folder, 'certificates')], { encoding: 'utf8' });
+  if (made.status !== 0) fail(`No certificates could be made: ${made.stderr.trim()}`);
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
-const { engine = hasDocker() ? 'docker' : 'buildah', storage } = values;
+const { engine = hasDocker() ? 'docker' : 'buildah', storage, tls = false } = values;
 if (engine !== 'docker' && engine !== 'buildah') fail(`--engine is docker or buildah, not ${engine}.`);
-process.exitCode = await (engine === 'docker' ? runWithDocker() : withBuildah(storage));
+if (engine === 'docker' && tls) fail('--tls is for a run without Docker: add --engine buildah.');
+process.exitCode = await (engine === 'docker' ? runWithDocker() : withBuildah(storage, tls));

@@ -11,7 +11,7 @@ import { readHandover, writeHandover } from './handover.ts';
  * (its mounts and processes end with it).
  */
 const root = path.resolve(import.meta.dirname, '../..');
-const { folder } = readHandover();
+const { folder, hasTls } = readHandover();
 
 /** The images that docker-compose.yml builds, with the service that the Dockerfile is given. */
 function imagesToBuild(): ReadonlyMap<string, string> {
@@ -58,7 +58,7 @@ const say = (line: string): void => void process.stderr.write(`${line}\n`);
 const driver = await chooseDriver();
 const buildah = new Buildah({ folder, driver });
 const base = baseOf(readFileSync(path.join(root, DOCKERFILE), 'utf8'));
-const handover = { folder, driver, base: `docker.io/library/${base}`, baseSeconds: 0, buildSeconds: {} };
+const handover = { folder, hasTls, driver, base: `docker.io/library/${base}`, baseSeconds: 0, buildSeconds: {} };
 if (!(await buildah.has(handover.base))) {
   say(`${base} of Debian packages (mmdebstrap), on ${driver} …`);
   const begunMs = performance.now();

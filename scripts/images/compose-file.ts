@@ -40,36 +40,72 @@ export interface ComposeFile {
   readonly volumes: Readonly<Record<string, object>>;
 }
 
-const composeText = (root: string): string => readFileSync(path.join(root, 'docker-compose.yml'), 'utf8');
+/** Files for `docker compose -f`, in its order: each comes on top of those before. */
+export type ComposeFiles = readonly string[];
 
-/** docker-compose.yml with its anchors merged, and with `${…}` as it stands there. */
-export function readComposeFile(root: string): ComposeFile {
-  return parse(composeText(root), { merge: true }) as ComposeFile;
+const PLAIN: ComposeFiles = ['docker-compose.yml'];
+export const WITH_TLS: ComposeFiles = [...PLAIN, 'docker-compose.tls.yml'];
+
+const composeText = (root: string, file: string): string => readFileSync(path.join(root, file), 'utf8');
+
+/** The files as Compose merges them, with `${…}` as it stands there. Default: docker-compose.yml alone. */
+export function readComposeFile(root: string, files: ComposeFiles = PLAIN): ComposeFile {
+  const parsed = files.map((file) => parse(composeText(root, file), { merge: true }) as unknown);
+  return parsed.reduce((below, above) => onTop(below, above)) as ComposeFile;
 }
 
-/** docker-compose.yml as Compose runs it with these variables. */
-export function composeFileWith(root: string, variables: Readonly<Record<string, string>>): ComposeFile {
-  return everyText(readComposeFile(root), (text) => interpolated(text, variables)) as ComposeFile;
+/** These lists are replaced; of all others Compose has both, one after the other. */
+const REPLACED = new Set(['command', 'entrypoint', 'test']);
+
+/** Merges maps by their keys, as Compose does where there are several files. */
+function onTop(below: unknown, above: unknown, key = ''): unknown {
+  if (Array.isArray(below) && Array.isArray(above) && !REPLACED.has(key)) {
+    return [...(below as readonly unknown[]), ...(above as readonly unknown[])];
+  }
+  if (!isMap(below) || !isMap(above)) return above;
+  const both = { ...below };
+  for (const [name, value] of Object.entries(above)) {
+    both[name] = name in below ? onTop(below[name], value, name) : value;
+  }
+  return both;
 }
 
-/** A variable that docker-compose.yml uses. */
+function isMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The files as Compose runs them with these variables. Default: docker-compose.yml alone. */
+export function composeFileWith(
+  root: string,
+  variables: Readonly<Record<string, string>>,
+  files: ComposeFiles = PLAIN,
+): ComposeFile {
+  return everyText(readComposeFile(root, files), (text) => interpolated(text, variables)) as ComposeFile;
+}
+
+/** A variable that a file of Compose uses. */
 export interface ComposeVariable {
   readonly name: string;
   /** Without a default: it has to be set in .env. */
   readonly isRequired: boolean;
 }
 
-/** Every use of a variable in docker-compose.yml, in its order. */
-export function composeVariables(root: string): readonly ComposeVariable[] {
-  return [...composeText(root).matchAll(/\$\{(\w+)(:[?-])/g)].map(([, name = '', kind]) => ({
+/** Every use of a variable in the files, in their order. */
+export function composeVariables(root: string, files: ComposeFiles = PLAIN): readonly ComposeVariable[] {
+  const text = files.map((file) => composeText(root, file)).join('');
+  return [...text.matchAll(/\$\{(\w+)(:[?-])/g)].map(([, name = '', kind]) => ({
     name,
     isRequired: kind === ':?',
   }));
 }
 
 /** The variables of a completed .env: those of .env.example, and `secretOf` each that has no default. */
-export function completedVariables(root: string, secretOf: (name: string) => string): Record<string, string> {
-  const required = new Set(composeVariables(root).flatMap(({ isRequired, name }) => (isRequired ? [name] : [])));
+export function completedVariables(
+  root: string,
+  secretOf: (name: string) => string,
+  files: ComposeFiles = PLAIN,
+): Record<string, string> {
+  const required = new Set(composeVariables(root, files).flatMap(({ isRequired, name }) => (isRequired ? [name] : [])));
   return {
     ...assignments(readFileSync(path.join(root, '.env.example'), 'utf8')),
     ...Object.fromEntries([...required].map((name) => [name, secretOf(name)])),

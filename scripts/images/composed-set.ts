@@ -9,6 +9,7 @@ import { inStartOrder, replicasOf } from './compose-file.ts';
 import type { ComposedService } from './compose-file.ts';
 import { Container, exitCodeOf, rightsOf } from './container.ts';
 import type { Rights } from './container.ts';
+import { mountedFiles, withFilesIn } from './mounted-files.ts';
 import type { Host } from './private-network.ts';
 import { standInFor } from './stand-ins.ts';
 
@@ -32,7 +33,8 @@ export interface StoppedProcess {
 
 export interface ComposedSetOptions {
   readonly buildah: Buildah;
-  readonly root: string;
+  /** The place of a file or folder that the services mount, such as `./infra/front-door/errors`. */
+  readonly placeOf: (source: string) => string;
   /** The folder of data and volumes. */
   readonly folder: string;
   readonly services: Readonly<Record<string, ComposedService>>;
@@ -50,9 +52,12 @@ interface Begun {
 
 const START_LIMIT_MS = 120_000;
 
-/** The services of docker-compose.yml: our images in containers, and programs of this machine in place of the others. */
+const hasEnded = ({ child }: RunningCommand): boolean => child.exitCode !== null || child.signalCode !== null;
+
+/** The services of Compose's files: our images in containers, and programs of this machine in place of the others. */
 export class ComposedSet {
   readonly #containers = new Map<string, Container>();
+  readonly #standIns = new Map<string, ComposedService>();
   readonly #started: StartedProcess[] = [];
 
   constructor(private readonly options: ComposedSetOptions) {}
@@ -63,21 +68,50 @@ export class ComposedSet {
 
   /** Starts every service after those that it depends on, as far as their conditions say. */
   async start(): Promise<void> {
-    for (const name of inStartOrder(this.options.services)) {
-      const service = this.#service(name);
-      if (service.profiles !== undefined) continue;
-      this.options.say(`${name} × ${replicasOf(service)} …`);
-      if (service.healthcheck?.disable === true) await this.runTask(name);
-      else for (const host of this.#hostsOf(name)) this.#started.push(await this.#startOne(name, service, host));
+    const names = inStartOrder(this.options.services).filter((name) => this.#service(name).profiles === undefined);
+    const isEngine = (name: string): boolean => {
+      const { build, depends_on: others = {} } = this.#service(name);
+      return build === undefined && Object.keys(others).length === 0;
+    };
+    // Together, as with Compose: a node of a cluster is healthy only once others are there.
+    await Promise.all(names.filter(isEngine).map((name) => this.#startAll(name)));
+    for (const name of names.filter((one) => !isEngine(one))) await this.#startAll(name);
+  }
+
+  async #startAll(name: string): Promise<void> {
+    const service = this.#service(name);
+    this.options.say(`${name} × ${replicasOf(service)} …`);
+    if (service.healthcheck?.disable === true) await this.runTask(name);
+    else for (const host of this.#hostsOf(name)) this.#started.push(await this.#startOne(name, service, host));
+  }
+
+  /** Kills the processes of a service of others with SIGKILL, and resolves when they have ended. */
+  async kill(name: string): Promise<void> {
+    for (const { host, running } of this.#started.filter(({ service }) => service === name)) {
+      for (const pid of host.pidsOf(this.#programOf(name))) process.kill(pid, 'SIGKILL');
+      await running.ended;
     }
   }
 
-  /** Runs a service that ends, such as `roles`; gives its standard output. @throws Error where it fails. */
-  async runTask(name: string): Promise<string> {
+  /** Starts the processes of a service that have ended again, with their data. */
+  async startAgain(name: string): Promise<void> {
+    const service = this.#service(name);
+    for (const [nth, { host, running, service: its }] of this.#started.entries()) {
+      if (its !== name || !hasEnded(running)) continue;
+      this.#started[nth] = await this.#startOne(name, service, host);
+    }
+  }
+
+  /**
+   * Runs a service that ends, such as `roles`; gives its standard output.
+   * @param command in place of its own
+   * @throws Error where it fails.
+   */
+  async runTask(name: string, command?: readonly string[]): Promise<string> {
     const service = this.#service(name);
     const host = this.#firstHostOf(name);
     const container = await this.containerOf(service.image);
-    const words = container.commandLine(host, service, service.command ?? container.config.Cmd);
+    const words = container.commandLine(host, service, command ?? service.command ?? container.config.Cmd);
     const ended = await runCommandLine(words, { env: container.env });
     const code = exitCodeOf(ended);
     if (code !== 0) throw new Error(`${name} ended with ${code ?? 'a signal'}:\n${ended.output}`);
@@ -86,11 +120,13 @@ export class ComposedSet {
 
   /** The one container of an image of ours. */
   async containerOf(image: string): Promise<Container> {
-    const { buildah, folder, hostsFile } = this.options;
+    const { buildah, folder, hostsFile, placeOf, services } = this.options;
     const found = this.#containers.get(image);
     if (found !== undefined) return found;
     const volumesIn = path.join(folder, 'volumes');
-    const made = await Container.create({ buildah, image, volumesIn, hostsFile });
+    const uses = Object.values(services).filter((service) => service.image === image);
+    const files = uses.flatMap(mountedFiles).map(({ target }) => target);
+    const made = await Container.create({ buildah, image, volumesIn, hostsFile, placeOf, files });
     this.#containers.set(image, made);
     return made;
   }
@@ -99,17 +135,19 @@ export class ComposedSet {
   async isHealthy(name: string, host: Host): Promise<boolean> {
     const service = this.#service(name);
     const container = service.build === undefined ? null : await this.containerOf(service.image);
-    const [kind, ...program] = service.healthcheck?.test ?? container?.config.Healthcheck?.Test ?? [];
+    const healthcheck = container === null ? this.#standInOf(name, service).healthcheck : service.healthcheck;
+    const [kind, ...program] = healthcheck?.test ?? container?.config.Healthcheck?.Test ?? [];
     if (kind !== 'CMD') throw new Error(`${name} has no health command: ${kind ?? 'nothing'}`);
     if (container === null) return (await runCommandLine([...host.prefix, ...program])).code === 0;
     const ended = await runCommandLine(container.commandLine(host, service, program), { env: container.env });
     return exitCodeOf(ended) === 0;
   }
 
-  /** Lets this machine reach a published port, as `ports` says. Gives the address. */
-  async publish(name: string): Promise<string> {
+  /** Lets this machine reach the published port that `ports` maps to this one. Gives the port and its host. */
+  async publish(name: string, inner: string): Promise<string> {
     const host = this.#firstHostOf(name);
-    const [address = '', outer = '', inner = ''] = this.#service(name).ports?.[0]?.split(':') ?? [];
+    const published = this.#service(name).ports?.find((port) => port.endsWith(`:${inner}`)) ?? '';
+    const [outer = '', address = '0.0.0.0'] = published.split(':').slice(0, -1).toReversed();
     const server = createServer((client) => {
       const service = connect(Number(inner), host.address);
       client.pipe(service).pipe(client);
@@ -121,7 +159,7 @@ export class ComposedSet {
       server.listen(Number(outer), address, resolve);
     });
     server.unref();
-    return `http://localhost:${outer}`;
+    return `localhost:${outer}`;
   }
 
   /** Sends SIGTERM to every process, the last started first. */
@@ -141,14 +179,15 @@ export class ComposedSet {
   async #startOne(name: string, service: ComposedService, host: Host): Promise<StartedProcess> {
     const isOurs = service.build !== undefined;
     if (isOurs && (await this.isHealthy(name, host))) throw new Error(`${name} is healthy before it runs`);
-    const begun = await (isOurs ? this.#startOurs(service, host) : this.#startStandIn(name, service, host));
+    const begin = () => (isOurs ? this.#startOurs(service, host) : this.#startStandIn(name, service, host));
     // A health command is a process of its own, which would take its part of the processor from the one that starts.
     const isUp = isOurs ? () => this.#answers(service, host) : () => this.isHealthy(name, host);
-    const startSeconds = await this.#secondsUntil(name, isUp, begun);
+    const mayEnd = !isOurs && service.restart === 'unless-stopped';
+    const { running, startSeconds } = await this.#untilUp(name, isUp, begin, mayEnd);
     if (isOurs && !(await this.isHealthy(name, host))) throw new Error(`${name} answers, and is not healthy`);
     const [pid] = host.pidsOf(this.#programOf(name));
     if (pid === undefined) throw new Error(`${name} is healthy, and has no process`);
-    return { service: name, host, running: begun.running, startSeconds, rights: isOurs ? rightsOf(pid) : null };
+    return { service: name, host, running, startSeconds, rights: isOurs ? rightsOf(pid) : null };
   }
 
   async #startOurs(service: ComposedService, host: Host): Promise<Begun> {
@@ -158,22 +197,46 @@ export class ComposedSet {
   }
 
   async #startStandIn(name: string, service: ComposedService, host: Host): Promise<Begun> {
-    const folder = path.join(this.options.folder, name);
+    const folder = this.#folderOf(name);
     mkdirSync(folder, { recursive: true });
-    const { hostsFile, root } = this.options;
-    const words = await standInFor(service.image).prepare(service, { folder, host, hostsFile, root });
-    const env = { PATH: process.env['PATH'], ...service.environment };
+    const standIn = this.#standInOf(name, service);
+    const { hostsFile } = this.options;
+    const words = await standInFor(service.image).prepare(standIn, { folder, host, hostsFile });
+    const env = { PATH: process.env['PATH'], ...standIn.environment };
     return { atMs: performance.now(), running: startCommand([...host.prefix, ...words], { env, cwd: folder }) };
   }
 
-  async #secondsUntil(name: string, isUp: () => Promise<boolean>, { atMs, running }: Begun): Promise<number> {
+  /** A service of others, with the files that it mounts in its folder. */
+  #standInOf(name: string, service: ComposedService): ComposedService {
+    const found = this.#standIns.get(name);
+    if (found !== undefined) return found;
+    const made = withFilesIn(service, this.#folderOf(name), this.options.placeOf);
+    this.#standIns.set(name, made);
+    return made;
+  }
+
+  #folderOf(name: string): string {
+    return path.join(this.options.folder, name);
+  }
+
+  /**
+   * Starts a process, and waits until it is up.
+   * @param mayEnd it is started again when it ends: a node of EventStoreDB that led for a moment before the others were
+   *   there has to shorten its log, and ends for that.
+   */
+  async #untilUp(name: string, isUp: () => Promise<boolean>, begin: () => Promise<Begun>, mayEnd: boolean) {
+    let { atMs, running } = await begin();
+    const begunMs = atMs;
     while (!(await isUp())) {
-      const { exitCode, signalCode } = running.child;
-      if (exitCode !== null || signalCode !== null) throw new Error(`${name} ended:\n${running.output()}`);
-      if (performance.now() - atMs > START_LIMIT_MS) throw new Error(`${name} is not up:\n${running.output()}`);
+      if (performance.now() - begunMs > START_LIMIT_MS) throw new Error(`${name} is not up:\n${running.output()}`);
+      if (hasEnded(running)) {
+        if (!mayEnd) throw new Error(`${name} ended:\n${running.output()}`);
+        this.options.say(`${name} ended, and is started again …`);
+        ({ atMs, running } = await begin());
+      }
       await sleep(50);
     }
-    return (performance.now() - atMs) / 1000;
+    return { running, startSeconds: (performance.now() - atMs) / 1000 };
   }
 
   /** Whether a process of ours answers at the address that its health command asks, from another host. */

@@ -36,6 +36,10 @@ export interface ContainerOptions {
   readonly volumesIn: string;
   /** A file in the form of /etc/hosts. */
   readonly hostsFile: string;
+  /** The place of a file that is mounted, such as `./certificates/ca.crt`. */
+  readonly placeOf: (source: string) => string;
+  /** The paths in the container where files are mounted. */
+  readonly files: readonly string[];
 }
 
 /**
@@ -51,14 +55,16 @@ export class Container {
   ) {}
 
   static async create(options: ContainerOptions): Promise<Container> {
-    const { buildah, image } = options;
+    const { buildah, files, image } = options;
     const config = await buildah.configOf(image);
     const id = await buildah.run('from', '--pull=never', image);
     const mounted = await buildah.run('mount', id);
     // The places of buildah's own mounts, which nothing can make afterwards.
     for (const place of ['dev', 'proc', 'sys', 'run']) mkdirSync(path.join(mounted, place), { recursive: true });
-    for (const place of ['etc/hosts', 'etc/resolv.conf', 'run/.containerenv']) {
-      writeFileSync(path.join(mounted, place), '', { flag: 'a' });
+    for (const place of ['etc/hosts', 'etc/resolv.conf', 'run/.containerenv', ...files]) {
+      const file = path.join(mounted, place);
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, '', { flag: 'a' });
     }
     await succeed(['mount', '--bind', mounted, mounted]);
     await succeed(['mount', '-o', 'remount,bind,ro', mounted]);
@@ -102,8 +108,9 @@ export class Container {
       ...['--no-hosts', '--volume', `${this.options.hostsFile}:/etc/hosts:ro`],
       ...tmpfs.flatMap((target) => ['--mount', `type=tmpfs,target=${target}`]),
       ...volumes.flatMap((volume) => {
-        const [name = '', target = ''] = volume.split(':');
-        return ['--volume', `${this.#volume(name, target)}:${target}`];
+        const [source = '', target = '', ...rights] = volume.split(':');
+        const place = source.startsWith('./') ? this.options.placeOf(source) : this.#volume(source, target);
+        return ['--volume', [place, target, ...rights].join(':')];
       }),
     ];
   }

@@ -5,6 +5,8 @@ import path from 'node:path';
 export interface Handover {
   /** The folder of images, containers and data. */
   readonly folder: string;
+  /** With docker-compose.tls.yml; its certificates are in the folder `certificates`. */
+  readonly hasTls: boolean;
   /** The driver of the storage. */
   readonly driver: string;
   /** The full name of the images' base. */
@@ -21,11 +23,12 @@ export function writeHandover(handover: Handover): void {
   writeFileSync(fileIn(handover.folder), JSON.stringify(handover));
 }
 
-/** The handover in the folder of the first argument. Before the build it has nothing but the folder. */
+/** The handover in the folder of the first argument, and whether the second says `tls`. Before the build it has nothing but those. */
 export function readHandover(): Handover {
-  const folder = process.argv[2] ?? '';
+  const [, , folder = '', tls] = process.argv;
+  const hasTls = tls === 'tls';
   if (folder === '') throw new Error('this program is started by npm run images');
   const file = fileIn(folder);
-  if (!existsSync(file)) return { folder, driver: '', base: '', baseSeconds: 0, buildSeconds: {} };
-  return JSON.parse(readFileSync(file, 'utf8')) as Handover;
+  if (!existsSync(file)) return { folder, hasTls, driver: '', base: '', baseSeconds: 0, buildSeconds: {} };
+  return { ...(JSON.parse(readFileSync(file, 'utf8')) as Handover), hasTls };
 }

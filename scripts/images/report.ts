@@ -3,6 +3,7 @@ import { replicasOf } from './compose-file.ts';
 import type { ComposedService, ComposeFile } from './compose-file.ts';
 import type { StartedProcess, StoppedProcess } from './composed-set.ts';
 import type { Handover } from './handover.ts';
+import type { LostNode } from './lost-node.ts';
 import type { Traded } from './trade.ts';
 
 /** All that a run has found. */
@@ -16,6 +17,8 @@ export interface Findings {
   /** Of each process, after the trade. */
   readonly healthy: readonly { readonly service: string; readonly ok: boolean }[];
   /** By image. */
+  /** With TLS alone. */
+  readonly lostNode: LostNode | null;
   readonly readOnly: ReadonlyMap<string, boolean>;
   readonly services: Readonly<Record<string, ComposedService>>;
   /** By image. */
@@ -61,10 +64,20 @@ export function report(findings: Findings): boolean {
   console.log(`An order through the front door was filled in ${traded.orderMs.toFixed(0)} ms.`);
   console.log(`Behind it answered ${traded.answered.join(', ')}.`);
   console.log(`${findings.backup.split('\n')[0]}`);
+  printLoss(findings.lostNode);
   console.log(untried(findings));
   const faults = faultsOf(findings);
   for (const fault of faults) console.log(`FAULT ${fault}`);
   return faults.length === 0;
+}
+
+function printLoss(lost: LostNode | null): void {
+  if (lost === null) return;
+  console.log(
+    `TLS at the front door and to EventStoreDB. ${lost.name}, which led the cluster, was killed: an order was filled again ` +
+      `${lost.orderAfterSeconds.toFixed(1)} s later, and it came back as ${lost.stateAfterwards}. The two others said:`,
+  );
+  console.log(lost.audit);
 }
 
 function printImages({ handover, services, sizes, started, stopped }: Findings): void {
@@ -87,7 +100,8 @@ function printImages({ handover, services, sizes, started, stopped }: Findings):
 function untried({ absent, services }: Findings): string {
   const fields = new Set(Object.values(services).flatMap((service) => Object.keys(service)));
   const left = [...fields].filter((field) => !TRIED.has(field)).sort();
-  const ofOthers = 'for the images of others: everything but their command, environment, ports and health';
+  const ofOthers =
+    'for the images of others: everything but their command, environment, mounted files, ports, health and restart';
   const networks = 'networks (each process has a network namespace on one bridge without a way out)';
   const names = left.map((field) => (field === 'networks' ? networks : field));
   const away = absent.map((name) => `${name} (no program of it is here)`);

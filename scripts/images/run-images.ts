@@ -3,10 +3,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { untilServing } from '@paper/supervisor';
 import { Buildah } from './buildah.ts';
-import { completedVariables, composeFileWith, readComposeFile, replicasOf } from './compose-file.ts';
+import { succeed } from './command.ts';
+import { completedVariables, composeFileWith, readComposeFile, replicasOf, WITH_TLS } from './compose-file.ts';
 import type { ComposedService } from './compose-file.ts';
 import { ComposedSet } from './composed-set.ts';
 import { readHandover } from './handover.ts';
+import { loseLeader } from './lost-node.ts';
+import type { LostNode } from './lost-node.ts';
 import { PrivateNetwork } from './private-network.ts';
 import type { Host } from './private-network.ts';
 import { report } from './report.ts';
@@ -14,7 +17,7 @@ import { standInFor } from './stand-ins.ts';
 import { tradeThrough } from './trade.ts';
 
 /**
- * The second half of `npm run images` without Docker: starts the set of docker-compose.yml from the built images, in
+ * The second half of `npm run images` without Docker: starts the set of Compose's files from the built images, in
  * namespaces of its own, trades through its front door, takes a backup, and stops it.
  */
 const root = path.resolve(import.meta.dirname, '../..');
@@ -22,16 +25,20 @@ const handover = readHandover();
 const token = randomBytes(24).toString('hex');
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
-const variables = completedVariables(root, (name) =>
-  name === 'OPERATOR_TOKENS' ? `images:${token}` : randomBytes(32).toString('hex'),
-);
+const files = handover.hasTls ? WITH_TLS : undefined;
+const secretOf = (name: string): string =>
+  name === 'OPERATOR_TOKENS' ? `images:${token}` : randomBytes(32).toString('hex');
+const variables = {
+  ...completedVariables(root, secretOf, files),
+  ...(handover.hasTls ? { PUBLIC_URL: 'https://localhost:4443' } : {}),
+};
 
 /** The services that can run here, and the names of those that cannot. */
 async function servicesHere() {
   const services: Record<string, ComposedService> = {};
   const absent: string[] = [];
   const versions = new Map<string, string>();
-  for (const [name, service] of Object.entries(composeFileWith(root, variables).services)) {
+  for (const [name, service] of Object.entries(composeFileWith(root, variables, files).services)) {
     const version = service.build === undefined ? await standInFor(service.image).version() : '';
     if (version === null) absent.push(name);
     else services[name] = service;
@@ -63,7 +70,20 @@ async function addHosts(services: Readonly<Record<string, ComposedService>>, hos
   }
   const lines = [...hosts.values()].flat().map(({ address, name }) => `${address} ${name}\n`);
   writeFileSync(hostsFile, `127.0.0.1 localhost\n${lines.join('')}`);
+  // The servers that stand for images name each other too, such as the nodes of a cluster.
+  await succeed(['mount', '--bind', hostsFile, '/etc/hosts']);
   return hosts;
+}
+
+function loseANode(): Promise<LostNode> {
+  say('The loss of a node …');
+  const isNode = ({ image }: ComposedService): boolean => image.startsWith('eventstore/');
+  const nodes = Object.keys(services).flatMap((name): [string, Host][] => {
+    const [host] = hosts.get(name) ?? [];
+    return host !== undefined && services[name] !== undefined && isNode(services[name]) ? [[name, host]] : [];
+  });
+  const caFile = placeOf('./certificates/ca.crt');
+  return loseLeader({ set, baseUrl, operatorToken: token, nodes: new Map(nodes), caFile });
 }
 
 const { absent, services, versions } = await servicesHere();
@@ -72,14 +92,20 @@ mkdirSync(folder, { recursive: true });
 const hostsFile = path.join(folder, 'hosts');
 const hosts = await addHosts(services, hostsFile);
 const buildah = new Buildah(handover);
-const set = new ComposedSet({ buildah, root, folder, services, hosts, hostsFile, say });
+/** The certificates are the run's own; everything else is in the repository. */
+const placeOf = (source: string): string =>
+  path.join(source.startsWith('./certificates/') ? handover.folder : root, source);
+const set = new ComposedSet({ buildah, placeOf, folder, services, hosts, hostsFile, say });
 await set.start();
-const baseUrl = await set.publish('front-door');
+const baseUrl = handover.hasTls
+  ? `https://${await set.publish('front-door', '4443')}`
+  : `http://${await set.publish('front-door', '4000')}`;
 await untilServing(baseUrl, token);
 say('An order …');
 const traded = await tradeThrough(baseUrl, token);
 say('A backup …');
 const backup = await set.runTask('backup');
+const lostNode = handover.hasTls ? await loseANode() : null;
 const healthy = await Promise.all(
   set.started.map(async ({ host, service }) => ({ service, ok: await set.isHealthy(service, host) })),
 );
@@ -95,9 +121,10 @@ const stopped = await set.stop();
 const isGood = report({
   absent,
   backup,
-  composed: readComposeFile(root),
+  composed: readComposeFile(root, files),
   handover,
   healthy,
+  lostNode,
   readOnly,
   services,
   sizes,

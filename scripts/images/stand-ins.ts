@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isInstalled } from '@paper/supervisor';
 import { startCommand, succeed } from './command.ts';
@@ -12,8 +12,6 @@ export interface Place {
   readonly folder: string;
   /** The names and addresses of all containers, in the form of /etc/hosts. */
   readonly hostsFile: string;
-  /** The repository, which relative volumes are in. */
-  readonly root: string;
 }
 
 /** A program of this machine in place of an image that needs Docker's registry. */
@@ -22,11 +20,15 @@ export interface StandIn {
   readonly program: string;
   /** Null: it is not installed here. */
   readonly version: () => Promise<string | null>;
-  /** Makes its data; gives the command line of the server, which follows the service's own. */
+  /**
+   * Makes its data, where there is none; gives the command line of the server, which follows the service's own. The
+   * files that the service mounts are in the folder, and it names them there.
+   */
   readonly prepare: (service: ComposedService, place: Place) => Promise<readonly string[]>;
 }
 
-const EVENTSTORES = ['eventstored', 'EventStore.ClusterNode', 'kurrentd'];
+/** The names of EventStoreDB's program. */
+export const EVENTSTORES = ['eventstored', 'EventStore.ClusterNode', 'kurrentd'];
 
 const asUser = (user: string): readonly string[] => [
   ...['setpriv', `--reuid=${user}`, `--regid=${user}`, '--clear-groups', '--'],
@@ -77,19 +79,14 @@ const REDIS: StandIn = {
 const HAPROXY: StandIn = {
   program: '/haproxy',
   version: () => firstLine(['haproxy', '-v']),
-  prepare: async ({ command = [], environment = {}, volumes = [] }, { folder, host, hostsFile, root }) => {
-    for (const volume of volumes) {
-      const [source = '', target = ''] = volume.split(':');
-      cpSync(path.join(root, source), path.join(folder, target), { recursive: true });
-    }
-    const words = command.map((word) => (existsSync(path.join(folder, word)) ? path.join(folder, word) : word));
-    const check = await succeed([...words, '-c', '-q'], { env: { ...process.env, ...environment } });
+  prepare: async ({ command = [], environment = {} }, { host, hostsFile }) => {
+    const check = await succeed([...command, '-c', '-q'], { env: { ...process.env, ...environment } });
     if (check !== '') throw new Error(`haproxy warns: ${check}`);
     // Docker's engine answers names at this address.
     const names = ['--no-resolv', '--no-hosts', '--addn-hosts', hostsFile, '--listen-address', '127.0.0.11'];
     const own = ['--bind-interfaces', '--keep-in-foreground', '--user=root', '--pid-file='];
     startCommand([...host.prefix, 'dnsmasq', '--conf-file=/dev/null', ...names, ...own]);
-    return [...asUser('haproxy'), ...words, '-db'];
+    return [...asUser('haproxy'), ...command, '-db'];
   },
 };
 
@@ -103,7 +100,7 @@ const EVENTSTORE: StandIn = {
     const program = EVENTSTORES.find(isInstalled) ?? '';
     const data = path.join(folder, 'data');
     const logs = path.join(folder, 'logs');
-    for (const one of [data, logs]) mkdirSync(one);
+    for (const one of [data, logs]) mkdirSync(one, { recursive: true });
     // The image's own settings name its folders, and let it listen on every address.
     return Promise.resolve([program, '--db', data, '--log', logs, '--node-ip', '0.0.0.0']);
   },

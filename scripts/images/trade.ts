@@ -14,12 +14,12 @@ export interface Traded {
  *
  * @throws Error where the order is not filled, or a service does not answer as it should.
  */
-export async function tradeThrough(baseUrl: string, operatorToken: string): Promise<Traded> {
+export async function tradeThrough(baseUrl: string, operatorToken: string, marketId = 'images'): Promise<Traded> {
   const client = await createCheckedClient(baseUrl);
   const operator = operatorClient(client, operatorToken);
-  await operator.list('images');
+  await operator.list(marketId);
   const [maker, taker] = [await operator.open('Maker'), await operator.open('Taker')];
-  const bid = { marketId: 'images', outcome: 'yes', price: 0.4, quantity: 5 };
+  const bid = { marketId, outcome: 'yes', price: 0.4, quantity: 5 };
   await client.ok('POST', '/api/orders', { key: maker.key, body: bid });
   const begunMs = performance.now();
   const order = await client.ok<{ readonly status: string }>('POST', '/api/orders', {
@@ -29,9 +29,9 @@ export async function tradeThrough(baseUrl: string, operatorToken: string): Prom
   const orderMs = performance.now() - begunMs;
   if (order.status !== 'filled') throw new Error(`the order was not filled: ${JSON.stringify(order)}`);
   const positions = await client.ok<{ readonly summary: object }>('GET', '/api/portfolio', { key: maker.key });
-  if (!JSON.stringify(positions).includes('images')) throw new Error('the portfolio does not show the trade');
+  if (!JSON.stringify(positions).includes(marketId)) throw new Error('the portfolio does not show the trade');
   await expectText(`${baseUrl}/`, {}, '<html');
-  await expectText(`${baseUrl}/api/stream?marketId=images`, {}, 'data:');
+  await expectText(`${baseUrl}/api/stream?marketId=${marketId}`, {}, 'data:');
   await expectText(`${baseUrl}/mcp`, toolsList(taker.key), 'search_markets');
   return { orderMs, answered: ['command-api', 'query-api', 'portal', 'stream-gateway', 'mcp'] };
 }

@@ -128,10 +128,11 @@ export const COMMANDS = {
   },
   images: {
     about: 'build every image, start all of them, and trade through the front door',
-    usage: '[--engine docker|buildah] [--storage FOLDER] [--write]',
+    usage: '[--engine docker|buildah] [--storage FOLDER] [--tls] [--write]',
     notes: [
       'Without a Docker engine: with packages of Debian, as root.',
       '--storage FOLDER keeps the images there, for the next run; --write puts the figures into docs.',
+      '--tls adds docker-compose.tls.yml, and kills a node of its cluster of EventStoreDB.',
     ],
   },
   bench: {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { baseOf, partsOf } from '../images/base-image.ts';
 import {
@@ -8,7 +9,9 @@ import {
   interpolated,
   inStartOrder,
   readComposeFile,
+  WITH_TLS,
 } from '../images/compose-file.ts';
+import { withFilesIn } from '../images/mounted-files.ts';
 import { standInFor } from '../images/stand-ins.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -47,6 +50,40 @@ describe('npm run images', () => {
     expect(interpolated('${B:-b}', { B: '' })).to.equal('b');
     expect(() => interpolated('${A:?set it}', { A: '' })).to.throw('A is not set');
     expect(() => composeFileWith(root, {})).to.throw(/is not set/);
+  });
+
+  it('merges docker-compose.tls.yml as Compose does', () => {
+    const [plain, both] = [readComposeFile(root).services, readComposeFile(root, WITH_TLS).services];
+    const door = both['front-door']!;
+    expect(door.ports).to.deep.equal([...plain['front-door']!.ports!, '${TLS_PORT:-4443}:4443']);
+    expect(door.environment).to.include({ FRONT_DOOR_BIND: '*:4000', FRONT_DOOR_TLS_BIND: '*:4443' });
+    expect(both['command-api']!.depends_on).to.have.keys('roles', 'eventstore', 'eventstore-2', 'eventstore-3');
+    expect(both['command-api']!.volumes).to.have.members([
+      'backups:/backups',
+      './certificates/ca.crt:/certificates/ca.crt:ro',
+    ]);
+    expect(both['eventstore']!.environment).to.include({ EVENTSTORE_CLUSTER_SIZE: '3', EVENTSTORE_INSECURE: 'false' });
+    const health = both['eventstore']!.healthcheck!.test!;
+    expect(health).to.deep.equal(both['eventstore-2']!.healthcheck!.test);
+    expect(health).to.include('https://localhost:2113/health/live');
+  });
+
+  it('puts the files that a service mounts into its folder, and names them there', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'mounted-'));
+    const mounts = { image: 'i', volumes: ['./package.json:/etc/paper/package.json:ro', 'data:/data'] };
+    const moved = withFilesIn(
+      {
+        ...mounts,
+        command: ['run', '/etc/paper/package.json', '/data'],
+        environment: { FILE: '/etc/paper/package.json' },
+      },
+      folder,
+      (source) => path.join(root, source),
+    );
+    const there = path.join(folder, '/etc/paper/package.json');
+    expect(moved).to.deep.include({ command: ['run', there, '/data'], environment: { FILE: there } });
+    expect(readFileSync(there, 'utf8')).to.equal(readFileSync(path.join(root, 'package.json'), 'utf8'));
+    rmSync(folder, { recursive: true });
   });
 
   it('has a program of this machine in place of every image of others', () => {

@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { succeed } from './command.ts';
+import type { ComposedSet } from './composed-set.ts';
+import type { Host } from './private-network.ts';
+import { tradeThrough } from './trade.ts';
+import type { Traded } from './trade.ts';
+
+/** The outcome of the loss of the EventStoreDB node that led. */
+export interface LostNode {
+  readonly name: string;
+  /** From the kill until an order was filled through the front door. */
+  readonly orderAfterSeconds: number;
+  /** The output of the proof of the whole journal, by the nodes that were left. */
+  readonly audit: string;
+  /** The node's state once it was started again, such as Follower. */
+  readonly stateAfterwards: string;
+}
+
+export interface Cluster {
+  readonly set: ComposedSet;
+  readonly baseUrl: string;
+  readonly operatorToken: string;
+  /** The hosts of its nodes, by name. */
+  readonly nodes: ReadonlyMap<string, Host>;
+  /** The certificate of the authority. */
+  readonly caFile: string;
+}
+
+/** A member of the cluster as a node tells of it. */
+interface Member {
+  readonly state: string;
+  readonly isAlive: boolean;
+  readonly httpEndPointIp: string;
+  readonly writerCheckpoint: number;
+}
+
+const LIMIT_MS = 120_000;
+const AUDIT = ['node', '--enable-source-maps', 'src/programs/audit.js', 'verify'];
+
+/**
+ * Kills the node that leads (SIGKILL), trades through the front door as soon as that is possible, proves the journal by
+ * the nodes that are left, and starts the node again.
+ *
+ * @throws Error where nothing can be traded, the journal has a fault, or the node does not come back within two minutes.
+ */
+export async function loseLeader(cluster: Cluster): Promise<LostNode> {
+  const { set } = cluster;
+  const [asked] = cluster.nodes.values();
+  if (asked === undefined) throw new Error('the cluster has no node');
+  const leader = await until('the followers have all that the leader wrote', async () => {
+    const members = await membersAt(asked, cluster);
+    const [own] = members.filter(({ state }) => state === 'Leader');
+    const isCopied = members.every(({ writerCheckpoint }) => writerCheckpoint === own?.writerCheckpoint);
+    return own !== undefined && members.length === cluster.nodes.size && isCopied ? own.httpEndPointIp : null;
+  });
+  const killedMs = performance.now();
+  await set.kill(leader);
+  await tradeOnce(cluster);
+  const orderAfterSeconds = (performance.now() - killedMs) / 1000;
+  const audit = await set.runTask('backup', AUDIT);
+  const [left] = [...cluster.nodes].filter(([name]) => name !== leader).map(([, host]) => host);
+  const stateAfterwards = await until(`${leader} is back`, async () => {
+    await set.startAgain(leader);
+    const members = left === undefined ? [] : await membersAt(left, cluster);
+    const back = members.find(({ httpEndPointIp, isAlive }) => httpEndPointIp === leader && isAlive);
+    return back !== undefined && ['Follower', 'Leader'].includes(back.state) ? back.state : null;
+  });
+  return { name: leader, orderAfterSeconds, audit, stateAfterwards };
+}
+
+/** Trades in a new market, again until it succeeds: what the former leader had under way is answered late, or by 503. */
+async function tradeOnce({ baseUrl, operatorToken }: Cluster): Promise<void> {
+  let nth = 0;
+  let refusal: unknown = null;
+  const traded = async (): Promise<Traded | null> => {
+    nth += 1;
+    return tradeThrough(baseUrl, operatorToken, `after-the-loss-${nth}`).catch((error: unknown) => {
+      refusal = error;
+      return null;
+    });
+  };
+  await until('an order is filled', traded).catch((error: unknown) => {
+    throw new Error(String(error), { cause: refusal });
+  });
+}
+
+async function membersAt(host: Host, { caFile }: Cluster): Promise<readonly Member[]> {
+  const json = ['--header', 'accept: application/json', '--cacert', caFile];
+  const answer = await succeed([...host.prefix, 'curl', '--silent', ...json, 'https://localhost:2113/gossip']);
+  return (JSON.parse(answer) as { readonly members: readonly Member[] }).members;
+}
+
+async function until<T>(what: string, ask: () => Promise<T | null>): Promise<T> {
+  const endMs = performance.now() + LIMIT_MS;
+  for (;;) {
+    const found = await ask();
+    if (found !== null) return found;
+    if (performance.now() > endMs) throw new Error(`not after ${LIMIT_MS / 1000} s: ${what}`);
+    await sleep(50);
+  }
+}

@@ -1,0 +1,45 @@
+import { cpSync, existsSync } from 'node:fs';
+import path from 'node:path';
+import type { ComposedService } from './compose-file.ts';
+
+/** A file or folder of the host that a service mounts. */
+export interface MountedFile {
+  /** As in the file of Compose: `./infra/front-door/errors`. */
+  readonly source: string;
+  /** Its path in the container. */
+  readonly target: string;
+}
+
+/** The volumes of a service that are files or folders of the host; the others are named volumes. */
+export function mountedFiles({ volumes = [] }: Pick<ComposedService, 'volumes'>): readonly MountedFile[] {
+  return volumes.flatMap((volume) => {
+    const [source = '', target = ''] = volume.split(':');
+    return source.startsWith('./') ? [{ source, target }] : [];
+  });
+}
+
+/** Copies what a service mounts into a folder, and gives the service with every path of it there. */
+export function withFilesIn(
+  service: ComposedService,
+  folder: string,
+  placeOf: (source: string) => string,
+): ComposedService {
+  for (const { source, target } of mountedFiles(service)) {
+    cpSync(placeOf(source), path.join(folder, target), { recursive: true });
+  }
+  const there = (text: string): string => {
+    const file = path.join(folder, text);
+    return text.startsWith('/') && existsSync(file) ? file : text;
+  };
+  const { command, environment, healthcheck } = service;
+  return {
+    ...service,
+    ...(command === undefined ? {} : { command: command.map(there) }),
+    ...(environment === undefined
+      ? {}
+      : {
+          environment: Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, there(value)])),
+        }),
+    ...(healthcheck?.test === undefined ? {} : { healthcheck: { ...healthcheck, test: healthcheck.test.map(there) } }),
+  };
+}
