@@ -212,6 +212,23 @@ describe('postgres journal', function () {
     expect((await next).value).to.deep.equal(first);
   });
 
+  it('announces nothing where it is alone, and neither listens nor waits for its poll', async () => {
+    const alone = await open({ alone: true, pollMs: 600_000 });
+    const announced: unknown[] = [];
+    admin.on('notification', ({ payload }) => announced.push(payload));
+    await admin.query('listen journal_appended');
+    const pages = alone.follow(1, { signal: new AbortController().signal })[Symbol.asyncIterator]();
+    const next = pages.next();
+    await alone.append(EMPTY_HEAD, first);
+    expect((await next).value).to.deep.equal(first);
+    const listening = `select from pg_stat_activity where datname = current_database() and query like 'listen %'`;
+    expect((await admin.query(listening)).rowCount).to.equal(0);
+    // Announcements arrive in the order of their commits.
+    await journal.append(firstHead, second);
+    while (announced.length === 0) await admin.query('select 1');
+    expect(announced).to.deep.equal([`main ${secondHead.seq}`]);
+  });
+
   it('gives its own followers what it has appended without reading it back', async () => {
     const pool = new pg.Pool({ connectionString: own.connectionString });
     pool.on('connect', (client) => {

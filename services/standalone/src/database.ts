@@ -1,6 +1,8 @@
 import { connectionStringsOf, freshPasswords, prepareRoles } from '@paper/command-api';
 import type { ByRole } from '@paper/command-api';
 import { startEmbeddedPostgres } from '@paper/embedded-postgres';
+import { createPostgresJournal } from '@paper/journal';
+import type { Journal } from '@paper/journal';
 import type { Logger, Teardown } from '@paper/service-kit';
 import type { StandaloneConfig } from './config.ts';
 
@@ -34,4 +36,15 @@ export async function startDatabase(
   const passwords = freshPasswords();
   await prepareRoles({ connectionString: owner, shard: 'main', journalIsHere: true }, passwords);
   return { owner, ...connectionStringsOf(owner, passwords), isEmbedded: true };
+}
+
+/** Opens the journal in the database. An embedded one has no other writer and no other follower: its folder is locked. */
+export async function openJournal(
+  { command, isEmbedded }: Databases,
+  onError: (error: unknown) => void,
+  teardown: Teardown,
+): Promise<Journal> {
+  const journal = await createPostgresJournal({ connectionString: command, alone: isEmbedded, onError });
+  await teardown.add('journal', () => journal.close());
+  return journal;
 }

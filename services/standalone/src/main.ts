@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs';
 import { lockFolder } from '@paper/embedded-postgres';
-import { createPostgresJournal } from '@paper/journal';
 import { loadPages } from '@paper/query-api';
 import * as kit from '@paper/service-kit';
 import { banner } from './banner.ts';
@@ -8,7 +7,7 @@ import { caughtUp } from './caught-up.ts';
 import { openCommandSide } from './command-side.ts';
 import { standaloneSettings } from './config.ts';
 import type { StandaloneConfig } from './config.ts';
-import { startDatabase } from './database.ts';
+import { openJournal, startDatabase } from './database.ts';
 import { mountDoors } from './doors.ts';
 import { explainStandalone } from './failure.ts';
 import { operatorTokensOf } from './operator-token.ts';
@@ -38,9 +37,7 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
 
   showStep('Starting the database');
   const databases = await startDatabase(config, logger, teardown, fail);
-  const journal = await createPostgresJournal({ connectionString: databases.command, onError: onIdleError });
-  await teardown.add('journal', () => journal.close());
-
+  const journal = await openJournal(databases, onIdleError, teardown);
   const foundation = { databases, journal, onIdleError, running };
   const readSide = await openReadSide(foundation);
   const { commandSide, snapshots } = await openCommandSide(foundation, readSide, config);

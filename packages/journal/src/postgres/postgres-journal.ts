@@ -13,6 +13,11 @@ import { CHANNEL, prepareSchema } from './schema.ts';
 import type { JournalUse } from './schema.ts';
 
 export interface PostgresJournalOptions {
+  /**
+   * Whether no other process appends or follows: then appends are not announced, which costs both sides a part of an
+   * append's time. Other processes may read. Default false.
+   */
+  readonly alone?: boolean;
   /** The time limit of an append, in ms; after that its outcome is unknown. Default 5,000. */
   readonly appendTimeoutMs?: number;
   /** Opens the journal as it is, without creating or checking tables: for auditors. Default false. */
@@ -38,8 +43,8 @@ export type PostgresConnection = { readonly pool: pg.Pool } | { readonly connect
  * The append is one statement, so one transaction and one round trip. The head moves only from the writer's expected
  * head, and events are inserted only then. The commit waits for the disk whatever the server's default is.
  */
-const APPEND = {
-  name: 'journal_append',
+const appendStatement = (name: string, announcement: string) => ({
+  name,
   text: `
     with moved as (
       update journal.head set seq = $2::bigint, hash = $3
@@ -52,8 +57,10 @@ const APPEND = {
         as e (seq, id, type, public_text, private_text, hash)
       where exists (select from moved)
     )
-    select set_config('synchronous_commit', 'on', true), pg_notify('${CHANNEL}', $1 || ' ' || seq) from moved`,
-};
+    select set_config('synchronous_commit', 'on', true)${announcement} from moved`,
+});
+const APPEND_ANNOUNCED = appendStatement('journal_append', `, pg_notify('${CHANNEL}', $1 || ' ' || seq)`);
+const APPEND_ALONE = appendStatement('journal_append_alone', '');
 
 /**
  * The columns of a batch, each sent as one array in Postgres's binary format: as JSON the texts would be quoted here and
@@ -127,6 +134,7 @@ export async function createPostgresJournal(options: PostgresJournalOptions & Po
     throw error;
   }
   return new PostgresJournal(pool, ownsPool, shard, {
+    alone: options.alone ?? false,
     appendTimeoutMs: options.appendTimeoutMs ?? 5_000,
     onError,
     pollMs: options.pollMs ?? 250,
@@ -141,6 +149,7 @@ class PostgresJournal implements Journal {
   readonly #closed = new AbortController();
   readonly #wakeups = new Wakeups();
   readonly #followers = new FollowerQueues();
+  readonly #appendStatement: typeof APPEND_ANNOUNCED;
   readonly #reading: typeof READ;
   /** The last sequence of the batch that this instance appends, or appended last; 0 after a failure. */
   #appending = 0;
@@ -152,6 +161,7 @@ class PostgresJournal implements Journal {
     private readonly shard: string,
     private readonly limits: Limits,
   ) {
+    this.#appendStatement = limits.alone ? APPEND_ALONE : APPEND_ANNOUNCED;
     this.#reading = limits.use === 'public reader' ? READ_PUBLIC : READ;
   }
 
@@ -166,7 +176,7 @@ class PostgresJournal implements Journal {
     this.#appending = last?.seq ?? 0;
     try {
       moved = await withConnection(this.pool, this.limits.appendTimeoutMs, async (client) => {
-        const { rowCount } = await client.query({ ...APPEND, values });
+        const { rowCount } = await client.query({ ...this.#appendStatement, values });
         return rowCount === 1 || (await this.#stands(client, expected, batch));
       });
     } catch (error) {
@@ -195,14 +205,16 @@ class PostgresJournal implements Journal {
   }
 
   async *follow(fromSeq: number, options: FollowOptions): AsyncGenerator<readonly StoredEvent[], void> {
-    this.#listening ??= listenForAppends({
-      // The pool's own configuration, password included, for a separate connection.
-      connection: this.pool.options,
-      onError: this.limits.onError,
-      shard: this.shard,
-      signal: this.#closed.signal,
-      wakeups: { wake: (seq) => this.#announced(seq) },
-    });
+    if (!this.limits.alone) {
+      this.#listening ??= listenForAppends({
+        // The pool's own configuration, password included, for a separate connection.
+        connection: this.pool.options,
+        onError: this.limits.onError,
+        shard: this.shard,
+        signal: this.#closed.signal,
+        wakeups: { wake: (seq) => this.#announced(seq) },
+      });
+    }
     const source = {
       closed: this.#closed.signal,
       retries: (error: unknown): boolean => {
