@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { EMPTY_HEAD, isLinkedTo } from '@paper/journal';
 import type { Journal, StoredEvent } from '@paper/journal';
 import { pause } from '@paper/timing';
@@ -170,6 +171,8 @@ async function* livePages(
     // Checks one hash a page. A changed event whose predecessor is intact is left to the auditor.
     if (first !== undefined && !isLinkedTo(last.hash, first)) await assertOfJournal(journal, schema, last);
     last = { ...checkpoint, ...lastOf(events) };
+    // The answers of these events' commands leave first, where their writer is in this process.
+    await turn();
     yield { events, moreFollow: false };
   }
 }
