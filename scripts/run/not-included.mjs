@@ -5,7 +5,7 @@
 export const NOT_INCLUDED = {
   'account-stream': 'HTTP, the sending of bytes, and the reads of Postgres that a stream begins with',
   alerts:
-    'machines that are lost whole, EventStoreDB, a full hour of load without a fault, and receivers other than a webhook',
+    'machines that are lost whole, EventStoreDB, an hour at more than 4 orders a second, and receivers other than a webhook',
   audit: 'starting the program and its threads, and a database on another machine',
   batch:
     'TLS, the front door, rate limits (off), and clients on other machines, who share no processor with the service',
