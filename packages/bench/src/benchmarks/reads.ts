@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process';
-import { once } from 'node:events';
+import { once, setMaxListeners } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from 'paper-trading-client';
@@ -63,6 +63,7 @@ async function fill({
 function trade({ baseUrl }: RunningStandalone, key: string): () => Promise<number> {
   const client = createClient({ baseUrl, key });
   const stopping = new AbortController();
+  setMaxListeners(TRADERS, stopping.signal);
   const order = { marketId: 'bench-0', outcome: 'yes', price: 0.01, quantity: 1 } as const;
   const begunMs = performance.now();
   let placed = 0;
