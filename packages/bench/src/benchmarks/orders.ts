@@ -40,7 +40,7 @@ async function ask(connection: KeptConnection, n: number): Promise<string> {
   return text();
 }
 
-/** What the peers answer and store for an order: the body of an answer, and as many bytes as its journal gets. */
+/** The body that the peers answer to an order, and a text as long as the journal stores for one. */
 async function sampleOrder(databaseUrl: string): Promise<{ readonly answer: string; readonly stored: string }> {
   const database = new pg.Client({ connectionString: databaseUrl });
   await database.connect();

@@ -126,7 +126,7 @@ try {
   const ownPort = Number(new URL(service.baseUrl).port);
   console.log(
     `${MARKETS} markets, ${ORDERS} orders, seed ${SEED}; ${CLIENTS} clients on kept connections, ${ROUNDS} rounds of ` +
-      `${ROUND_MS} ms in turns; beside: ${ORDERS_BESIDE} orders a second of somebody else in the market that is read, as ` +
+      `${ROUND_MS} ms in turns; beside: ${ORDERS_BESIDE} orders a second of another account in the market that is read, as ` +
       `far as the service takes them, each cancelled; node ${process.version}\n`,
   );
   const row = printTable(['read'], ['bytes', 'service, a second', 'bare Express, a second', 'ratio, median', 'bar']);

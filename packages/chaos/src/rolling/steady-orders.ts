@@ -4,9 +4,9 @@ import type { Answered } from '@paper/testkit';
 import { OrderConnections } from './order-connections.ts';
 
 export interface SteadyOrdersOptions {
-  /** Of this machine, without TLS. */
+  /** The front door, on this machine and without TLS. */
   readonly baseUrl: string;
-  /** One account for each key; orders go round them. */
+  /** The keys of the accounts, which take turns. */
   readonly apiKeys: readonly string[];
   readonly marketId: string;
   readonly perSecond: number;
@@ -15,7 +15,7 @@ export interface SteadyOrdersOptions {
 }
 
 const TICK_MS = 5;
-/** Of one tick, so that answers are read also where the load is behind its time. */
+/** The limit of one tick: answers are read between two ticks, also where the load is behind its time. */
 const ORDERS_MAX = 25;
 const RETRY_FOR_MS = 60_000;
 /** The pause after a lost connection. */
