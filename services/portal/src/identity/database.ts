@@ -1,3 +1,4 @@
+import { poolOf } from '@paper/pg-bulk';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { PortalTables } from './schema.ts';
@@ -27,5 +28,6 @@ export function connectPortal(connectionString: string, onIdleError: (error: unk
   pool.on('error', onIdleError);
   // A connection that breaks during a query reports it there too, and without a listener it would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  return new Kysely<PortalTables>({ dialect: new PostgresDialect({ pool }) }).withSchema('portal');
+  const connections = poolOf(pool, (client) => (text, parameters) => client.query(text, parameters));
+  return new Kysely<PortalTables>({ dialect: new PostgresDialect({ pool: connections }) }).withSchema('portal');
 }
