@@ -1,0 +1,49 @@
+import { FEW_ROWS, rowParameters } from './row-parameters.ts';
+import type { ParameterColumn, RowParameters } from './row-parameters.ts';
+
+/** Rows that are encoded when they are added, but for the first few, which may be sent as single parameters instead. */
+export abstract class EncodedRows<R extends object> {
+  #rows = 0;
+  /** The first rows, until there are more than a few. */
+  #few: R[] = [];
+
+  protected constructor(protected readonly columns: readonly ParameterColumn[]) {}
+
+  get rows(): number {
+    return this.#rows;
+  }
+
+  /**
+   * All rows as single parameters, where they are a few and have no arrays; else null.
+   *
+   * @throws TypeError for a value whose type is not that of its column.
+   */
+  get parameters(): RowParameters | null {
+    return this.#rows <= FEW_ROWS ? rowParameters(this.columns, this.#few) : null;
+  }
+
+  /** @throws TypeError for a value whose type is not that of its column; for the first few rows, `end` throws it. */
+  add(row: R): void {
+    this.#rows += 1;
+    if (this.#rows <= FEW_ROWS) {
+      this.#few.push(row);
+      return;
+    }
+    this.encodeFew();
+    this.encode(row);
+  }
+
+  /** Encodes the first few rows, if that has not been done; `end` calls it. */
+  protected encodeFew(): void {
+    const few = this.#few;
+    if (few.length === 0) return;
+    this.#few = [];
+    this.begin();
+    for (const row of few) this.encode(row);
+  }
+
+  /** Called once, before the first row is encoded. */
+  protected abstract begin(): void;
+
+  protected abstract encode(row: R): void;
+}
