@@ -1,6 +1,10 @@
 interface CacheEntry<T> {
+  readonly key: string;
   readonly value: T;
   readonly bytes: number;
+  /** The entries that were used last before and after this one. */
+  older: CacheEntry<T> | null;
+  newer: CacheEntry<T> | null;
 }
 
 /** The size limits of a cache. */
@@ -9,9 +13,14 @@ export interface CacheLimits {
   readonly bytes: number;
 }
 
-/** A cache bounded in entries and in bytes, which evicts the least recently used entry first. */
+/**
+ * A cache bounded in entries and in bytes, which evicts the least recently used entry first. The entries form a list in
+ * the order of their use, since a Map that is reordered at each use allocates its table anew again and again.
+ */
 export class LruCache<T> {
   readonly #entries = new Map<string, CacheEntry<T>>();
+  #oldest: CacheEntry<T> | null = null;
+  #newest: CacheEntry<T> | null = null;
   #bytes = 0;
 
   constructor(private readonly limits: CacheLimits) {}
@@ -27,22 +36,23 @@ export class LruCache<T> {
   get(key: string): T | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
-    // A Map keeps the order of insertion: the most recently used entry is the last.
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
+    if (entry !== this.#newest) {
+      this.#unlink(entry);
+      this.#append(entry);
+    }
     return entry.value;
   }
 
   /** `bytes`: the size of the value; that of the key is added. */
   set(key: string, value: T, bytes: number): void {
     this.delete(key);
-    const entry = { value, bytes: bytes + 2 * key.length };
+    const entry: CacheEntry<T> = { key, value, bytes: bytes + 2 * key.length, older: null, newer: null };
     if (entry.bytes > this.limits.bytes) return;
     this.#entries.set(key, entry);
+    this.#append(entry);
     this.#bytes += entry.bytes;
-    for (const oldest of this.#entries.keys()) {
-      if (this.#entries.size <= this.limits.answers && this.#bytes <= this.limits.bytes) return;
-      this.delete(oldest);
+    while (this.#oldest !== null && (this.#entries.size > this.limits.answers || this.#bytes > this.limits.bytes)) {
+      this.delete(this.#oldest.key);
     }
   }
 
@@ -50,6 +60,22 @@ export class LruCache<T> {
     const entry = this.#entries.get(key);
     if (entry === undefined) return;
     this.#entries.delete(key);
+    this.#unlink(entry);
     this.#bytes -= entry.bytes;
+  }
+
+  #append(entry: CacheEntry<T>): void {
+    entry.older = this.#newest;
+    entry.newer = null;
+    if (this.#newest === null) this.#oldest = entry;
+    else this.#newest.newer = entry;
+    this.#newest = entry;
+  }
+
+  #unlink({ older, newer }: CacheEntry<T>): void {
+    if (older === null) this.#oldest = newer;
+    else older.newer = newer;
+    if (newer === null) this.#newest = older;
+    else newer.older = older;
   }
 }
