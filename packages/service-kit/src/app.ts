@@ -1,9 +1,10 @@
 import type { RequestListener, IncomingMessage } from 'node:http';
-import type { Answer, Endpoint } from '@paper/contracts';
+import type { Answer, Caller, Endpoint } from '@paper/contracts';
 import type { Tracing } from '@paper/tracing';
 import type { Logger } from 'pino';
 import { admit, limitAddress, limitItems } from './admission.ts';
 import type { AdmissionSettings } from './admission.ts';
+import { andThen } from './and-then.ts';
 import { sendAnswer, sendPreflight, within } from './answer.ts';
 import { toApiError } from './api-error.ts';
 import { CallClient, addressOf, observeRequests, pathOf } from './call.ts';
@@ -19,11 +20,12 @@ import { patternRoutes } from './pattern-routes.ts';
 import type { Serve } from './pattern-routes.ts';
 import { givesParameter } from './query-string.ts';
 import { preSerialize, sendPreSerialized } from './pre-serialized.ts';
-import { readInput } from './request-input.ts';
 import { traceRequest } from './request-trace.ts';
-import type { Route, StreamRoute } from './route.ts';
+import type { RequestInput, Route, StreamRoute } from './route.ts';
+import { RouteInputs } from './route-inputs.ts';
 
 type AnyRoute = Route | StreamRoute;
+type Fail = (error: unknown, call: Call) => void;
 
 /** The parts of an app. */
 export interface AppSettings extends AdmissionSettings {
@@ -58,7 +60,7 @@ export function createApp(settings: AppSettings): RequestListener {
   const routes = settings.routes.map((one) => ({ endpoint: one.endpoint, serve: serveRoute(one, settings) }));
   const findDirectly = directRoutes(routes);
 
-  const fail = (error: unknown, call: Call): void => {
+  const fail: Fail = (error, call) => {
     answerFailure(toApiError(error, call.errorStatuses), error, call, logger).catch(() => call.response.destroy());
   };
   const limit = (call: Call): void => limitAddress(call, 'reads', settings);
@@ -79,36 +81,63 @@ export function createApp(settings: AppSettings): RequestListener {
     if (hostFault !== null) fail(hostFault, call);
     else if (isPreflight(request) && allowsCrossOrigin(pathOf(request))) servePreflight(call);
     else if (found === null) serveByPattern(call);
-    else found.serve(call, found.params).catch((error: unknown) => fail(error, call));
+    else serveDirectly(found, call, fail);
   };
 }
 
-/** Runs one request through one route, with the checks in their fixed order. */
+function serveDirectly({ serve, params }: DirectRoute<Serve>, call: Call, fail: Fail): void {
+  try {
+    serve(call, params)?.catch((error: unknown) => fail(error, call));
+  } catch (error) {
+    fail(error, call);
+  }
+}
+
+/**
+ * Runs one request through one route, with the checks in their fixed order. Each step goes on at once where it need not
+ * wait: for an answer that is in memory, a promise a step costs more than the steps.
+ */
 function serveRoute(route: AnyRoute, settings: AppSettings): Serve {
   const { endpoint } = route;
   const keyed = keyedRoute(route);
-  const handlerMs = settings.handlerMs ?? LIMITS.answerMs;
-  const { tracing = null } = settings;
-  return async (call, params) => {
+  const inputs = new RouteInputs(endpoint);
+  const serveCaller = 'open' in route ? openStream(route, settings) : answerCall(route, settings);
+  return (call, params) => {
     call.pattern = endpoint.path;
     call.errorStatuses = endpoint.errorStatuses;
     const chosen = keyed?.applies(call.request.url ?? '') === true ? keyed.route : route;
     call.isPrivate = chosen.endpoint.auth !== 'public';
-    const caller = await admit(chosen, call, settings);
-    const input = await readInput(endpoint, call.request, params);
-    if (endpoint.items !== null) limitItems(call, caller, itemsIn(input.body, endpoint.items), settings);
-    if ('open' in route) {
-      const lastEventIds = call.request.headersDistinct['last-event-id'] ?? [];
-      await within(handlerMs, () => route.open(caller, { ...input, lastEventIds }, beginStream(call)));
-      return;
-    }
-    const handle = () => route.handler(caller, input, new CallClient(call));
+    return andThen(admit(chosen, call, settings), (caller) =>
+      andThen(inputs.read(call.request, params), (input) => {
+        if (endpoint.items !== null) limitItems(call, caller, itemsIn(input.body, endpoint.items), settings);
+        return serveCaller(call, caller, input);
+      }),
+    );
+  };
+}
+
+/** Serves an admitted caller's checked input. */
+type ServeCaller = (call: Call, caller: Caller, input: RequestInput) => void | Promise<void>;
+
+function openStream({ open }: StreamRoute, { handlerMs = LIMITS.answerMs }: AppSettings): ServeCaller {
+  return (call, caller, input) => {
+    const lastEventIds = call.request.headersDistinct['last-event-id'] ?? [];
+    return within(handlerMs, () => open(caller, { ...input, lastEventIds }, beginStream(call)));
+  };
+}
+
+function answerCall({ endpoint, handler }: Route, settings: AppSettings): ServeCaller {
+  const { handlerMs = LIMITS.answerMs, tracing = null, validateAnswers = false } = settings;
+  const send = (call: Call, answer: Answer<unknown>): void | Promise<void> => {
+    if (validateAnswers) assertDeclared(endpoint, answer);
+    if (answer.preSerialized !== undefined) return sendPreSerialized(call, answer);
+    if (endpoint.conditional) return sendPreSerialized(call, preSerialize(answer));
+    sendAnswer(call, answer);
+  };
+  return (call, caller, input) => {
+    const handle = () => handler(caller, input, new CallClient(call));
     const traced = tracing === null || endpoint.kind !== 'command' ? handle : () => traceRequest(tracing, call, handle);
-    const answer = await within(handlerMs, traced);
-    if (settings.validateAnswers === true) assertDeclared(endpoint, answer);
-    if (answer.preSerialized !== undefined) await sendPreSerialized(call, answer);
-    else if (endpoint.conditional) await sendPreSerialized(call, preSerialize(answer));
-    else sendAnswer(call, answer);
+    return andThen(within(handlerMs, traced), (answer) => send(call, answer));
   };
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Answer, SerializedBytes, PreSerialized } from '@paper/contracts';
+import { andThen } from './and-then.ts';
 import { CONTENT_TYPES } from './answer.ts';
 import { headersOf } from './call.ts';
 import type { Call } from './call.ts';
@@ -23,7 +24,7 @@ export function etagOf(bytes: Buffer): string {
 }
 
 /** Sends a pre-serialized answer with the sequence that it shows. */
-export function sendPreSerialized(call: Call, answer: PreSerialized): Promise<void> {
+export function sendPreSerialized(call: Call, answer: PreSerialized): void | Promise<void> {
   const { seq, headers: own, mediaType, cacheControl, preSerialized } = answer;
   const headers = headersOf(call);
   headers.push('x-journal-seq', seq);
@@ -36,36 +37,42 @@ const PACKED = /^application\/(?:gzip|zip)$/;
 
 /**
  * Sends bytes of any content type, after the given headers, in the best coding that the client accepts; 304 where the
- * client has them already. Each coding has its own ETag, since its bytes differ (RFC 9110, 8.8.3).
+ * client has them already. Each coding has its own ETag, since its bytes differ (RFC 9110, 8.8.3). Bytes that are there
+ * are sent at once.
  */
-export async function sendBytes(
+export function sendBytes(
   { request, response, isPrivate }: Call,
   headers: (string | number)[],
   serialized: SerializedBytes,
   contentType: string,
   cacheControl?: string,
-): Promise<void> {
+): void | Promise<void> {
   const { etag, bytes } = serialized;
   const { 'accept-encoding': accepted, 'if-none-match': known } = request.headers;
-  const coding = PACKED.test(contentType) ? null : codingFor(serialized, accepted);
+  const coding = accepted === undefined || PACKED.test(contentType) ? null : codingFor(serialized, accepted);
   const held = known === undefined ? null : heldTag(known, etag, coding);
   // By default it may be cached and must be revalidated: a cheap 304.
   headers.push('cache-control', cacheControl ?? (isPrivate ? 'no-store' : 'no-cache'));
   headers.push('etag', held ?? tagOf(etag, coding));
-  const vary = isCompressible(serialized) ? ['accept-encoding'] : [];
-  // A response cached for one key must not answer another key of the same client.
-  if (isPrivate && cacheControl !== undefined) vary.push('authorization', 'x-api-key');
-  if (vary.length > 0) headers.push('vary', vary.join(', '));
+  const vary = varyOf(isCompressible(serialized), isPrivate && cacheControl !== undefined);
+  if (vary !== null) headers.push('vary', vary);
   if (held !== null) {
     response.writeHead(304, headers as string[]);
     response.end();
     return;
   }
-  const body = coding === null ? bytes : await inCoding(serialized, coding);
-  if (coding !== null) headers.push('content-encoding', coding);
-  headers.push('content-type', contentType, 'content-length', body.length);
-  response.writeHead(200, headers as string[]);
-  response.end(body);
+  return andThen(coding === null ? bytes : inCoding(serialized, coding), (body) => {
+    if (coding !== null) headers.push('content-encoding', coding);
+    headers.push('content-type', contentType, 'content-length', body.length);
+    response.writeHead(200, headers as string[]);
+    response.end(body);
+  });
+}
+
+/** @param byKey a response that a cache stores for one key must not answer another key of the same client */
+function varyOf(byCoding: boolean, byKey: boolean): string | null {
+  if (byKey) return byCoding ? 'accept-encoding, authorization, x-api-key' : 'authorization, x-api-key';
+  return byCoding ? 'accept-encoding' : null;
 }
 
 function tagOf(etag: string, coding: Coding | null): string {

@@ -1,0 +1,44 @@
+import type { IncomingMessage } from 'node:http';
+import { readInput } from './request-input.ts';
+import type { DeclaredInput } from './request-input.ts';
+import type { RequestInput } from './route.ts';
+
+/** Inputs in memory of one route; at most so many, of URLs that are at most so long. */
+const INPUTS_MAX = 500;
+const URL_LENGTH_MAX = 256;
+
+/**
+ * Reads the inputs of a route's requests. Where the URL alone makes the input, the checked inputs of recent URLs are
+ * cached: schemas depend on nothing else, so the same URL gives the same input. Faults are not cached.
+ */
+export class RouteInputs {
+  readonly #byUrl = new Map<string, RequestInput>();
+  readonly #isOfUrl: boolean;
+
+  constructor(private readonly endpoint: DeclaredInput) {
+    this.#isOfUrl = endpoint.body === null && !endpoint.idempotent;
+  }
+
+  /** As `readInput`. A cached input is frozen, since several requests share it. */
+  read(request: IncomingMessage, pathParams: Readonly<Record<string, string>>): RequestInput | Promise<RequestInput> {
+    const { url = '' } = request;
+    const known = this.#byUrl.get(url);
+    if (known !== undefined) return known;
+    const input = readInput(this.endpoint, request, pathParams);
+    if (this.#isOfUrl && !(input instanceof Promise) && url.length <= URL_LENGTH_MAX) this.#add(url, input);
+    return input;
+  }
+
+  #add(url: string, input: RequestInput): void {
+    // Starting anew is cheaper than a record of what was used last, and as good where few URLs are asked again and again.
+    if (this.#byUrl.size >= INPUTS_MAX) this.#byUrl.clear();
+    this.#byUrl.set(url, freeze(input));
+  }
+}
+
+/** Freezes a value and all that it holds. */
+function freeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  Object.values(value).forEach(freeze);
+  return Object.freeze(value);
+}
