@@ -37,13 +37,14 @@ export class ResponseCache {
     if (auth === 'operator' || !conditional) {
       throw new Error(`${id} is not declared cacheable (conditional, and not for operators)`);
     }
+    const keyOfInput = inputKeys(id);
     return {
       ...route,
       handler: (caller, input, client) => {
         // Historical reads are not cached here: they never change, so the client has them already.
         if (asOf(input) !== undefined) return route.handler(caller, input, client);
         const minSeq = this.settings.progress.newest();
-        const key = keyOf(id, caller, input);
+        const key = keyOf(keyOfInput(input), caller);
         const read = async (): Promise<Reading<PreSerialized>> =>
           reading(await route.handler(caller, input, { address: client.address, signal: NEVER_ABORTED }));
         return typeof minSeq === 'number'
@@ -59,9 +60,23 @@ export class ResponseCache {
   }
 }
 
-/** The cache key. Parsed input has exactly the names of its schema, in the schema's order. */
-function keyOf(id: string, caller: Caller, { params, query }: RequestInput): string {
-  return `${id} ${JSON.stringify([caller.kind === 'key' ? caller.accountId : null, params, query])}`;
+/** Makes the cache keys of a route's inputs, once for each input, since several requests may share it. */
+function inputKeys(id: string): (input: RequestInput) => string {
+  const keys = new WeakMap<RequestInput, string>();
+  return (input) => {
+    let key = keys.get(input);
+    if (key === undefined) {
+      // Parsed input has exactly the names of its schema, in the schema's order.
+      key = `${id} ${JSON.stringify([input.params, input.query])}`;
+      keys.set(input, key);
+    }
+    return key;
+  };
+}
+
+/** Account ids have no spaces, so no two callers have the same key. */
+function keyOf(inputKey: string, caller: Caller): string {
+  return caller.kind === 'key' ? `${inputKey} ${caller.accountId}` : inputKey;
 }
 
 function reading(answer: Answer<unknown>): Reading<PreSerialized> {
