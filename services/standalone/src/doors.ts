@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { OperatorToken, ReadinessCheck } from '@paper/service-kit';
 import type { StandaloneConfig } from './config.ts';
+import { besideDoors } from './door.ts';
 import { mountMcp } from './mcp.ts';
 import { mountPmxt } from './pmxt.ts';
 import { mountPortal } from './portal.ts';
@@ -26,7 +27,7 @@ export async function mountDoors(foundation: Foundation, config: StandaloneConfi
   const mcp = await mountMcp(foundation, config);
   const pmxt = mountPmxt(foundation, config);
   return {
-    beside: (app) => pmxt.beside(mcp.beside(portal.beside(app))),
+    beside: (app) => besideDoors([pmxt, mcp, portal], app),
     operator: portal.operator,
     readiness: portal.readiness,
     relaySecret: portal.relaySecret,

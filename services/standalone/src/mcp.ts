@@ -1,13 +1,11 @@
-import type { RequestListener } from 'node:http';
 import { createMcp, mcpSecrets, storedMcpSecret } from '@paper/mcp';
-import { createRateLimiter, pathOf } from '@paper/service-kit';
+import { createRateLimiter } from '@paper/service-kit';
 import type { StandaloneConfig } from './config.ts';
+import type { Door } from './door.ts';
 import type { Foundation } from './read-side.ts';
 
 /** The agents' door beside the API of the same process. */
-export interface MountedMcp {
-  /** Gives it its own path, and the app all others. */
-  readonly beside: (app: RequestListener) => RequestListener;
+export interface MountedMcp extends Door {
   /** Begins to serve. */
   readonly start: (apiUrl: string, publicUrl: string) => void;
 }
@@ -25,7 +23,8 @@ export async function mountMcp({ running }: Foundation, config: StandaloneConfig
   });
   await teardown.add('mcp', () => mcp.stop());
   return {
-    beside: (app) => (request, response) => (mcp.handles(pathOf(request)) ? mcp.listener : app)(request, response),
+    handles: mcp.handles,
+    listener: mcp.listener,
     start: (apiUrl, publicUrl) => mcp.start({ apiUrl, publicUrl }),
   };
 }

@@ -1,13 +1,11 @@
-import type { RequestListener } from 'node:http';
 import { createPmxt } from '@paper/pmxt';
-import { createRateLimiter, pathOf } from '@paper/service-kit';
+import { createRateLimiter } from '@paper/service-kit';
 import type { StandaloneConfig } from './config.ts';
+import type { Door } from './door.ts';
 import type { Foundation } from './read-side.ts';
 
 /** pmxt's wire beside the API of the same process. */
-export interface MountedPmxt {
-  /** Gives it its own paths, and the app all others. */
-  readonly beside: (app: RequestListener) => RequestListener;
+export interface MountedPmxt extends Door {
   /** Begins to serve. */
   readonly start: (apiUrl: string) => void;
 }
@@ -22,7 +20,8 @@ export function mountPmxt({ running }: Foundation, config: StandaloneConfig): Mo
     trustedProxies: config.TRUSTED_PROXIES,
   });
   return {
-    beside: (app) => (request, response) => (pmxt.handles(pathOf(request)) ? pmxt.listener : app)(request, response),
+    handles: pmxt.handles,
+    listener: pmxt.listener,
     start: pmxt.start,
   };
 }

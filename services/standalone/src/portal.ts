@@ -1,17 +1,15 @@
-import type { RequestListener } from 'node:http';
 import { randomSecret } from '@paper/embedded-postgres';
 import { BackgroundPages, createFirstReads, createPages, createPortal, portalSecrets } from '@paper/portal';
-import { createRateLimiter, pathOf } from '@paper/service-kit';
+import { createRateLimiter } from '@paper/service-kit';
 import type { OperatorToken, ReadinessCheck } from '@paper/service-kit';
 import type { StandaloneConfig } from './config.ts';
+import type { Door } from './door.ts';
 import { portalOperator } from './operator-token.ts';
 import type { Foundation } from './read-side.ts';
 import { storedPortalSecret } from './stored-secret.ts';
 
 /** The portal beside the API of the same process. */
-export interface MountedPortal {
-  /** Gives the portal its own paths, and the app all others. */
-  readonly beside: (app: RequestListener) => RequestListener;
+export interface MountedPortal extends Door {
   /** The operator that the portal is for the API. */
   readonly operator: OperatorToken;
   readonly readiness: ReadinessCheck;
@@ -45,8 +43,8 @@ export async function mountPortal(
   });
   await teardown.add('portal', () => portal.stop());
   return {
-    beside: (app) => (request, response) =>
-      (portal.handles(pathOf(request)) ? portal.listener : app)(request, response),
+    handles: portal.handles,
+    listener: portal.listener,
     operator,
     readiness: portal.readiness,
     relaySecret,
