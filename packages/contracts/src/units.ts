@@ -35,9 +35,20 @@ export function probabilityOrNull(halfUnits: number | null): number | null {
   return halfUnits === null ? null : probability(halfUnits);
 }
 
-/** Milliseconds as the API's timestamp. */
+/** The last digits of a timestamp, by the milliseconds of its second. */
+const MILLISECONDS = Array.from({ length: 1000 }, (_, ms) => `${String(ms).padStart(3, '0')}Z`);
+/** The second that `iso` wrote last, and its text up to the point: most timestamps are of the second of the one before. */
+let lastSecond = Number.NaN;
+let lastText = '';
+
+/** Whole milliseconds as the API's timestamp. @throws RangeError for a number that no second of Date has. */
 export function iso(ms: number): string {
-  return new Date(ms).toISOString();
+  const second = Math.floor(ms / 1000);
+  if (second !== lastSecond) {
+    lastText = new Date(1000 * second).toISOString().slice(0, -'000Z'.length);
+    lastSecond = second;
+  }
+  return `${lastText}${MILLISECONDS[ms - 1000 * second]}`;
 }
 
 /** Converts milliseconds to the API's timestamp; null stays null. */
