@@ -5,12 +5,13 @@ import type { InferResult } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { ReadDb } from '../schema/database.ts';
 import type { JsonQuery } from './json-query.ts';
-import { toOrderView } from '../schema/orders.ts';
-import type { OrderView } from '../schema/orders.ts';
+import { ORDER_VIEW_COLUMNS, toOrderView } from '../schema/orders.ts';
+import type { OrderView, ViewedOrder } from '../schema/orders.ts';
 import { accountsWithWorth } from './accounts.ts';
 import { displayNameOf } from './display-name.ts';
 import { MARKET_NAME, toMarketName } from './market-row.ts';
 import { endedOrders, liveOrders } from './orders.ts';
+import { packedRowsFrom, unpackRows } from './packed-rows.ts';
 import { heldPositions, toPositionViews } from './positions.ts';
 
 /** Ended orders that a portfolio lists. */
@@ -25,8 +26,13 @@ export const portfolioOf: JsonQuery<PortfolioRow | null, PortfolioView | null> =
   build: (db, accountId) => jsonObjectFrom(portfolioRow(db, accountId)),
   answer: (row) => {
     if (row === null) return null;
-    const { live, ended, ...rest } = row;
-    return toPortfolioView({ ...rest, openOrders: live.length, orders: [...live, ...ended].map(toOrderView) });
+    const { live, ended, traded, ...rest } = row;
+    return toPortfolioView({
+      ...rest,
+      openOrders: live.length,
+      orders: unpackRows<ViewedOrder>([...live, ...ended], ORDER_VIEW_COLUMNS).map(toOrderView),
+      trades: unpackRows<TradeRow>(traded, TRADE_COLUMNS),
+    });
   },
 };
 
@@ -50,10 +56,10 @@ function portfolioRow(db: ReadDb, accountId: string) {
     .selectFrom('accounts')
     .select(['accounts.id', 'cash_units', 'starting_balance_units', displayNameOf().as('display_name')])
     .select((eb) => [
-      jsonArrayFrom(eb.selectFrom('live').selectAll()).as('live'),
-      jsonArrayFrom(eb.selectFrom('ended').selectAll()).as('ended'),
+      packedRowsFrom('live', ORDER_VIEW_COLUMNS).as('live'),
+      packedRowsFrom('ended', ORDER_VIEW_COLUMNS).as('ended'),
       jsonArrayFrom(eb.selectFrom('held').selectAll()).as('positions'),
-      jsonArrayFrom(eb.selectFrom('traded').selectAll()).as('trades'),
+      packedRowsFrom('traded', TRADE_COLUMNS).as('traded'),
       jsonArrayFrom(eb.selectFrom('paid').selectAll()).as('settled'),
       jsonArrayFrom(
         eb
@@ -66,11 +72,14 @@ function portfolioRow(db: ReadDb, accountId: string) {
     .where('accounts.id', '=', accountId);
 }
 
+const TRADE_COLUMNS = ['id', 'market_id', 'outcome', 'price_units', 'quantity', 'at_ms'] as const;
+type TradeRow = InferResult<ReturnType<typeof trades>>[number];
+
 /** An account's newest fills. */
 export function trades(db: ReadDb, accountId: string) {
   return db
     .selectFrom('fills')
-    .select(['id', 'market_id', 'outcome', 'price_units', 'quantity', 'at_ms'])
+    .select(TRADE_COLUMNS)
     .where('account_id', '=', accountId)
     .orderBy('seq', 'desc')
     .limit(TRADES);
@@ -107,7 +116,7 @@ interface PortfolioParts extends Pick<
   readonly openOrders: number;
   readonly orders: readonly OrderView[];
   readonly positions: InferResult<ReturnType<typeof heldPositions>>;
-  readonly trades: InferResult<ReturnType<typeof trades>>;
+  readonly trades: readonly TradeRow[];
   readonly settled: InferResult<ReturnType<typeof settlements>>;
 }
 
@@ -142,7 +151,7 @@ export function toPortfolioView(row: PortfolioParts): PortfolioView {
   };
 }
 
-function toTradeView(row: PortfolioParts['trades'][number], market: MarketNameView): PortfolioTradeView {
+function toTradeView(row: TradeRow, market: MarketNameView): PortfolioTradeView {
   return {
     id: row.id,
     marketId: row.market_id,

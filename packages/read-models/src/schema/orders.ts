@@ -151,7 +151,28 @@ export function orderChangeRow(event: OrderAmended | OrderReplaced, seq: number,
   };
 }
 
-export function toOrderView(row: OrderRow): OrderView {
+/** The columns that an order's view is made of. */
+export const ORDER_VIEW_COLUMNS = [
+  'id',
+  'market_id',
+  'account_id',
+  'side',
+  'outcome',
+  'order_type',
+  'time_in_force',
+  'price_units',
+  'quantity',
+  'filled',
+  'filled_cost_units',
+  'status',
+  'reason',
+  'created_at_ms',
+  'ended_seq',
+] as const satisfies readonly (keyof OrderRow)[];
+
+export type ViewedOrder = Pick<OrderRow, (typeof ORDER_VIEW_COLUMNS)[number]>;
+
+export function toOrderView(row: ViewedOrder): OrderView {
   const live = row.ended_seq === null;
   return {
     orderId: row.id,
