@@ -3,7 +3,7 @@ export { isPassing, ProjectionFenced } from './projection/faults.ts';
 export { Gathering } from './projection/gathering.ts';
 export { MarketFold } from './projection/market-fold.ts';
 export { ProjectedPicture } from './projection/projected-picture.ts';
-export { Projection, type Checkpoint } from './projection/projection.ts';
+export { Projection, type Checkpoint, type Projected } from './projection/projection.ts';
 export { catchUp, runProjector } from './projection/projector.ts';
 export * as queries from './queries/index.ts';
 export { createAccountEventSource } from './read/account-event-source.ts';

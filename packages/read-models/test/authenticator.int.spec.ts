@@ -109,6 +109,18 @@ describe('whose a key is', () => {
     });
   }
 
+  it('is looked up once while the projector reports trading alone', async () => {
+    for (const endpoint of KEYED) {
+      expect(accountOf(await authenticate('good', endpoint))).to.equal('a');
+      head += 1;
+      await db.updateTable('checkpoint').set({ seq: head }).execute();
+      progress.set(head, 1);
+    }
+    expect(reads).to.equal(1);
+    await happen();
+    for (const endpoint of KEYED) expect(await authenticate('good', endpoint), endpoint.id).to.equal(null);
+  });
+
   it('is remembered without a read as it was found last, and not where none was found', async () => {
     for (const key of ['good', 'bad']) expect(authenticate.cachedOwner(key), key).to.equal(null);
     for (const key of ['good', 'bad']) await authenticate(key, PUBLIC);

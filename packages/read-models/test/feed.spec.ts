@@ -6,15 +6,15 @@ import { ProjectionFault } from '../src/projection/faults.ts';
 import { feed } from '../src/projection/feed.ts';
 import type { FeedOptions, Page } from '../src/projection/feed.ts';
 import { Gathering } from '../src/projection/gathering.ts';
-import type { Checkpoint, Folded, Projection } from '../src/projection/projection.ts';
+import type { Projected, Folded, Projection } from '../src/projection/projection.ts';
 import { caught } from './caught.ts';
 
 /** Folds into nothing, and writes as the test lets it. */
 class FoldedInto {
   readonly schema = 'read_1';
-  checkpoint: Checkpoint;
-  folded: Checkpoint;
-  #planned: Checkpoint;
+  checkpoint: Projected;
+  folded: Projected;
+  #planned: Projected;
   abandoned = 0;
   readonly begun: Folded[] = [];
 
@@ -22,12 +22,12 @@ class FoldedInto {
     seq = 0,
     private readonly written: (folded: Folded) => Promise<void> = () => Promise.resolve(),
   ) {
-    this.checkpoint = this.folded = this.#planned = { seq, hash: '', atMs: 0 };
+    this.checkpoint = this.folded = this.#planned = { seq, hash: '', atMs: 0, keysSeq: seq };
   }
 
   fold({ seq, hash, event }: CommandlessEvent): void {
     expect(seq).to.equal(this.folded.seq + 1);
-    this.folded = { seq, hash, atMs: event.at };
+    this.folded = { seq, hash, atMs: event.at, keysSeq: seq };
   }
 
   endBatch = (): Folded | null => this.#plan(true);

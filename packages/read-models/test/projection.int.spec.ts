@@ -147,6 +147,22 @@ describe('projection', () => {
     }
   });
 
+  it('reports the last event that may have changed a key', async () => {
+    const projection = await Projection.open(database().db, await database().newSchema());
+    const events = (await simulated.journal.read(1, simulated.head.seq)).map(decode);
+    let changedSeq = 0;
+    let tradedSince = 0;
+    for (const event of events) {
+      projection.fold(event);
+      if (event.event.type === 'ApiKeyIssued' || event.event.type === 'ApiKeyRevoked') changedSeq = event.seq;
+      if (events[event.seq]?.decisionEvents === null) continue;
+      const { keysSeq, seq } = projection.endBatch()?.to ?? { keysSeq: 0, seq: 0 };
+      expect(keysSeq, `at ${seq}`).to.be.within(changedSeq, seq);
+      if (keysSeq < seq) tradedSince += 1;
+    }
+    expect(tradedSince).to.be.greaterThan(events.length / 4);
+  });
+
   it('has every market as the exchange sees it', async () => {
     const phases = new Set<string>();
     for (const id of simulated.state.markets.keys()) {

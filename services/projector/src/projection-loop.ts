@@ -1,6 +1,6 @@
 import type { Journal } from '@paper/journal';
 import { isPassing, JournalDiverged, prepareReadModels, ProjectionFenced, runProjector } from '@paper/read-models';
-import type { Checkpoint, Gathering, Progress, ReadDb } from '@paper/read-models';
+import type { Gathering, Progress, Projected, ReadDb } from '@paper/read-models';
 import type { Logger, RetryLog } from '@paper/service-kit';
 import { BackOff, pause } from '@paper/timing';
 import type { Companion } from './companion.ts';
@@ -89,7 +89,7 @@ export class ProjectionLoop {
     );
   }
 
-  #onProgress(checkpoint: Checkpoint, schema: string): void {
+  #onProgress(checkpoint: Projected, schema: string): void {
     const { logger, onEvents, onProjected, progress, status } = this.settings;
     const before = status.get();
     if (before.state !== 'running' || before.schema !== schema) {
@@ -99,7 +99,7 @@ export class ProjectionLoop {
       onProjected(checkpoint.seq);
     }
     // Another schema may hold the read models of another journal.
-    if (before.schema === schema) progress.set(checkpoint.seq);
+    if (before.schema === schema) progress.set(checkpoint.seq, checkpoint.keysSeq);
     else progress.restart(checkpoint.seq);
     status.change({ state: 'running', schema, checkpoint, error: null });
     this.#pauses.reset();

@@ -4,7 +4,7 @@ import type { CommandlessEvent, StoredEvent } from '@paper/journal';
 import { DecisionCutter } from './decisions.ts';
 import { ProjectionFault } from './faults.ts';
 import type { Gathering } from './gathering.ts';
-import type { Checkpoint, Folded, Projection } from './projection.ts';
+import type { Folded, Projected, Projection } from './projection.ts';
 
 /** Events in their order, as they are read. */
 export interface Page {
@@ -25,7 +25,7 @@ export interface FeedOptions {
   /** Lets events gather before a batch that is not full is written; default: the database is never idle. */
   readonly gathering?: Gathering | undefined;
   /** Called with the checkpoint after each transaction. */
-  readonly onProgress?: ((checkpoint: Checkpoint, schema: string) => void) | undefined;
+  readonly onProgress?: ((checkpoint: Projected, schema: string) => void) | undefined;
   /** Called with the sequence that an uncommitted transaction has reached. */
   readonly onPart?: ((seq: number) => void) | undefined;
 }

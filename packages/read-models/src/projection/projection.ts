@@ -1,3 +1,4 @@
+import type { EventType } from '@paper/exchange';
 import type { CommandlessEvent } from '@paper/journal';
 import type { ReadDb } from '../schema/database.ts';
 import type { ReadTables, TableName } from '../schema/tables.ts';
@@ -20,6 +21,25 @@ export interface Checkpoint {
   readonly atMs: number;
 }
 
+/** The position of an open projection. */
+export interface Projected extends Checkpoint {
+  /**
+   * The sequence of the last event that may have changed who owns a key, or with which permissions; the position at
+   * which the projection was opened where none came since.
+   */
+  readonly keysSeq: number;
+}
+
+/** Trading changes no key. Whatever else happens may. */
+const TRADING: ReadonlySet<EventType> = new Set<EventType>([
+  'OrderPlaced',
+  'OrderFilled',
+  'OrderCancelled',
+  'OrderAmended',
+  'OrderReplaced',
+  'SharesMerged',
+]);
+
 /** The role of a projected schema: `serving` (also while it is filled, before it serves), or `former`. */
 export type Role = 'serving' | 'former';
 
@@ -38,7 +58,7 @@ export interface ProjectionSettings {
 /** Events that are folded in memory, and not yet written: a batch, or a part of one. */
 export interface Folded {
   readonly from: Checkpoint;
-  readonly to: Checkpoint;
+  readonly to: Projected;
   readonly plan: ReturnType<typeof planBatch>;
   /** Whether the batch, which is committed as a whole, ends with this part. */
   readonly endsBatch: boolean;
@@ -58,7 +78,7 @@ export class Projection {
   #failed = false;
   #batch: Batch;
   /** The batch that is folded and planned already. */
-  #planned: Checkpoint;
+  #planned: Projected;
   /** The state of a batch that is written in parts. */
   #transaction: OpenTransaction<ReadTables> | null = null;
   readonly #vacuum: NameVacuum;
@@ -68,7 +88,7 @@ export class Projection {
     readonly schema: string,
     private readonly settings: ProjectionSettings,
     private readonly memory: Fold,
-    private written: Checkpoint,
+    private written: Projected,
     private folded = written,
   ) {
     const { positionsMax = 0, tables } = settings;
@@ -87,7 +107,7 @@ export class Projection {
         if (row === undefined || row.retired !== isFormer(settings)) throw roleChanged(schema, settings);
         const { seq, hash, at_ms: atMs } = row;
         const memory = new Fold(await loadMarkets(tables, atMs), await loadTotals(tables));
-        return new Projection(db, schema, settings, memory, { seq, hash, atMs });
+        return new Projection(db, schema, settings, memory, { seq, hash, atMs, keysSeq: seq });
       });
     } catch (error) {
       throw isMissing(error) ? new SchemaRetired(`${schema} is not there`, { cause: error }) : error;
@@ -95,7 +115,7 @@ export class Projection {
   }
 
   /** The checkpoint that is written. */
-  get checkpoint(): Checkpoint {
+  get checkpoint(): Projected {
     return this.written;
   }
 
@@ -127,7 +147,9 @@ export class Projection {
           cause: error,
         });
       }
-      this.folded = { seq, hash: event.hash, atMs: event.event.at };
+      const { at, type } = event.event;
+      const keysSeq = TRADING.has(type) ? this.folded.keysSeq : seq;
+      this.folded = { seq, hash: event.hash, atMs: at, keysSeq };
     });
   }
 

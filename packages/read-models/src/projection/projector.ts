@@ -11,7 +11,7 @@ import { feed } from './feed.ts';
 import type { FeedOptions, Page } from './feed.ts';
 import type { Gathering } from './gathering.ts';
 import { Projection } from './projection.ts';
-import type { Checkpoint } from './projection.ts';
+import type { Checkpoint, Projected } from './projection.ts';
 
 export const BATCH_SIZE = 5000;
 
@@ -30,7 +30,7 @@ export interface ProjectorOptions {
   /** Lets events of the serving schema gather; default: they are written as soon as the database is free. */
   readonly gathering?: Gathering | undefined;
   /** Called with the checkpoint: when the serving schema is opened, and after each transaction. */
-  readonly onProgress?: (checkpoint: Checkpoint, schema: string) => void;
+  readonly onProgress?: (checkpoint: Projected, schema: string) => void;
   /** Called with the error that ends the projection of the former schema; the active one continues. */
   readonly onFormerFault?: (error: unknown, schema: string) => void;
 }

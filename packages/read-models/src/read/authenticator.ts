@@ -13,7 +13,7 @@ const CALLER_BYTES = 400;
 /**
  * Finds the owner of a key in the projection. A request that needs a key first waits until the projection has reached the
  * journal's head, so that a key just issued works and a key just revoked does not. A look-up is cached until the
- * projection moves on.
+ * projection moves on; where the projector is in the same process, until it projects more than trading.
  *
  * If the projection does not reach the head in time, no key can be judged: an unknown one may have been issued, and a
  * known one may have been revoked. Every look-up is then `Unavailable`, even of a key that was never issued. A public
@@ -22,7 +22,7 @@ const CALLER_BYTES = 400;
 export function createAuthenticator(
   readModels: Pick<ReadModels, 'queryOne' | 'generation'>,
   freshness: Freshness,
-  progress: Pick<ProgressSource, 'newest'>,
+  progress: Pick<ProgressSource, 'keysSeq' | 'newest'>,
 ) {
   // The owner of a key does not depend on the minute.
   const owners = new ReadCache<KeyCaller | null>({
@@ -31,7 +31,7 @@ export function createAuthenticator(
     generation: () => readModels.generation,
   });
   const lookUp = (keyHash: string, minSeq: number): KeyCaller | null | Promise<KeyCaller | null> =>
-    owners.get(keyHash, minSeq, async () => {
+    owners.get(keyHash, Math.min(minSeq, progress.keysSeq?.() ?? minSeq), async () => {
       const { value: found, seq } = await readModels.queryOne(ownerOfKey, keyHash);
       // Unknown keys are unbounded, so they are never cached.
       return found === null

@@ -15,12 +15,18 @@ export interface ProgressSource {
    * caught up again.
    */
   newest(): number | Promise<number>;
+  /**
+   * The sequence of the last projected event that may have changed who owns a key, or with which permissions: at most
+   * the newest one. Absent where the projector is in another process.
+   */
+  keysSeq?(): number;
 }
 
 /** Progress that a projector in the same process reports. */
 export interface LocalProgress extends ProgressSource {
   newest(): number;
   hurry(): void;
+  keysSeq(): number;
 }
 
 /** A schema of read models, and the sequence of the journal that it has reached. */
@@ -38,6 +44,7 @@ interface Waiter {
 export class Progress implements LocalProgress {
   #seq = 0;
   #newest = 0;
+  #keysSeq = 0;
   readonly #waiters = new Set<Waiter>();
 
   /** @param onHurry called when a read begins to wait, with its sequence where that is known. */
@@ -51,14 +58,23 @@ export class Progress implements LocalProgress {
     return this.#newest;
   }
 
+  keysSeq(): number {
+    return this.#keysSeq;
+  }
+
   /** Whether a read waits. */
   get awaited(): boolean {
     return this.#waiters.size > 0;
   }
 
-  /** Reports the projection's sequence. It can go back: a crashed database may have lost its last commits. */
-  set(seq: number): void {
+  /**
+   * Reports the projection's sequence. It can go back: a crashed database may have lost its last commits.
+   *
+   * @param keysSeq see `ProgressSource`; default: any event may have changed a key
+   */
+  set(seq: number, keysSeq = seq): void {
     this.#seq = seq;
+    this.#keysSeq = Math.max(this.#keysSeq, keysSeq);
     this.#newest = Math.max(this.#newest, seq);
     for (const waiter of this.#waiters) {
       if (waiter.seq <= seq) waiter.resolve(true);
@@ -78,6 +94,7 @@ export class Progress implements LocalProgress {
   /** Like `set`, but for other read models: the sequence of the former ones no longer counts. */
   restart(seq: number): void {
     this.#newest = seq;
+    this.#keysSeq = seq;
     this.set(seq);
   }
 
