@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { findOrderBookAsOf } from '../src/queries/as-of/order-book.ts';
 import { findPortfolioAsOf } from '../src/queries/as-of/portfolio.ts';
 import { Projection } from '../src/projection/projection.ts';
-import { findOrderBook } from '../src/queries/markets.ts';
+import { orderBookOf } from '../src/queries/markets.ts';
 import { portfolioOf } from '../src/queries/portfolio.ts';
 import { answerOf } from './answer-of.ts';
 import { createIndexes } from '../src/schema/create-schema.ts';
@@ -65,7 +65,7 @@ describe('an answer as of a sequence', () => {
         };
         const books = new Map<string, OrderBookView | null>();
         const portfolios = new Map<string, PortfolioView | null>();
-        for (const id of chosen(marketIds)) books.set(id, await findOrderBook(db, id));
+        for (const id of chosen(marketIds)) books.set(id, await answerOf(db, orderBookOf, id));
         for (const id of chosen(accountIds)) portfolios.set(id, await answerOf(db, portfolioOf, id));
         told.push({ seq, books, portfolios });
       }

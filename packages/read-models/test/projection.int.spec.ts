@@ -9,7 +9,8 @@ import { ProjectionFault, ProjectionFenced } from '../src/projection/faults.ts';
 import { Projection } from '../src/projection/projection.ts';
 import { catchUp } from '../src/projection/projector.ts';
 import { parseMandate } from '../src/queries/keys.ts';
-import { findMarket } from '../src/queries/markets.ts';
+import { answerOf } from './answer-of.ts';
+import { marketOf } from '../src/queries/markets.ts';
 import { caught } from './caught.ts';
 import { dumpSchema, useReadDatabase } from './read-database.ts';
 
@@ -170,7 +171,7 @@ describe('projection', () => {
       if (seen === null) throw new Error(`no market ${id}`);
       phases.add(seen.phase);
       // The run under way is known to the exchange only.
-      const found = await findMarket(database().db.withSchema(schema), id);
+      const found = await answerOf(database().db.withSchema(schema), marketOf, id);
       expect({ ...found, run: seen.run }).to.deep.equal(seen);
     }
     expect([...phases]).to.include.members(['active', 'resolved', 'void']);

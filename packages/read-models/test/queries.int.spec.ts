@@ -10,7 +10,7 @@ import { listSubAccounts, ownerOfKey } from '../src/queries/accounts.ts';
 import { findPublicName } from '../src/queries/display-name.ts';
 import { rankAccounts } from '../src/queries/leaderboard.ts';
 import { listMarkets } from '../src/queries/market-lists.ts';
-import { findMarket, findOrderBook } from '../src/queries/markets.ts';
+import { marketOf, orderBookOf } from '../src/queries/markets.ts';
 import { findOrderOwner, listOrders } from '../src/queries/orders.ts';
 import type { OrderPosition } from '../src/queries/orders.ts';
 import { portfolioOf } from '../src/queries/portfolio.ts';
@@ -119,15 +119,15 @@ describe('queries', () => {
   });
 
   it('give the order book, best first, and null for no market', async () => {
-    expect(await findOrderBook(db, 'm')).to.deep.equal({
+    expect(await answerOf(db, orderBookOf, 'm')).to.deep.equal({
       marketId: 'm',
       seq: 12,
       bids: [{ priceUnits: 5000, quantity: 7, orders: 1 }],
       asks: [{ priceUnits: 6002, quantity: 7, orders: 1 }],
       lastTradeUnits: 6002,
     });
-    expect(await findOrderBook(db, 'x')).to.equal(null);
-    expect(await findMarket(db, 'x')).to.equal(null);
+    expect(await answerOf(db, orderBookOf, 'x')).to.equal(null);
+    expect(await answerOf(db, marketOf, 'x')).to.equal(null);
   });
 
   it('give a portfolio that adds up', async () => {

@@ -15,7 +15,7 @@ import { listFills } from '../src/queries/fills.ts';
 import { listLedger } from '../src/queries/ledger.ts';
 import { findKeyOwner, listKeys } from '../src/queries/keys.ts';
 import { listMarkets, listMarketsByClosing, rankMarkets } from '../src/queries/market-lists.ts';
-import { findMarket, findOrderBook } from '../src/queries/markets.ts';
+import { marketOf, orderBookOf } from '../src/queries/markets.ts';
 import { findMoments } from '../src/queries/moments.ts';
 import { findOrderHistory } from '../src/queries/order-history.ts';
 import { findOrder, findOrderByClientId, findOrderOwner, listOrders } from '../src/queries/orders.ts';
@@ -74,8 +74,8 @@ const QUERIES: Readonly<Record<string, Query>> = {
       minuteMs: NEWEST_AT,
       after: [NEWEST_AT, 0, 'market-7'],
     }),
-  'a market': (db) => findMarket(db, HOT_MARKET),
-  'an order book': (db) => findOrderBook(db, HOT_MARKET),
+  'a market': (db) => answerOf(db, marketOf, HOT_MARKET),
+  'an order book': (db) => answerOf(db, orderBookOf, HOT_MARKET),
   'an order book of the past': (db) => findOrderBookAsOf(db, HOT_MARKET, NEWEST_SEQ / 2),
   'a portfolio': (db) => answerOf(db, portfolioOf, BUSY_ACCOUNT),
   'a portfolio of the past': (db) => findPortfolioAsOf(db, BUSY_ACCOUNT, NEWEST_SEQ / 2, NEWEST_SEQ),

@@ -27,13 +27,12 @@ export function marketRoutes(
     endpoints,
     {
       listMarkets: listMarkets(readModels, paging, turns, now),
-      getMarket: (_caller, { params }) =>
-        readModels.read(async ({ db, seq }) => {
-          const market = await queries.findMarket(db, params.id);
-          if (market === null) throw unknownMarket(params.id);
-          return { body: marketBody(market), seq };
-        }),
-      getOrderBook: (caller, { params, query: { asOfSeq } }, client) => {
+      getMarket: async (_caller, { params }) => {
+        const { value: market, seq } = await readModels.queryOne(queries.marketOf, params.id);
+        if (market === null) throw unknownMarket(params.id);
+        return { body: marketBody(market), seq };
+      },
+      getOrderBook: async (caller, { params, query: { asOfSeq } }, client) => {
         if (asOfSeq !== undefined) {
           return turns.read(caller, client, async ({ db, seq }) => {
             const past = pastSeq(asOfSeq, seq);
@@ -42,11 +41,9 @@ export function marketRoutes(
             return { body: orderBookBody(book), ...ofPast(past) };
           });
         }
-        return readModels.read(async ({ db, seq }) => {
-          const book = await queries.findOrderBook(db, params.marketId);
-          if (book === null) throw unknownMarket(params.marketId);
-          return { body: orderBookBody(book), seq };
-        });
+        const { value: book, seq } = await readModels.queryOne(queries.orderBookOf, params.marketId);
+        if (book === null) throw unknownMarket(params.marketId);
+        return { body: orderBookBody(book), seq };
       },
       listMarketsByPhase: async (caller, input) => {
         const { phase } = input.query;

@@ -84,11 +84,11 @@ async function startExchange() {
     /** The body of `GET /api/orderbook/{marketId}`, now or just after a sequence. */
     async get(marketId: string, asOfSeq?: number): Promise<OrderBookBody> {
       await projected();
-      const book = await reader.readModels.read(({ db: view }) =>
+      const { readModels } = reader;
+      const book =
         asOfSeq === undefined
-          ? queries.findOrderBook(view, marketId)
-          : queries.findOrderBookAsOf(view, marketId, asOfSeq),
-      );
+          ? (await readModels.queryOne(queries.orderBookOf, marketId)).value
+          : await readModels.read(({ db: view }) => queries.findOrderBookAsOf(view, marketId, asOfSeq));
       return orderBookBody(book ?? expect.fail(`no market ${marketId}`));
     },
     /** Every change of every book, by a fold of the whole journal. */

@@ -16,7 +16,7 @@ export {
   type MarketFilter,
   type RankPosition,
 } from './market-lists.ts';
-export { findMarket, findOrderBook } from './markets.ts';
+export { marketOf, orderBookOf } from './markets.ts';
 export { findMoments } from './moments.ts';
 export { findOrderHistory, type OrderHistoryPage } from './order-history.ts';
 export { findOrder, findOrderByClientId, findOrderOwner, listOrders } from './orders.ts';

@@ -1,32 +1,35 @@
 import { BOOK_DEPTH } from '@paper/contracts';
 import type { LevelView, OrderBookView } from '@paper/contracts';
+import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { ReadDb } from '../schema/database.ts';
+import type { JsonQuery } from './json-query.ts';
 import type { MarketView } from './views.ts';
 import { toMarketView } from './market-row.ts';
+import type { MarketRow } from './market-row.ts';
 
-export async function findMarket(db: ReadDb, marketId: string): Promise<MarketView | null> {
-  const row = await db.selectFrom('markets').selectAll().where('id', '=', marketId).executeTakeFirst();
-  return row === undefined ? null : toMarketView(row);
-}
+/** A market; null: no such market. */
+export const marketOf: JsonQuery<MarketRow | null, MarketView | null> = {
+  build: (db, marketId) => jsonObjectFrom(db.selectFrom('markets').selectAll().where('id', '=', marketId)),
+  answer: (row) => (row === null ? null : toMarketView(row)),
+};
 
 /** The best levels of each side, as many as an answer shows, in YES terms, best first. Null: no such market. */
-export async function findOrderBook(db: ReadDb, marketId: string): Promise<OrderBookView | null> {
-  const market = await db
-    .selectFrom('markets')
-    .select(['seq', 'last_trade_units'])
-    .where('id', '=', marketId)
-    .executeTakeFirst();
-  if (market === undefined) return null;
-  return {
-    marketId,
-    seq: market.seq,
-    bids: await levels(db, marketId, 'bid'),
-    asks: await levels(db, marketId, 'ask'),
-    lastTradeUnits: market.last_trade_units,
-  };
-}
+export const orderBookOf: JsonQuery<OrderBookView | null, OrderBookView | null> = {
+  build: (db, marketId) =>
+    jsonObjectFrom(
+      db
+        .selectFrom('markets')
+        .select(['id as marketId', 'markets.seq', 'last_trade_units as lastTradeUnits'])
+        .select([
+          jsonArrayFrom(levels(db, marketId, 'bid')).as('bids'),
+          jsonArrayFrom(levels(db, marketId, 'ask')).as('asks'),
+        ])
+        .where('id', '=', marketId),
+    ),
+  answer: (book) => book,
+};
 
-async function levels(db: ReadDb, marketId: string, side: 'bid' | 'ask'): Promise<LevelView[]> {
+function levels(db: ReadDb, marketId: string, side: 'bid' | 'ask') {
   return db
     .selectFrom('book_levels')
     .select(['yes_price_units as priceUnits', 'quantity', 'orders'])
@@ -34,5 +37,5 @@ async function levels(db: ReadDb, marketId: string, side: 'bid' | 'ask'): Promis
     .where('side', '=', side)
     .orderBy('yes_price_units', side === 'bid' ? 'desc' : 'asc')
     .limit(BOOK_DEPTH)
-    .execute();
+    .$castTo<LevelView>();
 }

@@ -1,7 +1,7 @@
 import type { OrderBookView } from '@paper/contracts';
 import { loadMarkets } from '../projection/load-markets.ts';
 import type { MarketFold } from '../projection/market-fold.ts';
-import { findMarket } from '../queries/markets.ts';
+import { marketOf } from '../queries/markets.ts';
 import { LiveBooks } from './live-books.ts';
 import type { BookName } from './live-books.ts';
 import type { ReadModels } from './read-models.ts';
@@ -39,13 +39,12 @@ export function createBookSource(readModels: ReadModels): BookSource {
         }
         return new LiveBooks(seq, books);
       }),
-    find: (marketId) =>
-      readModels.read(async ({ db, seq }) => {
-        const market = await findMarket(db, marketId);
-        if (market === null) return null;
-        const hasEnded = market.phase === 'resolved' || market.phase === 'void';
-        const { lastTradeUnits } = market;
-        return { ended: hasEnded ? { asks: [], bids: [], lastTradeUnits, marketId, seq: market.seq } : null, seq };
-      }),
+    async find(marketId) {
+      const { value: market, seq } = await readModels.queryOne(marketOf, marketId);
+      if (market === null) return null;
+      const hasEnded = market.phase === 'resolved' || market.phase === 'void';
+      const { lastTradeUnits } = market;
+      return { ended: hasEnded ? { asks: [], bids: [], lastTradeUnits, marketId, seq: market.seq } : null, seq };
+    },
   };
 }

@@ -8,7 +8,7 @@ import { BOOK_EVERY, parseBookText } from './book-text.ts';
 type Moment = Selectable<ReadTables['market_history']>;
 type Level = Omit<LevelView, 'priceUnits'>;
 
-/** A market's book just after an event, as `findOrderBook` gives the present one. Null: not listed by then. */
+/** A market's book just after an event, as `orderBookOf` gives the present one. Null: not listed by then. */
 export async function findOrderBookAsOf(db: ReadDb, marketId: string, seq: number): Promise<OrderBookView | null> {
   // At least one of these rows has the whole book, unless they are the market's whole history.
   const newestFirst = await db
