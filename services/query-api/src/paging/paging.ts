@@ -72,13 +72,14 @@ export class Paging {
     position: z.ZodType<Position>,
   ): PageRequest<Position> {
     const { cursor, limit, ...filters } = query;
-    const scope = cursorScope(endpoint, caller, { ...params, ...filters });
+    // Most requests are for a first page that is also the last one, and need no scope.
+    const scope = () => cursorScope(endpoint, caller, { ...params, ...filters });
     return {
       limit,
-      after: cursor === undefined ? undefined : openCursor(this.#secretNow(), scope, cursor, position),
+      after: cursor === undefined ? undefined : openCursor(this.#secretNow(), scope(), cursor, position),
       linkTo: (next) => {
         if (next === null) return {};
-        const sealed = sealCursor(this.#secretNow(), scope, JSON.stringify(next));
+        const sealed = sealCursor(this.#secretNow(), scope(), JSON.stringify(next));
         return {
           headers: { link: `<${urlOf(endpoint.path, params, { ...filters, limit, cursor: sealed })}>; rel="next"` },
         };
