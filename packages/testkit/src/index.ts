@@ -67,7 +67,13 @@ export { seededProgram, wholeNumber } from './seeded-program.ts';
 export { eventually, scaledMs, type EventuallyOptions } from './eventually.ts';
 export { createCuttableProxy, type CuttableProxy } from './cuttable-proxy.ts';
 export { builtFolder, builtProgram } from './exchange/built.ts';
-export { describeExchange, describeServices, describeSharedExchange, missingServer } from './exchange/exchange.ts';
+export {
+  describeClientOfExchange,
+  describeExchange,
+  describeServices,
+  describeSharedExchange,
+  missingServer,
+} from './exchange/exchange.ts';
 export type { RunningExchange } from './exchange/running-exchange.ts';
 export { testRedis } from './exchange/redis.ts';
 export { ROLE_PASSWORD } from './exchange/roles.ts';

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { builtProgram, createCheckedClient, createRandom, describeExchange } from '@paper/testkit';
+import { builtProgram, createCheckedClient, createRandom, describeClientOfExchange } from '@paper/testkit';
 import type { CheckedClient, RunningExchange } from '@paper/testkit';
 
 const root = path.resolve(import.meta.dirname, '../../..');
@@ -36,7 +36,7 @@ interface Portfolio {
 }
 
 /** Real markets of several venues, imported, traded by bots and resolved with their real outcomes. */
-describeExchange('real markets are imported, traded and resolved', function (start) {
+describeClientOfExchange('real markets are imported, traded and resolved', function (start) {
   this.timeout(120_000);
   let service: RunningExchange;
   let client: CheckedClient;

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { builtProgram, createCheckedClient, describeExchange, operatorClient } from '@paper/testkit';
+import { builtProgram, createCheckedClient, describeClientOfExchange, operatorClient } from '@paper/testkit';
 import type { RunningExchange } from '@paper/testkit';
 
 const root = path.resolve(import.meta.dirname, '../../..');
@@ -16,7 +16,7 @@ interface Recent {
 }
 
 /** `npm run import-signals`, against the real service. */
-describeExchange('signals are imported', function (start) {
+describeClientOfExchange('signals are imported', function (start) {
   this.timeout(120_000);
   let service: RunningExchange;
   let key: string;

@@ -1,5 +1,6 @@
 import { isInstalled } from '@paper/supervisor';
 import { eventStoreAt } from '../eventstoredb.ts';
+import { isLongSuiteLeftOut } from '../long-test.ts';
 import { startStandalone } from '../standalone.ts';
 import type { RunningExchange } from './running-exchange.ts';
 import { startServices } from './services.ts';
@@ -36,12 +37,22 @@ const shared = new Map<string, SharedExchange>();
  * default `standalone`). `start` starts an exchange for this suite alone.
  */
 export function describeExchange(title: string, suite: ExchangeSuite): void {
+  onEachWiring(title, suite, forOneSuite);
+}
+
+/**
+ * Like `describeExchange`, for suites whose subject is a client of the API, such as a command of operators: on the first
+ * wiring of PAPER_WIRING in every run, and on the others with LONG_TESTS=1.
+ */
+export function describeClientOfExchange(title: string, suite: ExchangeSuite): void {
+  const [first] = chosenNames();
   onEachWiring(
     title,
-    suite,
-    (_name, { start }) =>
-      () =>
-        start(),
+    function (start) {
+      if (!this.title.endsWith(`(${first})`) && isLongSuiteLeftOut()) return;
+      suite.call(this, start);
+    },
+    forOneSuite,
   );
 }
 
@@ -57,6 +68,11 @@ export function describeSharedExchange(title: string, suite: ExchangeSuite): voi
     return () => exchange.start();
   });
 }
+
+const forOneSuite =
+  (_name: string, { start }: Wiring) =>
+  (): Promise<RunningExchange> =>
+    start();
 
 function onEachWiring(
   title: string,
