@@ -61,46 +61,50 @@ const becomes = (expected: Seen, url: string, key?: string, body?: object): Prom
 const endedOf = (set: RunningServices): string[] =>
   set.services.filter(({ child }) => child.exitCode !== null || child.signalCode !== null).map(({ name }) => name);
 
-/** A set of services with one of its servers behind a proxy, a market, and an account that trades there. */
-async function startCuttable(
+type Server = 'DATABASE_URL' | 'REDIS_URL' | 'JOURNAL_URL';
+
+/**
+ * A set of services with these servers behind a proxy each, a market, and an account that trades there.
+ * @param away the servers that are away when the services start
+ */
+async function startCuttable<S extends Server>(
   journal: 'postgres' | 'eventstoredb',
-  server: 'DATABASE_URL' | 'REDIS_URL' | 'JOURNAL_URL',
-  whole = true,
+  servers: readonly S[],
+  away: readonly S[] = [],
 ) {
-  const made: CuttableProxy[] = [];
+  const made = new Map<S, CuttableProxy>();
   const set = await startServices({
     journal,
     async via(at) {
-      const proxy = await createCuttableProxy(at[server]);
-      if (!whole) proxy.cut();
-      made.push(proxy);
-      return { [server]: proxy.url };
+      for (const server of servers) made.set(server, await createCuttableProxy(at[server]));
+      for (const server of away) made.get(server)?.cut();
+      return Object.fromEntries([...made].map(([server, { url }]) => [server, url]));
     },
   });
-  const [proxy] = made;
-  if (proxy === undefined) throw new Error('the addresses of the servers were not read');
+  const proxies = Object.fromEntries(made) as Record<S, CuttableProxy>;
   const asOperator = operatorClient(await createCheckedClient(set.baseUrl), set.operatorToken);
   await asOperator.list('m');
   const { key } = await asOperator.open('Ann');
   const stop = async (): Promise<void> => {
     // The stop must not wait for a server that is away.
-    proxy.mend();
+    for (const proxy of made.values()) proxy.mend();
     await set.stop('SIGKILL');
-    await proxy.close();
+    for (const proxy of made.values()) await proxy.close();
   };
-  return { set, proxy, key, stop };
+  return { set, proxies, key, stop };
 }
 
-describeServices('services whose Redis goes away', 'postgres', function () {
+describeServices('services', 'postgres', function () {
   this.timeout(120_000);
-  let running: Awaited<ReturnType<typeof startCuttable>>;
+  let running: Awaited<ReturnType<typeof startCuttable<'DATABASE_URL' | 'REDIS_URL'>>>;
 
-  // Redis is away when they start.
-  before(async () => (running = await startCuttable('postgres', 'REDIS_URL', false)));
+  // Redis is away when they start. One set for all tests, since each leaves it as it was before the outage.
+  before(async () => (running = await startCuttable('postgres', ['DATABASE_URL', 'REDIS_URL'], ['REDIS_URL'])));
   after(() => running.stop());
 
-  it('send watchers pulses all the time, and return to its pulses by themselves', async () => {
-    const { set, proxy, key } = running;
+  it('whose Redis goes away send watchers pulses all the time, and return to its pulses by themselves', async () => {
+    const { set, proxies, key } = running;
+    const redis = proxies.REDIS_URL;
     const watcher = eventBlocks(await fetch(`${set.baseUrl}/api/stream`));
     const pulses = async (count: number): Promise<void> => {
       for (let n = 0; n < count; n += 1) expect(await watcher.next()).to.match(/^id: \d+\ndata: \{/m);
@@ -112,9 +116,9 @@ describeServices('services whose Redis goes away', 'postgres', function () {
     };
     await pulses(3);
     expect(await fromChannel()).to.equal(0);
-    proxy.mend();
+    redis.mend();
     await eventually('a pulse from the channel', async () => (await fromChannel()) > 0);
-    proxy.cut();
+    redis.cut();
     await pulses(5);
     expect(await ask(`${set.baseUrl}/api/markets`)).to.include({ status: 200 });
     expect(await ask(`${set.baseUrl}/api/portfolio`, key)).to.include({ status: 200 });
@@ -122,19 +126,13 @@ describeServices('services whose Redis goes away', 'postgres', function () {
     await eventually('health is ok', async () => (await health(set.baseUrl))['status'] === 'ok');
     expect(endedOf(set)).to.deep.equal([]);
     await watcher.leave();
+    redis.mend();
   });
-});
 
-describeServices('services whose Postgres goes away', 'postgres', function () {
-  this.timeout(120_000);
-  let running: Awaited<ReturnType<typeof startCuttable>>;
-
-  before(async () => (running = await startCuttable('postgres', 'DATABASE_URL')));
-  after(() => running.stop());
-
-  it('answer 503 to all, and recover by themselves when it is back', async () => {
-    const { set, proxy, key } = running;
-    proxy.cut();
+  it('whose Postgres goes away answer 503 to all, and recover by themselves when it is back', async () => {
+    const { set, proxies, key } = running;
+    const postgres = proxies.DATABASE_URL;
+    postgres.cut();
     await becomes(UNAVAILABLE, `${set.baseUrl}/api/markets`);
     await becomes(UNAVAILABLE, `${set.baseUrl}/api/portfolio`, key);
     await becomes(UNAVAILABLE, `${set.baseUrl}/api/orders`, key, ORDER);
@@ -145,23 +143,17 @@ describeServices('services whose Postgres goes away', 'postgres', function () {
       const reasons = Object.values((await readiness(service)).checks).filter((reason) => reason !== 'ok');
       expect(reasons, service.name).not.to.deep.equal([]);
     }
-    proxy.mend();
+    postgres.mend();
     await becomes({ status: 200, code: undefined, retryAfter: false }, `${set.baseUrl}/api/orders`, key, ORDER);
     await eventually('health is ok', async () => (await health(set.baseUrl))['status'] === 'ok');
     expect(await ask(`${set.baseUrl}/api/portfolio`, key)).to.include({ status: 200 });
     expect(endedOf(set)).to.deep.equal([]);
   });
-});
 
-describeServices('services whose command API hangs', 'postgres', function () {
-  // Shorter than the minute for which streams and reads are waited for.
-  this.timeout(45_000);
-  let set: RunningServices;
-
-  before(async () => (set = await startServices({ journal: 'postgres' })));
-  after(() => set.stop('SIGKILL'));
-
-  it('answer 503 to its clients, while it still counts as the leader', async () => {
+  it('whose command API hangs answer 503 to its clients, while it still counts as the leader', async function () {
+    // Shorter than the minute for which streams and reads are waited for.
+    this.timeout(45_000);
+    const { set } = running;
     const [leader] = set.of('command-api');
     leader?.child.kill('SIGSTOP');
     // The front door closes the client's connection without an answer where it had already used its own connection to
@@ -216,13 +208,14 @@ describeServices('services that start before their Postgres', 'postgres', functi
 
 describeServices('services whose EventStoreDB goes away', 'eventstoredb', function () {
   this.timeout(120_000);
-  let running: Awaited<ReturnType<typeof startCuttable>>;
+  let running: Awaited<ReturnType<typeof startCuttable<'JOURNAL_URL'>>>;
 
-  before(async () => (running = await startCuttable('eventstoredb', 'JOURNAL_URL')));
+  before(async () => (running = await startCuttable('eventstoredb', ['JOURNAL_URL'])));
   after(() => running.stop());
 
   it('keep serving public reads, refuse commands and fresh reads, and recover by themselves', async () => {
-    const { set, proxy, key } = running;
+    const { set, proxies, key } = running;
+    const proxy = proxies.JOURNAL_URL;
     expect(await ask(`${set.baseUrl}/api/orders`, key, ORDER)).to.include({ status: 200 });
     proxy.cut();
     await becomes(UNAVAILABLE, `${set.baseUrl}/api/portfolio`, key);
