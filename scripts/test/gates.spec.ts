@@ -103,7 +103,9 @@ describe('the gates of npm run check', function () {
     if (existsSync(path.join(root, file))) cpSync(path.join(root, file), path.join(copy, file));
   };
 
-  it('imports: the exchange as it is passes, and is really read', () => {
+  it('imports: the exchange as it is passes, and is really read', function () {
+    // In every run, the gate itself passes; and a violation, below, is found.
+    longTest(this);
     const { status, output } = cruise('packages/exchange/src');
     expect(output).to.match(/no dependency violations found \(\d{2,} modules/);
     expect(status).to.equal(0);
