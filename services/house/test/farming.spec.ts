@@ -17,7 +17,7 @@ import { World } from './world.ts';
  */
 
 const MARKET = 'm';
-const TURNS = 800;
+const TURNS = IS_LONG_RUN ? 800 : 400;
 const TURN_MS = 1500;
 /** The seeds of runs, and the anchors that they begin at. */
 const ANCHORS = (
@@ -214,13 +214,13 @@ describe('no strategy profits from the house without risk', function () {
     const slackUnits = settings.takeSize * 10_000;
 
     for (const seed of [1, 2, 3]) {
-      it(`wins at most the budget of one market and day, in 40 signals (seed ${seed})`, async function () {
+      it(`wins at most the budget of one market and day, in ${TURNS / 20} signals (seed ${seed})`, async function () {
         if (seed !== 1) longTest(this);
         const { gained } = await play({ adversary: readsFirst, seed, hasTaker: true, anchorUnits: 5000, signal });
         expect(gained).to.be.at.most(settings.marketDayLossUnits + slackUnits);
         expect(gained, 'so the bound is not empty').to.be.greaterThan(settings.marketDayLossUnits / 4);
       });
-      it(`wins at most as many budgets as there are days, in 800 signals (seed ${seed})`, async function () {
+      it(`wins at most as many budgets as there are days, in ${TURNS} signals (seed ${seed})`, async function () {
         if (seed !== 1) longTest(this);
         const turnMs = 2 * 3_600_000;
         const days = Math.ceil((TURNS * turnMs) / (24 * 3_600_000)) + 1;

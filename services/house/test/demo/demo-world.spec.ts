@@ -1,4 +1,4 @@
-import { longTest } from '@paper/testkit';
+import { IS_LONG_RUN, longTest } from '@paper/testkit';
 import { expect } from 'chai';
 import { JOURNAL_BYTES, JOURNAL_BYTES_A_DAY } from '../../src/demo/journal-budget.ts';
 import { isRound } from '../../src/demo/rounds.ts';
@@ -9,6 +9,12 @@ import { SimulatedDemo } from './simulated-demo.ts';
 
 const MAKERS = ['maker-1', 'maker-2'];
 const DAY_MINUTES = 24 * 60;
+/** The calls after which the demo is killed, counted from its start. */
+const LOST_CALLS = IS_LONG_RUN
+  ? [1, 4, 30, 170, 200, 500, 700, 900, 1_100, 1_300, 1_500, 1_700]
+  : [1, 4, 30, 170, 200, 500];
+/** How long the demo runs unwatched: long enough for rounds to end and begin. */
+const UNWATCHED_MINUTES = IS_LONG_RUN ? 240 : 120;
 
 /** What the exchange would show of a run: every order, every signal. */
 function trace(demo: SimulatedDemo): readonly unknown[] {
@@ -112,9 +118,9 @@ describe("the demo's world", function () {
   it('writes a tenth of that while nobody is connected, and goes on when somebody comes', async () => {
     let watched = false;
     const demo = new SimulatedDemo({ seed: 9, isWatched: () => watched });
-    await demo.run(240);
+    await demo.run(UNWATCHED_MINUTES);
     const unwatched = writtenBytes(demo);
-    expect((unwatched / 240) * DAY_MINUTES).to.be.below(JOURNAL_BYTES_A_DAY / 7);
+    expect((unwatched / UNWATCHED_MINUTES) * DAY_MINUTES).to.be.below(JOURNAL_BYTES_A_DAY / 7);
     watched = true;
     const before = demo.exchange.signals.length;
     await demo.run(10);
@@ -129,15 +135,15 @@ describe("the demo's world", function () {
 
     it('adopts quotes and markets, and doubles nothing, wherever it was killed', async () => {
       let kills = 0;
-      for (let call = 1; call <= 12; call += 1) {
-        const demo = new SimulatedDemo({ seed: 20 + call });
+      for (const [call, lost] of LOST_CALLS.entries()) {
+        const demo = new SimulatedDemo({ seed: 21 + call });
         const { exchange } = demo;
         // The answer to one call after another is lost, and the process with it.
-        let left = [1, 4, 30, 170, 200, 500, 700, 900, 1_100, 1_300, 1_500, 1_700][call - 1] ?? 1;
+        let left = lost;
         exchange.loses = () => (left -= 1) === 0;
         await demo.run(9).catch(() => (kills += 1));
         exchange.loses = () => false;
-        const again = new SimulatedDemo({ seed: 40 + call, exchange });
+        const again = new SimulatedDemo({ seed: 41 + call, exchange });
         for (let turn = 0; turn < 3; turn += 1) await again.turn();
         expect(openRounds(again), 'one of each series').to.have.members([
           'demo-rain',
@@ -152,7 +158,7 @@ describe("the demo's world", function () {
           expect(new Set(places).size, `${account}: one bid and one ask a market`).to.equal(places.length);
         }
       }
-      expect(kills).to.equal(12);
+      expect(kills).to.equal(LOST_CALLS.length);
     });
 
     it('resolves what closed meanwhile, and values begin at the newest signals', async () => {
