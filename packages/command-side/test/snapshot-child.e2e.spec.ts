@@ -1,6 +1,5 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { setTimeout } from 'node:timers/promises';
 import { createPostgresJournal } from '@paper/journal';
@@ -116,8 +115,8 @@ describe('the process that takes a snapshot', function () {
     await take(order).taken;
     await workload.run(100);
     await holdTheRow();
-    const entry = path.resolve(import.meta.dirname, '../src/snapshots/snapshot-process.ts');
-    const child = fork(entry, [], { execArgv: ['--import', import.meta.resolve('tsx')] });
+    const { args } = await builtProgram('packages/command-side/src/snapshots/snapshot-process');
+    const child = fork(args.at(-1) ?? '', [], { execArgv: [] });
     const exit = once(child, 'exit');
     child.send(order);
     await untilItWaits();
