@@ -1,10 +1,10 @@
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Journal } from '@paper/journal';
 import { activeSchema, connectReadModels, prepareReadModels } from '@paper/read-models';
 import type { ReadDb } from '@paper/read-models';
 import { createLease, createLeaseStore, createLogger, createMetrics } from '@paper/service-kit';
 import type { LeaseStore } from '@paper/service-kit';
-import { testDatabase, SimulatedJournal } from '@paper/testkit';
+import { eventually, testDatabase, SimulatedJournal } from '@paper/testkit';
 import type { TestDatabase } from '@paper/testkit';
 import { expect } from 'chai';
 import { sql } from 'kysely';
@@ -136,7 +136,7 @@ describe('projector service', function () {
       where datname = current_database() and pid <> pg_backend_pid()`.execute(admin);
     // Nothing is appended, so only the end of the connection can tell the projector.
     const opened = (): number => lines.filter((line) => line.includes('following the journal')).length;
-    while (opened() < 2) await setImmediate();
+    await eventually('it follows the journal again', () => opened() === 2);
     expect(await one.progress.reached(seq, 10_000)).to.equal(true);
     expect(one.status()).to.include({ state: 'running', error: null });
   });
@@ -154,12 +154,12 @@ describe('projector service', function () {
       await grow(1);
       const waiting = sql<{ pid: number }>`select pid from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`;
-      while ((await waiting.execute(trx)).rows.length === 0) await setImmediate();
+      await eventually('it waits for the lock', async () => (await waiting.execute(trx)).rows.length > 0);
       await sql`select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`.execute(trx);
       // Blocks its read of the checkpoint, as while the server recovers.
       await sql`lock table ${sql.id(schema ?? '', 'checkpoint')} in access exclusive mode`.execute(trx);
-      while (one.status().state === 'running') await setImmediate();
+      await eventually('it runs no longer', () => one.status().state !== 'running');
       expect(await one.progress.reached(seq, 0)).to.equal(false);
     });
     expect(await one.progress.reached(seq + 1, 10_000)).to.equal(true);
@@ -201,7 +201,7 @@ describe('projector service', function () {
       read: (from, limit) => (away ? Promise.reject(unavailable) : journal.read(from, limit)),
     });
     const opened = second.start();
-    while (second.status().state !== 'retrying') await Promise.race([opened, setImmediate()]);
+    await Promise.race([opened, eventually('it tries again', () => second.status().state === 'retrying')]);
     expect(second.status().error).to.include('No connection established');
     away = false;
     await opened;
@@ -215,7 +215,7 @@ describe('projector service', function () {
     const one = service({ ...journal, follow: (from, options) => journal.follow(from + 1, options) });
     // It may run for a moment before it reaches that event.
     await one.start().catch((reason: unknown) => expect(reason).to.be.an('error'));
-    while (one.status().state === 'running') await setImmediate();
+    await eventually('it runs no longer', () => one.status().state !== 'running');
     expect(one.status()).to.include({ state: 'failed' });
     expect(one.status().error).to.match(/^sequence \d+ (begins no decision|where 1 should be)/);
     expect(await one.readiness.check().catch((reason: unknown) => String(reason))).to.match(
@@ -236,7 +236,7 @@ describe('projector service', function () {
       await Promise.race(pair.map((one) => one.progress.reached(seq, 10_000)));
     }
     const states = (): string => pair.map((one) => one.status().state).join();
-    while (!fenced()) await setImmediate();
+    await eventually('one is fenced', fenced);
     expect(states()).to.match(/^(running,failed|failed,running)$/);
     seq = await grow(100);
     const [winner] = pair.filter((one) => one.status().state === 'running');
@@ -272,9 +272,8 @@ describe('projector service', function () {
       const one = service(journal, database.connectionString, { companion, lease });
       return Object.assign(one, { accompanied: () => accompanied });
     };
-    const standingBy = async (one: ProjectorService): Promise<void> => {
-      while (one.status().state !== 'standby') await setImmediate();
-    };
+    const standingBy = (one: ProjectorService): Promise<void> =>
+      eventually('it stands by', () => one.status().state === 'standby');
 
     it('stands by while another projects, is healthy without metrics of the projection, and continues where that one stopped', async () => {
       const { journal, grow } = growingJournal();
@@ -368,7 +367,7 @@ describe('projector service', function () {
       const seq = await grow(20);
       expect(await elected.progress.reached(seq, 10_000)).to.equal(true);
       open();
-      while (stray.status().state === 'running') await setImmediate();
+      await eventually('it runs no longer', () => stray.status().state !== 'running');
       expect(stray.status().error).to.include('another projector has moved it');
       expect(await contents(admin)).to.deep.equal(await expected(journal, seq));
     });
