@@ -75,11 +75,13 @@ describe('every page of the portal, in a browser', function () {
     for (const colorScheme of SCHEMES) {
       await tab.page.emulateMedia({ colorScheme });
       for (const width of WIDTHS) {
+        // The rules look at colours and at the size of targets: these two differ most.
+        const isExtreme = (colorScheme === 'light' && width === 1280) || (colorScheme === 'dark' && width === 360);
+        // Colours move nothing, so one scheme shows what fits.
+        if (!IS_LONG_RUN && colorScheme === 'dark' && !isExtreme) continue;
         await tab.page.setViewportSize({ width, height: 900 });
         const at = `${name}, ${colorScheme}, ${width} px`;
         expect(await tab.overflow(), at).to.be.at.most(0);
-        // The rules look at colours and at the size of targets: these two differ most.
-        const isExtreme = (colorScheme === 'light' && width === 1280) || (colorScheme === 'dark' && width === 360);
         if (IS_LONG_RUN || isExtreme) expect(await tab.violations('all'), at).to.deep.equal([]);
       }
     }
