@@ -82,8 +82,9 @@ describe('the pages of the API and of the journal, in a browser', function () {
       await tab.picture(`demo-signal-${name}`);
       expectClean(tab);
     }
+    const { page } = desk;
     for (const query of ['', `?market=${MARKET}&signal=other`, `?market=${MARKET}&signal=two`]) {
-      const { page } = await open(`/demo-signal${query}`);
+      await page.goto(`${service.baseUrl}/demo-signal${query}`);
       await page.locator('#state', { hasText: 'There is no such signal of the demo here.' }).waitFor();
     }
   });
@@ -101,7 +102,7 @@ describe('the pages of the API and of the journal, in a browser', function () {
     expect(plain.headers.get('content-type')).to.equal('text/markdown; charset=utf-8');
   });
 
-  it('lists the operations of the API, and tries one out', async () => {
+  it(`lists the operations of the API${IS_LONG_RUN ? ', and tries one out' : ''}`, async () => {
     const tab = await open('/api/docs');
     const { page } = tab;
     await page.locator('.opblock').first().waitFor();
@@ -111,13 +112,16 @@ describe('the pages of the API and of the journal, in a browser', function () {
     const operations = Object.values(served.paths).flatMap((methods) => Object.keys(methods));
     expect(await page.locator('.opblock').count()).to.equal(operations.length);
 
-    await page.locator('#operations-Service-getHealth').click();
-    await page.getByRole('button', { name: 'Try it out' }).click();
-    await page.getByRole('button', { name: 'Execute' }).click();
-    const answer = page.locator('.live-responses-table');
-    await answer.waitFor();
-    expect(await answer.locator('.response-col_status').last().innerText()).to.match(/^200/);
-    expect(await answer.locator('.highlight-code').first().innerText()).to.include('"status": "ok"');
+    // Swagger UI takes seconds to unfold an operation.
+    if (IS_LONG_RUN) {
+      await page.locator('#operations-Service-getHealth').click();
+      await page.getByRole('button', { name: 'Try it out' }).click();
+      await page.getByRole('button', { name: 'Execute' }).click();
+      const answer = page.locator('.live-responses-table');
+      await answer.waitFor();
+      expect(await answer.locator('.response-col_status').last().innerText()).to.match(/^200/);
+      expect(await answer.locator('.highlight-code').first().innerText()).to.include('"status": "ok"');
+    }
 
     // Swagger UI nests a link and a button inside a button; that violation is its own.
     const violations = IS_LONG_RUN ? await tab.violations() : [];
