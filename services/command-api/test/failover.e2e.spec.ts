@@ -68,7 +68,7 @@ function failover(kind: 'postgres' | 'eventstoredb'): void {
     const apiKeys = await prepareFailover(leader.url, TOKEN, { clients: 4, marketId: 'm' });
     const urls = (): string[] => contenders.all.map(({ url }) => url);
     // The clients rest, since what matters is that orders are under way, not how many.
-    load = startOrderLoad({ apiKeys, marketId: 'm', name: shard, restMs: 25, urls });
+    load = startOrderLoad({ apiKeys, marketId: 'm', name: shard, restMs: 50, urls });
   });
 
   beforeEach(async () => {
