@@ -94,7 +94,10 @@ def market(operator: Client) -> str:
         "tickSize": 0.01,
         "closesAt": "2099-01-01T00:00:00Z",
     }
-    return operator.request("POST", "/api/operator/markets", body=listing)["id"]
+    listed = operator.request("POST", "/api/operator/markets", body=listing)["id"]
+    # Public reads may be behind: an operator's read waits until they show the market.
+    operator.request("GET", "/api/operator/markets")
+    return listed
 
 
 @pytest.fixture

@@ -58,7 +58,7 @@ def test_first_fill(service, tmp_path: Path):
     assert "first fill:" in said and "of the journal: OrderFilled" in said
 
 
-def test_market_maker(service, open_account, ann: Client, market: str, tmp_path: Path):
+def test_market_maker(service, open_account, operator: Client, ann: Client, market: str, tmp_path: Path):
     env = environment(service, open_account("Maker").key, MARKET=market, FILLS="1")
     command = [sys.executable, str(EXAMPLES / "market_maker.py")]
     maker = subprocess.Popen(
@@ -75,4 +75,5 @@ def test_market_maker(service, open_account, ann: Client, market: str, tmp_path:
         maker.kill()
     assert maker.returncode == 0, said
     assert "quotes 0.48 / 0.52" in said and "filled buy 3 no at 0.48" in said and "ended: 2 orders cancelled" in said
+    operator.request("GET", "/api/operator/markets")  # Waits until public reads show the end of the quotes.
     assert ann.fetch_order_book(market).best_yes_ask is None
