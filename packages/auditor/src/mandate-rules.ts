@@ -61,7 +61,7 @@ export function checkSpending(ledger: Ledger, { announced, before, rested, spent
   const spentBefore = limits.day === today ? limits.spentUnits : 0;
   limits.day = today;
   limits.spentUnits = spentBefore + cost;
-  const after = limitedFigures(ledger, { ...announced, keyId });
+  const after = limitedFigures(ledger, announced);
   const { mandate } = limits;
   if (!mandate || before === null || after === null) return;
   ledger.must(

@@ -101,5 +101,5 @@ function enterAgain(world: World, market: Market, order: Order, quantity: number
     spentUnits,
   };
   emit(world, 'OrderReplaced', announced, endsAtOnce(plan) ? [order] : []);
-  carryOut(world, market, account, { ...order, quantity }, plan);
+  carryOut(world, market, account, { ...order, price: plan.bound, quantity, remaining: plan.rests }, plan);
 }

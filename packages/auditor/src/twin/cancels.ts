@@ -33,7 +33,16 @@ export function cancelOrders(world: World, command: CancelOrders, key: Key): Ver
 /** Takes an order out of its book and emits its cancel. */
 export function cancelResting(world: World, order: Order, reason: string): void {
   removeOrder(world, order);
-  const { accountId, marketId, orderId, outcome, price: priceUnits, remaining: quantity, side } = order;
-  const left = { accountId, marketId, orderId, outcome, priceUnits, quantity, side };
-  emit(world, 'OrderCancelled', { ...left, reason, resting: true }, [order]);
+  const cancelled = {
+    accountId: order.accountId,
+    marketId: order.marketId,
+    orderId: order.orderId,
+    outcome: order.outcome,
+    priceUnits: order.price,
+    quantity: order.remaining,
+    reason,
+    resting: true,
+    side: order.side,
+  };
+  emit(world, 'OrderCancelled', cancelled, [order]);
 }

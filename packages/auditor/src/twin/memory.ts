@@ -24,7 +24,8 @@ export interface Fleet {
 
 export const noMemory = (): Memory => ({ all: new Set(), byName: new Map(), byFleet: new Map() });
 
-export const nameOf = (scope: string, key: string): string => JSON.stringify([scope, key]);
+/** The length keeps apart pairs that have the same texts in a row. */
+export const nameOf = (scope: string, key: string): string => `${scope.length} ${scope} ${key}`;
 
 /** Finds the same key at the same index; 'otherwise' where a single command used a batch's key, or the reverse. */
 export function recall(memory: Memory, name: string, index: number | null): Remembered | 'otherwise' | null {

@@ -119,19 +119,32 @@ function enter(world: World, market: Market, account: Account, order: PlaceOrder
     timeInForce: order.timeInForce,
   };
   emit(world, 'OrderPlaced', announced, endsAtOnce(plan) ? [announced] : []);
-  const kept = { accountId: account.id, clientOrderId, expiresAt, orderId, outcome, postOnly, side };
-  const accepted = { acceptedSeq: world.seq, createdAt: world.lastAt };
-  carryOut(world, market, account, { ...kept, ...accepted, quantity: plan.quantity }, plan);
+  const placed: Order = {
+    orderId,
+    marketId: market.id,
+    accountId: account.id,
+    outcome,
+    side,
+    price: plan.bound,
+    quantity: plan.quantity,
+    remaining: plan.rests,
+    acceptedSeq: world.seq,
+    createdAt: world.lastAt,
+    clientOrderId,
+    expiresAt,
+    postOnly,
+  };
+  carryOut(world, market, account, placed, plan);
 }
 
 /** Whether a plan neither fills nor rests anything. */
 export const endsAtOnce = ({ filled, rests }: Plan): boolean => filled + rests === 0;
 
-/** The order that was just placed or replaced; `quantity` is its total. */
-export type Arriving = Omit<Order, 'marketId' | 'price' | 'remaining'>;
-
-/** Applies a plan after the event that announces it: fills, then what rests or is cancelled. */
-export function carryOut(world: World, market: Market, account: Account, order: Arriving, plan: Plan): void {
+/**
+ * Applies a plan after the event that announces it: fills, then what rests or is cancelled. `order`: the one that was
+ * just placed or replaced, as it will rest.
+ */
+export function carryOut(world: World, market: Market, account: Account, order: Order, plan: Plan): void {
   positionOf(market, account.id);
   let left = plan.filled + plan.left;
   for (const fill of plan.fills) {
@@ -140,7 +153,7 @@ export function carryOut(world: World, market: Market, account: Account, order: 
     trade(world, market, order, fill.maker, { quantity: fill.shares, takerRemaining: left, takerEnds });
   }
   if (plan.rests > 0) {
-    addOrder(world, market, account, { ...order, marketId: market.id, price: plan.bound, remaining: plan.rests });
+    addOrder(world, market, account, order);
   } else if (plan.left > 0) {
     emit(world, 'OrderCancelled', {
       accountId: account.id,
@@ -164,7 +177,7 @@ interface Fill {
 }
 
 /** Applies a fill: both parties pay or get their own price, and a pair may be minted or merged. */
-function trade(world: World, market: Market, taker: Arriving, maker: Order, fill: Fill): void {
+function trade(world: World, market: Market, taker: Order, maker: Order, fill: Fill): void {
   const { quantity, takerEnds, takerRemaining } = fill;
   const yes = yesPrice(maker.outcome, maker.price);
   maker.remaining -= quantity;

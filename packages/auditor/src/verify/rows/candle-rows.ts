@@ -1,6 +1,12 @@
 import type { Row } from './row.ts';
 
-const MINUTES = [1, 5, 15, 60, 1440];
+/** The length of each candle, and the columns of its prices. */
+const LENGTHS = [1, 5, 15, 60, 1440].map((minutes) => ({
+  minutes,
+  open: `open_${minutes}m_units`,
+  high: `high_${minutes}m_units`,
+  low: `low_${minutes}m_units`,
+}));
 
 interface Candle {
   readonly begin: number;
@@ -14,7 +20,7 @@ export class CandleRows {
   readonly #candles = new Map<number, Candle>();
 
   trade(at: number, price: number): void {
-    for (const minutes of MINUTES) {
+    for (const { minutes } of LENGTHS) {
       const begin = beginOf(minutes, at);
       const candle = this.#candles.get(minutes);
       if (candle?.begin !== begin) {
@@ -30,12 +36,12 @@ export class CandleRows {
   /** Open, high and low of each candle that this time is in; null for those without a trade yet. */
   columnsAt(at: number): Row {
     const columns: Record<string, number | null> = {};
-    for (const minutes of MINUTES) {
+    for (const { high, low, minutes, open } of LENGTHS) {
       const last = this.#candles.get(minutes);
       const candle = last?.begin === beginOf(minutes, at) ? last : null;
-      columns[`open_${minutes}m_units`] = candle?.open ?? null;
-      columns[`high_${minutes}m_units`] = candle?.high ?? null;
-      columns[`low_${minutes}m_units`] = candle?.low ?? null;
+      columns[open] = candle?.open ?? null;
+      columns[high] = candle?.high ?? null;
+      columns[low] = candle?.low ?? null;
     }
     return columns;
   }
