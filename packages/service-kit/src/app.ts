@@ -190,35 +190,53 @@ const PLAIN = /^[A-Za-z0-9._:-]+$/;
 const NONE = {};
 
 /**
- * Finds the most frequent routes without trying one pattern after the other: a POST of a literal path (an order), a GET
- * of a literal path, and a GET of a path whose last segment is its only parameter, plainly written. A literal path goes
- * before a parameter. Null: the request has to be matched against the patterns, which give the same result for the
- * routes found here.
+ * Finds the most frequent routes without trying one pattern after the other: a GET or POST of a literal path (an order), and
+ * a GET or DELETE of a path whose last segment is its only parameter, plainly written (a market, a cancellation). A literal
+ * path goes before a parameter. Null: the request has to be matched against the patterns, which give the same result for
+ * the routes found here.
  */
 export function directRoutes<S>(
   routes: readonly { readonly endpoint: Pick<Endpoint, 'method' | 'path'>; readonly serve: S }[],
 ): (request: Pick<IncomingMessage, 'method' | 'url'>) => DirectRoute<S> | null {
-  const literal = { get: new Map<string, DirectRoute<S>>(), post: new Map<string, DirectRoute<S>>() };
-  const byPrefix = new Map<string, { readonly name: string; readonly serve: S }>();
   const taken = new Set(routes.map(({ endpoint }) => endpoint.path));
+  const literal = { GET: new Map<string, DirectRoute<S>>(), POST: new Map<string, DirectRoute<S>>() };
+  const byPrefix = { GET: new Map<string, LastSegment<S>>(), DELETE: new Map<string, LastSegment<S>>() };
   for (const { endpoint, serve } of routes) {
-    const { method } = endpoint;
-    if (method !== 'get' && method !== 'post') continue;
+    const method = endpoint.method.toUpperCase();
     const [, prefix, name] = /^([^{}]*\/)\{(\w+)\}$/.exec(endpoint.path) ?? [];
-    if (!endpoint.path.includes('{')) literal[method].set(endpoint.path, { serve, params: NONE });
-    else if (method === 'get' && prefix !== undefined && name !== undefined) byPrefix.set(prefix, { name, serve });
+    if (prefix !== undefined && name !== undefined) {
+      if (method === 'GET' || method === 'DELETE') byPrefix[method].set(prefix, { name, serve });
+    } else if (!endpoint.path.includes('{') && (method === 'GET' || method === 'POST')) {
+      literal[method].set(endpoint.path, { serve, params: NONE });
+    }
   }
-  return (request) => {
-    if (request.method === 'POST') return literal.post.get(pathOf(request)) ?? null;
-    if (request.method !== 'GET') return null;
-    const path = pathOf(request);
-    const known = literal.get.get(path);
-    if (known !== undefined) return known;
+  const findLiteral = (method: 'GET' | 'POST', path: string) => literal[method].get(path) ?? null;
+  const findByPrefix = (method: 'GET' | 'DELETE', path: string): DirectRoute<S> | null => {
     const last = path.lastIndexOf('/') + 1;
-    const found = byPrefix.get(path.slice(0, last));
+    const found = byPrefix[method].get(path.slice(0, last));
     const segment = path.slice(last);
     // A literal path that takes other methods only is that path's 405.
     if (found === undefined || !PLAIN.test(segment) || taken.has(path)) return null;
     return { serve: found.serve, params: { [found.name]: segment } };
   };
+  return (request) => {
+    switch (request.method) {
+      case 'GET': {
+        const path = pathOf(request);
+        return findLiteral('GET', path) ?? findByPrefix('GET', path);
+      }
+      case 'POST':
+        return findLiteral('POST', pathOf(request));
+      case 'DELETE':
+        return findByPrefix('DELETE', pathOf(request));
+      default:
+        return null;
+    }
+  };
+}
+
+/** A route whose last segment is its only parameter. */
+interface LastSegment<S> {
+  readonly name: string;
+  readonly serve: S;
 }

@@ -134,9 +134,10 @@ describe('routes that are found directly', () => {
     expect(found).to.be.greaterThan(150);
   });
 
-  it('are orders', () => {
+  it('are orders and their cancellations', () => {
     expect(directly('POST', '/api/orders')).to.deep.equal({ id: 'placeOrder', params: {} });
     expect(directly('POST', '/api/orders?x=1')).to.deep.equal({ id: 'placeOrder', params: {} });
+    expect(directly('DELETE', '/api/orders/o-1')).to.deep.equal({ id: 'cancelOrder', params: { id: 'o-1' } });
   });
 
   it('are every GET that is read most', () => {
@@ -160,6 +161,7 @@ describe('routes that are found directly', () => {
       ['GET', '/api/markets/m/events'],
       ['HEAD', '/api/markets'],
       ['POST', '/api/markets'],
+      ['DELETE', '/api/markets/m-1'],
       ['GET', '/nowhere'],
     ] as const) {
       expect(directly(verb, asked), asked).to.equal(null);
