@@ -9,7 +9,7 @@ import { Projection } from '../src/projection/projection.ts';
 import { listSubAccounts, ownerOfKey } from '../src/queries/accounts.ts';
 import { findPublicName } from '../src/queries/display-name.ts';
 import { rankAccounts } from '../src/queries/leaderboard.ts';
-import { listMarkets } from '../src/queries/market-lists.ts';
+import { listMarkets, newestActive, newestPage } from '../src/queries/market-lists.ts';
 import { marketOf, orderBookOf } from '../src/queries/markets.ts';
 import { findOrderOwner, listOrders } from '../src/queries/orders.ts';
 import type { OrderPosition } from '../src/queries/orders.ts';
@@ -286,6 +286,11 @@ describe('queries', () => {
         .filter((market) => market.phase === 'active')
         .map((market) => market.id),
     );
+    for (const limit of [1, 500]) {
+      const rows = await answerOf(first, newestActive, String(limit + 1));
+      const page = await listMarkets(first, { status: 'active', limit });
+      expect(newestPage(rows, limit)).to.deep.equal(page);
+    }
     expect(await listMarkets(first, { sector: 'no such sector', limit: 5 })).to.deep.equal({ items: [], next: null });
   });
 });

@@ -14,7 +14,7 @@ import { findCandles } from '../src/queries/candles.ts';
 import { listFills } from '../src/queries/fills.ts';
 import { listLedger } from '../src/queries/ledger.ts';
 import { findKeyOwner, listKeys } from '../src/queries/keys.ts';
-import { listMarkets, listMarketsByClosing, rankMarkets } from '../src/queries/market-lists.ts';
+import { listMarkets, listMarketsByClosing, newestActive, rankMarkets } from '../src/queries/market-lists.ts';
 import { marketOf, orderBookOf } from '../src/queries/markets.ts';
 import { findMoments } from '../src/queries/moments.ts';
 import { findOrderHistory } from '../src/queries/order-history.ts';
@@ -74,6 +74,7 @@ const QUERIES: Readonly<Record<string, Query>> = {
       minuteMs: NEWEST_AT,
       after: [NEWEST_AT, 0, 'market-7'],
     }),
+  'the newest active markets': (db) => answerOf(db, newestActive, String(PAGE)),
   'a market': (db) => answerOf(db, marketOf, HOT_MARKET),
   'an order book': (db) => answerOf(db, orderBookOf, HOT_MARKET),
   'an order book of the past': (db) => findOrderBookAsOf(db, HOT_MARKET, NEWEST_SEQ / 2),

@@ -11,6 +11,8 @@ export { listLedger, type LedgerRow } from './ledger.ts';
 export {
   listMarkets,
   listMarketsByClosing,
+  newestActive,
+  newestPage,
   rankMarkets,
   type ClosingPosition,
   type MarketFilter,

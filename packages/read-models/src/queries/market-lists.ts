@@ -1,11 +1,14 @@
 import type { MarketSort, MarketStatus, Phase } from '@paper/contracts';
 import { sql } from 'kysely';
 import type { SelectQueryBuilder } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { ReadDb } from '../schema/database.ts';
 import { DAY_MS } from '../schema/minute.ts';
 import { searchForm } from '../schema/search-form.ts';
 import type { ReadTables } from '../schema/tables.ts';
+import type { JsonQuery } from './json-query.ts';
 import { toMarketView } from './market-row.ts';
+import type { MarketRow } from './market-row.ts';
 import { atEndOf } from './minutes.ts';
 import { cutPage } from './page.ts';
 import type { MarketView, Page } from './views.ts';
@@ -36,8 +39,27 @@ export type RankPosition = readonly [minuteMs: number, figure: number, marketId:
 export async function listMarkets(db: ReadDb, filter: MarketFilter & PageOf<number>): Promise<Page<MarketView>> {
   let query = filtered(db, filter).selectAll('markets').orderBy('created_seq', 'desc');
   if (filter.after !== undefined) query = query.where('created_seq', '<', filter.after);
-  const rows = await query.limit(filter.limit + 1).execute();
-  const page = cutPage(rows, filter.limit, (row) => row.created_seq);
+  return newestPage(await query.limit(filter.limit + 1).execute(), filter.limit);
+}
+
+/**
+ * The first rows of the most frequent list, that of all active markets, newest listing first. The subject is how many
+ * rows. `newestPage` makes the page of them.
+ */
+export const newestActive: JsonQuery<readonly MarketRow[], readonly MarketRow[]> = {
+  build: (db, rows) =>
+    jsonArrayFrom(
+      filtered(db, { status: 'active' })
+        .selectAll('markets')
+        .orderBy('created_seq', 'desc')
+        .limit(sql<number>`${rows}::int`),
+    ),
+  answer: (rows) => rows,
+};
+
+/** A page of rows by their listing, of which there is one more where a further page follows. */
+export function newestPage(rows: readonly MarketRow[], limit: number): Page<MarketView> {
+  const page = cutPage(rows, limit, (row) => row.created_seq);
   return { items: page.items.map(toMarketView), next: page.next };
 }
 
