@@ -43,6 +43,13 @@ export function listMarkets(
 
     switch (sort) {
       case 'newest':
+        if (isMostFrequent(input.query)) {
+          const { limit, linkTo } = paging.request(endpoints.listMarkets, caller, input, sequencePosition);
+          return readModels.queryOne(queries.newestActive, String(limit + 1)).then(({ value: rows, seq }) => {
+            const page = queries.newestPage(rows, limit);
+            return { body: page.items.map(marketBody), seq, ...linkTo(page.next) };
+          });
+        }
         return answer(sequencePosition, isLongSearch, (db, { limit, after }) =>
           queries.listMarkets(db, { ...filter, limit, after }),
         );
@@ -58,4 +65,15 @@ export function listMarkets(
         });
     }
   };
+}
+
+/** Whether these are the first of all active markets. Beside orders they are read anew so often that round trips count. */
+function isMostFrequent({
+  companySlug,
+  cursor,
+  q,
+  sector,
+  status,
+}: z.output<typeof endpoints.listMarkets.query>): boolean {
+  return status === 'active' && [companySlug, cursor, q, sector].every((one) => one === undefined);
 }
