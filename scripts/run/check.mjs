@@ -12,6 +12,8 @@ const GATES = [
 
 /** Runs every gate, also after one has failed, and prints the output of failures. Gives the exit code. */
 export async function check(root) {
+  // The linter's type checker is a Go program, which otherwise spends a quarter of its time on garbage.
+  process.env.GOGC ??= '400';
   const waiting = [...GATES];
   const failed = [];
   const worker = async () => {
