@@ -1,8 +1,10 @@
-/** Runs the server of argv[2] in a process of its own, reports it on stdout, and waits until the spec kills it. */
-import { startEmbeddedPostgres } from '../src/index.ts';
-
-const dataDir = process.argv[2];
-if (dataDir === undefined) throw new Error('a data folder is needed');
+/**
+ * Runs the server of a data folder in a process of its own, by the module of argv[3], reports it on stdout, and waits
+ * until the spec kills it.
+ */
+const [dataDir, module] = process.argv.slice(2);
+if (dataDir === undefined || module === undefined) throw new Error('a data folder and a module are needed');
+const { startEmbeddedPostgres } = await import(module);
 const { connectionString, pid } = await startEmbeddedPostgres({ dataDir });
 process.stdout.write(`${JSON.stringify({ connectionString, pid })}\n`);
 setInterval(() => undefined, 60_000);
