@@ -3,7 +3,7 @@ import type { Head } from '@paper/journal';
 import { Fault } from './fault.ts';
 import type { AuditableEvent } from './page.ts';
 
-const sha256 = (data: string | Buffer): string => hash('sha256', data, 'hex');
+const sha256 = (data: string | Buffer, encoding: 'binary' | 'hex'): string => hash('sha256', data, encoding);
 
 // Links are hashed synchronously, one at a time, so they can share one buffer.
 const block = Buffer.alloc(96);
@@ -11,11 +11,12 @@ const block = Buffer.alloc(96);
 /** The hash of an event (hex), by FORMAT.md: SHA-256( hash(n−1) ‖ SHA-256(publicText) ‖ SHA-256(privateText) ). */
 export function chainHash(before: string, { privateDigest, privateText, publicText }: AuditableEvent): string {
   block.write(before, 0, 'hex');
-  block.write(sha256(publicText), 32, 'hex');
+  // One character a byte, which takes half the time of hex digits.
+  block.write(sha256(publicText, 'binary'), 32, 'binary');
   if (privateDigest !== undefined) block.write(privateDigest, 64, 'hex');
   else if (privateText === null) block.fill(0, 64);
-  else block.write(sha256(privateText), 64, 'hex');
-  return sha256(block);
+  else block.write(sha256(privateText, 'binary'), 64, 'binary');
+  return sha256(block, 'hex');
 }
 
 /** Follows a journal's sequence and hashes from a known head, by its own implementation of FORMAT.md. */

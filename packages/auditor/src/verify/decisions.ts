@@ -4,7 +4,7 @@ import type { AuditableEvent } from './page.ts';
 import { derivedSalt, saltIn } from './stored-texts.ts';
 import type { StoredDecision } from './stored-texts.ts';
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** The decision that is being read, and the number of its events so far. */
 interface Under {

@@ -38,8 +38,7 @@ export function checkTexts(stored: AuditableEvent): StoredDecision {
   const open = parseCanonical(stored, stored.publicText, 'public');
   const first = open['command'] !== undefined;
   const due = first ? FIRST_KEYS : LATER_KEYS;
-  const there = keys(open);
-  if (there !== due) throw schemaFault(stored, `its public text has the keys ${there}`, due);
+  if (!hasKeys(open, due)) throw schemaFault(stored, `its public text has the keys ${keys(open)}`, due.join(', '));
   const parsed = storedDecisionIn(stored, open);
   const event = objectIn(stored, open, 'event', 'public');
   checkSame(stored, 'seq', open['seq']);
@@ -70,13 +69,28 @@ export function derivedSalt(salt: string, index: number): string {
 /** The digest that stands in place of a private text where the event has none. */
 const NONE = '0'.repeat(64);
 
-const LATER_KEYS = 'causationId, commandId, correlationId, event, id, seq, version';
-const FIRST_KEYS =
-  'causationId, command, commandId, commandVersion, correlationId, decisionEvents, event, id, seq, version';
+/** In alphabetical order, as in the text. */
+const LATER_KEYS = ['causationId', 'commandId', 'correlationId', 'event', 'id', 'seq', 'version'];
+const FIRST_KEYS = [...LATER_KEYS, 'command', 'commandVersion', 'decisionEvents'].sort();
+
+/** The keys of private texts. */
+const OF_COMMAND = ['command', 'salt'];
+const OF_EVENT = ['event', 'salt'];
+const OF_BOTH = ['command', 'event', 'salt'];
 
 const FITTING = 'what the schema of its version says';
 
 const keys = (object: Json): string => Object.keys(object).join(', ');
+
+/** Whether an object has exactly these keys, in this order. */
+function hasKeys(object: Json, due: readonly string[]): boolean {
+  let count = 0;
+  for (const key in object) {
+    if (key !== due[count]) return false;
+    count += 1;
+  }
+  return count === due.length;
+}
 
 const text = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
@@ -110,11 +124,10 @@ function openPrivateText(stored: AuditableEvent, first: boolean, version: unknow
     if (stored.privateText === null) return null;
     throw schemaFault(stored, 'it has a private text', 'none');
   }
-  const due = [...(first ? ['command'] : []), ...(format === null ? [] : ['event']), 'salt'].join(', ');
+  const due = first ? (format === null ? OF_COMMAND : OF_BOTH) : OF_EVENT;
   const secret = stored.privateText === null ? {} : parseCanonical(stored, stored.privateText, 'private');
-  const there = keys(secret);
-  if (there !== due) throw schemaFault(stored, `its private text has ${there || 'nothing'}`, due);
-  return secret;
+  if (hasKeys(secret, due)) return secret;
+  throw schemaFault(stored, `its private text has ${keys(secret) || 'nothing'}`, due.join(', '));
 }
 
 /** Checks the command's public and private part, each by its own schema, so that no field is in the wrong part. */

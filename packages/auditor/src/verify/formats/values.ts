@@ -1,10 +1,11 @@
+import { fits } from '@paper/journal';
 import { z } from 'zod';
 
 /** Field formats. These are the auditor's own declarations, which share no code with others. */
 export const text = z.string().refine((value) => value.isWellFormed(), 'a lone surrogate has no UTF-8 text');
 export const texts = z.array(text).readonly();
 export const id = text.min(1);
-export const uuid = z.string().regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+export const uuid = z.string().regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/);
 export const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 /** A display name under the first rules: 2 to 24 code points. */
 export const formerName = text.refine((name) => {
@@ -34,6 +35,7 @@ export const mandate = z.strictObject({
 
 /** The first invalid part of a value, in words; null where the value is valid. */
 export function misfit(schema: z.ZodType, value: unknown): string | null {
+  if (fits(schema, value)) return null;
   const parsed = schema.safeParse(value);
   if (parsed.success) return null;
   const [issue] = parsed.error.issues;

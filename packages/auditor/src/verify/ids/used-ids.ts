@@ -2,7 +2,7 @@ import { Fault } from '../fault.ts';
 import type { AuditableEvent } from '../page.ts';
 import { UuidTable } from './uuid-table.ts';
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 type IdName = 'accountId' | 'keyId' | 'orderId';
 
