@@ -37,7 +37,7 @@ export const NOT_INCLUDED = {
   reads:
     'connecting, TLS, compression, the front door, rate limits (off), and clients on other machines, who share no processor with the service',
   rebuild:
-    'for the bare program: making its rows, which it has ready in memory, checking the sums, and the swap. For both: trading beside',
+    'for the bare program: checking the sums, continuing where it was cut off, and the swap; for the writer also making the rows. For all: trading beside',
   restore:
     'a database on another machine, encryption, people and their passwords, and EventStoreDB, which takes event by event',
   restart:

@@ -19,23 +19,28 @@ import {
 } from '../index.ts';
 import type { Load } from '../index.ts';
 import { marketId } from './boards/fill.ts';
+import type { BareAsked } from './rebuild/bare-process.ts';
+import { BareTables } from './rebuild/bare-tables.ts';
 import { BareWriter } from './rebuild/bare-writer.ts';
 import type { RebuildAsked, RebuildTook } from './rebuild/rebuild-process.ts';
 import { timed } from './rebuild/timed.ts';
+import type { Took } from './rebuild/timed.ts';
 import { fillJournal } from './startup/journal.ts';
 
 /**
- * Measures a rebuild of a journal of 1,000,000 events, as `npm run rebuild` does it, beside a bare program that reads
- * the same pages of the journal and writes the same final rows once; both with the keys, indexes and statistics that
- * readers need.
+ * Measures a rebuild of a journal of 1,000,000 events, as `npm run rebuild` does it, beside two programs that leave the
+ * same rows; all with the keys, indexes and statistics that readers need.
  *
- * The bare program decodes and folds nothing: it has the bytes of every table's COPY in memory, copies them into tables
- * without keys, and then makes keys, indexes and statistics on as many connections as a rebuild. So its rate is an
- * upper bound for any program that has to make the rows. Ratios of wall-clock time are shown beside those of CPU time,
- * of the program and all of Postgres; on a machine with other work only the latter are meaningful.
+ * The bare program does in plain code what any rebuild has to: it reads, decodes and folds each event, and copies each row
+ * once. It knows the events of this journal only, checks nothing, and could not continue where it was cut off. Its rows
+ * are compared with those of the rebuild in every round.
+ *
+ * The writer decodes and folds nothing: it has the bytes of every table's COPY in memory, so its rate is an upper bound
+ * for any program that has to make the rows. Ratios of wall-clock time are shown beside those of CPU time, of the program
+ * and all of Postgres; on a machine with other work only the latter are meaningful.
  *
  * Then it measures readers of a whole service alone, and beside a throttled rebuild, which is killed; and at last a
- * rebuild that continues that one. Options: number of events (default 1,000,000), rounds (default 3). Takes seven
+ * rebuild that continues that one. Options: number of events (default 1,000,000), rounds (default 3). Takes ten
  * minutes on two idle cores.
  */
 const EVENTS = Number(process.argv[2] ?? 1_000_000);
@@ -47,47 +52,84 @@ const READERS = 4;
 /** The time for reads. It is shorter for small journals, whose rebuild would end earlier. */
 const READ_MS = Math.min(20_000, EVENTS / 10);
 const READ_BAR = 2;
-/** Events that the bare program reads at once; it writes their rows in one transaction. */
-const BARE_PAGE = 20_000;
+/** Events that the writer reads at once; it writes their rows in one transaction. */
+const WRITER_PAGE = 20_000;
+/** The young generation of `npm run rebuild`. */
+const NODE_OPTIONS = ['--max-semi-space-size=64'];
 
-/** Runs a rebuild in a process of its own with a young generation as large as in `npm run rebuild`. */
+/** Runs a rebuild in a process of its own. */
 function rebuilt(connectionString: string): Promise<RebuildTook> {
   const program = path.join(import.meta.dirname, 'rebuild/rebuild-process.ts');
   const asked: RebuildAsked = { connectionString, postmaster: postgres.pid };
-  return askAside(program, asked, ['--max-semi-space-size=64']);
+  return askAside(program, asked, NODE_OPTIONS);
 }
 
-/** Runs both programs in turns, and prints the rounds and the bar. */
-async function besideCeiling(journal: Journal, connectionString: string): Promise<void> {
-  let bare: BareWriter | null = null;
-  const ratios: { all: number; fill: number; processor: number }[] = [];
+/** Runs the bare program in a process of its own. @throws Error where its rows are not those of the rebuild. */
+function rebuiltBarely(connectionString: string, model: string): Promise<Took> {
+  const program = path.join(import.meta.dirname, 'rebuild/bare-process.ts');
+  const asked: BareAsked = { connectionString, model, postmaster: postgres.pid };
+  return askAside(program, asked, NODE_OPTIONS);
+}
+
+/** The ratios of a rebuild to another program, for one round. */
+interface Ratios {
+  readonly all: number;
+  readonly fill: number;
+  readonly processor: number;
+}
+
+function ratiosOf(own: Took, other: Took): Ratios {
+  return {
+    all: other.allMs / own.allMs,
+    fill: other.fillMs / own.fillMs,
+    processor: other.processorMs / own.processorMs,
+  };
+}
+
+/** Runs the programs in turns, and prints the rounds and the bar. */
+async function besideOthers(journal: Journal, connectionString: string): Promise<void> {
+  let loaded: BareWriter | null = null;
+  const besideBare: Ratios[] = [];
+  const besideWriter: Ratios[] = [];
   const row = printTable(
-    ['round'],
-    ['rebuild, events/s', 'bare, events/s', 'ratio', 'filling alone, ratio', 'processor time, ratio'],
+    ['round', 'beside'],
+    ['rebuild, events/s', 'that program, events/s', 'ratio', 'filling alone, ratio', 'processor time, ratio'],
   );
   for (let round = 1; round <= ROUNDS; round += 1) {
     const own = await rebuilt(connectionString);
     const model = own.schema;
-    const writer = (bare ??= await BareWriter.open(connectionString, model, rebuilding.TABLES_AT_ONCE));
-    await writer.createTables(model);
-    const ceiling = await timed(postgres.pid, (filled) => writer.write(journal, BARE_PAGE, model, filled));
-    await writer.dropTables();
-    const ratio = {
-      all: ceiling.allMs / own.allMs,
-      fill: ceiling.fillMs / own.fillMs,
-      processor: ceiling.processorMs / own.processorMs,
-    };
-    ratios.push(ratio);
-    const rates = [own, ceiling].map(({ allMs }) => figure((1000 * EVENTS) / allMs));
-    row(round, ...rates, ...Object.values(ratio).map((one) => percent(one)));
+    const bare = await rebuiltBarely(connectionString, model);
+    const tables = await BareTables.open(connectionString, model, rebuilding.TABLES_AT_ONCE);
+    const writer = (loaded ??= await BareWriter.load(tables, model));
+    await tables.create();
+    const ceiling = await timed(postgres.pid, (filled) => writer.run(tables, journal, WRITER_PAGE, filled));
+    await tables.drop();
+    await tables.close();
+    for (const [name, other, ratios] of [
+      ['bare program', bare, besideBare],
+      ['writer', ceiling, besideWriter],
+    ] as const) {
+      const ratio = ratiosOf(own, other);
+      ratios.push(ratio);
+      const rates = [own, other].map(({ allMs }) => figure((1000 * EVENTS) / allMs));
+      row(round, name, ...rates, ...[ratio.all, ratio.fill, ratio.processor].map((one) => percent(one)));
+    }
   }
-  await bare?.close();
-  const [all, fill, processor] = (['all', 'fill', 'processor'] as const).map((what) =>
-    median(ratios.map((ratio) => ratio[what])),
-  );
+  const medianOf = (ratios: readonly Ratios[], what: keyof Ratios): number =>
+    median(ratios.map((ratio) => ratio[what]));
   console.log('');
-  printBar({ name: 'rebuild / bare program, median', value: all ?? NaN, atLeast: BAR, show: percent });
-  console.log(`filling alone ${percent(fill ?? NaN)}, by processor time ${percent(processor ?? NaN)}\n`);
+  const value = medianOf(besideBare, 'all');
+  printBar({ name: 'rebuild / bare program, median', value, atLeast: BAR, show: percent });
+  for (const [name, ratios] of [
+    ['bare program', besideBare],
+    ['writer', besideWriter],
+  ] as const) {
+    const [all, fill, processor] = (['all', 'fill', 'processor'] as const).map((what) => medianOf(ratios, what));
+    console.log(
+      `rebuild / ${name}: ${percent(all ?? NaN)}, filling alone ${percent(fill ?? NaN)}, by processor time ${percent(processor ?? NaN)}`,
+    );
+  }
+  console.log('');
 }
 
 /** Measures readers of the service during a throttled rebuild and without one. */
@@ -151,9 +193,9 @@ try {
   await settle(connectionString);
   console.log(
     `${figure(EVENTS)} events, ${figure(ACCOUNTS)} accounts, ${figure(MARKETS)} markets; node ${process.version}\n` +
-      `Both write on one connection, and make keys and indexes on ${rebuilding.TABLES_AT_ONCE}\n`,
+      `All write on one connection, and make keys and indexes on ${rebuilding.TABLES_AT_ONCE}\n`,
   );
-  await besideCeiling(journal, connectionString);
+  await besideOthers(journal, connectionString);
   await besideReaders(connectionString, postgres.serviceDir);
   const { resumedAt, seq } = await rebuilding.rebuild({ connectionString, journal });
   console.log(
