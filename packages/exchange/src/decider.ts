@@ -46,7 +46,9 @@ import { startWriterEpoch } from './start-epoch.ts';
  * Apply the events of an accepted command with `evolve`, one by one and in order, before the next decision.
  */
 export function decide(state: State, command: Command): Decision {
-  return closedActor(state, command.by) ?? decideOpen(state, command);
+  // Commands have many shapes, so each read of their fields here is a slow one: `by` is seldom needed.
+  const refusal = state.closings.size === 0 ? null : closedActor(state, command.by);
+  return refusal ?? decideOpen(state, command);
 }
 
 function decideOpen(state: State, command: Command): Decision {
@@ -116,12 +118,13 @@ function decideOpen(state: State, command: Command): Decision {
 export function evolve(state: State, event: ExchangeEvent, command: Command | null): void {
   // The settings of a new epoch count from the next event on.
   const { settings } = state;
+  const { at } = event;
   state.seq += 1;
-  state.lastAt = event.at;
-  rememberKeys(state, event, command);
+  state.lastAt = at;
+  rememberKeys(state, at, command);
   apply(state, event, command);
   // After the event, since its order may have ended: the bound is never passed.
-  state.clientOrderIds.evict(event.at, settings);
+  state.clientOrderIds.evict(at, settings);
 }
 
 function apply(state: State, event: ExchangeEvent, command: Command | null): void {
@@ -214,20 +217,20 @@ export function applyDecision(state: State, events: readonly ExchangeEvent[], co
 }
 
 /** Stores the command's Idempotency-Key, and drops expired Idempotency-Keys and revoked API keys. */
-function rememberKeys(state: State, event: ExchangeEvent, command: Command | null): void {
+function rememberKeys(state: State, at: number, command: Command | null): void {
   const { idempotency, settings } = state;
   const remembered = command === null ? null : rememberedKeyOf(command);
   if (command !== null && remembered !== null) {
     const { fingerprint, index, key } = remembered;
     const name = keyNameOf(command.by, key, index);
-    idempotency.remember(fleetOf(state, callerOf(command.by)), name, fingerprint, event.at, state.seq);
+    idempotency.remember(fleetOf(state, callerOf(command.by)), name, fingerprint, at, state.seq);
   }
   if (idempotency.size > 0) {
     const isFair = state.rulesVersion >= 2;
-    idempotency.evict(event.at, settings.idempotencyWindowMs, settings.idempotencyEntries, isFair);
+    idempotency.evict(at, settings.idempotencyWindowMs, settings.idempotencyEntries, isFair);
   }
   if (state.rulesVersion >= 2) {
-    state.revokedKeys.forgetBefore(revokedSince(settings, event.at), state.keys);
+    state.revokedKeys.forgetBefore(revokedSince(settings, at), state.keys);
   }
 }
 

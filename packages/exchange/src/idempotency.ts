@@ -257,7 +257,8 @@ const NOT_REMEMBERED: ReadonlySet<CommandType> = new Set<CommandType>([
 
 /** The Idempotency-Key with which a command is remembered; null for none. */
 export function rememberedKeyOf(command: Command): Idempotency | null {
-  return NOT_REMEMBERED.has(command.type) ? null : command.idempotency;
+  const { idempotency } = command;
+  return idempotency === null || NOT_REMEMBERED.has(command.type) ? null : idempotency;
 }
 
 /** The answer to a command whose Idempotency-Key is remembered; null when it is to be decided. */

@@ -125,7 +125,6 @@ function isIdle({ liveKeys, openOrders }: Account): boolean {
  * actors.
  */
 export function closedActor(state: State, by: Actor): Rejection | null {
-  if (state.closings.size === 0) return null;
   const key = liveKey(state, by);
   return key === null || key.account.owner.closure === null ? null : ACCOUNT_CLOSED;
 }
