@@ -133,7 +133,7 @@ function arrive(ledger: Ledger, arrival: Arrival, before = limitedFigures(ledger
   const mayRest = arrival.orderType === 'limit' && arrival.timeInForce === 'GTC';
   ledger.must(restQuantity === 0 || mayRest, 'a decision is whole', 'only a good-till-cancelled limit order rests');
   ledger.must(!arrival.postOnly || fillQuantity === 0, 'a post-only order takes nothing', () => `${fillQuantity} fill`);
-  // Spreads and destructured rests take a tenth of an audit's time, so the objects of every order are literals.
+  // Spreads took a tenth of the time of a profile of this judge, so the objects of every order are literals.
   ledger.incoming = {
     announced,
     createdAt: arrival.createdAt,
