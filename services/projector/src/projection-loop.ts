@@ -10,9 +10,10 @@ export interface ProjectionLoopSettings {
   readonly journal: Journal;
   readonly db: ReadDb;
   readonly batchSize: number | undefined;
-  readonly gathering: Gathering;
+  /** Default: none, since reads of other processes cannot announce that they wait. */
+  readonly gathering?: Gathering;
   readonly status: CurrentStatus;
-  readonly progress: Progress;
+  readonly progress: Pick<Progress, 'set' | 'restart'>;
   readonly companion: Companion;
   /** Whether a lease elects one of several projectors. */
   readonly isElected: boolean;
