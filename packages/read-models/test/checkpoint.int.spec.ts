@@ -65,7 +65,7 @@ describe('checkpoint', () => {
     expect(await caught(second.project(journalEvents([[opened('a')]])))).to.be.instanceOf(ProjectionFenced);
     expect(await dumpSchema(database().db, schema)).to.deep.equal(before);
     await first.project(journalEvents([[opened('b')]], 2));
-    expect(first.checkpoint).to.deep.equal({ seq: 2, hash: 'hash-2', atMs: 1_750_000_000_000 });
+    expect(first.checkpoint).to.deep.equal({ seq: 2, hash: 'hash-2', atMs: 1_750_000_000_000, keysSeq: 2 });
   });
 
   it('goes on anew where the database has lost the last commits by a crash, instead of taking it for another projector', async () => {
