@@ -2,7 +2,7 @@ import { connectionStringsOf, freshPasswords, prepareRoles } from '@paper/comman
 import type { ByRole } from '@paper/command-api';
 import { startEmbeddedPostgres } from '@paper/embedded-postgres';
 import { createPostgresJournal } from '@paper/journal';
-import type { RelayingJournal } from '@paper/journal';
+import type { Journal } from '@paper/journal';
 import type { Logger, Teardown } from '@paper/service-kit';
 import type { StandaloneConfig } from './config.ts';
 
@@ -43,7 +43,7 @@ export async function openJournal(
   { command, isEmbedded }: Databases,
   onError: (error: unknown) => void,
   teardown: Teardown,
-): Promise<RelayingJournal> {
+): Promise<Journal> {
   const journal = await createPostgresJournal({ connectionString: command, alone: isEmbedded, onError });
   await teardown.add('journal', () => journal.close());
   return journal;
