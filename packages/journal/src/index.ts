@@ -41,8 +41,6 @@ export {
   type PostgresConnection,
   type PostgresJournalOptions,
 } from './postgres/postgres-journal.ts';
-export { AppendRelay, type AppendListener, type RelayingJournal, type RelayMessage } from './relay/append-relay.ts';
-export { RelayedJournal, type RelayedJournalOptions } from './relay/relayed-journal.ts';
 export { JournalRefused, restoreJournalGuards, type JournalUse } from './postgres/schema.ts';
 export { fits } from './predicate.ts';
 export { validateEvent, validatePublicEvent } from './validate-event.ts';

@@ -55,5 +55,4 @@ export { fileSettingOf, isSecretSetting, SECRET_SETTINGS, withSecretFiles } from
 export { prepareSecrets, readSecret, SECRET_NAMES, type SecretName } from './secrets.ts';
 export { type Listening, runService, type Service, type ServiceProcess } from './process/run-service.ts';
 export type { Teardown } from './process/teardown.ts';
-export { startThread } from './threads/start-thread.ts';
 export { withClient, type ClientConfig } from './with-client.ts';

@@ -1,5 +1,4 @@
 export { ProjectionTrace } from './projection-trace.ts';
 export { ProjectorService, type ProjectorServiceOptions } from './projector-service.ts';
-export { ProjectorThread, type ProjectorThreadOptions } from './thread/projector-thread.ts';
 export type { ProjectorState, ProjectorStatus } from './projector-status.ts';
 export { projectorSettings } from './config.ts';

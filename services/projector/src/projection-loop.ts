@@ -10,10 +10,9 @@ export interface ProjectionLoopSettings {
   readonly journal: Journal;
   readonly db: ReadDb;
   readonly batchSize: number | undefined;
-  /** Default: none, since reads of other processes cannot announce that they wait. */
-  readonly gathering?: Gathering;
+  readonly gathering: Gathering;
   readonly status: CurrentStatus;
-  readonly progress: Pick<Progress, 'set' | 'restart'>;
+  readonly progress: Progress;
   readonly companion: Companion;
   /** Whether a lease elects one of several projectors. */
   readonly isElected: boolean;

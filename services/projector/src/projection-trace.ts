@@ -1,5 +1,5 @@
-import { correlationIdIn, observeFollow } from '@paper/journal';
-import type { Journal, StoredEvent } from '@paper/journal';
+import { observeFollow } from '@paper/journal';
+import type { Journal } from '@paper/journal';
 import type { PulseChannel } from '@paper/pulse';
 import { FollowedCommands } from '@paper/tracing';
 import type { FollowedCommand, Tracing } from '@paper/tracing';
@@ -19,14 +19,6 @@ export class ProjectionTrace {
   /** The same journal, whose followed events are noted. */
   observeJournal(journal: Journal): Journal {
     return observeFollow(journal, (seq, correlationId) => this.#read.note(seq, correlationId));
-  }
-
-  /** Notes events that are handed over to a projector on another thread. */
-  handedOver(events: readonly StoredEvent[]): void {
-    for (const stored of events) {
-      const correlationId = correlationIdIn(stored);
-      if (correlationId !== null) this.#read.note(stored.seq, correlationId);
-    }
   }
 
   /** The transaction with all events up to this sequence was just committed. */

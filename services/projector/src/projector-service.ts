@@ -1,6 +1,6 @@
 import { JournalContact } from '@paper/journal';
 import type { Journal } from '@paper/journal';
-import { lagBehind, Progress } from '@paper/read-models';
+import { connectReadModels, Gathering, lagBehind, Progress } from '@paper/read-models';
 import type { Lag, LocalProgress, ReadDb } from '@paper/read-models';
 import { createRetryLog, stepDownWhenUnhealthy } from '@paper/service-kit';
 import type { Lease, Logger, Metrics, ReadinessCheck, RetryLog, Tenure } from '@paper/service-kit';
@@ -8,9 +8,8 @@ import { StartedOnce } from './companion.ts';
 import type { Companion } from './companion.ts';
 import { observeProjector } from './metrics.ts';
 import type { ProjectionTrace } from './projection-trace.ts';
-import type { ProjectionLoop } from './projection-loop.ts';
-import { openLoop } from './projecting.ts';
-import { CurrentStatus, projectorReadiness } from './projector-status.ts';
+import { ProjectionLoop } from './projection-loop.ts';
+import { CurrentStatus } from './projector-status.ts';
 import type { ProjectorStatus } from './projector-status.ts';
 
 export interface ProjectorServiceOptions {
@@ -21,6 +20,11 @@ export interface ProjectorServiceOptions {
   readonly metrics: Metrics;
   /** Most events in one transaction; default 5,000. */
   readonly batchSize?: number;
+  /**
+   * The time in ms between the beginnings of two transactions while no read of this process waits. Reads of other processes
+   * cannot announce that they wait. Default 0.
+   */
+  readonly gatherMs?: number;
   /**
    * Elects one of several projectors; default: no election. The checkpoint fences in any case. A projector that does
    * not reach its journal is not elected, and releases the lease.
@@ -38,7 +42,8 @@ export class ProjectorService {
   readonly #retries: RetryLog;
   readonly #contact: JournalContact;
   readonly #db: ReadDb;
-  readonly #progress = new Progress();
+  readonly #gathering: Gathering;
+  readonly #progress: Progress;
   readonly #status = new CurrentStatus();
   readonly #companion: StartedOnce;
   readonly #loop: ProjectionLoop;
@@ -53,22 +58,32 @@ export class ProjectorService {
     const { trace = null } = options;
     this.#contact = new JournalContact(trace?.observeJournal(options.journal) ?? options.journal);
     this.#companion = new StartedOnce(options.companion);
-    const { db, loop } = openLoop({
+    this.#gathering = new Gathering(options.gatherMs ?? 0);
+    this.#progress = new Progress((seq) => this.#gathering.hurry(seq));
+    this.#db = connectReadModels({
       connectionString,
+      // One connection for each schema that is projected.
+      maxConnections: 2,
+      synchronousCommit: false,
+      onBroken: (error) => {
+        if (!this.#isStopping()) this.#retries.failed('projector: a connection was lost', error);
+        this.#loop.doubtLastCommits();
+      },
+    });
+    this.#loop = new ProjectionLoop({
       journal: this.#contact.journal,
+      db: this.#db,
       batchSize: options.batchSize,
+      gathering: this.#gathering,
       status: this.#status,
       progress: this.#progress,
       companion: this.#companion,
       isElected: options.lease !== undefined,
-      isStopping: () => this.#isStopping(),
       logger,
       retries: this.#retries,
       onEvents: observeProjector(options.metrics, this),
       onProjected: (seq) => trace?.projected(seq),
     });
-    this.#db = db;
-    this.#loop = loop;
   }
 
   /** The local progress, for readers in the same process. */
@@ -78,7 +93,7 @@ export class ProjectorService {
 
   /** The readiness check, which fails while the projector neither runs nor stands by. */
   get readiness(): ReadinessCheck {
-    return projectorReadiness(this.#status);
+    return { name: 'projector', check: () => this.#assertReady() };
   }
 
   /**
@@ -120,6 +135,12 @@ export class ProjectorService {
 
   #isStopping(): boolean {
     return this.#stopping.signal.aborted;
+  }
+
+  #assertReady(): Promise<void> {
+    const { state, error } = this.status();
+    if (state === 'running' || state === 'standby') return Promise.resolve();
+    return Promise.reject(new Error(`projector ${state}${error === null ? '' : `: ${error}`}`));
   }
 
   /** Resolves when stopped, rejects when failed. */

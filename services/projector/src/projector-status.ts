@@ -1,5 +1,4 @@
 import type { Checkpoint } from '@paper/read-models';
-import type { ReadinessCheck } from '@paper/service-kit';
 
 /**
  * stopped → starting → running ⇄ retrying → stopped.
@@ -33,27 +32,11 @@ export class CurrentStatus {
     error: null,
   };
 
-  /** @param onChange called after each change. */
-  constructor(private readonly onChange: () => void = () => undefined) {}
-
   get(): ProjectorStatus {
     return this.#status;
   }
 
   change(changes: Partial<ProjectorStatus>): void {
     this.#status = { ...this.#status, ...changes };
-    this.onChange();
   }
-}
-
-/** The readiness check, which fails while the projector neither runs nor stands by. */
-export function projectorReadiness(status: CurrentStatus): ReadinessCheck {
-  return {
-    name: 'projector',
-    check() {
-      const { state, error } = status.get();
-      if (state === 'running' || state === 'standby') return Promise.resolve();
-      return Promise.reject(new Error(`projector ${state}${error === null ? '' : `: ${error}`}`));
-    },
-  };
 }

@@ -1,5 +1,5 @@
-import type { RelayingJournal } from '@paper/journal';
-import { ProjectionTrace, ProjectorThread } from '@paper/projector';
+import type { Journal } from '@paper/journal';
+import { ProjectionTrace, ProjectorService } from '@paper/projector';
 import { createReader, DIVERGED_GAUGE, reportDivergence } from '@paper/read-models';
 import type { Reader } from '@paper/read-models';
 import * as kit from '@paper/service-kit';
@@ -8,14 +8,14 @@ import type { Databases } from './database.ts';
 /** The parts that all others of the process are made from. */
 export interface Foundation {
   readonly databases: Databases;
-  readonly journal: RelayingJournal;
+  readonly journal: Journal;
   /** Called when an idle database connection is lost. */
   readonly onIdleError: (error: unknown) => void;
   readonly running: kit.ServiceProcess;
 }
 
 export interface ReadSide {
-  readonly projector: ProjectorThread;
+  readonly projector: ProjectorService;
   readonly reader: Reader;
   /** Null: no traces. */
   readonly projectionTrace: ProjectionTrace | null;
@@ -31,14 +31,12 @@ const GATHER_MS = 25;
 export async function openReadSide({ databases, journal, onIdleError, running }: Foundation): Promise<ReadSide> {
   const { logger, metrics, teardown, tracing } = running;
   const trace = tracing === null ? null : new ProjectionTrace(tracing);
-  const projector = new ProjectorThread({
+  const projector = new ProjectorService({
     connectionString: databases.projector,
     gatherMs: GATHER_MS,
     journal,
-    log: { name: 'standalone', level: logger.level },
     logger,
     metrics,
-    shard: 'main',
     trace,
   });
   await teardown.add('projector', () => projector.stop());

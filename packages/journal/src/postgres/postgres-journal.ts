@@ -4,8 +4,7 @@ import { FollowerQueues } from '../appended-events.ts';
 import { checkBatch } from '../envelope.ts';
 import { Wakeups } from '../follow.ts';
 import { EMPTY_HEAD, WrongExpectedHead } from '../port.ts';
-import type { FollowOptions, Head, StoredEvent } from '../port.ts';
-import type { AppendListener, RelayingJournal } from '../relay/append-relay.ts';
+import type { FollowOptions, Head, Journal, StoredEvent } from '../port.ts';
 import { listenForAppends } from './announcements.ts';
 import { backendPid } from './backend-pid.ts';
 import { withConnection } from './deadline.ts';
@@ -115,9 +114,7 @@ type EventRow = [
  * @throws JournalDamaged where the head's row and the last event do not agree; Error when the database cannot be reached
  *   or the tables cannot be made.
  */
-export async function createPostgresJournal(
-  options: PostgresJournalOptions & PostgresConnection,
-): Promise<RelayingJournal> {
+export async function createPostgresJournal(options: PostgresJournalOptions & PostgresConnection): Promise<Journal> {
   const onError = options.onError ?? ((): void => undefined);
   const { shard = 'main', use = null } = options;
   const ownsPool = !('pool' in options);
@@ -148,12 +145,10 @@ export async function createPostgresJournal(
 
 type Limits = Required<Omit<PostgresJournalOptions, 'asFound' | 'onBackend' | 'shard'>>;
 
-class PostgresJournal implements RelayingJournal {
+class PostgresJournal implements Journal {
   readonly #closed = new AbortController();
   readonly #wakeups = new Wakeups();
   readonly #followers = new FollowerQueues();
-  /** Those that relay appends to other threads. */
-  readonly #relays = new Set<AppendListener>();
   readonly #appendStatement: typeof APPEND_ANNOUNCED;
   readonly #reading: typeof READ;
   /** The last sequence of the batch that this instance appends, or appended last; 0 after a failure. */
@@ -194,7 +189,6 @@ class PostgresJournal implements RelayingJournal {
     }
     this.#followers.offer(batch);
     this.#wakeups.wake(last?.seq);
-    for (const relay of this.#relays) relay.appended(batch);
   }
 
   head(): Promise<Head> {
@@ -211,7 +205,16 @@ class PostgresJournal implements RelayingJournal {
   }
 
   async *follow(fromSeq: number, options: FollowOptions): AsyncGenerator<readonly StoredEvent[], void> {
-    this.#listen();
+    if (!this.limits.alone) {
+      this.#listening ??= listenForAppends({
+        // The pool's own configuration, password included, for a separate connection.
+        connection: this.pool.options,
+        onError: this.limits.onError,
+        shard: this.shard,
+        signal: this.#closed.signal,
+        wakeups: { wake: (seq) => this.#announced(seq) },
+      });
+    }
     const source = {
       closed: this.#closed.signal,
       retries: (error: unknown): boolean => {
@@ -224,12 +227,6 @@ class PostgresJournal implements RelayingJournal {
       wakeups: this.#wakeups,
     };
     yield* this.#followers.follow(source, fromSeq, options);
-  }
-
-  relay(listener: AppendListener): () => void {
-    this.#listen();
-    this.#relays.add(listener);
-    return () => void this.#relays.delete(listener);
   }
 
   async close(): Promise<void> {
@@ -247,19 +244,6 @@ class PostgresJournal implements RelayingJournal {
     this.#appending = 0;
     this.#followers.clear();
     this.#wakeups.wake();
-    for (const relay of this.#relays) relay.unknown();
-  }
-
-  #listen(): void {
-    if (this.limits.alone) return;
-    this.#listening ??= listenForAppends({
-      // The pool's own configuration, password included, for a separate connection.
-      connection: this.pool.options,
-      onError: this.limits.onError,
-      shard: this.shard,
-      signal: this.#closed.signal,
-      wakeups: { wake: (seq) => this.#announced(seq) },
-    });
   }
 
   /**
@@ -267,9 +251,7 @@ class PostgresJournal implements RelayingJournal {
    * so they need not read them before.
    */
   #announced(seq?: number): void {
-    if (seq !== undefined && seq <= this.#appending) return;
-    this.#wakeups.wake(seq);
-    for (const relay of this.#relays) relay.announced(seq);
+    if (seq === undefined || !(seq <= this.#appending)) this.#wakeups.wake(seq);
   }
 
   /** Whether exactly this batch is stored at its sequence: then an earlier attempt succeeded. */

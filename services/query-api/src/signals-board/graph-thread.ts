@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads';
-import { startThread } from '@paper/service-kit';
+import { startThread } from '../threads/start-thread.ts';
 import { measureGraph } from './graph-metrics.ts';
 import type { GraphMetrics } from './graph-metrics.ts';
 import type { GraphListing } from './market-graph.ts';
