@@ -20,7 +20,7 @@ const [SEED, COMMANDS] = [11, IS_LONG_RUN ? 2_500 : 2_000];
 
 /** The changes of a value, a missing row and an additional one that every run makes; the others are of their kinds. */
 const IN_EVERY_RUN = new Set(['a unit more of cash', 'a position too few', 'a level too many', 'another candle']);
-/** Of each kind of damage to the display names one: a missing row, one too many, another value, and a missing table. */
+/** One damage of each kind to the display names: a missing row, one too many, another value, and a missing table. */
 const NAMES_IN_EVERY_RUN = new Set([
   'a name that is missing',
   'a name of no account',

@@ -79,7 +79,7 @@ function numberPredicate(def: z.core.$ZodNumberDef): Predicate | null {
   return isPlain(def) ? Number.isFinite : null;
 }
 
-/** Of an object with exactly these fields, of which optional ones may be missing. */
+/** The predicate of an object with exactly these fields; optional ones may be missing. */
 function objectPredicate(shape: z.core.$ZodShape): Predicate {
   const names = Object.keys(shape);
   const fields = Object.values(shape).map(predicateOf);
@@ -127,7 +127,7 @@ function checkPredicate(check: z.core.$ZodCheck): CheckPredicate | null {
   }
 }
 
-/** Of a `refine`, which is a schema and a check in one. */
+/** The predicate of a `refine`, which is a schema and a check in one; null for another check. */
 function customPredicate(def: object): CheckPredicate | null {
   const isCustom = 'check' in def && def.check === 'custom' && 'fn' in def && typeof def.fn === 'function';
   return isCustom ? (value) => Boolean((def.fn as (value: unknown) => unknown)(value)) : null;

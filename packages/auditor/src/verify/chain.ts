@@ -11,7 +11,7 @@ const block = Buffer.alloc(96);
 /** The hash of an event (hex), by FORMAT.md: SHA-256( hash(n−1) ‖ SHA-256(publicText) ‖ SHA-256(privateText) ). */
 export function chainHash(before: string, { privateDigest, privateText, publicText }: AuditableEvent): string {
   block.write(before, 0, 'hex');
-  // One character a byte, which takes half the time of hex digits.
+  // A binary text has one character a byte: it takes half the time of hex digits.
   block.write(sha256(publicText, 'binary'), 32, 'binary');
   if (privateDigest !== undefined) block.write(privateDigest, 64, 'hex');
   else if (privateText === null) block.fill(0, 64);

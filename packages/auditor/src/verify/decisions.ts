@@ -1,10 +1,9 @@
 import { Fault } from './fault.ts';
 import { CommandIds } from './ids/command-ids.ts';
 import type { AuditableEvent } from './page.ts';
+import { UUID } from './formats/values.ts';
 import { derivedSalt, saltIn } from './stored-texts.ts';
 import type { StoredDecision } from './stored-texts.ts';
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** The decision that is being read, and the number of its events so far. */
 interface Under {

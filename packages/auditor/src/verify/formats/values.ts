@@ -5,7 +5,8 @@ import { z } from 'zod';
 export const text = z.string().refine((value) => value.isWellFormed(), 'a lone surrogate has no UTF-8 text');
 export const texts = z.array(text).readonly();
 export const id = text.min(1);
-export const uuid = z.string().regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/);
+export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+export const uuid = z.string().regex(UUID);
 export const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 /** A display name under the first rules: 2 to 24 code points. */
 export const formerName = text.refine((name) => {

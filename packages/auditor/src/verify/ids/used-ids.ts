@@ -1,8 +1,7 @@
 import { Fault } from '../fault.ts';
 import type { AuditableEvent } from '../page.ts';
+import { UUID } from '../formats/values.ts';
 import { UuidTable } from './uuid-table.ts';
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 type IdName = 'accountId' | 'keyId' | 'orderId';
 
