@@ -1,13 +1,12 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { FolderInUse, lockFolder } from '@paper/embedded-postgres';
 import { storedMcpSecret } from '@paper/mcp';
 import { allowsOperators } from '@paper/portal';
+import { FolderInUse, freePort, lockFolder } from '@paper/runtime';
 import * as kit from '@paper/service-kit';
 import { forgetService, operatorTokensOf, portalOperator, publishService, storedPortalSecret } from '@paper/standalone';
 import {
-  freePort,
   untilServing,
   serviceSetSettings,
   openControl,

@@ -18,7 +18,8 @@ import {
   testRedis,
 } from '@paper/testkit';
 import type { TestDatabase } from '@paper/testkit';
-import { freePort, servedFingerprint } from '@paper/supervisor';
+import { freePort } from '@paper/runtime';
+import { servedFingerprint } from '@paper/supervisor';
 import { expect } from 'chai';
 import { runCommand, startServiceSet, stopServiceSet } from './service-set-process.ts';
 import type { ServiceSetProcess } from './service-set-process.ts';

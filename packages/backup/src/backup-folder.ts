@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { noteErasures, readErasures } from '@paper/command-side';
-import { FolderInUse, lockFolder } from '@paper/embedded-postgres';
+import { FolderInUse, lockFolder } from '@paper/runtime';
 import { BackupError } from './backup-error.ts';
 import { readManifest } from './manifest.ts';
 import type { Manifest } from './manifest.ts';

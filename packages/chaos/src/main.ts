@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freePort } from '@paper/supervisor';
+import { freePort } from '@paper/runtime';
 import { createRandom, seededProgram, wholeNumber } from '@paper/testkit';
 import type { Random } from '@paper/testkit';
 import { playClock } from './clock.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isPostgresOf } from './process-identity.ts';
+import { isProcessOf } from '@paper/runtime';
 
 /** Reads `postmaster.pid` (line 1 the pid, line 8 the state); null where it cannot be read. */
 export function readPidFile(clusterFolder: string): { pid: number; ready: boolean } | null {
@@ -23,7 +23,7 @@ export function readPidFile(clusterFolder: string): { pid: number; ready: boolea
  */
 export async function clearLeftover(clusterFolder: string): Promise<void> {
   const found = readPidFile(clusterFolder);
-  if (found !== null && isPostgresOf(found.pid, clusterFolder)) await shutDown(found.pid, clusterFolder);
+  if (found !== null && isProcessOf(found.pid, 'postgres', clusterFolder)) await shutDown(found.pid, clusterFolder);
   rmSync(join(clusterFolder, 'postmaster.pid'), { force: true });
 }
 
@@ -41,7 +41,7 @@ async function shutDown(pid: number, clusterFolder: string): Promise<void> {
     }
     const until = performance.now() + waitMs;
     while (performance.now() < until) {
-      if (!isPostgresOf(pid, clusterFolder)) return;
+      if (!isProcessOf(pid, 'postgres', clusterFolder)) return;
       await sleep(20);
     }
   }

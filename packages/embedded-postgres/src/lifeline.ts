@@ -1,29 +1,15 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { lifelinePrefix } from '@paper/runtime';
 import type { Account } from './account.ts';
 import { SERVER_ENV } from './cluster.ts';
-
-/**
- * Command prefix that ends the server together with the process that started it, also after kill −9. On Linux the
- * kernel does it (`setpriv --pdeathsig`); elsewhere a shell waits for the end of a pipe that this process holds.
- */
-export function lifelinePrefix(): readonly string[] {
-  return hasPdeathsig() ? ['setpriv', '--pdeathsig', 'INT', '--'] : [];
-}
-
-let pdeathsig: boolean | null = null;
-
-function hasPdeathsig(): boolean {
-  pdeathsig ??= spawnSync('setpriv', ['--pdeathsig', 'INT', '--', 'true'], { stdio: 'ignore' }).status === 0;
-  return pdeathsig;
-}
 
 /**
  * Ends the server when this process ends; does nothing where the kernel does that. The returned function stops
  * watching.
  */
 export function watchFromOutside(serverPid: number, clusterFolder: string, account: Account): () => void {
-  if (hasPdeathsig()) return () => undefined;
+  if (lifelinePrefix().length > 0) return () => undefined;
   return shellLifeline(serverPid, clusterFolder, account);
 }
 

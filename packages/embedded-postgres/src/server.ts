@@ -3,16 +3,14 @@ import type { ChildProcess } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort, lifelinePrefix, lockFolder, writePrivateFile } from '@paper/runtime';
 import { accountFor } from './account.ts';
 import type { Account } from './account.ts';
 import { prepareBinaries } from './binaries.ts';
 import { ensureCluster, SERVER_ENV, SUPERUSER } from './cluster.ts';
-import { lockFolder } from './folder-lock.ts';
 import { clearLeftover, readPidFile } from './leftover.ts';
-import { freePort } from './free-port.ts';
 import { handoverFile } from './handover.ts';
-import { lifelinePrefix, watchFromOutside } from './lifeline.ts';
-import { writePrivateFile } from './private-file.ts';
+import { watchFromOutside } from './lifeline.ts';
 import { watchRecovery } from './stuck-recovery.ts';
 
 export interface EmbeddedPostgresOptions {

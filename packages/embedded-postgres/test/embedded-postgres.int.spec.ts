@@ -7,12 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { FolderInUse, processStartedAt } from '@paper/runtime';
 import { builtFolder } from '@paper/testkit';
 import pg from 'pg';
 import { clearLeftover } from '../src/leftover.ts';
-import { FolderInUse, startEmbeddedPostgres } from '../src/index.ts';
+import { startEmbeddedPostgres } from '../src/index.ts';
 import type { EmbeddedPostgres } from '../src/index.ts';
-import { processStartedAt } from '../src/process-identity.ts';
 
 interface Held {
   readonly child: ChildProcess;

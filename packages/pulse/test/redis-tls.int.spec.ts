@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { diesWithUs, freePort, isInstalled, reachRedis } from '@paper/supervisor';
+import { freePort } from '@paper/runtime';
+import { diesWithUs, isInstalled, reachRedis } from '@paper/supervisor';
 import { TestAuthority } from '@paper/testkit';
 import { expect } from 'chai';
 

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort, lifelinePrefix } from '@paper/embedded-postgres';
+import { freePort, lifelinePrefix } from '@paper/runtime';
 import { readCertificate, replaceCertificate, servedFingerprint } from './certificate.ts';
 import type { Certificate } from './certificate.ts';
 import { diesWithUs, endOf } from './dies-with-us.ts';

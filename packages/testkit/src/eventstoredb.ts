@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from '@paper/supervisor';
+import { freePort } from '@paper/runtime';
 import { TestAuthority } from './test-authority.ts';
 
 /** A real EventStoreDB server that a test starts. */

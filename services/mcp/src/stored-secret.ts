@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { storedSecret } from '@paper/embedded-postgres';
+import { storedSecret } from '@paper/runtime';
 
 /**
  * The secret that signs prepared orders: created at the first start in `mcp-secret`, mode 600. With the file lost,

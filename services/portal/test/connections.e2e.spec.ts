@@ -2,7 +2,7 @@ import { createCuttableProxy, eventually, isLongSuiteLeftOut, startStandalone, t
 import type { CheckedClient, CuttableProxy, RunningStandalone } from '@paper/testkit';
 import { installedChromium, launchChromium, openTab } from '@paper/testkit/browser';
 import type { Browser, BrowserContext, Page, Tab } from '@paper/testkit/browser';
-import { freePort } from '@paper/supervisor';
+import { freePort } from '@paper/runtime';
 import { expect } from 'chai';
 import { prepareExchange, MARKET } from './support/prepared-exchange.ts';
 

@@ -1,5 +1,5 @@
 import { JournalUnreadable } from '@paper/command-side';
-import { FolderInUse } from '@paper/embedded-postgres';
+import { FolderInUse } from '@paper/runtime';
 import { JournalDamaged } from '@paper/journal';
 
 /** Explains errors of a start that only the standalone can have; null for any other. */

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { lockFolder } from '@paper/embedded-postgres';
+import { lockFolder } from '@paper/runtime';
 import { loadPages } from '@paper/query-api';
 import * as kit from '@paper/service-kit';
 import { banner } from './banner.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { randomSecret, storedSecret } from '@paper/embedded-postgres';
+import { randomSecret, storedSecret } from '@paper/runtime';
 import type { OperatorToken } from '@paper/service-kit';
 
 /** The operator's token of this data folder: created at the first start in `operator-token`, mode 600. */

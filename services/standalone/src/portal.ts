@@ -1,4 +1,4 @@
-import { randomSecret } from '@paper/embedded-postgres';
+import { randomSecret } from '@paper/runtime';
 import { BackgroundPages, createFirstReads, createPages, createPortal, portalSecrets } from '@paper/portal';
 import { createRateLimiter } from '@paper/service-kit';
 import type { OperatorToken, ReadinessCheck } from '@paper/service-kit';

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync } from 'node:fs';
 import { connectionStringsOf, freshPasswords, prepareRoles } from '@paper/command-api';
 import type { DatabaseRole, RolesOptions } from '@paper/command-api';
-import { randomSecret, writePrivateFile } from '@paper/embedded-postgres';
+import { randomSecret, writePrivateFile } from '@paper/runtime';
 import { connectPortal, resealKeys } from '@paper/portal';
 import type { ResealedKeys } from '@paper/portal';
 import { configuredSecrets, formatOperatorTokens, parseOperatorTokens } from '@paper/service-kit';

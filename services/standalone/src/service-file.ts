@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { writePrivateFile } from '@paper/embedded-postgres';
+import { writePrivateFile } from '@paper/runtime';
 import type { StoredAccount } from './stored-accounts.ts';
 
 /** Content of DATA_DIR/service.json: what scripts, tests and bots need of the running service. */

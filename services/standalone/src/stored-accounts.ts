@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Permission } from '@paper/contracts';
-import { writePrivateFile } from '@paper/embedded-postgres';
+import { writePrivateFile } from '@paper/runtime';
 import { ApiRefusal, createClient } from 'paper-trading-client';
 import type { Requests } from 'paper-trading-client';
 import type pg from 'pg';

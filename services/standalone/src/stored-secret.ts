@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { storedSecret } from '@paper/embedded-postgres';
+import { storedSecret } from '@paper/runtime';
 
 /**
  * The secret under which the portal encrypts the keys that it stores: created at the first start in `portal-secret`,

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { eventBlocks, longTest, startStandalone, temporaryDataDir } from '@paper/testkit';
-import { freePort } from '@paper/supervisor';
+import { freePort } from '@paper/runtime';
 
 const OPERATOR = { authorization: 'Bearer operator-of-the-test' };
 

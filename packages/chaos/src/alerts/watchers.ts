@@ -8,7 +8,8 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { diesWithUs, freePort, SERVICE_NAMES } from '@paper/supervisor';
+import { freePort } from '@paper/runtime';
+import { diesWithUs, SERVICE_NAMES } from '@paper/supervisor';
 import { parse, stringify } from 'yaml';
 import type { ServiceExchange } from '../services/service-exchange.ts';
 

@@ -1,4 +1,4 @@
-import { freePort } from '@paper/supervisor';
+import { freePort } from '@paper/runtime';
 import { startStandalone, temporaryDataDir } from '@paper/testkit';
 import type { RunningStandalone } from '@paper/testkit';
 

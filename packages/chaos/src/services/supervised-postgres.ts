@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort, startEmbeddedPostgres } from '@paper/embedded-postgres';
+import { startEmbeddedPostgres } from '@paper/embedded-postgres';
+import { freePort } from '@paper/runtime';
 import type { EmbeddedPostgres } from '@paper/embedded-postgres';
 
 const RESTART_MS = 1_000;

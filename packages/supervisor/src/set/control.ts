@@ -4,7 +4,7 @@ import { createServer, request } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { json } from 'node:stream/consumers';
-import { writePrivateFile } from '@paper/embedded-postgres';
+import { writePrivateFile } from '@paper/runtime';
 import { z } from 'zod';
 import type { Certificate } from '../certificate.ts';
 import { reasonOf } from '../reachable.ts';

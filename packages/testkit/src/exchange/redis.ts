@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { diesWithUs, freePort } from '@paper/supervisor';
+import { freePort } from '@paper/runtime';
+import { diesWithUs } from '@paper/supervisor';
 
 let server: Promise<string> | null = null;
 

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { openJournal } from '@paper/journal';
-import { freePort, SERVICE_NAMES, startFrontDoor, untilServing } from '@paper/supervisor';
+import { freePort } from '@paper/runtime';
+import { SERVICE_NAMES, startFrontDoor, untilServing } from '@paper/supervisor';
 import type { Program, ServiceCounts, ServiceName } from '@paper/supervisor';
 import { testEventStore } from '../eventstoredb.ts';
 import { testDatabase } from '../postgres.ts';

@@ -1,5 +1,5 @@
 import { isLongSuiteLeftOut } from '@paper/testkit';
-import { freePort } from '@paper/supervisor';
+import { freePort } from '@paper/runtime';
 import { expect } from 'chai';
 import { COMPANY_CLIENT, startCompanyIssuer } from '../support/company-issuer.ts';
 import type { CompanyIssuer } from '../support/company-issuer.ts';

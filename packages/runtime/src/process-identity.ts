@@ -19,18 +19,18 @@ export function processStartedAt(pid: number): string | null {
   }
 }
 
-/** Whether this process is a Postgres that works in this folder. */
-export function isPostgresOf(pid: number, clusterFolder: string): boolean {
+/** Whether this process runs the program of this name (`postgres`) and works in this folder. */
+export function isProcessOf(pid: number, program: string, folder: string): boolean {
   if (process.platform !== 'linux') {
     const command = ps(pid, 'command');
-    return command?.includes('postgres') === true && command.includes(clusterFolder);
+    return command?.includes(program) === true && command.includes(folder);
   }
   try {
     // After an update of the binaries, the link of a running program ends in " (deleted)".
-    const program = basename(readlinkSync(`/proc/${pid}/exe`)).replace(' (deleted)', '');
-    return program === 'postgres' && readlinkSync(`/proc/${pid}/cwd`) === realpathSync(clusterFolder);
+    const running = basename(readlinkSync(`/proc/${pid}/exe`)).replace(' (deleted)', '');
+    return running === program && readlinkSync(`/proc/${pid}/cwd`) === realpathSync(folder);
   } catch {
-    // The process has ended, or belongs to another user and is not our server.
+    // The process has ended, or belongs to another user and so was not started here.
     return false;
   }
 }
