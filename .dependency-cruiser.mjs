@@ -3,7 +3,7 @@
  * Contracts know of the exchange only its vocabulary, a module that imports nothing.
  * `npm run check` runs this, and scripts/test/gates.spec.ts proves with violations that it bites.
  */
-const inside = (name) => `^packages/${name}/src/`;
+const inside = (name) => `^packages/[^/]+/${name}/src/`;
 
 export default {
   forbidden: [
@@ -32,26 +32,29 @@ export default {
       severity: 'error',
       comment: 'What judges the exchange may not be built from it.',
       from: { path: inside('auditor') },
-      to: { path: '^packages/exchange/' },
+      to: { path: '^packages/core/exchange/' },
     },
     {
       name: 'contracts-import-the-vocabulary-only',
       severity: 'error',
       comment: 'The words of orders and markets are declared once, in the exchange; how it decides is none of the API.',
       from: { path: inside('contracts') },
-      to: { path: '^(packages|services)/', pathNot: `${inside('contracts')}|^packages/exchange/src/vocabulary\\.ts$` },
+      to: {
+        path: '^(packages|services)/',
+        pathNot: `${inside('contracts')}|^packages/core/exchange/src/vocabulary\\.ts$`,
+      },
     },
     {
       name: 'vocabulary-imports-nothing',
       severity: 'error',
-      from: { path: '^packages/exchange/src/vocabulary\\.ts$' },
+      from: { path: '^packages/core/exchange/src/vocabulary\\.ts$' },
       to: { path: '.' },
     },
     {
       name: 'units-import-nothing',
       severity: 'error',
       comment: 'Browsers load them alone.',
-      from: { path: '^packages/contracts/src/units\\.ts$' },
+      from: { path: '^packages/core/contracts/src/units\\.ts$' },
       to: { path: '.' },
     },
     {
@@ -65,7 +68,7 @@ export default {
       name: 'journal-knows-the-exchange-only',
       severity: 'error',
       from: { path: inside('journal') },
-      to: { path: '^(packages|services)/', pathNot: '^packages/(journal|exchange|pg-bulk|timing)/' },
+      to: { path: '^(packages|services)/', pathNot: '^packages/(core/(journal|exchange)|kit/(pg-bulk|timing))/' },
     },
     {
       name: 'timing-imports-nothing-of-ours',
@@ -85,7 +88,7 @@ export default {
       name: 'opentelemetry-is-loaded-where-asked-for',
       severity: 'error',
       comment: 'It takes long to load, so only the module that is imported when traces are on may import it.',
-      from: { pathNot: '^packages/tracing/(src/(open-telemetry|sampler)\\.ts$|test/)' },
+      from: { pathNot: '^packages/kit/tracing/(src/(open-telemetry|sampler)\\.ts$|test/)' },
       to: { path: '@opentelemetry' },
     },
     {
@@ -93,7 +96,7 @@ export default {
       severity: 'error',
       comment: 'What every service shares knows nothing of what they do.',
       from: { path: inside('service-kit') },
-      to: { path: '^(packages|services)/', pathNot: '^packages/(service-kit|contracts|timing|tracing)/' },
+      to: { path: '^(packages|services)/', pathNot: '^packages/(core/(service-kit|contracts)|kit/(timing|tracing))/' },
     },
     {
       name: 'command-side-has-no-http',
@@ -106,7 +109,7 @@ export default {
       name: 'packages-do-not-know-services',
       severity: 'error',
       comment: 'Only what measures services, or asks them whatever comes, does.',
-      from: { path: '^packages/', pathNot: '^packages/(bench|fuzz)/' },
+      from: { path: '^packages/', pathNot: '^packages/testing/(bench|fuzz)/' },
       to: { path: '^services/' },
     },
     {
@@ -122,15 +125,15 @@ export default {
       comment:
         'What an index does not export is free to change. Tests may share what the package.json names of tests. The ' +
         'browser of tests is apart, since loading it takes long.',
-      from: { path: '^(packages|services)/([^/]+)/' },
+      from: { path: '^(packages/[^/]+|services)/([^/]+)/' },
       to: {
-        path: '^(packages|services)/[^/]+/',
+        path: '^(packages/[^/]+|services)/[^/]+/',
         pathNot: [
           '^$1/$2/',
-          '^(packages|services)/[^/]+/(src/index\\.ts$|test/)',
-          '^packages/exchange/src/vocabulary\\.ts$',
-          '^packages/testkit/src/browser\\.ts$',
-          '^packages/contracts/src/units\\.ts$',
+          '^(packages/[^/]+|services)/[^/]+/(src/index\\.ts$|test/)',
+          '^packages/core/exchange/src/vocabulary\\.ts$',
+          '^packages/testing/testkit/src/browser\\.ts$',
+          '^packages/core/contracts/src/units\\.ts$',
         ],
       },
     },
@@ -138,20 +141,20 @@ export default {
       name: 'scripts-import-packages-by-their-index',
       severity: 'error',
       from: { path: '^scripts/' },
-      to: { path: '^(packages|services)/', pathNot: '^(packages|services)/[^/]+/(src/index\\.ts$|test/)' },
+      to: { path: '^(packages|services)/', pathNot: '^(packages/[^/]+|services)/[^/]+/(src/index\\.ts$|test/)' },
     },
     {
       name: 'nobody-imports-a-main',
       severity: 'error',
       comment: 'It is a process: importing it starts the service.',
       from: {},
-      to: { path: '^(packages|services)/[^/]+/src/main\\.ts$' },
+      to: { path: '^(packages/[^/]+|services)/[^/]+/src/main\\.ts$' },
     },
     {
       name: 'no-test-code-in-what-runs',
       severity: 'error',
-      from: { path: '^(packages/(?!(testkit|bench|chaos|fuzz|simulation)/)[^/]+|services/[^/]+)/src/' },
-      to: { path: '(^packages/(testkit|bench|chaos|fuzz|simulation)/|/test/)' },
+      from: { path: '^(packages/(?!testing/)[^/]+/[^/]+|services/[^/]+)/src/' },
+      to: { path: '(^packages/testing/|/test/)' },
     },
   ],
   options: {

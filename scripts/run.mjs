@@ -20,7 +20,7 @@ import { showSteps } from './run/progress.mjs';
 import { test } from './run/test.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
-const OPERATOR_PROGRAMS = path.join(root, 'packages/operator-cli/src/programs');
+const OPERATOR_PROGRAMS = path.join(root, 'packages/operations/operator-cli/src/programs');
 
 const [nodeMajor = 0, nodeMinor = 0] = process.versions.node.split('.').map(Number);
 if (nodeMajor < 20 || (nodeMajor === 20 && nodeMinor < 19)) {
@@ -61,7 +61,7 @@ const commands = {
       command: 'npm run images --',
     }),
   sim: () =>
-    measured(path.join(root, 'packages/simulation/src/main.ts'), {
+    measured(path.join(root, 'packages/testing/simulation/src/main.ts'), {
       name: 'sim',
       page: 'reliability.md',
       command: 'npm run sim --',
@@ -69,22 +69,22 @@ const commands = {
   chaos: () => {
     // Bots that use the client, in place of the service's own judge.
     if (args[0] === 'clients') {
-      return script('full', path.join(root, 'packages/chaos/src/clients/main.ts'), { options: args.slice(1) });
+      return script('full', path.join(root, 'packages/testing/chaos/src/clients/main.ts'), { options: args.slice(1) });
     }
     const [kind, ...options] = args;
     // Every service as processes of their own: what is notified of, and what a replacement costs.
     if (kind === 'alerts' || kind === 'rolling') {
       const section = { name: kind, page: 'reliability.md', command: `npm run chaos -- ${kind}` };
-      return measured(path.join(root, `packages/chaos/src/${kind}/main.ts`), section, options);
+      return measured(path.join(root, `packages/testing/chaos/src/${kind}/main.ts`), section, options);
     }
-    return measured(path.join(root, 'packages/chaos/src/main.ts'), {
+    return measured(path.join(root, 'packages/testing/chaos/src/main.ts'), {
       name: args.includes('--only-power') ? 'power-loss' : 'chaos',
       page: 'reliability.md',
       command: 'npm run chaos --',
     });
   },
   fuzz: () =>
-    measured(path.join(root, 'packages/fuzz/src/main.ts'), {
+    measured(path.join(root, 'packages/testing/fuzz/src/main.ts'), {
       name: 'fuzz',
       page: 'reliability.md',
       command: 'npm run fuzz --',
@@ -101,7 +101,7 @@ const commands = {
   'build:clients': async () => {
     await ensureInstalled(root, 'full');
     const folder = path.resolve(root, args[0] ?? 'dist/clients');
-    await runHere('packages/client-files/src/write.ts', [folder]);
+    await runHere('packages/clients/client-files/src/write.ts', [folder]);
     process.stdout.write(`Built into ${folder}.\n`);
   },
   'build:client-types': async () => {
@@ -113,7 +113,7 @@ const commands = {
     const folder = path.resolve(root, args[0] ?? 'dist/client-docs');
     const { code, output } = await runLocal(root, 'typedoc', [
       '--options',
-      'packages/client/typedoc.json',
+      'packages/clients/client/typedoc.json',
       '--out',
       folder,
     ]);
@@ -171,12 +171,12 @@ async function runHere(file, options) {
 }
 
 async function bench() {
-  const folder = path.join(root, 'packages/bench/src/benchmarks');
+  const folder = path.join(root, 'packages/testing/bench/src/benchmarks');
   const names = existsSync(folder)
     ? readdirSync(folder).flatMap((name) => (name.endsWith('.ts') ? [name.slice(0, -'.ts'.length)] : []))
     : [];
   const [name, ...options] = args;
-  if (name === 'compare') return script('full', path.join(root, 'packages/bench/src/compare.ts'), { options });
+  if (name === 'compare') return script('full', path.join(root, 'packages/testing/bench/src/compare.ts'), { options });
   if (name === undefined) return benchAll(names);
   if (!names.includes(name)) {
     process.stdout.write(

@@ -3,7 +3,7 @@
  * Checks the public journal of a Paper Trading Service, and receipts, without trusting the service: every event is
  * there once and in order, none was changed, no command was carried out twice, and the journal contains what an answer
  * acknowledged. This file needs Node 20 and nothing else, and shares no code with the service. It follows
- * packages/journal/FORMAT.md, which a service serves at /docs/format. Copy it to wherever you like.
+ * packages/core/journal/FORMAT.md, which a service serves at /docs/format. Copy it to wherever you like.
  *
  * The portal's page of proofs imports it too, and so checks with the same code (services/portal/web/receipts).
  */

@@ -6,7 +6,7 @@ import type { ApiOperation, Schema } from './api-document.ts';
 import { DecimalShapes } from './decimal-shapes.ts';
 
 const HEADER = '// Generated from the endpoints of @paper/contracts by `npm run build:client-types`. Do not edit.\n\n';
-const FOLDER = 'packages/client/src/generated';
+const FOLDER = 'packages/clients/client/src/generated';
 const OPERATIONS = 'Operations';
 /** Comments that say what the type says. */
 const SUPERFLUOUS = /^ *\/\*\* (?:@enum \{\w+\}|Format: decimal) \*\/\n|^ +\* (?:@enum \{\w+\}|Format: decimal)\n/gm;

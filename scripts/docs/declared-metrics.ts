@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
+import { workspaceFolders } from '../run/workspace.mjs';
 
 /** A metric as the code declares it: `metrics.counter(name, help)`. */
 export interface DeclaredMetric {
@@ -15,8 +16,6 @@ export interface DeclaredMetric {
 export const REQUEST_PREFIXES = ['http', 'portal', 'mcp', 'pmxt'];
 
 const KINDS = new Set(['counter', 'gauge', 'histogram']);
-/** No service runs them. */
-const NOT_SERVICES = new Set(['bench', 'chaos', 'fuzz', 'simulation', 'testkit']);
 
 /** Every metric of the services, by name, read from the source. */
 export function declaredMetrics(root: string): readonly DeclaredMetric[] {
@@ -35,11 +34,9 @@ export function declaredMetrics(root: string): readonly DeclaredMetric[] {
 }
 
 function sourceFiles(root: string): readonly string[] {
-  return ['packages', 'services'].flatMap((group) =>
-    readdirSync(path.join(root, group))
-      .filter((name) => !NOT_SERVICES.has(name))
-      .flatMap((name) => filesBelow(root, path.join(group, name, 'src'))),
-  );
+  return workspaceFolders(root)
+    .filter((folder) => !folder.startsWith('packages/testing/'))
+    .flatMap((folder) => filesBelow(root, path.join(folder, 'src')));
 }
 
 function filesBelow(root: string, folder: string): readonly string[] {

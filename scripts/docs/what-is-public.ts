@@ -10,7 +10,7 @@ export function publicParts(): readonly MadePart[] {
   return [
     { file: 'SECURITY.md', name: 'what the public journal shows', text: journalTable() },
     { file: 'SECURITY.md', name: 'what anybody is answered', text: answersTable() },
-    { file: 'packages/journal/FORMAT.md', name: 'private keys', text: privateKeysTable() },
+    { file: 'packages/core/journal/FORMAT.md', name: 'private keys', text: privateKeysTable() },
   ];
 }
 

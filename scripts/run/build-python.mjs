@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-const PACKAGE = 'packages/client-python';
+const PACKAGE = 'packages/clients/client-python';
 /** Debian's own Python has the modules of Debian's packages; another one that comes first on PATH does not. */
 const PYTHONS = [process.env.PYTHON, 'python3', '/usr/bin/python3'];
 const MODULES = ['build', 'setuptools', 'wheel'];

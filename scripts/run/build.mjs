@@ -12,16 +12,17 @@ import {
 import path from 'node:path';
 import { bundlePrograms } from './bundle.mjs';
 import { runLocal, runProgram } from './local.mjs';
+import { workspaceFolders } from './workspace.mjs';
 
 /** Files from elsewhere in the repository that the query API's pages serve; a build has them beside the pages. */
-const SERVED = ['scripts/verify-journal.mjs', 'packages/journal/FORMAT.md'];
+const SERVED = ['scripts/verify-journal.mjs', 'packages/core/journal/FORMAT.md'];
 const PAGES = 'services/query-api/src/pages';
 
 /** The portal's browser code, bundled: a built portal needs no bundler. */
 const PORTAL_FILES = 'services/portal/src/pages/built';
 
 /** The packages of the clients: a built service needs no sources to make them from. */
-const CLIENT_FILES = 'packages/client-files/src/built';
+const CLIENT_FILES = 'packages/clients/client-files/src/built';
 
 /** Files of the workspace that pnpm needs to install from its lockfile. */
 const WORKSPACE = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml'];
@@ -44,7 +45,7 @@ export async function build(root, [folder]) {
   const made = await Promise.all([
     runLocal(root, 'tsc', ['-p', 'tsconfig.build.json', '--outDir', dist]),
     runProgram(root, 'services/portal/src/pages/write-bundle.ts', [path.join(dist, PORTAL_FILES)]),
-    runProgram(root, 'packages/client-files/src/write.ts', [path.join(dist, CLIENT_FILES)]),
+    runProgram(root, 'packages/clients/client-files/src/write.ts', [path.join(dist, CLIENT_FILES)]),
   ]);
   for (const { output } of made) process.stdout.write(output);
   const failed = made.find(({ code }) => code !== 0);
@@ -62,12 +63,6 @@ export async function build(root, [folder]) {
     await bundlePrograms(dist);
   }
   return 0;
-}
-
-function workspaceFolders(root) {
-  return ['packages', 'services'].flatMap((group) =>
-    readdirSync(path.join(root, group)).map((name) => path.join(group, name)),
-  );
 }
 
 /**

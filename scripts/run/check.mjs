@@ -3,7 +3,7 @@ import { runLocal } from './local.mjs';
 const GATES = [
   // The slowest first: two run at a time.
   ['lint and types', 'oxlint', []],
-  ['types of the exchange, which has no Node', 'tsc', ['--noEmit', '-p', 'packages/exchange/tsconfig.json']],
+  ['types of the exchange, which has no Node', 'tsc', ['--noEmit', '-p', 'packages/core/exchange/tsconfig.json']],
   ['imports', 'depcruise', ['--config', '.dependency-cruiser.mjs', 'packages', 'services', 'scripts']],
   ['compose file', 'dclint', ['--config', 'infra/dclint.json', '--max-warnings', '0', 'docker-compose.yml']],
   ['image', 'dockerfile-utils', ['lint', 'infra/Dockerfile']],

@@ -99,7 +99,7 @@ export const COMMANDS = {
     about: 'run the tests',
     usage: '[FILES] [mocha options]',
     notes: [
-      'npm test -- packages/exchange/test/*.spec.ts    only these',
+      'npm test -- packages/core/exchange/test/*.spec.ts    only these',
       'npm test -- --grep "a title"                    by title',
     ],
   },
@@ -113,7 +113,7 @@ export const COMMANDS = {
   'build:python': {
     about: 'build the wheel and the sdist of the Python client',
     usage: '[FOLDER]',
-    notes: ['Default: packages/client-python/dist. It needs a Python with build, setuptools and wheel.'],
+    notes: ['Default: packages/clients/client-python/dist. It needs a Python with build, setuptools and wheel.'],
   },
   'build:clients': {
     about: 'build the packages of the clients',

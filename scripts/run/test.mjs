@@ -18,14 +18,19 @@ import { measureMachine } from './machine.mjs';
 export const PARTS = [
   [
     'services/standalone/test/[a-o]*.spec.ts',
-    'packages/operator-cli/test/**/*.spec.ts',
+    'packages/operations/operator-cli/test/**/*.spec.ts',
     'scripts/test/**/[a-r]*.spec.ts',
   ],
   ['services/standalone/test/[p-z]*.spec.ts', 'services/standalone/test/*/**/*.spec.ts'],
-  ['packages/[a-e]*/test/**/*.spec.ts', 'scripts/test/**/[s-z]*.spec.ts'],
+  [
+    'packages/{core/{auditor,command-side,contracts,exchange},clients/client*,kit/embedded-postgres,operations/{backup,exports},testing/{bench,chaos}}/test/**/*.spec.ts',
+    'scripts/test/**/[s-z]*.spec.ts',
+  ],
   ['services/!(standalone|portal)/test/**/*.spec.ts'],
   ['services/portal/test/**/*.spec.ts'],
-  ['packages/!(operator-cli|[a-e]*)/test/**/*.spec.ts'],
+  [
+    'packages/{core/!(auditor|command-side|contracts|exchange),clients/!(client*),kit/!(embedded-postgres),operations/!(backup|exports|operator-cli),testing/!(bench|chaos)}/test/**/*.spec.ts',
+  ],
 ];
 
 /** The heading above the failures of all parts; `.ci/run` searches for it. */
@@ -136,7 +141,7 @@ function nameLeftovers(killed) {
   process.stderr.write(`\nThe tests left these running; they were killed:\n  ${killed.join('\n  ')}\n`);
 }
 
-/** Builds the programs that end-to-end tests start (packages/testkit) once for a run, outside any test's time limit. */
+/** Builds the programs that end-to-end tests start (packages/testing/testkit) once for a run, outside any test's time limit. */
 async function buildServices(root) {
   if (process.env.PAPER_BUILT !== undefined) return;
   const folder = mkdtempSync(path.join(tmpdir(), 'paper-built-'));

@@ -17,7 +17,7 @@ interface Generated {
 }
 
 describe('the pages of benchmarks and reliability', () => {
-  const names = readdirSync(path.join(root, 'packages/bench/src/benchmarks'))
+  const names = readdirSync(path.join(root, 'packages/testing/bench/src/benchmarks'))
     .filter((name) => name.endsWith('.ts'))
     .map((name) => name.slice(0, -3));
 

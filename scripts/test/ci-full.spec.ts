@@ -43,7 +43,7 @@ describe('.ci/full', function () {
       'wirings',
     ]);
     for (const name of benches) {
-      expect(existsSync(path.join(root, `packages/bench/src/benchmarks/${name}.ts`)), name).to.equal(true);
+      expect(existsSync(path.join(root, `packages/testing/bench/src/benchmarks/${name}.ts`)), name).to.equal(true);
     }
   });
 

@@ -99,7 +99,7 @@ describe('docker-compose.yml', () => {
     for (const name of TASKS) {
       const { build, command = [] } = services[name]!;
       const folder =
-        build?.args.SERVICE === 'operator-cli' ? 'packages/operator-cli' : `services/${build?.args.SERVICE}`;
+        build?.args.SERVICE === 'operator-cli' ? 'packages/operations/operator-cli' : `services/${build?.args.SERVICE}`;
       const source = path.join(root, folder, command.at(-1)!.replace(/\.js$/, '.ts'));
       expect(existsSync(source), source).to.equal(true);
     }

@@ -1,19 +1,10 @@
 import { longTest } from '@paper/testkit';
 import { expect } from 'chai';
 import { spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { workspaceFolders } from '../run/workspace.mjs';
 
 /**
  * A gate that checks nothing would pass too, so each must fail on a violation. The violations are made in a copy in a
@@ -75,8 +66,9 @@ describe('the gates of npm run check', function () {
     ]) {
       cpSync(path.join(root, file), path.join(copy, file));
     }
-    for (const folder of ['exchange', 'auditor', 'contracts']) {
-      cpSync(path.join(root, 'packages', folder), path.join(copy, 'packages', folder), {
+    for (const name of ['exchange', 'auditor', 'contracts']) {
+      const folder = `packages/core/${name}`;
+      cpSync(path.join(root, folder), path.join(copy, folder), {
         recursive: true,
         filter: (source) => path.basename(source) !== 'node_modules',
       });
@@ -106,7 +98,7 @@ describe('the gates of npm run check', function () {
   it('imports: the exchange as it is passes, and is really read', function () {
     // In every run, the gate itself passes; and a violation, below, is found.
     longTest(this);
-    const { status, output } = cruise('packages/exchange/src');
+    const { status, output } = cruise('packages/core/exchange/src');
     expect(output).to.match(/no dependency violations found \(\d{2,} modules/);
     expect(status).to.equal(0);
   });
@@ -114,59 +106,59 @@ describe('the gates of npm run check', function () {
   // The others, of whose kind these are, are for long runs.
   const ALWAYS = new Set(['a file behind the index of a package']);
   const forbidden: readonly (readonly [string, string, string, string])[] = [
-    ['Node', 'packages/exchange/src/violation.ts', "import 'node:fs';", 'exchange-imports-nothing'],
-    ['a package', 'packages/exchange/src/violation.ts', "import 'zod';", 'exchange-imports-nothing'],
+    ['Node', 'packages/core/exchange/src/violation.ts', "import 'node:fs';", 'exchange-imports-nothing'],
+    ['a package', 'packages/core/exchange/src/violation.ts', "import 'zod';", 'exchange-imports-nothing'],
     [
       'another package of ours',
-      'packages/exchange/src/violation.ts',
+      'packages/core/exchange/src/violation.ts',
       "import '../../contracts/src/errors.ts';",
       'exchange-imports-nothing',
     ],
     [
       'the exchange, for the auditor',
-      'packages/auditor/src/violation.ts',
+      'packages/core/auditor/src/violation.ts',
       "import '../../exchange/src/events.ts';",
       'auditor-shares-no-code',
     ],
     [
       'another package of ours, for the clock',
-      'packages/timing/src/violation.ts',
-      "import '../../exchange/src/index.ts';",
+      'packages/kit/timing/src/violation.ts',
+      "import '../../../core/exchange/src/index.ts';",
       'timing-imports-nothing-of-ours',
     ],
     [
       'the exchange, for what services share',
-      'packages/service-kit/src/violation.ts',
+      'packages/core/service-kit/src/violation.ts',
       "import '../../exchange/src/events.ts';",
       'service-kit-knows-the-contracts-only',
     ],
     [
       'more of the exchange than its vocabulary, for the contracts',
-      'packages/contracts/src/violation.ts',
+      'packages/core/contracts/src/violation.ts',
       "import '../../exchange/src/index.ts';",
       'contracts-import-the-vocabulary-only',
     ],
     [
       'anything, for the vocabulary',
-      'packages/exchange/src/vocabulary.ts',
+      'packages/core/exchange/src/vocabulary.ts',
       "import './money.ts';",
       'vocabulary-imports-nothing',
     ],
     [
       'a file behind the index of a package',
-      'packages/auditor/src/violation.ts',
+      'packages/core/auditor/src/violation.ts',
       "import '../../contracts/src/errors.ts';",
       'packages-are-imported-by-their-index',
     ],
     [
       'a file behind the index of a package, for a command',
       'scripts/violation.ts',
-      "import '../packages/contracts/src/errors.ts';",
+      "import '../packages/core/contracts/src/errors.ts';",
       'scripts-import-packages-by-their-index',
     ],
     [
       'another package of ours, for the published client',
-      'packages/client/src/violation.ts',
+      'packages/clients/client/src/violation.ts',
       "import '@paper/contracts';",
       'client-imports-nothing-of-ours',
     ],
@@ -184,9 +176,7 @@ describe('the gates of npm run check', function () {
   }
 
   it('exports: packages export their index alone, and what tests share', () => {
-    const folders = ['packages', 'services'].flatMap((group) =>
-      readdirSync(path.join(root, group)).map((name) => path.join(root, group, name, 'package.json')),
-    );
+    const folders = workspaceFolders(root).map((folder) => path.join(root, folder, 'package.json'));
     expect(folders.length).to.be.greaterThan(20);
     for (const file of folders) {
       expect(wrongExports(JSON.parse(readFileSync(file, 'utf8')) as Manifest), file).to.deep.equal([]);
@@ -228,11 +218,11 @@ describe('the gates of npm run check', function () {
   it('lint: the exchange cannot read a clock, randomness or the process', function () {
     longTest(this);
     violate(
-      'packages/exchange/src/violation.ts',
+      'packages/core/exchange/src/violation.ts',
       'export const now = Date.now();\nexport const luck = Math.random();\nexport const env = process.env;\n',
     );
-    const { status, output } = lint('packages/exchange/src/violation.ts');
-    rmSync(path.join(copy, 'packages/exchange/src/violation.ts'));
+    const { status, output } = lint('packages/core/exchange/src/violation.ts');
+    rmSync(path.join(copy, 'packages/core/exchange/src/violation.ts'));
     expect(output)
       .to.contain('Time is an input')
       .and.contain('Randomness is an input')
@@ -243,7 +233,7 @@ describe('the gates of npm run check', function () {
   it('lint: the command side and the read models know no error of HTTP', function () {
     longTest(this);
     for (const folder of ['command-side', 'read-models']) {
-      const file = `packages/${folder}/src/violation.ts`;
+      const file = `packages/core/${folder}/src/violation.ts`;
       violate(
         file,
         "import { ApiError } from '@paper/contracts';\nexport const gone = new ApiError('not_found', '');\n",
@@ -257,7 +247,7 @@ describe('the gates of npm run check', function () {
 
   it('lint: a body over two lines without braces, and a type among values, are refused', function () {
     longTest(this);
-    const file = 'packages/auditor/src/violation.ts';
+    const file = 'packages/core/auditor/src/violation.ts';
     for (const [text, rule] of [
       ['export function least(a: number, b: number): number {\n  if (a < b)\n    return a;\n  return b;\n}\n', 'curly'],
       [
@@ -274,9 +264,9 @@ describe('the gates of npm run check', function () {
   });
 
   it('lint: a promise without await is refused, which needs types', () => {
-    violate('packages/auditor/src/violation.ts', 'export const go = (): void => {\n  Promise.resolve(1);\n};\n');
-    const { status, output } = lint('packages/auditor/src/violation.ts');
-    rmSync(path.join(copy, 'packages/auditor/src/violation.ts'));
+    violate('packages/core/auditor/src/violation.ts', 'export const go = (): void => {\n  Promise.resolve(1);\n};\n');
+    const { status, output } = lint('packages/core/auditor/src/violation.ts');
+    rmSync(path.join(copy, 'packages/core/auditor/src/violation.ts'));
     expect(output).to.contain('no-floating-promises');
     expect(status).to.equal(1);
   });
@@ -293,26 +283,30 @@ describe('the gates of npm run check', function () {
       rmSync(path.join(copy, file));
       return verdict;
     };
-    const { status, output } = verdictOf('packages/auditor/src/violation.ts', 78);
+    const { status, output } = verdictOf('packages/core/auditor/src/violation.ts', 78);
     expect(output).to.contain('max-lines-per-function').and.contain('(81)');
     expect(status).to.equal(1);
-    expect(verdictOf('packages/auditor/src/violation.ts', 77).status).to.equal(0);
-    expect(verdictOf('packages/auditor/test/violation.ts', 78).status).to.equal(0);
+    expect(verdictOf('packages/core/auditor/src/violation.ts', 77).status).to.equal(0);
+    expect(verdictOf('packages/core/auditor/test/violation.ts', 78).status).to.equal(0);
   });
 
   it('types: a text in place of a number is refused', function () {
     longTest(this);
-    violate('packages/auditor/src/violation.ts', "export const price: number = 'one';\n");
-    const { status, output } = lint('packages/auditor/src/violation.ts');
-    rmSync(path.join(copy, 'packages/auditor/src/violation.ts'));
+    violate('packages/core/auditor/src/violation.ts', "export const price: number = 'one';\n");
+    const { status, output } = lint('packages/core/auditor/src/violation.ts');
+    rmSync(path.join(copy, 'packages/core/auditor/src/violation.ts'));
     expect(output).to.contain("Type 'string' is not assignable to type 'number'");
     expect(status).to.equal(1);
   });
 
   it("types: without Node's types the exchange cannot name a Buffer", () => {
-    violate('packages/exchange/src/violation.ts', 'export const bytes = Buffer.alloc(1);\n');
-    const { status, output } = run('typescript/bin/tsc', ['--noEmit', '-p', 'packages/exchange/tsconfig.json'], copy);
-    rmSync(path.join(copy, 'packages/exchange/src/violation.ts'));
+    violate('packages/core/exchange/src/violation.ts', 'export const bytes = Buffer.alloc(1);\n');
+    const { status, output } = run(
+      'typescript/bin/tsc',
+      ['--noEmit', '-p', 'packages/core/exchange/tsconfig.json'],
+      copy,
+    );
+    rmSync(path.join(copy, 'packages/core/exchange/src/violation.ts'));
     expect(output).to.contain("Cannot find name 'Buffer'");
     expect(status).to.be.greaterThan(0);
   });

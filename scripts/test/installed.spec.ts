@@ -6,7 +6,7 @@ import path from 'node:path';
 const root = path.resolve(import.meta.dirname, '../..');
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
 
-const folder = 'packages/operator-cli';
+const folder = 'packages/operations/operator-cli';
 
 /** The programs that run after `npm start` alone has installed: without development tools. */
 const programs = [

@@ -1,17 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { longTest } from '@paper/testkit';
 import { expect } from 'chai';
+import { workspaceFolders } from '../run/workspace.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
 /** Inside the package, so that it finds itself by its name, and the packages that it depends on. */
 const examplesIn = (folder: string): string => path.join(root, folder, '.cache/readme-examples');
 
-const folders = ['packages', 'services'].flatMap((parent) =>
-  readdirSync(path.join(root, parent)).map((name) => `${parent}/${name}`),
-);
+const folders = workspaceFolders(root);
 
 const readmeOf = (folder: string): string => readFileSync(path.join(root, folder, 'README.md'), 'utf8');
 

@@ -14,7 +14,7 @@ import type { StoredEvent, WithheldEvent } from '@paper/journal';
 import { createWorkload, StoredExchange } from '@paper/testkit';
 
 const vectors = JSON.parse(
-  readFileSync(path.resolve(import.meta.dirname, '../../packages/journal/test/golden/format-1.json'), 'utf8'),
+  readFileSync(path.resolve(import.meta.dirname, '../../packages/core/journal/test/golden/format-1.json'), 'utf8'),
 ) as readonly { readonly stored: StoredEvent }[];
 /** The hash in FORMAT.md's example. */
 const HEAD = '0b7671efd0a9a424dfff3e5f2ca3c61cbbed9f9a171380aaa9d2cef309d16322';

@@ -2,13 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { VERSION } from '@paper/contracts';
 import { expect } from 'chai';
+import { workspaceFolders } from '../run/workspace.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
 
-const folders = ['packages', 'services'].flatMap((group) =>
-  readdirSync(path.join(root, group)).map((name) => path.join(group, name)),
-);
+const folders = workspaceFolders(root);
 /** Only folders without a node_modules, whose links would be followed in circles. */
 const sources = [...folders.map((folder) => path.join(folder, 'src')), 'scripts', 'infra'].flatMap((folder) =>
   readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })

@@ -106,7 +106,7 @@ interface Ended {
 
 /** Runs the command that operators use to audit the journal. */
 async function audit(connectionString: string, options: readonly string[] = []): Promise<Ended> {
-  const program = await builtProgram('packages/operator-cli/src/programs/audit');
+  const program = await builtProgram('packages/operations/operator-cli/src/programs/audit');
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [...program.args, 'verify', ...options], {
       cwd: program.cwd,

@@ -8,7 +8,7 @@ describe('documents for auditors', () => {
   it('are the files of the repository, and the format is HTML for a browser', () => {
     const repository = new URL('../../../', import.meta.url);
     const verifier = readFileSync(new URL('scripts/verify-journal.mjs', repository));
-    const format = readFileSync(new URL('packages/journal/FORMAT.md', repository));
+    const format = readFileSync(new URL('packages/core/journal/FORMAT.md', repository));
     const byPath = new Map(loadPages().map((page) => [page.path, page]));
     expect(byPath.get('/verify-journal.mjs')?.bytes).to.deep.equal(verifier);
     expect(byPath.get('/docs/format')?.unlessHtml?.bytes.equals(format)).to.equal(true);

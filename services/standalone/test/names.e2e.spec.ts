@@ -187,7 +187,7 @@ async function expectForgotten({ baseUrl, operatorToken }: RunningStandalone, co
 async function audit(
   env: Readonly<Record<string, string>>,
 ): Promise<{ readonly code: number | null; readonly said: string }> {
-  const program = await builtProgram('packages/operator-cli/src/programs/audit');
+  const program = await builtProgram('packages/operations/operator-cli/src/programs/audit');
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [...program.args, 'verify'], {
       cwd: program.cwd,

@@ -61,7 +61,7 @@ describeClientOfExchange('real markets are imported, traded and resolved', funct
   });
 
   const script = async (name: string, ...options: readonly string[]): Promise<string> => {
-    const { args, cwd } = await builtProgram(`packages/operator-cli/src/programs/${name}`);
+    const { args, cwd } = await builtProgram(`packages/operations/operator-cli/src/programs/${name}`);
     const { stdout } = await promisify(execFile)(process.execPath, [...args, '--format', 'forecastbench', ...options], {
       cwd,
       env: { ...process.env, DATA_DIR: service.dataDir },

@@ -53,7 +53,7 @@ describe('the real set, with its signals and outcomes', function () {
   let resolved: readonly Market[];
 
   const script = async (name: string, ...options: readonly string[]): Promise<string> => {
-    const { args, cwd } = await builtProgram(`packages/operator-cli/src/programs/${name}`);
+    const { args, cwd } = await builtProgram(`packages/operations/operator-cli/src/programs/${name}`);
     const { stdout } = await promisify(execFile)(process.execPath, [...args, '--format', 'forecastbench', ...options], {
       cwd,
       env: { ...process.env, DATA_DIR: service.dataDir },

@@ -34,7 +34,7 @@ describeClientOfExchange('signals are imported', function (start) {
 
   /** The script's output and exit code. */
   const script = async (name: string, format: string, file: string): Promise<[stdout: string, code: number]> => {
-    const program = await builtProgram(`packages/operator-cli/src/programs/${name}`);
+    const program = await builtProgram(`packages/operations/operator-cli/src/programs/${name}`);
     const args = [...program.args, '--format', format, path.basename(file)];
     // Run in the file's folder, so that the output has the name as in the example.
     const options = { cwd: path.dirname(file), env: { ...process.env, DATA_DIR: service.dataDir } };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { htmlOf } from './markdown.ts';
 
 /** The files' paths in the repository, from here; a build has them beside this file. */
-const PLACES = { 'verify-journal.mjs': 'scripts', 'FORMAT.md': 'packages/journal' } as const;
+const PLACES = { 'verify-journal.mjs': 'scripts', 'FORMAT.md': 'packages/core/journal' } as const;
 const REPOSITORY = '../../../..';
 
 /** A file for auditors, as it is in the repository. */

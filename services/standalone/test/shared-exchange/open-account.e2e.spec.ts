@@ -21,7 +21,7 @@ describeSharedExchange("the operator's command that opens an account", function 
   after(() => service.stop());
 
   const run = async (...options: readonly string[]): Promise<Ran> => {
-    const { args, cwd } = await builtProgram('packages/operator-cli/src/programs/open-account');
+    const { args, cwd } = await builtProgram('packages/operations/operator-cli/src/programs/open-account');
     const env = { ...process.env, DATA_DIR: service.dataDir };
     return new Promise((resolve) => {
       const child = execFile(process.execPath, [...args, ...options], { cwd, env }, (_error, stdout, stderr) =>

@@ -6,7 +6,7 @@ import { withhold } from '@paper/journal';
 import type { StoredEvent, WithheldEvent } from '@paper/journal';
 import type { JournalAccess } from '../../../web/receipts/journal-page.ts';
 
-const GOLDEN = path.resolve(import.meta.dirname, '../../../../../packages/journal/test/golden/format-3.json');
+const GOLDEN = path.resolve(import.meta.dirname, '../../../../../packages/core/journal/test/golden/format-3.json');
 
 /** The public lines of the golden journal: an order that fills, is cancelled, amended and replaced, and others. */
 export function goldenLines(): WithheldEvent[] {

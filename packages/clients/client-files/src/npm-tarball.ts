@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { createTarGzip } from 'nanotar';
+import { VERSION } from '@paper/contracts';
+
+const CLIENT = path.resolve(import.meta.dirname, '../../client');
+const LICENSE = path.resolve(CLIENT, '../../../LICENSE');
+
+/**
+ * The npm package of the TypeScript client: one module of JavaScript without dependencies, and its types. The same
+ * sources give the same bytes.
+ */
+export async function npmTarball(): Promise<Buffer> {
+  const [code, types] = await Promise.all([bundle(), declarations()]);
+  const parser = createRequire(path.join(CLIENT, 'package.json')).resolve('eventsource-parser');
+  const license = path.join(parser.slice(0, parser.lastIndexOf('eventsource-parser')), 'eventsource-parser', 'LICENSE');
+  const files = [
+    { name: 'package.json', data: manifest() },
+    { name: 'README.md', data: readFileSync(path.join(CLIENT, 'README.md'), 'utf8') },
+    { name: 'LICENSE', data: readFileSync(LICENSE, 'utf8') },
+    { name: 'dist/index.js', data: code },
+    { name: 'dist/eventsource-parser.LICENSE', data: readFileSync(license, 'utf8') },
+    ...types,
+  ];
+  const bytes = await createTarGzip(
+    files.map(({ data, name }) => ({ name: `package/${name}`, data })),
+    { attrs: { mode: '644', mtime: 0, uid: 0, gid: 0, user: '', group: '' } },
+  );
+  return Buffer.from(bytes);
+}
+
+function manifest(): string {
+  const published = {
+    name: 'paper-trading-client',
+    version: VERSION,
+    description: 'Client of the Paper Trading Service: typed, retries once-only commands, resumes streams.',
+    license: 'MIT',
+    type: 'module',
+    exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' } },
+    types: './dist/index.d.ts',
+    sideEffects: false,
+    engines: { node: '>=20.3' },
+  };
+  return `${JSON.stringify(published, null, 2)}\n`;
+}
+
+async function bundle(): Promise<string> {
+  const { build, stop } = await import('esbuild');
+  try {
+    const { outputFiles } = await build({
+      absWorkingDir: CLIENT,
+      bundle: true,
+      charset: 'utf8',
+      entryPoints: ['src/index.ts'],
+      format: 'esm',
+      logLevel: 'error',
+      platform: 'neutral',
+      mainFields: ['module', 'main'],
+      target: 'es2022',
+      write: false,
+    });
+    return outputFiles[0]?.text ?? '';
+  } finally {
+    // Otherwise esbuild's process lives as long as this one.
+    await stop();
+  }
+}
+
+/** The types of the entry, and of every module that they name. @throws Error for a type of another package */
+async function declarations(): Promise<readonly { readonly name: string; readonly data: string }[]> {
+  const { isolatedDeclarationSync } = await import('oxc-transform');
+  const source = path.join(CLIENT, 'src');
+  const waiting = ['index.ts'];
+  const made = new Map<string, string>();
+  for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+    if (made.has(file)) continue;
+    const { code, errors } = isolatedDeclarationSync(file, readFileSync(path.join(source, file), 'utf8'));
+    if (errors.length > 0) throw new Error(`${file}: ${errors.map(({ message }) => message).join('; ')}`);
+    const folder = path.dirname(file);
+    const text = code.replaceAll(/(from\s*)(['"])([^'"]+)\2/g, (_, from: string, quote: string, name: string) => {
+      if (!name.startsWith('.')) throw new Error(`${file} has a type of ${name}, which the package does not have`);
+      waiting.push(path.posix.join(folder, name));
+      return `${from}${quote}${name.replace(/\.ts$/, '.js')}${quote}`;
+    });
+    made.set(file, text);
+  }
+  return Array.from(made, ([file, data]) => ({ name: `dist/${file.replace(/\.ts$/, '.d.ts')}`, data })).sort((a, b) =>
+    a.name < b.name ? -1 : 1,
+  );
+}

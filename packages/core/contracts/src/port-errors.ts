@@ -1,0 +1,49 @@
+import type { ErrorCode } from './errors.ts';
+
+/**
+ * An error of a port: of the writer, the display names, the read models. It has a code of the error table and a message
+ * for the client, and knows no HTTP: packages/core/service-kit turns it into an answer.
+ */
+export abstract class PortError extends Error {
+  abstract readonly code: ErrorCode;
+}
+
+/** It cannot be done now. Whether a command was carried out is open: its Idempotency-Key finds the truth on retry. */
+export class Unavailable extends PortError {
+  override readonly name = 'Unavailable';
+  readonly code = 'unavailable';
+}
+
+/** Too many requests of this caller wait already. Nothing was done. */
+export class RateLimited extends PortError {
+  override readonly name = 'RateLimited';
+  readonly code = 'rate_limited';
+}
+
+/** A fault of ours, which the log explains. */
+export class InternalError extends PortError {
+  override readonly name = 'InternalError';
+  readonly code = 'internal';
+  constructor() {
+    super('internal error');
+  }
+}
+
+/** The request breaks a rule. Nothing was done. */
+export class Refused extends PortError {
+  override readonly name = 'Refused';
+  constructor(
+    readonly code: Exclude<ErrorCode, 'unavailable' | 'rate_limited' | 'internal'>,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** A cursor that no list gave, or another list. */
+export function cursorRefused(): Refused {
+  return new Refused(
+    'validation_failed',
+    'validation failure: cursor: must be one that this list gave in its Link header',
+  );
+}

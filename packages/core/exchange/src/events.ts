@@ -1,0 +1,251 @@
+import { LISTING_FIELDS, MANDATE_FIELDS, ORDER_FIELDS, SETTING_FIELDS, SIGNAL_FIELDS } from './commands.ts';
+import { inPrivate, listOf, nullable, objectOf } from './fields.ts';
+import type { Fields, PublicValuesOf, ValuesOf } from './fields.ts';
+import { CANCEL_REASONS, FILL_KINDS, OUTCOMES, PERMISSIONS, SIDES } from './vocabulary.ts';
+
+/**
+ * The events of the exchange. These names and fields ARE the stored format: a change needs a new version and an upcaster
+ * in packages/core/journal. Every event is one flat object whose keys are built in alphabetical order, so that
+ * JSON.stringify gives its RFC 8785 text. Money is whole units of $0.0001; times are whole milliseconds since 1970 UTC.
+ *
+ * Events carry their effects, so that a projection only adds and never looks anything up. Examples are the remainder of
+ * both orders of a fill, the cost that a sale took off a position, and the book level of a cancelled order.
+ */
+
+/** The fields of every event, without `at` and `type`. */
+export const EVENTS = {
+  WriterEpochStarted: {
+    build: 'text',
+    epoch: 'positive',
+    rulesVersion: 'positive',
+    settings: objectOf(SETTING_FIELDS),
+    writerId: 'text',
+  },
+  AccountOpened: {
+    accountId: 'uuid',
+    /** SHA-256 (hex) of 32 random bytes and the display name, which is in no event. */
+    nameDigest: 'sha256',
+    startingBalanceUnits: 'units',
+  },
+  SubAccountOpened: {
+    accountId: 'uuid',
+    /** SHA-256 (hex) of 32 random bytes and the display name, which is in no event. */
+    nameDigest: 'sha256',
+    permissions: inPrivate(listOf(PERMISSIONS)),
+    primaryAccountId: inPrivate('uuid'),
+    startingBalanceUnits: 'units',
+  },
+  AccountApproved: { accountId: 'uuid' },
+  /**
+   * One for the primary account and one for each of its sub-accounts, in one decision: from here on they do nothing. The
+   * ends of their keys and orders follow in this decision and in the run after it.
+   */
+  AccountClosed: { accountId: 'uuid' },
+  /** The account's display name is to be deleted where names are stored; so are the names of its keys in read models. */
+  DisplayNameForgotten: { accountId: 'uuid' },
+  ApiKeyIssued: {
+    accountId: 'uuid',
+    /** The hash of the raw key. */
+    keyHash: inPrivate('sha256'),
+    keyId: 'uuid',
+    last4: inPrivate('last4'),
+    name: inPrivate('text'),
+    permissions: inPrivate(listOf(PERMISSIONS)),
+  },
+  ApiKeyRevoked: { accountId: 'uuid', keyId: 'uuid' },
+  MarketListed: LISTING_FIELDS,
+  /** All six amendable fields, with their new values. */
+  MarketAmended: {
+    citationUrl: nullable('text'),
+    closesAt: 'instant',
+    companyImpact: 'fraction',
+    description: nullable('text'),
+    drivers: listOf('text'),
+    marketId: 'id',
+    title: 'text',
+  },
+  MarketActivated: { marketId: 'id' },
+  MarketPaused: { marketId: 'id' },
+  /** Stops the market; the cancels of its resting orders follow in this decision and in the run after it. */
+  MarketClosed: { by: ['operator', 'clock'], marketId: 'id' },
+  /**
+   * The incoming order, with what this decision will do to it: `fillQuantity` shares fill in the OrderFilled events
+   * that follow, then `restQuantity` shares enter the book (after the last of those fills, at once if there are none),
+   * and what is left of `quantity` is cancelled by the OrderCancelled that ends the decision.
+   */
+  OrderPlaced: {
+    ...ORDER_FIELDS,
+    accountId: 'uuid',
+    fillQuantity: 'count',
+    /** The key that sent it; null before rules version 3. */
+    keyId: inPrivate(nullable('uuid')),
+    /** The limit in the order's own outcome's terms; of a market order the bound that applied. */
+    priceUnits: 'priceUnits',
+    quantity: 'count',
+    restQuantity: 'count',
+    /** What the order counts towards the key's spendPerDay: the cost of its fills and what its rest reserves; 0 for a sell. */
+    spentUnits: inPrivate('units'),
+  },
+  /** A resting order's total was lowered: it keeps its place in the queue. */
+  OrderAmended: {
+    accountId: 'uuid',
+    createdAt: 'time',
+    marketId: 'id',
+    orderId: 'uuid',
+    outcome: OUTCOMES,
+    priceUnits: 'priceUnits',
+    /** The new total. */
+    quantity: 'positive',
+    /** Shares still resting. */
+    remaining: 'positive',
+    /** Shares that left the book. */
+    removed: 'positive',
+    side: SIDES,
+  },
+  /**
+   * A resting order left the book and enters it again with another price or total, as a new order would: `fillQuantity`,
+   * `restQuantity` and the events that follow are as those of OrderPlaced, for the shares that were not filled before.
+   */
+  OrderReplaced: {
+    accountId: 'uuid',
+    createdAt: 'time',
+    /** Shares that were filled before this decision. */
+    filledQuantity: 'count',
+    fillQuantity: 'count',
+    formerPriceUnits: 'priceUnits',
+    /** Shares that left the book. */
+    formerRemaining: 'positive',
+    /** The key that sent it. */
+    keyId: inPrivate('uuid'),
+    marketId: 'id',
+    orderId: 'uuid',
+    outcome: OUTCOMES,
+    priceUnits: 'priceUnits',
+    /** The new total. */
+    quantity: 'positive',
+    restQuantity: 'count',
+    side: SIDES,
+    /** What the change counts towards the key's spendPerDay: as of a new order for the shares that were not filled before. */
+    spentUnits: inPrivate('units'),
+  },
+  /**
+   * A resting order (maker) met the incoming order (taker) at the maker's price. A buyer's cost units are the amount paid
+   * (own price × quantity). A seller's are the cost taken off the position: ⌊cost × quantity / shares⌋.
+   */
+  OrderFilled: {
+    kind: FILL_KINDS,
+    makerAccountId: 'uuid',
+    makerCostUnits: 'units',
+    makerOrderId: 'uuid',
+    makerOutcome: OUTCOMES,
+    /** Shares of the maker's order still resting after this fill. */
+    makerRemaining: 'count',
+    makerSide: SIDES,
+    marketId: 'id',
+    quantity: 'positive',
+    takerAccountId: 'uuid',
+    takerCostUnits: 'units',
+    takerOrderId: 'uuid',
+    takerOutcome: OUTCOMES,
+    /** Shares of the taker's order (its final `quantity`) not yet filled after this fill. */
+    takerRemaining: 'count',
+    takerSide: SIDES,
+    yesPriceUnits: 'priceUnits',
+  },
+  OrderCancelled: {
+    accountId: 'uuid',
+    marketId: 'id',
+    orderId: 'uuid',
+    outcome: OUTCOMES,
+    priceUnits: 'priceUnits',
+    /** Shares that were cancelled. */
+    quantity: 'count',
+    reason: CANCEL_REASONS,
+    /** True where those shares rested in the book; false for the unfilled rest of an incoming order. */
+    resting: 'boolean',
+    side: SIDES,
+  },
+  /** Pairs of shares became $1 each. The cost units are what left the position, each ⌊cost × quantity / shares⌋. */
+  SharesMerged: {
+    accountId: 'uuid',
+    /** The account's cash after it, reserved money included. */
+    cashUnits: 'units',
+    marketId: 'id',
+    noCostUnits: 'units',
+    quantity: 'positive',
+    yesCostUnits: 'units',
+  },
+  /** Null: the switch is off. */
+  DeadManSwitchSet: { accountId: 'uuid', cancelsAt: inPrivate(nullable('time')) },
+  /** Null: the key has no mandate. */
+  MandateSet: { accountId: 'uuid', keyId: 'uuid', mandate: inPrivate(nullable(objectOf(MANDATE_FIELDS))) },
+  /** Stops the market for good and moves $1 × pairs into its settlement pool. */
+  MarketResolved: {
+    citationUrl: nullable('text'),
+    headline: nullable('text'),
+    marketId: 'id',
+    outcome: OUTCOMES,
+    poolUnits: 'units',
+    source: nullable('text'),
+  },
+  MarketVoided: {
+    marketId: 'id',
+    poolUnits: 'units',
+    /** The payout of one YES share; a NO share pays 10,000 minus this. */
+    priceUnits: 'priceUnits',
+    reason: 'text',
+  },
+  /** Settles one outcome of one position: its shares end, and the payout comes out of the pool. */
+  PositionSettled: {
+    accountId: 'uuid',
+    costUnits: 'units',
+    marketId: 'id',
+    outcome: OUTCOMES,
+    payoutUnits: 'units',
+    shares: 'positive',
+  },
+  MarketSettled: {
+    cancelledOrders: 'count',
+    marketId: 'id',
+    paidUnits: 'units',
+    /** Accounts that held shares. */
+    settledAccounts: 'count',
+  },
+  SignalRecorded: SIGNAL_FIELDS,
+} as const satisfies Readonly<Record<string, Fields>>;
+
+export type EventType = keyof typeof EVENTS;
+export type EventOf<T extends EventType> = ValuesOf<(typeof EVENTS)[T]> & { readonly at: number; readonly type: T };
+export type ExchangeEvent = { [T in EventType]: EventOf<T> }[EventType];
+
+/** An event without its private fields, as everyone may read it. */
+export type PublicEvent = {
+  [T in EventType]: PublicValuesOf<(typeof EVENTS)[T]> & { readonly at: number; readonly type: T };
+}[EventType];
+
+export type WriterEpochStarted = EventOf<'WriterEpochStarted'>;
+export type AccountOpened = EventOf<'AccountOpened'>;
+export type SubAccountOpened = EventOf<'SubAccountOpened'>;
+export type AccountApproved = EventOf<'AccountApproved'>;
+export type AccountClosed = EventOf<'AccountClosed'>;
+export type DisplayNameForgotten = EventOf<'DisplayNameForgotten'>;
+export type ApiKeyIssued = EventOf<'ApiKeyIssued'>;
+export type ApiKeyRevoked = EventOf<'ApiKeyRevoked'>;
+export type MarketListed = EventOf<'MarketListed'>;
+export type MarketAmended = EventOf<'MarketAmended'>;
+export type MarketActivated = EventOf<'MarketActivated'>;
+export type MarketPaused = EventOf<'MarketPaused'>;
+export type MarketClosed = EventOf<'MarketClosed'>;
+export type OrderPlaced = EventOf<'OrderPlaced'>;
+export type OrderFilled = EventOf<'OrderFilled'>;
+export type OrderCancelled = EventOf<'OrderCancelled'>;
+export type OrderAmended = EventOf<'OrderAmended'>;
+export type OrderReplaced = EventOf<'OrderReplaced'>;
+export type SharesMerged = EventOf<'SharesMerged'>;
+export type DeadManSwitchSet = EventOf<'DeadManSwitchSet'>;
+export type MandateSet = EventOf<'MandateSet'>;
+export type MarketResolved = EventOf<'MarketResolved'>;
+export type MarketVoided = EventOf<'MarketVoided'>;
+export type PositionSettled = EventOf<'PositionSettled'>;
+export type MarketSettled = EventOf<'MarketSettled'>;
+export type SignalRecorded = EventOf<'SignalRecorded'>;

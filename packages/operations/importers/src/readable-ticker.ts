@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+
+/** The longest ticker (packages/core/contracts). */
+const LENGTH_MAX = 20;
+const SOURCE_LENGTH = 3;
+const DIGEST_LENGTH = 4;
+
+/** Words without meaning for a ticker. */
+const FILLER = new Set(
+  (
+    'a an and any are as at be been before by did do does end for from get happen has have if in into is it its least ' +
+    'less more most new of on or over reach than that the their there this to under until was were what when which who ' +
+    'will win with within'
+  ).split(' '),
+);
+
+/**
+ * A readable ticker: the source, the question's first significant words, and four characters of a digest of its id,
+ * which distinguish questions with the same words. Example: `MAN-PUTIN-VISIT-K3F2`. The same source, id and question
+ * always give the same ticker.
+ */
+export function readableTicker(source: string, externalId: string, question: string): string {
+  const digest = createHash('sha256').update(`${source}:${externalId}`).digest();
+  const suffix = digest.readUInt32BE().toString(36).toUpperCase().padStart(DIGEST_LENGTH, '0').slice(-DIGEST_LENGTH);
+  const prefix = lettersOf(source).join('').slice(0, SOURCE_LENGTH) || 'EXT';
+  let ticker = prefix;
+  for (const word of tellingWords(question)) {
+    const longer = `${ticker}-${word}`;
+    if (longer.length + 1 + DIGEST_LENGTH > LENGTH_MAX) break;
+    ticker = longer;
+  }
+  return `${ticker}-${suffix}`;
+}
+
+/** The question's words without filler, each cut to the space there is. */
+function tellingWords(question: string): string[] {
+  const words = lettersOf(question);
+  const telling = words.filter((word) => !FILLER.has(word.toLowerCase()));
+  const wordMax = LENGTH_MAX - SOURCE_LENGTH - DIGEST_LENGTH - 2;
+  return (telling.length > 0 ? telling : words).map((word) => word.slice(0, wordMax));
+}
+
+/** Splits the text into capital Latin letters without accents, and digits. Words in other scripts are left out. */
+function lettersOf(text: string): string[] {
+  const plain = text.normalize('NFKD').replace(/[\u0300-\u036f'’]/g, '');
+  return plain.toUpperCase().match(/[A-Z0-9]+/g) ?? [];
+}

@@ -1,0 +1,190 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort, lifelinePrefix } from '@paper/runtime';
+import { readCertificate, replaceCertificate, servedFingerprint } from './certificate.ts';
+import type { Certificate } from './certificate.ts';
+import { diesWithUs, endOf } from './dies-with-us.ts';
+import type { ServiceName } from './service-names.ts';
+import type { ServiceProcess } from './service-process.ts';
+
+const config = path.resolve(import.meta.dirname, '../../../../infra/front-door/haproxy.cfg');
+
+export interface FrontDoor {
+  readonly child: ChildProcess;
+  /** Its address without TLS. */
+  readonly url: string;
+  /** Its address with TLS; null where it has no certificate. */
+  readonly tlsUrl: string | null;
+  /** Its metrics for Prometheus, on this machine alone. */
+  readonly metricsUrl: string;
+  /**
+   * Reads the certificate's file again. New connections get it, and open ones go on. Resolves once it is served.
+   * @throws Error where there is no TLS, the file has no certificate with its key, or HAProxy refuses it.
+   */
+  replaceCertificate(): Promise<Certificate>;
+  /** Resolves with the reason when the front door has ended. */
+  readonly ended: Promise<string>;
+  stop(): Promise<void>;
+}
+
+export interface FrontDoorTls {
+  /** The file of the certificate, its chain and its key (PEM). */
+  readonly certificate: string;
+  readonly host: string;
+  /** 0 picks a free one. */
+  readonly port: number;
+}
+
+export interface FrontDoorOptions {
+  /** A folder that only this user can enter: for the list of servers, and with TLS for the socket of HAProxy. */
+  readonly folder: string;
+  /** Default 127.0.0.1. */
+  readonly host?: string;
+  /** Default 0, which picks a free one. */
+  readonly port?: number;
+  /** Default: it listens without TLS alone. */
+  readonly tls?: FrontDoorTls | null;
+  /** Default 0, which picks a free one. */
+  readonly metricsPort?: number;
+}
+
+type Behind = Pick<ServiceProcess, 'name' | 'operationUrl' | 'url'>;
+
+/**
+ * Starts the HAProxy from PATH with the product's configuration in front of these services. It ends with this process.
+ * @throws Error with HAProxy's output, when it does not listen.
+ */
+export async function startFrontDoor(services: readonly Behind[], options: FrontDoorOptions): Promise<FrontDoor> {
+  const { folder, host = '127.0.0.1', metricsPort = 0, port = 0, tls = null } = options;
+  const servers = path.join(folder, 'servers.cfg');
+  writeFileSync(servers, serversOf(services));
+  if (tls !== null) readCertificate(tls.certificate);
+  for (;;) {
+    const bind = `${host}:${await chosen(port)}`;
+    const secured =
+      tls === null ? null : { ...tls, port: await chosen(tls.port), socket: path.join(folder, 'haproxy') };
+    const metrics = `127.0.0.1:${await chosen(metricsPort)}`;
+    const door = run(servers, { bind, metrics, secured });
+    const url = `http://${bind}`;
+    if (await answers(url, door.child)) {
+      return {
+        child: door.child,
+        url,
+        tlsUrl: secured === null ? null : `https://${bindOf(secured)}`,
+        metricsUrl: `http://${metrics}/metrics`,
+        ended: door.ended,
+        replaceCertificate: () => serveAnew(secured),
+        async stop() {
+          door.child.kill('SIGTERM');
+          await door.ended;
+        },
+      };
+    }
+    await door.ended;
+    // Another process took a chosen port first: choose again.
+    const isChosen = port === 0 || metricsPort === 0 || tls?.port === 0;
+    if (!isChosen || !door.output().includes('cannot bind socket')) {
+      throw new Error(`haproxy ended before it listened at ${bind}:\n${door.output().trimEnd()}`);
+    }
+  }
+}
+
+const chosen = (port: number): number | Promise<number> => (port === 0 ? freePort() : port);
+
+interface Secured extends FrontDoorTls {
+  /** HAProxy's socket for commands. */
+  readonly socket: string;
+}
+
+const bindOf = ({ host, port }: Secured): string => `${host}:${port}`;
+
+async function serveAnew(secured: Secured | null): Promise<Certificate> {
+  if (secured === null) throw new Error('The front door has no certificate: set FRONT_DOOR_CERTIFICATE.');
+  const { certificate: file, host, port, socket } = secured;
+  const certificate = readCertificate(file);
+  await replaceCertificate(socket, file, certificate);
+  const served = await servedFingerprint({ host: ANY_ADDRESS.get(host) ?? host, port });
+  if (served !== certificate.fingerprint256) {
+    throw new Error(`The front door serves ${served} and not ${certificate.fingerprint256}, which is in ${file}.`);
+  }
+  return certificate;
+}
+
+/** Where to reach a server on this machine that listens on every address. */
+const ANY_ADDRESS = new Map([
+  ['0.0.0.0', '127.0.0.1'],
+  ['::', '::1'],
+  ['*', '127.0.0.1'],
+]);
+
+interface Listening {
+  readonly bind: string;
+  readonly metrics: string;
+  readonly secured: Secured | null;
+}
+
+function run(
+  servers: string,
+  { bind, metrics, secured }: Listening,
+): { child: ChildProcess; ended: Promise<string>; output: () => string } {
+  const [program, ...args] = [...lifelinePrefix(), 'haproxy', '-db', '-f', config, '-f', servers];
+  const child = spawn(program, args, {
+    // No further variables, since the public reaches this process.
+    env: {
+      PATH: process.env['PATH'],
+      FRONT_DOOR_BIND: bind,
+      FRONT_DOOR_METRICS_BIND: metrics,
+      ...(secured === null
+        ? {}
+        : {
+            FRONT_DOOR_TLS_BIND: bindOf(secured),
+            FRONT_DOOR_CERTIFICATE: secured.certificate,
+            FRONT_DOOR_SOCKET: secured.socket,
+          }),
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+  });
+  let output = '';
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  diesWithUs(child);
+  return { child, ended: endOf(child), output: () => output };
+}
+
+/** Waits until the front door answers; false when it has ended before. */
+async function answers(url: string, door: ChildProcess): Promise<boolean> {
+  const runs = (): boolean => door.exitCode === null && door.signalCode === null;
+  while (runs() && (await fetch(url).catch(() => null)) === null) await sleep(20);
+  return runs();
+}
+
+interface Backend {
+  /** The backend's name in haproxy.cfg. */
+  readonly name: string;
+  readonly service: ServiceName;
+}
+
+const BACKENDS: readonly Backend[] = [
+  { name: 'commands', service: 'command-api' },
+  { name: 'reads', service: 'query-api' },
+  { name: 'reads_live', service: 'query-api' },
+  { name: 'streams', service: 'stream-gateway' },
+  { name: 'portal', service: 'portal' },
+  { name: 'mcp', service: 'mcp' },
+];
+
+function serversOf(services: readonly Behind[]): string {
+  const lines = BACKENDS.flatMap(({ name, service }) => [
+    `backend ${name} from ${name}`,
+    ...services
+      .filter((one) => one.name === service)
+      .map(
+        ({ url, operationUrl }, index) =>
+          `  server ${service}-${index + 1} ${new URL(url ?? '').host} check port ${new URL(operationUrl).port}`,
+      ),
+  ]);
+  return `${lines.join('\n')}\n`;
+}

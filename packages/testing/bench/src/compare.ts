@@ -1,0 +1,75 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { comparedFigures, figuresOf } from './harness/compared-figures.ts';
+import { figure, inTurns, percent, printTable } from './index.ts';
+
+/**
+ * Runs benchmarks of another revision and of this checkout in turns, and prints the medians of each figure side by side:
+ * `npm run bench -- compare REV NAME…`. The other revision gets a work tree of its own, which is removed at the end.
+ */
+const ROUNDS = Number(process.env['ROUNDS'] ?? 3);
+const root = path.resolve(import.meta.dirname, '../../../..');
+
+const [revision, ...names] = process.argv.slice(2);
+if (revision === undefined || names.length === 0) {
+  process.stderr.write('Usage: npm run bench -- compare REVISION NAME…\n');
+  process.exit(2);
+}
+const commit = commitOf(revision);
+
+const folder = mkdtempSync(path.join(tmpdir(), 'paper-compare-'));
+const other = path.join(folder, 'checkout');
+execFileSync('git', ['worktree', 'add', '--detach', other, commit], { cwd: root, stdio: 'ignore' });
+try {
+  for (const name of names) {
+    const outputs = await inTurns([other, root], { rounds: ROUNDS }, (checkout, round) => {
+      console.error(`${name}, round ${round} of ${ROUNDS}: ${checkout === root ? 'this checkout' : revision}`);
+      return outputOf(checkout, name);
+    });
+    const [theirs = [], ours = []] = outputs.map((rounds) => rounds.map(figuresOf));
+    console.log(
+      `${name}: ${revision} (${commit.slice(0, 8)}) beside this checkout, medians of ${ROUNDS} rounds in turns\n`,
+    );
+    const row = printTable(['figure'], [revision, 'here', 'here of it']);
+    for (const { name: what, before, after } of comparedFigures(theirs, ours)) {
+      row(what, figure(before, 1), figure(after, 1), percent(after / before));
+    }
+    console.log('');
+  }
+} finally {
+  execFileSync('git', ['worktree', 'remove', '--force', other], { cwd: root, stdio: 'ignore' });
+  rmSync(folder, { force: true, recursive: true });
+}
+
+/** Ends the program where this repository has no such revision. */
+function commitOf(name: string): string {
+  try {
+    return execFileSync('git', ['rev-parse', '--verify', `${name}^{commit}`], {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim();
+  } catch {
+    process.stderr.write(`${name} is no revision of this repository; give a commit, a branch or a tag\n`);
+    process.exit(2);
+  }
+}
+
+/** The standard output of a benchmark. A bar that is not met ends it with 1, which is no failure here. */
+function outputOf(checkout: string, name: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, ['scripts/run.mjs', 'bench', name], {
+      cwd: checkout,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const chunks: Buffer[] = [];
+    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+    child.once('error', reject);
+    child.once('close', (code) => {
+      if (code === 0 || code === 1) resolve(Buffer.concat(chunks).toString());
+      else reject(new Error(`the benchmark ${name} of ${checkout} ended with ${code ?? 'a signal'}`));
+    });
+  });
+}

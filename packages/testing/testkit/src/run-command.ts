@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+
+const ROOT = path.resolve(import.meta.dirname, '../../../..');
+
+/**
+ * Runs a command of package.json on the service of a data folder, such as `audit verify`, in a process of its own.
+ * Gives its exit code and its whole output.
+ * @param settings further environment variables
+ * @param root of the repository whose command it is; default: this one
+ */
+export async function runCommand(
+  args: readonly string[],
+  dataDir: string,
+  settings: Readonly<Record<string, string>> = {},
+  root = ROOT,
+): Promise<{ readonly code: number | null; readonly output: string }> {
+  const child = spawn(process.execPath, [path.join(root, 'scripts/run.mjs'), ...args], {
+    cwd: root,
+    env: {
+      ...process.env,
+      DATA_DIR: dataDir,
+      DATABASE_URL: '',
+      EVENTSTORE_URL: '',
+      JOURNAL_URL: '',
+      // What this repository has built is not the program of another one.
+      ...(root === ROOT ? {} : { PAPER_BUILT: '' }),
+      ...settings,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { code: child.exitCode, output: `${out}${err}`.trim() };
+}
