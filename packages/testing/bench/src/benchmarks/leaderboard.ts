@@ -19,7 +19,7 @@ const CHANGES = 20;
 
 const server = await startQueryServer(async (db) => {
   await fillMarkets(db, MARKETS);
-  await fillAccounts(db, ACCOUNTS, MARKETS / HELD_EACH);
+  await fillAccounts(db, ACCOUNTS, MARKETS, HELD_EACH);
 });
 try {
   await firstAnswer(server, '/api/leaderboard');

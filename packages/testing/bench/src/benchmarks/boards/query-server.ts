@@ -14,7 +14,7 @@ import {
 } from '@paper/service-kit';
 import { sql } from 'kysely';
 import { startPostgres } from '../../index.ts';
-import { accountRow, STARTING_BALANCE_UNITS } from './fill.ts';
+import { STARTING_BALANCE_UNITS } from './fill.ts';
 
 /** The query side over read models that a benchmark fills directly, served on loopback. */
 export type QueryServer = Awaited<ReturnType<typeof startQueryServer>>;
@@ -96,10 +96,20 @@ function moveProbability(db: ReadDb, marketId: string): Promise<number> {
 /** Adds an account with a key that may view, and returns the key. */
 async function addReader(db: ReadDb): Promise<string> {
   const key = `svc_live_${randomBytes(32).toString('base64url')}`;
-  const reader = { ...accountRow(0), id: 'reader', display_name: 'Reader', starting_balance_units: 0, cash_units: 0 };
   await db
     .insertInto('accounts')
-    .values({ ...reader, created_seq: 0 })
+    .values({
+      id: 'reader',
+      display_name: 'Reader',
+      starting_balance_units: 0,
+      cash_units: 0,
+      permissions: [],
+      approved: true,
+      created_at_ms: 0,
+      created_seq: 0,
+      trades: 0,
+      volume_units: 0,
+    })
     .execute();
   await db
     .insertInto('api_keys')
@@ -112,9 +122,6 @@ async function addReader(db: ReadDb): Promise<string> {
       last4: key.slice(-4),
       created_at_ms: 0,
       created_seq: 0,
-      revoked_at_ms: null,
-      revoked_seq: null,
-      mandate: null,
       spent_day: 0,
       spent_units: 0,
     })

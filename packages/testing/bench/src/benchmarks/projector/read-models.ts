@@ -1,7 +1,7 @@
 import { activeSchema, connectReadModels, prepareReadModels, Projection } from '@paper/read-models';
 import type { ReadDb } from '@paper/read-models';
 import { sql } from 'kysely';
-import { fillAccounts, fillMarkets } from '../boards/fill.ts';
+import { fillAccounts, fillMarkets, insertRows, marketIdSql } from '../boards/fill.ts';
 import { trades } from './trades.ts';
 import type { Traders } from './trades.ts';
 
@@ -33,9 +33,10 @@ export class BenchReadModels {
     const db = connectReadModels({ connectionString: url.href, maxConnections: 1, synchronousCommit: false });
     await prepareReadModels(db);
     const schema = (await activeSchema(db)) ?? '';
-    await fillMarkets(db.withSchema(schema), size.markets);
-    await fillAccounts(db.withSchema(schema), size.accounts, size.markets / MARKETS_HELD);
-    await fillOrders(db, schema, size);
+    const models = db.withSchema(schema);
+    await fillMarkets(models, size.markets);
+    await fillAccounts(models, size.accounts, size.markets, MARKETS_HELD);
+    await fillOrders(models, size);
     await sql`vacuum analyze`.execute(db);
     return new BenchReadModels(db, await Projection.open(db, schema));
   }
@@ -75,14 +76,54 @@ export class BenchReadModels {
 }
 
 /** Filled orders, each with its taker's fill, of accounts and markets in turn, from before the journal. */
-async function fillOrders(db: ReadDb, schema: string, { accounts, markets, orders }: Size): Promise<void> {
-  await sql`insert into ${sql.id(schema, 'orders')} (id, market_id, account_id, side, outcome, order_type,
-      time_in_force, price_units, quantity, filled, filled_cost_units, status, created_at_ms, created_seq, ended_seq)
-    select 'order-' || n, 'market-' || lpad((n % ${markets})::text, 5, '0'), 'account-' || n % ${accounts}, 'buy', 'yes',
-      'limit', 'GTC', 5000, 10, 10, 50000, 'filled', 0, -2 * n, 1 - 2 * n
-    from generate_series(1, ${orders}::int) n`.execute(db);
-  await sql`insert into ${sql.id(schema, 'fills')}
-    select ended_seq, 'taker', 'fill-' || id, account_id, id, market_id, side, outcome, price_units, price_units, quantity,
-      'mint', 10000, 10000, created_at_ms, 0, 0, 0, 0, 0
-    from ${sql.id(schema, 'orders')}`.execute(db);
+async function fillOrders(db: ReadDb, { accounts, markets, orders }: Size): Promise<void> {
+  const order = {
+    account_id: `'account-' || n % ${accounts}`,
+    market_id: marketIdSql(`n % ${markets}`),
+    side: `'buy'`,
+    outcome: `'yes'`,
+    price_units: '5000',
+    quantity: '10',
+  };
+  const numbers = `generate_series(1, ${orders}) n`;
+  await insertRows(
+    db,
+    'orders',
+    {
+      ...order,
+      id: `'order-' || n`,
+      order_type: `'limit'`,
+      time_in_force: `'GTC'`,
+      filled: '10',
+      filled_cost_units: '50000',
+      status: `'filled'`,
+      created_at_ms: '0',
+      created_seq: '-2 * n',
+      ended_seq: '1 - 2 * n',
+      post_only: 'false',
+    },
+    numbers,
+  );
+  await insertRows(
+    db,
+    'fills',
+    {
+      ...order,
+      seq: '1 - 2 * n',
+      role: `'taker'`,
+      id: `'fill-order-' || n`,
+      order_id: `'order-' || n`,
+      yes_price_units: '5000',
+      kind: `'mint'`,
+      prob_before_half_units: '10000',
+      prob_after_half_units: '10000',
+      at_ms: '0',
+      cash_after_units: '0',
+      yes_shares_after: '0',
+      no_shares_after: '0',
+      yes_cost_after_units: '0',
+      no_cost_after_units: '0',
+    },
+    numbers,
+  );
 }
