@@ -5,7 +5,7 @@
  * acknowledged. This file needs Node 20 and nothing else, and shares no code with the service. It follows
  * packages/core/journal/FORMAT.md, which a service serves at /docs/format. Copy it to wherever you like.
  *
- * The portal's page of proofs imports it too, and so checks with the same code (services/portal/web/receipts).
+ * The portal's page of proofs imports it too, and so checks with the same code (services/portal/web/data/receipts).
  */
 import { createHash } from 'node:crypto';
 import { appendFileSync, createReadStream, existsSync, realpathSync, statSync, truncateSync } from 'node:fs';

@@ -2,9 +2,9 @@ import { hydrate, render } from 'preact';
 import { findPage } from '../src/pages/paths.ts';
 import './app/shared.ts';
 import { App } from './app/app.tsx';
-import { readBoot } from './app/boot.ts';
+import { readBoot } from './base/boot.ts';
 import { loadPage } from './app/page-modules.ts';
-import { followHistory } from './app/returning.ts';
+import { followHistory } from './base/returning.ts';
 
 const root = document.getElementById('app');
 if (root === null) throw new Error('the page has no element #app');

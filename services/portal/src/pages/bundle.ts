@@ -58,7 +58,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** In place of Node's modules, for verify-journal.mjs, with which the page of proofs checks journals too. */
-const IN_BROWSERS = { 'node:crypto': './receipts/sha256.ts', 'node:fs': './receipts/no-files.ts' };
+const IN_BROWSERS = { 'node:crypto': './data/receipts/sha256.ts', 'node:fs': './data/receipts/no-files.ts' };
 
 const SHARED = {
   absWorkingDir: WEB,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readAmendment } from '../../web/orders/amendment.ts';
+import { readAmendment } from '../../web/data/orders/amendment.ts';
 
 const ORDER = { price: 0.4, quantity: 10, filledQty: 4 };
 

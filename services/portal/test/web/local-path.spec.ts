@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { localPath } from '../../web/people/local-path.ts';
+import { localPath } from '../../web/data/people/local-path.ts';
 
 const ORIGIN = 'https://trade.example';
 

@@ -1,6 +1,6 @@
 import { Mandate } from '@paper/contracts';
 import { expect } from 'chai';
-import { fieldsOf, mandateSummary, NO_LIMITS, readMandate } from '../../web/fleet/mandate-form.ts';
+import { fieldsOf, mandateSummary, NO_LIMITS, readMandate } from '../../web/data/fleet/mandate-form.ts';
 
 const EVERY_LIMIT = {
   maxOrderCost: 5,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { placeError } from '../../web/forms/place-error.ts';
+import { placeError } from '../../web/ui/place-error.ts';
 
 const FIELDS = ['signInName', 'password'] as const;
 

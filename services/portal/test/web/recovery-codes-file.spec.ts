@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { recoveryCodesFile } from '../../web/people/recovery-codes-file.ts';
+import { recoveryCodesFile } from '../../web/data/people/recovery-codes-file.ts';
 
 describe('the file of recovery codes', () => {
   it('says whose codes they are, where they are used, and has each on a line of its own', () => {

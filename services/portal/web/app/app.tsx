@@ -2,11 +2,11 @@ import type { ComponentChildren } from 'preact';
 import { useErrorBoundary } from 'preact/hooks';
 import { Router } from 'wouter-preact';
 import type { ReadAnswer } from '../../src/pages/read-answer.ts';
-import { ProofProvider } from '../ui/proof.tsx';
-import { FirstReadsContext } from './boot.ts';
+import { ProofProvider } from '../data/session/proof.tsx';
+import { FirstReadsContext } from '../base/boot.ts';
 import { CurrentPage } from './current-page.tsx';
 import { Navigation } from './navigation.tsx';
-import { SessionProvider } from './session.tsx';
+import { SessionProvider } from '../data/session/session.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Button } from '../ui/button.tsx';
 

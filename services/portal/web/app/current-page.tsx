@@ -6,9 +6,9 @@ import type { PageName } from '../../src/pages/paths.ts';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { loadedPage, loadPage } from './page-modules.ts';
-import type { PageProps } from './page-props.ts';
-import { scrollToPlace } from './returning.ts';
-import { useSession } from './session.tsx';
+import type { PageProps } from '../pages/page-props.ts';
+import { scrollToPlace } from '../base/returning.ts';
+import { useSession } from '../data/session/session.tsx';
 
 /** The page of the current path. */
 export function CurrentPage() {

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
-import { toCallError } from '../api/call-error.ts';
+import { toCallError } from '../base/call-error.ts';
 import { findPage, PAGE_NAMES, PAGES, SERVICE_NAME } from '../../src/pages/paths.ts';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { useOperatorHere } from './operator-here.ts';
-import { useSession } from './session.tsx';
+import { useOperatorHere } from '../data/session/operator-here.ts';
+import { useSession } from '../data/session/session.tsx';
 
 /** The service's name, links to the pages, and who is signed in. */
 export function Navigation() {

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'preact';
 import type { PageName } from '../../src/pages/paths.ts';
-import { loadStylesOf } from './more-styles.ts';
-import type { PageProps } from './page-props.ts';
+import { loadStylesOf } from '../base/more-styles.ts';
+import type { PageProps } from '../pages/page-props.ts';
 
 interface PageModule {
   readonly default: ComponentType<PageProps>;

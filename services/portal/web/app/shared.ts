@@ -2,10 +2,10 @@ import { Component } from 'preact';
 import { useState } from 'preact/hooks';
 import { jsx } from 'preact/jsx-runtime';
 import { Link } from 'wouter-preact';
-import { apiGet } from '../api/calls.ts';
-import { useRead } from '../api/use-read.ts';
+import { apiGet } from '../data/api/calls.ts';
+import { useRead } from '../data/api/use-read.ts';
 import { useLive } from '../live/hooks.ts';
-import { isOpen } from '../orders/open-orders.ts';
+import { isOpen } from '../data/orders/open-orders.ts';
 import { costOf } from '../pages/market/cost-of.ts';
 import { LatestOnly } from '../pages/market/latest-only.ts';
 import { OUTCOMES } from '../pages/market/outcomes.ts';
@@ -14,11 +14,11 @@ import { Chart } from '../ui/chart.tsx';
 import { FigureTable } from '../ui/figure-table.tsx';
 import { Money } from '../ui/figures.tsx';
 import { moneyText } from '../ui/format.ts';
-import { LiveBadge } from '../ui/live-badge.tsx';
+import { LiveBadge } from '../live/live-badge.tsx';
 import { Segments } from '../ui/segments.tsx';
 import { useThrottled } from '../ui/use-throttled.ts';
 import { App } from './app.tsx';
-import { useTitle } from './use-title.ts';
+import { useTitle } from '../base/use-title.ts';
 
 /**
  * The code that all pages, and all parts that are loaded later, have in common. Each of them imports this module (see

@@ -1,6 +1,6 @@
 import type { AccountEventBody, PulseEntryBody, RecentTradeBody } from '@paper/contracts';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { useSession } from '../app/session.tsx';
+import { useSession } from '../data/session/session.tsx';
 import { LiveBook } from './live-book.ts';
 import type { LiveBookView } from './live-book.ts';
 import { CONNECTING } from './live-state.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '@paper/timing';
-import { CallError, readCallError, toCallError } from '../api/call-error.ts';
+import { CallError, readCallError, toCallError } from '../base/call-error.ts';
 import { CONNECTING } from './live-state.ts';
 import type { LiveState } from './live-state.ts';
 import { ACCOUNT, bookTopic, PULSE } from './topics.ts';

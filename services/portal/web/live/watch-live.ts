@@ -1,4 +1,4 @@
-import { whenIdle } from '../app/when-idle.ts';
+import { whenIdle } from '../base/when-idle.ts';
 import type { LiveHub, Watcher } from './live-hub.ts';
 
 /** Loading fails while the service is away. */

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { whenIdle } from '../app/when-idle.ts';
+import { whenIdle } from '../base/when-idle.ts';
 import type { ChartData } from './chart-options.ts';
 import type { Drawing } from './drawing.ts';
 

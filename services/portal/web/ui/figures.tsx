@@ -1,4 +1,4 @@
-import { IS_SERVER } from '../app/is-server.ts';
+import { IS_SERVER } from '../base/is-server.ts';
 import { gainText, localText, moneyText, priceText, utcText } from './format.ts';
 
 /** An amount in dollars; null shows a dash. */

@@ -3,11 +3,11 @@ import { isSigned, signHead } from '@paper/auditor';
 import { checkChain, EMPTY_HEAD } from '@paper/journal';
 import type { WithheldEvent } from '@paper/journal';
 import { expect } from 'chai';
-import { checkReceipts, EVENTS_AT_ONCE } from '../../../web/receipts/check-receipts.ts';
-import type { CheckProgress, CheckRequest, CheckResult } from '../../../web/receipts/check-receipts.ts';
-import type { Receipt } from '../../../web/receipts/receipt.ts';
-import { commandOf, saidOf } from '../../../web/receipts/said-of-check.ts';
-import { readSignedHead } from '../../../web/receipts/signed-head.ts';
+import { checkReceipts, EVENTS_AT_ONCE } from '../../../web/data/receipts/check-receipts.ts';
+import type { CheckProgress, CheckRequest, CheckResult } from '../../../web/data/receipts/check-receipts.ts';
+import type { Receipt } from '../../../web/data/receipts/receipt.ts';
+import { commandOf, saidOf } from '../../../web/data/receipts/said-of-check.ts';
+import { readSignedHead } from '../../../web/data/receipts/signed-head.ts';
 import { goldenLines, serveJournal } from './golden-journal.ts';
 import type { ServedJournal } from './golden-journal.ts';
 

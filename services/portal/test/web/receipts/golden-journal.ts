@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { withhold } from '@paper/journal';
 import type { StoredEvent, WithheldEvent } from '@paper/journal';
-import type { JournalAccess } from '../../../web/receipts/journal-page.ts';
+import type { JournalAccess } from '../../../web/data/receipts/journal-page.ts';
 
 const GOLDEN = path.resolve(import.meta.dirname, '../../../../../packages/core/journal/test/golden/format-3.json');
 

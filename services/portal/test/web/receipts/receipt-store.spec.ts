@@ -1,9 +1,9 @@
 import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
 import { expect } from 'chai';
-import { keepReceipt } from '../../../web/receipts/keep-receipt.ts';
-import type { Receipt } from '../../../web/receipts/receipt.ts';
-import { ReceiptStore } from '../../../web/receipts/receipt-store.ts';
+import { keepReceipt } from '../../../web/data/receipts/keep-receipt.ts';
+import type { Receipt } from '../../../web/data/receipts/receipt.ts';
+import { ReceiptStore } from '../../../web/data/receipts/receipt-store.ts';
 
 const HASH = 'ab'.repeat(32);
 const ORDER = {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { parseReceipts, receiptOf, receiptsText } from '../../../web/receipts/receipt.ts';
+import { parseReceipts, receiptOf, receiptsText } from '../../../web/data/receipts/receipt.ts';
 
 const HASH = 'ab'.repeat(32);
 const ORDER = {

@@ -1,6 +1,6 @@
 import { createHash as createNodeHash } from 'node:crypto';
 import { expect } from 'chai';
-import { createHash } from '../../../web/receipts/sha256.ts';
+import { createHash } from '../../../web/data/receipts/sha256.ts';
 
 describe('the SHA-256 of the browser bundle', () => {
   it('gives what Node gives, in one piece and in several, of texts, bytes and hex digits', () => {

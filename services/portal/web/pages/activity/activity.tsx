@@ -1,7 +1,7 @@
 import type { ActivityBody } from '@paper/contracts';
 import { Link } from 'wouter-preact';
 import { ACTIVITY_READ } from '../../../src/pages/paths.ts';
-import { useRead } from '../../api/use-read.ts';
+import { useRead } from '../../data/api/use-read.ts';
 import { Time } from '../../ui/figures.tsx';
 import { countText, NO_FIGURE } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';

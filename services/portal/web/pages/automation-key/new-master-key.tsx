@@ -1,11 +1,11 @@
 import type { CreatedApiKeyBody, IssuedApiKeyBody } from '@paper/contracts';
 import { useState } from 'preact/hooks';
-import { portalCall } from '../../api/calls.ts';
-import { Form } from '../../forms/form.tsx';
-import { useSubmission } from '../../forms/use-submission.ts';
-import { useIdempotencyKey } from '../../orders/use-idempotency-key.ts';
+import { portalCall } from '../../data/api/calls.ts';
+import { Form } from '../../ui/form.tsx';
+import { useSubmission } from '../../ui/use-submission.ts';
+import { useIdempotencyKey } from '../../data/api/use-idempotency-key.ts';
 import { Field } from '../../ui/field.tsx';
-import { useProof } from '../../ui/proof.tsx';
+import { useProof } from '../../data/session/proof.tsx';
 import { Section } from '../../ui/section.tsx';
 
 /** Makes a master key: master, trade and view, of the main account. */

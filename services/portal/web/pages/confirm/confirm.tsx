@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { portalCall } from '../../api/calls.ts';
-import { useSession } from '../../app/session.tsx';
-import { Form } from '../../forms/form.tsx';
-import { useSubmission } from '../../forms/use-submission.ts';
-import type { SignedUp } from '../../people/answers.ts';
-import { useLinkToken } from '../../people/link-token.ts';
-import { RecoveryCodes } from '../../people/recovery-codes.tsx';
+import { portalCall } from '../../data/api/calls.ts';
+import { useSession } from '../../data/session/session.tsx';
+import { Form } from '../../ui/form.tsx';
+import { useSubmission } from '../../ui/use-submission.ts';
+import type { SignedUp } from '../../data/people/answers.ts';
+import { useLinkToken } from '../../data/people/link-token.ts';
+import { RecoveryCodes } from '../../data/people/recovery-codes.tsx';
 import { StepHeading } from '../../ui/step-heading.tsx';
 
 /** The answer of `POST /portal/confirm`: of a sign-up, or of an address that was changed. */

@@ -1,7 +1,7 @@
 import type { LeaderboardEntryBody } from '@paper/contracts';
 import { LEADERBOARD_READ } from '../../../src/pages/paths.ts';
-import { useRead } from '../../api/use-read.ts';
-import { useSession } from '../../app/session.tsx';
+import { useRead } from '../../data/api/use-read.ts';
+import { useSession } from '../../data/session/session.tsx';
 import { Gain, Money } from '../../ui/figures.tsx';
 import { countText } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';

@@ -1,7 +1,7 @@
 import type { OrderBody } from '@paper/contracts';
 import { parseUnits, UNITS_PER_DOLLAR } from '@paper/contracts/units';
 import type { LiveLevel } from '../../live/live-book.ts';
-import { isOpen } from '../../orders/open-orders.ts';
+import { isOpen } from '../../data/orders/open-orders.ts';
 
 /** The fields of an own order that place it in a ladder. */
 export type LadderOrder = Pick<OrderBody, 'id' | 'outcome' | 'side' | 'price' | 'quantity' | 'filledQty' | 'status'>;

@@ -2,7 +2,7 @@ import type { OrderBody } from '@paper/contracts';
 import { useMemo } from 'preact/hooks';
 import { countText, moneyText } from '../../ui/format.ts';
 import type { LiveState } from '../../live/live-state.ts';
-import { LiveBadge } from '../../ui/live-badge.tsx';
+import { LiveBadge } from '../../live/live-badge.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { LADDER_ROWS, LadderTable } from './ladder.tsx';

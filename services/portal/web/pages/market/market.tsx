@@ -1,14 +1,14 @@
 import type { MarketBody, OrderBookBody, OrderBody, PositionsBody, RecentTradeBody } from '@paper/contracts';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { marketReads } from '../../../src/pages/paths.ts';
-import { useRead } from '../../api/use-read.ts';
-import { late } from '../../app/late.tsx';
-import type { PageProps } from '../../app/page-props.ts';
-import { useSession } from '../../app/session.tsx';
-import { useTitle } from '../../app/use-title.ts';
+import { useRead } from '../../data/api/use-read.ts';
+import { late } from '../../base/late.tsx';
+import type { PageProps } from '../page-props.ts';
+import { useSession } from '../../data/session/session.tsx';
+import { useTitle } from '../../base/use-title.ts';
 import { useAccount, useBook, useLive } from '../../live/hooks.ts';
-import { isOpen } from '../../orders/open-orders.ts';
-import type { OrdersTableProps } from '../../orders/orders-table.tsx';
+import { isOpen } from '../../data/orders/open-orders.ts';
+import type { OrdersTableProps } from '../../data/orders/orders-table.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { holdingText, MarketBook } from './market-book.tsx';
 import { AboutMarket, MarketFigures, MarketHead } from './market-head.tsx';
@@ -22,7 +22,7 @@ import { useThrottled } from '../../ui/use-throttled.ts';
 import { usePast } from './use-past.ts';
 import type { Moment } from './use-past.ts';
 
-const OrdersTable = late<OrdersTableProps<OrderBody>>(() => import('../../orders/orders-table.tsx'));
+const OrdersTable = late<OrdersTableProps<OrderBody>>(() => import('../../data/orders/orders-table.tsx'));
 
 const MARKET_EVERY_MS = 15_000;
 /** Candles and previews follow the book and its trades this often. */

@@ -1,8 +1,8 @@
 import type { MarketBody, OrderItem } from '@paper/contracts';
 import { parseUnits, UNITS_PER_DOLLAR } from '@paper/contracts/units';
 import type { z } from 'zod';
-import { readNumber, readShares, wrong } from '../../orders/typed-number.ts';
-import type { Read } from '../../orders/typed-number.ts';
+import { readNumber, readShares, wrong } from '../../data/orders/typed-number.ts';
+import type { Read } from '../../data/orders/typed-number.ts';
 import type { Ticket } from './ticket.ts';
 
 /** The order of a ticket, as the preview takes it. */

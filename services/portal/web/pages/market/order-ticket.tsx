@@ -1,10 +1,10 @@
 import type { MarketBody } from '@paper/contracts';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { CallError, toCallError } from '../../api/call-error.ts';
-import { isPassing } from '../../api/use-read.ts';
-import { placeOrder } from '../../orders/order-calls.ts';
-import { resultText } from '../../orders/order-words.ts';
-import { useIdempotencyKey } from '../../orders/use-idempotency-key.ts';
+import { CallError, toCallError } from '../../base/call-error.ts';
+import { isPassing } from '../../data/api/use-read.ts';
+import { placeOrder } from '../../data/orders/order-calls.ts';
+import { resultText } from '../../data/orders/order-words.ts';
+import { useIdempotencyKey } from '../../data/api/use-idempotency-key.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { isInDollars, readTicket, refusalOf } from './order-ticket-state.ts';

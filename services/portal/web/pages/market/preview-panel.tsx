@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { Gain, Money, Price } from '../../ui/figures.tsx';
 import { countText, moneyText } from '../../ui/format.ts';
 import type { TicketItem } from './order-ticket-state.ts';
-import { reasonText } from '../../orders/order-words.ts';
+import { reasonText } from '../../data/orders/order-words.ts';
 import type { Preview } from './use-preview.ts';
 
 export interface PreviewPanelProps {

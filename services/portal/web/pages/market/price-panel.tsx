@@ -1,6 +1,6 @@
 import type { CandleBody, CandlePeriod, CandlesBody, MarketBody } from '@paper/contracts';
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { useRead } from '../../api/use-read.ts';
+import { useRead } from '../../data/api/use-read.ts';
 import { Chart } from '../../ui/chart.tsx';
 import type { ChartData } from '../../ui/chart-options.ts';
 import { FigureTable } from '../../ui/figure-table.tsx';

@@ -1,5 +1,5 @@
 import type { RecentTradeBody } from '@paper/contracts';
-import { IS_SERVER } from '../../app/is-server.ts';
+import { IS_SERVER } from '../../base/is-server.ts';
 import { clockText, countText, priceText } from '../../ui/format.ts';
 
 /** The newest trades, newest first, in the words of the one who came last. */

@@ -1,6 +1,6 @@
 import type { MarketBody } from '@paper/contracts';
-import { useSession } from '../../app/session.tsx';
-import { late } from '../../app/late.tsx';
+import { useSession } from '../../data/session/session.tsx';
+import { late } from '../../base/late.tsx';
 import { priceText } from '../../ui/format.ts';
 import { costOf } from './cost-of.ts';
 import type { OrderTicketProps } from './order-ticket.tsx';

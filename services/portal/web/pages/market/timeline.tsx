@@ -1,9 +1,9 @@
 import type { MarketEventsBody, TimelineEntryBody } from '@paper/contracts';
 import { useState } from 'preact/hooks';
-import { toCallError } from '../../api/call-error.ts';
-import { apiGet } from '../../api/calls.ts';
-import { useRead } from '../../api/use-read.ts';
-import { useIdle } from '../../app/use-idle.ts';
+import { toCallError } from '../../base/call-error.ts';
+import { apiGet } from '../../data/api/calls.ts';
+import { useRead } from '../../data/api/use-read.ts';
+import { useIdle } from '../../base/use-idle.ts';
 import { Button } from '../../ui/button.tsx';
 import { Time } from '../../ui/figures.tsx';
 import { percentText, priceText } from '../../ui/format.ts';

@@ -1,8 +1,8 @@
 import type { MomentsBody } from '@paper/contracts';
 import { useRef } from 'preact/hooks';
-import type { CallError } from '../../api/call-error.ts';
-import { useRead } from '../../api/use-read.ts';
-import { useIdle } from '../../app/use-idle.ts';
+import type { CallError } from '../../base/call-error.ts';
+import { useRead } from '../../data/api/use-read.ts';
+import { useIdle } from '../../base/use-idle.ts';
 import type { Moment } from './use-past.ts';
 
 const POINTS = 160;

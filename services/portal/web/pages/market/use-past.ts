@@ -1,8 +1,8 @@
 import type { LedgerEntryBody, MomentsBody, OrderBookBody, PortfolioBody } from '@paper/contracts';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { toCallError } from '../../api/call-error.ts';
-import type { CallError } from '../../api/call-error.ts';
-import { apiGet } from '../../api/calls.ts';
+import { toCallError } from '../../base/call-error.ts';
+import type { CallError } from '../../base/call-error.ts';
+import { apiGet } from '../../data/api/calls.ts';
 import type { Book } from './ladder-rows.ts';
 import { PastReads } from './past-reads.ts';
 

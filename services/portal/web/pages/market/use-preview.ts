@@ -1,10 +1,10 @@
 import type { OrderPreview } from '@paper/contracts';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { z } from 'zod';
-import { isPassing } from '../../api/use-read.ts';
-import { toCallError } from '../../api/call-error.ts';
-import type { CallError } from '../../api/call-error.ts';
-import { portalCall } from '../../api/calls.ts';
+import { isPassing } from '../../data/api/use-read.ts';
+import { toCallError } from '../../base/call-error.ts';
+import type { CallError } from '../../base/call-error.ts';
+import { portalCall } from '../../data/api/calls.ts';
 import { LatestOnly } from './latest-only.ts';
 import type { TicketItem } from './order-ticket-state.ts';
 import { pause } from './pause.ts';

@@ -1,11 +1,11 @@
 import type { MarketBody } from '@paper/contracts';
 import type { ReadAnswer } from '../../../src/pages/read-answer.ts';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import type { CallError } from '../../api/call-error.ts';
-import { toCallError } from '../../api/call-error.ts';
-import { isReturning } from '../../app/returning.ts';
-import { apiGet, isAbort } from '../../api/calls.ts';
-import { useRead } from '../../api/use-read.ts';
+import type { CallError } from '../../base/call-error.ts';
+import { toCallError } from '../../base/call-error.ts';
+import { isReturning } from '../../base/returning.ts';
+import { apiGet, isAbort } from '../../data/api/calls.ts';
+import { useRead } from '../../data/api/use-read.ts';
 
 /** The markets that were read, page after page, in the order of the first reading. */
 export interface MarketList {

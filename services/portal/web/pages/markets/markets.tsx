@@ -5,7 +5,7 @@ import { marketListAddress, marketListRead, parseMarketListQuery } from '../../.
 import { useLive } from '../../live/hooks.ts';
 import { Button } from '../../ui/button.tsx';
 import { countText } from '../../ui/format.ts';
-import { LiveBadge } from '../../ui/live-badge.tsx';
+import { LiveBadge } from '../../live/live-badge.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { liveRows } from '../../ui/row-window.ts';
 import type { RowRange } from '../../ui/row-window.ts';

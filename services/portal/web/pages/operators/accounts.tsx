@@ -1,7 +1,7 @@
 import type { ListedAccountBody } from '@paper/contracts';
 import { useState } from 'preact/hooks';
-import { toCallError } from '../../api/call-error.ts';
-import { useRead } from '../../api/use-read.ts';
+import { toCallError } from '../../base/call-error.ts';
+import { useRead } from '../../data/api/use-read.ts';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/field.tsx';
 import { Money, Time } from '../../ui/figures.tsx';

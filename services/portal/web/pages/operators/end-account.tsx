@@ -1,7 +1,7 @@
 import type { ClosedAccountBody, ListedAccountBody } from '@paper/contracts';
 import { useState } from 'preact/hooks';
-import { Form } from '../../forms/form.tsx';
-import { useSubmission } from '../../forms/use-submission.ts';
+import { Form } from '../../ui/form.tsx';
+import { useSubmission } from '../../ui/use-submission.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { countText } from '../../ui/format.ts';

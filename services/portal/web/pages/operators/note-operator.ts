@@ -1,4 +1,4 @@
-import { OPERATOR_NOTE } from '../../app/operator-here.ts';
+import { OPERATOR_NOTE } from '../../data/session/operator-here.ts';
 
 /** Notes for the navigation of all tabs that an operator is signed in here, or no more. */
 export function noteOperator(isSignedIn: boolean): void {

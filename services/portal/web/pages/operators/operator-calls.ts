@@ -1,4 +1,4 @@
-import { portalCall } from '../../api/calls.ts';
+import { portalCall } from '../../data/api/calls.ts';
 
 const PASSED_THROUGH = '/portal/operator/api/';
 

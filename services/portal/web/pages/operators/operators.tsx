@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
-import { toCallError } from '../../api/call-error.ts';
-import { portalCall } from '../../api/calls.ts';
-import { useRead } from '../../api/use-read.ts';
-import { Form } from '../../forms/form.tsx';
-import { useSubmission } from '../../forms/use-submission.ts';
+import { toCallError } from '../../base/call-error.ts';
+import { portalCall } from '../../data/api/calls.ts';
+import { useRead } from '../../data/api/use-read.ts';
+import { Form } from '../../ui/form.tsx';
+import { useSubmission } from '../../ui/use-submission.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';

@@ -1,5 +1,5 @@
 import type { MarketHoldersBody } from '@paper/contracts';
-import { useRead } from '../../api/use-read.ts';
+import { useRead } from '../../data/api/use-read.ts';
 import { Money } from '../../ui/figures.tsx';
 import { countText, moneyText } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';

@@ -1,7 +1,7 @@
 import type { SettledMarketBody } from '@paper/contracts';
 import { useState } from 'preact/hooks';
-import { Form } from '../../forms/form.tsx';
-import { useSubmission } from '../../forms/use-submission.ts';
+import { Form } from '../../ui/form.tsx';
+import { useSubmission } from '../../ui/use-submission.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Choice, Field } from '../../ui/field.tsx';

@@ -1,5 +1,5 @@
 import type { OperatorStatusBody, RebuildStatusBody } from '@paper/contracts';
-import { useRead } from '../../api/use-read.ts';
+import { useRead } from '../../data/api/use-read.ts';
 import { countText } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';

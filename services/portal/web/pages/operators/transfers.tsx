@@ -1,6 +1,6 @@
 import type { OneSidedTransferBody } from '@paper/contracts';
 import { useState } from 'preact/hooks';
-import { useRead } from '../../api/use-read.ts';
+import { useRead } from '../../data/api/use-read.ts';
 import { Choice } from '../../ui/field.tsx';
 import { Money, Time } from '../../ui/figures.tsx';
 import { countText } from '../../ui/format.ts';

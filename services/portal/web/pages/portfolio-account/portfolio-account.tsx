@@ -1,5 +1,5 @@
-import type { PageProps } from '../../app/page-props.ts';
-import { useSession } from '../../app/session.tsx';
+import type { PageProps } from '../page-props.ts';
+import { useSession } from '../../data/session/session.tsx';
 import { AccountPortfolio } from '../portfolio/account-portfolio.tsx';
 import { SignInFirst } from '../portfolio/sign-in-first.tsx';
 

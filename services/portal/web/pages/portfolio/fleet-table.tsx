@@ -1,6 +1,6 @@
 import type { PortfolioBody, SubAccountBody } from '@paper/contracts';
 import { Link } from 'wouter-preact';
-import { useRead } from '../../api/use-read.ts';
+import { useRead } from '../../data/api/use-read.ts';
 import { Gain, Money } from '../../ui/figures.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Cell, Table } from '../../ui/table.tsx';

@@ -1,4 +1,4 @@
-import { useSession } from '../../app/session.tsx';
+import { useSession } from '../../data/session/session.tsx';
 import { AccountPortfolio } from './account-portfolio.tsx';
 import { SignInFirst } from './sign-in-first.tsx';
 

@@ -1,4 +1,4 @@
-import { OnlySignedIn } from '../../people/only-signed-in.tsx';
+import { OnlySignedIn } from '../../data/people/only-signed-in.tsx';
 
 /** In the place of the portfolio until their session is known, and for visitors. */
 export function SignInFirst() {

@@ -1,8 +1,8 @@
 import type { LedgerEntryBody } from '@paper/contracts';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { toCallError } from '../../api/call-error.ts';
-import type { CallError } from '../../api/call-error.ts';
-import { apiGet, isAbort } from '../../api/calls.ts';
+import { toCallError } from '../../base/call-error.ts';
+import type { CallError } from '../../base/call-error.ts';
+import { apiGet, isAbort } from '../../data/api/calls.ts';
 import { EquityFold, thinned } from './equity.ts';
 import type { EquityPoint } from './equity.ts';
 import { LedgerTail } from './ledger-tail.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { CheckedReceipt } from '../../receipts/receipt.ts';
-import { isHash, isSequence } from '../../receipts/receipt.ts';
+import type { CheckedReceipt } from '../../data/receipts/receipt.ts';
+import { isHash, isSequence } from '../../data/receipts/receipt.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Section } from '../../ui/section.tsx';

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { CheckProgress, CheckResult, Failed, Holds } from '../../receipts/check-receipts.ts';
-import type { CheckedReceipt } from '../../receipts/receipt.ts';
-import { commandOf, saidOf } from '../../receipts/said-of-check.ts';
-import type { SignedHead } from '../../receipts/signed-head.ts';
-import { startCheck } from '../../receipts/start-check.ts';
+import type { CheckProgress, CheckResult, Failed, Holds } from '../../data/receipts/check-receipts.ts';
+import type { CheckedReceipt } from '../../data/receipts/receipt.ts';
+import { commandOf, saidOf } from '../../data/receipts/said-of-check.ts';
+import type { SignedHead } from '../../data/receipts/signed-head.ts';
+import { startCheck } from '../../data/receipts/start-check.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { countText } from '../../ui/format.ts';

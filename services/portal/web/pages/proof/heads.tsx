@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { SignedHead } from '../../receipts/signed-head.ts';
+import type { SignedHead } from '../../data/receipts/signed-head.ts';
 import { Button } from '../../ui/button.tsx';
 import { Time } from '../../ui/figures.tsx';
 import { countText } from '../../ui/format.ts';
@@ -14,7 +14,7 @@ const COLUMNS = [{ name: 'Event', isFigure: true }, { name: 'Signed' }, { name: 
 export function Heads({ heads, change }: Pick<KeptReceipts, 'heads' | 'change'>) {
   const [failure, setFailure] = useState<string | null>(null);
   const take = async (text: string): Promise<string> => {
-    const { readSignedHead } = await import('../../receipts/signed-head.ts');
+    const { readSignedHead } = await import('../../data/receipts/signed-head.ts');
     const head = readSignedHead(text);
     await change((store) => store.addHead(head));
     return `The head of event ${head.seq} is kept here. Its signature is good.`;

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
-import { useSession } from '../../app/session.tsx';
-import type { CheckedReceipt } from '../../receipts/receipt.ts';
+import { useSession } from '../../data/session/session.tsx';
+import type { CheckedReceipt } from '../../data/receipts/receipt.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { ByHand } from './by-hand.tsx';
 import { CheckPanel } from './check-panel.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { parseReceipts, receiptsText } from '../../receipts/receipt.ts';
-import type { Receipt } from '../../receipts/receipt.ts';
-import { saveFile } from '../../receipts/save-file.ts';
+import { parseReceipts, receiptsText } from '../../data/receipts/receipt.ts';
+import type { Receipt } from '../../data/receipts/receipt.ts';
+import { saveFile } from '../../data/receipts/save-file.ts';
 import { Button } from '../../ui/button.tsx';
 import { Section } from '../../ui/section.tsx';
 import { FileField } from './file-field.tsx';

@@ -1,8 +1,8 @@
 import type { OrderBody } from '@paper/contracts';
 import { useState } from 'preact/hooks';
-import { useRead } from '../../api/use-read.ts';
-import type { CheckedReceipt } from '../../receipts/receipt.ts';
-import type { Receipt, ReceiptOrder } from '../../receipts/receipt.ts';
+import { useRead } from '../../data/api/use-read.ts';
+import type { CheckedReceipt } from '../../data/receipts/receipt.ts';
+import type { Receipt, ReceiptOrder } from '../../data/receipts/receipt.ts';
 import { Button } from '../../ui/button.tsx';
 import { Time } from '../../ui/figures.tsx';
 import { countText, priceText } from '../../ui/format.ts';

@@ -1,5 +1,5 @@
 import type { OrderBody } from '@paper/contracts';
-import type { Receipt, ReceiptOrder } from '../../receipts/receipt.ts';
+import type { Receipt, ReceiptOrder } from '../../data/receipts/receipt.ts';
 
 /** A row of the list: an order with a receipt that is kept here, or without one. */
 export interface ReceiptRow {

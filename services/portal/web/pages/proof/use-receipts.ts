@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import type { Receipt } from '../../receipts/receipt.ts';
-import type { ReceiptStore } from '../../receipts/receipt-store.ts';
-import type { SignedHead } from '../../receipts/signed-head.ts';
+import type { Receipt } from '../../data/receipts/receipt.ts';
+import type { ReceiptStore } from '../../data/receipts/receipt-store.ts';
+import type { SignedHead } from '../../data/receipts/signed-head.ts';
 
 /** What this browser keeps, and the means to change it. */
 export interface KeptReceipts {
@@ -28,7 +28,7 @@ export function useReceipts(accountId: string | null): KeptReceipts {
   const [state, setState] = useState<State>({ accountId, receipts: null, heads: [], isRefused: false });
   const change = useCallback(
     async <T>(work: (store: ReceiptStore) => Promise<T>): Promise<T> => {
-      const { ReceiptStore: Store } = await import('../../receipts/receipt-store.ts');
+      const { ReceiptStore: Store } = await import('../../data/receipts/receipt-store.ts');
       const store = await Store.open();
       try {
         const result = await work(store);

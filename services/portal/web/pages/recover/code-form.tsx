@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import { portalCall } from '../../api/calls.ts';
-import { Form } from '../../forms/form.tsx';
-import { PasswordField } from '../../forms/password-field.tsx';
-import { useSubmission } from '../../forms/use-submission.ts';
-import type { Recovered } from '../../people/answers.ts';
+import { portalCall } from '../../data/api/calls.ts';
+import { Form } from '../../ui/form.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
+import { useSubmission } from '../../ui/use-submission.ts';
+import type { Recovered } from '../../data/people/answers.ts';
 import { Field } from '../../ui/field.tsx';
 
 /** Sets a new password by a recovery code, which is used up. */

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { portalCall } from '../../api/calls.ts';
-import { Form } from '../../forms/form.tsx';
-import { useSubmission } from '../../forms/use-submission.ts';
+import { portalCall } from '../../data/api/calls.ts';
+import { Form } from '../../ui/form.tsx';
+import { useSubmission } from '../../ui/use-submission.ts';
 import { Field } from '../../ui/field.tsx';
 
 /** Asks for a link by e-mail. The answer is the same whether or not the address is known. */

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import { useSession } from '../../app/session.tsx';
-import type { SessionInfo } from '../../app/session.tsx';
-import type { Recovered } from '../../people/answers.ts';
-import { useLinkToken } from '../../people/link-token.ts';
-import { RecoveredAccount } from '../../people/recovered-account.tsx';
+import { useSession } from '../../data/session/session.tsx';
+import type { SessionInfo } from '../../data/session/session.tsx';
+import type { Recovered } from '../../data/people/answers.ts';
+import { useLinkToken } from '../../data/people/link-token.ts';
+import { RecoveredAccount } from '../../data/people/recovered-account.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { StepHeading } from '../../ui/step-heading.tsx';
 import { CodeForm } from './code-form.tsx';

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
-import { apiGet } from '../../api/calls.ts';
-import { Form } from '../../forms/form.tsx';
-import { useSubmission } from '../../forms/use-submission.ts';
-import { DownloadButton } from '../../people/download-button.tsx';
+import { apiGet } from '../../data/api/calls.ts';
+import { Form } from '../../ui/form.tsx';
+import { useSubmission } from '../../ui/use-submission.ts';
+import { DownloadButton } from '../../data/people/download-button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Section } from '../../ui/section.tsx';
 

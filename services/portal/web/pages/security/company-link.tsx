@@ -1,8 +1,8 @@
 import { useSearchParams } from 'wouter-preact';
-import { CallError } from '../../api/call-error.ts';
-import { portalCall } from '../../api/calls.ts';
-import type { SessionInfo } from '../../app/session.tsx';
-import { useChange } from '../../people/use-change.ts';
+import { CallError } from '../../base/call-error.ts';
+import { portalCall } from '../../data/api/calls.ts';
+import type { SessionInfo } from '../../data/session/session.tsx';
+import { useChange } from '../../data/people/use-change.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';

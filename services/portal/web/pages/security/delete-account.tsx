@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { portalCall } from '../../api/calls.ts';
-import { useSession } from '../../app/session.tsx';
-import { Form } from '../../forms/form.tsx';
-import { useSubmission } from '../../forms/use-submission.ts';
+import { portalCall } from '../../data/api/calls.ts';
+import { useSession } from '../../data/session/session.tsx';
+import { Form } from '../../ui/form.tsx';
+import { useSubmission } from '../../ui/use-submission.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
-import { useProof } from '../../ui/proof.tsx';
+import { useProof } from '../../data/session/proof.tsx';
 import { Section } from '../../ui/section.tsx';
 
 /** Deletes the account, after the person typed their sign-in name. */

@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
-import { portalCall } from '../../api/calls.ts';
-import { useSession } from '../../app/session.tsx';
-import { Form } from '../../forms/form.tsx';
-import { useSubmission } from '../../forms/use-submission.ts';
-import { useChange } from '../../people/use-change.ts';
+import { portalCall } from '../../data/api/calls.ts';
+import { useSession } from '../../data/session/session.tsx';
+import { Form } from '../../ui/form.tsx';
+import { useSubmission } from '../../ui/use-submission.ts';
+import { useChange } from '../../data/people/use-change.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { useProof } from '../../ui/proof.tsx';
+import { useProof } from '../../data/session/proof.tsx';
 import { Section } from '../../ui/section.tsx';
 
 export interface EmailAddressProps {

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import { portalCall } from '../../api/calls.ts';
-import { Form } from '../../forms/form.tsx';
-import { PasswordField } from '../../forms/password-field.tsx';
-import { useSubmission } from '../../forms/use-submission.ts';
+import { portalCall } from '../../data/api/calls.ts';
+import { Form } from '../../ui/form.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
+import { useSubmission } from '../../ui/use-submission.ts';
 import { Notice } from '../../ui/notice.tsx';
-import { useProof } from '../../ui/proof.tsx';
+import { useProof } from '../../data/session/proof.tsx';
 import { Section } from '../../ui/section.tsx';
 
 export interface NewPasswordProps {

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import { portalCall } from '../../api/calls.ts';
-import { Form } from '../../forms/form.tsx';
-import { useSubmission } from '../../forms/use-submission.ts';
-import { RecoveryCodes } from '../../people/recovery-codes.tsx';
-import { useProof } from '../../ui/proof.tsx';
+import { portalCall } from '../../data/api/calls.ts';
+import { Form } from '../../ui/form.tsx';
+import { useSubmission } from '../../ui/use-submission.ts';
+import { RecoveryCodes } from '../../data/people/recovery-codes.tsx';
+import { useProof } from '../../data/session/proof.tsx';
 import { Section } from '../../ui/section.tsx';
 
 export interface NewRecoveryCodesProps {

@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks';
-import { portalCall } from '../../api/calls.ts';
-import { answerPasskey } from '../../api/passkeys.ts';
-import { Form } from '../../forms/form.tsx';
-import { useSubmission } from '../../forms/use-submission.ts';
-import type { Passkey } from '../../people/answers.ts';
-import { useChange } from '../../people/use-change.ts';
+import { portalCall } from '../../data/api/calls.ts';
+import { answerPasskey } from '../../data/api/passkeys.ts';
+import { Form } from '../../ui/form.tsx';
+import { useSubmission } from '../../ui/use-submission.ts';
+import type { Passkey } from '../../data/people/answers.ts';
+import { useChange } from '../../data/people/use-change.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Time } from '../../ui/figures.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { useProof } from '../../ui/proof.tsx';
+import { useProof } from '../../data/session/proof.tsx';
 import { Row, RowList } from '../../ui/row-list.tsx';
 import { Section } from '../../ui/section.tsx';
 

@@ -1,7 +1,7 @@
-import { useRead } from '../../api/use-read.ts';
-import type { Person, SessionInfo } from '../../app/session.tsx';
-import type { SecurityState } from '../../people/answers.ts';
-import { OnlySignedIn } from '../../people/only-signed-in.tsx';
+import { useRead } from '../../data/api/use-read.ts';
+import type { Person, SessionInfo } from '../../data/session/session.tsx';
+import type { SecurityState } from '../../data/people/answers.ts';
+import { OnlySignedIn } from '../../data/people/only-signed-in.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { AboutMe } from './about-me.tsx';
 import { CompanyLink } from './company-link.tsx';

@@ -1,7 +1,7 @@
-import { portalCall } from '../../api/calls.ts';
-import { useSession } from '../../app/session.tsx';
-import type { DeviceSession } from '../../people/answers.ts';
-import { useChange } from '../../people/use-change.ts';
+import { portalCall } from '../../data/api/calls.ts';
+import { useSession } from '../../data/session/session.tsx';
+import type { DeviceSession } from '../../data/people/answers.ts';
+import { useChange } from '../../data/people/use-change.ts';
 import { Button } from '../../ui/button.tsx';
 import { Time } from '../../ui/figures.tsx';
 import { Notice } from '../../ui/notice.tsx';

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation, useSearchParams } from 'wouter-preact';
-import { portalCall } from '../../api/calls.ts';
-import { answerPasskey } from '../../api/passkeys.ts';
-import { useSession } from '../../app/session.tsx';
-import type { SessionInfo } from '../../app/session.tsx';
-import { Form } from '../../forms/form.tsx';
-import { PasswordField } from '../../forms/password-field.tsx';
-import { useSubmission } from '../../forms/use-submission.ts';
-import { localPath } from '../../people/local-path.ts';
+import { portalCall } from '../../data/api/calls.ts';
+import { answerPasskey } from '../../data/api/passkeys.ts';
+import { useSession } from '../../data/session/session.tsx';
+import type { SessionInfo } from '../../data/session/session.tsx';
+import { Form } from '../../ui/form.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
+import { useSubmission } from '../../ui/use-submission.ts';
+import { localPath } from '../../data/people/local-path.ts';
 import { Field } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 

@@ -1,6 +1,6 @@
-import type { SessionInfo } from '../../app/session.tsx';
-import { Form } from '../../forms/form.tsx';
-import { PasswordField } from '../../forms/password-field.tsx';
+import type { SessionInfo } from '../../data/session/session.tsx';
+import { Form } from '../../ui/form.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
 import { Field } from '../../ui/field.tsx';
 import { useSignUp } from './use-sign-up.ts';
 import type { SignUpEnds, SignUpFields } from './use-sign-up.ts';

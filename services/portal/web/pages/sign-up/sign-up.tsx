@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { useSession } from '../../app/session.tsx';
-import type { SessionInfo } from '../../app/session.tsx';
-import type { SignedUp } from '../../people/answers.ts';
-import { RecoveryCodes } from '../../people/recovery-codes.tsx';
+import { useSession } from '../../data/session/session.tsx';
+import type { SessionInfo } from '../../data/session/session.tsx';
+import type { SignedUp } from '../../data/people/answers.ts';
+import { RecoveryCodes } from '../../data/people/recovery-codes.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { StepHeading } from '../../ui/step-heading.tsx';
 import { SignUpForm } from './sign-up-form.tsx';

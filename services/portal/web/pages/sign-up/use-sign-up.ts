@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import { useSearchParams } from 'wouter-preact';
-import { toCallError } from '../../api/call-error.ts';
-import { portalCall } from '../../api/calls.ts';
-import { answerPasskey } from '../../api/passkeys.ts';
-import type { SessionInfo } from '../../app/session.tsx';
-import { useSubmission } from '../../forms/use-submission.ts';
-import { useIdempotencyKey } from '../../orders/use-idempotency-key.ts';
-import type { EmailAwaited, SignedUp } from '../../people/answers.ts';
+import { toCallError } from '../../base/call-error.ts';
+import { portalCall } from '../../data/api/calls.ts';
+import { answerPasskey } from '../../data/api/passkeys.ts';
+import type { SessionInfo } from '../../data/session/session.tsx';
+import { useSubmission } from '../../ui/use-submission.ts';
+import { useIdempotencyKey } from '../../data/api/use-idempotency-key.ts';
+import type { EmailAwaited, SignedUp } from '../../data/people/answers.ts';
 import { inviteOf } from './invite.ts';
 
 /** The inputs of the form, as typed. */

@@ -1,12 +1,12 @@
 import type { IssuedApiKeyBody, SubAccountBody } from '@paper/contracts';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { IssuedKey } from '../../fleet/issued-key.tsx';
-import { KeyList } from '../../fleet/key-list.tsx';
-import type { PortalKey } from '../../fleet/keys.ts';
-import { MandateDialog } from '../../fleet/mandate-dialog.tsx';
-import { NewKeyDialog } from '../../fleet/new-key-dialog.tsx';
-import { RevokeButton } from '../../fleet/revoke-button.tsx';
+import { IssuedKey } from '../../data/fleet/issued-key.tsx';
+import { KeyList } from '../../data/fleet/key-list.tsx';
+import type { PortalKey } from '../../data/fleet/keys.ts';
+import { MandateDialog } from '../../data/fleet/mandate-dialog.tsx';
+import { NewKeyDialog } from '../../data/fleet/new-key-dialog.tsx';
+import { RevokeButton } from '../../data/fleet/revoke-button.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Gain, Money } from '../../ui/figures.tsx';
 import { Section } from '../../ui/section.tsx';

@@ -1,10 +1,10 @@
 import type { IssuedApiKeyBody, SubAccountBody } from '@paper/contracts';
 import { useState } from 'preact/hooks';
-import { useRead } from '../../api/use-read.ts';
-import type { Person } from '../../app/session.tsx';
-import { keysByAccount } from '../../fleet/keys.ts';
-import type { PortalKey } from '../../fleet/keys.ts';
-import { OnlySignedIn } from '../../people/only-signed-in.tsx';
+import { useRead } from '../../data/api/use-read.ts';
+import type { Person } from '../../data/session/session.tsx';
+import { keysByAccount } from '../../data/fleet/keys.ts';
+import type { PortalKey } from '../../data/fleet/keys.ts';
+import { OnlySignedIn } from '../../data/people/only-signed-in.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { AccountCard } from './account-card.tsx';
 import { NewSubAccount } from './new-sub-account.tsx';

@@ -1,0 +1,95 @@
+import type { ReadAnswer } from '../../../src/pages/read-answer.ts';
+import { readCallError, toCallError } from '../../base/call-error.ts';
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface PortalCallOptions extends CallOptions {
+  /** Sent as the Idempotency-Key of a command that goes through `/portal/as/…`. */
+  readonly idempotencyKey?: string;
+}
+
+/**
+ * Reads a public answer of the API, or one of the person's by `/portal/as/…`.
+ *
+ * @throws CallError for every answer other than a 200, and where none comes
+ */
+export async function apiGet<T>(path: string, { signal }: CallOptions = {}): Promise<ReadAnswer<T>> {
+  const response = await send(path, { headers: { accept: 'application/json' }, signal: signal ?? null });
+  const body = await read<T>(response);
+  return { body, seq: Number(response.headers.get('x-journal-seq')), next: nextOf(response.headers.get('link')) };
+}
+
+/** An answer of the portal with its headers, which have the receipt of a command. */
+export interface PortalReply<T> {
+  readonly body: T;
+  readonly headers: Headers;
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/**
+ * Calls the portal. `path` begins with `/portal/`. An answer without a body gives null.
+ *
+ * @throws CallError for every answer other than a success, and where none comes
+ */
+export async function portalCall<T>(
+  method: Method,
+  path: `/portal/${string}`,
+  body?: unknown,
+  options: PortalCallOptions = {},
+): Promise<T> {
+  return (await portalSend<T>(method, path, body, options)).body;
+}
+
+/** As `portalCall`, with the answer's headers. */
+export async function portalSend<T>(
+  method: Method,
+  path: `/portal/${string}`,
+  body?: unknown,
+  { signal, idempotencyKey }: PortalCallOptions = {},
+): Promise<PortalReply<T>> {
+  const response = await send(path, {
+    method,
+    headers: {
+      accept: 'application/json',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+    },
+    body: body === undefined ? null : JSON.stringify(body),
+    signal: signal ?? null,
+  });
+  return { body: await read<T>(response), headers: response.headers };
+}
+
+/** Whether a call ended because its caller aborted it. */
+export function isAbort(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'AbortError';
+}
+
+async function send(path: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(path, { ...init, credentials: 'same-origin', redirect: 'error' });
+  } catch (error) {
+    throw isAbort(error) ? error : toCallError(error);
+  }
+}
+
+async function read<T>(response: Response): Promise<T> {
+  if (!response.ok) throw await readCallError(response);
+  try {
+    const text = await response.text();
+    return (text === '' ? null : JSON.parse(text)) as T;
+  } catch (error) {
+    throw isAbort(error) ? error : toCallError(error);
+  }
+}
+
+/** The path with query of rel="next" in a Link header. */
+export function nextOf(link: string | null): string | null {
+  const [, address] = /<([^>]*)>\s*;\s*rel="?next"?/.exec(link ?? '') ?? [];
+  if (address === undefined) return null;
+  const { pathname, search } = new URL(address, 'http://api');
+  return pathname + search;
+}

@@ -1,0 +1,111 @@
+import type { ReadAnswer } from '../../../src/pages/read-answer.ts';
+import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { FirstReadsContext } from '../../base/boot.ts';
+import { toCallError } from '../../base/call-error.ts';
+import type { CallError } from '../../base/call-error.ts';
+import { apiGet, isAbort } from './calls.ts';
+
+/** What a page has read. */
+export interface Read<T> {
+  /** The newest answer; null before the first one. Stays while a later read fails. */
+  readonly data: T | null;
+  /** The journal sequence of the data. */
+  readonly seq: number | null;
+  /** The path of the list's next page. */
+  readonly next: string | null;
+  /** Why the newest read failed; null after a success. */
+  readonly error: CallError | null;
+  readonly isLoading: boolean;
+  readonly reload: () => void;
+}
+
+export interface UseReadOptions {
+  /** Reads again after this time, while the tab is visible. Left out: once. */
+  readonly everyMs?: number;
+  /** Reads again when it changes; the data before stays until then. Such as the `version` of `useAccount`. */
+  readonly version?: number;
+  /** An answer that is known already: it is shown at once, and not read again. */
+  readonly start?: ReadAnswer | undefined;
+}
+
+interface State<T> {
+  readonly path: string | null;
+  readonly data: T | null;
+  readonly seq: number | null;
+  readonly next: string | null;
+  readonly error: CallError | null;
+  readonly isLoading: boolean;
+}
+
+const RETRY_MS = 3_000;
+
+/**
+ * Reads a path of the API (or of `/portal/`), again when it changes; the read before it is aborted. A read that failed
+ * for a reason that passes (no answer, 429, 5xx) is repeated.
+ *
+ * @param path null: reads nothing
+ */
+export function useRead<T>(path: string | null, { everyMs, version, start }: UseReadOptions = {}): Read<T> {
+  const first = useContext(FirstReadsContext);
+  const [state, setState] = useState<State<T>>(() =>
+    startOf<T>(path, start ?? (path === null ? undefined : first.get(path))),
+  );
+  const [turn, setTurn] = useState(0);
+  const isFresh = useRef(state.data !== null);
+  const reload = useCallback(() => setTurn((before) => before + 1), []);
+
+  useEffect(() => {
+    if (path === null) return undefined;
+    const aborting = new AbortController();
+    let timer = 0;
+    const again = (afterMs: number): void => {
+      timer = window.setTimeout(() => {
+        if (document.visibilityState === 'visible') void read();
+        else document.addEventListener('visibilitychange', () => again(0), { once: true, signal: aborting.signal });
+      }, afterMs);
+    };
+    const read = async (): Promise<void> => {
+      try {
+        const { body, seq, next } = await apiGet<T>(path, { signal: aborting.signal });
+        setState({ path, data: body, seq, next, error: null, isLoading: false });
+        if (everyMs !== undefined) again(everyMs);
+      } catch (error) {
+        if (isAbort(error)) return;
+        const failed = toCallError(error);
+        setState((before) => ({ ...keep(before, path), error: failed, isLoading: false }));
+        if (isPassing(failed)) again(failed.retryAfterMs ?? RETRY_MS);
+      }
+    };
+    if (isFresh.current) {
+      // The answer came with the page.
+      isFresh.current = false;
+      if (everyMs !== undefined) again(everyMs);
+    } else {
+      setState((before) => ({ ...keep(before, path), isLoading: true }));
+      void read();
+    }
+    return () => {
+      aborting.abort();
+      clearTimeout(timer);
+    };
+  }, [path, everyMs, version, turn]);
+
+  // The answer to another path is not shown under this one.
+  const shown = state.path === path ? state : startOf<T>(path, undefined);
+  return { ...shown, reload };
+}
+
+function startOf<T>(path: string | null, first: ReadAnswer | undefined): State<T> {
+  if (first === undefined) return { path, data: null, seq: null, next: null, error: null, isLoading: path !== null };
+  const { body, seq, next } = first;
+  return { path, data: body as T, seq, next, error: null, isLoading: false };
+}
+
+function keep<T>(before: State<T>, path: string): State<T> {
+  return before.path === path ? before : startOf<T>(path, undefined);
+}
+
+/** Whether the same call may succeed later. */
+export function isPassing({ status }: CallError): boolean {
+  return status === 0 || status === 429 || status >= 500;
+}

@@ -1,0 +1,51 @@
+import type { FleetKeyBody } from '@paper/contracts';
+import type { ComponentChildren } from 'preact';
+import { Time } from '../../ui/figures.tsx';
+import { Row, RowList } from '../../ui/row-list.tsx';
+import type { PortalKey } from './keys.ts';
+import { mandateSummary } from './mandate-form.ts';
+
+export interface KeyListProps<K extends FleetKeyBody | PortalKey> {
+  /** Names the list for screen readers. */
+  readonly label: string;
+  readonly keys: readonly K[];
+  /** The name of a key's account, where the list has several. */
+  readonly accountName?: (key: K) => string;
+  /** What can be done with a live key; left out: nothing. */
+  readonly actions?: (key: K) => ComponentChildren;
+}
+
+/** Keys with what they may do. The keys themselves are never shown here. */
+export function KeyList<K extends FleetKeyBody | PortalKey>({ label, keys, accountName, actions }: KeyListProps<K>) {
+  return (
+    <RowList label={label}>
+      {keys.map((key) => (
+        <Row
+          key={key.id}
+          name={key.name}
+          tags={tagsOf(key)}
+          facts={[
+            ...(accountName === undefined ? [] : [`of ${accountName(key)}`]),
+            `may ${key.permissions.join(', ')}`,
+            <>
+              ends in <code>{key.last4}</code>
+            </>,
+            <>
+              {key.revokedAt === null ? 'made ' : 'revoked '}
+              <Time at={key.revokedAt ?? key.createdAt} />
+            </>,
+          ]}
+          isEnded={key.revokedAt !== null}
+          actions={key.revokedAt === null ? actions?.(key) : undefined}
+        >
+          {key.mandate !== null && <p>Limits: {mandateSummary(key.mandate).join('; ')}</p>}
+        </Row>
+      ))}
+    </RowList>
+  );
+}
+
+function tagsOf(key: FleetKeyBody | PortalKey): readonly string[] {
+  const isPortals = 'isPortals' in key && key.isPortals;
+  return [...(isPortals ? ['used by these pages'] : []), ...(key.revokedAt === null ? [] : ['revoked'])];
+}

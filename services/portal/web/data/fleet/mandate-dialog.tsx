@@ -1,0 +1,66 @@
+import type { ApiKeyBody } from '@paper/contracts';
+import { useState } from 'preact/hooks';
+import { portalCall } from '../api/calls.ts';
+import { Form } from '../../ui/form.tsx';
+import { useSubmission } from '../../ui/use-submission.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { useProof } from '../session/proof.tsx';
+import { fieldsOf, MANDATE_FIELDS, readMandate } from './mandate-form.ts';
+import { MandateInputs } from './mandate-inputs.tsx';
+
+export interface MandateDialogProps {
+  readonly apiKey: ApiKeyBody;
+  readonly onClose: () => void;
+  readonly onChanged: () => void;
+}
+
+/** Sets, changes or removes the limits of a key. */
+export function MandateDialog({ apiKey, onClose, onChanged }: MandateDialogProps) {
+  const withProof = useProof();
+  const [fields, setFields] = useState(() => fieldsOf(apiKey.mandate));
+  const save = async (mandate: unknown): Promise<void> => {
+    await withProof(() => portalCall('PUT', `/portal/keys/${encodeURIComponent(apiKey.id)}/mandate`, mandate));
+    onChanged();
+  };
+  const submission = useSubmission({
+    fields: MANDATE_FIELDS,
+    check: () => {
+      const read = readMandate(fields);
+      return 'errors' in read ? read.errors : {};
+    },
+    send: async () => {
+      const read = readMandate(fields);
+      if ('mandate' in read) await save(read.mandate);
+    },
+  });
+  const removal = useSubmission({ fields: [], send: () => save(null) });
+  return (
+    <Dialog title={`Limits of the key “${apiKey.name}”`} onClose={onClose}>
+      <p class="quiet">
+        The exchange holds the key to them, whatever program uses it. A key with limits, even with none filled in,
+        cannot make keys, sub-accounts or limits.
+      </p>
+      {removal.failure !== null && <p class="field-error">{removal.failure}</p>}
+      <Form
+        label="Limits"
+        submission={submission}
+        action="Save the limits"
+        more={
+          <>
+            {apiKey.mandate !== null && (
+              <Button isBusy={removal.isBusy} onClick={removal.submit}>
+                Remove all limits
+              </Button>
+            )}
+            <Button kind="quiet" onClick={onClose}>
+              Cancel
+            </Button>
+          </>
+        }
+      >
+        <MandateInputs fields={fields} onFields={setFields} errors={submission.errors} />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,111 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { toCallError } from '../../base/call-error.ts';
+import { late } from '../../base/late.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Price } from '../../ui/figures.tsx';
+import { countText, moneyText, priceText } from '../../ui/format.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Cell, Table } from '../../ui/table.tsx';
+import type { ListedOrder } from './open-orders.ts';
+import { cancelOrder } from './order-calls.ts';
+
+const AmendDialog = late(() => import('./amend-dialog.tsx'));
+
+export interface OrdersTableProps<T extends ListedOrder> {
+  readonly caption: string;
+  readonly orders: readonly T[];
+  /** The account whose orders the person may amend and cancel; null: they are only shown. */
+  readonly accountId: string | null;
+  /** A line above an order, such as its market; left out where all orders are of one market. */
+  readonly above?: (order: T) => ComponentChildren;
+  /** Called after an order was changed or cancelled. */
+  readonly onChange: () => void;
+}
+
+/** Open orders, with buttons to amend and to cancel each. */
+export default function OrdersTable<T extends ListedOrder>({
+  caption,
+  orders,
+  accountId,
+  above,
+  onChange,
+}: OrdersTableProps<T>) {
+  const [amended, setAmended] = useState<T | null>(null);
+  const { cancel, error, isCancelling, said } = useCancelling(onChange);
+  const columns = [{ name: 'Order' }, ...(accountId === null ? [] : [{ name: 'Change', isFigure: true }])];
+  return (
+    <>
+      {error !== null && <Notice kind="error">{error}</Notice>}
+      <p class="unseen" role="status">
+        {said}
+      </p>
+      <Table caption={caption} columns={columns}>
+        {orders.map((order) => (
+          <tr key={order.id}>
+            <Cell>
+              {above !== undefined && <span class="order-market">{above(order)}</span>}
+              <span class={order.side === 'buy' ? 'gain' : 'loss'}>{order.side === 'buy' ? 'Buy' : 'Sell'}</span>{' '}
+              {order.outcome.toUpperCase()} at <Price value={order.price} />
+              <span class="order-more">
+                {countText(order.filledQty)} of {countText(order.quantity)} filled
+                {order.reservedAmount > 0 && <>, reserves {moneyText(order.reservedAmount)}</>}
+              </span>
+            </Cell>
+            {accountId !== null && (
+              <Cell isFigure>
+                <span class="order-actions">
+                  <Button label={`Amend the order to ${orderName(order)}`} onClick={() => setAmended(order)}>
+                    Amend
+                  </Button>
+                  <Button
+                    label={`Cancel the order to ${orderName(order)}`}
+                    isBusy={isCancelling(order.id)}
+                    onClick={() => void cancel(order)}
+                  >
+                    Cancel
+                  </Button>
+                </span>
+              </Cell>
+            )}
+          </tr>
+        ))}
+      </Table>
+      {amended !== null && accountId !== null && (
+        <AmendDialog
+          accountId={accountId}
+          order={amended}
+          onEnd={(isChanged) => {
+            setAmended(null);
+            if (isChanged) onChange();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** An order in words: `buy 10 YES at 0.55`. */
+export function orderName({ filledQty, outcome, price, quantity, side }: ListedOrder): string {
+  return `${side} ${countText(quantity - filledQty)} ${outcome.toUpperCase()} at ${priceText(price)}`;
+}
+
+function useCancelling(onChange: () => void) {
+  const [running, setRunning] = useState<ReadonlySet<string>>(new Set());
+  const [error, setError] = useState<string | null>(null);
+  const [said, setSaid] = useState('');
+  const cancel = async (order: ListedOrder): Promise<void> => {
+    setRunning((before) => new Set([...before, order.id]));
+    setError(null);
+    try {
+      const isCancelled = await cancelOrder(order.id);
+      setSaid(isCancelled ? `Cancelled: ${orderName(order)}.` : 'The order has ended already.');
+      onChange();
+    } catch (failed) {
+      setError(toCallError(failed).message);
+    } finally {
+      setRunning((before) => new Set([...before].filter((id) => id !== order.id)));
+    }
+  };
+  return { cancel, error, isCancelling: (id: string) => running.has(id), said };
+}

@@ -1,0 +1,46 @@
+import type { FleetKeyBody } from '@paper/contracts';
+import type { Person } from '../session/session.tsx';
+
+/** The answer of a finished sign-up. The codes are shown this once. */
+export interface SignedUp {
+  readonly person: Person;
+  readonly recoveryCodes: readonly string[];
+}
+
+/** The answer of `POST /portal/sign-up` where the e-mail address has to be confirmed first. */
+export interface EmailAwaited {
+  readonly confirm: 'email';
+}
+
+/** The answer of a finished recovery: who it is, and which keys still work. */
+export interface Recovered {
+  readonly person: Person;
+  /** Null where they could not be read. */
+  readonly keys: readonly FleetKeyBody[] | null;
+}
+
+export interface Passkey {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: string;
+  readonly lastUsedAt: string | null;
+}
+
+export interface DeviceSession {
+  readonly id: string;
+  readonly createdAt: string;
+  readonly lastSeenAt: string;
+  readonly device: string;
+  /** Whether it is the session of this browser. */
+  readonly current: boolean;
+}
+
+/** The answer of `GET /portal/security`. */
+export interface SecurityState {
+  readonly hasPassword: boolean;
+  readonly passkeys: readonly Passkey[];
+  readonly sessions: readonly DeviceSession[];
+  readonly recoveryCodesLeft: number;
+  readonly email: string | null;
+  readonly company: { readonly name: string } | null;
+}

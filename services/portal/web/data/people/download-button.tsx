@@ -1,0 +1,21 @@
+import { Button } from '../../ui/button.tsx';
+
+export interface DownloadButtonProps {
+  /** The text of the button. */
+  readonly children: string;
+  readonly fileName: string;
+  readonly text: () => string;
+}
+
+/** Gives a text as a file. It is made in the browser: nothing is sent. */
+export function DownloadButton({ children, fileName, text }: DownloadButtonProps) {
+  const download = (): void => {
+    const address = URL.createObjectURL(new Blob([text()], { type: 'application/octet-stream' }));
+    const link = document.createElement('a');
+    link.href = address;
+    link.download = fileName;
+    link.click();
+    URL.revokeObjectURL(address);
+  };
+  return <Button onClick={download}>{children}</Button>;
+}

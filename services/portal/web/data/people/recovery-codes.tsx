@@ -1,0 +1,56 @@
+import { useState } from 'preact/hooks';
+import { useSession } from '../session/session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { DownloadButton } from './download-button.tsx';
+import { recoveryCodesFile } from './recovery-codes-file.ts';
+
+export interface RecoveryCodesProps {
+  readonly codes: readonly string[];
+  readonly signInName: string;
+  /** Called when the person says that they stored the codes. */
+  readonly onStored: () => void;
+}
+
+/** New recovery codes, which are shown this once. The person goes on after they said that they stored them. */
+export function RecoveryCodes({ codes, signInName, onStored }: RecoveryCodesProps) {
+  const { info } = useSession();
+  const [createdAt] = useState(() => new Date());
+  const [isStored, setIsStored] = useState(false);
+  const file = (): string =>
+    recoveryCodesFile({ publicUrl: info?.publicUrl ?? location.origin, signInName, codes, createdAt });
+  return (
+    <div class="once">
+      <p>
+        <strong>These codes are shown only now.</strong> Each one lets you in once if you lose your password and your
+        passkeys. Store them where only you can read them.
+      </p>
+      <ol class="codes" aria-label="Recovery codes">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ol>
+      <div class="actions">
+        <CopyButton text={codes.join('\n')} what="recovery codes" />
+        <DownloadButton fileName="recovery-codes.txt" text={file}>
+          Download
+        </DownloadButton>
+      </div>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={isStored}
+          onChange={({ currentTarget }) => setIsStored(currentTarget.checked)}
+        />
+        I have stored these codes
+      </label>
+      <div class="actions">
+        <Button kind="main" disabled={!isStored} onClick={onStored}>
+          Continue
+        </Button>
+      </div>
+    </div>
+  );
+}

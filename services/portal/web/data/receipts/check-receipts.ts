@@ -1,0 +1,179 @@
+import { Fault, Unchecked, Verification } from '../../../../../scripts/verify-journal.mjs';
+import type { Expected, Head, PublicEvent } from '../../../../../scripts/verify-journal.mjs';
+import { fetchJournalPage, newestSequence } from './journal-page.ts';
+import type { JournalAccess } from './journal-page.ts';
+import { comparedWithJournal } from './order-in-journal.ts';
+import type { CheckedReceipt } from './receipt.ts';
+import type { SignedHead } from './signed-head.ts';
+
+/** Events that are checked at once; more only where the person asked for it. */
+export const EVENTS_AT_ONCE = 50_000;
+
+export interface CheckRequest {
+  /** At least one. */
+  readonly receipts: readonly CheckedReceipt[];
+  /** A head whose signature was checked; null: the check goes on to the journal's newest event. */
+  readonly head: SignedHead | null;
+  /** Whether to check more than EVENTS_AT_ONCE. */
+  readonly isLong: boolean;
+}
+
+export interface CheckProgress {
+  readonly checked: number;
+  readonly total: number;
+}
+
+/** The result of a check: what was found, without words for people except those of a fault. */
+export type CheckResult = Holds | NeedsLong | Failed;
+
+/** Every receipt is in the journal, and the journal is whole from before the first of them to its end here. */
+export interface Holds {
+  readonly kind: 'holds';
+  /** The last event before the checked ones; sequence 0: they begin with the journal's first. */
+  readonly after: Head;
+  /** The last checked event. */
+  readonly last: Head;
+  readonly events: number;
+  /** The head that was met on the way; null without one. */
+  readonly head: SignedHead | null;
+  /** For each receipt, in the order given, what the journal says there. */
+  readonly orders: readonly string[];
+}
+
+export interface NeedsLong {
+  readonly kind: 'needs long';
+  readonly events: number;
+}
+
+export interface Failed {
+  /** `fault`: journal, receipt or head is wrong. `unchecked`: nothing was found out. */
+  readonly kind: 'fault' | 'unchecked';
+  readonly message: string;
+}
+
+/** A decision has at most this many events: an event's id ends with its index in three hex digits. */
+const INDEX_DIGITS = 3;
+
+/**
+ * Checks receipts against the public journal: from before the decision of the oldest one to the signed head or, without
+ * one, to the journal's newest event. A signed head that is older than the newest receipt is met on the way.
+ */
+export async function checkReceipts(
+  request: CheckRequest,
+  access: JournalAccess,
+  onProgress: (progress: CheckProgress) => void,
+): Promise<CheckResult> {
+  try {
+    return await check(request, access, onProgress);
+  } catch (error) {
+    if (error instanceof Fault) return { kind: 'fault', message: error.message };
+    if (error instanceof Unchecked) return { kind: 'unchecked', message: error.message };
+    throw error;
+  }
+}
+
+async function check(
+  { receipts, head, isLong }: CheckRequest,
+  access: JournalAccess,
+  onProgress: (progress: CheckProgress) => void,
+): Promise<CheckResult> {
+  const after = await beginningOf(receipts, access);
+  const newestReceipt = Math.max(...receipts.map(({ seq }) => seq));
+  const until = head !== null && head.seq >= newestReceipt ? head.seq : await newestSequence(access);
+  const total = until - after.seq;
+  if (total > EVENTS_AT_ONCE && !isLong) return { kind: 'needs long', events: total };
+  const expected: Expected[] = receipts.map(({ hash, seq }) => ({ hash, seq }));
+  if (head !== null && head.seq >= after.seq) {
+    expected.push({ hash: head.hash, seq: head.seq, name: 'the signed head' });
+  }
+  const verification = new Verification(after, expected);
+  const decisions = await readTo(until, verification, new Set(receipts.map(({ seq }) => seq)), access, (checked) =>
+    onProgress({ checked, total }),
+  );
+  verification.verdict();
+  return {
+    kind: 'holds',
+    after,
+    last: verification.chain.head,
+    events: verification.lines,
+    head: head !== null && head.seq >= after.seq ? head : null,
+    orders: receipts.map((receipt) => comparedWithJournal(receipt, decisions.get(receipt.seq) ?? [])),
+  };
+}
+
+/**
+ * The event before the decision of the oldest receipt. Its hash is taken as the journal gives it: the receipt's own
+ * hash proves it, since it is made of it.
+ */
+async function beginningOf(receipts: readonly CheckedReceipt[], access: JournalAccess): Promise<Head> {
+  const oldest = Math.min(...receipts.map(({ seq }) => seq));
+  const { lines } = await fetchJournalPage(access, oldest, 1);
+  const first = oldest - indexOf(lineOf(lines[0], oldest));
+  if (first <= 1) return { hash: '0'.repeat(64), seq: 0 };
+  const before = await fetchJournalPage(access, first - 1, 1);
+  const { hash, seq } = lineOf(before.lines[0], first - 1);
+  return { hash, seq };
+}
+
+interface Line extends Head {
+  readonly id: string;
+}
+
+function lineOf(text: string | undefined, seq: number): Line {
+  if (text === undefined) throw new Fault(`the journal ends before event ${seq}, of which a receipt speaks`);
+  let line: Partial<Line>;
+  try {
+    line = JSON.parse(text) as Partial<Line>;
+  } catch {
+    throw new Fault(`the line of event ${seq} is not JSON`);
+  }
+  if (line.seq !== seq || typeof line.id !== 'string' || !/^[0-9a-f]{64}$/.test(line.hash ?? '')) {
+    throw new Fault(`where event ${seq} must be, the journal has no such event`);
+  }
+  return line as Line;
+}
+
+function indexOf({ id }: Line): number {
+  const index = Number.parseInt(id.slice(-INDEX_DIGITS), 16);
+  return Number.isNaN(index) ? 0 : index;
+}
+
+/** Reads to `until`, and to the end of its decision. Gives the decisions of these events, by sequence. */
+async function readTo(
+  until: number,
+  verification: Verification,
+  wanted: ReadonlySet<number>,
+  access: JournalAccess,
+  onRead: (checked: number) => void,
+): Promise<ReadonlyMap<number, readonly PublicEvent[]>> {
+  const decisions = new Map<number, readonly PublicEvent[]>();
+  let decision: PublicEvent[] = [];
+  const { chain } = verification;
+  for (let hasMore = true; hasMore && (chain.head.seq < until || chain.lacking > 0);) {
+    const page = await fetchJournalPage(access, chain.head.seq + 1);
+    for (const line of page.lines) {
+      const event = taken(verification, line);
+      if (event.decisionEvents !== undefined) decision = [];
+      decision.push(event);
+      if (wanted.has(event.seq)) decisions.set(event.seq, [...decision]);
+      if (chain.head.seq >= until && chain.lacking === 0) break;
+    }
+    if (page.hasMore && page.lines.length === 0) {
+      throw new Unchecked('the journal answers an empty page, and says that there is more');
+    }
+    hasMore = page.hasMore;
+    onRead(verification.lines);
+  }
+  return decisions;
+}
+
+/** Takes a line. A fault names the event in place of the line, which only a file has. */
+function taken(verification: Verification, line: string): PublicEvent {
+  const seq = verification.chain.head.seq + 1;
+  try {
+    return verification.take(line);
+  } catch (error) {
+    if (error instanceof Fault) error.message = error.message.replace(/^line \d+: /, `at event ${seq}: `);
+    throw error;
+  }
+}

@@ -1,0 +1,68 @@
+import { Unchecked } from '../../../../../scripts/verify-journal.mjs';
+
+/** How a check reads the journal. */
+export interface JournalAccess {
+  /** The service's origin, such as http://localhost:4000. */
+  readonly origin: string;
+  /** Waits before a page is requested again. */
+  readonly pause: (ms: number) => Promise<void>;
+}
+
+/** A page of the public journal. */
+export interface JournalPage {
+  /** Lines of JSON, without their line breaks. */
+  readonly lines: readonly string[];
+  readonly hasMore: boolean;
+  /** X-Journal-Seq: of an empty page, the journal's newest sequence. */
+  readonly seq: number;
+}
+
+const TRIES = 10;
+/** Beyond every journal: its page is empty. */
+const BEYOND = 999_999_999_999_999;
+
+/**
+ * Reads a page from an event on; again after a pause where the connection fails or the service is busy.
+ *
+ * @throws Unchecked where ten tries failed, or the service refuses.
+ */
+export async function fetchJournalPage(access: JournalAccess, from: number, limit?: number): Promise<JournalPage> {
+  const query = new URLSearchParams({ from: String(from), ...(limit === undefined ? {} : { limit: String(limit) }) });
+  const url = `${access.origin}/api/journal?${query.toString()}`;
+  let problem = '';
+  for (let left = TRIES; left > 0; left -= 1) {
+    const answer = await tryPage(url);
+    if (!('problem' in answer)) return answer;
+    problem = answer.problem;
+    await access.pause(answer.pauseMs);
+  }
+  throw new Unchecked(`the journal cannot be read: ${problem}`);
+}
+
+/** The sequence of the journal's newest event. @throws Unchecked */
+export async function newestSequence(access: JournalAccess): Promise<number> {
+  return (await fetchJournalPage(access, BEYOND, 1)).seq;
+}
+
+interface Postponed {
+  readonly problem: string;
+  readonly pauseMs: number;
+}
+
+async function tryPage(url: string): Promise<JournalPage | Postponed> {
+  try {
+    // Pages are immutable and cached; the check is of what the service has now.
+    const response = await fetch(url, { cache: 'no-cache' });
+    const text = await response.text();
+    const pauseMs = 1_000 * Number(response.headers.get('retry-after') ?? 1);
+    if (response.status === 429 || response.status === 503) return { problem: text.slice(0, 200), pauseMs };
+    if (response.status !== 200) throw new Unchecked(`the journal answers ${response.status}: ${text.slice(0, 200)}`);
+    const lines = text.split('\n');
+    if (lines.pop() !== '') return { problem: 'a page ended within a line', pauseMs };
+    const hasMore = /;\s*rel="?next"?/.test(response.headers.get('link') ?? '');
+    return { lines, hasMore, seq: Number(response.headers.get('x-journal-seq')) };
+  } catch (error) {
+    if (error instanceof Unchecked) throw error;
+    return { problem: String(error), pauseMs: 1_000 };
+  }
+}

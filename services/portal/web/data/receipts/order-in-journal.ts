@@ -1,0 +1,46 @@
+import { Fault } from '../../../../../scripts/verify-journal.mjs';
+import type { PublicEvent } from '../../../../../scripts/verify-journal.mjs';
+import type { CheckedReceipt } from './receipt.ts';
+
+const UNITS_PER_DOLLAR = 10_000;
+
+/**
+ * Compares a receipt's order with the decision that the receipt names. Returns what the journal says about the order,
+ * for people; of a receipt without an order, the events of the decision.
+ *
+ * @throws Fault where the decision is not about this order, or says something else about it.
+ */
+export function comparedWithJournal(receipt: CheckedReceipt, decision: readonly PublicEvent[]): string {
+  const { accountId, order, seq } = receipt;
+  if (order === undefined) return typesOf(decision.map(({ event }) => event));
+  const about = decision.map(({ event }) => event).filter(({ orderId }) => orderId === order.id);
+  const [first] = about;
+  if (first === undefined) {
+    throw new Fault(`event ${seq} belongs to no decision about order ${order.id}, of which the receipt speaks`);
+  }
+  const isLimit = order.orderType === 'limit';
+  const priceUnits = isLimit ? Math.round(order.price * UNITS_PER_DOLLAR) : undefined;
+  const said = { accountId, marketId: order.marketId, side: order.side, outcome: order.outcome };
+  // A cancellation has the quantity that was cancelled, not the order's.
+  const isWhole = first.type !== 'OrderCancelled';
+  const all = { ...said, ...(isWhole ? { quantity: order.quantity, ...(isLimit ? { priceUnits } : {}) } : {}) };
+  for (const [name, value] of Object.entries(all)) {
+    if (first[name] === value) continue;
+    throw new Fault(
+      `event ${seq}: the receipt says ${name} ${String(value)} of order ${order.id}, the journal ${String(first[name])}`,
+    );
+  }
+  const filled = decision.reduce((sum, { event }) => sum + filledOf(event, order.id), 0);
+  return `${typesOf(about)}: ${order.side} ${order.quantity} ${order.outcome.toUpperCase()} in ${order.marketId}, ${filled} filled in this decision`;
+}
+
+/** The types of events, and the time of the first: those of a decision have the same. */
+function typesOf(events: readonly PublicEvent['event'][]): string {
+  return `${events.map(({ type }) => type).join(', ')} at ${new Date(events[0]?.at ?? 0).toISOString()}`;
+}
+
+/** The shares of the order that this event fills. */
+function filledOf(event: PublicEvent['event'], orderId: string): number {
+  const isOurs = event['takerOrderId'] === orderId || event['makerOrderId'] === orderId;
+  return event.type === 'OrderFilled' && isOurs ? Number(event['quantity']) : 0;
+}

@@ -1,0 +1,89 @@
+import { hashes, verify } from '@noble/ed25519';
+import { sha512 } from '@noble/hashes/sha2.js';
+import { canonical } from '../../../../../scripts/verify-journal.mjs';
+import { InvalidFile, isHash, isObject, isSequence, parseJson } from './receipt.ts';
+
+// The library would take crypto.subtle, which a page without a secure context does not have.
+hashes.sha512 = sha512;
+
+/** A head of a journal, signed by who issued it: what `npm run audit -- head --sign` prints (docs/audit.md). */
+export interface SignedHead {
+  /** When it was signed: ISO 8601 in UTC. */
+  readonly at: string;
+  readonly hash: string;
+  readonly seq: number;
+  readonly shard: string;
+  /** The Ed25519 public key: base64 of its SubjectPublicKeyInfo in DER. */
+  readonly publicKey: string;
+  /** Base64 of 64 bytes. */
+  readonly signature: string;
+}
+
+/** What stands before the 32 bytes of an Ed25519 public key in DER. */
+const KEY_PREFIX = '302a300506032b6570032100';
+
+/**
+ * Reads a signed head and checks its signature. Whose key it is, the reader has to know.
+ *
+ * @throws InvalidFile where the text is no signed head, or its signature is not of its key and fields.
+ */
+export function readSignedHead(text: string): SignedHead {
+  const head = parseSignedHead(text);
+  const { signature, ...signed } = head;
+  const key = fromBase64(head.publicKey);
+  const message = new TextEncoder().encode(canonical(signed));
+  const isKey = key?.length === 44 && hex(key.subarray(0, 12)) === KEY_PREFIX;
+  const bytes = fromBase64(signature);
+  const isGood = isKey && bytes?.length === 64 && isSignedBy(key.subarray(12), message, bytes);
+  if (!isGood) {
+    throw new InvalidFile(
+      'The signature of this head does not fit its fields: it was changed, or made with another key.',
+    );
+  }
+  return head;
+}
+
+/** Of several heads, the newest that covers this event; null where none does. */
+export function newestHead(heads: readonly SignedHead[], seq: number): SignedHead | null {
+  const covering = heads.filter((head) => head.seq >= seq);
+  return covering.reduce<SignedHead | null>((best, head) => (best === null || head.seq > best.seq ? head : best), null);
+}
+
+function parseSignedHead(text: string): SignedHead {
+  const head = parseJson(text);
+  if (!isObject(head)) throw new InvalidFile('This is no signed head: it must be one JSON object.');
+  const { at, hash, seq, shard, publicKey, signature } = head;
+  if (signature === undefined || publicKey === undefined) {
+    throw new InvalidFile('This head is not signed: ask for one that `npm run audit -- head --sign` prints.');
+  }
+  if (typeof at !== 'string' || typeof shard !== 'string') {
+    throw new InvalidFile('A signed head has at and shard as texts.');
+  }
+  if (!isSequence(seq)) throw new InvalidFile('A signed head has seq as a whole number from 1 on.');
+  if (!isHash(hash)) throw new InvalidFile('A signed head has hash as 64 hex digits in lower case.');
+  if (typeof publicKey !== 'string' || typeof signature !== 'string') {
+    throw new InvalidFile('A signed head has publicKey and signature in base64.');
+  }
+  return { at, hash, seq, shard, publicKey, signature };
+}
+
+function isSignedBy(key: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
+  try {
+    // RFC 8032's strict rule, as Node's own: two programs must not judge a signature differently.
+    return verify(signature, message, key, { zip215: false });
+  } catch {
+    return false;
+  }
+}
+
+function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    return null;
+  }
+}
+
+function hex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,32 @@
+import { useEffect, useState } from 'preact/hooks';
+import { whenIdle } from '../../base/when-idle.ts';
+
+/**
+ * Where the page of operators notes that one is signed in at this browser, so that the navigation leads there. It is no
+ * secret and opens nothing: the session is in a cookie that no script can read and that goes to operators' calls alone.
+ */
+export const OPERATOR_NOTE = 'paper-operator';
+
+/** Whether an operator is signed in at this browser, as far as their page has noted. False in the first paint. */
+export function useOperatorHere(): boolean {
+  const [isHere, setIsHere] = useState(false);
+  useEffect(() => {
+    const read = (): void => {
+      try {
+        setIsHere(OPERATOR_NOTE in localStorage);
+      } catch {
+        // The person's browser allows this site to store nothing.
+      }
+    };
+    // The browser opens the storage at the first use, which takes long before the page has answered to input.
+    const cancel = whenIdle(() => {
+      read();
+      window.addEventListener('storage', read);
+    });
+    return () => {
+      cancel();
+      window.removeEventListener('storage', read);
+    };
+  }, []);
+  return isHere;
+}

@@ -1,0 +1,143 @@
+import { createContext } from 'preact';
+import type { ComponentChildren } from 'preact';
+import { useCallback, useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { isPassing } from '../api/use-read.ts';
+import { toCallError } from '../../base/call-error.ts';
+import type { CallError } from '../../base/call-error.ts';
+import { REFUSED, sessionRefusals } from '../../base/session-refusals.ts';
+import { portalCall } from '../api/calls.ts';
+import { loadMoreStyles } from '../../base/more-styles.ts';
+
+export interface Person {
+  readonly signInName: string;
+  readonly displayName: string;
+  readonly accountId: string;
+  readonly email: string | null;
+  /** Until when changes that need proof are accepted without asking again. */
+  readonly provenUntil: string | null;
+}
+
+/** The answer of `GET /portal/session`. */
+export interface SessionInfo {
+  readonly signUp: 'open' | 'invite' | 'closed';
+  readonly emailEnabled: boolean;
+  readonly passkeysEnabled: boolean;
+  readonly companyName: string | null;
+  readonly publicUrl: string;
+  /** People sign in over plain HTTP, which an operator allowed. */
+  readonly insecure: boolean;
+  /** Why there is no sign-in; null: there is. */
+  readonly reason: string | null;
+  readonly person: Person | null;
+}
+
+export interface Session {
+  /** Null before the first answer. */
+  readonly info: SessionInfo | null;
+  /** The person who is signed in; null also before the first answer. */
+  readonly person: Person | null;
+  /** How often a person's session has ended since the page was opened, here or in another tab. */
+  readonly ended: number;
+  /** Why the session cannot be read now; it is tried again. */
+  readonly error: CallError | null;
+  /** Reads the session again, in this tab and all others. To be called after each sign-in. */
+  readonly refresh: () => Promise<void>;
+  /** Ends the session; all tabs drop what is private. @throws CallError */
+  readonly signOut: () => Promise<void>;
+}
+
+interface State {
+  readonly info: SessionInfo | null;
+  readonly error: CallError | null;
+  readonly ended: number;
+}
+
+const SessionContext = createContext<Session | null>(null);
+/** Tabs say here that a person signed in or out. */
+export const SESSION_CHANNEL = 'paper-session';
+const RETRY_MS = 5_000;
+
+/** The session of this browser. */
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (session === null) throw new Error('useSession is only for components inside the SessionProvider');
+  return session;
+}
+
+/**
+ * Reads the session at the start, when another tab changed it, when the service refuses a call for want of one, and when
+ * the tab becomes visible again.
+ */
+export function SessionProvider({ children }: { readonly children: ComponentChildren }) {
+  const [state, setState] = useState<State>({ info: null, error: null, ended: 0 });
+  const channel = useRef<BroadcastChannel | null>(null);
+
+  const read = useCallback(async (): Promise<CallError | null> => {
+    try {
+      const info = await portalCall<SessionInfo>('GET', '/portal/session');
+      setState((before) => withInfo(before, info));
+      return null;
+    } catch (error) {
+      const failed = toCallError(error);
+      setState((before) => ({ ...before, error: failed }));
+      return failed;
+    }
+  }, []);
+
+  useEffect(() => {
+    let timer = 0;
+    const readUntilAnswered = async (): Promise<void> => {
+      clearTimeout(timer);
+      const failed = await read();
+      if (failed !== null && isPassing(failed)) timer = window.setTimeout(() => void readUntilAnswered(), RETRY_MS);
+    };
+    const opened = new BroadcastChannel(SESSION_CHANNEL);
+    opened.onmessage = () => void readUntilAnswered();
+    channel.current = opened;
+    const onVisible = (): void => {
+      if (document.visibilityState === 'visible') void readUntilAnswered();
+    };
+    const onRefused = (): void => void readUntilAnswered();
+    document.addEventListener('visibilitychange', onVisible);
+    sessionRefusals.addEventListener(REFUSED, onRefused);
+    void readUntilAnswered();
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', onVisible);
+      sessionRefusals.removeEventListener(REFUSED, onRefused);
+      opened.close();
+    };
+  }, [read]);
+
+  const isSignedIn = (state.info?.person ?? null) !== null;
+  useEffect(() => {
+    if (isSignedIn) void loadMoreStyles();
+  }, [isSignedIn]);
+
+  // The other tabs have the same cookie.
+  useEffect(() => {
+    if (state.ended > 0) channel.current?.postMessage('changed');
+  }, [state.ended]);
+
+  const session = useMemo((): Session => {
+    const person = state.info?.person ?? null;
+    const refresh = async (): Promise<void> => {
+      await read();
+      channel.current?.postMessage('changed');
+    };
+    const signOut = async (): Promise<void> => {
+      await portalCall('POST', '/portal/sign-out');
+      setState((before) => (before.info === null ? before : withInfo(before, { ...before.info, person: null })));
+      await refresh();
+    };
+    return { ...state, person, refresh, signOut };
+  }, [state, read]);
+
+  return <SessionContext.Provider value={session}>{children}</SessionContext.Provider>;
+}
+
+function withInfo({ info: before, ended }: State, info: SessionInfo): State {
+  const personBefore = before?.person?.accountId;
+  const isOther = personBefore !== undefined && personBefore !== info.person?.accountId;
+  return { info, error: null, ended: isOther ? ended + 1 : ended };
+}
