@@ -3,7 +3,7 @@ import type { ExpectedAlert } from '@paper/chaos';
 import { table } from './made-part.ts';
 import type { MadePart } from './made-part.ts';
 
-/** The table of faults and alerts in docs/operations.md. */
+/** The table of faults and alerts in docs/operate/operations.md. */
 export function alertParts(): readonly MadePart[] {
   const rows = ALERT_FAULTS.map(({ causes, heldBack, what }) => [
     what,
@@ -12,7 +12,7 @@ export function alertParts(): readonly MadePart[] {
   ]);
   return [
     {
-      file: 'docs/operations.md',
+      file: 'docs/operate/operations.md',
       name: 'faults and alerts',
       text: table(['fault', 'the alert that is notified of', 'may fire besides, and is held back'], rows),
     },

@@ -2,7 +2,7 @@ import { ERRORS } from '@paper/contracts';
 import { table } from './made-part.ts';
 import type { MadePart } from './made-part.ts';
 
-/** The table of docs/errors.md, from the error table of the API. */
+/** The table of docs/trade/errors.md, from the error table of the API. */
 export function errorParts(): readonly MadePart[] {
   const rows = Object.entries(ERRORS).map(([code, { status, when, remedy }]) => [
     `\`${code}\``,
@@ -10,5 +10,7 @@ export function errorParts(): readonly MadePart[] {
     when,
     remedy,
   ]);
-  return [{ file: 'docs/errors.md', name: 'error codes', text: table(['code', 'status', 'when', 'what to do'], rows) }];
+  return [
+    { file: 'docs/trade/errors.md', name: 'error codes', text: table(['code', 'status', 'when', 'what to do'], rows) },
+  ];
 }

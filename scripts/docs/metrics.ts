@@ -67,22 +67,22 @@ const OF_PROCESS: readonly (readonly [name: string, meaning: string, normal: str
   ['nodejs_gc_duration_seconds', 'Garbage collection', 'below 5 % of the time'],
 ];
 
-/** The tables of docs/metrics.md. */
+/** The tables of docs/operate/metrics.md. */
 export function metricsParts(): readonly MadePart[] {
   const own = declaredMetrics(root).map(({ file, help, kind, name }) => [
     `\`${name}\``,
     kind,
     help,
     NORMAL[name] ?? '',
-    `[${path.basename(file)}](../${file})`,
+    `[${path.basename(file)}](../../${file})`,
   ]);
   const common = OF_PROCESS.map(([name, meaning, normal]) => [`\`${name}\``, meaning, normal]);
   return [
     {
-      file: 'docs/metrics.md',
+      file: 'docs/operate/metrics.md',
       name: 'metrics',
       text: table(['metric', 'kind', 'meaning', 'normal', 'declared in'], own),
     },
-    { file: 'docs/metrics.md', name: 'process metrics', text: table(['metric', 'meaning', 'normal'], common) },
+    { file: 'docs/operate/metrics.md', name: 'process metrics', text: table(['metric', 'meaning', 'normal'], common) },
   ];
 }

@@ -4,6 +4,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { NOT_INCLUDED } from './not-included.mjs';
 
+/** The folder of the pages that programs write. */
+export const RESULTS = 'docs/prove/results';
+
 const HEADS = {
   'benchmarks.md': `# Benchmarks
 
@@ -19,13 +22,13 @@ writes its section anew. The last line of a section says what it does not includ
 };
 
 /**
- * Runs a program in a process of its own and writes its output into the section `name` of a page in docs. Gives its
+ * Runs a program in a process of its own and writes its output into the section `name` of a page of results. Gives its
  * exit code; the page changes only for 0 and 1 (it ran, and met its bars or not).
  */
 export async function runToPage(root, { page: pageName, name, command: ownCommand, file, options }) {
   const { code, output } = await runShown(root, file, options);
   if (code > 1) return code;
-  const page = path.join(root, 'docs', pageName);
+  const page = path.join(root, RESULTS, pageName);
   const sections = new Map(existsSync(page) ? parse(readFileSync(page, 'utf8')) : []);
   const command = [ownCommand, ...options].join(' ');
   sections.set(

@@ -1,5 +1,5 @@
 /**
- * What the figures of each benchmark, and of each run for docs/reliability.md, leave out: the end of a sentence,
+ * What the figures of each benchmark, and of each run for docs/prove/results/reliability.md, leave out: the end of a sentence,
  * without a full stop. It is printed below the command's section.
  */
 export const NOT_INCLUDED = {

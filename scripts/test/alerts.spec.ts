@@ -44,8 +44,8 @@ describe('the alerts', () => {
     expect(expected).to.include.members(names);
   });
 
-  it('have each a row in docs/operations.md, and no other has one', () => {
-    const rows = [...read('docs/operations.md').matchAll(/^\| `(Paper\w+)`/gm)].map(([, name]) => name);
+  it('have each a row in docs/operate/operations.md, and no other has one', () => {
+    const rows = [...read('docs/operate/operations.md').matchAll(/^\| `(Paper\w+)`/gm)].map(([, name]) => name);
     expect(rows).to.have.members(names);
   });
 

@@ -13,6 +13,7 @@ interface Texts {
 }
 interface Generated {
   readonly notIncluded: (name: string) => string;
+  readonly RESULTS: string;
   readonly headOf: (page: string, titles: readonly string[]) => string;
 }
 
@@ -36,9 +37,9 @@ describe('the pages of benchmarks and reliability', () => {
   });
 
   it('have that at the end of each section that a command wrote', async () => {
-    const { notIncluded } = (await import(GENERATED)) as Generated;
+    const { notIncluded, RESULTS } = (await import(GENERATED)) as Generated;
     for (const page of ['benchmarks.md', 'reliability.md']) {
-      const sections = readFileSync(path.join(root, 'docs', page), 'utf8')
+      const sections = readFileSync(path.join(root, RESULTS, page), 'utf8')
         .split(/^## /m)
         .slice(1);
       expect(sections.length, page).to.be.at.least(3);

@@ -55,7 +55,7 @@ describe('the Markdown pages', () => {
   const pages = pagesIn('.');
 
   it('are found', () =>
-    expect(pages).to.include.members(['README.md', 'docs/audit.md', 'packages/core/journal/FORMAT.md']));
+    expect(pages).to.include.members(['README.md', 'docs/prove/audit.md', 'packages/core/journal/FORMAT.md']));
 
   for (const page of pages) {
     it(`${page} links only to what exists`, () => {
@@ -71,7 +71,7 @@ describe('the Markdown pages', () => {
 
   it('a link to no file, to no heading, and a path that is none are found', () => {
     const page =
-      '# A page\n\n[a](nowhere.md) [b](#nothing) [c](#a-page) [d](docs/audit.md#signed-heads) `scripts/nothing.ts`\n';
+      '# A page\n\n[a](nowhere.md) [b](#nothing) [c](#a-page) [d](docs/prove/audit.md#signed-heads) `scripts/nothing.ts`\n';
     expect(brokenLinks('README.md', page)).to.deep.equal(['nowhere.md', '#nothing']);
     expect(missingPaths(page)).to.deep.equal(['scripts/nothing.ts']);
   });

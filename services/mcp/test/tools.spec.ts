@@ -9,7 +9,7 @@ import { TOOL_ERRORS } from '../src/tool-error.ts';
 import { isFor } from '../src/tools/tool.ts';
 import { tools } from '../src/tools/tools.ts';
 
-const page = readFileSync(path.resolve(import.meta.dirname, '../../../docs/agents.md'), 'utf8');
+const page = readFileSync(path.resolve(import.meta.dirname, '../../../docs/trade/agents.md'), 'utf8');
 const names = (permissions: Parameters<typeof isFor>[1]): readonly string[] =>
   tools.filter((tool) => isFor(tool, permissions)).map(({ name }) => name);
 const WRITING = ['preview_order', 'prepare_order', 'confirm_order', 'cancel_order', 'cancel_all_orders'];

@@ -24,7 +24,7 @@ describeClientOfExchange('signals are imported', function (start) {
   before(async () => {
     service = await start();
     const asOperator = operatorClient(await createCheckedClient(service.baseUrl), service.operatorToken);
-    // A market of the demo, which the example in docs/signals.md uses.
+    // A market of the demo, which the example in docs/operate/signals.md uses.
     await asOperator.list('apple-services-record-2027');
     ({ key } = await asOperator.open('Reader'));
   });
@@ -56,8 +56,8 @@ describeClientOfExchange('signals are imported', function (start) {
     return file;
   };
 
-  it('the example of docs/signals.md does as printed there, and nothing a second time', async () => {
-    const page = readFileSync(path.join(root, 'docs/signals.md'), 'utf8');
+  it('the example of docs/operate/signals.md does as printed there, and nothing a second time', async () => {
+    const page = readFileSync(path.join(root, 'docs/operate/signals.md'), 'utf8');
     const block = (kind: string): string => new RegExp(`\`\`\`${kind}\n([^]*?)\`\`\``).exec(page)?.[1] ?? '';
     const file = write('signals.jsonl', block('jsonl'));
     const printed = block('text').replaceAll('http://127.0.0.1:4000', service.baseUrl);

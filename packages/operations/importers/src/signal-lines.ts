@@ -4,7 +4,7 @@ import { planOf } from './signal-plan.ts';
 import type { PlannedSignal, SignalPlan } from './signal-plan.ts';
 
 /**
- * The signals of a file in JSON Lines, one on each line (docs/signals.md). An invalid line is a fault.
+ * The signals of a file in JSON Lines, one on each line (docs/operate/signals.md). An invalid line is a fault.
  * @throws Error where the file is one of ForecastBench.
  */
 export function planSignalLines(text: string): SignalPlan {

@@ -266,7 +266,7 @@ describe('npm run audit', function () {
       string
     > & { seq: number };
     expect(head).to.include({ shard: 'main', seq: audited.events.length, hash: audited.events.at(-1)?.hash });
-    // The signed text as docs/audit.md describes it.
+    // The signed text as docs/prove/audit.md describes it.
     const text = `{"at":"${head.at}","hash":"${head.hash}","publicKey":"${head.publicKey}","seq":${head.seq},"shard":"main"}`;
     const key = createPublicKey({ key: Buffer.from(head.publicKey, 'base64'), format: 'der', type: 'spki' });
     expect(verifySignature(null, Buffer.from(text), key, Buffer.from(signature, 'base64'))).to.equal(true);

@@ -11,7 +11,7 @@ import { SignedIn } from '../support/signed-in.ts';
 import { LIVED, playMarket } from './lived-market.ts';
 import { PortalBrowser } from './portal-browser.ts';
 
-const docs = path.resolve(import.meta.dirname, '../../../../docs');
+const docs = path.resolve(import.meta.dirname, '../../../../docs/start');
 
 /** Pages whose pictures would show next to nothing. */
 const WITHOUT: ReadonlySet<string> = new Set(['confirm']);
@@ -27,7 +27,7 @@ const MORE = {
 const BYTES = { least: 8_000, most: 150 * 1024 } as const;
 const BYTES_IN_ALL_MAX = 2_500_000;
 
-/** Takes the pictures of docs/portal.md on the demo's markets. With PICTURES=1 it writes them there. */
+/** Takes the pictures of docs/start/portal.md on the demo's markets. With PICTURES=1 it writes them there. */
 describe('the pictures of the pages', function () {
   if (isLongSuiteLeftOut()) return;
   this.timeout(480_000);
@@ -117,14 +117,14 @@ describe('the pictures of the pages', function () {
     expect(sizes.reduce((sum, size) => sum + size, 0)).to.be.at.most(BYTES_IN_ALL_MAX);
   });
 
-  it('stand in docs/portal.md, one of each page', () => {
+  it('stand in docs/start/portal.md, one of each page', () => {
     const page = readFileSync(path.join(docs, 'portal.md'), 'utf8');
     const shown = [...page.matchAll(/\]\(portal\/([\w-]+)\.png\)/g)].map(([, name]) => name);
     expect(shown).to.include.members([...NAMES, ...Object.keys(MORE)]);
   });
 
   it('are in README: the page of a market', () => {
-    expect(readFileSync(path.join(docs, '../README.md'), 'utf8')).to.include('](docs/portal/market.png)');
+    expect(readFileSync(path.join(docs, '../../README.md'), 'utf8')).to.include('](docs/start/portal/market.png)');
   });
 });
 

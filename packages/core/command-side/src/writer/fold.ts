@@ -63,5 +63,5 @@ export class Fold {
 function reasonOf(seq: number, error: unknown): string {
   const what = `sequence ${seq} of the journal cannot be folded`;
   if (!(error instanceof UnreadableEvent)) return `${what}: ${String(error)}`;
-  return `${what}: ${error.message}. If a newer build wrote it, start that build instead (docs/upgrade.md).`;
+  return `${what}: ${error.message}. If a newer build wrote it, start that build instead (docs/operate/upgrade.md).`;
 }

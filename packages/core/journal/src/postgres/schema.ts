@@ -163,7 +163,7 @@ export async function prepareSchema(client: ClientBase, shard: string, use: Jour
   throw new JournalDamaged(
     `The journal of shard ${shard} is damaged: journal.head has ${stored === null ? 'no row' : nameOf(stored)}, and the last ` +
       `of journal.events is ${last === null ? 'none' : nameOf(last)}. Nothing was changed. What to do is in ` +
-      'docs/audit.md, "A damaged journal"; `npm run audit -- verify` says what is wrong.',
+      'docs/prove/audit.md, "A damaged journal"; `npm run audit -- verify` says what is wrong.',
   );
 }
 

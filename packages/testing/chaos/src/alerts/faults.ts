@@ -7,7 +7,7 @@ export interface ExpectedAlert {
 /** A fault of `npm run chaos -- alerts`, and the alerts that belong to it. */
 export interface AlertFault {
   readonly name: string;
-  /** For docs/operations.md. */
+  /** For docs/operate/operations.md. */
   readonly what: string;
   /** Alertmanager notifies of each of these, and of no other alert. */
   readonly causes: readonly ExpectedAlert[];
@@ -25,7 +25,7 @@ const down = (job: string, heldBack: readonly string[]): AlertFault => ({
   heldBack: ['PaperProcessDown', ...heldBack],
 });
 
-/** The one table of faults, causes and symptoms: the run plays it, and docs/operations.md shows it. */
+/** The one table of faults, causes and symptoms: the run plays it, and docs/operate/operations.md shows it. */
 export const ALERT_FAULTS: readonly AlertFault[] = [
   {
     name: 'postgres-away',

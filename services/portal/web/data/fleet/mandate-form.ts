@@ -93,7 +93,7 @@ export function readMandate(
 const dollars = (amount: number): string =>
   `$${amount.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 4 })}`;
 
-/** A mandate's limits as short phrases. A mandate without limits still forbids what docs/order-tools.md names. */
+/** A mandate's limits as short phrases. A mandate without limits still forbids what docs/trade/order-tools.md names. */
 export function mandateSummary(mandate: MandateBody): readonly string[] {
   const { maxOrderCost, maxReserved, maxShares, spendPerDay, marketIds, reduceOnly } = mandate;
   const limits = [

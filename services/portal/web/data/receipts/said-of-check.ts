@@ -43,7 +43,7 @@ export function saidOf({ receipts, head: given }: Pick<CheckRequest, 'receipts' 
     notShown.push(`Events after ${last.seq}.`);
   }
   notShown.push(
-    'That each decision followed the rules, and the private parts of events: an audit of the whole journal shows both (docs/audit.md).',
+    'That each decision followed the rules, and the private parts of events: an audit of the whole journal shows both (docs/prove/audit.md).',
     'That this page does what it says: this service sent it. The command below checks the same without it.',
   );
   return { shown, notShown };

@@ -6,7 +6,7 @@ import { InvalidFile, isHash, isObject, isSequence, parseJson } from './receipt.
 // The library would take crypto.subtle, which a page without a secure context does not have.
 hashes.sha512 = sha512;
 
-/** A head of a journal, signed by who issued it: what `npm run audit -- head --sign` prints (docs/audit.md). */
+/** A head of a journal, signed by who issued it: what `npm run audit -- head --sign` prints (docs/prove/audit.md). */
 export interface SignedHead {
   /** When it was signed: ISO 8601 in UTC. */
   readonly at: string;

@@ -122,7 +122,7 @@ function ChooseMeans({ choices, means, onMeans }: ChooseMeansProps) {
   );
 }
 
-/** docs/privacy.md in short. */
+/** docs/prove/privacy.md in short. */
 function WhatIsStored() {
   return (
     <details>
