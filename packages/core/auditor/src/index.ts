@@ -1,12 +1,12 @@
 export { createTwin, type Twin } from './twin/twin.ts';
 export { type TwinEvent, type Verdict } from './twin/world.ts';
-export { Invariants } from './invariants.ts';
+export { Invariants } from './rules/invariants.ts';
 export { checkPicture, type Picture } from './picture.ts';
-export { type Rule, Violation } from './violation.ts';
-export type { JudgedCommand } from './judged-commands.ts';
-export type { JudgedEvent } from './judged-events.ts';
-export { Fault, type Check } from './verify/fault.ts';
-export { UnknownRules } from './verify/decided-again.ts';
+export { type Rule, Violation } from './ledger/violation.ts';
+export type { JudgedCommand } from './events/judged-commands.ts';
+export type { JudgedEvent } from './events/judged-events.ts';
+export { Fault, type Check } from './journal/fault.ts';
+export { UnknownRules } from './verify/state/decided-again.ts';
 export {
   headToIssue,
   isSigned,
@@ -26,6 +26,6 @@ export {
   type HistoricalBook,
   type TimelineStep,
 } from './history/views.ts';
-export { NoPublicFile, type ReadOnlyJournal } from './public-file.ts';
-export { kindOfLocation, NoJournal, openReadOnly, type ReadUse } from './read-only-journal.ts';
+export { NoPublicFile, type ReadOnlyJournal } from './journal/public-file.ts';
+export { kindOfLocation, NoJournal, openReadOnly, type ReadUse } from './journal/read-only-journal.ts';
 export { Judge } from './verify/judge.ts';

@@ -1,7 +1,7 @@
-import type { Outcome, Side } from './judged-commands.ts';
-import { bidsYes, toYes } from './ledger.ts';
-import { Violation } from './violation.ts';
-import type { Rule } from './violation.ts';
+import type { Outcome, Side } from './events/judged-commands.ts';
+import { bidsYes, toYes } from './ledger/ledger.ts';
+import { Violation } from './ledger/violation.ts';
+import type { Rule } from './ledger/violation.ts';
 
 type Order = readonly [
   orderId: string,

@@ -8,7 +8,7 @@ import { createWorkload, storeTestNames, testDatabase, testName, StoredExchange 
 import pg from 'pg';
 import { openReadOnly } from '../src/index.ts';
 import type { ReadOnlyJournal } from '../src/index.ts';
-import { chainHash } from '../src/verify/chain.ts';
+import { chainHash } from '../src/verify/texts/chain.ts';
 
 /** A journal on Postgres as a real exchange wrote it, with its read models and names, and functions to damage each. */
 export interface AuditedJournal {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { TableRows } from '../src/verify/rows/table-rows.ts';
-import { stateWork } from '../src/verify/work.ts';
+import { stateWork } from '../src/verify/threads/work.ts';
 import { makeEvents } from './audited-journal.ts';
 
 describe('rows that are live at the checkpoint', () => {

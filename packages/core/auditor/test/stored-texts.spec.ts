@@ -3,7 +3,7 @@ import path from 'node:path';
 import { withhold } from '@paper/journal';
 import type { StoredEvent } from '@paper/journal';
 import { expect } from 'chai';
-import { checkTexts } from '../src/verify/stored-texts.ts';
+import { checkTexts } from '../src/verify/texts/stored-texts.ts';
 
 const golden = path.resolve(import.meta.dirname, '../../journal/test/golden');
 const files = readdirSync(golden).filter((name) => /^format-\d+\.json$/.test(name));

@@ -1,5 +1,5 @@
-import type { JudgedEvent } from '../judged-events.ts';
-import type { BookMarket, Ledger } from '../ledger.ts';
+import type { JudgedEvent } from '../events/judged-events.ts';
+import type { BookMarket, Ledger } from '../ledger/ledger.ts';
 
 /** Above this spread, the midpoint says nothing about the probability. */
 const SPREAD_MAX_UNITS = 1_000;

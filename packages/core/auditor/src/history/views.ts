@@ -1,8 +1,8 @@
 import type { Journal } from '@paper/journal';
-import type { Outcome, Side } from '../judged-commands.ts';
-import type { JudgedEvent } from '../judged-events.ts';
-import { toYes } from '../ledger.ts';
-import type { BookMarket, Ledger } from '../ledger.ts';
+import type { Outcome, Side } from '../events/judged-commands.ts';
+import type { JudgedEvent } from '../events/judged-events.ts';
+import { toYes } from '../ledger/ledger.ts';
+import type { BookMarket, Ledger } from '../ledger/ledger.ts';
 import { foldUntil } from './fold-until.ts';
 import type { Point } from './fold-until.ts';
 import { Prices } from './prices.ts';

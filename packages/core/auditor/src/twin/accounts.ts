@@ -5,7 +5,7 @@ import type {
   OpenSubAccount,
   Permission,
   RevokeApiKey,
-} from '../judged-commands.ts';
+} from '../events/judged-commands.ts';
 import { closedOf, decidedAt, emit, findAccount, refuse, UNCHANGED } from './world.ts';
 import type { Account, Key, Verdict, World } from './world.ts';
 

@@ -1,4 +1,4 @@
-import type { AmendOrder } from '../judged-commands.ts';
+import type { AmendOrder } from '../events/judged-commands.ts';
 import { mayHandle } from './accounts.ts';
 import { mayOrder } from './checks.ts';
 import { isPastMandate, spend } from './mandates.ts';

@@ -1,4 +1,4 @@
-import type { CancelOrder, CancelOrders } from '../judged-commands.ts';
+import type { CancelOrder, CancelOrders } from '../events/judged-commands.ts';
 import { mayHandle } from './accounts.ts';
 import { emit, findAccount, oldestOrders, refuse, removeOrder, UNCHANGED } from './world.ts';
 import type { Key, Order, Verdict, World } from './world.ts';

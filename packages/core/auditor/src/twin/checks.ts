@@ -1,4 +1,4 @@
-import type { JudgedCommand } from '../judged-commands.ts';
+import type { JudgedCommand } from '../events/judged-commands.ts';
 import { mayDo, mayHandle } from './accounts.ts';
 import { mandateIsWellFormed } from './mandates.ts';
 import { isPrice, isQuantity, orderIsWellFormed } from './orders.ts';

@@ -1,4 +1,4 @@
-import type { CloseAccount, ContinueClosing, ForgetDisplayNames } from '../judged-commands.ts';
+import type { CloseAccount, ContinueClosing, ForgetDisplayNames } from '../events/judged-commands.ts';
 import { endKey } from './accounts.ts';
 import { cancelResting } from './cancels.ts';
 import { emit, findAccount, oldestOrders, refuse, UNCHANGED } from './world.ts';

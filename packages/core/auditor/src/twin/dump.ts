@@ -1,4 +1,4 @@
-import type { Outcome } from '../judged-commands.ts';
+import type { Outcome } from '../events/judged-commands.ts';
 import { bookSide, findAccount, pairsOf, probabilityHalf, reservedCash, reservedShares, yesPrice } from './world.ts';
 import type { Market, Position, World } from './world.ts';
 

@@ -1,4 +1,4 @@
-import type { Mandate, Outcome, SetMandate, Side } from '../judged-commands.ts';
+import type { Mandate, Outcome, SetMandate, Side } from '../events/judged-commands.ts';
 import { costOf } from './plan.ts';
 import type { Plan } from './plan.ts';
 import { decidedAt, emit, findAccount, refuse, reservedCash, UNCHANGED } from './world.ts';

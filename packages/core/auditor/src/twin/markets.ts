@@ -1,4 +1,4 @@
-import type { AmendMarket, ListMarket, MarketAct, RecordSignal } from '../judged-commands.ts';
+import type { AmendMarket, ListMarket, MarketAct, RecordSignal } from '../events/judged-commands.ts';
 import { hasEnded, isClosing } from './runs.ts';
 import { findMarket, refuse, emit, UNCHANGED } from './world.ts';
 import type { Market, Verdict, World } from './world.ts';

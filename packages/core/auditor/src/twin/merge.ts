@@ -1,4 +1,4 @@
-import type { MergeShares } from '../judged-commands.ts';
+import type { MergeShares } from '../events/judged-commands.ts';
 import { hasEnded } from './runs.ts';
 import { emit, findAccount, findMarket, refuse, reservedShares, takeShares, UNCHANGED } from './world.ts';
 import type { Key, Verdict, World } from './world.ts';

@@ -1,4 +1,4 @@
-import type { PlaceOrder } from '../judged-commands.ts';
+import type { PlaceOrder } from '../events/judged-commands.ts';
 import { isPastMandate, spend } from './mandates.ts';
 import { costOf, planOf, wantedOf } from './plan.ts';
 import type { Plan } from './plan.ts';

@@ -1,4 +1,4 @@
-import type { Outcome, PlaceOrder, Side } from '../judged-commands.ts';
+import type { Outcome, PlaceOrder, Side } from '../events/judged-commands.ts';
 import { best, bookSide, isBid, ownerOf, yesPrice } from './world.ts';
 import type { Market, Order, World } from './world.ts';
 

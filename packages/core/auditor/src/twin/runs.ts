@@ -1,4 +1,4 @@
-import type { MarketAct, ResolveMarket, VoidMarket } from '../judged-commands.ts';
+import type { MarketAct, ResolveMarket, VoidMarket } from '../events/judged-commands.ts';
 import { cancelResting } from './cancels.ts';
 import { findAccount, findMarket, pairsOf, probabilityHalf, refuse, emit, UNCHANGED } from './world.ts';
 import type { Market, Position, Verdict, World } from './world.ts';

@@ -1,4 +1,4 @@
-import type { FireDeadManSwitch, SetDeadManSwitch } from '../judged-commands.ts';
+import type { FireDeadManSwitch, SetDeadManSwitch } from '../events/judged-commands.ts';
 import { cancelResting } from './cancels.ts';
 import { decidedAt, emit, findAccount, oldestOrders, refuse, UNCHANGED } from './world.ts';
 import type { Account, Key, Verdict, World } from './world.ts';

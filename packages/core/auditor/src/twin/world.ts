@@ -1,5 +1,5 @@
-import type { JudgedCommand, Mandate, Outcome, Permission, Settings, Side } from '../judged-commands.ts';
-import type { DueQueue } from '../due-queue.ts';
+import type { JudgedCommand, Mandate, Outcome, Permission, Settings, Side } from '../events/judged-commands.ts';
+import type { DueQueue } from '../timers/due-queue.ts';
 import { forgetTooMany, forgetTooOld, nameOf, remember } from './memory.ts';
 import type { Fleet, Memory } from './memory.ts';
 

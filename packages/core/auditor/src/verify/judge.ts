@@ -1,6 +1,6 @@
 import type { Head, StoredEvent } from '@paper/journal';
-import { StateJudge } from './state-judge.ts';
-import { TextJudge } from './text-judge.ts';
+import { StateJudge } from './state/state-judge.ts';
+import { TextJudge } from './texts/text-judge.ts';
 
 /** Applies all checks to each event as it is appended. Simulations use it. */
 export class Judge {

@@ -1,15 +1,15 @@
 import type { Head } from '@paper/journal';
-import type { ReadOnlyJournal } from '../public-file.ts';
-import { Fault, faultOf } from './fault.ts';
+import type { ReadOnlyJournal } from '../journal/public-file.ts';
+import { Fault, faultOf } from '../journal/fault.ts';
 import { DisplayNames } from './names/display-names.ts';
-import type { AuditableEvent } from './page.ts';
-import { pagesOf } from './pages.ts';
+import type { AuditableEvent } from '../journal/page.ts';
+import { pagesOf } from '../journal/pages.ts';
 import { ReadModels, RowSetDiffers } from './rows/read-models.ts';
 import { isSigned } from './signed-head.ts';
 import type { SignedHead, UnsignedHead } from './signed-head.ts';
 import { stateStage, textStage } from './threads/stage.ts';
 import type { Stage } from './threads/stage.ts';
-import type { StateInput, StateFound, TextsFound } from './work.ts';
+import type { StateInput, StateFound, TextsFound } from './threads/work.ts';
 
 /**
  * An audit of at least this many events uses threads. For fewer events, starting the threads takes longer than judging.

@@ -1,5 +1,5 @@
-import type { AuditedEvent } from '../audited-event.ts';
-import type { FaultyEvent } from '../fault.ts';
+import type { AuditedEvent } from '../../journal/audited-event.ts';
+import type { FaultyEvent } from '../../journal/fault.ts';
 
 /** An account that the journal opens, and the digest of its display name. */
 export interface OpenedAccount {

@@ -1,6 +1,6 @@
 import { middleHalf, probabilityHalf } from '../../history/prices.ts';
 import { levelsOf } from '../../history/views.ts';
-import type { Outcome } from '../../judged-commands.ts';
+import type { Outcome } from '../../events/judged-commands.ts';
 import type {
   JudgedEvent,
   MarketListed,
@@ -8,8 +8,8 @@ import type {
   MarketVoided,
   OrderFilled,
   SignalRecorded,
-} from '../../judged-events.ts';
-import type { BookMarket } from '../../ledger.ts';
+} from '../../events/judged-events.ts';
+import type { BookMarket } from '../../ledger/ledger.ts';
 import { CandleRows } from './candle-rows.ts';
 import { HistoryRows } from './history-rows.ts';
 import { startOfMinute } from './row.ts';

@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { Fault } from '../fault.ts';
-import { checkRelations } from '../tables/relations.ts';
-import type { KnownRelations } from '../tables/relations.ts';
+import { Fault } from '../../journal/fault.ts';
+import { checkRelations } from '../../journal/tables/relations.ts';
+import type { KnownRelations } from '../../journal/tables/relations.ts';
 import { findReadModels } from './find-read-models.ts';
 import type { Checkpoint } from './find-read-models.ts';
 import { FoundRowSets } from './found-row-sets.ts';

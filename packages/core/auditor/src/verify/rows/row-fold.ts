@@ -5,8 +5,8 @@ import type {
   OrderPlaced,
   OrderReplaced,
   SubAccountOpened,
-} from '../../judged-events.ts';
-import type { Ledger } from '../../ledger.ts';
+} from '../../events/judged-events.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
 import { MarketRows, signalRow } from './market-rows.ts';
 import type { Emit, EventPosition, Row } from './row.ts';
 import { TradeRows } from './trade-rows.ts';

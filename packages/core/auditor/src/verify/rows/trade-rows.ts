@@ -1,4 +1,4 @@
-import type { Outcome, Side } from '../../judged-commands.ts';
+import type { Outcome, Side } from '../../events/judged-commands.ts';
 import type {
   OrderAmended,
   OrderCancelled,
@@ -7,8 +7,8 @@ import type {
   OrderReplaced,
   PositionSettled,
   SharesMerged,
-} from '../../judged-events.ts';
-import { toYes } from '../../ledger.ts';
+} from '../../events/judged-events.ts';
+import { toYes } from '../../ledger/ledger.ts';
 import { startOfMinute } from './row.ts';
 import type { Emit, EventPosition, Row } from './row.ts';
 

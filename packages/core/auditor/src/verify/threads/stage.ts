@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
-import { UnknownRules } from '../decided-again.ts';
-import { pageOf } from '../page.ts';
-import { workOf } from '../work.ts';
-import type { Events, StateInput, StateFound, StateOptions, Task, TextOptions, TextsFound } from '../work.ts';
+import { UnknownRules } from '../state/decided-again.ts';
+import { pageOf } from '../../journal/page.ts';
+import { workOf } from './work.ts';
+import type { Events, StateInput, StateFound, StateOptions, Task, TextOptions, TextsFound } from './work.ts';
 import type { Reply, Request } from './judging-thread.ts';
 
 /**

@@ -1,8 +1,8 @@
-import type { OrderFilled } from './judged-events.ts';
-import type { Outcome, Side } from './judged-commands.ts';
-import { forget, holdingOf, remove, reserve, toYes } from './ledger.ts';
-import type { BookMarket, Incoming, Ledger, RestingOrder } from './ledger.ts';
-import { rest } from './order-rules.ts';
+import type { OrderFilled } from '../events/judged-events.ts';
+import type { Outcome, Side } from '../events/judged-commands.ts';
+import { forget, holdingOf, remove, reserve, toYes } from '../ledger/ledger.ts';
+import type { BookMarket, Incoming, Ledger, RestingOrder } from '../ledger/ledger.ts';
+import { rest } from './orders.ts';
 
 /** Fills the incoming order with the first order of the opposing side, at that order's price. */
 export function fillOrder(ledger: Ledger, event: OrderFilled): void {

@@ -1,6 +1,6 @@
-import type { Mandate, Outcome } from './judged-commands.ts';
-import type { MandateSet } from './judged-events.ts';
-import type { Incoming, KeyLimits, Ledger, LimitedFigures } from './ledger.ts';
+import type { Mandate, Outcome } from '../events/judged-commands.ts';
+import type { MandateSet } from '../events/judged-events.ts';
+import type { Incoming, KeyLimits, Ledger, LimitedFigures } from '../ledger/ledger.ts';
 
 const DAY_MS = 86_400_000;
 

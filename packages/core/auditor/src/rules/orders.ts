@@ -1,8 +1,8 @@
-import type { OrderAmended, OrderPlaced, OrderReplaced } from './judged-events.ts';
-import { bidsYes, insert, remove, reserve, toYes } from './ledger.ts';
-import type { Arrival, BookMarket, Incoming, Ledger, RestingOrder } from './ledger.ts';
-import { limitedFigures } from './mandate-rules.ts';
-import { checkNothingDue } from './timer-rules.ts';
+import type { OrderAmended, OrderPlaced, OrderReplaced } from '../events/judged-events.ts';
+import { bidsYes, insert, remove, reserve, toYes } from '../ledger/ledger.ts';
+import type { Arrival, BookMarket, Incoming, Ledger, RestingOrder } from '../ledger/ledger.ts';
+import { limitedFigures } from './mandates.ts';
+import { checkNothingDue } from './timers.ts';
 
 const EXPIRY_MAX_MS = 366 * 86_400_000;
 

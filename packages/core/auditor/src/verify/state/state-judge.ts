@@ -1,12 +1,12 @@
-import { Invariants } from '../invariants.ts';
-import type { JudgedEvent } from '../judged-events.ts';
-import type { Ledger } from '../ledger.ts';
-import { Violation } from '../violation.ts';
-import { readEvent } from './audited-event.ts';
-import type { AuditedEvent } from './audited-event.ts';
+import { Invariants } from '../../rules/invariants.ts';
+import type { JudgedEvent } from '../../events/judged-events.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { Violation } from '../../ledger/violation.ts';
+import { readEvent } from '../../journal/audited-event.ts';
+import type { AuditedEvent } from '../../journal/audited-event.ts';
 import { DecidedAgain } from './decided-again.ts';
-import { Fault } from './fault.ts';
-import type { AuditableEvent } from './page.ts';
+import { Fault } from '../../journal/fault.ts';
+import type { AuditableEvent } from '../../journal/page.ts';
 
 /**
  * Running sums are compared after every event. Recomputing them all takes time proportional to accounts, orders and

@@ -1,6 +1,6 @@
-import type { SharesMerged } from './judged-events.ts';
-import { forget, holdingOf } from './ledger.ts';
-import type { Ledger } from './ledger.ts';
+import type { SharesMerged } from '../events/judged-events.ts';
+import { forget, holdingOf } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 
 /** Turns pairs of an account's shares into $1 each. */
 export function mergeShares(ledger: Ledger, event: SharesMerged): void {

@@ -1,6 +1,6 @@
 import { decode, decodePublic } from '@paper/journal';
-import type { JudgedCommand } from '../judged-commands.ts';
-import type { JudgedEvent } from '../judged-events.ts';
+import type { JudgedCommand } from '../events/judged-commands.ts';
+import type { JudgedEvent } from '../events/judged-events.ts';
 import { Fault } from './fault.ts';
 import type { AuditableEvent } from './page.ts';
 

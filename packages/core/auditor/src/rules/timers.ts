@@ -1,5 +1,5 @@
-import type { DeadManSwitchSet } from './judged-events.ts';
-import type { BookMarket, Ledger } from './ledger.ts';
+import type { DeadManSwitchSet } from '../events/judged-events.ts';
+import type { BookMarket, Ledger } from '../ledger/ledger.ts';
 
 /** The clock closes an active market at closesAt, if that is in the future. */
 export function setClosing(ledger: Ledger, market: BookMarket, at: number): void {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { CommandFormat, CommandFormats, listing, settings, signal } from './verify/formats/command-formats.ts';
-import type { mandate, outcome, permission, side } from './verify/formats/values.ts';
+import type { CommandFormat, CommandFormats, listing, settings, signal } from './formats/command-formats.ts';
+import type { mandate, outcome, permission, side } from './formats/values.ts';
 
 /** Commands and their values, as the auditor's own formats of the newest versions declare them. */
 export type Outcome = z.output<typeof outcome>;

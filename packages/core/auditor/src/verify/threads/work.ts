@@ -1,17 +1,17 @@
 import type { Head } from '@paper/journal';
-import { Fault, findingOf } from './fault.ts';
-import type { Finding } from './fault.ts';
-import { forgottenAccount, openedAccount } from './names/opened-account.ts';
-import type { ForgottenAccount, OpenedAccount } from './names/opened-account.ts';
-import type { AuditableEvent } from './page.ts';
-import { RowSets } from './rows/row-sets.ts';
-import type { RowSet } from './rows/row-sets.ts';
-import { RowCollector } from './rows/table-rows.ts';
-import type { TableRows } from './rows/table-rows.ts';
-import { RowFold } from './rows/row-fold.ts';
-import { StateJudge } from './state-judge.ts';
-import { TextJudge } from './text-judge.ts';
-import type { IssuedHead } from './text-judge.ts';
+import { Fault, findingOf } from '../../journal/fault.ts';
+import type { Finding } from '../../journal/fault.ts';
+import { forgottenAccount, openedAccount } from '../names/opened-account.ts';
+import type { ForgottenAccount, OpenedAccount } from '../names/opened-account.ts';
+import type { AuditableEvent } from '../../journal/page.ts';
+import { RowSets } from '../rows/row-sets.ts';
+import type { RowSet } from '../rows/row-sets.ts';
+import { RowCollector } from '../rows/table-rows.ts';
+import type { TableRows } from '../rows/table-rows.ts';
+import { RowFold } from '../rows/row-fold.ts';
+import { StateJudge } from '../state/state-judge.ts';
+import { TextJudge } from '../texts/text-judge.ts';
+import type { IssuedHead } from '../texts/text-judge.ts';
 
 export type Events = readonly AuditableEvent[];
 

@@ -3,7 +3,7 @@ import { createEventStoreJournal, createPostgresJournal } from '@paper/journal';
 import pg from 'pg';
 import { PublicFile } from './public-file.ts';
 import type { ReadOnlyJournal } from './public-file.ts';
-import { checkJournalTables } from './verify/tables/journal-tables.ts';
+import { checkJournalTables } from './tables/journal-tables.ts';
 
 /** No journal exists at the location. */
 export class NoJournal extends Error {

@@ -1,5 +1,5 @@
-import { Fault } from './fault.ts';
-import type { AuditableEvent } from './page.ts';
+import { Fault } from '../../journal/fault.ts';
+import type { AuditableEvent } from '../../journal/page.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

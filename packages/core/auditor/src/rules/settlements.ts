@@ -1,6 +1,6 @@
-import type { MarketSettled, PositionSettled } from './judged-events.ts';
-import { forget, holdingOf, toYes } from './ledger.ts';
-import type { Ledger } from './ledger.ts';
+import type { MarketSettled, PositionSettled } from '../events/judged-events.ts';
+import { forget, holdingOf, toYes } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 
 /** Resolves or voids a market: $1 for each pair moves into the pool that pays the shares. */
 export function endMarket(ledger: Ledger, marketId: string, poolUnits: number, yesPays: number): void {

@@ -1,15 +1,15 @@
-import { cancelOrder } from './cancel-rules.ts';
+import { cancelOrder } from './cancels.ts';
 import { endOfOrder } from './end-of-order.ts';
-import { fillOrder } from './fill-rules.ts';
-import type { JudgedEvent, MarketAmended, MarketListed } from './judged-events.ts';
-import { Ledger } from './ledger.ts';
-import type { BookMarket } from './ledger.ts';
-import { setMandate } from './mandate-rules.ts';
-import { mergeShares } from './merge-rules.ts';
-import { amendOrder, placeOrder, replaceOrder } from './order-rules.ts';
-import { recount } from './recount.ts';
-import { endMarket, settleMarket, settlePosition } from './settlement-rules.ts';
-import { setClosing, setSwitch } from './timer-rules.ts';
+import { fillOrder } from './fills.ts';
+import type { JudgedEvent, MarketAmended, MarketListed } from '../events/judged-events.ts';
+import { Ledger } from '../ledger/ledger.ts';
+import type { BookMarket } from '../ledger/ledger.ts';
+import { setMandate } from './mandates.ts';
+import { mergeShares } from './merges.ts';
+import { amendOrder, placeOrder, replaceOrder } from './orders.ts';
+import { recount } from '../ledger/recount.ts';
+import { endMarket, settleMarket, settlePosition } from './settlements.ts';
+import { setClosing, setSwitch } from './timers.ts';
 
 /**
  * Checks the rules that hold after every event, by a fold of its own. `event` takes the journal's events in order and

@@ -1,6 +1,6 @@
-import type { CancelReason, OrderCancelled } from './judged-events.ts';
-import { forget, remove, reserve } from './ledger.ts';
-import type { BookMarket, Ledger, RestingOrder } from './ledger.ts';
+import type { CancelReason, OrderCancelled } from '../events/judged-events.ts';
+import { forget, remove, reserve } from '../ledger/ledger.ts';
+import type { BookMarket, Ledger, RestingOrder } from '../ledger/ledger.ts';
 
 /** An unfilled rest ends with its decision; a resting order leaves the book with all its remaining shares. */
 export function cancelOrder(ledger: Ledger, event: OrderCancelled): void {

@@ -1,5 +1,5 @@
-import type { Incoming, Ledger } from './ledger.ts';
-import { checkSpending } from './mandate-rules.ts';
+import type { Incoming, Ledger } from '../ledger/ledger.ts';
+import { checkSpending } from './mandates.ts';
 
 /** Ends the decision: its events must match exactly what its first one announced. */
 export function endOfOrder(ledger: Ledger): void {
