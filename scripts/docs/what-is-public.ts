@@ -4,12 +4,12 @@ import { z } from 'zod';
 import { table } from './made-part.ts';
 import type { MadePart } from './made-part.ts';
 
-/** Tables of SECURITY.md and FORMAT.md with the public and private fields, made from the declarations. */
+/** Tables of docs/operate/security.md and FORMAT.md with the public and private fields, made from the declarations. */
 
 export function publicParts(): readonly MadePart[] {
   return [
-    { file: 'SECURITY.md', name: 'what the public journal shows', text: journalTable() },
-    { file: 'SECURITY.md', name: 'what anybody is answered', text: answersTable() },
+    { file: 'docs/operate/security.md', name: 'what the public journal shows', text: journalTable() },
+    { file: 'docs/operate/security.md', name: 'what anybody is answered', text: answersTable() },
     { file: 'packages/core/journal/FORMAT.md', name: 'private keys', text: privateKeysTable() },
   ];
 }
