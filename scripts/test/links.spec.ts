@@ -57,6 +57,24 @@ describe('the Markdown pages', () => {
   it('are found', () =>
     expect(pages).to.include.members(['README.md', 'docs/prove/audit.md', 'packages/core/journal/FORMAT.md']));
 
+  it('are short where strangers begin', () => {
+    const linesOf = (page: string): readonly string[] =>
+      readFileSync(path.join(root, page), 'utf8').trimEnd().split('\n');
+    expect(linesOf('README.md').length).to.be.at.most(100);
+    expect(linesOf('SECURITY.md').length).to.be.at.most(60);
+    expect(linesOf('docs/prove/what-was-proved.md').length).to.be.at.most(60);
+    expect(linesOf('ARCHITECTURE.md').length).to.be.at.most(90);
+    expect(linesOf('ARCHITECTURE.md').filter((line) => line.length > 140)).to.deep.equal([]);
+  });
+
+  it('of docs are all in the index', () => {
+    const index = readFileSync(path.join(root, 'docs/README.md'), 'utf8');
+    const missing = pages
+      .filter((page) => page.startsWith('docs/') && !page.startsWith('docs/adr/') && page !== 'docs/README.md')
+      .filter((page) => !index.includes(`](${page.slice('docs/'.length)})`));
+    expect(missing).to.deep.equal([]);
+  });
+
   for (const page of pages) {
     it(`${page} links only to what exists`, () => {
       expect(brokenLinks(page, readFileSync(path.join(root, page), 'utf8'))).to.deep.equal([]);

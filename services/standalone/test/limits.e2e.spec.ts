@@ -16,7 +16,7 @@ const KIB = 1024;
 const head = (line: string, fields: string): string => `${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${fields}`;
 const status = async (url: string, bytes: string): Promise<number> => lastAnswer(await sendBytes(url, bytes)).status;
 
-/** The limits that SECURITY.md names, at every port. */
+/** The limits that docs/operate/security.md names, at every port. */
 describeServices('limits of every port', 'postgres', function () {
   this.timeout(120_000);
   let set: RunningServices;

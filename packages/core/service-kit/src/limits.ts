@@ -1,4 +1,4 @@
-/** Limits of clients at a listener. SECURITY.md describes them, and a test compares it with these values. */
+/** Limits of clients at a listener. docs/operate/security.md describes them, and a test compares it with these values. */
 export const LIMITS = {
   /** The request line and the headers together. */
   headerBytes: 16 * 1024,

@@ -4,18 +4,18 @@ import { expect } from 'chai';
 import { createRateLimiter, LIMITS } from '../src/index.ts';
 
 const KIB = 1024;
-const SECURITY = new URL('../../../../SECURITY.md', import.meta.url);
+const SECURITY = new URL('../../../../docs/operate/security.md', import.meta.url);
 
-/** The numbers in a row of the table in SECURITY.md, in their order. */
+/** The numbers in a row of the table in docs/operate/security.md, in their order. */
 function told(limit: string): readonly number[] {
   const row = readFileSync(SECURITY, 'utf8')
     .split('\n')
     .find((line) => line.startsWith(`| ${limit} `));
-  if (row === undefined) throw new Error(`SECURITY.md tells nothing of ${limit}`);
+  if (row === undefined) throw new Error(`security.md tells nothing of ${limit}`);
   return [...(row.split('|')[2] ?? '').matchAll(/\d+/g)].map(([digits]) => Number(digits));
 }
 
-describe('the limits that SECURITY.md tells of', () => {
+describe('the limits of docs/operate/security.md', () => {
   it('are those of every server', () => {
     expect(told('request line and headers')).to.deep.equal([LIMITS.headerBytes / KIB]);
     expect(told('body')).to.deep.equal([MAX_BODY_BYTES / KIB, endpoints.runOperatorBatch.maxBodyBytes / KIB ** 2]);
