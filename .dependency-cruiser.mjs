@@ -5,6 +5,21 @@
  */
 const inside = (name) => `^packages/[^/]+/${name}/src/`;
 
+/**
+ * Rules for the first-level folders of `root`, the lowest first: each imports only itself and those before it. A folder
+ * that is not listed imports nothing, so that a new one takes its place in the order. `comment`: where a thing belongs.
+ */
+const layers = (name, root, folders, comment) => {
+  const rule = (from, to) => ({ name, severity: 'error', comment, from: { path: from }, to: { path: to } });
+  return [
+    ...folders.map((folder, index) => {
+      const below = folders.slice(0, index + 1).join('|');
+      return rule(`^${root}/${folder}/`, `^${root}/(?!(${below})/)`);
+    }),
+    rule(`^${root}/(?!(${folders.join('|')})/)[^/]+/`, '.'),
+  ];
+};
+
 export default {
   forbidden: [
     {
@@ -149,6 +164,30 @@ export default {
       comment: 'It is a process: importing it starts the service.',
       from: {},
       to: { path: '^(packages/[^/]+|services)/[^/]+/src/main\\.ts$' },
+    },
+    ...layers(
+      'portal-web-layers',
+      'services/portal/web',
+      ['base', 'ui', 'live', 'data', 'pages', 'app'],
+      'base: what any browser code may need, without controls or calls; ui: controls, forms and charts, of no subject; ' +
+        'live: streams; data: calls, and what several pages share of a subject; pages: a folder a page; app: all of it ' +
+        'together.',
+    ),
+    ...layers(
+      'portal-data-layers',
+      'services/portal/web/data',
+      ['api', 'session', 'receipts', 'orders', 'fleet', 'people'],
+      'api: any call; session: who is signed in, and the proof that it is them; then a folder a subject.',
+    ),
+    {
+      name: 'browsers-load-no-server-code',
+      severity: 'error',
+      comment: 'Beside web, a page loads the three modules that say which pages there are and what they read first.',
+      from: { path: '^services/portal/web/' },
+      to: {
+        path: '^services/portal/src/',
+        pathNot: '^services/portal/src/pages/(paths|read-answer|market-list-query)\\.ts$',
+      },
     },
     {
       name: 'no-test-code-in-what-runs',

@@ -82,7 +82,16 @@ describe('the gates of npm run check', function () {
     run('dependency-cruiser/bin/dependency-cruise.mjs', ['--config', '.dependency-cruiser.mjs', folder], copy);
 
   // Modules that the violations import, beside the copied packages.
-  before(() => violate('services/standalone/src/main.ts', 'export {};\n'));
+  before(() => {
+    for (const file of [
+      'services/standalone/src/main.ts',
+      'services/portal/src/portal.ts',
+      'services/portal/web/app/app.tsx',
+      'services/portal/web/data/session/session.tsx',
+    ]) {
+      violate(file, 'export {};\n');
+    }
+  });
 
   const violate = (file: string, text: string): void => {
     mkdirSync(path.dirname(path.join(copy, file)), { recursive: true });
@@ -159,8 +168,32 @@ describe('the gates of npm run check', function () {
     [
       'another package of ours, for the published client',
       'packages/clients/client/src/violation.ts',
-      "import '@paper/contracts';",
+      "import '../../../core/contracts/src/index.ts';",
       'client-imports-nothing-of-ours',
+    ],
+    [
+      'an upper folder of the browser code',
+      'services/portal/web/ui/violation.tsx',
+      "import '../data/session/session.tsx';",
+      'portal-web-layers',
+    ],
+    [
+      'a module outside of the folders of the browser code',
+      'services/portal/web/other/violation.ts',
+      "import '../app/app.tsx';",
+      'portal-web-layers',
+    ],
+    [
+      'the session, for calls',
+      'services/portal/web/data/api/violation.ts',
+      "import '../session/session.tsx';",
+      'portal-data-layers',
+    ],
+    [
+      "the portal's server, for browsers",
+      'services/portal/web/app/violation.ts',
+      "import '../../src/portal.ts';",
+      'browsers-load-no-server-code',
     ],
     ["a service's main", 'services/standalone/src/violation.ts', "import './main.ts';", 'nobody-imports-a-main'],
   ];

@@ -3,8 +3,9 @@ import { listMarket, openAccount, orderFrom, Scenario, SCENARIO_AT } from '@pape
 import type { PlaceOrder } from '@paper/exchange';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { readTicket, refusalOf } from '../../web/pages/market/order-ticket-state.ts';
-import type { TicketItem } from '../../web/pages/market/order-ticket-state.ts';
+import type { OrderInput } from '../../web/data/orders/order-calls.ts';
+import { refusalOf } from '../../web/data/orders/order-refusal.ts';
+import { readTicket } from '../../web/pages/market/order-ticket-state.ts';
 import { EMPTY_TICKET, ORDER_KINDS } from '../../web/pages/market/ticket.ts';
 import type { Ticket } from '../../web/pages/market/ticket.ts';
 
@@ -16,7 +17,7 @@ const read = (change: Partial<Ticket>) => readTicket({ ...EMPTY_TICKET, ...chang
 const units = (value: number | undefined): number | null => (value === undefined ? null : Math.round(value * 10_000));
 
 /** The command that the service makes of a ticket's order. */
-function commandOf(item: TicketItem): PlaceOrder {
+function commandOf(item: OrderInput): PlaceOrder {
   const order = OrderItem.parse(item);
   return {
     ...orderFrom('o1 ann buy yes 1 @ 0.5'),
@@ -143,7 +144,7 @@ describe('an order ticket', () => {
     scenario.when(command).thenRejected('validation_failed', `validation failure: expiresAt: ${faults?.expiresAt}`);
   });
 
-  const whole: readonly (readonly [string, Partial<Ticket>, Partial<TicketItem>])[] = [
+  const whole: readonly (readonly [string, Partial<Ticket>, Partial<OrderInput>])[] = [
     [
       'a resting buy',
       { price: '0.55', quantity: '10' },

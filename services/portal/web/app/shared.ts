@@ -4,7 +4,9 @@ import { jsx } from 'preact/jsx-runtime';
 import { Link } from 'wouter-preact';
 import { apiGet } from '../data/api/calls.ts';
 import { useRead } from '../data/api/use-read.ts';
-import { useLive } from '../live/hooks.ts';
+import { useAccount } from '../data/session/use-account.ts';
+import { useBook } from '../live/use-book.ts';
+import { useLive } from '../live/use-live.ts';
 import { isOpen } from '../data/orders/open-orders.ts';
 import { costOf } from '../pages/market/cost-of.ts';
 import { LatestOnly } from '../pages/market/latest-only.ts';
@@ -28,7 +30,7 @@ import { useTitle } from '../base/use-title.ts';
  */
 Object.freeze([
   [Component, useState, jsx, Link, App, useTitle],
-  [apiGet, useRead, useLive, useThrottled],
+  [apiGet, useRead, useAccount, useBook, useLive, useThrottled],
   [Chart, FigureTable, LiveBadge, Money, moneyText, Segments],
   [costOf, isOpen, LatestOnly, OUTCOMES, pause],
 ]);

@@ -5,3 +5,8 @@ export interface LiveState {
 }
 
 export const CONNECTING: LiveState = { kind: 'connecting', message: null };
+
+/** Whether two states read alike. */
+export function isSameState(a: LiveState, b: LiveState): boolean {
+  return a.kind === b.kind && a.message === b.message;
+}

@@ -10,7 +10,7 @@ import type { AmendmentFaults } from './amendment.ts';
 import type { ListedOrder } from './open-orders.ts';
 import { amendOrder } from './order-calls.ts';
 import { useIdempotencyKey } from '../api/use-idempotency-key.ts';
-import { refusalOf } from '../../pages/market/order-ticket-state.ts';
+import { refusalOf } from './order-refusal.ts';
 
 export interface AmendDialogProps {
   readonly accountId: string;

@@ -1,10 +1,12 @@
-import type { AmendOrderInput, OrderBatch, OrderBody } from '@paper/contracts';
+import type { AmendOrderInput, OrderBatch, OrderBody, OrderItem } from '@paper/contracts';
 import type { z } from 'zod';
 import { CallError } from '../../base/call-error.ts';
 import { portalSend } from '../api/calls.ts';
 import type { PortalReply } from '../api/calls.ts';
 import { keepReceipt } from '../receipts/keep-receipt.ts';
-import type { TicketItem } from '../../pages/market/order-ticket-state.ts';
+
+/** An order to place, as the API takes it. */
+export type OrderInput = z.input<typeof OrderItem>;
 
 /** An order as the service answered it. */
 export interface Acknowledged {
@@ -20,7 +22,7 @@ const ORDERS = '/portal/as/me/orders';
  *
  * @throws CallError
  */
-export async function placeOrder(accountId: string, item: TicketItem, idempotencyKey: string): Promise<Acknowledged> {
+export async function placeOrder(accountId: string, item: OrderInput, idempotencyKey: string): Promise<Acknowledged> {
   // The endpoint for one order has the specification's fields alone.
   const isPlain = item.postOnly === undefined && item.expiresAt === undefined;
   if (isPlain) return acknowledged(accountId, await portalSend<OrderBody>('POST', ORDERS, item, { idempotencyKey }));

@@ -1,21 +1,16 @@
-import type { MarketBody, OrderItem } from '@paper/contracts';
+import type { MarketBody } from '@paper/contracts';
 import { parseUnits, UNITS_PER_DOLLAR } from '@paper/contracts/units';
-import type { z } from 'zod';
+import type { OrderInput } from '../../data/orders/order-calls.ts';
+import type { OrderField } from '../../data/orders/order-refusal.ts';
 import { readNumber, readShares, wrong } from '../../data/orders/typed-number.ts';
 import type { Read } from '../../data/orders/typed-number.ts';
 import type { Ticket } from './ticket.ts';
 
-/** The order of a ticket, as the preview takes it. */
-export type TicketItem = z.input<typeof OrderItem>;
-
-/** The fields of a ticket that can be wrong, by their names in the API. */
-export type TicketField = 'price' | 'quantity' | 'notional' | 'expiresAt' | 'postOnly';
-
 /** The words beside a field. */
-export type FieldFaults = Readonly<Partial<Record<TicketField, string>>>;
+export type FieldFaults = Readonly<Partial<Record<OrderField, string>>>;
 
 export type TicketResult =
-  | { readonly item: TicketItem; readonly faults: null }
+  | { readonly item: OrderInput; readonly faults: null }
   | { readonly item: null; readonly faults: FieldFaults };
 
 const PRICE_MIN = 0.01;
@@ -105,29 +100,4 @@ function readExpiry(text: string, nowMs: number): Part<string> {
   if (Number.isNaN(ms)) return wrong('must be a date with a time');
   if (ms <= nowMs || ms > nowMs + EXPIRY_MS_MAX) return wrong('must be later than now, and at most 366 days ahead');
   return { value: new Date(ms).toISOString(), fault: null };
-}
-
-/** A refusal of the service, at the field that it is about; `field` is null where it is about the whole order. */
-export interface Refusal {
-  readonly field: TicketField | null;
-  readonly words: string;
-}
-
-const FIELDS: readonly string[] = ['price', 'quantity', 'notional', 'expiresAt', 'postOnly'] satisfies TicketField[];
-
-/**
- * Finds the field of a ticket that a refusal is about.
- *
- * @param amount the field that the amount stands in
- */
-export function refusalOf(
-  { code, message }: { readonly code: string; readonly message: string },
-  amount: 'quantity' | 'notional',
-): Refusal {
-  if (code === 'invalid_tick') return { field: 'price', words: message };
-  if (code === 'insufficient_balance' || code === 'insufficient_shares') return { field: amount, words: message };
-  const [, named, words] = /^validation failure: (\w+): (.*)$/s.exec(message) ?? [];
-  if (named === 'maxPrice' || named === 'slippage') return { field: 'price', words: words ?? message };
-  if (named !== undefined && FIELDS.includes(named)) return { field: named as TicketField, words: words ?? message };
-  return { field: null, words: message };
 }

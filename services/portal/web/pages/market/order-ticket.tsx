@@ -7,8 +7,10 @@ import { resultText } from '../../data/orders/order-words.ts';
 import { useIdempotencyKey } from '../../data/api/use-idempotency-key.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { isInDollars, readTicket, refusalOf } from './order-ticket-state.ts';
-import type { FieldFaults, TicketItem } from './order-ticket-state.ts';
+import type { OrderInput } from '../../data/orders/order-calls.ts';
+import { refusalOf } from '../../data/orders/order-refusal.ts';
+import { isInDollars, readTicket } from './order-ticket-state.ts';
+import type { FieldFaults } from './order-ticket-state.ts';
 import type { Quotes } from './market-head.tsx';
 import { PreviewPanel } from './preview-panel.tsx';
 import type { Ticket } from './ticket.ts';
@@ -103,7 +105,7 @@ function useSending(accountId: string) {
   const [result, setResult] = useState('');
   const [error, setError] = useState<CallError | null>(null);
   const keys = useIdempotencyKey();
-  const send = async (item: TicketItem): Promise<void> => {
+  const send = async (item: OrderInput): Promise<void> => {
     setIsBusy(true);
     setError(null);
     setResult('');

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { Gain, Money, Price } from '../../ui/figures.tsx';
 import { countText, moneyText } from '../../ui/format.ts';
-import type { TicketItem } from './order-ticket-state.ts';
+import type { OrderInput } from '../../data/orders/order-calls.ts';
 import { reasonText } from '../../data/orders/order-words.ts';
 import type { Preview } from './use-preview.ts';
 
 export interface PreviewPanelProps {
-  readonly item: TicketItem | null;
+  readonly item: OrderInput | null;
   readonly preview: Preview | null;
 }
 
@@ -68,7 +68,7 @@ function Payout({
   preview,
   rests,
 }: {
-  readonly item: TicketItem;
+  readonly item: OrderInput;
   readonly preview: Preview;
   readonly rests: number;
 }) {

@@ -6,7 +6,7 @@ import { toCallError } from '../../base/call-error.ts';
 import type { CallError } from '../../base/call-error.ts';
 import { portalCall } from '../../data/api/calls.ts';
 import { LatestOnly } from './latest-only.ts';
-import type { TicketItem } from './order-ticket-state.ts';
+import type { OrderInput } from '../../data/orders/order-calls.ts';
 import { pause } from './pause.ts';
 
 export type Preview = z.output<typeof OrderPreview>;
@@ -29,7 +29,7 @@ const NOTHING: PreviewState = { preview: null, error: null };
  * @param item null: there is nothing to preview
  * @param bookTurn changes when the book has changed
  */
-export function usePreview(item: TicketItem | null, bookTurn: number): PreviewState {
+export function usePreview(item: OrderInput | null, bookTurn: number): PreviewState {
   const [state, setState] = useState<PreviewState & { readonly body: string }>({ ...NOTHING, body: '' });
   const latest = useRef(new LatestOnly());
   const [attempt, setAttempt] = useState(0);
@@ -43,7 +43,7 @@ export function usePreview(item: TicketItem | null, bookTurn: number): PreviewSt
     let retry = 0;
     const read = async (signal: AbortSignal): Promise<Preview> => {
       await pause(SETTLE_MS, signal);
-      return portalCall<Preview>('POST', '/portal/as/me/orders/preview', JSON.parse(body) as TicketItem, { signal });
+      return portalCall<Preview>('POST', '/portal/as/me/orders/preview', JSON.parse(body) as OrderInput, { signal });
     };
     requests.run(read).then(
       (answer) => answer !== null && setState({ body, preview: answer.value, error: null }),

@@ -2,7 +2,7 @@ import type { MarketBody } from '@paper/contracts';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation, useSearch } from 'wouter-preact';
 import { marketListAddress, marketListRead, parseMarketListQuery } from '../../../src/pages/market-list-query.ts';
-import { useLive } from '../../live/hooks.ts';
+import { useLive } from '../../live/use-live.ts';
 import { Button } from '../../ui/button.tsx';
 import { countText } from '../../ui/format.ts';
 import { LiveBadge } from '../../live/live-badge.tsx';

@@ -1,0 +1,38 @@
+import type { PulseEntryBody } from '@paper/contracts';
+import { useEffect, useState } from 'preact/hooks';
+import { CONNECTING, isSameState } from './live-state.ts';
+import type { LiveState } from './live-state.ts';
+import type { LiveStates } from './messages.ts';
+import { watchLive } from './watch-live.ts';
+
+export interface Live {
+  readonly state: LiveState;
+  /** The newest figures by market, of those that were wanted; a new map at each pulse. */
+  readonly markets: ReadonlyMap<string, PulseEntryBody>;
+}
+
+/** Follows the prices of these markets, at most 100, every 2 s. */
+export function useLive(marketIds: readonly string[]): Live {
+  const key = marketIds.join(',');
+  const [live, setLive] = useState<Live>({ state: CONNECTING, markets: new Map() });
+  useEffect(() => {
+    if (key === '') return undefined;
+    const ids = key.split(',');
+    const wanted = new Set(ids);
+    const onStates = ({ pulse }: LiveStates): void =>
+      setLive((before) => (isSameState(before.state, pulse) ? before : { ...before, state: pulse }));
+    return watchLive({
+      wants: { marketIds: ids, bookIds: [], accountId: null },
+      onStates,
+      onPulse: (entries) => {
+        const mine = entries.filter(({ id }) => wanted.has(id));
+        if (mine.length === 0) return;
+        setLive(({ state, markets }) => {
+          const old = [...markets].filter(([id]) => wanted.has(id));
+          return { state, markets: new Map([...old, ...mine.map((entry) => [entry.id, entry] as const)]) };
+        });
+      },
+    });
+  }, [key]);
+  return live;
+}
