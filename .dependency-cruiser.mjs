@@ -107,11 +107,11 @@ export default {
       to: { path: '@opentelemetry' },
     },
     {
-      name: 'service-kit-knows-the-contracts-only',
+      name: 'http-knows-the-contracts-only',
       severity: 'error',
-      comment: 'What every service shares knows nothing of what they do.',
-      from: { path: inside('service-kit') },
-      to: { path: '^(packages|services)/', pathNot: '^packages/(core/(service-kit|contracts)|kit/(timing|tracing))/' },
+      comment: 'The pipeline that every service shares knows nothing of what they do.',
+      from: { path: inside('http') },
+      to: { path: '^(packages|services)/', pathNot: '^packages/(core/(http|contracts)|kit/[^/]+)/' },
     },
     {
       name: 'command-side-has-no-http',

@@ -3,8 +3,18 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { storedMcpSecret } from '@paper/mcp';
 import { allowsOperators } from '@paper/portal';
-import { FolderInUse, freePort, lockFolder } from '@paper/runtime';
-import * as kit from '@paper/service-kit';
+import { formatOperatorTokens } from '@paper/http';
+import type { OperatorToken } from '@paper/http';
+import {
+  FolderInUse,
+  freePort,
+  lockFolder,
+  fileSettingOf,
+  isSecretSetting,
+  readArguments,
+  runService,
+} from '@paper/runtime';
+import type { ServiceProcess } from '@paper/runtime';
 import { forgetService, operatorTokensOf, portalOperator, publishService, storedPortalSecret } from '@paper/standalone';
 import {
   untilServing,
@@ -21,7 +31,7 @@ import { banner } from './start-services/banner.ts';
  * `npm run start:services`: the services as processes behind one front door, on a running Postgres, Redis and, where
  * JOURNAL_URL names it, EventStoreDB. The same set that docker-compose.yml starts, without Docker.
  */
-async function start(config: ServiceSetConfig, { logger, teardown }: kit.ServiceProcess): Promise<void> {
+async function start(config: ServiceSetConfig, { logger, teardown }: ServiceProcess): Promise<void> {
   const { DATA_DIR: dataDir, HOST: host } = config;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   await teardown.add('lock', lockFolder(dataDir, 'standalone.lock'));
@@ -38,7 +48,7 @@ async function start(config: ServiceSetConfig, { logger, teardown }: kit.Service
   const address = doorAddress(plainHost, { port, publicUrl });
   // Read anew for each start of a service, since the files of secrets change when these are rotated.
   const envOf = (name: ServiceName): Record<string, string> => {
-    const { config: now } = kit.readArguments(serviceSetSettings, process.env, process.argv.slice(2));
+    const { config: now } = readArguments(serviceSetSettings, process.env, process.argv.slice(2));
     const common = environmentOf(name, now);
     if (name === 'portal') return { ...common, ...address, ...portalEnvironment(now, portal.token) };
     if (name === 'mcp') return { ...common, ...address, ...mcpEnvironment(now) };
@@ -87,7 +97,7 @@ const DATABASE_OF = {
   mcp: null,
 } as const satisfies Record<ServiceName, keyof ServiceSetConfig | null>;
 
-const OWN_SECRETS = Object.keys(serviceSetSettings.shape).filter(kit.isSecretSetting);
+const OWN_SECRETS = Object.keys(serviceSetSettings.shape).filter(isSecretSetting);
 
 const absent = (setting: string): readonly [string, string] => [setting, ''];
 
@@ -96,7 +106,7 @@ function environmentOf(name: ServiceName, config: ServiceSetConfig): Record<stri
   const database = DATABASE_OF[name];
   return {
     // This process has read the files of secrets, and gives each service the ones that it needs.
-    ...Object.fromEntries(OWN_SECRETS.flatMap((secret) => [secret, kit.fileSettingOf(secret)].map(absent))),
+    ...Object.fromEntries(OWN_SECRETS.flatMap((secret) => [secret, fileSettingOf(secret)].map(absent))),
     // Only the front door listens for other machines.
     HOST: '127.0.0.1',
     TRUSTED_PROXIES: ['loopback', ...config.TRUSTED_PROXIES].join(','),
@@ -107,14 +117,14 @@ function environmentOf(name: ServiceName, config: ServiceSetConfig): Record<stri
 }
 
 /** The settings of the services that make up the exchange. */
-function ofExchange(config: ServiceSetConfig, operators: readonly kit.OperatorToken[]): Record<string, string> {
+function ofExchange(config: ServiceSetConfig, operators: readonly OperatorToken[]): Record<string, string> {
   return {
     JOURNAL_URL: config.JOURNAL_URL ?? '',
     REDIS_URL: config.REDIS_URL,
     SHARD: config.SHARD,
     QUERY_APIS: String(config.QUERY_APIS),
     ACCEPT_CLOCK: config.ACCEPT_CLOCK,
-    OPERATOR_TOKENS: kit.formatOperatorTokens(operators),
+    OPERATOR_TOKENS: formatOperatorTokens(operators),
   };
 }
 
@@ -151,7 +161,7 @@ const isAnyAddress = (host: string): boolean => ['0.0.0.0', '::'].includes(host)
 
 const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
-await kit.runService({
+await runService({
   name: 'services',
   schema: serviceSetSettings,
   start,

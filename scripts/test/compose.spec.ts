@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { readConfig } from '@paper/service-kit';
+import { readConfig } from '@paper/runtime';
 import { isInstalled, SERVICE_NAMES, serviceSetSettings } from '@paper/supervisor';
 import type { ServiceName } from '@paper/supervisor';
 import { DockerfileParser } from 'dockerfile-ast';

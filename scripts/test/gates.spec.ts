@@ -137,9 +137,9 @@ describe('the gates of npm run check', function () {
     ],
     [
       'the exchange, for what services share',
-      'packages/core/service-kit/src/violation.ts',
+      'packages/core/http/src/violation.ts',
       "import '../../exchange/src/events.ts';",
-      'service-kit-knows-the-contracts-only',
+      'http-knows-the-contracts-only',
     ],
     [
       'more of the exchange than its vocabulary, for the contracts',

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { isSecretSetting } from '@paper/service-kit';
+import { isSecretSetting } from '@paper/runtime';
 import { isInstalled, SERVICE_NAMES } from '@paper/supervisor';
 import { DockerfileParser } from 'dockerfile-ast';
 import { parse } from 'yaml';

@@ -5,8 +5,6 @@ import { findKeyOwner, forgottenAccounts, isUsedBySingle, leftOpen, rememberedFi
 import type { Command, Settings, State } from '@paper/exchange';
 import type { Journal } from '@paper/journal';
 import type { ProjectionReport } from '@paper/read-models';
-import { implement } from '@paper/service-kit';
-import type { Authenticate, Lease, Logger, Metrics, ReadinessCheck, Route } from '@paper/service-kit';
 import {
   observeLeadership,
   observeWriter,
@@ -18,13 +16,16 @@ import {
 } from '@paper/command-side';
 import type {
   DisplayNamesOptions,
-  NameStore,
   AcceptedClock,
   ReferenceClock,
   StartPoint,
   Writer,
   WriterObserver,
 } from '@paper/command-side';
+import { implement } from '@paper/http';
+import type { Authenticate, ReadinessCheck, Route } from '@paper/http';
+import type { NameStore } from '@paper/names';
+import type { Lease, Logger, Metrics } from '@paper/runtime';
 import { systemClock } from '@paper/timing';
 import type { Clock } from '@paper/timing';
 import type { Tracing } from '@paper/tracing';

@@ -1,5 +1,6 @@
 import { eventStoreUrlSetting } from '@paper/journal';
-import { httpSettings, processSettings, setting, storeSettings } from '@paper/service-kit';
+import { apiSetting, httpSettings } from '@paper/http';
+import { processSettings, setting, storeSettings } from '@paper/runtime';
 import { z } from 'zod';
 
 /** The command API's settings, by the names of their variables. */
@@ -10,7 +11,7 @@ export const commandApiSettings = z.object({
   ...httpSettings,
   /** Dollars. */
   STARTING_BALANCE: setting.startingBalance.default(10_000),
-  COMPLIANCE_MODE: setting.complianceMode.default('paper'),
+  COMPLIANCE_MODE: apiSetting.complianceMode.default('paper'),
   /** `on`: decide although the clock disagrees with the journal's last event or with the database's clock. */
   ACCEPT_CLOCK: setting.acceptClock.default('off'),
   SNAPSHOT_EVERY: setting.snapshotEvery.default(100_000),

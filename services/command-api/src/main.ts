@@ -4,39 +4,52 @@ import { DEFAULT_SETTINGS } from '@paper/exchange';
 import type { Settings } from '@paper/exchange';
 import { openJournal } from '@paper/journal';
 import { createReader, DIVERGED_GAUGE, lagBehind, reportDivergence, reportOf } from '@paper/read-models';
-import * as kit from '@paper/service-kit';
+import { createSnapshots, JournalUnreadable, observeBackups } from '@paper/command-side';
+import {
+  createApp,
+  createOperators,
+  createRateLimiter,
+  startMetricsServer,
+  startServer,
+  withRoutesServedElsewhere,
+} from '@paper/http';
+import type { ReadinessCheck } from '@paper/http';
+import { ErasureLog, notingErasures, openNames } from '@paper/names';
+import type { NameStore } from '@paper/names';
+import {
+  createLease,
+  createLeaseStore,
+  createRetryLog,
+  databaseClock,
+  keepTrying,
+  keepTryingTo,
+  readSecret,
+  runService,
+} from '@paper/runtime';
+import type { ServiceProcess } from '@paper/runtime';
 import type { z } from 'zod';
 import { createCommandSide } from './command-side.ts';
 import { commandApiSettings } from './config.ts';
-import {
-  createSnapshots,
-  ErasureLog,
-  JournalUnreadable,
-  notingErasures,
-  observeBackups,
-  openNames,
-} from '@paper/command-side';
-import type { NameStore } from '@paper/command-side';
 import { readModelOf } from './read-model.ts';
 
 /** Serves every command. Of several such processes one leads; the others stand by with a folded state. */
-async function start(config: z.output<typeof commandApiSettings>, running: kit.ServiceProcess): Promise<void> {
+async function start(config: z.output<typeof commandApiSettings>, running: ServiceProcess): Promise<void> {
   const { fail, logger, metrics, teardown, tracing } = running;
   const { DATABASE_URL: databaseUrl, JOURNAL_URL: eventStoreUrl, HOST: host, SHARD: shard } = config;
   const build = VERSION;
-  const retries = kit.createRetryLog(logger);
+  const retries = createRetryLog(logger);
   const onError = (error: unknown): void => {
     if (!teardown.begun()) retries.failed('a connection was lost', error);
   };
 
-  const checks: kit.ReadinessCheck[] = [
+  const checks: ReadinessCheck[] = [
     { name: 'command side', check: () => Promise.reject(new Error('the journal is not open yet')) },
   ];
-  const metricsServer = await kit.startMetricsServer({ metrics, checks, host, port: config.METRICS_PORT });
+  const metricsServer = await startMetricsServer({ metrics, checks, host, port: config.METRICS_PORT });
   await teardown.add('metrics', () => metricsServer.close(100));
 
   const open = () => openJournal({ databaseUrl, eventStoreUrl, shard, onError, use: 'service' });
-  const journal = await kit.keepTrying('journal', open, running);
+  const journal = await keepTrying('journal', open, running);
   const reader = createReader({
     connectionString: databaseUrl,
     journal: Promise.resolve(journal),
@@ -44,10 +57,13 @@ async function start(config: z.output<typeof commandApiSettings>, running: kit.S
     onDivergence: reportDivergence({ logger, gauge: metrics.gauge(...DIVERGED_GAUGE) }),
   });
   await teardown.add('read models', () => reader.close());
-  const names = await kit.keepTrying('names', () => openNameStore(config, onError), running);
-  const readSecret = () => kit.readSecret(databaseUrl, 'fingerprints');
-  const fingerprintSecret = await kit.keepTryingTo('read the secret of fingerprints', readSecret, running);
-  const leases = kit.createLeaseStore({ connectionString: databaseUrl, onIdleError: onError });
+  const names = await keepTrying('names', () => openNameStore(config, onError), running);
+  const fingerprintSecret = await keepTryingTo(
+    'read the secret of fingerprints',
+    () => readSecret(databaseUrl, 'fingerprints'),
+    running,
+  );
+  const leases = createLeaseStore({ connectionString: databaseUrl, onIdleError: onError });
   await teardown.add('leases', () => leases.close());
   if (config.BACKUP_DIR !== undefined) observeBackups(metrics, config.BACKUP_DIR);
   const every = config.SNAPSHOT_EVERY;
@@ -67,14 +83,14 @@ async function start(config: z.output<typeof commandApiSettings>, running: kit.S
       return [reportOf(lag, reader.journalCheck.divergence)];
     },
     loadFrom: snapshots.begin,
-    lease: kit.createLease({
+    lease: createLease({
       store: leases,
       name: `writer:${shard}`,
       address: () => foundAt(server.url),
       logger,
       metrics,
     }),
-    databaseClock: () => kit.databaseClock(databaseUrl),
+    databaseClock: () => databaseClock(databaseUrl),
     acceptClock: config.ACCEPT_CLOCK,
     onFenced: fail,
     logger,
@@ -83,14 +99,14 @@ async function start(config: z.output<typeof commandApiSettings>, running: kit.S
   });
   await teardown.add('command side', () => commandSide.stop(1_500));
 
-  const server = await kit.startServer(
-    kit.createApp({
-      routes: kit.withRoutesServedElsewhere(commandSide.routes, endpoints),
-      operators: kit.createOperators(config.OPERATOR_TOKENS ?? []),
+  const server = await startServer(
+    createApp({
+      routes: withRoutesServedElsewhere(commandSide.routes, endpoints),
+      operators: createOperators(config.OPERATOR_TOKENS ?? []),
       logger,
       metrics,
       tracing,
-      rateLimiter: config.RATE_LIMITS === null ? null : kit.createRateLimiter(config.RATE_LIMITS),
+      rateLimiter: config.RATE_LIMITS === null ? null : createRateLimiter(config.RATE_LIMITS),
       trustedProxies: config.TRUSTED_PROXIES,
     }),
     { host, port: config.PORT, connectionsMax: config.CONNECTIONS_MAX, metrics },
@@ -124,9 +140,9 @@ function foundAt(url: string): string {
   return url.replace(/\/\/(0\.0\.0\.0|\[::\]):/, `//${hostname()}:`);
 }
 
-await kit.runService({
+await runService({
   name: 'command-api',
-  isTraced: true,
+  tracedVersion: VERSION,
   schema: commandApiSettings,
   start,
   explain: (error) => (error instanceof JournalUnreadable ? error.message : null),

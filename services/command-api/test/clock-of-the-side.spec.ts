@@ -1,11 +1,11 @@
 import { DEFAULT_SETTINGS } from '@paper/exchange';
 import { createMemoryJournal, createMemoryLog } from '@paper/journal';
 import type { Journal } from '@paper/journal';
-import { createLogger, createMetrics } from '@paper/service-kit';
+import { createMemoryNames } from '@paper/names';
+import { createLogger, createMetrics } from '@paper/runtime';
 import { expect } from 'chai';
 import { createCommandSide } from '../src/command-side.ts';
 import type { CommandSide } from '../src/command-side.ts';
-import { createMemoryNames } from '@paper/command-side';
 import { FakeClock, turn } from '@paper/testkit';
 
 /**

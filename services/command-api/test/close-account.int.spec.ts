@@ -1,6 +1,6 @@
 import { createMemoryLog } from '@paper/journal';
-import { createMemoryNames } from '@paper/command-side';
-import type { MemoryName, NameStore } from '@paper/command-side';
+import { createMemoryNames } from '@paper/names';
+import type { MemoryName, NameStore } from '@paper/names';
 import { eventually } from '@paper/testkit';
 import { expect } from 'chai';
 import { httpHarness, listing } from './http-harness.ts';

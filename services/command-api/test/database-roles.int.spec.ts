@@ -10,13 +10,13 @@ import {
   withhold,
 } from '@paper/journal';
 import { connectReadModels, prepareReadModels, rebuilding } from '@paper/read-models';
-import { createLeaseStore, readSecret } from '@paper/service-kit';
+import { SnapshotStore } from '@paper/command-side';
+import { createLeaseStore, readSecret } from '@paper/runtime';
 import { openAccount, ROLE_PASSWORD, testDatabase } from '@paper/testkit';
 import type { TestDatabase } from '@paper/testkit';
 import pg from 'pg';
 import { connectionStringsOf, prepareRoles } from '../src/database-roles/roles.ts';
 import type { ByRole } from '../src/database-roles/roles.ts';
-import { SnapshotStore } from '@paper/command-side';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 

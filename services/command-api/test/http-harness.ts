@@ -2,19 +2,13 @@ import { createMemoryJournal, createMemoryLog, decode } from '@paper/journal';
 import type { MemoryLog } from '@paper/journal';
 import { endpoints } from '@paper/contracts';
 import type { KeyView } from '@paper/contracts';
-import { createMemoryNames } from '@paper/command-side';
-import type { NameStore } from '@paper/command-side';
+import { createApp, createOperators, startServer, withRoutesServedElsewhere } from '@paper/http';
+import type { OperatorToken, RateLimiter } from '@paper/http';
+import { createMemoryNames } from '@paper/names';
+import type { NameStore } from '@paper/names';
+import { createLogger, createMetrics } from '@paper/runtime';
 import { DEFAULT_SETTINGS } from '@paper/exchange';
 import type { Settings } from '@paper/exchange';
-import {
-  createApp,
-  createLogger,
-  createMetrics,
-  createOperators,
-  startServer,
-  withRoutesServedElsewhere,
-} from '@paper/service-kit';
-import type { OperatorToken, RateLimiter } from '@paper/service-kit';
 import type { Clock } from '@paper/timing';
 import { createFaultyJournal } from '@paper/testkit';
 import type { Fault } from '@paper/testkit';

@@ -1,4 +1,4 @@
-import { createRateLimiter } from '@paper/service-kit';
+import { createRateLimiter } from '@paper/http';
 import { expect } from 'chai';
 import type { Reply } from './http-harness.ts';
 import { codesIn, order, refusal, TradingFloor } from './trading-floor.ts';

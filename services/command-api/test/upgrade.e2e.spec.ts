@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createClient } from 'paper-trading-client';
 import { createState, decide, evolve, leftOpen, RULES_VERSION, SNAPSHOT_VERSION } from '@paper/exchange';
 import { decode, openJournal } from '@paper/journal';
-import { findNames } from '@paper/service-kit';
+import { findNames } from '@paper/names';
 import { startEpoch, builtProgram, createContenders, storeTestNames, testDatabase } from '@paper/testkit';
 import type { Contenders, TestDatabase } from '@paper/testkit';
 import { expect } from 'chai';

@@ -1,6 +1,8 @@
 import type { RequestListener } from 'node:http';
 import { createPmxt } from '@paper/pmxt';
-import * as kit from '@paper/service-kit';
+import { createRateLimiter, pathOf, startMetricsServer, startServer } from '@paper/http';
+import { ConfigError, runService } from '@paper/runtime';
+import type { ServiceProcess } from '@paper/runtime';
 import type { z } from 'zod';
 import { mcpSecrets, mcpServiceSettings } from './config.ts';
 import { createMcp } from './mcp.ts';
@@ -9,15 +11,15 @@ import { createMcp } from './mcp.ts';
  * Serves the Model Context Protocol over HTTP to agents, and pmxt's wire to its packages, and passes their calls to the
  * API. Any number may run.
  */
-async function start(config: z.output<typeof mcpServiceSettings>, running: kit.ServiceProcess): Promise<void> {
+async function start(config: z.output<typeof mcpServiceSettings>, running: ServiceProcess): Promise<void> {
   const { logger, metrics, teardown } = running;
   const { API_URL: apiUrl, HOST: host } = config;
   const secrets = mcpSecrets(config);
-  if (secrets === null) throw new kit.ConfigError('MCP_SECRET or MCP_SECRET_FILE must be set.');
+  if (secrets === null) throw new ConfigError('MCP_SECRET or MCP_SECRET_FILE must be set.');
   const common = {
     logger,
     metrics,
-    rateLimiter: config.RATE_LIMITS === null ? null : kit.createRateLimiter(config.RATE_LIMITS),
+    rateLimiter: config.RATE_LIMITS === null ? null : createRateLimiter(config.RATE_LIMITS),
     trustedProxies: config.TRUSTED_PROXIES,
   };
   const mcp = createMcp({ ...common, secrets, hosts: config.MCP_HOSTS });
@@ -27,17 +29,17 @@ async function start(config: z.output<typeof mcpServiceSettings>, running: kit.S
   const pmxt = createPmxt(common);
   pmxt.start(apiUrl);
   const listener: RequestListener = (request, response) =>
-    (pmxt.handles(kit.pathOf(request)) ? pmxt.listener : mcp.listener)(request, response);
-  const server = await kit.startServer(listener, {
+    (pmxt.handles(pathOf(request)) ? pmxt.listener : mcp.listener)(request, response);
+  const server = await startServer(listener, {
     host,
     port: config.PORT,
     connectionsMax: config.CONNECTIONS_MAX,
     metrics,
   });
   await teardown.add('http', () => server.close(1_500));
-  const metricsServer = await kit.startMetricsServer({ metrics, checks: [], host, port: config.METRICS_PORT });
+  const metricsServer = await startMetricsServer({ metrics, checks: [], host, port: config.METRICS_PORT });
   await teardown.add('metrics', () => metricsServer.close(100));
   running.listening({ url: server.url, metricsUrl: `${metricsServer.url}/metrics` });
 }
 
-await kit.runService({ name: 'mcp', schema: mcpServiceSettings, start });
+await runService({ name: 'mcp', schema: mcpServiceSettings, start });

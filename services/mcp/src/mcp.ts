@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { Unavailable } from '@paper/contracts';
-import type { Logger, Metrics, RateLimiter } from '@paper/service-kit';
+import type { RateLimiter } from '@paper/http';
+import type { Logger, Metrics } from '@paper/runtime';
 import { createMcpApp, MCP_PATH } from './http/app.ts';
 import { HostNames } from './http/names.ts';
 import type { HttpProtocol } from './http/protocol.ts';

@@ -1,4 +1,4 @@
-import { hashKey } from '@paper/service-kit';
+import { hashKey } from '@paper/http';
 import type { AnswerOf } from 'paper-trading-client';
 import { createApi } from './api.ts';
 import type { Api } from './api.ts';

@@ -1,5 +1,5 @@
 import { VERSION, validationMessage } from '@paper/contracts';
-import type { Logger, Metrics } from '@paper/service-kit';
+import type { Logger, Metrics } from '@paper/runtime';
 import { McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { CallToolResult, Tool as ProtocolTool } from '@modelcontextprotocol/server';
 import { escapedJson, inEnvelope, NOTICE } from './envelope.ts';

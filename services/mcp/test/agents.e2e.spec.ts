@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { createLogger, createMetrics, startServer } from '@paper/service-kit';
-import type { RunningServer } from '@paper/service-kit';
+import { startServer } from '@paper/http';
+import type { RunningServer } from '@paper/http';
+import { createLogger, createMetrics } from '@paper/runtime';
 import {
   builtProgram,
   createCheckedClient,

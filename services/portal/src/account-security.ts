@@ -1,4 +1,4 @@
-import type { Logger } from '@paper/service-kit';
+import type { Logger } from '@paper/runtime';
 import { removalBy } from './accounts/account-removal.ts';
 import { Deletions } from './accounts/deletion.ts';
 import { companySettings, mailSettings } from './config.ts';

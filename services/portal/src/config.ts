@@ -1,4 +1,5 @@
-import { ConfigError, configuredSecrets, httpSettings, processSettings, setting } from '@paper/service-kit';
+import { httpSettings } from '@paper/http';
+import { ConfigError, configuredSecrets, processSettings, setting } from '@paper/runtime';
 import { z } from 'zod';
 
 /** Settings of the portal that the standalone shares, by the names of their variables. */

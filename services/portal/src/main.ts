@@ -1,4 +1,6 @@
-import * as kit from '@paper/service-kit';
+import { createRateLimiter, startMetricsServer, startServer } from '@paper/http';
+import { ConfigError, keepTryingTo, runService } from '@paper/runtime';
+import type { ServiceProcess } from '@paper/runtime';
 import type { z } from 'zod';
 import { assertWhole, portalSecrets, portalServiceSettings } from './config.ts';
 import { createFirstReads } from './pages/first-reads.ts';
@@ -6,12 +8,12 @@ import { createPages } from './pages/pages.ts';
 import { createPortal } from './portal.ts';
 
 /** Serves the pages, signs people up and in, and passes their calls to the API. Any number of these may run. */
-async function start(config: z.output<typeof portalServiceSettings>, running: kit.ServiceProcess): Promise<void> {
+async function start(config: z.output<typeof portalServiceSettings>, running: ServiceProcess): Promise<void> {
   const { logger, metrics, teardown } = running;
   const { HOST: host } = config;
   assertWhole(config);
   const secrets = portalSecrets(config);
-  if (secrets === null) throw new kit.ConfigError('PORTAL_SECRET or PORTAL_SECRET_FILE must be set.');
+  if (secrets === null) throw new ConfigError('PORTAL_SECRET or PORTAL_SECRET_FILE must be set.');
   const pages = await createPages(createFirstReads({ apiUrl: () => config.API_URL }));
   const open = () =>
     createPortal({
@@ -21,14 +23,14 @@ async function start(config: z.output<typeof portalServiceSettings>, running: ki
       secrets,
       logger,
       metrics,
-      rateLimiter: config.RATE_LIMITS === null ? null : kit.createRateLimiter(config.RATE_LIMITS),
+      rateLimiter: config.RATE_LIMITS === null ? null : createRateLimiter(config.RATE_LIMITS),
       trustedProxies: config.TRUSTED_PROXIES,
       relaySecret: null,
       pages,
     });
-  const portal = await kit.keepTryingTo('open the portal', open, running);
+  const portal = await keepTryingTo('open the portal', open, running);
   await teardown.add('portal', () => portal.stop());
-  const server = await kit.startServer(portal.listener, {
+  const server = await startServer(portal.listener, {
     host,
     port: config.PORT,
     connectionsMax: config.CONNECTIONS_MAX,
@@ -37,9 +39,9 @@ async function start(config: z.output<typeof portalServiceSettings>, running: ki
   await teardown.add('http', () => server.close(1_500));
   portal.start({ apiUrl: config.API_URL, publicUrl: `http://localhost:${server.port}` });
   const checks = [portal.readiness];
-  const metricsServer = await kit.startMetricsServer({ metrics, checks, host, port: config.METRICS_PORT });
+  const metricsServer = await startMetricsServer({ metrics, checks, host, port: config.METRICS_PORT });
   await teardown.add('metrics', () => metricsServer.close(100));
   running.listening({ url: server.url, metricsUrl: `${metricsServer.url}/metrics` });
 }
 
-await kit.runService({ name: 'portal', schema: portalServiceSettings, start });
+await runService({ name: 'portal', schema: portalServiceSettings, start });

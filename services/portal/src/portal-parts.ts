@@ -1,4 +1,4 @@
-import type { Logger, Metrics } from '@paper/service-kit';
+import type { Logger, Metrics } from '@paper/runtime';
 import type { AccountSecurity } from './account-security.ts';
 import type { AccountOpening } from './accounts/account-opening.ts';
 import type { SignUps } from './accounts/sign-up.ts';

@@ -1,7 +1,8 @@
 import type { RequestListener } from 'node:http';
 import { Unavailable } from '@paper/contracts';
-import { withClient } from '@paper/service-kit';
-import type { Logger, Metrics, RateLimiter, ReadinessCheck } from '@paper/service-kit';
+import type { RateLimiter, ReadinessCheck } from '@paper/http';
+import { withClient } from '@paper/runtime';
+import type { Logger, Metrics } from '@paper/runtime';
 import { createAccountSecurity } from './account-security.ts';
 import { AccountOpening } from './accounts/account-opening.ts';
 import { SignUps } from './accounts/sign-up.ts';

@@ -1,4 +1,4 @@
-import type { Logger } from '@paper/service-kit';
+import type { Logger } from '@paper/runtime';
 import { pause } from '@paper/timing';
 
 /** Work that goes on beside requests. */

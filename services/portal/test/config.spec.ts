@@ -1,4 +1,4 @@
-import { ConfigError, readConfig } from '@paper/service-kit';
+import { ConfigError, readConfig } from '@paper/runtime';
 import { expect } from 'chai';
 import { allowsOperators, assertWhole, portalSecrets, portalServiceSettings } from '../src/config.ts';
 

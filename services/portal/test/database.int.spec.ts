@@ -1,7 +1,7 @@
 import { eventually, testDatabase } from '@paper/testkit';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { createLogger, createMetrics, withClient } from '@paper/service-kit';
+import { createLogger, createMetrics, withClient } from '@paper/runtime';
 import { z } from 'zod';
 import { portalSettings } from '../src/config.ts';
 import { connectPortal } from '../src/identity/database.ts';

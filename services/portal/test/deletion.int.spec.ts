@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { createLogger, withClient } from '@paper/service-kit';
+import { createLogger, withClient } from '@paper/runtime';
 import { eventually, longTest } from '@paper/testkit';
 import { expect } from 'chai';
 import { removalBy } from '../src/accounts/account-removal.ts';

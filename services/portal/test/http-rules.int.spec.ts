@@ -1,4 +1,4 @@
-import { createRateLimiter } from '@paper/service-kit';
+import { createRateLimiter } from '@paper/http';
 import { expect } from 'chai';
 import { startTestPortal } from './support/test-portal.ts';
 import type { TestPerson, TestPortal } from './support/test-portal.ts';

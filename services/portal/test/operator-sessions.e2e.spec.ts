@@ -1,7 +1,7 @@
 import { describeSharedExchange, marketBody, operatorClient } from '@paper/testkit';
 import { createCheckedClient } from '@paper/testkit';
 import type { RunningExchange } from '@paper/testkit';
-import { withClient } from '@paper/service-kit';
+import { withClient } from '@paper/runtime';
 import { expect } from 'chai';
 import type { BrowserAnswer, TestBrowser } from './support/test-browser.ts';
 import { startTestPortal } from './support/test-portal.ts';

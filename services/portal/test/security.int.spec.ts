@@ -1,4 +1,4 @@
-import { withClient } from '@paper/service-kit';
+import { withClient } from '@paper/runtime';
 import { expect } from 'chai';
 import type { BrowserAnswer, TestBrowser } from './support/test-browser.ts';
 import { startTestPortal } from './support/test-portal.ts';

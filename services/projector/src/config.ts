@@ -1,5 +1,5 @@
 import { eventStoreUrlSetting } from '@paper/journal';
-import { processSettings, setting, storeSettings } from '@paper/service-kit';
+import { processSettings, setting, storeSettings } from '@paper/runtime';
 import { z } from 'zod';
 
 /** The projector's settings, by the names of their variables. */

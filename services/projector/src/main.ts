@@ -1,7 +1,11 @@
+import { VERSION } from '@paper/contracts';
 import { openJournal } from '@paper/journal';
 import { createPictures, createPulseMaker, createRedisPulse } from '@paper/pulse';
 import { connectReadModels, ReadModels } from '@paper/read-models';
-import * as kit from '@paper/service-kit';
+import { startMetricsServer } from '@paper/http';
+import type { ReadinessCheck } from '@paper/http';
+import { createLease, createLeaseStore, createRetryLog, keepTrying, runService } from '@paper/runtime';
+import type { ServiceProcess } from '@paper/runtime';
 import type { z } from 'zod';
 import { projectorSettings } from './config.ts';
 import { ProjectionTrace } from './projection-trace.ts';
@@ -9,24 +13,22 @@ import { ProjectorService } from './projector-service.ts';
 import { countPulseFailures } from './pulse-failures.ts';
 
 /** Follows the journal into the read models and publishes the pulse, or stands by while another projector does. */
-async function start(config: z.output<typeof projectorSettings>, running: kit.ServiceProcess): Promise<void> {
+async function start(config: z.output<typeof projectorSettings>, running: ServiceProcess): Promise<void> {
   const { logger, metrics, teardown, tracing } = running;
   const { DATABASE_URL: connectionString, JOURNAL_URL: eventStoreUrl, SHARD: shard } = config;
-  const retries = kit.createRetryLog(logger);
+  const retries = createRetryLog(logger);
   const warn = (kind: string) => (error: unknown) => {
     if (!teardown.begun()) retries.failed(kind, error);
   };
 
-  const checks: kit.ReadinessCheck[] = [
-    { name: 'journal', check: () => Promise.reject(new Error('it is not open yet')) },
-  ];
-  const server = await kit.startMetricsServer({ metrics, checks, host: config.HOST, port: config.METRICS_PORT });
+  const checks: ReadinessCheck[] = [{ name: 'journal', check: () => Promise.reject(new Error('it is not open yet')) }];
+  const server = await startMetricsServer({ metrics, checks, host: config.HOST, port: config.METRICS_PORT });
   await teardown.add('metrics', () => server.close(100));
   running.listening({ metricsUrl: `${server.url}/metrics` });
 
   const onError = warn('a connection was lost');
   const open = () => openJournal({ databaseUrl: connectionString, eventStoreUrl, shard, onError, use: 'service' });
-  const journal = await kit.keepTrying('journal', open, running);
+  const journal = await keepTrying('journal', open, running);
   const db = connectReadModels({ connectionString, maxConnections: 2, onIdleError: onError });
   await teardown.add('read models', () => db.destroy());
   const redis = createRedisPulse({ url: config.REDIS_URL, shard, onError: warn('Redis does not answer') });
@@ -39,9 +41,9 @@ async function start(config: z.output<typeof projectorSettings>, running: kit.Se
     pictures,
     onError: warn('a pulse could not be made'),
   });
-  const store = kit.createLeaseStore({ connectionString, onIdleError: onError });
+  const store = createLeaseStore({ connectionString, onIdleError: onError });
   await teardown.add('leases', () => store.close());
-  const lease = kit.createLease({ store, name: `projector:${shard}`, address: () => server.url, logger, metrics });
+  const lease = createLease({ store, name: `projector:${shard}`, address: () => server.url, logger, metrics });
 
   const projector = new ProjectorService({ companion, connectionString, journal, lease, logger, metrics, trace });
   await teardown.add('projector', () => projector.stop());
@@ -50,4 +52,4 @@ async function start(config: z.output<typeof projectorSettings>, running: kit.Se
   projector.start().catch(() => undefined);
 }
 
-await kit.runService({ name: 'projector', isTraced: true, schema: projectorSettings, start });
+await runService({ name: 'projector', tracedVersion: VERSION, schema: projectorSettings, start });

@@ -1,5 +1,5 @@
 import type { Lag } from '@paper/read-models';
-import type { Metrics } from '@paper/service-kit';
+import type { Metrics } from '@paper/runtime';
 import type { ProjectorStatus } from './projector-status.ts';
 
 interface Observed {

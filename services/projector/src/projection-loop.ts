@@ -1,7 +1,7 @@
 import type { Journal } from '@paper/journal';
 import { isPassing, JournalDiverged, prepareReadModels, ProjectionFenced, runProjector } from '@paper/read-models';
 import type { Gathering, Progress, Projected, ReadDb } from '@paper/read-models';
-import type { Logger, RetryLog } from '@paper/service-kit';
+import type { Logger, RetryLog } from '@paper/runtime';
 import { BackOff, pause } from '@paper/timing';
 import type { Companion } from './companion.ts';
 import type { CurrentStatus } from './projector-status.ts';

@@ -1,5 +1,5 @@
 import type { PulseChannel } from '@paper/pulse';
-import type { Metrics } from '@paper/service-kit';
+import type { Metrics } from '@paper/runtime';
 
 /** The same channel, whose failed publications are counted. A picture that cannot be read of Postgres is not among them. */
 export function countPulseFailures(channel: PulseChannel, metrics: Metrics): PulseChannel {

@@ -1,4 +1,4 @@
-import { createMetrics } from '@paper/service-kit';
+import { createMetrics } from '@paper/runtime';
 import { expect } from 'chai';
 import { countPulseFailures } from '../src/pulse-failures.ts';
 

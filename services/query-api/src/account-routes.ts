@@ -15,8 +15,8 @@ import {
 import type { KeyCaller } from '@paper/contracts';
 import { queries } from '@paper/read-models';
 import type { ReadModels, ReadView } from '@paper/read-models';
-import { implement } from '@paper/service-kit';
-import type { Authenticate, Route } from '@paper/service-kit';
+import { implement } from '@paper/http';
+import type { Authenticate, Route } from '@paper/http';
 import { ofPast, pastSeq } from './as-of.ts';
 import { orderPosition, sequencePosition } from './paging/paging.ts';
 import type { Paging } from './paging/paging.ts';

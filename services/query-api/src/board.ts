@@ -1,6 +1,6 @@
 import { Unavailable } from '@paper/contracts';
 import type { ReadModels } from '@paper/read-models';
-import type { Logger } from '@paper/service-kit';
+import type { Logger } from '@paper/runtime';
 import { pause } from '@paper/timing';
 
 export interface BoardSettings<T> {

@@ -1,5 +1,6 @@
 import { eventStoreUrlSetting } from '@paper/journal';
-import { httpSettings, processSettings, setting, storeSettings } from '@paper/service-kit';
+import { apiSetting, httpSettings } from '@paper/http';
+import { processSettings, setting, storeSettings } from '@paper/runtime';
 import { z } from 'zod';
 
 /** The query API's settings, by the names of their variables. */
@@ -11,5 +12,5 @@ export const queryApiSettings = z.object({
   /** The number of query APIs, this one included: each allows its share of a fleet's reads. */
   QUERY_APIS: setting.wholeNumber(1, 1_000).default(1),
   /** Only shown in answers: the command side decides by its own setting. */
-  COMPLIANCE_MODE: setting.complianceMode.default('paper'),
+  COMPLIANCE_MODE: apiSetting.complianceMode.default('paper'),
 });

@@ -1,4 +1,4 @@
-import { withClient } from '@paper/service-kit';
+import { withClient } from '@paper/runtime';
 
 /** So long an answer is used again. */
 const MAX_AGE_MS = 5_000;

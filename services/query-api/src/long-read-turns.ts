@@ -1,8 +1,8 @@
 import type { Caller, Client } from '@paper/contracts';
 import { LONG_READS_AT_ONCE } from '@paper/read-models';
 import type { ReadModels, ReadView } from '@paper/read-models';
-import { FairSlots } from '@paper/service-kit';
-import type { Lane } from '@paper/service-kit';
+import { FairSlots } from '@paper/http';
+import type { Lane } from '@paper/runtime';
 
 /**
  * Lets accounts take turns at costly reads: order histories, ledgers, lists of sub-accounts,

@@ -1,7 +1,17 @@
 import { endpoints, VERSION } from '@paper/contracts';
 import { openJournal } from '@paper/journal';
 import { createReader, DIVERGED_GAUGE, reportDivergence } from '@paper/read-models';
-import * as kit from '@paper/service-kit';
+import {
+  createApp,
+  createOperators,
+  createRateLimiter,
+  startMetricsServer,
+  startServer,
+  withRoutesServedElsewhere,
+} from '@paper/http';
+import { findNames } from '@paper/names';
+import { createLeaseStore, createRetryLog, keepTrying, keepTryingTo, readSecret, runService } from '@paper/runtime';
+import type { ServiceProcess } from '@paper/runtime';
 import type { z } from 'zod';
 import { queryApiSettings } from './config.ts';
 import { EmailConfigured } from './email-configured.ts';
@@ -11,10 +21,10 @@ import { createQuerySide } from './query-side.ts';
 import { watchSystemHealth } from './system-health.ts';
 
 /** Serves all reads, and the pages for browsers. Any number of these processes may run. */
-async function start(config: z.output<typeof queryApiSettings>, running: kit.ServiceProcess): Promise<void> {
+async function start(config: z.output<typeof queryApiSettings>, running: ServiceProcess): Promise<void> {
   const { logger, metrics, teardown } = running;
   const { DATABASE_URL: connectionString, JOURNAL_URL: eventStoreUrl, HOST: host, SHARD: shard } = config;
-  const retries = kit.createRetryLog(logger);
+  const retries = createRetryLog(logger);
   const onError = (error: unknown): void => {
     if (!teardown.begun()) retries.failed('a connection was lost', error);
   };
@@ -22,20 +32,22 @@ async function start(config: z.output<typeof queryApiSettings>, running: kit.Ser
   const open = () =>
     openJournal({ databaseUrl: connectionString, eventStoreUrl, shard, onError, use: 'public reader' });
   // The start does not wait for the journal, since public reads do not need it.
-  const journal = kit.keepTrying('journal', open, running);
+  const journal = keepTrying('journal', open, running);
   const onDivergence = reportDivergence({ logger, gauge: metrics.gauge(...DIVERGED_GAUGE) });
   const reader = createReader({ connectionString, journal, onIdleError: onError, onDivergence });
   await teardown.add('read models', () => reader.close());
   const { freshness, progress, readModels } = reader;
   let cursorsReady = false;
-  const cursorSecret = kit
-    .keepTryingTo('read the secret of cursors', () => kit.readSecret(connectionString, 'cursors'), running)
-    .finally(() => {
-      cursorsReady = true;
-    });
+  const cursorSecret = keepTryingTo(
+    'read the secret of cursors',
+    () => readSecret(connectionString, 'cursors'),
+    running,
+  ).finally(() => {
+    cursorsReady = true;
+  });
   // The start does not wait for this either. It logs whether this role may not read display names.
-  void kit.keepTryingTo('find the table of display names', () => kit.findNames(connectionString), running);
-  const leases = kit.createLeaseStore({ connectionString, onIdleError: onError });
+  void keepTryingTo('find the table of display names', () => findNames(connectionString), running);
+  const leases = createLeaseStore({ connectionString, onIdleError: onError });
   await teardown.add('leases', () => leases.close());
   const systemHealth = watchSystemHealth(freshness, () => leases.isHeld(`writer:${shard}`));
   await teardown.add('system health', () => systemHealth.stop());
@@ -57,17 +69,17 @@ async function start(config: z.output<typeof queryApiSettings>, running: kit.Ser
   await teardown.add('boards', () => querySide.stop());
   querySide.start();
 
-  const server = await kit.startServer(
-    kit.createApp({
-      routes: kit.withRoutesServedElsewhere(querySide.routes, endpoints),
+  const server = await startServer(
+    createApp({
+      routes: withRoutesServedElsewhere(querySide.routes, endpoints),
       pages: loadPages(),
-      operators: kit.createOperators(config.OPERATOR_TOKENS ?? []),
+      operators: createOperators(config.OPERATOR_TOKENS ?? []),
       logger,
       metrics,
       rateLimiter:
         config.RATE_LIMITS === null
           ? null
-          : kit.createRateLimiter({ ...config.RATE_LIMITS, readProcesses: config.QUERY_APIS }),
+          : createRateLimiter({ ...config.RATE_LIMITS, readProcesses: config.QUERY_APIS }),
       trustedProxies: config.TRUSTED_PROXIES,
     }),
     { host, port: config.PORT, connectionsMax: config.CONNECTIONS_MAX, metrics },
@@ -79,13 +91,13 @@ async function start(config: z.output<typeof queryApiSettings>, running: kit.Ser
     {
       name: 'cursors',
       check: async () => {
-        if (!cursorsReady) await kit.readSecret(connectionString, 'cursors');
+        if (!cursorsReady) await readSecret(connectionString, 'cursors');
       },
     },
   ];
-  const metricsServer = await kit.startMetricsServer({ metrics, checks, host, port: config.METRICS_PORT });
+  const metricsServer = await startMetricsServer({ metrics, checks, host, port: config.METRICS_PORT });
   await teardown.add('metrics', () => metricsServer.close(100));
   running.listening({ url: server.url, metricsUrl: `${metricsServer.url}/metrics` });
 }
 
-await kit.runService({ name: 'query-api', schema: queryApiSettings, start });
+await runService({ name: 'query-api', schema: queryApiSettings, start });

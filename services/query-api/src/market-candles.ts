@@ -2,7 +2,7 @@ import { ApiError, CANDLE_LIMIT, candlesJson, endpoints } from '@paper/contracts
 import type { CandlePeriod, Handler } from '@paper/contracts';
 import { queries } from '@paper/read-models';
 import type { ReadModels, ReadView } from '@paper/read-models';
-import { etagOf } from '@paper/service-kit';
+import { etagOf } from '@paper/http';
 import type { LongReadTurns } from './long-read-turns.ts';
 import { candlePosition } from './paging/paging.ts';
 import type { Paging } from './paging/paging.ts';

@@ -1,8 +1,8 @@
 import { ApiError, endpoints, marketBody, orderBookBody } from '@paper/contracts';
 import { queries } from '@paper/read-models';
 import type { Freshness, ReadModels } from '@paper/read-models';
-import { implement } from '@paper/service-kit';
-import type { Authenticate, Route } from '@paper/service-kit';
+import { implement } from '@paper/http';
+import type { Authenticate, Route } from '@paper/http';
 import { ofPast, pastSeq } from './as-of.ts';
 import { listMarkets } from './market-lists.ts';
 import { sequencePosition } from './paging/paging.ts';

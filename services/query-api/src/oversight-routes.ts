@@ -2,8 +2,8 @@ import { ApiError, endpoints, listedAccountBody, oneSidedTransferBody, TRANSFER_
 import type { Caller, Client } from '@paper/contracts';
 import { queries, rebuilding } from '@paper/read-models';
 import type { Freshness, ReadModels, ReadView } from '@paper/read-models';
-import { implement } from '@paper/service-kit';
-import type { Authenticate, Route } from '@paper/service-kit';
+import { implement } from '@paper/http';
+import type { Authenticate, Route } from '@paper/http';
 import { sequencePosition } from './paging/paging.ts';
 import type { Paging } from './paging/paging.ts';
 import type { LongReadTurns } from './long-read-turns.ts';

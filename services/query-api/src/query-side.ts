@@ -1,7 +1,8 @@
 import { endpoints } from '@paper/contracts';
 import { createAuthenticator } from '@paper/read-models';
 import type { Freshness, ProgressSource, ReadModels } from '@paper/read-models';
-import type { Authenticate, Logger, Route } from '@paper/service-kit';
+import type { Authenticate, Route } from '@paper/http';
+import type { Logger } from '@paper/runtime';
 import { accountRoutes } from './account-routes.ts';
 import { ResponseCache } from './response-cache.ts';
 import { JournalPages } from './journal/journal-pages.ts';

@@ -2,8 +2,8 @@ import type { Answer, Caller, PreSerialized } from '@paper/contracts';
 import { ReadCache } from '@paper/read-models';
 import type { ReadCacheSettings, ProgressSource, Reading } from '@paper/read-models';
 import { asOf } from './as-of.ts';
-import { preSerialize } from '@paper/service-kit';
-import type { RequestInput, Route } from '@paper/service-kit';
+import { preSerialize } from '@paper/http';
+import type { RequestInput, Route } from '@paper/http';
 
 export interface ResponseCacheSettings {
   readonly progress: Pick<ProgressSource, 'newest'>;

@@ -2,8 +2,8 @@ import { gzipSync } from 'node:zlib';
 import { endpoints, iso, openApiDocument } from '@paper/contracts';
 import type { HealthBody } from '@paper/contracts';
 import type { ReadModels } from '@paper/read-models';
-import { preSerialize, implement } from '@paper/service-kit';
-import type { Authenticate, Route } from '@paper/service-kit';
+import { preSerialize, implement } from '@paper/http';
+import type { Authenticate, Route } from '@paper/http';
 
 /** The facts that the health endpoint reports. */
 export interface ServiceFacts {

@@ -10,8 +10,8 @@ import {
 } from '@paper/contracts';
 import { queries } from '@paper/read-models';
 import type { ReadModels, ReadView } from '@paper/read-models';
-import { implement } from '@paper/service-kit';
-import type { Authenticate, Route } from '@paper/service-kit';
+import { implement } from '@paper/http';
+import type { Authenticate, Route } from '@paper/http';
 import type { LeaderboardBoard } from './leaderboard/leaderboard-board.ts';
 import { getMarketCandles } from './market-candles.ts';
 import { sequencePosition } from './paging/paging.ts';

@@ -1,6 +1,6 @@
 import { csv } from '@paper/contracts';
 import type { CsvCell, PreSerialized } from '@paper/contracts';
-import { etagOf } from '@paper/service-kit';
+import { etagOf } from '@paper/http';
 
 /** A list as CSV (RFC 4180), with a header line. `name`: of the file that a browser saves. */
 export function csvAnswer<C extends string>(

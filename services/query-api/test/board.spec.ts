@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Unavailable } from '@paper/contracts';
 import type { ReadModels } from '@paper/read-models';
-import type { Logger } from '@paper/service-kit';
+import type { Logger } from '@paper/runtime';
 import { eventually } from '@paper/testkit';
 import { Board } from '../src/board.ts';
 import type { Made } from '../src/board.ts';

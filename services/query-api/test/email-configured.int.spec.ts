@@ -1,4 +1,4 @@
-import { withClient } from '@paper/service-kit';
+import { withClient } from '@paper/runtime';
 import { testDatabase } from '@paper/testkit';
 import type { TestDatabase } from '@paper/testkit';
 import { expect } from 'chai';

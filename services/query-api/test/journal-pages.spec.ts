@@ -1,6 +1,6 @@
 import { PortError } from '@paper/contracts';
 import type { Client } from '@paper/contracts';
-import { createLogger } from '@paper/service-kit';
+import { createLogger } from '@paper/runtime';
 import { expect } from 'chai';
 import { JournalPages } from '../src/journal/journal-pages.ts';
 import type { PageBytes, PageRequest, PageSource } from '../src/journal/page-bytes.ts';

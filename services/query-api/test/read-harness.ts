@@ -9,7 +9,10 @@ import {
   Progress,
   runProjector,
 } from '@paper/read-models';
-import * as kit from '@paper/service-kit';
+import { createApp, createOperators, hashKey, startServer } from '@paper/http';
+import type { Route } from '@paper/http';
+import { findNames } from '@paper/names';
+import { createLogger, createMetrics } from '@paper/runtime';
 import { createCheckedClient, testDatabase, StoredExchange } from '@paper/testkit';
 import type { CheckedClient } from '@paper/testkit';
 import { sql } from 'kysely';
@@ -25,7 +28,7 @@ export interface ReadHarness {
   readonly url: string;
   readonly client: CheckedClient;
   readonly log: MemoryLog;
-  readonly routes: readonly kit.Route[];
+  readonly routes: readonly Route[];
   /** The projector's progress. */
   readonly progress: Progress;
   /** Decides the commands in order, and appends their events; a refused command appends nothing. */
@@ -40,7 +43,7 @@ export interface ReadHarness {
 /** The key whose hash a command names, as the client sends it. */
 export const rawKey = (name: string): string => `svc_live_${name}`;
 export const OPERATOR_TOKEN = 'operator-token-of-tests';
-export const keyHash = (name: string): string => kit.hashKey(rawKey(name));
+export const keyHash = (name: string): string => hashKey(rawKey(name));
 
 export interface ReadHarnessOptions {
   /** Wraps the journal that the query side reads; default: the journal itself. */
@@ -60,7 +63,7 @@ export async function readHarness(options: ReadHarnessOptions = {}): Promise<Rea
   const database = await testDatabase();
   const db = connectReadModels({ connectionString: database.connectionString });
   await prepareReadModels(db);
-  await kit.findNames(database.connectionString);
+  await findNames(database.connectionString);
   const projecting = runProjector({ journal, db, onProgress: ({ seq }) => progress.set(seq) }, stopping.signal);
   const reader = createReader({
     connectionString: database.connectionString,
@@ -68,7 +71,7 @@ export async function readHarness(options: ReadHarnessOptions = {}): Promise<Rea
     ...(options.polls === true ? {} : { localProgress: progress }),
     onIdleError: () => undefined,
   });
-  const logger = kit.createLogger({ name: 'test', level: 'silent' });
+  const logger = createLogger({ name: 'test', level: 'silent' });
   const readable = options.journal?.(journal) ?? Promise.resolve(journal);
   const { routes } = createQuerySide({
     ...reader,
@@ -82,15 +85,15 @@ export async function readHarness(options: ReadHarnessOptions = {}): Promise<Rea
     isEmailConfigured: new EmailConfigured(database.connectionString).get,
     now: options.now ?? Date.now,
   });
-  const app = kit.createApp({
+  const app = createApp({
     routes,
-    operators: kit.createOperators([{ name: 'ops', token: OPERATOR_TOKEN }]),
+    operators: createOperators([{ name: 'ops', token: OPERATOR_TOKEN }]),
     logger,
-    metrics: kit.createMetrics(),
+    metrics: createMetrics(),
     rateLimiter: null,
     validateAnswers: true,
   });
-  const server = await kit.startServer(app, { host: '127.0.0.1', port: 0 });
+  const server = await startServer(app, { host: '127.0.0.1', port: 0 });
   return {
     url: server.url,
     client: await createCheckedClient(server.url),

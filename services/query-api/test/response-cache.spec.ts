@@ -1,7 +1,7 @@
 import { ApiError, endpoints } from '@paper/contracts';
 import type { Answer, Caller } from '@paper/contracts';
 import { Progress } from '@paper/read-models';
-import type { Route } from '@paper/service-kit';
+import type { Route } from '@paper/http';
 import { expect } from 'chai';
 import { ResponseCache } from '../src/response-cache.ts';
 

@@ -1,6 +1,6 @@
 import type { Journal } from '@paper/journal';
 import type { ProjectorService } from '@paper/projector';
-import type { Logger } from '@paper/service-kit';
+import type { Logger } from '@paper/runtime';
 
 /**
  * Waits until the read models contain all of the present journal. After an update that changed them they are refilled

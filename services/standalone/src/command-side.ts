@@ -1,18 +1,13 @@
 import { createCommandSide, readModelOf } from '@paper/command-api';
 import type { CommandSide } from '@paper/command-api';
-import {
-  createSnapshots,
-  ErasureLog,
-  notingErasures,
-  observeBackups,
-  openNames,
-  usualBackupDir,
-} from '@paper/command-side';
-import type { ErasureLogOptions, Snapshots } from '@paper/command-side';
+import { createSnapshots, observeBackups } from '@paper/command-side';
+import type { Snapshots } from '@paper/command-side';
+import { ErasureLog, notingErasures, openNames, usualBackupDir } from '@paper/names';
+import type { ErasureLogOptions } from '@paper/names';
+import { databaseClock, readSecret } from '@paper/runtime';
 import { VERSION } from '@paper/contracts';
 import { DEFAULT_SETTINGS } from '@paper/exchange';
 import { lagBehind, reportOf } from '@paper/read-models';
-import * as kit from '@paper/service-kit';
 import type { StandaloneConfig } from './config.ts';
 import type { Foundation, ReadSide } from './read-side.ts';
 
@@ -45,13 +40,13 @@ export async function openCommandSide(
     shard: 'main',
     readModel: readModelOf(readModels, progress),
     names,
-    fingerprintSecret: await kit.readSecret(databaseUrl, 'fingerprints'),
+    fingerprintSecret: await readSecret(databaseUrl, 'fingerprints'),
     projections: (journalSeq) => {
       const { name, checkpoint } = projector.status();
       const lag = lagBehind(journalSeq, { ...checkpoint, name });
       return Promise.resolve([reportOf(lag, journalCheck.divergence)]);
     },
-    databaseClock: () => kit.databaseClock(databaseUrl),
+    databaseClock: () => databaseClock(databaseUrl),
     acceptClock: config.ACCEPT_CLOCK,
     onFenced: fail,
     logger,

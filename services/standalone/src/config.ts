@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { mcpSettings } from '@paper/mcp';
 import { portalSettings } from '@paper/portal';
-import { httpSettings, processSettings, setting } from '@paper/service-kit';
+import { apiSetting, httpSettings } from '@paper/http';
+import { processSettings, setting } from '@paper/runtime';
 import { z } from 'zod';
 
 /** The standalone's settings, by the names of their variables. */
@@ -22,7 +23,7 @@ export const standaloneSettings = z.object({
   /** Markets that the house bots trade, in place of the demo's. */
   HOUSE_MARKETS: setting.list.optional(),
   STARTING_BALANCE: setting.startingBalance.default(10_000),
-  COMPLIANCE_MODE: setting.complianceMode.default('paper'),
+  COMPLIANCE_MODE: apiSetting.complianceMode.default('paper'),
   /** `on`: decide although the clock disagrees with the journal's last event or with the database's clock. */
   ACCEPT_CLOCK: setting.acceptClock.default('off'),
   /** Events between two snapshots; 0: none is taken. */

@@ -3,7 +3,7 @@ import type { ByRole } from '@paper/command-api';
 import { startEmbeddedPostgres } from '@paper/embedded-postgres';
 import { createPostgresJournal } from '@paper/journal';
 import type { Journal } from '@paper/journal';
-import type { Logger, Teardown } from '@paper/service-kit';
+import type { Logger, Teardown } from '@paper/runtime';
 import type { StandaloneConfig } from './config.ts';
 
 /** Connection strings: the owner's, and one for each role. */

@@ -1,5 +1,5 @@
 import { createDemo, TRADERS } from '@paper/house';
-import type { Logger, Teardown } from '@paper/service-kit';
+import type { Logger, Teardown } from '@paper/runtime';
 import type { DemoMarket } from './demo-markets.ts';
 import { unusualBalance } from './house-bots.ts';
 import type { StoredAccounts } from './stored-accounts.ts';

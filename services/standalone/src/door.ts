@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { pathOf } from '@paper/service-kit';
+import { pathOf } from '@paper/http';
 
 /** A part of the process with paths of its own beside the API's. */
 export interface Door {

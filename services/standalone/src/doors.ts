@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import type { OperatorToken, ReadinessCheck } from '@paper/service-kit';
+import type { OperatorToken, ReadinessCheck } from '@paper/http';
 import type { StandaloneConfig } from './config.ts';
 import { besideDoors } from './door.ts';
 import { mountMcp } from './mcp.ts';

@@ -1,8 +1,8 @@
 import { createHouse } from '@paper/house';
 import type { HouseMarket } from '@paper/house';
 import type { ReadModels } from '@paper/read-models';
-import { createRetryLog } from '@paper/service-kit';
-import type { Logger, Teardown } from '@paper/service-kit';
+import { createRetryLog } from '@paper/runtime';
+import type { Logger, Teardown } from '@paper/runtime';
 import type { Persist } from './persistence.ts';
 import type { StoredAccounts } from './stored-accounts.ts';
 import type { Visitors } from './visitors.ts';

@@ -1,7 +1,9 @@
+import { VERSION } from '@paper/contracts';
 import { mkdirSync } from 'node:fs';
-import { lockFolder } from '@paper/runtime';
+import { createApp, createOperators, createRateLimiter, startMetricsServer, startServer } from '@paper/http';
+import { lockFolder, createRetryLog, runService } from '@paper/runtime';
+import type { ServiceProcess, Teardown } from '@paper/runtime';
 import { loadPages } from '@paper/query-api';
-import * as kit from '@paper/service-kit';
 import { banner } from './banner.ts';
 import { caughtUp } from './caught-up.ts';
 import { openCommandSide } from './command-side.ts';
@@ -23,10 +25,10 @@ import { Visitors } from './visitors.ts';
  * Starts all parts in one process. They stop in reverse order: house, streams, HTTP, the doors of agents and
  * people, command side, projector, Postgres.
  */
-async function start(config: StandaloneConfig, running: kit.ServiceProcess): Promise<void> {
+async function start(config: StandaloneConfig, running: ServiceProcess): Promise<void> {
   const { DATA_DIR: dataDir, HOST: host } = config;
   const { fail, logger, metrics, teardown } = running;
-  const retries = kit.createRetryLog(logger);
+  const retries = createRetryLog(logger);
   const onIdleError = (error: unknown): void => {
     // While the service stops, Postgres cuts connections that are being closed.
     if (!teardown.begun()) retries.failed('a database connection was lost', error);
@@ -46,19 +48,19 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
   const { projector, reader } = readSide;
 
   const visitors = new Visitors();
-  const app = kit.createApp({
+  const app = createApp({
     routes: [...commandSide.routes, ...querySide.routes, ...watching.routes],
     pages: loadPages(),
-    operators: kit.createOperators([...operatorTokens, doors.operator]),
+    operators: createOperators([...operatorTokens, doors.operator]),
     logger,
     metrics,
     tracing: running.tracing,
-    rateLimiter: config.RATE_LIMITS === null ? null : kit.createRateLimiter(config.RATE_LIMITS),
+    rateLimiter: config.RATE_LIMITS === null ? null : createRateLimiter(config.RATE_LIMITS),
     trustedProxies: config.TRUSTED_PROXIES,
     relaySecret: doors.relaySecret,
   });
   const listener = doors.beside(app);
-  const server = await kit.startServer(config.DEMO && config.HOUSE_BOTS ? visitors.count(listener) : listener, {
+  const server = await startServer(config.DEMO && config.HOUSE_BOTS ? visitors.count(listener) : listener, {
     host,
     port: config.PORT,
     connectionsMax: config.CONNECTIONS_MAX,
@@ -68,7 +70,7 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
   await teardown.add('streams', () => watching.stop());
   const database = { name: 'database', check: async () => void (await reader.readModels.seq()) };
   const checks = [projector.readiness, commandSide.readiness, database, doors.readiness];
-  const metricsServer = await kit.startMetricsServer({ metrics, checks, host, port: config.METRICS_PORT });
+  const metricsServer = await startMetricsServer({ metrics, checks, host, port: config.METRICS_PORT });
   await teardown.add('metrics', () => metricsServer.close(100));
   const persist = createPersistence(logger, () => teardown.begun());
   const serveReaders = async (): Promise<void> => {
@@ -110,7 +112,7 @@ async function start(config: StandaloneConfig, running: kit.ServiceProcess): Pro
 }
 
 /** Makes the folder, keeps other services out of it, and removes what a killed one has left. */
-async function takeFolder(dataDir: string, teardown: kit.Teardown): Promise<void> {
+async function takeFolder(dataDir: string, teardown: Teardown): Promise<void> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   await teardown.add('lock', lockFolder(dataDir, 'standalone.lock'));
   forgetService(dataDir);
@@ -121,9 +123,9 @@ function reachable(url: string): string {
   return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }
 
-await kit.runService({
+await runService({
   name: 'standalone',
-  isTraced: true,
+  tracedVersion: VERSION,
   schema: standaloneSettings,
   start,
   explain: explainStandalone,

@@ -1,5 +1,5 @@
 import { createMcp, mcpSecrets, storedMcpSecret } from '@paper/mcp';
-import { createRateLimiter } from '@paper/service-kit';
+import { createRateLimiter } from '@paper/http';
 import type { StandaloneConfig } from './config.ts';
 import type { Door } from './door.ts';
 import type { Foundation } from './read-side.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import type { OperatorToken } from '@paper/http';
 import { randomSecret, storedSecret } from '@paper/runtime';
-import type { OperatorToken } from '@paper/service-kit';
 
 /** The operator's token of this data folder: created at the first start in `operator-token`, mode 600. */
 function storedOperatorToken(dataDir: string): string {

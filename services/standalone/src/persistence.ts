@@ -1,6 +1,6 @@
 import { isPassing } from '@paper/read-models';
-import { createRetryLog } from '@paper/service-kit';
-import type { Logger } from '@paper/service-kit';
+import { createRetryLog } from '@paper/runtime';
+import type { Logger } from '@paper/runtime';
 import { BackOff, retry } from '@paper/timing';
 import { ApiRefusal } from 'paper-trading-client';
 

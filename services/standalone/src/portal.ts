@@ -1,7 +1,7 @@
+import { createRateLimiter } from '@paper/http';
+import type { OperatorToken, ReadinessCheck } from '@paper/http';
 import { randomSecret } from '@paper/runtime';
 import { BackgroundPages, createFirstReads, createPages, createPortal, portalSecrets } from '@paper/portal';
-import { createRateLimiter } from '@paper/service-kit';
-import type { OperatorToken, ReadinessCheck } from '@paper/service-kit';
 import type { StandaloneConfig } from './config.ts';
 import type { Door } from './door.ts';
 import { portalOperator } from './operator-token.ts';

@@ -1,6 +1,7 @@
 import { createPostgresJournal } from '@paper/journal';
 import { preparePortal } from '@paper/portal';
-import { LEASE_TABLES, prepareNames, prepareSecrets, withClient } from '@paper/service-kit';
+import { prepareNames } from '@paper/names';
+import { LEASE_TABLES, prepareSecrets, withClient } from '@paper/runtime';
 import { prepareStoredAccounts } from './stored-accounts.ts';
 
 /** Makes the tables of a backup, as the database's owner. `npm run roles` gives the roles their rights. */

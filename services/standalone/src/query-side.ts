@@ -2,7 +2,7 @@ import type { CommandSide } from '@paper/command-api';
 import { VERSION } from '@paper/contracts';
 import { createQuerySide, EmailConfigured, PageThread } from '@paper/query-api';
 import type { QuerySide } from '@paper/query-api';
-import * as kit from '@paper/service-kit';
+import { readSecret } from '@paper/runtime';
 import { DeliveryTrace } from '@paper/stream-gateway';
 import type { StandaloneConfig } from './config.ts';
 import type { Foundation, ReadSide } from './read-side.ts';
@@ -22,7 +22,7 @@ export async function openQuerySide(
     readModels,
     journal: Promise.resolve(journal),
     pages: new PageThread({ databaseUrl: databases.reader, isDatabaseOurs: databases.isEmbedded }),
-    cursorSecret: Promise.resolve(await kit.readSecret(databases.reader, 'cursors')),
+    cursorSecret: Promise.resolve(await readSecret(databases.reader, 'cursors')),
     freshness,
     progress,
     version: VERSION,

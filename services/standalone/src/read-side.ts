@@ -2,7 +2,8 @@ import type { Journal } from '@paper/journal';
 import { ProjectionTrace, ProjectorService } from '@paper/projector';
 import { createReader, DIVERGED_GAUGE, reportDivergence } from '@paper/read-models';
 import type { Reader } from '@paper/read-models';
-import * as kit from '@paper/service-kit';
+import { lowerPriority } from '@paper/runtime';
+import type { ServiceProcess } from '@paper/runtime';
 import type { Databases } from './database.ts';
 
 /** The parts that all others of the process are made from. */
@@ -11,7 +12,7 @@ export interface Foundation {
   readonly journal: Journal;
   /** Called when an idle database connection is lost. */
   readonly onIdleError: (error: unknown) => void;
-  readonly running: kit.ServiceProcess;
+  readonly running: ServiceProcess;
 }
 
 export interface ReadSide {
@@ -45,7 +46,7 @@ export async function openReadSide({ databases, journal, onIdleError, running }:
     journal: Promise.resolve(journal),
     localProgress: projector.progress,
     onIdleError,
-    ...(databases.isEmbedded ? { onLongReadBackend: kit.lowerPriority } : {}),
+    ...(databases.isEmbedded ? { onLongReadBackend: lowerPriority } : {}),
     onDivergence: reportDivergence({ logger, gauge: metrics.gauge(...DIVERGED_GAUGE) }),
   });
   await teardown.add('read models', () => reader.close());

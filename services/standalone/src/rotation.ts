@@ -1,10 +1,10 @@
 import { readFileSync, renameSync } from 'node:fs';
 import { connectionStringsOf, freshPasswords, prepareRoles } from '@paper/command-api';
 import type { DatabaseRole, RolesOptions } from '@paper/command-api';
-import { randomSecret, writePrivateFile } from '@paper/runtime';
+import { formatOperatorTokens, parseOperatorTokens } from '@paper/http';
+import { randomSecret, writePrivateFile, configuredSecrets } from '@paper/runtime';
 import { connectPortal, resealKeys } from '@paper/portal';
 import type { ResealedKeys } from '@paper/portal';
-import { configuredSecrets, formatOperatorTokens, parseOperatorTokens } from '@paper/service-kit';
 import { readNewCertificate } from '@paper/supervisor';
 import type { Certificate, ServiceName } from '@paper/supervisor';
 

@@ -1,7 +1,7 @@
 import { createClient } from 'paper-trading-client';
 import { isRound } from '@paper/house';
 import type { ReadModels } from '@paper/read-models';
-import type { Logger, Teardown } from '@paper/service-kit';
+import type { Logger, Teardown } from '@paper/runtime';
 import pg from 'pg';
 import type { StandaloneConfig } from './config.ts';
 import { startDemoWorld } from './demo-world.ts';

@@ -1,4 +1,4 @@
-import type { Logger } from '@paper/service-kit';
+import type { Logger } from '@paper/runtime';
 import { ApiRefusal } from 'paper-trading-client';
 import type { Requests } from 'paper-trading-client';
 import { DEMO_MARKETS } from './demo-markets.ts';

@@ -1,8 +1,9 @@
 import { createInProcessPulse, createPictures, createPulseMaker } from '@paper/pulse';
 import { createAccountEventSource, createBookSource } from '@paper/read-models';
 import type { JournalCheck, ProgressSource, ReadModels } from '@paper/read-models';
-import { createRetryLog } from '@paper/service-kit';
-import type { Authenticate, Logger, Metrics } from '@paper/service-kit';
+import type { Authenticate } from '@paper/http';
+import { createRetryLog } from '@paper/runtime';
+import type { Logger, Metrics } from '@paper/runtime';
 import type { Journal } from '@paper/journal';
 import type { ProjectionTrace } from '@paper/projector';
 import { AccountStreams, BookStreams, StreamGateway } from '@paper/stream-gateway';

@@ -1,6 +1,6 @@
 import type { ProjectorState } from '@paper/projector';
 import { Progress } from '@paper/read-models';
-import { createLogger } from '@paper/service-kit';
+import { createLogger } from '@paper/runtime';
 import { expect } from 'chai';
 import { caughtUp } from '../src/caught-up.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ConfigError, readArguments } from '@paper/service-kit';
+import { ConfigError, readArguments } from '@paper/runtime';
 import { resolve } from 'node:path';
 import { standaloneSettings } from '../src/config.ts';
 import type { StandaloneConfig } from '../src/config.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createLogger } from '@paper/service-kit';
+import { createLogger } from '@paper/runtime';
 import { ApiRefusal } from 'paper-trading-client';
 import { createPersistence } from '../src/persistence.ts';
 

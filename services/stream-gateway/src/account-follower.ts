@@ -1,6 +1,6 @@
 import { pause } from '@paper/timing';
 import type { Clock } from '@paper/timing';
-import type { RetryLog } from '@paper/service-kit';
+import type { RetryLog } from '@paper/runtime';
 import type { AccountEventPage, AccountEvents } from './account-events.ts';
 import { eventTexts } from './account-watch.ts';
 import type { AccountWatch, EventText } from './account-watch.ts';

@@ -1,6 +1,7 @@
 import { accountEventBody, PULSE_INTERVAL_MS } from '@paper/contracts';
 import type { AccountEventView } from '@paper/contracts';
-import type { EventStream, Lane } from '@paper/service-kit';
+import type { EventStream } from '@paper/http';
+import type { Lane } from '@paper/runtime';
 
 /** Whose events a stream has: an account's, or those of a primary and all of its sub-accounts. */
 export type WatchScope = 'account' | 'fleet';

@@ -1,5 +1,6 @@
 import { eventStoreUrlSetting } from '@paper/journal';
-import { httpSettings, processSettings, setting, storeSettings } from '@paper/service-kit';
+import { httpSettings } from '@paper/http';
+import { processSettings, setting, storeSettings } from '@paper/runtime';
 import { z } from 'zod';
 
 /** The stream gateway's settings, by the names of their variables. */

@@ -1,8 +1,17 @@
-import { endpoints } from '@paper/contracts';
+import { endpoints, VERSION } from '@paper/contracts';
 import { openJournal } from '@paper/journal';
 import { createPictures, createRedisPulse } from '@paper/pulse';
 import * as reading from '@paper/read-models';
-import * as kit from '@paper/service-kit';
+import {
+  createApp,
+  createOperators,
+  createRateLimiter,
+  startMetricsServer,
+  startServer,
+  withRoutesServedElsewhere,
+} from '@paper/http';
+import { createRetryLog, keepTrying, runService } from '@paper/runtime';
+import type { ServiceProcess } from '@paper/runtime';
 import type { z } from 'zod';
 import { AccountStreams } from './account-streams.ts';
 import { BookStreams } from './book-streams.ts';
@@ -11,10 +20,10 @@ import { DeliveryTrace } from './delivery-trace.ts';
 import { StreamGateway } from './stream-gateway.ts';
 
 /** Streams for watchers and for accounts. Any number of these processes may run. */
-async function start(config: z.output<typeof streamGatewaySettings>, running: kit.ServiceProcess): Promise<void> {
+async function start(config: z.output<typeof streamGatewaySettings>, running: ServiceProcess): Promise<void> {
   const { logger, metrics, teardown, tracing } = running;
   const { DATABASE_URL: connectionString, JOURNAL_URL: eventStoreUrl, HOST: host, SHARD: shard } = config;
-  const retries = kit.createRetryLog(logger);
+  const retries = createRetryLog(logger);
   const onError = (error: unknown): void => {
     if (!teardown.begun()) retries.failed('a connection was lost', error);
   };
@@ -22,7 +31,7 @@ async function start(config: z.output<typeof streamGatewaySettings>, running: ki
   const open = () =>
     openJournal({ databaseUrl: connectionString, eventStoreUrl, shard, onError, use: 'public reader' });
   // The start does not wait for the journal, since public streams do not need it.
-  const journal = kit.keepTrying('journal', open, running);
+  const journal = keepTrying('journal', open, running);
   const onDivergence = reading.reportDivergence({ logger, gauge: metrics.gauge(...reading.DIVERGED_GAUGE) });
   const reader = reading.createReader({ connectionString, journal, onIdleError: onError, onDivergence });
   await teardown.add('read models', () => reader.close());
@@ -45,13 +54,13 @@ async function start(config: z.output<typeof streamGatewaySettings>, running: ki
     metrics,
     trace,
   });
-  const server = await kit.startServer(
-    kit.createApp({
-      routes: kit.withRoutesServedElsewhere([...gateway.routes, ...accounts.routes, ...books.routes], endpoints),
-      operators: kit.createOperators(config.OPERATOR_TOKENS ?? []),
+  const server = await startServer(
+    createApp({
+      routes: withRoutesServedElsewhere([...gateway.routes, ...accounts.routes, ...books.routes], endpoints),
+      operators: createOperators(config.OPERATOR_TOKENS ?? []),
       logger,
       metrics,
-      rateLimiter: config.RATE_LIMITS === null ? null : kit.createRateLimiter(config.RATE_LIMITS),
+      rateLimiter: config.RATE_LIMITS === null ? null : createRateLimiter(config.RATE_LIMITS),
       trustedProxies: config.TRUSTED_PROXIES,
     }),
     { host, port: config.PORT, connectionsMax: config.CONNECTIONS_MAX, metrics },
@@ -62,7 +71,7 @@ async function start(config: z.output<typeof streamGatewaySettings>, running: ki
     await Promise.all([accounts.stop(), books.stop()]);
   });
   const checks = [{ name: 'read models', check: reader.assertReadable }];
-  const metricsServer = await kit.startMetricsServer({ metrics, checks, host, port: config.METRICS_PORT });
+  const metricsServer = await startMetricsServer({ metrics, checks, host, port: config.METRICS_PORT });
   await teardown.add('metrics', () => metricsServer.close(100));
   gateway.start();
   accounts.start();
@@ -70,4 +79,4 @@ async function start(config: z.output<typeof streamGatewaySettings>, running: ki
   running.listening({ url: server.url, metricsUrl: `${metricsServer.url}/metrics` });
 }
 
-await kit.runService({ name: 'stream-gateway', isTraced: true, schema: streamGatewaySettings, start });
+await runService({ name: 'stream-gateway', tracedVersion: VERSION, schema: streamGatewaySettings, start });

@@ -1,5 +1,5 @@
-import { FairQueue } from '@paper/service-kit';
-import type { Lane } from '@paper/service-kit';
+import { FairQueue } from '@paper/runtime';
+import type { Lane } from '@paper/runtime';
 
 /** Limits how many work at once. The others wait: fleets take turns, then the accounts of a fleet. */
 export class Slots {

@@ -1,4 +1,4 @@
-import type { EventStream } from '@paper/service-kit';
+import type { EventStream } from '@paper/http';
 
 /** What a watcher sees: these markets in this order, or (null) the most active ones. */
 export type View = readonly string[] | null;

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { Unavailable } from '@paper/contracts';
 import type { AccountEventView, KeyCaller } from '@paper/contracts';
-import { createApp, createLogger, createMetrics, createOperators, hashKey, startServer } from '@paper/service-kit';
+import { createApp, createOperators, hashKey, startServer } from '@paper/http';
+import { createLogger, createMetrics } from '@paper/runtime';
 import { FakeClock } from '@paper/testkit';
 import { expect } from 'chai';
 import { AccountStreams } from '../src/index.ts';

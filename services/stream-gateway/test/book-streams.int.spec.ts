@@ -15,7 +15,9 @@ import {
   runProjector,
 } from '@paper/read-models';
 import type { BookChange } from '@paper/read-models';
-import { createApp, createLogger, createMetrics, createOperators, findNames, startServer } from '@paper/service-kit';
+import { createApp, createOperators, startServer } from '@paper/http';
+import { findNames } from '@paper/names';
+import { createLogger, createMetrics } from '@paper/runtime';
 import {
   base,
   createRandom,

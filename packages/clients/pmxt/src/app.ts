@@ -11,8 +11,9 @@ import {
   readBody,
   readKey,
   toApiError,
-} from '@paper/service-kit';
-import type { Call, Logger, Metrics, RateLimiter } from '@paper/service-kit';
+} from '@paper/http';
+import type { Call, RateLimiter } from '@paper/http';
+import type { Logger, Metrics } from '@paper/runtime';
 import { createClient } from 'paper-trading-client';
 import { PmxtError, pmxtErrorOf, toPmxtError } from './errors.ts';
 import { METHODS, UNSUPPORTED } from './methods.ts';

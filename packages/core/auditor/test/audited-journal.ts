@@ -3,7 +3,7 @@ import type { Command, Settings } from '@paper/exchange';
 import { createPostgresJournal, decode, EMPTY_HEAD } from '@paper/journal';
 import type { Head, Journal, StoredEvent } from '@paper/journal';
 import { connectReadModels, catchUp, prepareReadModels, Projection, activeSchema } from '@paper/read-models';
-import { findNames } from '@paper/service-kit';
+import { findNames } from '@paper/names';
 import { createWorkload, storeTestNames, testDatabase, testName, StoredExchange } from '@paper/testkit';
 import pg from 'pg';
 import { openReadOnly } from '../src/index.ts';

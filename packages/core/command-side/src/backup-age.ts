@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import type { Metrics } from '@paper/service-kit';
+import type { Metrics } from '@paper/runtime';
 
 /** A backup's folder is named by the time at which it began, and appears when it is finished. */
 const BACKUP = /^(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d\.\d{3}Z)$/;

@@ -1,5 +1,5 @@
-import { createRetryLog } from '@paper/service-kit';
-import type { Logger, Metrics } from '@paper/service-kit';
+import { createRetryLog } from '@paper/runtime';
+import type { Logger, Metrics } from '@paper/runtime';
 import type { Clock } from '@paper/timing';
 import { STEPS_DOWN } from './leadership/leadership.ts';
 import { CANNOT_FOLLOW_JOURNAL } from './leadership/standby.ts';

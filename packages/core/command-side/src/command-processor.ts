@@ -1,5 +1,6 @@
 import { JournalContact } from '@paper/journal';
-import type { Lease } from '@paper/service-kit';
+import type { NameStore } from '@paper/names';
+import type { Lease } from '@paper/runtime';
 import { pause } from '@paper/timing';
 import { createLeaderHealth } from './leadership/leader-health.ts';
 import type { AcceptedClock, LeaderHealth } from './leadership/leader-health.ts';
@@ -7,7 +8,6 @@ import { JournalClock } from './leadership/journal-clock.ts';
 import { Leadership } from './leadership/leadership.ts';
 import { TrustedClock } from './writer/trusted-clock.ts';
 import type { ReferenceClock } from './writer/trusted-clock.ts';
-import type { NameStore } from './names/name-store.ts';
 import { sweepNames } from './names/sweep.ts';
 import { fromFirstEvent } from './writer/load.ts';
 import { Writer } from './writer/writer.ts';

@@ -3,18 +3,7 @@ export { observeLeadership, observeWriter } from './command-metrics.ts';
 export { CommandProcessor } from './command-processor.ts';
 export type { AcceptedClock } from './leadership/leader-health.ts';
 export { DisplayNames, type DisplayNamesOptions, type StoredName } from './names/display-names.ts';
-export {
-  ErasureLog,
-  noteErasures,
-  notingErasures,
-  readErasures,
-  usualBackupDir,
-  type ErasureLogOptions,
-} from './names/erasure-log.ts';
 export { ForgottenNames } from './names/forgotten-names.ts';
-export { createMemoryNames, type MemoryName } from './names/memory-names.ts';
-export type { NameStore } from './names/name-store.ts';
-export { openNames } from './names/postgres-names.ts';
 export { UnsettledNames } from './names/unsettled-names.ts';
 export { newId, type Ids } from './random.ts';
 export { beginFromSnapshot } from './snapshots/begin.ts';

@@ -1,4 +1,4 @@
-import { createLogger, createMetrics } from '@paper/service-kit';
+import { createLogger, createMetrics } from '@paper/runtime';
 import { FakeClock } from '@paper/testkit';
 import { expect } from 'chai';
 import { observeWriter } from '../src/command-metrics.ts';

@@ -1,5 +1,5 @@
 import { createMemoryJournal } from '@paper/journal';
-import { createLogger, createMetrics } from '@paper/service-kit';
+import { createLogger, createMetrics } from '@paper/runtime';
 import { expect } from 'chai';
 import type { SnapshotChild, SnapshotOrder } from '../src/snapshots/child.ts';
 import { SnapshotSchedule } from '../src/snapshots/schedule.ts';

@@ -2,7 +2,7 @@ import type { ErrorCode } from './errors.ts';
 
 /**
  * An error of a port: of the writer, the display names, the read models. It has a code of the error table and a message
- * for the client, and knows no HTTP: packages/core/service-kit turns it into an answer.
+ * for the client, and knows no HTTP: packages/core/http turns it into an answer.
  */
 export abstract class PortError extends Error {
   abstract readonly code: ErrorCode;

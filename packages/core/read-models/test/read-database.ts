@@ -1,4 +1,4 @@
-import { findNames } from '@paper/service-kit';
+import { findNames } from '@paper/names';
 import { testDatabase } from '@paper/testkit';
 import type { SimulatedJournal } from '@paper/testkit';
 import { sql } from 'kysely';

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { noteErasures, readErasures } from '@paper/command-side';
+import { noteErasures, readErasures } from '@paper/names';
 import { FolderInUse, lockFolder } from '@paper/runtime';
 import { BackupError } from './backup-error.ts';
 import { readManifest } from './manifest.ts';

@@ -1,6 +1,6 @@
 import { AppendUnknown, createPostgresJournal, EMPTY_HEAD, MAX_BATCH_BYTES } from '@paper/journal';
 import type { Head, Journal, StoredEvent } from '@paper/journal';
-import { readErasures } from '@paper/command-side';
+import { readErasures } from '@paper/names';
 import pg from 'pg';
 import { from } from 'pg-copy-streams';
 import { pipeline } from 'node:stream/promises';

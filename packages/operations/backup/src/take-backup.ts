@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { VERSION } from '@paper/contracts';
 import type { Head, Journal } from '@paper/journal';
-import { withClient } from '@paper/service-kit';
+import { withClient } from '@paper/runtime';
 import type pg from 'pg';
 import { to } from 'pg-copy-streams';
 import { BackupError } from './backup-error.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { BackupFolder } from '@paper/backup';
 import { newestBackupMs, observeBackups } from '@paper/command-side';
-import { createMetrics } from '@paper/service-kit';
+import { createMetrics } from '@paper/runtime';
 import { expect } from 'chai';
 
 describe('the age of the newest backup', () => {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { runningPostgres, startEmbeddedPostgres } from '@paper/embedded-postgres';
 import { openJournal } from '@paper/journal';
 import type { Journal } from '@paper/journal';
-import { withoutFormerNames, withSecretFiles } from '@paper/service-kit';
+import { withoutFormerNames, withSecretFiles } from '@paper/runtime';
 import { reachPostgres } from '@paper/supervisor';
 import { orExitCode2 } from './exit-code.ts';
 

@@ -1,4 +1,4 @@
-import { withClient } from '@paper/service-kit';
+import { withClient } from '@paper/runtime';
 import { Redis } from 'ioredis';
 
 const CONNECT_MS = 5_000;

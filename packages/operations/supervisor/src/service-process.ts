@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import path from 'node:path';
-import type { Listening } from '@paper/service-kit';
+import type { Listening } from '@paper/runtime';
 import { diesWithUs, endOf } from './dies-with-us.ts';
 import type { ServiceName } from './service-names.ts';
 

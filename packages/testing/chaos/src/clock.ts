@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { databaseClock } from '@paper/service-kit';
+import { databaseClock } from '@paper/runtime';
 import type { Random } from '@paper/testkit';
 import type { FakeClocks } from './fake-clocks.ts';
 import { GivenUp } from './findings.ts';

@@ -1,5 +1,5 @@
 import { runningPostgres } from '@paper/embedded-postgres';
-import { readSecret } from '@paper/service-kit';
+import { readSecret } from '@paper/runtime';
 import { runCommand, seededProgram, startStandalone, temporaryDataDir, wholeNumber } from '@paper/testkit';
 import type { RunningStandalone } from '@paper/testkit';
 import { faultsInLog, heldAgainstReceipts, unready } from './final-checks.ts';

@@ -10,8 +10,8 @@ import type {
   WriterObserver,
   Writer,
 } from '@paper/command-side';
-import { createLease, createLogger, createMetrics } from '@paper/service-kit';
-import type { Lease, LeaseStore, Tenure } from '@paper/service-kit';
+import { createLease, createLogger, createMetrics } from '@paper/runtime';
+import type { Lease, LeaseStore, Tenure } from '@paper/runtime';
 import type { Machine } from './machine.ts';
 
 export interface CommandProcessOptions {

@@ -1,8 +1,8 @@
 import type { Settings } from '@paper/exchange';
 import type { StartPoint, Ids } from '@paper/command-side';
+import type { Tenure } from '@paper/runtime';
 import type { Journal } from '@paper/journal';
 import type { Random } from '@paper/testkit';
-import type { Tenure } from '@paper/service-kit';
 import type { Agenda } from './agenda.ts';
 import { CommandProcess } from './command-process.ts';
 import type { JournalServer } from './journal-server.ts';

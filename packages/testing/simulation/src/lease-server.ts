@@ -1,4 +1,4 @@
-import type { LeaseStore } from '@paper/service-kit';
+import type { LeaseStore } from '@paper/runtime';
 import { trueTime } from './machine.ts';
 import type { Machine } from './machine.ts';
 import type { Network } from './network.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@paper/embedded-postgres';
 import type { EmbeddedPostgres } from '@paper/embedded-postgres';
-import { withClient } from '@paper/service-kit';
+import { withClient } from '@paper/runtime';
 import { placeCluster } from './cluster-template.ts';
 
 export interface TestDatabase {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { nameDigest } from '@paper/journal';
-import { withClient } from '@paper/service-kit';
+import { withClient } from '@paper/runtime';
 
 /** A display name with its row in the table of names. */
 export interface TestName {

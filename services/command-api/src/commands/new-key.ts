@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { hashKey } from '@paper/service-kit';
 import { newId } from '@paper/command-side';
+import { hashKey } from '@paper/http';
 
 /** A new key. Only its hash is stored in the journal; the raw key is returned once. */
 export interface FreshKey {

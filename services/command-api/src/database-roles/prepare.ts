@@ -1,4 +1,4 @@
-import { readConfig } from '@paper/service-kit';
+import { readConfig } from '@paper/runtime';
 import { DATABASE_ROLES, prepareRoles } from './roles.ts';
 import { rolesSettings } from './settings.ts';
 

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { createPostgresJournal, restoreJournalGuards } from '@paper/journal';
-import { LEASE_TABLES, prepareNames, prepareSecrets, withClient } from '@paper/service-kit';
-import type pg from 'pg';
 import { SnapshotStore } from '@paper/command-side';
+import { prepareNames } from '@paper/names';
+import { LEASE_TABLES, prepareSecrets, withClient } from '@paper/runtime';
+import type pg from 'pg';
 import { scramVerifier } from './scram-verifier.ts';
 
 /**

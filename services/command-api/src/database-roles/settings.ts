@@ -1,5 +1,5 @@
 import { eventStoreUrlSetting } from '@paper/journal';
-import { storeSettings } from '@paper/service-kit';
+import { storeSettings } from '@paper/runtime';
 import { z } from 'zod';
 
 const password = z

@@ -1,7 +1,7 @@
 import { endpoints, Refused } from '@paper/contracts';
 import type { BatchCommandBody, OperatorStatusBody } from '@paper/contracts';
-import { implement } from '@paper/service-kit';
-import type { Authenticate, Route } from '@paper/service-kit';
+import { implement } from '@paper/http';
+import type { Authenticate, Route } from '@paper/http';
 import { toAnswer } from './command-gateway.ts';
 import type { CommandGateway } from './command-gateway.ts';
 import { closeAccount, forgetAccount, revokeAnyKey } from './operator-accounts.ts';

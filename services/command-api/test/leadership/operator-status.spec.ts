@@ -1,12 +1,12 @@
 import { endpoints } from '@paper/contracts';
 import { DEFAULT_SETTINGS } from '@paper/exchange';
 import { createMemoryJournal, createMemoryLog } from '@paper/journal';
-import { createLogger, createMetrics } from '@paper/service-kit';
-import type { Lease } from '@paper/service-kit';
+import { createMemoryNames } from '@paper/names';
+import { createLogger, createMetrics } from '@paper/runtime';
+import type { Lease } from '@paper/runtime';
 import { expect } from 'chai';
 import { createCommandSide } from '../../src/command-side.ts';
 import type { CommandSide } from '../../src/command-side.ts';
-import { createMemoryNames } from '@paper/command-side';
 import { codeOf } from '@paper/command-side/test/writer-harness';
 
 /** A command side that leads for as long as the test says. */

@@ -15,8 +15,9 @@ import {
   readBody,
   readKey,
   toApiError,
-} from '@paper/service-kit';
-import type { Call, Logger, Metrics, RateLimiter } from '@paper/service-kit';
+} from '@paper/http';
+import type { Call, RateLimiter } from '@paper/http';
+import type { Logger, Metrics } from '@paper/runtime';
 import type { Session, Sessions } from '../sessions.ts';
 import { ToolError } from '../tool-error.ts';
 import type { HostNames } from './names.ts';

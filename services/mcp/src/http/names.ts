@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '@paper/contracts';
-import { faultOfHost } from '@paper/service-kit';
+import { faultOfHost } from '@paper/http';
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 

@@ -1,5 +1,5 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
-import type { Logger } from '@paper/service-kit';
+import type { Logger } from '@paper/runtime';
 import type { Session } from '../sessions.ts';
 import { ToolServers } from '../tool-server.ts';
 import type { ToolServerSettings } from '../tool-server.ts';

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import * as kit from '@paper/service-kit';
+import { ConfigError, createLogger, createMetrics, printConfig, readArguments, setting } from '@paper/runtime';
 import { z } from 'zod';
 import { mcpSecrets, mcpSettings } from '../config.ts';
 import { Sessions } from '../sessions.ts';
@@ -15,7 +15,7 @@ import { ToolServers } from '../tool-server.ts';
  */
 const settings = z.object({
   /** The address of the API; default: that of the service that runs on DATA_DIR. */
-  API_URL: kit.setting.siteUrl.optional(),
+  API_URL: setting.siteUrl.optional(),
   /** The key to act with; default: the demo account's of the service that runs on DATA_DIR. */
   API_KEY: z.string().optional(),
   DATA_DIR: z
@@ -23,14 +23,14 @@ const settings = z.object({
     .default('./data')
     .transform((folder) => path.resolve(folder)),
   MCP_SECRET: mcpSettings.MCP_SECRET,
-  LOG_LEVEL: kit.setting.logLevel.default('warn'),
+  LOG_LEVEL: setting.logLevel.default('warn'),
 });
 
 type Config = z.output<typeof settings>;
 
 try {
-  const { config, printOnly } = kit.readArguments(settings, process.env, process.argv.slice(2));
-  if (printOnly) process.stdout.write(`${JSON.stringify(kit.printConfig(config), null, 2)}\n`);
+  const { config, printOnly } = readArguments(settings, process.env, process.argv.slice(2));
+  if (printOnly) process.stdout.write(`${JSON.stringify(printConfig(config), null, 2)}\n`);
   else serve(config);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
@@ -39,10 +39,10 @@ try {
 
 function serve(config: Config): void {
   const { apiUrl, key } = whereAndWho(config);
-  const logger = kit.createLogger({ name: 'mcp', level: config.LOG_LEVEL }, process.stderr);
+  const logger = createLogger({ name: 'mcp', level: config.LOG_LEVEL }, process.stderr);
   mkdirSync(config.DATA_DIR, { recursive: true, mode: 0o700 });
   const secrets = mcpSecrets(config) ?? [storedMcpSecret(config.DATA_DIR)];
-  const servers = new ToolServers({ secrets, logger, metrics: kit.createMetrics() });
+  const servers = new ToolServers({ secrets, logger, metrics: createMetrics() });
   const sessions = new Sessions(() => apiUrl);
   const find = async () => {
     const session = await sessions.find(key);
@@ -61,12 +61,12 @@ function whereAndWho(config: Config): { readonly apiUrl: string; readonly key: s
   const running = runningService(config.DATA_DIR);
   const apiUrl = config.API_URL ?? running.baseUrl;
   if (apiUrl === undefined) {
-    throw new kit.ConfigError(`No service runs on ${config.DATA_DIR}: start it, or set DATA_DIR or API_URL.`);
+    throw new ConfigError(`No service runs on ${config.DATA_DIR}: start it, or set DATA_DIR or API_URL.`);
   }
   // The demo's key is for the service that it came from.
   const demoKey = config.API_URL === undefined ? running.demo?.apiKey : undefined;
   const found = config.API_KEY ?? demoKey;
-  if (found === undefined) throw new kit.ConfigError('API_KEY or API_KEY_FILE must be set: the key to act with.');
+  if (found === undefined) throw new ConfigError('API_KEY or API_KEY_FILE must be set: the key to act with.');
   return { apiUrl, key: found };
 }
 

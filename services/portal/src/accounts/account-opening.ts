@@ -1,5 +1,5 @@
 import { ApiError, Unavailable } from '@paper/contracts';
-import type { Logger, Metrics } from '@paper/service-kit';
+import type { Logger, Metrics } from '@paper/runtime';
 import { pause } from '@paper/timing';
 import { sql } from 'kysely';
 import type { PortalDatabase } from '../identity/database.ts';

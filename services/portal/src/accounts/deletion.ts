@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Logger } from '@paper/service-kit';
+import type { Logger } from '@paper/runtime';
 import { pause } from '@paper/timing';
 import { sql } from 'kysely';
 import type { PortalDatabase } from '../identity/database.ts';

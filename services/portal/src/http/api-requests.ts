@@ -2,7 +2,7 @@ import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { Unavailable } from '@paper/contracts';
-import { relayHeaders } from '@paper/service-kit';
+import { relayHeaders } from '@paper/http';
 
 /** A request to the API whose answer is passed on byte by byte. */
 export interface ApiRequestToPass {

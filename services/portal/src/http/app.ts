@@ -14,8 +14,9 @@ import {
   patternRoutes,
   readInput,
   toApiError,
-} from '@paper/service-kit';
-import type { Call, Logger, Metrics, RateLimiter } from '@paper/service-kit';
+} from '@paper/http';
+import type { Call, RateLimiter } from '@paper/http';
+import type { Logger, Metrics } from '@paper/runtime';
 import type { Session, Sessions } from '../identity/sessions.ts';
 import { readCookie } from './cookies.ts';
 import { deviceOf } from './device.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Endpoint } from '@paper/contracts';
-import { headersOf, readBody } from '@paper/service-kit';
-import type { Call } from '@paper/service-kit';
+import { headersOf, readBody } from '@paper/http';
+import type { Call } from '@paper/http';
 import type { PortalParts } from '../portal-parts.ts';
 
 /** Headers of the request that the API gets. */

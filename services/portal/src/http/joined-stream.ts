@@ -1,5 +1,5 @@
-import { beginStream } from '@paper/service-kit';
-import type { Call } from '@paper/service-kit';
+import { beginStream } from '@paper/http';
+import type { Call } from '@paper/http';
 import type { SharedTopics } from './shared-topics.ts';
 import { beganEvent, COMMENT, readTopic } from './topic.ts';
 import type { Topic } from './topic.ts';

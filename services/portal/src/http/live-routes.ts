@@ -1,6 +1,6 @@
 import { ApiError, Unavailable } from '@paper/contracts';
-import { pathOf } from '@paper/service-kit';
-import type { Call } from '@paper/service-kit';
+import { pathOf } from '@paper/http';
+import type { Call } from '@paper/http';
 import { z } from 'zod';
 import { ownAccount } from '../keys/portal-keys.ts';
 import type { PortalParts } from '../portal-parts.ts';

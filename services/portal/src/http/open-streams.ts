@@ -1,4 +1,4 @@
-import type { Logger, Metrics } from '@paper/service-kit';
+import type { Logger, Metrics } from '@paper/runtime';
 import { Repeated } from '../repeated.ts';
 import type { BackgroundJob } from '../repeated.ts';
 import type { Sessions } from '../identity/sessions.ts';

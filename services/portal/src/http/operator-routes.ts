@@ -1,5 +1,5 @@
 import { ApiError, Unavailable } from '@paper/contracts';
-import { pathOf } from '@paper/service-kit';
+import { pathOf } from '@paper/http';
 import { refusalIn } from 'paper-trading-client';
 import { z } from 'zod';
 import { allowsOperators } from '../config.ts';

@@ -1,5 +1,5 @@
 import { ApiError, Unavailable } from '@paper/contracts';
-import { pathOf } from '@paper/service-kit';
+import { pathOf } from '@paper/http';
 import { ownAccount } from '../keys/portal-keys.ts';
 import type { KeyOwner, KeyPurpose } from '../keys/portal-keys.ts';
 import type { PortalParts } from '../portal-parts.ts';

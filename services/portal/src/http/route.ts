@@ -1,5 +1,5 @@
 import { MAX_BODY_BYTES } from '@paper/contracts';
-import type { Call } from '@paper/service-kit';
+import type { Call } from '@paper/http';
 import type { z } from 'zod';
 import type { Session } from '../identity/sessions.ts';
 

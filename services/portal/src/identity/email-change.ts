@@ -1,5 +1,5 @@
 import { ApiError, Unavailable } from '@paper/contracts';
-import type { Logger } from '@paper/service-kit';
+import type { Logger } from '@paper/runtime';
 import type { Transaction } from 'kysely';
 import type { PortalDatabase } from './database.ts';
 import { takeLink } from './email-links.ts';

@@ -1,4 +1,4 @@
-import type { Logger } from '@paper/service-kit';
+import type { Logger } from '@paper/runtime';
 import type { PortalDatabase } from './database.ts';
 import type { Mailer } from './mailer.ts';
 

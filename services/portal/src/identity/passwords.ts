@@ -1,6 +1,6 @@
 import { ApiError, nameText, text } from '@paper/contracts';
-import { FairSlots } from '@paper/service-kit';
-import type { Metrics } from '@paper/service-kit';
+import { FairSlots } from '@paper/http';
+import type { Metrics } from '@paper/runtime';
 import { hash, verify } from '@node-rs/argon2';
 
 /** OWASP's parameters of argon2id for 19 MiB; the encoded hash names them. */

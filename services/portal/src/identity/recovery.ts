@@ -1,4 +1,4 @@
-import type { Logger } from '@paper/service-kit';
+import type { Logger } from '@paper/runtime';
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import type { PortalDatabase } from './database.ts';

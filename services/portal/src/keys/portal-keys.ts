@@ -1,7 +1,7 @@
 import type { Permission } from '@paper/contracts';
 import { Unavailable } from '@paper/contracts';
-import { FairSlots } from '@paper/service-kit';
-import type { Logger } from '@paper/service-kit';
+import { FairSlots } from '@paper/http';
+import type { Logger } from '@paper/runtime';
 import { sql } from 'kysely';
 import { refusalIn } from 'paper-trading-client';
 import type { AnswerOf } from 'paper-trading-client';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import path from 'node:path';
 import { runningPostgres } from '@paper/embedded-postgres';
-import { withSecretFiles } from '@paper/service-kit';
+import { withSecretFiles } from '@paper/runtime';
 import { Command, InvalidArgumentError } from 'commander';
 import { connectPortal } from '../identity/database.ts';
 import type { PortalDatabase } from '../identity/database.ts';

@@ -1,5 +1,5 @@
 import { runningPostgres } from '@paper/embedded-postgres';
-import { withClient } from '@paper/service-kit';
+import { withClient } from '@paper/runtime';
 import { connectPortal } from '../../src/identity/database.ts';
 import { makeInvite } from '../../src/identity/invites.ts';
 import { createCheckedClient, operatorClient, startStandalone } from '@paper/testkit';

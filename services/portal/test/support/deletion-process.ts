@@ -1,5 +1,5 @@
 /** The deletions of a portal as a process of its own, to be killed. Settings: DATABASE_URL, API_URL. */
-import { createLogger } from '@paper/service-kit';
+import { createLogger } from '@paper/runtime';
 import { removalBy } from '../../src/accounts/account-removal.ts';
 import { Deletions } from '../../src/accounts/deletion.ts';
 import { connectPortal } from '../../src/identity/database.ts';

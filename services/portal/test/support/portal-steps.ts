@@ -1,4 +1,4 @@
-import { createLogger, createMetrics } from '@paper/service-kit';
+import { createLogger, createMetrics } from '@paper/runtime';
 import { z } from 'zod';
 import { AccountOpening } from '../../src/accounts/account-opening.ts';
 import { SignUps } from '../../src/accounts/sign-up.ts';

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { createLogger, createMetrics, startServer } from '@paper/service-kit';
-import type { Metrics, RateLimiter } from '@paper/service-kit';
+import { startServer } from '@paper/http';
+import type { RateLimiter } from '@paper/http';
+import { createLogger, createMetrics } from '@paper/runtime';
+import type { Metrics } from '@paper/runtime';
 import { testDatabase } from '@paper/testkit';
 import { z } from 'zod';
 import { portalSettings } from '../../src/config.ts';

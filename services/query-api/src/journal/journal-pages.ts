@@ -1,8 +1,9 @@
 import { Unavailable } from '@paper/contracts';
 import type { Client, SerializedBytes } from '@paper/contracts';
 import { LruCache } from '@paper/read-models';
-import { createRetryLog, FairSlots } from '@paper/service-kit';
-import type { Logger, RetryLog } from '@paper/service-kit';
+import { FairSlots } from '@paper/http';
+import { createRetryLog } from '@paper/runtime';
+import type { Logger, RetryLog } from '@paper/runtime';
 import type { PageBytes, PageRequest, PageSource } from './page-bytes.ts';
 
 /** A page with its serialized bytes. */

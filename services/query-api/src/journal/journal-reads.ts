@@ -1,8 +1,8 @@
 import { Unavailable } from '@paper/contracts';
 import { decodePublic } from '@paper/journal';
 import type { PublicJournalEvent, StoredEvent } from '@paper/journal';
-import { createRetryLog } from '@paper/service-kit';
-import type { Logger, RetryLog } from '@paper/service-kit';
+import { createRetryLog } from '@paper/runtime';
+import type { Logger, RetryLog } from '@paper/runtime';
 import type { ReadableJournal } from './page-bytes.ts';
 
 const CANNOT_READ = 'the journal could not be read for a client';

@@ -1,7 +1,7 @@
 import { endpoints } from '@paper/contracts';
 import type { PreSerialized } from '@paper/contracts';
-import { implement } from '@paper/service-kit';
-import type { Authenticate, Route } from '@paper/service-kit';
+import { implement } from '@paper/http';
+import type { Authenticate, Route } from '@paper/http';
 import type { JournalPages } from './journal-pages.ts';
 
 /** A day and not for ever: another journal may one day be served at the same address. */

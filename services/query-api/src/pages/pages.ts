@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { clientFiles } from '@paper/client-files';
-import type { Page } from '@paper/service-kit';
+import type { Page } from '@paper/http';
 import { documentOf, formatPage } from './documents.ts';
 
 const TYPES = {

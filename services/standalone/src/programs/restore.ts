@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { BackupError, BackupFolder, readKeyFile } from '@paper/backup';
 import type { BackupKeys, Restored } from '@paper/backup';
-import { usualBackupDir } from '@paper/command-side';
+import { usualBackupDir } from '@paper/names';
+import { withoutFormerNames, withSecretFiles } from '@paper/runtime';
 import { startEmbeddedPostgres } from '@paper/embedded-postgres';
 import { createEventStoreJournal } from '@paper/journal';
-import { withoutFormerNames, withSecretFiles } from '@paper/service-kit';
 import { Command } from 'commander';
 import { restoreInto } from '../restore.ts';
 

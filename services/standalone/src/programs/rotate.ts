@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { rolesSettings } from '@paper/command-api';
-import { fileSettingOf, readConfig } from '@paper/service-kit';
+import { fileSettingOf, readConfig } from '@paper/runtime';
 import { askNewCertificate, askRestart, askStatus, hasSettled } from '@paper/supervisor';
 import { Command } from 'commander';
 import {

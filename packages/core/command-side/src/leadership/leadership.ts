@@ -1,5 +1,5 @@
-import { stepDownWhenUnhealthy } from '@paper/service-kit';
-import type { Lease, Tenure } from '@paper/service-kit';
+import { stepDownWhenUnhealthy } from '@paper/runtime';
+import type { Lease, Tenure } from '@paper/runtime';
 import type { StartPoint } from '../writer/load.ts';
 import type { FoldedState } from '../writer/fold.ts';
 import type { LeaderHealth } from './leader-health.ts';

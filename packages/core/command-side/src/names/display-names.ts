@@ -5,7 +5,7 @@ import { newId } from '../random.ts';
 import type { CommandResult } from '../writer/pending-command.ts';
 import type { WriterObserver } from '../writer/observer.ts';
 import type { ForgottenNames } from './forgotten-names.ts';
-import type { NameStore } from './name-store.ts';
+import type { NameStore } from '@paper/names';
 import type { UnsettledNames } from './unsettled-names.ts';
 
 /** The stored display name of an account that is about to be opened. The journal gets its digest. */

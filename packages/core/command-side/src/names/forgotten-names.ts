@@ -1,6 +1,6 @@
 import type { Clock } from '@paper/timing';
 import type { WriterObserver } from '../writer/observer.ts';
-import type { NameStore } from './name-store.ts';
+import type { NameStore } from '@paper/names';
 
 /** Time between two attempts while names wait for their deletion. */
 const RETRY_MS = 10_000;

@@ -1,6 +1,6 @@
 import type { State } from '@paper/exchange';
 import type { WriterObserver } from '../writer/observer.ts';
-import type { NameStore } from './name-store.ts';
+import type { NameStore } from '@paper/names';
 
 /**
  * Ends what former writers left pending. To be called before the epoch begins, and what it gives after that, with the

@@ -1,7 +1,7 @@
 import type { State } from '@paper/exchange';
 import type { Clock } from '@paper/timing';
 import type { WriterObserver } from '../writer/observer.ts';
-import type { NameStore } from './name-store.ts';
+import type { NameStore } from '@paper/names';
 
 /** Time between two sweeps while names wait for one. */
 export const SWEEP_EVERY_MS = 30_000;

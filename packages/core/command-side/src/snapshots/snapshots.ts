@@ -1,5 +1,5 @@
 import type { Journal } from '@paper/journal';
-import type { Logger, Metrics } from '@paper/service-kit';
+import type { Logger, Metrics } from '@paper/runtime';
 import { systemClock } from '@paper/timing';
 import type { Clock } from '@paper/timing';
 import type { StartPoint } from '../writer/load.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Socket } from 'node:net';
 import { Restoration, SNAPSHOT_VERSION } from '@paper/exchange';
 import type { State } from '@paper/exchange';
-import { withClient } from '@paper/service-kit';
+import { withClient } from '@paper/runtime';
 import type pg from 'pg';
 import type { FoldedState } from '../writer/fold.ts';
 import { copyPieces } from './copy-pieces.ts';

@@ -1,5 +1,5 @@
 import type { Command, Decision, State, Untimed } from '@paper/exchange';
-import type { Lane } from '@paper/service-kit';
+import type { Lane } from '@paper/runtime';
 import type { Clock } from '@paper/timing';
 
 /** The queue lane of a command. Accounts take turns within their fleet; each operator and the system are a fleet too. */

@@ -3,7 +3,7 @@ import { applyDecision, decide, dueTimer, nextTimerAt } from '@paper/exchange';
 import type { Command, Decision, DueTimer, Settings, State, Untimed } from '@paper/exchange';
 import { EMPTY_HEAD, encodeDecision } from '@paper/journal';
 import type { Head, Journal } from '@paper/journal';
-import { FairQueue } from '@paper/service-kit';
+import { FairQueue } from '@paper/runtime';
 import { systemIds } from '../random.ts';
 import type { Ids } from '../random.ts';
 import { appendWithRetries, Batches } from './append.ts';

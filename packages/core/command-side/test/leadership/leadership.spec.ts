@@ -1,7 +1,7 @@
 import { dump } from '@paper/exchange';
 import { createMemoryJournal } from '@paper/journal';
 import type { Journal, StoredEvent } from '@paper/journal';
-import type { Lease, Tenure } from '@paper/service-kit';
+import type { Lease, Tenure } from '@paper/runtime';
 import { expect } from 'chai';
 import type { LeaderHealth } from '../../src/leadership/leader-health.ts';
 import { Leadership } from '../../src/leadership/leadership.ts';

@@ -1,6 +1,6 @@
 import { kindOfLocation, openReadOnly } from '@paper/auditor';
 import type { ReadOnlyJournal } from '@paper/auditor';
-import { withSecretFiles } from '@paper/service-kit';
+import { withSecretFiles } from '@paper/runtime';
 import { journalSettings, openJournalSource } from '../journal-source.ts';
 
 /** The journal to audit, and the database with its read models. */

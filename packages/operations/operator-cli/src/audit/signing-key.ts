@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { withSecretFiles } from '@paper/service-kit';
+import { withSecretFiles } from '@paper/runtime';
 
 /**
  * The Ed25519 key that signs heads, as PKCS#8 in PEM: AUDIT_SIGNING_KEY (its text, or a file's name), else

@@ -1,6 +1,6 @@
 import { BackupFolder, readKeyFile, takeBackup, writeNewKey } from '@paper/backup';
 import type { StoredBackup } from '@paper/backup';
-import { usualBackupDir } from '@paper/command-side';
+import { usualBackupDir } from '@paper/names';
 import { createEventStoreJournal } from '@paper/journal';
 import { Command, InvalidArgumentError } from 'commander';
 import { orExitCode2 } from '../exit-code.ts';

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { eventStoreUrlSetting } from '@paper/journal';
-import { setting, storeSettings } from '@paper/service-kit';
+import { apiSetting } from '@paper/http';
+import { setting, storeSettings } from '@paper/runtime';
 import { z } from 'zod';
 
 const howMany = setting.wholeNumber(1, 32).default(2);
@@ -35,7 +36,7 @@ export const serviceSetSettings = z.object({
     .string()
     .default('./data')
     .transform((path) => resolve(path)),
-  OPERATOR_TOKENS: setting.operatorTokens.optional(),
+  OPERATOR_TOKENS: apiSetting.operatorTokens.optional(),
   /** The address that people use; default: localhost with the front door's port. */
   PUBLIC_URL: z.string().optional(),
   /** Encrypts the keys that the portal stores; default: one in DATA_DIR, made at the first start. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openJournal } from '@paper/journal';
-import { ConfigError } from '@paper/service-kit';
+import { ConfigError } from '@paper/runtime';
 import { inTime } from '@paper/timing';
 import { isInstalled } from '../installed.ts';
 import { reachPostgres, reachRedis, reasonOf } from '../reachable.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createRetryLog } from '@paper/service-kit';
-import type { Logger } from '@paper/service-kit';
+import { createRetryLog } from '@paper/runtime';
+import type { Logger } from '@paper/runtime';
 import { startFrontDoor } from '../front-door.ts';
 import type { Certificate } from '../certificate.ts';
 import type { FrontDoor, FrontDoorTls } from '../front-door.ts';

@@ -1,7 +1,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { createApp, createLogger, createMetrics, createOperators, startServer } from '@paper/service-kit';
+import { createApp, createOperators, startServer } from '@paper/http';
+import { createLogger, createMetrics } from '@paper/runtime';
 import { AccountStreams } from '@paper/stream-gateway';
 import { figure, megabytes, memoryInUse, percent, printBar } from '../index.ts';
 

@@ -5,7 +5,7 @@ import { createPostgresJournal } from '@paper/journal';
 import type { Journal } from '@paper/journal';
 import { rebuilding } from '@paper/read-models';
 import { startStandalone } from '@paper/testkit';
-import { withClient } from '@paper/service-kit';
+import { withClient } from '@paper/runtime';
 import {
   askAside,
   closedLoop,

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { withClient } from '@paper/service-kit';
+import { withClient } from '@paper/runtime';
 import { runCommand, startStandalone } from '@paper/testkit';
 import { figure, megabytes, printBar, printTable, seconds, startPostgres } from '../index.ts';
 import { fillDatabase } from './startup/filled-database.ts';

@@ -3,15 +3,9 @@ import { createMemoryJournal } from '@paper/journal';
 import { createQuerySide, pagesOf } from '@paper/query-api';
 import { activeSchema, connectReadModels, prepareReadModels, Progress, ReadModels } from '@paper/read-models';
 import type { ReadDb } from '@paper/read-models';
-import {
-  createApp,
-  createLogger,
-  createMetrics,
-  createOperators,
-  findNames,
-  hashKey,
-  startServer,
-} from '@paper/service-kit';
+import { createApp, createOperators, hashKey, startServer } from '@paper/http';
+import { findNames } from '@paper/names';
+import { createLogger, createMetrics } from '@paper/runtime';
 import { sql } from 'kysely';
 import { startPostgres } from '../../index.ts';
 import { STARTING_BALANCE_UNITS } from './fill.ts';

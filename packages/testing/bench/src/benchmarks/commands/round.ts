@@ -1,9 +1,9 @@
 import { createCommandSide } from '@paper/command-api';
 import type { CommandSide } from '@paper/command-api';
-import { createMemoryNames } from '@paper/command-side';
+import { createMemoryNames } from '@paper/names';
+import { createLogger, createMetrics } from '@paper/runtime';
 import { DEFAULT_SETTINGS } from '@paper/exchange';
 import type { Journal } from '@paper/journal';
-import { createLogger, createMetrics } from '@paper/service-kit';
 import { createRandom, marketBody } from '@paper/testkit';
 
 const SEED = 4_711;

@@ -1,7 +1,7 @@
 import { createPostgresJournal } from '@paper/journal';
 import type { Head } from '@paper/journal';
 import { rebuilding } from '@paper/read-models';
-import { findNames } from '@paper/service-kit';
+import { findNames } from '@paper/names';
 import { storeTestNames } from '@paper/testkit';
 import { figure } from '../../index.ts';
 import { fillJournal } from './journal.ts';

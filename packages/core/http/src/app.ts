@@ -1,0 +1,242 @@
+import type { RequestListener, IncomingMessage } from 'node:http';
+import type { Answer, Caller, Endpoint } from '@paper/contracts';
+import type { Tracing } from '@paper/tracing';
+import type { Logger } from 'pino';
+import { admit, limitAddress, limitItems } from './admission.ts';
+import type { AdmissionSettings } from './admission.ts';
+import { andThen } from './and-then.ts';
+import { sendAnswer, sendPreflight, within } from './answer.ts';
+import { toApiError } from './api-error.ts';
+import { CallClient, addressOf, observeRequests, pathOf } from './call.ts';
+import type { Call } from './call.ts';
+import { allowsCrossOrigin, isPreflight } from './cross-origin.ts';
+import { beginStream } from './event-stream.ts';
+import { answerFailure } from './failure.ts';
+import { faultOfHost } from './host.ts';
+import { LIMITS } from './limits.ts';
+import type { Metrics } from '@paper/runtime';
+import type { Page } from './page.ts';
+import { patternRoutes } from './pattern-routes.ts';
+import type { Serve } from './pattern-routes.ts';
+import { givesParameter } from './query-string.ts';
+import { preSerialize, sendPreSerialized } from './pre-serialized.ts';
+import { traceRequest } from './request-trace.ts';
+import type { RequestInput, Route, StreamRoute } from './route.ts';
+import { RouteInputs } from './route-inputs.ts';
+
+type AnyRoute = Route | StreamRoute;
+type Fail = (error: unknown, call: Call) => void;
+
+/** The parts of an app. */
+export interface AppSettings extends AdmissionSettings {
+  /** The routes of all sides that the process serves; no method and path twice. */
+  readonly routes: readonly AnyRoute[];
+  /** Pages for browsers, which count as reads of their address for the rate limits. Default: none. */
+  readonly pages?: readonly Page[];
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Proxies whose X-Forwarded-For is trusted: addresses, subnets or names of proxy-addr (`loopback`). Default: none. */
+  readonly trustedProxies?: readonly string[];
+  /** Makes the X-Forwarded-For of a relay in this process trusted (`relayHeaders`). Default: there is none. */
+  readonly relaySecret?: string;
+  /** Default: no traces. */
+  readonly tracing?: Tracing | null;
+  /** For tests: an answer that does not fit its endpoint's schema becomes a 500. */
+  readonly validateAnswers?: boolean;
+  /** A handler that takes longer is answered 503 for. */
+  readonly handlerMs?: number;
+}
+
+/**
+ * Creates the app over all routes. It does everything that is the same for all endpoints: route and method,
+ * authentication, rate limits, permissions and validation; then the handler; then headers, errors, log and metrics.
+ *
+ * Express finds the routes. The most frequent requests are routed without it, because its part of a request costs more
+ * than everything else that a pre-serialized answer needs.
+ */
+export function createApp(settings: AppSettings): RequestListener {
+  const { logger, metrics, relaySecret = null, trustedProxies = [] } = settings;
+  const observe = observeRequests(logger, metrics, addressOf(trustedProxies, relaySecret));
+  const routes = settings.routes.map((one) => ({ endpoint: one.endpoint, serve: serveRoute(one, settings) }));
+  const findDirectly = directRoutes(routes);
+
+  const fail: Fail = (error, call) => {
+    answerFailure(toApiError(error, call.errorStatuses), error, call, logger).catch(() => call.response.destroy());
+  };
+  const limit = (call: Call): void => limitAddress(call, 'reads', settings);
+  const servePreflight = (call: Call): void => {
+    call.pattern = 'preflight';
+    try {
+      limit(call);
+      sendPreflight(call);
+    } catch (error) {
+      fail(error, call);
+    }
+  };
+  const serveByPattern = patternRoutes(routes, settings.pages ?? [], limit, fail);
+  return (request, response) => {
+    const call = observe(request, response);
+    const found = findDirectly(request);
+    const hostFault = faultOfHost(request);
+    if (hostFault !== null) fail(hostFault, call);
+    else if (isPreflight(request) && allowsCrossOrigin(pathOf(request))) servePreflight(call);
+    else if (found === null) serveByPattern(call);
+    else serveDirectly(found, call, fail);
+  };
+}
+
+function serveDirectly({ serve, params }: DirectRoute<Serve>, call: Call, fail: Fail): void {
+  try {
+    serve(call, params)?.catch((error: unknown) => fail(error, call));
+  } catch (error) {
+    fail(error, call);
+  }
+}
+
+/**
+ * Runs one request through one route, with the checks in their fixed order. Each step goes on at once where it need not
+ * wait: for an answer that is in memory, a promise a step costs more than the steps.
+ */
+function serveRoute(route: AnyRoute, settings: AppSettings): Serve {
+  const { endpoint } = route;
+  const keyed = keyedRoute(route);
+  const inputs = new RouteInputs(endpoint);
+  const serveCaller = 'open' in route ? openStream(route, settings) : answerCall(route, settings);
+  return (call, params) => {
+    call.pattern = endpoint.path;
+    call.errorStatuses = endpoint.errorStatuses;
+    const chosen = keyed?.applies(call.request.url ?? '') === true ? keyed.route : route;
+    call.isPrivate = chosen.endpoint.auth !== 'public';
+    return andThen(admit(chosen, call, settings), (caller) =>
+      andThen(inputs.read(call.request, params), (input) => {
+        if (endpoint.items !== null) limitItems(call, caller, itemsIn(input.body, endpoint.items), settings);
+        return serveCaller(call, caller, input);
+      }),
+    );
+  };
+}
+
+/** Serves an admitted caller's checked input. */
+type ServeCaller = (call: Call, caller: Caller, input: RequestInput) => void | Promise<void>;
+
+function openStream({ open }: StreamRoute, { handlerMs = LIMITS.answerMs }: AppSettings): ServeCaller {
+  return (call, caller, input) => {
+    const lastEventIds = call.request.headersDistinct['last-event-id'] ?? [];
+    return within(handlerMs, () => open(caller, { ...input, lastEventIds }, beginStream(call)));
+  };
+}
+
+function answerCall({ endpoint, handler }: Route, settings: AppSettings): ServeCaller {
+  const { handlerMs = LIMITS.answerMs, tracing = null, validateAnswers = false } = settings;
+  const send = (call: Call, answer: Answer<unknown>): void | Promise<void> => {
+    if (validateAnswers) assertDeclared(endpoint, answer);
+    if (answer.preSerialized !== undefined) return sendPreSerialized(call, answer);
+    if (endpoint.conditional) return sendPreSerialized(call, preSerialize(answer));
+    sendAnswer(call, answer);
+  };
+  return (call, caller, input) => {
+    const handle = () => handler(caller, input, new CallClient(call));
+    const traced = tracing === null || endpoint.kind !== 'command' ? handle : () => traceRequest(tracing, call, handle);
+    return andThen(within(handlerMs, traced), (answer) => send(call, answer));
+  };
+}
+
+/** The number of items in a list of a checked body. */
+function itemsIn(body: unknown, list: string): number {
+  return (body as Readonly<Record<string, readonly unknown[]>>)[list]?.length ?? 0;
+}
+
+/** The variant of an endpoint that a query parameter turns into one with a key, and whether a request selects it. */
+function keyedRoute({ endpoint, authenticate }: AnyRoute) {
+  const { keyedBy } = endpoint;
+  if (keyedBy === null) return null;
+  return {
+    route: { endpoint: { ...endpoint, auth: 'key' }, authenticate } as const,
+    applies: givesParameter(keyedBy),
+  };
+}
+
+function assertDeclared(endpoint: Endpoint, answer: Answer<unknown>): void {
+  const isLines = answer.preSerialized !== undefined && answer.mediaType === 'application/x-ndjson';
+  const schema = isLines ? (endpoint.line ?? endpoint.answer) : endpoint.answer;
+  for (const body of bodiesOf(answer)) {
+    const checked = schema.safeParse(body);
+    if (!checked.success) throw new Error(`the answer of ${endpoint.id} is not as declared: ${checked.error.message}`);
+  }
+}
+
+/** The part of an answer that its endpoint's schema describes; none for CSV. */
+function bodiesOf(answer: Answer<unknown>): readonly unknown[] {
+  if (answer.preSerialized === undefined) return [answer.body];
+  const text = answer.preSerialized.bytes.toString();
+  switch (answer.mediaType) {
+    case 'text/csv':
+      return [];
+    case 'application/x-ndjson':
+      return text.split('\n').flatMap((line): unknown[] => (line === '' ? [] : [JSON.parse(line)]));
+    default:
+      return [JSON.parse(text)];
+  }
+}
+
+/** The handler of an endpoint, and the parameters of its path. */
+export interface DirectRoute<S> {
+  readonly serve: S;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** A segment that is the same with percent signs and without. */
+const PLAIN = /^[A-Za-z0-9._:-]+$/;
+const NONE = {};
+
+/**
+ * Finds the most frequent routes without trying one pattern after the other: a GET or POST of a literal path (an order), and
+ * a GET or DELETE of a path whose last segment is its only parameter, plainly written (a market, a cancellation). A literal
+ * path goes before a parameter. Null: the request has to be matched against the patterns, which give the same result for
+ * the routes found here.
+ */
+export function directRoutes<S>(
+  routes: readonly { readonly endpoint: Pick<Endpoint, 'method' | 'path'>; readonly serve: S }[],
+): (request: Pick<IncomingMessage, 'method' | 'url'>) => DirectRoute<S> | null {
+  const taken = new Set(routes.map(({ endpoint }) => endpoint.path));
+  const literal = { GET: new Map<string, DirectRoute<S>>(), POST: new Map<string, DirectRoute<S>>() };
+  const byPrefix = { GET: new Map<string, LastSegment<S>>(), DELETE: new Map<string, LastSegment<S>>() };
+  for (const { endpoint, serve } of routes) {
+    const method = endpoint.method.toUpperCase();
+    const [, prefix, name] = /^([^{}]*\/)\{(\w+)\}$/.exec(endpoint.path) ?? [];
+    if (prefix !== undefined && name !== undefined) {
+      if (method === 'GET' || method === 'DELETE') byPrefix[method].set(prefix, { name, serve });
+    } else if (!endpoint.path.includes('{') && (method === 'GET' || method === 'POST')) {
+      literal[method].set(endpoint.path, { serve, params: NONE });
+    }
+  }
+  const findLiteral = (method: 'GET' | 'POST', path: string) => literal[method].get(path) ?? null;
+  const findByPrefix = (method: 'GET' | 'DELETE', path: string): DirectRoute<S> | null => {
+    const last = path.lastIndexOf('/') + 1;
+    const found = byPrefix[method].get(path.slice(0, last));
+    const segment = path.slice(last);
+    // A literal path that takes other methods only is that path's 405.
+    if (found === undefined || !PLAIN.test(segment) || taken.has(path)) return null;
+    return { serve: found.serve, params: { [found.name]: segment } };
+  };
+  return (request) => {
+    switch (request.method) {
+      case 'GET': {
+        const path = pathOf(request);
+        return findLiteral('GET', path) ?? findByPrefix('GET', path);
+      }
+      case 'POST':
+        return findLiteral('POST', pathOf(request));
+      case 'DELETE':
+        return findByPrefix('DELETE', pathOf(request));
+      default:
+        return null;
+    }
+  };
+}
+
+/** A route whose last segment is its only parameter. */
+interface LastSegment<S> {
+  readonly name: string;
+  readonly serve: S;
+}

@@ -1,0 +1,211 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { hash, randomUUID } from 'node:crypto';
+import type { Client, Endpoint } from '@paper/contracts';
+import proxyAddr from 'proxy-addr';
+import { timesGiven } from './raw-headers.ts';
+import { rateLimitHeaders, addressSubject } from './rate-limit.ts';
+import type { Verdict } from './rate-limit.ts';
+import { isRelayed } from './relay.ts';
+import type { Level, Logger } from 'pino';
+import type { Metrics } from '@paper/runtime';
+import { RequestCounts } from './request-counts.ts';
+import { allowsCrossOrigin, CROSS_ORIGIN_HEADERS } from './cross-origin.ts';
+import { apiHeaders } from './security-headers.ts';
+
+/** The pattern of requests that match no route. */
+export const NO_ROUTE = 'none';
+
+/**
+ * A request on its way through the pipeline, with its answer. The pipeline keeps its state here and not on the objects
+ * of a framework, because the most frequent reads bypass the framework.
+ */
+export interface Call {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** The client's X-Request-Id where it is valid, else a new one. */
+  readonly requestId: string;
+  /** When it arrived, by the monotonic clock in ms. */
+  readonly startedMs: number;
+  /** The client's address, by trusted proxies only; undefined when it has disconnected already. */
+  readonly address: string | undefined;
+  /** The pattern of the route: metrics are labelled by pattern, never by URL. */
+  pattern: string;
+  /** Those of the route's endpoint. */
+  errorStatuses: Endpoint['errorStatuses'];
+  /** The answer is for this caller only. */
+  isPrivate: boolean;
+  /** The answer goes on until the client disconnects, so a disconnect is no failure and its duration is not measured. */
+  isStream: boolean;
+  /** The verdict of the rate limiter; null before the request was counted, and without limits. */
+  verdict: Verdict | null;
+  /** Header names and values, one after the other. */
+  securityHeaders: readonly string[];
+}
+
+/** A request's path, as it was sent: without its query, and without the host of the absolute form (RFC 9112, 3.2.2). */
+export function pathOf({ url = '/' }: Pick<IncomingMessage, 'url'>): string {
+  const end = url.indexOf('?');
+  const path = end === -1 ? url : url.slice(0, end);
+  return path.startsWith('/') ? path : path.replace(/^[a-z]+:\/\/[^/]*/i, '');
+}
+
+/** Headers of every answer, as alternating names and values, to which each answer adds its own. */
+export function headersOf({ requestId, securityHeaders, verdict }: Call): (string | number)[] {
+  const headers = ['x-request-id', requestId, ...securityHeaders];
+  if (verdict !== null) headers.push(...rateLimitHeaders(verdict));
+  return headers;
+}
+
+/** The client of a call. Its signal is created when it is first read, since most handlers do not use it. */
+export class CallClient implements Client {
+  #signal: AbortSignal | null = null;
+
+  constructor(private readonly call: Call) {}
+
+  get address(): string {
+    return addressSubject(this.call.address);
+  }
+
+  get signal(): AbortSignal {
+    this.#signal ??= signalOf(this.call);
+    return this.#signal;
+  }
+}
+
+/** Aborts when the answer has been sent, or its connection is gone. */
+function signalOf({ response }: Call): AbortSignal {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort(new Error('the client does not wait for this request any more'));
+  if (response.closed) abort();
+  else response.once('close', abort);
+  return controller.signal;
+}
+
+/** Finds the address of a client, using X-Forwarded-For of trusted proxies only. Undefined: it has disconnected already. */
+export type AddressOf = (request: IncomingMessage) => string | undefined;
+
+/**
+ * Reads X-Forwarded-For from the right, as long as the sender of an entry is one of the trusted proxies: addresses,
+ * subnets, or the names that proxy-addr defines (`loopback`, `linklocal`, `uniquelocal`).
+ *
+ * @param relaySecret that of a relay in this process, which is trusted too (relay.ts); null: there is none
+ * @throws TypeError for anything else.
+ */
+export function addressOf(trustedProxies: readonly string[], relaySecret: string | null = null): AddressOf {
+  const trust = proxyAddr.compile([...trustedProxies]);
+  const byProxies: AddressOf =
+    trustedProxies.length === 0 ? ({ socket }) => socket.remoteAddress : (request) => proxyAddr(request, trust);
+  if (relaySecret === null) return byProxies;
+  return (request) =>
+    isRelayed(request, relaySecret)
+      ? proxyAddr(request, (address, hop) => hop === 0 || trust(address, hop))
+      : byProxies(request);
+}
+
+/**
+ * The credentials of a request. `malformed`: the headers do not hold exactly one key (two different keys, a header given
+ * twice, another scheme than Bearer). `scheme` says whether the Authorization header carried it.
+ */
+export type Credentials =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'malformed' }
+  | { readonly kind: 'key'; readonly hash: string; readonly bearer: boolean };
+
+/** The form in which keys and tokens are stored and compared: SHA-256, hex. */
+export function hashKey(key: string): string {
+  return hash('sha256', key, 'hex');
+}
+
+const TOKEN = /^[\x21-\x7e]{1,512}$/;
+
+type Headers = Pick<IncomingMessage, 'headers' | 'rawHeaders'>;
+
+/** Reads `Authorization: Bearer <key>` (scheme in any case) and `X-Api-Key`. Only headers count: never query or body. */
+export function readCredentials(request: Headers): Credentials {
+  const presented = readPresented(request);
+  if (typeof presented === 'string') return { kind: presented };
+  return { kind: 'key', hash: hashKey(presented.key), bearer: presented.bearer };
+}
+
+/** The key of a request as it was sent, for services that pass it on; null where the headers do not hold exactly one. */
+export function readKey(request: Headers): string | null {
+  const presented = readPresented(request);
+  return typeof presented === 'string' ? null : presented.key;
+}
+
+function readPresented(request: Headers): 'none' | 'malformed' | { readonly key: string; readonly bearer: boolean } {
+  const { headers, rawHeaders } = request;
+  const { authorization, 'x-api-key': fromHeader } = headers;
+  if (authorization === undefined && fromHeader === undefined) return 'none';
+  // Of a repeated Authorization, Node leaves out all but the first; it joins a repeated X-Api-Key, which is no token then.
+  if (authorization !== undefined && timesGiven(rawHeaders, 'authorization') > 1) return 'malformed';
+  const fromBearer = authorization === undefined ? undefined : (/^bearer +(.*)$/i.exec(authorization)?.[1] ?? '');
+  if (fromBearer !== undefined && fromHeader !== undefined && fromBearer !== fromHeader) return 'malformed';
+  const key = fromBearer ?? fromHeader ?? '';
+  return typeof key === 'string' && TOKEN.test(key) ? { key, bearer: fromBearer !== undefined } : 'malformed';
+}
+
+/**
+ * Gives each request an id and, when it has ended, a line in the log and a count in the metrics. The log holds no
+ * header, no query and no body: a key may be in any of them. One in a path, where an id was to be, is left out.
+ *
+ * @param prefix begins the metrics' names, where a process has several apps.
+ */
+export function observeRequests(
+  logger: Logger,
+  metrics: Metrics,
+  addressOf: AddressOf,
+  prefix = 'http',
+): (request: IncomingMessage, response: ServerResponse) => Call {
+  const counts = new RequestCounts(metrics, prefix);
+  const sameOrigin = apiHeaders();
+  const anyOrigin = [...sameOrigin, ...CROSS_ORIGIN_HEADERS];
+  const ended = ({ request, response, requestId, address, pattern, isStream }: Call, seconds: number): void => {
+    const { method = 'GET' } = request;
+    const answered = response.writableFinished || isStream || response.statusCode !== 200;
+    // Status 499, as in nginx: the client disconnected before it was answered.
+    const status = answered ? response.statusCode : 499;
+    counts.add(pattern, method, status, isStream ? null : seconds);
+    const level = levelOf(status);
+    if (!logger.isLevelEnabled(level)) return;
+    const ms = Math.round(seconds * 1e6) / 1e3;
+    logger[level]({
+      requestId,
+      method,
+      path: pathOf(request).replace(KEYS, '[secret]'),
+      route: pattern,
+      status,
+      ms,
+      address,
+    });
+  };
+  return (request, response) => {
+    const startedMs = performance.now();
+    const given = request.headers['x-request-id'];
+    const call: Call = {
+      request,
+      response,
+      requestId: typeof given === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : randomUUID(),
+      startedMs,
+      address: addressOf(request),
+      pattern: NO_ROUTE,
+      errorStatuses: {},
+      isPrivate: false,
+      isStream: false,
+      verdict: null,
+      securityHeaders: allowsCrossOrigin(pathOf(request)) ? anyOrigin : sameOrigin,
+    };
+    response.once('close', () => ended(call, (performance.now() - startedMs) / 1_000));
+    return call;
+  };
+}
+
+/** Raw keys in a text, which must not be logged. */
+const KEYS = /svc_live_[\w-]*/g;
+
+/** The log level: debug for successes, more for failures that an operator should see. */
+function levelOf(status: number): Level {
+  if (status === 408 || status === 429 || status === 503) return 'warn';
+  if (status >= 500) return 'error';
+  return status >= 400 ? 'info' : 'debug';
+}

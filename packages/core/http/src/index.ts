@@ -1,0 +1,28 @@
+export { limitAddress, rateLimited } from './admission.ts';
+export { apiErrorOf, toApiError } from './api-error.ts';
+export { createApp } from './app.ts';
+export { addressOf, type Call, CallClient, hashKey, headersOf, observeRequests, pathOf, readKey } from './call.ts';
+export { withRoutesServedElsewhere } from './elsewhere.ts';
+export { beginStream, type BeginStream, type EventStream } from './event-stream.ts';
+export { FairSlots } from './fair-slots.ts';
+export { answerFailure } from './failure.ts';
+export { faultOfHost } from './host.ts';
+export { type ReadinessCheck, startMetricsServer } from './metrics-server.ts';
+export { createOperators, formatOperatorTokens, type OperatorToken, parseOperatorTokens } from './operators.ts';
+export type { Page } from './page.ts';
+export { patternRoutes } from './pattern-routes.ts';
+export { etagOf, preSerialize } from './pre-serialized.ts';
+export { addressSubject, createRateLimiter, type RateLimiter } from './rate-limit.ts';
+export { relayHeaders } from './relay.ts';
+export { readBody, readInput, readItem } from './request-input.ts';
+export {
+  type Authenticate,
+  implement,
+  type RequestInput,
+  route,
+  type Route,
+  streamRoute,
+  type StreamRoute,
+} from './route.ts';
+export { type RunningServer, startServer } from './server.ts';
+export { apiSetting, httpSettings } from './settings.ts';

@@ -1,0 +1,242 @@
+import { createServer, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse, Server } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { ApiError } from '@paper/contracts';
+import { pathOf } from './call.ts';
+import { allowsCrossOrigin, CROSS_ORIGIN_HEADERS } from './cross-origin.ts';
+import { LIMITS } from './limits.ts';
+import type { Metrics } from '@paper/runtime';
+
+/** The address to listen at, and time limits of clients. */
+export interface ServerSettings {
+  readonly host: string;
+  /** 0 picks a free one. */
+  readonly port: number;
+  /**
+   * The time limit for the arrival of headers and body, after which the answer is 408. Default: see LIMITS, as for the
+   * others.
+   */
+  readonly arrivalMs?: number;
+  /** How long an idle connection is kept open. */
+  readonly keepAliveMs?: number;
+  /** An answer that is written whole must have been taken in by then, else the connection is cut. */
+  readonly deliveryMs?: number;
+  /** The limit of open connections; more are refused. */
+  readonly connectionsMax?: number;
+  /** The metrics that count connections. */
+  readonly metrics?: Metrics;
+}
+
+export interface RunningServer {
+  readonly url: string;
+  readonly port: number;
+  /** Accepts no more connections, answers requests in flight, and cuts the rest after `graceMs`. Idempotent. */
+  readonly close: (graceMs: number) => Promise<void>;
+}
+
+/** Listens; rejects when it cannot. Every request gets an answer with `{error, code}`, also one that is not HTTP. */
+export async function startServer(app: RequestListener, settings: ServerSettings): Promise<RunningServer> {
+  const arrivalMs = settings.arrivalMs ?? LIMITS.arrivalMs;
+  const inFlight = new Set<ServerResponse>();
+  let stopping = false;
+  const server = createServer({
+    maxHeaderSize: LIMITS.headerBytes,
+    headersTimeout: arrivalMs,
+    requestTimeout: arrivalMs,
+    connectionsCheckingInterval: Math.min(500, Math.max(10, arrivalMs / 4)),
+    keepAliveTimeout: settings.keepAliveMs ?? LIMITS.keepAliveMs,
+    // Node would answer 400 without a body; the app answers with one.
+    requireHostHeader: false,
+  });
+  // A client that has closed its sending side still gets its answer. Node supports this property, but its types omit
+  // it.
+  Object.assign(server, { httpAllowHalfOpen: true });
+
+  const closeWithConnection = closeWaitingAnswers();
+  const track = (request: IncomingMessage, response: ServerResponse): void => {
+    inFlight.add(response);
+    closeWithConnection(response);
+    if (stopping) response.shouldKeepAlive = false;
+    // Cheaper than `once`, and harmless where it is called twice.
+    response.on('close', () => {
+      inFlight.delete(response);
+      if (stopping) setImmediate(() => server.closeIdleConnections());
+    });
+    app(request, response);
+  };
+  server.on('request', track);
+  // Expectations other than 100-continue need not be met (RFC 9110, 10.1.1); Node would answer 417 without a body.
+  server.on('checkExpectation', track);
+  answerClientErrors(server);
+  limitConnections(server, settings.connectionsMax ?? LIMITS.connections, settings.metrics);
+  const stopCutting = cutSlowReaders(inFlight, settings.deliveryMs ?? LIMITS.deliveryMs);
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(settings.port, settings.host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  const { port, address, family } = server.address() as AddressInfo;
+
+  const stop = async (graceMs: number): Promise<void> => {
+    stopping = true;
+    for (const response of inFlight) if (!response.headersSent) response.shouldKeepAlive = false;
+    const force = setTimeout(() => server.closeAllConnections(), graceMs);
+    await new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeIdleConnections();
+    });
+    clearTimeout(force);
+    // The connections are closed. Their last requests get the event, and are logged, a moment later.
+    await Promise.all([...inFlight].map((response) => once(response, 'close')));
+    stopCutting();
+  };
+  let closed: Promise<void> | null = null;
+  const close = (graceMs: number): Promise<void> => {
+    closed ??= stop(graceMs);
+    return closed;
+  };
+  return { url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`, port, close };
+}
+
+/**
+ * Refuses connections over `max` as they come, before anything of them is read, so that files are left for the database;
+ * and tells how many there are.
+ */
+function limitConnections(server: Server, max: number, metrics: Metrics | undefined): void {
+  server.maxConnections = max;
+  if (metrics === undefined) return;
+  metrics.gauge('http_connections', 'Open connections of clients', {
+    collect: (gauge) =>
+      new Promise((resolve) => {
+        server.getConnections((_error, count) => {
+          gauge.set(count);
+          resolve();
+        });
+      }),
+  });
+  const refused = metrics.counter('http_connections_refused_total', 'Connections refused: CONNECTIONS_MAX were open');
+  server.on('drop', () => refused.inc());
+}
+
+/**
+ * Cuts connections whose client does not read an answer that is completely written, because unread bytes stay in this
+ * process's memory. A timer per request would cost too much, so one timer checks all of them, and a client may get up to a
+ * quarter more than `deliveryMs`. An answer still being written, such as a stream, is its writer's responsibility.
+ * Returns a function that stops the checks.
+ */
+function cutSlowReaders(answers: ReadonlySet<ServerResponse>, deliveryMs: number): () => void {
+  const ended = new WeakMap<ServerResponse, number>();
+  const look = (): void => {
+    const nowMs = performance.now();
+    for (const answer of answers) {
+      if (!answer.writableEnded || answer.writableFinished) continue;
+      const sinceMs = ended.get(answer);
+      if (sinceMs === undefined) ended.set(answer, nowMs);
+      // Uses the request's socket, because an answer that waits for its turn on a connection has no socket yet.
+      else if (nowMs - sinceMs >= deliveryMs) answer.req.socket.destroy();
+    }
+  };
+  const timer = setInterval(look, Math.max(10, deliveryMs / 8));
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+/**
+ * Closes pipelined answers when their connection closes. Node reports the close only to the answer whose turn it is. An
+ * answer that waits behind others of the same connection would get no event, and a stream among them would be written
+ * for ever. Call the returned function with each answer as it begins.
+ */
+function closeWaitingAnswers(): (answer: ServerResponse) => void {
+  const waiting = new WeakMap<Socket, Set<ServerResponse>>();
+  return (answer) => {
+    // The answer has its socket now.
+    if (answer.socket !== null) return;
+    const { socket } = answer.req;
+    let answers = waiting.get(socket);
+    if (answers === undefined) {
+      const made = new Set<ServerResponse>();
+      answers = made;
+      waiting.set(socket, made);
+      socket.once('close', () => {
+        for (const one of made) {
+          one.destroy();
+          one.emit('close');
+        }
+      });
+    }
+    answers.add(answer);
+    answer.once('socket', () => answers.delete(answer));
+  };
+}
+
+/**
+ * Answers what never became a request: bytes that are not HTTP, headers that are too large or too slow, a body that is
+ * too slow or cut. Node would answer with a bare status line; here too it is `{error, code}`.
+ */
+function answerClientErrors(server: Server): void {
+  const latest = new WeakMap<Duplex, { request: IncomingMessage; response: ServerResponse }>();
+  server.prependListener('request', (request, response) => latest.set(request.socket, { request, response }));
+
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const answer = toAnswer(error.code ?? '');
+    if (answer === null || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const current = latest.get(socket);
+    if (current === undefined || (current.request.complete && current.response.writableFinished)) {
+      writeRaw(socket, answer);
+    } else if (!current.request.complete) {
+      // The rest of the latest request is broken: if its answer has begun there is no room for another.
+      if (current.response.headersSent) {
+        socket.destroy();
+      } else {
+        current.response.statusCode = answer.status;
+        writeRaw(socket, answer, allowsCrossOrigin(pathOf(current.request)) ? CROSS_ORIGIN_HEADERS : []);
+      }
+    } else {
+      // A malformed request after a good one waits until the good one is answered.
+      current.response.once('close', () => {
+        if (socket.writable) writeRaw(socket, answer);
+        else socket.destroy();
+      });
+    }
+  });
+  // CONNECT demands a tunnel; without this, Node would close the connection without an answer.
+  server.on('connect', (_request, socket: Duplex) => writeRaw(socket, new ApiError('not_found', 'No such route')));
+}
+
+/** Maps Node's error code to an answer; null where no client is left to read one. */
+function toAnswer(code: string): ApiError | null {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new ApiError('request_timeout', 'The request did not arrive in time');
+  if (code === 'HPE_HEADER_OVERFLOW') return new ApiError('payload_too_large', 'The headers are too large', 431);
+  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return new ApiError('payload_too_large', 'The body is too large');
+  if (code.startsWith('HPE_')) {
+    return new ApiError('validation_failed', 'validation failure: request: not well-formed HTTP/1.1');
+  }
+  return null;
+}
+
+function writeRaw(socket: Duplex, error: ApiError, headers: readonly string[] = []): void {
+  const lines = headers.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${headers[at + 1]}`] : []));
+  const body = JSON.stringify({ error: error.message, code: error.code });
+  socket.end(
+    [
+      `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}`,
+      'content-type: application/json; charset=utf-8',
+      `content-length: ${Buffer.byteLength(body)}`,
+      'cache-control: no-store',
+      'connection: close',
+      ...lines,
+      '',
+      body,
+    ].join('\r\n'),
+    // Ended, but not for ever half-open: whatever the client still sends is of no interest.
+    () => socket.destroy(),
+  );
+}

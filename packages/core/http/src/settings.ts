@@ -1,0 +1,45 @@
+import { COMPLIANCE_MODES } from '@paper/contracts';
+import { setting } from '@paper/runtime';
+import { z } from 'zod';
+import { LIMITS } from './limits.ts';
+import { parseOperatorTokens } from './operators.ts';
+
+const RATE_LIMITS = 'must be on, off, or commands/reads a second, such as 100/200';
+
+/** The kinds of setting that services of the API share, to build a schema from. */
+export const apiSetting = {
+  operatorTokens: z.string().transform((text, context) => {
+    try {
+      return parseOperatorTokens(text);
+    } catch (error) {
+      context.issues.push({
+        code: 'custom',
+        input: '',
+        message: error instanceof Error ? error.message : 'is not valid',
+      });
+      return z.NEVER;
+    }
+  }),
+  /** The rate limits. Null switches them off; `{}` means the default limits. */
+  rateLimits: z
+    .string()
+    .regex(/^(on|off|[1-9]\d{0,6}\/[1-9]\d{0,6})$/, RATE_LIMITS)
+    .transform((text) => {
+      if (text === 'off') return null;
+      const [commandsPerSecond, readsPerSecond] = text.split('/').map(Number);
+      return commandsPerSecond === undefined || readsPerSecond === undefined
+        ? {}
+        : { commandsPerSecond, readsPerSecond };
+    }),
+  complianceMode: z.enum(COMPLIANCE_MODES, 'must be paper or kyc'),
+};
+
+/** Settings of every service with a public API. */
+export const httpSettings = {
+  PORT: setting.port,
+  RATE_LIMITS: apiSetting.rateLimits.prefault('on'),
+  OPERATOR_TOKENS: apiSetting.operatorTokens.optional(),
+  TRUSTED_PROXIES: setting.list.default([]),
+  /** Open at once; more are refused. The process needs some more open files than that (`ulimit -n`). */
+  CONNECTIONS_MAX: setting.wholeNumber(1, 1_000_000).default(LIMITS.connections),
+};

@@ -1,0 +1,12 @@
+export {
+  ErasureLog,
+  noteErasures,
+  notingErasures,
+  readErasures,
+  usualBackupDir,
+  type ErasureLogOptions,
+} from './erasure-log.ts';
+export { createMemoryNames, type MemoryName } from './memory-names.ts';
+export type { NameStore } from './name-store.ts';
+export { findNames, prepareNames } from './names-table.ts';
+export { openNames } from './postgres-names.ts';

@@ -1,0 +1,64 @@
+import type { z } from 'zod';
+import { ConfigError } from './config-error.ts';
+import { readConfig } from './config.ts';
+import { FORMER_NAMES } from './former-names.ts';
+import { fileSettingOf, isSecretSetting } from './secret-files.ts';
+
+/** The arguments of a service. */
+export interface Started<S extends z.ZodObject> {
+  readonly config: z.output<S>;
+  /** True with `--print-config`: only shows the settings. */
+  readonly printOnly: boolean;
+}
+
+/**
+ * Reads the settings from the environment, and over them from options: `--metrics-port 9100` and `--metrics-port=9100`
+ * are METRICS_PORT.
+ *
+ * @throws ConfigError naming every setting that is wrong, or the argument that is none.
+ */
+export function readArguments<S extends z.ZodObject>(
+  schema: S,
+  env: NodeJS.ProcessEnv,
+  args: readonly string[],
+): Started<S> {
+  const options = args.filter((argument) => argument !== PRINT_CONFIG);
+  const names = Object.keys(schema.shape);
+  const filesOf = names.filter(isSecretSetting).map((name) => [name, fileSettingOf(name)] as const);
+  const given = fromOptions(names, options);
+  const others = [...Object.entries(FORMER_NAMES), ...filesOf];
+  const replaced = others.filter((same) => same.some((name) => name in given));
+  // An option overrides the environment, whichever of the setting's names either uses.
+  const hidden = Object.fromEntries(replaced.flatMap((same) => same.map((name) => [name, undefined])));
+  const config = readConfig(schema, { ...env, ...hidden, ...given });
+  return { config, printOnly: options.length < args.length };
+}
+
+const PRINT_CONFIG = '--print-config';
+
+function fromOptions(names: readonly string[], options: readonly string[]): Record<string, string> {
+  const given: Record<string, string> = {};
+  const rest = [...options];
+  for (let option = rest.shift(); option !== undefined; option = rest.shift()) {
+    const [, flag = '', inline] = /^--([a-z-]+)(?:=(.*))?$/s.exec(option) ?? [];
+    const name = flag.toUpperCase().replaceAll('-', '_');
+    if (!isSettingOf(names, FORMER_NAMES[name] ?? name)) {
+      const flags = names.map((each) => `--${each.toLowerCase().replaceAll('_', '-')}`);
+      throw new ConfigError(`${option} is not an option. There are: ${[...flags, PRINT_CONFIG].join(', ')}`);
+    }
+    const value = inline ?? (isSwitch(name, rest[0]) ? 'on' : rest.shift());
+    if (value === undefined) throw new ConfigError(`${option} needs a value.`);
+    given[name] = value;
+  }
+  return given;
+}
+
+/** Whether it is one of these settings, or names the file of one that is a secret. */
+function isSettingOf(names: readonly string[], name: string): boolean {
+  return names.includes(name) || names.some((one) => isSecretSetting(one) && fileSettingOf(one) === name);
+}
+
+/** Whether the option is complete without a value, such as `--accept-clock`. */
+function isSwitch(name: string, next: string | undefined): boolean {
+  return name === 'ACCEPT_CLOCK' && (next === undefined || next.startsWith('--'));
+}

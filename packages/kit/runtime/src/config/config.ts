@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { ConfigError } from './config-error.ts';
+import { withoutFormerNames } from './former-names.ts';
+import { withSecretFiles } from './secret-files.ts';
+
+/**
+ * Reads the variables that `schema` (an object of variables by name) declares. An empty variable counts as absent. A
+ * secret may be in a file instead, which NAME_FILE names.
+ */
+export function readConfig<S extends z.ZodObject>(schema: S, env: NodeJS.ProcessEnv = process.env): z.output<S> {
+  const renamed = 'JOURNAL_URL' in schema.shape ? withoutFormerNames(env) : env;
+  const current = withSecretFiles(renamed, Object.keys(schema.shape));
+  const present = Object.fromEntries(
+    Object.entries(current).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const result = schema.safeParse(present);
+  if (result.success) return result.data;
+  const lines = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+  throw new ConfigError(`The settings in the environment are not valid:\n${lines.join('\n')}`);
+}
+
+/** The settings as they may be shown: secrets by name (TOKEN, KEY, SECRET, PASSWORD) and passwords in URLs are masked. */
+export function printConfig(config: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(config).map(([name, value]) => {
+      if (/TOKEN|KEY|SECRET|PASSWORD/i.test(name)) return [name, value === undefined ? undefined : '[secret]'];
+      return [name, typeof value === 'string' ? maskPasswords(value) : value];
+    }),
+  );
+}
+
+/** Up to the last @: one that is in a password should have been encoded, but a secret is not shown for that. */
+const PASSWORD_BEFORE_HOST = /^(\w[\w+.-]*:\/\/[^:@/]*):.*@/s;
+const PASSWORD_IN_QUERY = /([?&][^=&]*password[^=&]*=)[^&]*/gi;
+
+function maskPasswords(url: string): string {
+  return url.replace(PASSWORD_BEFORE_HOST, '$1:[secret]@').replace(PASSWORD_IN_QUERY, '$1[secret]');
+}
+
+/** Decimal digits only: `z.coerce.number()` would take `""`, `0x10` and `1e2`. */
+const wholeNumber = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`);
+
+/** The kinds of setting that the services share, to build a schema from. */
+export const setting = {
+  wholeNumber,
+  port: wholeNumber(0, 65_535),
+  onOff: z.enum(['on', 'off'], 'must be on or off').transform((value) => value === 'on'),
+  acceptClock: z.enum(['off', 'journal', 'on'], 'must be off, journal or on'),
+  logLevel: z.enum(
+    ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+    'must be trace, debug, info, warn, error, fatal or silent',
+  ),
+  /** `a,b,c`: addresses or subnets whose X-Forwarded-For is trusted. */
+  list: z.string().transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  ),
+  /** Dollars. */
+  startingBalance: wholeNumber(1, 10_000_000),
+  /** Events from one snapshot of the exchange to the next; 0: none is taken. */
+  snapshotEvery: wholeNumber(0, 1_000_000_000),
+  databaseUrl: z
+    .string('must be set: postgresql://user:password@host:5432/database')
+    .regex(/^postgres(ql)?:\/\//, 'must begin with postgresql://'),
+  redisUrl: z.string('must be set: redis://host:6379').regex(/^rediss?:\/\//, 'must begin with redis:// or rediss://'),
+  /** A web address of a site: scheme and host, without a path. */
+  siteUrl: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https address, such as https://paper.example' })
+    .refine((text) => {
+      if (!URL.canParse(text)) return false;
+      const url = new URL(text);
+      return url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '';
+    }, 'must have no path, no query and no user, such as https://paper.example'),
+  shard: z.string().regex(/^[a-z][a-z0-9-]{0,30}$/, 'must be lower-case letters, digits and dashes, such as main'),
+};
+
+/** Settings of every service process: its addresses and its log. */
+export const processSettings = {
+  HOST: z.string().default('127.0.0.1'),
+  /** The port of /metrics, /health/live and /health/ready; 0 picks a free one. */
+  METRICS_PORT: setting.port.default(0),
+  LOG_LEVEL: setting.logLevel.default('info'),
+};
+
+/** The database of events and projections; JOURNAL_URL belongs to the journal's settings. */
+export const storeSettings = {
+  /** The database of the read models, and of the journal, unless JOURNAL_URL names another server for the journal. */
+  DATABASE_URL: setting.databaseUrl,
+  SHARD: setting.shard.default('main'),
+};

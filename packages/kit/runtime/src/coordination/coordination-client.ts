@@ -1,0 +1,43 @@
+import type pg from 'pg';
+import { withClient } from '../with-client.ts';
+
+const ANSWER_MS = 5_000;
+const INSUFFICIENT_PRIVILEGE = '42501';
+const MISSING = new Set(['42P01', '3F000']);
+
+/**
+ * Does some work in the schema `coordination` on a connection of its own.
+ *
+ * @param denied the message where the connection's role may not do it; `npm run roles` is named behind it.
+ * @throws where the database cannot be reached or refuses.
+ */
+export async function inCoordination<T>(
+  connectionString: string,
+  denied: string,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  try {
+    return await withClient({ connectionString, query_timeout: ANSWER_MS }, async (client) => {
+      // Otherwise a function in a schema that another role created could be called here instead.
+      await client.query('set search_path = pg_catalog');
+      return work(client);
+    });
+  } catch (error) {
+    if (codeOf(error) !== INSUFFICIENT_PRIVILEGE) throw error;
+    throw new Error(`${denied}; run \`npm run roles\` as the database's owner`, { cause: error });
+  }
+}
+
+/** The result of a query; null where the table does not exist. */
+export async function unlessMissing<T>(query: Promise<T>): Promise<T | null> {
+  try {
+    return await query;
+  } catch (error) {
+    if (MISSING.has(codeOf(error))) return null;
+    throw error;
+  }
+}
+
+function codeOf(error: unknown): string {
+  return String((error as { code?: unknown }).code);
+}

@@ -1,0 +1,215 @@
+import { randomUUID } from 'node:crypto';
+import { systemClock } from '@paper/timing';
+import pg from 'pg';
+import { COORDINATION_SCHEMA } from '../coordination/coordination-schema.ts';
+
+/** A candidate for a lease, or its holder. */
+export interface Claim {
+  /** Names the right that one process holds at a time, such as `writer:main`. */
+  readonly name: string;
+  /** Unique for each start of a process. */
+  readonly holder: string;
+  /** The address of the claiming process, stored with the lease. */
+  readonly address: string;
+}
+
+/** `term` rises whenever the lease changes hands. As long as it is the same, no other process has held the lease. */
+export type Taken =
+  | { readonly kind: 'taken'; readonly term: number }
+  | { readonly kind: 'held'; readonly address: string };
+
+/** Stores leases, by one clock for all processes. Its errors say nothing about the lease. */
+export interface LeaseStore {
+  /** The holder in the claims of this process. */
+  readonly holder: string;
+  /** Called when the connection to the store is lost between two requests. */
+  readonly onDisconnect: (listener: () => void) => void;
+  /** The address of the lease's current holder; null while it is free, and where its holder has ended. */
+  heldAt(name: string): Promise<string | null>;
+  /** Takes the lease where it is free, has expired, or its holder has ended. */
+  take(claim: Claim, forMs: number): Promise<Taken>;
+  /** Renews the lease from now on; false where another process has had it since. */
+  renew(claim: Claim, term: number, forMs: number): Promise<boolean>;
+  /** Ends the lease now. */
+  release(claim: Claim, term: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Reads leases, for processes that do not take them. */
+export interface LeaseReader {
+  /** Whether a process holds the lease now. */
+  isHeld(name: string): Promise<boolean>;
+}
+
+export interface LeaseStoreOptions {
+  readonly connectionString: string;
+  /** Called when an idle connection broke. */
+  readonly onIdleError?: (error: Error) => void;
+}
+
+/**
+ * Shorter than the rest of a lease when its renewal is due, so that a second try is possible after a connection that
+ * hangs.
+ */
+const ANSWER_MS = 750;
+
+/** Creates the table of leases where it is missing. Run by the database's owner where services have fewer rights. */
+export const LEASE_TABLES = `
+  ${COORDINATION_SCHEMA}
+  create table if not exists coordination.leases (
+    name text primary key,
+    holder text not null,
+    address text not null,
+    term bigint not null,
+    expires_at timestamptz not null
+  );`;
+
+/**
+ * How long a holder must be without a connection to the database to count as ended. A holder that lost its connection
+ * stops to rely on the lease sooner than that.
+ */
+export const ENDED_AFTER_MS = 300;
+
+/** The name of a process's connections to its lease: a connection ends with its process. */
+const CONNECTION = 'paper-lease ';
+const isConnected = (holder: string): string =>
+  `exists (select from pg_stat_activity where application_name = '${CONNECTION}' || ${holder})`;
+
+// Reads without locking, since a standby reads several times a second.
+const LOOK = `
+  select address, term, ${isConnected('holder')} as connected
+  from coordination.leases where name = $1 and expires_at > clock_timestamp()`;
+
+const IS_HELD = 'select from coordination.leases where name = $1 and expires_at > clock_timestamp()';
+
+/**
+ * Compare-and-set in one statement: of two who see it free, the second waits for the first and then finds it held.
+ * $5: the term of a holder that has ended.
+ */
+const TAKE = `
+  insert into coordination.leases as lease (name, holder, address, term, expires_at)
+  values ($1, $2, $3, 1, clock_timestamp() + $4 * interval '1 millisecond')
+  on conflict (name) do update
+  set holder = $2, address = $3, term = lease.term + 1, expires_at = clock_timestamp() + $4 * interval '1 millisecond'
+  where lease.expires_at <= clock_timestamp() or (lease.term = $5 and not ${isConnected('lease.holder')})
+  returning term`;
+
+const RENEW = `
+  update coordination.leases set expires_at = clock_timestamp() + $4 * interval '1 millisecond'
+  where name = $1 and holder = $2 and term = $3`;
+
+const RELEASE = `
+  update coordination.leases set expires_at = clock_timestamp() where name = $1 and holder = $2 and term = $3`;
+
+/**
+ * Leases in Postgres, in a schema of their own that is created if missing. `clock_timestamp` is the time at which a
+ * statement reaches its row, and not the time at which it began to wait for the row's lock.
+ */
+export function createLeaseStore({ connectionString, onIdleError }: LeaseStoreOptions): LeaseStore & LeaseReader {
+  const holder = randomUUID();
+  // A separate pool: a renewal never waits for other connections of this process, however busy they are.
+  const pool = new pg.Pool({
+    application_name: `${CONNECTION}${holder}`,
+    connectionString,
+    connectionTimeoutMillis: ANSWER_MS,
+    keepAlive: true,
+    max: 1,
+    query_timeout: ANSWER_MS,
+  });
+  const disconnected: (() => void)[] = [];
+  pool.on('error', (error) => {
+    for (const listener of disconnected) listener();
+    onIdleError?.(error);
+  });
+  const watch = new HolderWatch();
+  let prepared: Promise<void> | null = null;
+
+  const prepare = async (): Promise<void> => {
+    const { rows } = await pool.query<{ there: boolean }>(
+      `select to_regclass('coordination.leases') is not null as there`,
+    );
+    if (rows[0]?.there !== true) await pool.query(LEASE_TABLES);
+  };
+
+  const ready = async (): Promise<void> => {
+    prepared ??= prepare();
+    await prepared.catch((error: unknown) => {
+      prepared = null;
+      throw error;
+    });
+  };
+  const heldAt = async (name: string): Promise<string | null> => {
+    try {
+      await ready();
+      const { rows } = await pool.query<{ address: string; term: string; connected: boolean }>(LOOK, [name]);
+      const [held] = rows;
+      if (held === undefined) return null;
+      return watch.hasEnded(name, Number(held.term), held.connected) ? null : held.address;
+    } catch (error) {
+      watch.forget(name);
+      throw error;
+    }
+  };
+
+  return {
+    holder,
+    onDisconnect: (listener) => void disconnected.push(listener),
+    heldAt,
+    async take({ name, holder, address }, forMs) {
+      await ready();
+      const { rows } = await pool.query<{ term: string }>(TAKE, [name, holder, address, forMs, watch.endedTerm(name)]);
+      if (rows[0] !== undefined) return { kind: 'taken', term: Number(rows[0].term) };
+      return { address: (await heldAt(name)) ?? '', kind: 'held' };
+    },
+    async renew({ name, holder }, term, forMs) {
+      return (await pool.query(RENEW, [name, holder, term, forMs])).rowCount === 1;
+    },
+    async release({ name, holder }, term) {
+      await pool.query(RELEASE, [name, holder, term]);
+    },
+    async isHeld(name) {
+      return (await pool.query(IS_HELD, [name])).rowCount === 1;
+    },
+    close: () => pool.end(),
+  };
+}
+
+/** A holder as one process sees it. */
+interface WatchedHolder {
+  readonly term: number;
+  /** Since when it has no connection, by the monotonic clock; null while it has one. */
+  readonly awaySinceMs: number | null;
+}
+
+/**
+ * Finds holders that ended, which is sooner than their leases expire. A holder counts as ended only if its connection was
+ * seen before: the holders of former builds, and those behind a pool of connections, cannot be seen.
+ */
+class HolderWatch {
+  readonly #holders = new Map<string, WatchedHolder>();
+
+  /** Takes a look at a lease; whether its holder has ended. */
+  hasEnded(name: string, term: number, connected: boolean): boolean {
+    const known = this.#holders.get(name);
+    if (connected) {
+      this.#holders.set(name, { awaySinceMs: null, term });
+    } else if (known?.term === term) {
+      this.#holders.set(name, { awaySinceMs: known.awaySinceMs ?? systemClock.monotonic(), term });
+    } else {
+      this.#holders.delete(name);
+    }
+    return this.endedTerm(name) === term;
+  }
+
+  /** The term of a holder that has ended; null where none is known. */
+  endedTerm(name: string): number | null {
+    const { awaySinceMs = null, term = 0 } = this.#holders.get(name) ?? {};
+    return awaySinceMs !== null && systemClock.monotonic() - awaySinceMs >= ENDED_AFTER_MS ? term : null;
+  }
+
+  /** The looks at a lease are interrupted, so that nothing is known of the time between. */
+  forget(name: string): void {
+    const known = this.#holders.get(name);
+    if (known !== undefined) this.#holders.set(name, { awaySinceMs: null, term: known.term });
+  }
+}

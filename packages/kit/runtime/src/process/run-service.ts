@@ -1,0 +1,129 @@
+import { setImmediate } from 'node:timers/promises';
+import { startTracing } from '@paper/tracing';
+import type { Tracing } from '@paper/tracing';
+import type { z } from 'zod';
+import { ConfigError } from '../config/config-error.ts';
+import { printConfig } from '../config/config.ts';
+import { createLogger } from '../logger.ts';
+import type { Logger } from '../logger.ts';
+import { createMetrics } from '../metrics.ts';
+import type { Metrics } from '../metrics.ts';
+import { createRetryLog } from '../retry-log.ts';
+import { readArguments } from '../config/arguments.ts';
+import { explainFailure } from './failure.ts';
+import { runUntilSignal, STOP_MS } from './shutdown.ts';
+import { createTeardown } from './teardown.ts';
+import type { Teardown } from './teardown.ts';
+
+/** The addresses of a service. `url` is that of its public API, where it has one. */
+export interface Listening {
+  readonly url?: string;
+  readonly metricsUrl: string;
+}
+
+/** The context that a service starts with. */
+export interface ServiceProcess {
+  /** The log, which goes to standard error; standard output is for the output that a user requested. */
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** The traces of commands; null where the environment asks for none, or the service has no part in them. */
+  readonly tracing: Tracing | null;
+  /** Collects the functions that stop the parts. Each part adds its own as soon as it has started. */
+  readonly teardown: Teardown;
+  /** Reports the service's addresses: in the log, and to a parent process that has a channel to this one. */
+  readonly listening: (where: Listening) => void;
+  /** Ends the process with exit code 1 after stopping what can be stopped: the service cannot continue. */
+  readonly fail: (error: Error) => void;
+}
+
+/** A service that is a process of its own. */
+export interface Service<S extends z.ZodObject> {
+  readonly name: string;
+  /** Its settings by the names of their variables, LOG_LEVEL among them. */
+  readonly schema: S;
+  /** The version that its traces name; absent where it has no part in the traces of commands. */
+  readonly tracedVersion?: string;
+  /** Resolves when it serves. When it rejects, what was started is stopped, and the process ends with 1. */
+  readonly start: (config: z.output<S>, running: ServiceProcess) => Promise<void>;
+  /** Explains an error of this service to a person; null where the common explanations apply. */
+  readonly explain?: (error: unknown) => string | null;
+}
+
+/**
+ * Runs a service until it is signalled: the whole of a `main.ts`. Settings come from the environment and from options;
+ * `--print-config` shows them without secrets. Exit codes: 0 after an orderly stop, 1 after a failure, 130 forced.
+ */
+export async function runService<S extends z.ZodObject<{ LOG_LEVEL: z.ZodType<string> }>>(
+  service: Service<S>,
+): Promise<void> {
+  try {
+    const { config, printOnly } = readArguments(service.schema, process.env, process.argv.slice(2));
+    if (printOnly) {
+      const all = Object.fromEntries(Object.keys(service.schema.shape).map((name) => [name, null]));
+      process.stdout.write(`${JSON.stringify({ ...all, ...printConfig(config) }, null, 2)}\n`);
+      return;
+    }
+    const logger = createLogger({ name: service.name, level: config.LOG_LEVEL }, process.stderr);
+    const teardown = createTeardown(logger);
+    runUntilSignal(() => teardown.run(), { logger });
+    endWithStarter();
+    const tracing =
+      service.tracedVersion === undefined
+        ? null
+        : await tracesOf(service.name, service.tracedVersion, logger, teardown);
+    const running: ServiceProcess = {
+      logger,
+      tracing,
+      metrics: createMetrics(true),
+      teardown,
+      listening(where) {
+        logger.info(where, 'listening');
+        // If the parent process has ended, the closed channel reports it.
+        process.send?.({ kind: 'listening', ...where }, () => undefined);
+      },
+      fail: (error) => void failWith(error, logger, teardown),
+    };
+    await startOrStop(teardown, () => service.start(config, running));
+  } catch (error) {
+    process.stderr.write(`${service.explain?.(error) ?? explainFailure(error)}\n`);
+    process.exit(1);
+  }
+}
+
+async function tracesOf(name: string, version: string, logger: Logger, teardown: Teardown): Promise<Tracing | null> {
+  const retries = createRetryLog(logger);
+  const onProblem = (message: string): void => {
+    if (!teardown.begun()) retries.failed('traces cannot be sent', new Error(message));
+  };
+  const starting = startTracing(process.env, { serviceName: `paper-${name}`, version, onProblem });
+  const tracing = await starting.catch((error: unknown) => {
+    throw new ConfigError(`The settings of traces are not valid:\n  ${String(error)}`);
+  });
+  if (tracing !== null) await teardown.add('traces', () => tracing.stop());
+  return tracing;
+}
+
+/** A parent that started this process with a channel ends it too, even when the parent is killed (−9). */
+function endWithStarter(): void {
+  if (process.connected) process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+}
+
+async function startOrStop(teardown: Teardown, start: () => Promise<void>): Promise<void> {
+  try {
+    await start();
+  } catch (error) {
+    // Stopped while it was starting: whatever failed by that is of no interest. The signal may be just behind it.
+    await setImmediate();
+    if (teardown.begun()) return;
+    await teardown.run();
+    throw error;
+  }
+}
+
+async function failWith(error: Error, logger: Logger, teardown: Teardown): Promise<void> {
+  if (teardown.begun()) return;
+  logger.fatal({ err: error }, 'the service cannot go on');
+  setTimeout(() => process.exit(1), STOP_MS).unref();
+  await teardown.run();
+  process.exit(1);
+}
