@@ -1,0 +1,52 @@
+import type { AccountEventBody } from '@paper/contracts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { CONNECTING, isSameState } from '../../live/live-state.ts';
+import type { LiveState } from '../../live/live-state.ts';
+import { watchLive } from '../../live/watch-live.ts';
+import { useSession } from './session.tsx';
+
+/** A page that reads again after account events does so at most this often. */
+const VERSION_MS = 250;
+
+export interface LiveAccount {
+  readonly state: LiveState;
+  /**
+   * Changes after events of the account, at most four times a second, and where events may be missing. Given to `useRead`
+   * as `version`, it makes the page read again.
+   */
+  readonly version: number;
+}
+
+/**
+ * Follows the account of the person who is signed in.
+ *
+ * @param listener gets each event; `isGap`: earlier ones may be missing, so everything is to be read again
+ */
+export function useAccount(listener?: (events: readonly AccountEventBody[], isGap: boolean) => void): LiveAccount {
+  const accountId = useSession().person?.accountId ?? null;
+  const [account, setAccount] = useState<LiveAccount>({ state: CONNECTING, version: 0 });
+  const newest = useRef(listener);
+  newest.current = listener;
+  useEffect(() => {
+    if (accountId === null) return undefined;
+    let timer = 0;
+    const stop = watchLive({
+      wants: { marketIds: [], bookIds: [], accountId },
+      onStates: ({ account: state }) =>
+        setAccount((before) => (isSameState(before.state, state) ? before : { ...before, state })),
+      onAccount: (events, isGap) => {
+        newest.current?.(events, isGap);
+        if (timer !== 0) return;
+        timer = window.setTimeout(() => {
+          timer = 0;
+          setAccount(({ state, version }) => ({ state, version: version + 1 }));
+        }, VERSION_MS);
+      },
+    });
+    return () => {
+      clearTimeout(timer);
+      stop();
+    };
+  }, [accountId]);
+  return account;
+}
