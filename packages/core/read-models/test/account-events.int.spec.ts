@@ -4,7 +4,8 @@ import type { JournalEvent } from '@paper/journal';
 import { IS_LONG_RUN, SimulatedJournal } from '@paper/testkit';
 import { expect } from 'chai';
 import { createAccountEventSource } from '../src/read/account-event-source.ts';
-import { createIndexes } from '../src/schema/create-schema.ts';
+import { createIndexes } from '../src/engine/create-schema.ts';
+import { ALL_TABLES } from '../src/models/tables.ts';
 import type { ReadDb } from '../src/schema/database.ts';
 import { Projection } from '../src/projection/projection.ts';
 import { catchUp } from '../src/projection/projector.ts';
@@ -105,7 +106,7 @@ describe('the events of account streams', () => {
     events = (await simulated.journal.read(1, simulated.head.seq)).map((stored) => decode(stored));
     expected = toldFrom(events);
     const schema = await database().filled(simulated, { batchSize: 97 });
-    await createIndexes(database().db, schema);
+    await createIndexes(database().db, schema, ALL_TABLES);
     db = database().db.withSchema(schema);
   });
 

@@ -8,7 +8,8 @@ import { Projection } from '../src/projection/projection.ts';
 import { orderBookOf } from '../src/queries/markets.ts';
 import { portfolioOf } from '../src/queries/portfolio.ts';
 import { answerOf } from './answer-of.ts';
-import { createIndexes } from '../src/schema/create-schema.ts';
+import { createIndexes } from '../src/engine/create-schema.ts';
+import { ALL_TABLES } from '../src/models/tables.ts';
 import { useReadDatabase } from './read-database.ts';
 
 /** Every decision of short ones, and of a long one some, in whose books more happens than is read without a whole one. */
@@ -38,7 +39,7 @@ describe('an answer as of a sequence', () => {
       const simulated = new SimulatedJournal({ seed });
       await simulated.run(commands);
       const schema = await database().newSchema();
-      await createIndexes(database().db, schema);
+      await createIndexes(database().db, schema, ALL_TABLES);
       const db = database().db.withSchema(schema);
       const projection = await Projection.open(database().db, schema);
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { BookSide } from '../src/projection/book-side.ts';
+import { BookSide } from '../src/models/markets/book-side.ts';
 
 describe('a side of a book', () => {
   it('finds its best level while levels come and go', () => {

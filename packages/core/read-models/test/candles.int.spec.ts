@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { Projection } from '../src/projection/projection.ts';
 import { findCandles } from '../src/queries/candles.ts';
 import type { CandleFilter } from '../src/queries/candles.ts';
-import { DAY_MS } from '../src/schema/minute.ts';
+import { DAY_MS } from '../src/models/minute.ts';
 import { PlainCandles } from './plain-candles.ts';
 import { useReadDatabase } from './read-database.ts';
 import { stretchedEvents } from './stretched-journal.ts';

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { CommitsLost, isPassing, ProjectionFault, ProjectionFenced, SchemaRetired } from '../src/projection/faults.ts';
 import { Projection } from '../src/projection/projection.ts';
 import { catchUp } from '../src/projection/projector.ts';
-import { wholeMinute } from '../src/schema/minute.ts';
+import { wholeMinute } from '../src/models/minute.ts';
 import { caught } from './caught.ts';
 import { journalEvents, listed, marketBuyMeetsNoBid, opened, resting, T0 } from './events.ts';
 import { dumpSchema, useReadDatabase } from './read-database.ts';

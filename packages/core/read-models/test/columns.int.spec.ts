@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import type { Columns } from '@paper/pg-bulk';
-import { TABLES } from '../src/schema/tables.ts';
+import { TABLES } from '../src/models/tables.ts';
 import { useReadDatabase } from './read-database.ts';
 
 describe('read model tables', () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ReadDb } from '../src/schema/database.ts';
-import { DAY_MS } from '../src/schema/minute.ts';
+import { DAY_MS } from '../src/models/minute.ts';
 
 /** How much there is of what grows. */
 export interface Scale {

@@ -2,11 +2,11 @@ import { decode } from '@paper/journal';
 import { SimulatedJournal } from '@paper/testkit';
 import { expect } from 'chai';
 import { Batch } from '../src/projection/batch.ts';
-import type { OrderRow } from '../src/schema/orders.ts';
+import type { OrderRow } from '../src/models/orders/table.ts';
 import { Fold } from '../src/projection/fold.ts';
 import type { MarketFold } from '../src/projection/market-fold.ts';
 import { planBatch } from '../src/projection/plan.ts';
-import type { TableName } from '../src/schema/tables.ts';
+import type { TableName } from '../src/models/tables.ts';
 
 const KEPT: ReadonlySet<TableName> = new Set(['accounts', 'positions']);
 

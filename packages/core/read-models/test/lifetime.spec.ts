@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { nodesAround } from '../src/queries/as-of/lifetime.ts';
+import { nodesAround } from '../src/models/orders/lifetime.ts';
 
 const END = 40;
 

@@ -1,7 +1,8 @@
 import { Refused } from '@paper/contracts';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { createIndexes } from '../src/schema/create-schema.ts';
+import { createIndexes } from '../src/engine/create-schema.ts';
+import { ALL_TABLES } from '../src/models/tables.ts';
 import type { ReadDb } from '../src/schema/database.ts';
 import { findOrderHistory } from '../src/queries/order-history.ts';
 import type { OrderHistoryPage, OrderHistoryPosition } from '../src/queries/order-history.ts';
@@ -29,7 +30,7 @@ describe('the history of an old order of a busy account', function () {
       select 10 + n, 'maker', 'fill-' || n, 'ann', case when n % ${BETWEEN} = 0 and n <= ${OWN * BETWEEN} then 'old' else 'other-' || n end, 'm',
         'buy', 'yes', 5000, 5000, 1, 'mint', 10000, 10000, 0, 0, 0, 0, 0, 0
       from generate_series(1, ${(OWN + 2) * BETWEEN}) n`.execute(db);
-    await createIndexes(database().db, schema);
+    await createIndexes(database().db, schema, ALL_TABLES);
   });
 
   const pages = async (limit: number): Promise<OrderHistoryPage[]> => {

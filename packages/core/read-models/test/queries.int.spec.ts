@@ -15,7 +15,7 @@ import { findOrderOwner, listOrders } from '../src/queries/orders.ts';
 import type { OrderPosition } from '../src/queries/orders.ts';
 import { portfolioOf } from '../src/queries/portfolio.ts';
 import type { MarketView, Page } from '../src/queries/views.ts';
-import type { OrderView } from '../src/schema/orders.ts';
+import type { OrderView } from '../src/models/orders/order-view.ts';
 import { answerOf } from './answer-of.ts';
 import { journalEvents, listed, marketBuyMeetsNoBid, opened, resting, T0 } from './events.ts';
 import { useReadDatabase } from './read-database.ts';

@@ -9,7 +9,7 @@ import type { ProjectionSettings } from '../src/projection/projection.ts';
 import { catchUp } from '../src/projection/projector.ts';
 import type { CatchUpOptions } from '../src/projection/projector.ts';
 import { prepareReadModels, registerSchema } from '../src/schema/registry.ts';
-import { TABLES } from '../src/schema/tables.ts';
+import { TABLES } from '../src/models/tables.ts';
 
 export type FillOptions = Pick<CatchUpOptions, 'batchSize' | 'partSize'> & Pick<ProjectionSettings, 'positionsMax'>;
 

@@ -2,7 +2,8 @@ import { isLongSuiteLeftOut } from '@paper/testkit';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { listTrades } from '../src/queries/trades.ts';
-import { createIndexes } from '../src/schema/create-schema.ts';
+import { createIndexes } from '../src/engine/create-schema.ts';
+import { ALL_TABLES } from '../src/models/tables.ts';
 import { connectReadModels } from '../src/schema/database.ts';
 import type { ReadDb } from '../src/schema/database.ts';
 import { NEWEST_AT } from './large-tables.ts';
@@ -44,7 +45,7 @@ describe('GET /api/trades over two million trades of 1,000 markets reads a page 
     this.timeout(900_000);
     schema = await database().newSchema();
     await fillTrades(database().db, schema);
-    await createIndexes(database().db, schema);
+    await createIndexes(database().db, schema, ALL_TABLES);
     await sql`vacuum analyze ${sql.id(schema, 'fills')}`.execute(database().db);
     pool = connectReadModels({ connectionString: database().connectionString, maxConnections: 1 });
   });

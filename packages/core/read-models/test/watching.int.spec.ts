@@ -5,7 +5,7 @@ import type { JournalEvent } from '@paper/journal';
 import { SimulatedJournal } from '@paper/testkit';
 import { expect } from 'chai';
 import type { ReadDb } from '../src/schema/database.ts';
-import { DAY_MS, wholeMinute } from '../src/schema/minute.ts';
+import { DAY_MS, wholeMinute } from '../src/models/minute.ts';
 import { Projection } from '../src/projection/projection.ts';
 import { findActivity } from '../src/queries/activity.ts';
 import { rankAccounts } from '../src/queries/leaderboard.ts';

@@ -9,12 +9,12 @@ import type {
   SharesMerged,
   Side,
 } from '@paper/exchange';
-import { orderChangeRow } from '../schema/orders.ts';
-import type { OrderRow } from '../schema/orders.ts';
-import { TABLES } from '../schema/tables.ts';
-import type { Writable } from '../schema/table.ts';
-import type { ReadTables, TableName } from '../schema/tables.ts';
-import { DAY_MS, wholeMinute } from '../schema/minute.ts';
+import { orderChangeRow } from '../models/orders/fold.ts';
+import type { OrderRow } from '../models/orders/table.ts';
+import { TABLES } from '../models/tables.ts';
+import type { Writable } from '../engine/table.ts';
+import type { ReadTables, TableName } from '../models/tables.ts';
+import { DAY_MS, wholeMinute } from '../models/minute.ts';
 import { CopyRows, RowColumns } from '@paper/pg-bulk';
 import { movedPosition } from './holdings.ts';
 import type { Holdings, PositionSums } from './holdings.ts';

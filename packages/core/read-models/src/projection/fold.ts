@@ -10,11 +10,11 @@ import type {
   PositionSettled,
 } from '@paper/exchange';
 import type { CommandlessEvent } from '@paper/journal';
-import { wholeMinute } from '../schema/minute.ts';
+import { wholeMinute } from '../models/minute.ts';
 import type { Batch, MarketChange, Totals } from './batch.ts';
 import { MarketFold } from './market-fold.ts';
 import * as rows from './rows.ts';
-import { orderRow } from '../schema/orders.ts';
+import { orderRow } from '../models/orders/fold.ts';
 
 /** `prob_after_half_units` is updated for this long after a signal. */
 export const SIGNAL_WINDOW_MS = 60_000;

@@ -1,4 +1,4 @@
-import type { ReadTables } from '../schema/tables.ts';
+import type { ReadTables } from '../models/tables.ts';
 
 export type PositionSums = Pick<
   ReadTables['positions'],

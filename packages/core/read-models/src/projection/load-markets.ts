@@ -1,5 +1,5 @@
 import type { ReadDb } from '../schema/database.ts';
-import type { ReadTables } from '../schema/tables.ts';
+import type { ReadTables } from '../models/tables.ts';
 import type { Totals } from './batch.ts';
 import { SIGNAL_WINDOW_MS } from './fold.ts';
 import { MarketFold } from './market-fold.ts';

@@ -1,9 +1,9 @@
 import type { OrderAmended, OrderFilled, OrderReplaced, Outcome, Phase, Side } from '@paper/exchange';
-import type { ReadTables } from '../schema/tables.ts';
-import { wholeMinute } from '../schema/minute.ts';
-import { BOOK_EVERY, bookText } from '../queries/as-of/book-text.ts';
-import { BookSide } from './book-side.ts';
-import { CandleFold } from './candle-fold.ts';
+import type { ReadTables } from '../models/tables.ts';
+import { wholeMinute } from '../models/minute.ts';
+import { BOOK_EVERY, bookText } from '../models/books/book-text.ts';
+import { BookSide } from '../models/markets/book-side.ts';
+import { CandleFold } from '../models/minutes/candle-fold.ts';
 
 /** With a spread above $0.10, the midpoint says nothing about the probability. */
 const MIDPOINT_SPREAD_UNITS_MAX = 1000;

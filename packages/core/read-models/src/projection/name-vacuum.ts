@@ -1,8 +1,9 @@
 import { CompiledQuery } from 'kysely';
+import { ALL_TABLES } from '../models/tables.ts';
 import type { ReadDb } from '../schema/database.ts';
 
 /** The tables whose rows have had names. */
-const NAMED_TABLES = ['accounts', 'api_keys'] as const;
+const PRIVATE_TABLES = ALL_TABLES.filter((table) => table.private.length > 0);
 
 /**
  * Vacuums a schema's tables after names were taken out of their rows: an update leaves the former row in the file until
@@ -45,9 +46,9 @@ export class NameVacuum {
   async #run(): Promise<void> {
     while (this.#again) {
       this.#again = false;
-      for (const table of NAMED_TABLES) {
+      for (const { name } of PRIVATE_TABLES) {
         // Outside of any transaction, as VACUUM has to be.
-        const vacuum = CompiledQuery.raw(`vacuum "${this.schema}"."${table}"`);
+        const vacuum = CompiledQuery.raw(`vacuum "${this.schema}"."${name}"`);
         await this.db.executeQuery(vacuum).catch(() => undefined);
       }
     }

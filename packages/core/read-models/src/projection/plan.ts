@@ -1,10 +1,10 @@
 import { CopiedRows, CopyRows, RowColumns } from '@paper/pg-bulk';
 import type { ColumnArray, PipelinedStatement, RowParameters } from '@paper/pg-bulk';
-import { searchForm } from '../schema/search-form.ts';
-import { TABLES } from '../schema/tables.ts';
-import type { ReadTables, TableName } from '../schema/tables.ts';
+import { searchForm } from '../models/markets/search-form.ts';
+import { TABLES } from '../models/tables.ts';
+import type { ReadTables, TableName } from '../models/tables.ts';
 import type { AddedRows, Batch, PositionChange } from './batch.ts';
-import type { BookSide } from './book-side.ts';
+import type { BookSide } from '../models/markets/book-side.ts';
 import type { MarketFigures, MarketFold } from './market-fold.ts';
 import { FORGOTTEN_KEY_NAME, marketRow } from './rows.ts';
 

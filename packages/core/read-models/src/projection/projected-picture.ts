@@ -2,7 +2,7 @@ import type { LevelDump, StateDump } from '@paper/exchange';
 import { decode } from '@paper/journal';
 import type { StoredEvent } from '@paper/journal';
 import { Batch } from './batch.ts';
-import type { BookLevel } from './book-side.ts';
+import type { BookLevel } from '../models/markets/book-side.ts';
 import { DecisionCutter } from './decisions.ts';
 import { Fold } from './fold.ts';
 import { Holdings } from './holdings.ts';

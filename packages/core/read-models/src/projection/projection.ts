@@ -1,7 +1,7 @@
 import type { EventType } from '@paper/exchange';
 import type { CommandlessEvent } from '@paper/journal';
 import type { ReadDb } from '../schema/database.ts';
-import type { ReadTables, TableName } from '../schema/tables.ts';
+import type { ReadTables, TableName } from '../models/tables.ts';
 import { Batch } from './batch.ts';
 import { CommitsLost, isMissing, isPassing, ProjectionFault, ProjectionFenced, SchemaRetired } from './faults.ts';
 import { Fold } from './fold.ts';

@@ -7,8 +7,8 @@ import type {
   PositionSettled,
   SignalRecorded,
 } from '@paper/exchange';
-import { searchForm } from '../schema/search-form.ts';
-import type { ReadTables } from '../schema/tables.ts';
+import { searchForm } from '../models/markets/search-form.ts';
+import type { ReadTables } from '../models/tables.ts';
 import type { SignalRow } from './batch.ts';
 import type { MarketFigures } from './market-fold.ts';
 

@@ -3,7 +3,7 @@ import type { PipelinedStatement } from '@paper/pg-bulk';
 import { CompiledQuery } from 'kysely';
 import type { Transaction } from 'kysely';
 import type { ReadDb } from '../schema/database.ts';
-import type { ReadTables, TableName } from '../schema/tables.ts';
+import type { ReadTables, TableName } from '../models/tables.ts';
 import type { Statement } from './plan.ts';
 
 /** Rows that a statement must change are not there; nothing of the transaction is written. */

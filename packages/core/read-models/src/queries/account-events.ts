@@ -3,8 +3,8 @@ import type { ReadDb } from '../schema/database.ts';
 import { fillsAfter, toFillView } from './fills.ts';
 import { MARKET_NAME, toMarketName } from './market-row.ts';
 import { toSettledView } from './portfolio.ts';
-import { RESTING_CANCELLED, toOrderView } from '../schema/orders.ts';
-import type { OrderRow } from '../schema/orders.ts';
+import { RESTING_CANCELLED, toOrderView } from '../models/orders/order-view.ts';
+import type { OrderRow } from '../models/orders/table.ts';
 
 export interface AccountEventFilter {
   readonly accountIds: readonly string[];

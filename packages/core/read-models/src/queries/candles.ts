@@ -1,9 +1,9 @@
 import type { CandlePeriod, CandleView } from '@paper/contracts';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import { candleColumns } from '../schema/candle-columns.ts';
+import { candleColumns } from '../models/minutes/candle-columns.ts';
 import type { ReadDb } from '../schema/database.ts';
-import { MINUTE_MS, wholeMinute } from '../schema/minute.ts';
+import { MINUTE_MS, wholeMinute } from '../models/minute.ts';
 import type { Page } from './views.ts';
 
 export interface CandleFilter {

@@ -1,7 +1,7 @@
 import type { FillView } from '@paper/contracts';
 import type { Selectable, SelectQueryBuilder } from 'kysely';
 import type { ReadDb } from '../schema/database.ts';
-import type { ReadTables } from '../schema/tables.ts';
+import type { ReadTables } from '../models/tables.ts';
 import type { Page } from './views.ts';
 import { MARKET_NAME, toMarketName } from './market-row.ts';
 import type { MarketNameRow } from './market-row.ts';

@@ -2,7 +2,7 @@ import type { FleetKeyView, KeyView } from '@paper/contracts';
 import type { Mandate } from '@paper/exchange';
 import type { Selectable, SelectQueryBuilder } from 'kysely';
 import type { ReadDb } from '../schema/database.ts';
-import type { ReadTables } from '../schema/tables.ts';
+import type { ReadTables } from '../models/tables.ts';
 import type { KeyOwner, Page } from './views.ts';
 import { cutPage } from './page.ts';
 

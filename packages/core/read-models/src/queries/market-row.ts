@@ -1,6 +1,6 @@
 import type { MarketNameView } from '@paper/contracts';
 import type { Selectable } from 'kysely';
-import type { ReadTables } from '../schema/tables.ts';
+import type { ReadTables } from '../models/tables.ts';
 import type { MarketView } from './views.ts';
 
 export type MarketRow = Selectable<ReadTables['markets']>;

@@ -1,5 +1,5 @@
 import type { ExpressionBuilder } from 'kysely';
-import type { ReadTables } from '../schema/tables.ts';
+import type { ReadTables } from '../models/tables.ts';
 
 /** The market's row at the end of a minute, for a join on markets; no row where it was not listed yet. */
 export function atEndOf(eb: ExpressionBuilder<ReadTables, 'markets'>, minuteMs: number) {

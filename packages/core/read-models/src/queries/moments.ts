@@ -3,8 +3,8 @@ import type { MomentView } from '@paper/contracts';
 import { sql } from 'kysely';
 import type { ExpressionBuilder } from 'kysely';
 import type { ReadDb } from '../schema/database.ts';
-import { IS_MARK, MARK_EVERY } from '../schema/marks.ts';
-import type { ReadTables } from '../schema/tables.ts';
+import { IS_MARK, MARK_EVERY } from '../models/books/marks.ts';
+import type { ReadTables } from '../models/tables.ts';
 
 export interface MomentFilter {
   /** In ms: only moments from here on. */

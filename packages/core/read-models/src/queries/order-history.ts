@@ -1,9 +1,10 @@
 import { cursorRefused } from '@paper/contracts';
 import type { Selectable } from 'kysely';
 import type { ReadDb } from '../schema/database.ts';
-import type { ReadTables } from '../schema/tables.ts';
-import { toOrderView } from '../schema/orders.ts';
-import type { OrderChangeRow, OrderRow, OrderView } from '../schema/orders.ts';
+import type { ReadTables } from '../models/tables.ts';
+import { toOrderView } from '../models/orders/order-view.ts';
+import type { OrderChangeRow, OrderRow } from '../models/orders/table.ts';
+import type { OrderView } from '../models/orders/order-view.ts';
 
 export interface OrderHistoryFilter {
   /** The limit of entries, the placement and the cancel included. */

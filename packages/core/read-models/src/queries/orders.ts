@@ -1,8 +1,9 @@
 import type { OrderDetailView } from '@paper/contracts';
 import type { OrderStatus } from '@paper/exchange';
 import type { ReadDb } from '../schema/database.ts';
-import { averagePriceUnits, toOrderView } from '../schema/orders.ts';
-import type { OrderRow, OrderView } from '../schema/orders.ts';
+import { averagePriceUnits, toOrderView } from '../models/orders/order-view.ts';
+import type { OrderRow } from '../models/orders/table.ts';
+import type { OrderView } from '../models/orders/order-view.ts';
 import type { OrderOwner, Page } from './views.ts';
 import { fleetOf } from './keys.ts';
 import { cutPage } from './page.ts';

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { ReadDb } from '../schema/database.ts';
 import type { JsonQuery } from './json-query.ts';
-import type { ReadTables } from '../schema/tables.ts';
+import type { ReadTables } from '../models/tables.ts';
 import { MARKET_NAME, toMarketName } from './market-row.ts';
 import type { MarketNameRow } from './market-row.ts';
 

@@ -1,6 +1,6 @@
 import type { MarketStatus, PulseEntryView } from '@paper/contracts';
 import type { ReadDb } from '../schema/database.ts';
-import { wholeMinute } from '../schema/minute.ts';
+import { wholeMinute } from '../models/minute.ts';
 
 /**
  * The ids of the markets with the most traded shares after the minute that contains `sinceMs`, most first. Among equal

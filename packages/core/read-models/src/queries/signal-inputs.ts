@@ -2,7 +2,7 @@ import { RECENT_EVENTS } from '@paper/contracts';
 import type { Phase, SignalView } from '@paper/contracts';
 import { sql } from 'kysely';
 import type { ReadDb } from '../schema/database.ts';
-import { DAY_MS } from '../schema/minute.ts';
+import { DAY_MS } from '../models/minute.ts';
 import { atEndOf } from './minutes.ts';
 import { SIGNAL_COLUMNS, toSignalView } from './signals.ts';
 

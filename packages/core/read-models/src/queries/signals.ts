@@ -1,7 +1,7 @@
 import type { SignalView } from '@paper/contracts';
 import type { Selectable } from 'kysely';
 import type { ReadDb } from '../schema/database.ts';
-import type { ReadTables } from '../schema/tables.ts';
+import type { ReadTables } from '../models/tables.ts';
 import type { Page } from './views.ts';
 import { cutPage } from './page.ts';
 

@@ -2,7 +2,7 @@ import { OWN_SOURCE, resolutionHeadline, tradeHeadline } from '@paper/contracts'
 import type { TimelineEntryView } from '@paper/contracts';
 import { sql } from 'kysely';
 import type { ReadDb } from '../schema/database.ts';
-import { DAY_MS } from '../schema/minute.ts';
+import { DAY_MS } from '../models/minute.ts';
 import type { Page } from './views.ts';
 import { cutPage } from './page.ts';
 import { TAKER } from './trades.ts';

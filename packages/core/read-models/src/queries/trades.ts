@@ -3,7 +3,7 @@ import type { RecentTradeView, TradeView } from '@paper/contracts';
 import { sql } from 'kysely';
 import type { ExpressionBuilder } from 'kysely';
 import type { ReadDb } from '../schema/database.ts';
-import type { ReadTables } from '../schema/tables.ts';
+import type { ReadTables } from '../models/tables.ts';
 import type { Page } from './views.ts';
 import { MARKET_NAME, toMarketName } from './market-row.ts';
 import { cutPage } from './page.ts';

@@ -1,7 +1,7 @@
 import type { LevelView, MarketNameView, OrderBookView, RecentTradeView } from '@paper/contracts';
 import type { ExchangeEvent, MarketListed, OrderFilled } from '@paper/exchange';
 import type { PublicCommandlessEvent } from '@paper/journal';
-import type { BookSide } from '../projection/book-side.ts';
+import type { BookSide } from '../models/markets/book-side.ts';
 import { MarketFold } from '../projection/market-fold.ts';
 
 /** What one decision changed in one market's book. */

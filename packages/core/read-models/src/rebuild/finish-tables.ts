@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
-import { createKeys, createTableIndexes } from '../schema/create-schema.ts';
+import { createIndexes } from '../engine/create-schema.ts';
 import type { ReadDb } from '../schema/database.ts';
 import { SchemaRetired } from '../projection/faults.ts';
-import type { TableName } from '../schema/tables.ts';
+import { TABLES } from '../models/tables.ts';
+import type { TableName } from '../models/tables.ts';
 import { alongside } from './exclusively.ts';
 
 /**
@@ -23,8 +24,7 @@ export async function finishTables(db: ReadDb, schema: string, atOnce: number): 
     alongside(db, async (session) => {
       await sql`set maintenance_work_mem = '128MB'`.execute(session);
       for (const { name } of waiting) {
-        await createKeys(session, schema, [name]);
-        await createTableIndexes(session, schema, name);
+        await createIndexes(session, schema, [TABLES[name]]);
         await sql`vacuum (analyze) ${sql.id(schema, name)}`.execute(session);
       }
     }),

@@ -1,9 +1,10 @@
 import type { Journal } from '@paper/journal';
 import { sql } from 'kysely';
-import { createIndexes, createKeys } from '../schema/create-schema.ts';
+import { createIndexes, createKeys } from '../engine/create-schema.ts';
 import type { ReadDb } from '../schema/database.ts';
 import { checkInvariants, InvariantBroken } from './invariants.ts';
 import { isMissing, SchemaRetired } from '../projection/faults.ts';
+import { ALL_TABLES } from '../models/tables.ts';
 import { withConnections } from './connections.ts';
 import { dropSchema, SchemaInUse } from './drop.ts';
 import { exclusively } from './exclusively.ts';
@@ -110,10 +111,10 @@ async function fill(
   };
   // Built from all rows at the end the indexes cost less, but then all of that load comes at once.
   if (pace !== null) {
-    await createIndexes(session, schema);
+    await createIndexes(session, schema, ALL_TABLES);
     await sql`set max_parallel_workers_per_gather = 0`.execute(session);
   } else if (resumedAt > 0) {
-    await createKeys(session, schema);
+    await createKeys(session, schema, ALL_TABLES);
   }
   await fillToEnd();
   report('indexing');

@@ -3,7 +3,7 @@ import { copying } from '@paper/pg-bulk';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { preparing } from './prepared-statements.ts';
-import type { ReadTables } from './tables.ts';
+import type { ReadTables } from '../models/tables.ts';
 
 /** The tables of one schema: the result of `withSchema`, or a transaction in it. */
 export type ReadDb = Kysely<ReadTables>;

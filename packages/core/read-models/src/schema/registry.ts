@@ -1,8 +1,9 @@
 import type { Kysely, Transaction } from 'kysely';
 import { sql } from 'kysely';
-import { createIndexes, createSchema } from './create-schema.ts';
+import { createIndexes, createSchema } from '../engine/create-schema.ts';
 import type { ReadDb } from './database.ts';
-import type { ReadTables } from './tables.ts';
+import { ALL_TABLES } from '../models/tables.ts';
+import type { ReadTables } from '../models/tables.ts';
 
 /**
  * The status of a schema that holds read models. A rebuild fills a new schema beside the one that serves, and makes it
@@ -17,7 +18,7 @@ export type SchemaStatus = 'active' | 'filling' | 'former';
  * Changes with the tables, their indexes, or what the projection writes into them: a schema of another version is not
  * read.
  */
-export const PROJECTION_VERSION = 9;
+export const PROJECTION_VERSION = 10;
 
 /** Creates the registry where there is none. Concurrent calls are safe. */
 export async function prepareRegistry(db: ReadDb): Promise<void> {
@@ -33,7 +34,8 @@ export async function prepareReadModels(db: ReadDb): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await createRegistry(trx);
     if ((await activeSchema(trx)) !== null) return;
-    await createIndexes(trx, await registerSchema(trx, 'active', { servedFrom: await reachedBefore(trx) }));
+    const schema = await registerSchema(trx, 'active', { servedFrom: await reachedBefore(trx) });
+    await createIndexes(trx, schema, ALL_TABLES);
   });
 }
 
@@ -112,6 +114,6 @@ export async function registerSchema(
   const schema = `read_v${String(PROJECTION_VERSION)}_${String(rows[0]?.number)}${suffix}`;
   await sql`insert into read_models.versions (schema, version, status)
     values (${schema}, ${PROJECTION_VERSION}, ${status})`.execute(db);
-  await createSchema(db, schema, servedFrom);
+  await createSchema(db, schema, ALL_TABLES, servedFrom);
   return schema;
 }

@@ -2,8 +2,8 @@ import { BOOK_DEPTH } from '@paper/contracts';
 import type { LevelView, OrderBookView } from '@paper/contracts';
 import type { Selectable } from 'kysely';
 import type { ReadDb } from '../../schema/database.ts';
-import type { ReadTables } from '../../schema/tables.ts';
-import { BOOK_EVERY, parseBookText } from './book-text.ts';
+import type { ReadTables } from '../../models/tables.ts';
+import { BOOK_EVERY, parseBookText } from '../../models/books/book-text.ts';
 
 type Moment = Selectable<ReadTables['market_history']>;
 type Level = Omit<LevelView, 'priceUnits'>;

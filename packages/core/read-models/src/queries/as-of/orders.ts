@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import type { SelectQueryBuilder } from 'kysely';
 import type { ReadDb } from '../../schema/database.ts';
-import { RESTING_CANCELLED, toOrderView } from '../../schema/orders.ts';
-import type { OrderRow, OrderView } from '../../schema/orders.ts';
-import type { ReadTables } from '../../schema/tables.ts';
-import { LIFETIME_NODE, nodesAround } from './lifetime.ts';
+import { RESTING_CANCELLED, toOrderView } from '../../models/orders/order-view.ts';
+import type { OrderRow } from '../../models/orders/table.ts';
+import type { OrderView } from '../../models/orders/order-view.ts';
+import type { ReadTables } from '../../models/tables.ts';
+import { LIFETIME_NODE, nodesAround } from '../../models/orders/lifetime.ts';
 
 type Orders = SelectQueryBuilder<ReadTables, 'orders', object>;
 

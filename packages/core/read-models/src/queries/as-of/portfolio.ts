@@ -1,7 +1,7 @@
 import { markHalfUnits } from '@paper/contracts';
 import type { PortfolioView } from '@paper/contracts';
 import type { ReadDb } from '../../schema/database.ts';
-import { toOrderView } from '../../schema/orders.ts';
+import { toOrderView } from '../../models/orders/order-view.ts';
 import { endedOrders } from '../orders.ts';
 import { ENDED_ORDERS, settlements, toPortfolioView, trades } from '../portfolio.ts';
 import { fleetAsOf } from './accounts.ts';

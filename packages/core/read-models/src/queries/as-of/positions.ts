@@ -1,6 +1,6 @@
 import type { Outcome } from '@paper/exchange';
 import type { ReadDb } from '../../schema/database.ts';
-import type { ReadTables } from '../../schema/tables.ts';
+import type { ReadTables } from '../../models/tables.ts';
 
 type PositionColumns = 'account_id' | 'market_id' | 'yes_shares' | 'no_shares' | 'yes_cost_units' | 'no_cost_units';
 

@@ -1,5 +1,5 @@
 import { PriceSet } from '@paper/exchange';
-import type { LevelText } from '../queries/as-of/book-text.ts';
+import type { LevelText } from '../books/book-text.ts';
 
 export interface BookLevel {
   readonly priceUnits: number;

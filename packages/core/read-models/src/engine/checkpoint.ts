@@ -1,0 +1,12 @@
+import { bool, int8, text } from '@paper/pg-bulk';
+import { table } from './table.ts';
+
+/**
+ * The projection's checkpoint, in a single row named `main`. `retired` is true while another schema serves in its place.
+ * Readers wait until `seq` reaches `served_from`, the checkpoint of the previous version's schema.
+ */
+export const CHECKPOINT = table(
+  'checkpoint',
+  { name: text(), seq: int8, hash: text(), at_ms: int8, retired: bool, served_from: int8 },
+  ['name'],
+);

@@ -1,0 +1,47 @@
+import type { Columns, RowOf } from '@paper/pg-bulk';
+
+/** A row that is still being made. */
+export type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** A row of this table. */
+export type Row<T extends Table> = RowOf<T['columns']>;
+
+/** An index for a sort order in which a query reads. */
+export interface Index {
+  readonly unique?: true;
+  readonly on: string;
+}
+
+export interface TableSettings<C extends Columns> {
+  /** Conditions that no correct journal can break: the projector stops rather than write past one. */
+  readonly checks?: readonly string[];
+  /** Paged lists are ordered by a sequence, so that a cursor stays valid after a rebuild. */
+  readonly indexes?: readonly Index[];
+  /**
+   * Whether a rebuild makes the key at its end, with the indexes: the projection looks nothing up by it, or does so for
+   * so many rows that it reads the whole table. The key is then for readers and for small batches.
+   */
+  readonly keyedLater?: true;
+  /** The columns whose values can be erased. The table is vacuumed after an erasure. */
+  readonly private?: readonly (keyof C & string)[];
+}
+
+/** A table as data. */
+export interface Table<C extends Columns = Columns> {
+  readonly name: string;
+  readonly columns: C;
+  readonly primaryKey: readonly string[];
+  readonly checks: readonly string[];
+  readonly indexes: readonly Index[];
+  readonly keyedLater: boolean;
+  readonly private: readonly string[];
+}
+
+export function table<C extends Columns>(
+  name: string,
+  columns: C,
+  primaryKey: readonly (keyof C & string)[],
+  settings: TableSettings<C> = {},
+): Table<C> {
+  return { name, columns, primaryKey, checks: [], indexes: [], keyedLater: false, private: [], ...settings };
+}

@@ -1,0 +1,57 @@
+import type { Phase } from '@paper/exchange';
+import { int8, nullable, text } from '@paper/pg-bulk';
+import { table } from '../../engine/table.ts';
+import type { Row } from '../../engine/table.ts';
+import { IS_MARK } from './marks.ts';
+
+/** The levels of the books in YES terms; a level without shares has no row. */
+export const BOOK_LEVELS = table(
+  'book_levels',
+  { market_id: text(), side: text<'bid' | 'ask'>(), yes_price_units: int8, quantity: int8, orders: int8 },
+  ['market_id', 'side', 'yes_price_units'],
+  { checks: ['quantity > 0', 'orders > 0'] },
+);
+
+/**
+ * Each market just after each of its events. An event changes at most one level of each side of the book: its price,
+ * and the quantity there afterwards (0 for none); null for an unchanged side. Only an order that is replaced moves from
+ * one level of a side to another: `left_…` is the level that it left, on the side whose other level changed too.
+ */
+export const MARKET_HISTORY = table(
+  'market_history',
+  {
+    market_id: text(),
+    seq: int8,
+    /** The number of the event among those of its market, from 1. */
+    event_number: int8,
+    at_ms: int8,
+    phase: text<Phase>(),
+    probability_half_units: int8,
+    last_trade_units: nullable(int8),
+    /** Set where the event has one. */
+    title: nullable(text()),
+    bid_price_units: nullable(int8),
+    bid_quantity: nullable(int8),
+    bid_orders: nullable(int8),
+    ask_price_units: nullable(int8),
+    ask_quantity: nullable(int8),
+    ask_orders: nullable(int8),
+    left_price_units: nullable(int8),
+    left_quantity: nullable(int8),
+    left_orders: nullable(int8),
+    /** The whole book, stored with every 500th event of the market to bound historical reads: `BookText`. */
+    book: nullable(text()),
+  },
+  ['market_id', 'seq'],
+  {
+    keyedLater: true,
+    indexes: [
+      { on: '(market_id, seq) where title is not null' },
+      { on: `(market_id, at_ms, seq) where ${IS_MARK}` },
+      { on: `(market_id, event_number) where ${IS_MARK}` },
+    ],
+  },
+);
+
+export type LevelRow = Row<typeof BOOK_LEVELS>;
+export type HistoryRow = Row<typeof MARKET_HISTORY>;

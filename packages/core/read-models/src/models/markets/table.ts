@@ -1,0 +1,69 @@
+import type { MarketStatus } from '@paper/contracts';
+import type { Outcome, Phase } from '@paper/exchange';
+import { float8, int8, nullable, text, texts } from '@paper/pg-bulk';
+import { table } from '../../engine/table.ts';
+import type { Row } from '../../engine/table.ts';
+
+export const MARKETS = table(
+  'markets',
+  {
+    id: text(),
+    title: text(),
+    ticker: text(),
+    company_slug: text(),
+    sector: text(),
+    category: text(),
+    settlement_source: text(),
+    description: nullable(text()),
+    citation_url: nullable(text()),
+    drivers: texts(),
+    company_impact: float8,
+    prior_units: int8,
+    tick_units: int8,
+    closes_at_ms: int8,
+    created_at_ms: int8,
+    created_seq: int8,
+    /** The id of the event that listed the market. */
+    listing_id: text(),
+    /** The title, and the ticker and company slug with a line break between them, as searches compare them: `searchForm`. */
+    title_search: text(),
+    names_search: text(),
+    phase: text<Phase>(),
+    status: text<MarketStatus>(),
+    probability_half_units: int8,
+    /** Shares traded. */
+    volume_shares: int8,
+    /** Pairs of one YES and one NO share. */
+    open_interest_pairs: int8,
+    best_bid_units: nullable(int8),
+    best_ask_units: nullable(int8),
+    last_trade_units: nullable(int8),
+    /** The starts of the minutes of the market's first and last fill. */
+    first_fill_minute_ms: nullable(int8),
+    last_fill_minute_ms: nullable(int8),
+    resolved_outcome: nullable(text<Outcome>()),
+    /** The payout of one YES share, once it is decided. */
+    settle_price_units: nullable(int8),
+    resolved_at_ms: nullable(int8),
+    cancelled_orders: nullable(int8),
+    settled_accounts: nullable(int8),
+    paid_units: nullable(int8),
+    /** The sequence of the market's last event. */
+    seq: int8,
+  },
+  ['id'],
+  {
+    checks: ['open_interest_pairs >= 0', 'best_bid_units < best_ask_units'],
+    indexes: [
+      { on: '(created_seq)' },
+      { on: '(last_fill_minute_ms) where last_fill_minute_ms is not null' },
+      { on: '(phase, created_seq)' },
+      { on: '(status, created_seq)' },
+      { on: '(status, sector, created_seq)' },
+      { on: '(status, company_slug, created_seq)' },
+      { on: '(status, closes_at_ms, id collate "C")' },
+    ],
+  },
+);
+
+export type MarketRow = Row<typeof MARKETS>;

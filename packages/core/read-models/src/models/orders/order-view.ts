@@ -1,0 +1,71 @@
+import type { OrderView as ContractOrderView } from '@paper/contracts';
+import type { CancelReason } from '@paper/exchange';
+import type { OrderRow } from './table.ts';
+
+/** The reasons for which a resting order is cancelled. An incoming order is cancelled for any other. */
+export const RESTING_CANCELLED: ReadonlySet<CancelReason | null> = new Set<CancelReason>([
+  'user',
+  'market_closed',
+  'market_resolved',
+  'expired',
+  'dead_man_switch',
+  'account_closed',
+]);
+
+/**
+ * An order with why it ended. `priceUnits`: the limit; of a market order the average of its fills (half up), or its
+ * bound when nothing filled.
+ */
+export interface OrderView extends ContractOrderView {
+  /** Why the order was cancelled; null where it was not. */
+  readonly reason: CancelReason | null;
+}
+
+/** The columns that an order's view is made of. */
+export const ORDER_VIEW_COLUMNS = [
+  'id',
+  'market_id',
+  'account_id',
+  'side',
+  'outcome',
+  'order_type',
+  'time_in_force',
+  'price_units',
+  'quantity',
+  'filled',
+  'filled_cost_units',
+  'status',
+  'reason',
+  'created_at_ms',
+  'ended_seq',
+] as const satisfies readonly (keyof OrderRow)[];
+
+export type ViewedOrder = Pick<OrderRow, (typeof ORDER_VIEW_COLUMNS)[number]>;
+
+export function toOrderView(row: ViewedOrder): OrderView {
+  const live = row.ended_seq === null;
+  return {
+    orderId: row.id,
+    marketId: row.market_id,
+    accountId: row.account_id,
+    side: row.side,
+    outcome: row.outcome,
+    orderType: row.order_type,
+    timeInForce: row.time_in_force,
+    priceUnits: row.order_type === 'market' && row.filled > 0 ? averagePriceUnits(row) : row.price_units,
+    quantity: row.quantity,
+    filledQty: row.filled,
+    status: row.status,
+    createdAt: row.created_at_ms,
+    reservedUnits: live && row.side === 'buy' ? row.price_units * (row.quantity - row.filled) : 0,
+    reason: row.reason,
+  };
+}
+
+/**
+ * Computes the average in whole numbers, rounded half up: a quotient of floats could fall on the wrong side of a half.
+ */
+export function averagePriceUnits(row: Pick<OrderRow, 'filled' | 'filled_cost_units'>): number {
+  const rest = row.filled_cost_units % row.filled;
+  return (row.filled_cost_units - rest) / row.filled + (2 * rest >= row.filled ? 1 : 0);
+}

@@ -1,0 +1,78 @@
+import type { CancelReason, OrderStatus, OrderType, Outcome, Side, TimeInForce } from '@paper/exchange';
+import { bool, int8, nullable, text } from '@paper/pg-bulk';
+import { table } from '../../engine/table.ts';
+import type { Row, Writable } from '../../engine/table.ts';
+import { LIFETIME_NODE } from './lifetime.ts';
+
+export const ORDERS = table(
+  'orders',
+  {
+    id: text(),
+    market_id: text(),
+    account_id: text(),
+    side: text<Side>(),
+    outcome: text<Outcome>(),
+    order_type: text<OrderType>(),
+    time_in_force: text<TimeInForce>(),
+    /** The limit, or a market order's bound, in the order's own outcome's terms. */
+    price_units: int8,
+    notional_units: nullable(int8),
+    quantity: int8,
+    filled: int8,
+    /** The sum of own price × shares over the order's fills: the buyer's cost or the seller's proceeds. */
+    filled_cost_units: int8,
+    status: text<OrderStatus>(),
+    reason: nullable(text<CancelReason>()),
+    created_at_ms: int8,
+    created_seq: int8,
+    /** The sequence of the order's end; null while it is live. */
+    ended_seq: nullable(int8),
+    /** The client's own name of the order. */
+    client_order_id: nullable(text()),
+    /** The time at which the order's rest is cancelled; null: never. */
+    expires_at_ms: nullable(int8),
+    post_only: bool,
+  },
+  ['id'],
+  {
+    checks: ['filled between 0 and quantity'],
+    keyedLater: true,
+    indexes: [
+      { on: '(account_id, created_seq)' },
+      { on: '(account_id, created_seq) where ended_seq is null' },
+      { on: '(account_id, ended_seq) where ended_seq is not null' },
+      { on: '(account_id, status, ended_seq) where ended_seq is not null' },
+      { on: '(account_id, market_id, ended_seq) where ended_seq is not null' },
+      { on: `(account_id, (${LIFETIME_NODE})) where ended_seq is not null` },
+      { on: '(account_id, client_order_id, created_seq) where client_order_id is not null' },
+    ],
+  },
+);
+
+/** The changes of resting orders: one row for each event that changed an order's price or total. */
+export const ORDER_CHANGES = table(
+  'order_changes',
+  {
+    order_id: text(),
+    seq: int8,
+    id: text(),
+    account_id: text(),
+    type: text<'OrderAmended' | 'OrderReplaced'>(),
+    /** The limit and the total after the change, and before it. */
+    price_units: int8,
+    quantity: int8,
+    former_price_units: int8,
+    former_quantity: int8,
+    /** Shares of the order that were filled before the change. */
+    filled: int8,
+    /** Shares that the change's own decision fills, and those that rest after that. */
+    fill_quantity: int8,
+    rest_quantity: int8,
+    at_ms: int8,
+  },
+  ['order_id', 'seq'],
+  { keyedLater: true, indexes: [{ on: '(account_id, seq)' }] },
+);
+
+export type OrderRow = Writable<Row<typeof ORDERS>>;
+export type OrderChangeRow = Row<typeof ORDER_CHANGES>;

@@ -1,0 +1,45 @@
+import { CHECKPOINT } from '../engine/checkpoint.ts';
+import type { Row, Table } from '../engine/table.ts';
+import { ACCOUNTS, API_KEYS } from './accounts/table.ts';
+import { BOOK_LEVELS, MARKET_HISTORY } from './books/table.ts';
+import { FILLS } from './fills/table.ts';
+import { MARKETS } from './markets/table.ts';
+import { MARKET_MINUTES, MINUTES } from './minutes/table.ts';
+import { ORDER_CHANGES, ORDERS } from './orders/table.ts';
+import { POSITIONS } from './positions/table.ts';
+import { MERGES, RESOLUTIONS, SETTLEMENTS } from './settlements/table.ts';
+import { SETTINGS } from './settings/table.ts';
+import { SIGNALS } from './signals/table.ts';
+
+/**
+ * The read models. A column's name ends with its unit: `…_units` are of $0.0001, `…_half_units` of $0.00005, and times
+ * `…_ms` are whole ms since 1970 UTC. `quantity` and `filled` count shares. `…_seq` is a sequence of the journal. Every
+ * row follows from events alone, so a refilled table is equal.
+ */
+export const TABLES = {
+  checkpoint: CHECKPOINT,
+  settings: SETTINGS,
+  accounts: ACCOUNTS,
+  api_keys: API_KEYS,
+  markets: MARKETS,
+  orders: ORDERS,
+  order_changes: ORDER_CHANGES,
+  positions: POSITIONS,
+  fills: FILLS,
+  resolutions: RESOLUTIONS,
+  market_minutes: MARKET_MINUTES,
+  minutes: MINUTES,
+  market_history: MARKET_HISTORY,
+  settlements: SETTLEMENTS,
+  merges: MERGES,
+  book_levels: BOOK_LEVELS,
+  signals: SIGNALS,
+} as const;
+
+/** The same, for what needs no names. */
+export const ALL_TABLES: readonly Table[] = Object.values(TABLES);
+
+export type TableName = keyof typeof TABLES;
+
+/** The database's type for Kysely: one row type a table. */
+export type ReadTables = { readonly [N in TableName]: Row<(typeof TABLES)[N]> };
