@@ -7,16 +7,21 @@ const inside = (name) => `^packages/[^/]+/${name}/src/`;
 
 /**
  * Rules for the first-level folders of `root`, the lowest first: each imports only itself and those before it. A folder
- * that is not listed imports nothing, so that a new one takes its place in the order. `comment`: where a thing belongs.
+ * that is not listed imports nothing, so that a new one takes its place in the order. Files beside the folders are free,
+ * but for those of a list, which stands in the order as a folder does. `comment`: where a thing belongs.
  */
-const layers = (name, root, folders, comment) => {
+const layers = (name, root, order, comment) => {
   const rule = (from, to) => ({ name, severity: 'error', comment, from: { path: from }, to: { path: to } });
+  const pathOf = (entry) => (Array.isArray(entry) ? `(${entry.join('|').replaceAll('.', '\\.')})$` : `${entry}/`);
   return [
-    ...folders.map((folder, index) => {
-      const below = folders.slice(0, index + 1).join('|');
-      return rule(`^${root}/${folder}/`, `^${root}/(?!(${below})/)`);
+    ...order.map((entry, index) => {
+      const below = order
+        .slice(0, index + 1)
+        .map(pathOf)
+        .join('|');
+      return rule(`^${root}/${pathOf(entry)}`, `^${root}/(?!${below})`);
     }),
-    rule(`^${root}/(?!(${folders.join('|')})/)[^/]+/`, '.'),
+    rule(`^${root}/(?!${order.map(pathOf).join('|')})[^/]+/`, '.'),
   ];
 };
 
@@ -42,6 +47,31 @@ export default {
       from: { path: inside('exchange') },
       to: { pathNot: inside('exchange') },
     },
+    ...layers(
+      'exchange-layers',
+      'packages/core/exchange/src',
+      [
+        [
+          'fields.ts',
+          'vocabulary.ts',
+          'money.ts',
+          'permissions.ts',
+          'rules.ts',
+          'commands.ts',
+          'events.ts',
+          'decision.ts',
+        ],
+        'state',
+        'orders',
+        'accounts',
+        'markets',
+        'signals',
+        'epochs',
+        'snapshot',
+      ],
+      'The files: words, shapes, refusals, without the state; state: what decisions read, and no decision; orders: also ' +
+        'how accounts and markets end them; then a folder a subject. What joins subjects is in decider.ts.',
+    ),
     {
       name: 'auditor-shares-no-code',
       severity: 'error',

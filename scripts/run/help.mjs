@@ -99,7 +99,7 @@ export const COMMANDS = {
     about: 'run the tests',
     usage: '[FILES] [mocha options]',
     notes: [
-      'npm test -- packages/core/exchange/test/*.spec.ts    only these',
+      'npm test -- packages/core/exchange/test/orders/*.spec.ts    only these',
       'npm test -- --grep "a title"                    by title',
     ],
   },

@@ -1,4 +1,5 @@
 import {
+  accountApproved,
   accountClosed,
   accountOpened,
   apiKeyIssued,
@@ -6,7 +7,14 @@ import {
   deadManSwitchSet,
   displayNameForgotten,
   mandateSet,
-} from './apply-accounts.ts';
+} from './accounts/apply.ts';
+import { closeAccount, continueClosing, forgetDisplayNames } from './accounts/close.ts';
+import { fireDeadManSwitch, setDeadManSwitch } from './accounts/dead-man-switch.ts';
+import { approveAccount, issueApiKey, openAccount, openSubAccount, revokeApiKey } from './accounts/manage.ts';
+import type { Command, CommandOf, CommandType, PlaceOrder } from './commands.ts';
+import type { Decision, Rejection } from './decision.ts';
+import { epochStarted, startWriterEpoch } from './epochs/start.ts';
+import type { EventOf, EventType, ExchangeEvent } from './events.ts';
 import {
   marketActivated,
   marketAmended,
@@ -16,30 +24,88 @@ import {
   marketResolved,
   marketSettled,
   positionSettled,
-} from './apply-markets.ts';
-import { orderAmended, orderCancelled, orderFilled, orderPlaced, orderReplaced, sharesMerged } from './apply-orders.ts';
-import type { Command } from './commands.ts';
-import type { ExchangeEvent } from './events.ts';
-import { callerOf, keyNameOf, rememberedKeyOf } from './idempotency.ts';
-import { revokedSince } from './account.ts';
-import { RULES_VERSION } from './rules.ts';
-import { signalKey } from './signals.ts';
-import { accountOf, closedActor, fleetOf, touchMarket } from './state.ts';
-import type { State } from './state.ts';
-import { amendOrder } from './amend-order.ts';
-import { cancelOrder, cancelOrders } from './cancel-order.ts';
-import { closeAccount, continueClosing, forgetDisplayNames } from './close-account.ts';
-import type { Decision } from './decision.ts';
-import { amendMarket, listMarket, recordSignal } from './list-market.ts';
-import { approveAccount, issueApiKey, openAccount, openSubAccount, revokeApiKey } from './manage-accounts.ts';
-import { activateMarket, closeMarket, pauseMarket } from './market-phases.ts';
-import { setMandate } from './mandate.ts';
-import { mergeShares } from './merge-shares.ts';
-import { placeOrder } from './place-order.ts';
-import { expireOrders, fireDeadManSwitch, setDeadManSwitch } from './timers.ts';
-import { resolveMarket, voidMarket } from './resolve-market.ts';
-import { continueRun } from './runs.ts';
-import { startWriterEpoch } from './start-epoch.ts';
+} from './markets/apply.ts';
+import { amendMarket, listMarket } from './markets/list.ts';
+import { activateMarket, closeMarket, pauseMarket } from './markets/phases.ts';
+import { resolveMarket, voidMarket } from './markets/resolve.ts';
+import { continueRun } from './markets/runs.ts';
+import { amendOrder } from './orders/amend.ts';
+import { orderAmended, orderCancelled, orderFilled, orderPlaced, orderReplaced, sharesMerged } from './orders/apply.ts';
+import { cancelOrder, cancelOrders } from './orders/cancel.ts';
+import { expireOrders } from './orders/expire.ts';
+import { setMandate } from './orders/mandate.ts';
+import { mergeShares } from './orders/merge.ts';
+import { placeOrder } from './orders/place.ts';
+import { previewOf } from './orders/preview.ts';
+import { recordSignal, signalRecorded } from './signals/record.ts';
+import { revokedSince } from './state/account.ts';
+import { callerOf, keyNameOf, rememberedKeyOf } from './state/idempotency.ts';
+import { closedActor, fleetOf } from './state/state.ts';
+import type { State } from './state/state.ts';
+import type { OrderPreview } from './vocabulary.ts';
+
+/** The decision of each command. */
+const DECISIONS: { readonly [T in CommandType]: (state: State, command: CommandOf<T>) => Decision } = {
+  PlaceOrder: placeOrder,
+  CancelOrder: cancelOrder,
+  AmendOrder: amendOrder,
+  CancelOrders: cancelOrders,
+  MergeShares: mergeShares,
+  SetDeadManSwitch: setDeadManSwitch,
+  FireDeadManSwitch: fireDeadManSwitch,
+  ExpireOrders: expireOrders,
+  SetMandate: setMandate,
+  OpenSubAccount: openSubAccount,
+  IssueApiKey: issueApiKey,
+  RevokeApiKey: revokeApiKey,
+  OpenAccount: openAccount,
+  ApproveAccount: approveAccount,
+  CloseAccount: closeAccount,
+  ContinueClosing: continueClosing,
+  ForgetDisplayNames: forgetDisplayNames,
+  ListMarket: listMarket,
+  AmendMarket: amendMarket,
+  ActivateMarket: activateMarket,
+  PauseMarket: pauseMarket,
+  CloseMarket: closeMarket,
+  ResolveMarket: resolveMarket,
+  VoidMarket: voidMarket,
+  ContinueRun: continueRun,
+  RecordSignal: recordSignal,
+  StartWriterEpoch: startWriterEpoch,
+};
+
+/** What each event changes in the state. */
+const CHANGES: {
+  readonly [T in EventType]: (state: State, event: EventOf<T>, command: Command | null) => void;
+} = {
+  OrderPlaced: orderPlaced,
+  OrderFilled: orderFilled,
+  OrderCancelled: orderCancelled,
+  OrderReplaced: orderReplaced,
+  OrderAmended: orderAmended,
+  SharesMerged: sharesMerged,
+  DeadManSwitchSet: deadManSwitchSet,
+  MandateSet: mandateSet,
+  PositionSettled: positionSettled,
+  AccountOpened: accountOpened,
+  SubAccountOpened: accountOpened,
+  AccountApproved: accountApproved,
+  AccountClosed: accountClosed,
+  DisplayNameForgotten: displayNameForgotten,
+  ApiKeyIssued: apiKeyIssued,
+  ApiKeyRevoked: apiKeyRevoked,
+  MarketListed: marketListed,
+  MarketAmended: marketAmended,
+  MarketActivated: marketActivated,
+  MarketPaused: marketPaused,
+  MarketClosed: marketClosed,
+  MarketResolved: marketResolved,
+  MarketVoided: marketResolved,
+  MarketSettled: marketSettled,
+  SignalRecorded: signalRecorded,
+  WriterEpochStarted: epochStarted,
+};
 
 /**
  * Decides a command against this state. Pure: it reads only its arguments, changes nothing, and rejects with a value.
@@ -48,66 +114,9 @@ import { startWriterEpoch } from './start-epoch.ts';
 export function decide(state: State, command: Command): Decision {
   // Commands have many shapes, so each read of their fields here is a slow one: `by` is seldom needed.
   const refusal = state.closings.size === 0 ? null : closedActor(state, command.by);
-  return refusal ?? decideOpen(state, command);
-}
-
-function decideOpen(state: State, command: Command): Decision {
-  switch (command.type) {
-    case 'PlaceOrder':
-      return placeOrder(state, command);
-    case 'CancelOrder':
-      return cancelOrder(state, command);
-    case 'AmendOrder':
-      return amendOrder(state, command);
-    case 'CancelOrders':
-      return cancelOrders(state, command);
-    case 'MergeShares':
-      return mergeShares(state, command);
-    case 'SetDeadManSwitch':
-      return setDeadManSwitch(state, command);
-    case 'FireDeadManSwitch':
-      return fireDeadManSwitch(state, command);
-    case 'ExpireOrders':
-      return expireOrders(state, command);
-    case 'SetMandate':
-      return setMandate(state, command);
-    case 'OpenSubAccount':
-      return openSubAccount(state, command);
-    case 'IssueApiKey':
-      return issueApiKey(state, command);
-    case 'RevokeApiKey':
-      return revokeApiKey(state, command);
-    case 'OpenAccount':
-      return openAccount(state, command);
-    case 'ApproveAccount':
-      return approveAccount(state, command);
-    case 'CloseAccount':
-      return closeAccount(state, command);
-    case 'ContinueClosing':
-      return continueClosing(state, command);
-    case 'ForgetDisplayNames':
-      return forgetDisplayNames(state, command);
-    case 'ListMarket':
-      return listMarket(state, command);
-    case 'AmendMarket':
-      return amendMarket(state, command);
-    case 'ActivateMarket':
-      return activateMarket(state, command);
-    case 'PauseMarket':
-      return pauseMarket(state, command);
-    case 'CloseMarket':
-      return closeMarket(state, command);
-    case 'ResolveMarket':
-      return resolveMarket(state, command);
-    case 'VoidMarket':
-      return voidMarket(state, command);
-    case 'ContinueRun':
-      return continueRun(state, command);
-    case 'RecordSignal':
-      return recordSignal(state, command);
-    case 'StartWriterEpoch':
-      return startWriterEpoch(state, command);
-  }
+  // A command's type names the function that takes it, which the compiler cannot follow through a union.
+  const decision = DECISIONS[command.type] as (state: State, command: Command) => Decision;
+  return refusal ?? decision(state, command);
 }
 
 /**
@@ -122,90 +131,10 @@ export function evolve(state: State, event: ExchangeEvent, command: Command | nu
   state.seq += 1;
   state.lastAt = at;
   rememberKeys(state, at, command);
-  apply(state, event, command);
+  const change = CHANGES[event.type] as (state: State, event: ExchangeEvent, command: Command | null) => void;
+  change(state, event, command);
   // After the event, since its order may have ended: the bound is never passed.
   state.clientOrderIds.evict(at, settings);
-}
-
-function apply(state: State, event: ExchangeEvent, command: Command | null): void {
-  switch (event.type) {
-    case 'OrderPlaced':
-      orderPlaced(state, event);
-      return;
-    case 'OrderFilled':
-      orderFilled(state, event);
-      return;
-    case 'OrderCancelled':
-      orderCancelled(state, event);
-      return;
-    case 'OrderReplaced':
-      orderReplaced(state, event);
-      return;
-    case 'OrderAmended':
-      orderAmended(state, event);
-      return;
-    case 'SharesMerged':
-      sharesMerged(state, event);
-      return;
-    case 'DeadManSwitchSet':
-      deadManSwitchSet(state, event);
-      return;
-    case 'MandateSet':
-      mandateSet(state, event);
-      return;
-    case 'PositionSettled':
-      positionSettled(state, event);
-      return;
-    case 'AccountOpened':
-    case 'SubAccountOpened':
-      accountOpened(state, event, command);
-      return;
-    case 'AccountApproved':
-      accountOf(state, event.accountId).approved = true;
-      return;
-    case 'AccountClosed':
-      accountClosed(state, event, command?.id ?? '');
-      return;
-    case 'DisplayNameForgotten':
-      displayNameForgotten(state, event);
-      return;
-    case 'ApiKeyIssued':
-      apiKeyIssued(state, event);
-      return;
-    case 'ApiKeyRevoked':
-      apiKeyRevoked(state, event);
-      return;
-    case 'MarketListed':
-      marketListed(state, event);
-      return;
-    case 'MarketAmended':
-      marketAmended(state, event);
-      return;
-    case 'MarketActivated':
-      marketActivated(state, event);
-      return;
-    case 'MarketPaused':
-      marketPaused(state, event);
-      return;
-    case 'MarketClosed':
-      marketClosed(state, event, command?.id ?? '');
-      return;
-    case 'MarketResolved':
-    case 'MarketVoided':
-      marketResolved(state, event, command?.id ?? '');
-      return;
-    case 'MarketSettled':
-      marketSettled(state, event);
-      return;
-    case 'SignalRecorded':
-      state.signals.set(signalKey(event.source, event.externalId), state.seq);
-      if (event.marketId !== null) {
-        touchMarket(state, event.marketId);
-      }
-      return;
-    case 'WriterEpochStarted':
-      epochStarted(state, event);
-  }
 }
 
 /**
@@ -214,6 +143,17 @@ function apply(state: State, event: ExchangeEvent, command: Command | null): voi
  */
 export function applyDecision(state: State, events: readonly ExchangeEvent[], command: Command): void {
   events.forEach((event, index) => evolve(state, event, index === 0 ? command : null));
+}
+
+/**
+ * What `decide` does with this order in this state, which stays as it is; or its refusal. The command has no
+ * Idempotency-Key, since a preview repeats nothing.
+ */
+export function previewOrder(state: State, command: PlaceOrder): OrderPreview | Rejection {
+  const decision = decide(state, command);
+  if (decision.kind === 'rejected') return decision;
+  if (decision.kind !== 'accepted') throw new Error(`an order was decided as ${decision.kind}`);
+  return previewOf(state, decision.events);
 }
 
 /** Stores the command's Idempotency-Key, and drops expired Idempotency-Keys and revoked API keys. */
@@ -232,16 +172,4 @@ function rememberKeys(state: State, at: number, command: Command | null): void {
   if (state.rulesVersion >= 2) {
     state.revokedKeys.forgetBefore(revokedSince(settings, at), state.keys);
   }
-}
-
-function epochStarted(state: State, event: Extract<ExchangeEvent, { readonly type: 'WriterEpochStarted' }>): void {
-  if (event.rulesVersion > RULES_VERSION) {
-    throw new Error(
-      `epoch ${event.epoch} is decided by rules version ${event.rulesVersion}, this build (rules up to version ` +
-        `${RULES_VERSION}) is older: run the build that wrote it`,
-    );
-  }
-  state.epoch = event.epoch;
-  state.rulesVersion = event.rulesVersion;
-  state.settings = event.settings;
 }

@@ -57,10 +57,16 @@ export const UNKNOWN_KEY: Decision = { kind: 'unknown_key' };
 export const NOT_AUTHENTICATED = reject('not_authenticated', 'Not authenticated');
 export const FORBIDDEN = reject('forbidden', 'Forbidden');
 export const ACCOUNT_CLOSED = reject('forbidden', 'The account is closed: it can have no orders and no keys any more.');
+export const MARKET_ENDED = reject('market_already_resolved', 'The market is settling or settled; it changes no more.');
 export const PRIMARY_REQUIRED = reject(
   'primary_account_required',
   'Switch to your primary account: a sub-account cannot manage accounts and keys.',
 );
+
+/** Rejects the id of a market that was never listed. */
+export function noMarket(marketId: string): Rejection {
+  return reject('market_not_found', `No market has the id ${marketId}`);
+}
 
 /** An accepted decision with all of its events. */
 export function accept(events: readonly ExchangeEvent[]): Decision {

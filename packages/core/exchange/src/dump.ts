@@ -1,7 +1,7 @@
-import type { Account } from './account.ts';
-import type { State } from './state.ts';
-import type { Level, Order } from './book.ts';
-import type { Market } from './market.ts';
+import type { Account } from './state/account.ts';
+import type { Level, Order } from './state/book.ts';
+import type { Market } from './state/market.ts';
+import type { State } from './state/state.ts';
 import type { Mandate, Outcome, Phase, Side } from './vocabulary.ts';
 
 /** The fields of an account on which money depends. `cash` includes `reserved`; both are units. */

@@ -1,15 +1,19 @@
-import { Account, ApiKey } from '../account.ts';
-import type { Closure } from '../account.ts';
-import { Order } from '../book.ts';
-import type { FleetName } from '../idempotency.ts';
-import { Market } from '../market.ts';
 import { rightsOf } from '../permissions.ts';
-import { createState, endClosing, fleetOf } from '../state.ts';
-import type { State } from '../state.ts';
+import { Account, ApiKey } from '../state/account.ts';
+import type { Closure } from '../state/account.ts';
+import { Order } from '../state/book.ts';
+import type { FleetName } from '../state/idempotency.ts';
+import { Market } from '../state/market.ts';
+import { TextColumn } from '../state/packed.ts';
+import type { IdempotencyTable } from '../state/packed.ts';
+import { createState, endClosing, fleetOf } from '../state/state.ts';
+import type { State } from '../state/state.ts';
+import type { TimerQueue, Timed } from '../state/timer-queue.ts';
+import { OUTCOMES, SIDES } from '../vocabulary.ts';
+import type { Mandate, Permission } from '../vocabulary.ts';
 import { SNAPSHOT_VERSION } from './tables.ts';
 import type {
   AccountTable,
-  IdempotencyTable,
   KeyTable,
   MarketFields,
   MarketTable,
@@ -21,10 +25,6 @@ import type {
   StateFields,
   StateTable,
 } from './tables.ts';
-import { TextColumn } from './texts.ts';
-import type { TimerQueue, Timed } from '../timer-queue.ts';
-import { OUTCOMES, SIDES } from '../vocabulary.ts';
-import type { Mandate, Permission } from '../vocabulary.ts';
 
 /** Restores a state from a snapshot's tables: call `add` for each table in order, then take the state from `end`. */
 export class Restoration {

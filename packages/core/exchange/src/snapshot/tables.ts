@@ -1,6 +1,6 @@
 import type { Settings } from '../commands.ts';
-import type { Run, Settlement } from '../market.ts';
-import type { Texts } from './texts.ts';
+import type { Run, Settlement } from '../state/market.ts';
+import type { IdempotencyTable, Numbers, Table, Texts } from '../state/packed.ts';
 import type { Outcome, Phase } from '../vocabulary.ts';
 
 /**
@@ -8,18 +8,6 @@ import type { Outcome, Phase } from '../vocabulary.ts';
  * snapshot of another version is not loaded. The fingerprint in test/snapshot-golden.spec.ts detects both changes.
  */
 export const SNAPSHOT_VERSION = 7;
-
-/** The most rows in one table; further rows are in further tables of the kind. */
-export const TABLE_ROWS_MAX = 8_192;
-
-/** A column of numbers. A boolean is stored as 1 or 0, a choice as its index in OUTCOMES or SIDES. */
-export type Numbers = Float64Array;
-
-interface Table<Kind extends string, Columns extends Readonly<Record<string, Texts | Numbers>>> {
-  readonly kind: Kind;
-  readonly rows: number;
-  readonly columns: Columns;
-}
 
 /**
  * A part of a snapshot: rows of one kind, column by column, as they are read fastest. Kinds come in the order in which
@@ -176,26 +164,6 @@ export type OrderTable = Table<
 export type RunTable = Table<'run', { readonly marketId: Texts }>;
 
 export type SignalTable = Table<'signal', { readonly key: Texts; readonly seq: Numbers }>;
-
-/** Oldest first; all tables but the last are full. Those of the kind `client_order` hold the clientOrderIds of ended orders. */
-export type IdempotencyTable = Table<
-  'idempotency' | 'client_order',
-  {
-    readonly scope: Texts;
-    /** The place in a batch; −1 for a single command. */
-    readonly index: Numbers;
-    readonly fingerprint: Texts;
-    readonly at: Numbers;
-    readonly seq: Numbers;
-    /** Number of the primary account whose fleet it counts for; −1 where it is the caller that the scope names. */
-    readonly fleet: Numbers;
-    /**
-     * The indexes of all rows, counted over all tables, sorted by scope and then by index. A row is found in it by
-     * binary search.
-     */
-    readonly sorted: Numbers;
-  }
->;
 
 /** The last table: the number of rows of all tables before it. */
 export type EndTable = Table<'end', { readonly rows: Numbers }>;

@@ -1,23 +1,22 @@
-import type { Account, ApiKey, Position } from '../account.ts';
-import type { BookSide, Level, Order } from '../book.ts';
-import { SINGLE } from '../key-run.ts';
-import type { RememberedKey } from '../key-run.ts';
-import type { Market } from '../market.ts';
-import type { State } from '../state.ts';
-import { SNAPSHOT_VERSION, TABLE_ROWS_MAX } from './tables.ts';
+import type { Account, ApiKey, Position } from '../state/account.ts';
+import type { BookSide, Level, Order } from '../state/book.ts';
+import { SINGLE } from '../state/key-run.ts';
+import type { RememberedKey } from '../state/key-run.ts';
+import type { Market } from '../state/market.ts';
+import { TABLE_ROWS_MAX, textsOf } from '../state/packed.ts';
+import type { IdempotencyTable, Numbers } from '../state/packed.ts';
+import type { State } from '../state/state.ts';
+import { OUTCOMES, SIDES } from '../vocabulary.ts';
+import { SNAPSHOT_VERSION } from './tables.ts';
 import type {
   AccountTable,
-  IdempotencyTable,
   KeyTable,
   MarketFields,
-  Numbers,
   OrderTable,
   PositionTable,
   SnapshotTable,
   StateFields,
 } from './tables.ts';
-import { textsOf } from './texts.ts';
-import { OUTCOMES, SIDES } from '../vocabulary.ts';
 
 /**
  * Takes a snapshot: the whole state as tables of plain data, from which a `Restoration` makes it again. The same events

@@ -1,0 +1,91 @@
+import type { Command } from '../commands.ts';
+import type {
+  AccountApproved,
+  AccountClosed,
+  AccountOpened,
+  ApiKeyIssued,
+  ApiKeyRevoked,
+  DeadManSwitchSet,
+  DisplayNameForgotten,
+  MandateSet,
+  SubAccountOpened,
+} from '../events.ts';
+import { rightsOf } from '../permissions.ts';
+import { Account, ApiKey } from '../state/account.ts';
+import { accountOf, endClosing } from '../state/state.ts';
+import type { State } from '../state/state.ts';
+
+/** `command` names the operator that opened a primary account. */
+export function accountOpened(state: State, event: AccountOpened | SubAccountOpened, command: Command | null): void {
+  const primary = event.type === 'SubAccountOpened' ? accountOf(state, event.primaryAccountId) : null;
+  const { accountId, at, startingBalanceUnits } = event;
+  const account = new Account(state.accounts.size, accountId, at, startingBalanceUnits, primary);
+  account.openedBy = command?.by.kind === 'operator' ? command.by.name : null;
+  primary?.subAccounts.push(account);
+  state.accounts.set(accountId, account);
+  state.grantedUnits += startingBalanceUnits;
+}
+
+/** The operator lets the account trade where approval is needed. */
+export function accountApproved(state: State, event: AccountApproved): void {
+  accountOf(state, event.accountId).approved = true;
+}
+
+/** Closes a primary account with its sub-accounts, which have events of their own. `command` began it. */
+export function accountClosed(state: State, event: AccountClosed, command: Command | null): void {
+  const account = accountOf(state, event.accountId);
+  if (account.primary !== null) return;
+  const commandId = command?.id ?? '';
+  account.closure = { cancelledOrders: 0, commandId, forgottenSeq: null, revokedKeys: 0, seq: state.seq };
+  state.closings.set(account.id, account);
+  endClosing(state, account);
+}
+
+/** The state has no names: it remembers of a primary account that they are to be deleted. */
+export function displayNameForgotten(state: State, event: DisplayNameForgotten): void {
+  const { closure } = accountOf(state, event.accountId);
+  if (closure !== null) {
+    closure.forgottenSeq = state.seq;
+    state.forgottenSeq = state.seq;
+  }
+}
+
+export function apiKeyIssued(state: State, event: ApiKeyIssued): void {
+  const account = accountOf(state, event.accountId);
+  const key = new ApiKey(event.keyId, event.keyHash, account, event.permissions, rightsOf(event.permissions));
+  state.keys.set(key.id, key);
+  state.keysByHash.set(key.hash, key);
+  account.liveKeys.push(key);
+}
+
+/** Revokes the key. The state still holds it by its id until the window of revoked keys has passed. */
+export function apiKeyRevoked(state: State, event: ApiKeyRevoked): void {
+  const key = state.keys.get(event.keyId);
+  if (key === undefined || key.revokedAt !== null) throw new Error(`the end of key ${event.keyId}, which is not live`);
+  key.revokedAt = event.at;
+  state.revokedKeys.add(key);
+  const { liveKeys, owner } = key.account;
+  liveKeys.splice(liveKeys.indexOf(key), 1);
+  state.keysByHash.delete(key.hash);
+  if (owner.closure !== null) {
+    owner.closure.revokedKeys += 1;
+    endClosing(state, owner);
+  }
+}
+
+export function mandateSet(state: State, event: MandateSet): void {
+  const key = state.keys.get(event.keyId);
+  if (key === undefined) throw new Error(`a mandate of key ${event.keyId}, which was never issued`);
+  key.mandate = event.mandate;
+}
+
+/** Arms the account's dead-man switch anew, or turns it off. */
+export function deadManSwitchSet(state: State, event: DeadManSwitchSet): void {
+  const account = accountOf(state, event.accountId);
+  state.switches.remove(account);
+  account.cancelsAt = event.cancelsAt;
+  if (event.cancelsAt !== null) {
+    account.armedSeq = state.seq;
+    state.switches.put(account);
+  }
+}

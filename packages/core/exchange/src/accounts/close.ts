@@ -1,0 +1,83 @@
+import type { CloseAccount, ContinueClosing, ForgetDisplayNames } from '../commands.ts';
+import { FORBIDDEN, UNCHANGED, accept, invalid } from '../decision.ts';
+import type { Decision } from '../decision.ts';
+import type { ExchangeEvent } from '../events.ts';
+import { restingCancelled } from '../orders/cancel.ts';
+import type { Account } from '../state/account.ts';
+import { openOrdersOf } from '../state/book.ts';
+import { replayOf } from '../state/idempotency.ts';
+import { decisionTime, operatorOnly } from '../state/state.ts';
+import type { State } from '../state/state.ts';
+import { noAccount } from './manage.ts';
+
+/**
+ * The operator closes a primary account with its sub-accounts: they can do nothing from here on, and the first of their
+ * keys and orders end. The run ends the others. Positions stay, and settle with their markets. Closing again changes
+ * nothing.
+ */
+export function closeAccount(state: State, command: CloseAccount): Decision {
+  const account = operatorsPrimary(state, command);
+  if ('kind' in account) return account;
+  if (account.closure !== null) return UNCHANGED;
+  const at = decisionTime(state, command.at);
+  const events = fleetOf(account).map(({ id }): ExchangeEvent => ({ accountId: id, at, type: 'AccountClosed' }));
+  pushEnds(events, account, state.settings.runChunk, at);
+  return accept(events);
+}
+
+/** The next piece of a closing; nothing to do when it is over. */
+export function continueClosing(state: State, command: ContinueClosing): Decision {
+  if (command.by.kind !== 'system') return FORBIDDEN;
+  const account = state.closings.get(command.accountId);
+  if (account === undefined) return UNCHANGED;
+  const events: ExchangeEvent[] = [];
+  pushEnds(events, account, state.settings.runChunk, decisionTime(state, command.at));
+  return accept(events);
+}
+
+/**
+ * The operator forgets the display names of a closed account and of its sub-accounts. The names are not in the journal:
+ * whoever stores them deletes them after this decision. Forgetting again changes nothing.
+ */
+export function forgetDisplayNames(state: State, command: ForgetDisplayNames): Decision {
+  const account = operatorsPrimary(state, command);
+  if ('kind' in account) return account;
+  if (account.closure === null) return invalid('id', 'must be of an account that was closed; close it first');
+  if (account.closure.forgottenSeq !== null) return UNCHANGED;
+  const at = decisionTime(state, command.at);
+  return accept(fleetOf(account).map(({ id }) => ({ accountId: id, at, type: 'DisplayNameForgotten' })));
+}
+
+/** The primary account that an operator's command names; else the decision that answers the command. */
+function operatorsPrimary(state: State, command: CloseAccount | ForgetDisplayNames): Account | Decision {
+  const refusal = operatorOnly(command.by) ?? replayOf(state.idempotency, command);
+  if (refusal !== null) return refusal;
+  const account = state.accounts.get(command.accountId);
+  if (account === undefined) return noAccount(command.accountId);
+  return account.primary === null ? account : invalid('id', 'is of a sub-account; give the id of its primary account');
+}
+
+/** A primary account, then its sub-accounts in the order of opening. */
+function fleetOf(primary: Account): readonly Account[] {
+  return [primary, ...primary.subAccounts];
+}
+
+/**
+ * Appends the ends of up to `count` live keys, oldest first, and of up to `count` open orders by acceptance: those of the
+ * primary, then those of each sub-account.
+ */
+function pushEnds(events: ExchangeEvent[], primary: Account, count: number, at: number): void {
+  const fleet = fleetOf(primary);
+  const keys = fleet.flatMap(({ liveKeys }) => liveKeys).slice(0, count);
+  for (const key of keys) {
+    events.push({ accountId: key.account.id, at, keyId: key.id, type: 'ApiKeyRevoked' });
+  }
+  let left = count;
+  for (const account of fleet) {
+    for (const order of openOrdersOf(account).slice(0, left)) {
+      events.push(restingCancelled(order, at, 'account_closed'));
+      left -= 1;
+    }
+    if (left === 0) return;
+  }
+}

@@ -1,0 +1,46 @@
+import type { FireDeadManSwitch, SetDeadManSwitch } from '../commands.ts';
+import { FORBIDDEN, NOT_AUTHENTICATED, UNCHANGED, accept, invalid } from '../decision.ts';
+import type { Decision } from '../decision.ts';
+import type { ExchangeEvent } from '../events.ts';
+import { restingCancelled } from '../orders/cancel.ts';
+import { TRADE } from '../permissions.ts';
+import { openOrdersOf } from '../state/book.ts';
+import { decisionTime, liveKey } from '../state/state.ts';
+import type { State } from '../state/state.ts';
+
+const SECONDS_MIN = 5;
+const SECONDS_MAX = 3_600;
+
+/** Arms the dead-man switch of the key's account for so many seconds from now, or turns it off. */
+export function setDeadManSwitch(state: State, command: SetDeadManSwitch): Decision {
+  const key = liveKey(state, command.by);
+  if (key === null) return NOT_AUTHENTICATED;
+  if ((key.rights & TRADE) === 0) return FORBIDDEN;
+  const { seconds } = command;
+  const isValid = Number.isInteger(seconds) && (seconds === 0 || (seconds >= SECONDS_MIN && seconds <= SECONDS_MAX));
+  if (!isValid) return invalid('seconds', 'must be 0 to turn it off, or a whole number, 5 to 3600');
+  const { account } = key;
+  if (seconds === 0 && account.cancelsAt === null) return UNCHANGED;
+  const at = decisionTime(state, command.at);
+  const cancelsAt = seconds === 0 ? null : at + seconds * 1_000;
+  return accept([{ accountId: account.id, at, cancelsAt, type: 'DeadManSwitchSet' }]);
+}
+
+/**
+ * Cancels the open orders of an account whose dead-man switch is due, in the order of acceptance and at most `runChunk`.
+ * The decision that cancels the last of them turns the switch off; till then it is due.
+ */
+export function fireDeadManSwitch(state: State, command: FireDeadManSwitch): Decision {
+  if (command.by.kind !== 'system') return FORBIDDEN;
+  const at = decisionTime(state, command.at);
+  const account = state.accounts.get(command.accountId);
+  if (account?.cancelsAt === undefined || account.cancelsAt === null || account.cancelsAt > at) return UNCHANGED;
+  const orders = openOrdersOf(account);
+  const events: ExchangeEvent[] = orders
+    .slice(0, state.settings.runChunk)
+    .map((order) => restingCancelled(order, at, 'dead_man_switch'));
+  if (orders.length === events.length) {
+    events.push({ accountId: account.id, at, cancelsAt: null, type: 'DeadManSwitchSet' });
+  }
+  return accept(events);
+}

@@ -1,0 +1,203 @@
+import type {
+  ApproveAccount,
+  CommandBase,
+  IssueApiKey,
+  OpenAccount,
+  OpenSubAccount,
+  RevokeApiKey,
+} from '../commands.ts';
+import { ACCOUNT_CLOSED, FORBIDDEN, UNCHANGED, UNKNOWN_KEY, accept, invalid, reject } from '../decision.ts';
+import type { Decision, Rejection } from '../decision.ts';
+import type { ApiKeyIssued, ExchangeEvent } from '../events.ts';
+import { canonicalPermissions, defaultSubPermissions, rightsOf } from '../permissions.ts';
+import { revokedSince, wasRevokedBefore } from '../state/account.ts';
+import type { Account } from '../state/account.ts';
+import { replayOf } from '../state/idempotency.ts';
+import { decisionTime, grantingKey, masterKey, operatorOnly } from '../state/state.ts';
+import type { State } from '../state/state.ts';
+import type { Permission } from '../vocabulary.ts';
+
+const KEY_NAME_MAX = 40;
+/** $1 and $10,000,000. */
+const STARTING_BALANCE_UNITS_MIN = 10_000;
+const STARTING_BALANCE_UNITS_MAX = 100_000_000_000;
+const FIRST_KEY_NAME = 'default';
+const NO_ACCOUNT = reject('account_not_found', 'No account of yours has this id');
+const ID_TAKEN = reject('idempotency_conflict', 'An account has this id already');
+const SUB_MASTER = invalid('permissions', 'a sub-account cannot have master; give any of view, trade, reconcile');
+
+/** The operator opens a primary with its first key. */
+export function openAccount(state: State, command: OpenAccount): Decision {
+  const startingBalanceUnits = command.startingBalanceUnits ?? state.settings.startingBalanceUnits;
+  const refusal =
+    operatorOnly(command.by) ??
+    digestFault(command.nameDigest) ??
+    (isStartingBalance(startingBalanceUnits)
+      ? replayOf(state.idempotency, command)
+      : invalid('startingBalance', 'must be 1 to 10000000, in steps of 0.0001')) ??
+    (state.accounts.has(command.accountId) ? ID_TAKEN : null) ??
+    grantFault(state, startingBalanceUnits);
+  if (refusal !== null) return refusal;
+  const at = decisionTime(state, command.at);
+  const { accountId, nameDigest } = command;
+  return accept([
+    { accountId, at, nameDigest, startingBalanceUnits, type: 'AccountOpened' },
+    keyIssued(command, FIRST_KEY_NAME, canonicalPermissions(command.permissions), at),
+  ]);
+}
+
+/** A primary's master key opens a sub-account with its first key, which can do no more than the maker's. */
+export function openSubAccount(state: State, command: OpenSubAccount): Decision {
+  const key = grantingKey(state, command.by);
+  if ('kind' in key) return key;
+  const primary = key.account;
+  const permissions =
+    command.permissions === null ? defaultSubPermissions(key.rights) : canonicalPermissions(command.permissions);
+  const { startingBalanceUnits, subAccountsPerPrimary } = state.settings;
+  const refusal =
+    digestFault(command.nameDigest) ??
+    (permissions.includes('master') ? SUB_MASTER : replayOf(state.idempotency, command)) ??
+    (exceeds(permissions, key.rights) ? FORBIDDEN : null) ??
+    (primary.subAccounts.length >= subAccountsPerPrimary
+      ? reject('limit_reached', `A primary account can have ${subAccountsPerPrimary} sub-accounts.`)
+      : grantFault(state, startingBalanceUnits));
+  if (refusal !== null) return refusal;
+  const at = decisionTime(state, command.at);
+  const { accountId, nameDigest } = command;
+  const opened: ExchangeEvent = {
+    accountId,
+    at,
+    nameDigest,
+    permissions,
+    primaryAccountId: primary.id,
+    startingBalanceUnits,
+    type: 'SubAccountOpened',
+  };
+  return accept([opened, keyIssued(command, FIRST_KEY_NAME, permissions, at)]);
+}
+
+/** A further key: by a primary's master key for its own fleet and within its own rights, or by the operator for anyone. */
+export function issueApiKey(state: State, command: IssueApiKey): Decision {
+  let fleet: Account | null = null;
+  let makerRights = -1;
+  if (command.by.kind !== 'operator') {
+    const key = grantingKey(state, command.by);
+    if ('kind' in key) return key;
+    fleet = key.account;
+    makerRights = key.rights;
+  }
+  const refusal = keyFault(command) ?? replayOf(state.idempotency, command);
+  if (refusal !== null) return refusal;
+  const account = state.accounts.get(command.accountId);
+  if (account === undefined || (fleet !== null && account.owner !== fleet)) return NO_ACCOUNT;
+  if (account.owner.closure !== null) return ACCOUNT_CLOSED;
+  const permissions = canonicalPermissions(command.permissions);
+  if (account.primary !== null && permissions.includes('master')) return SUB_MASTER;
+  if (exceeds(permissions, makerRights)) return FORBIDDEN;
+  const { liveKeysPerAccount } = state.settings;
+  if (account.liveKeys.length >= liveKeysPerAccount) {
+    return reject('limit_reached', `An account can have ${liveKeysPerAccount} live keys; revoke one first.`);
+  }
+  const at = decisionTime(state, command.at);
+  return (
+    (fleet === null ? null : revocationsFault(state, account, at)) ??
+    accept([keyIssued(command, command.name, permissions, at)])
+  );
+}
+
+/**
+ * Limits revocations, because keys that are issued and revoked again and again would fill memory and lists. The operator
+ * is exempt: when a thief has used up an account's revocations with a stolen key, the owner returns with a key that the
+ * operator issues.
+ */
+function revocationsFault(state: State, account: Account, at: number): Rejection | null {
+  const { revokedKeysPerAccount } = state.settings;
+  const { revokedKeys } = account;
+  const counted = revokedKeys[revokedKeys.length - revokedKeysPerAccount];
+  if (state.rulesVersion < 2 || counted === undefined || wasRevokedBefore(counted, revokedSince(state.settings, at))) {
+    return null;
+  }
+  return reject(
+    'limit_reached',
+    `${revokedKeysPerAccount} keys of this account were revoked within 24 hours; a further key can be issued later, or by the operator.`,
+  );
+}
+
+/**
+ * Ends a key: of the caller's own fleet, or any by the operator (from rules version 2 on). One that has ended already
+ * stays as it is.
+ */
+export function revokeApiKey(state: State, command: RevokeApiKey): Decision {
+  let fleet: Account | null = null;
+  if (command.by.kind !== 'operator' || state.rulesVersion < 2) {
+    const maker = masterKey(state, command.by);
+    if ('kind' in maker) return maker;
+    fleet = maker.account;
+  }
+  const replay = replayOf(state.idempotency, command);
+  if (replay !== null) return replay;
+  const at = decisionTime(state, command.at);
+  const key = state.keys.get(command.keyId);
+  if (key === undefined || (state.rulesVersion >= 2 && wasRevokedBefore(key, revokedSince(state.settings, at)))) {
+    return state.rulesVersion < 2 ? FORBIDDEN : UNKNOWN_KEY;
+  }
+  if (fleet !== null && key.account.owner !== fleet) return FORBIDDEN;
+  if (key.revokedAt !== null) return UNCHANGED;
+  return accept([{ accountId: key.account.id, at, keyId: key.id, type: 'ApiKeyRevoked' }]);
+}
+
+/** The operator lifts `kyc_required` from an account. */
+export function approveAccount(state: State, command: ApproveAccount): Decision {
+  const refusal = operatorOnly(command.by) ?? replayOf(state.idempotency, command);
+  if (refusal !== null) return refusal;
+  const account = state.accounts.get(command.accountId);
+  if (account === undefined) return noAccount(command.accountId);
+  if (account.approved) return UNCHANGED;
+  return accept([{ accountId: account.id, at: decisionTime(state, command.at), type: 'AccountApproved' }]);
+}
+
+/** Rejects the id of an account that was never opened. */
+export function noAccount(accountId: string): Rejection {
+  return reject('account_not_found', `No account has the id ${accountId}`);
+}
+
+function keyIssued(
+  command: CommandBase & Pick<OpenAccount, 'accountId' | 'keyHash' | 'keyId' | 'last4'>,
+  name: string,
+  permissions: readonly Permission[],
+  at: number,
+): ApiKeyIssued {
+  const { accountId, keyHash, keyId, last4 } = command;
+  return { accountId, at, keyHash, keyId, last4, name, permissions, type: 'ApiKeyIssued' };
+}
+
+/** True when these permissions give a right that the maker's do not. */
+function exceeds(permissions: readonly Permission[], makerRights: number): boolean {
+  return (rightsOf(permissions) & ~makerRights) !== 0;
+}
+
+/** The API checks the name itself; the exchange has only the name's digest. */
+function digestFault(nameDigest: string): Rejection | null {
+  return /^[0-9a-f]{64}$/.test(nameDigest) ? null : invalid('nameDigest', 'must be a SHA-256 in hex');
+}
+
+function keyFault(command: IssueApiKey): Rejection | null {
+  const length = codePoints(command.name);
+  if (length < 1 || length > KEY_NAME_MAX) return invalid('name', 'must have 1 to 40 characters');
+  return command.permissions.length === 0 ? invalid('permissions', 'must name at least one') : null;
+}
+
+function codePoints(text: string): number {
+  return Array.from(text).length;
+}
+
+function isStartingBalance(units: number): boolean {
+  return Number.isInteger(units) && units >= STARTING_BALANCE_UNITS_MIN && units <= STARTING_BALANCE_UNITS_MAX;
+}
+
+/** Keeps all money ever granted a safe integer, so that every sum of money is one. */
+function grantFault(state: State, startingBalanceUnits: number): Rejection | null {
+  return startingBalanceUnits > Number.MAX_SAFE_INTEGER - state.grantedUnits
+    ? reject('limit_reached', 'The exchange has granted as much money as it can count exactly.')
+    : null;
+}

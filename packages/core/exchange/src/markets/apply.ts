@@ -1,0 +1,131 @@
+import type { Command } from '../commands.ts';
+import type {
+  MarketActivated,
+  MarketAmended,
+  MarketClosed,
+  MarketListed,
+  MarketPaused,
+  MarketResolved,
+  MarketSettled,
+  MarketVoided,
+  PositionSettled,
+} from '../events.ts';
+import { SHARE_UNITS } from '../money.ts';
+import { Market } from '../state/market.ts';
+import type { Run } from '../state/market.ts';
+import { accountOf, endCloseRun, touchMarket } from '../state/state.ts';
+import type { State } from '../state/state.ts';
+
+export function marketListed(state: State, event: MarketListed): void {
+  const market = new Market(event, state.markets.size);
+  market.lastSeq = state.seq;
+  state.markets.set(market.id, market);
+  armClock(state, market, event.at);
+}
+
+export function marketAmended(state: State, event: MarketAmended): void {
+  const market = touchMarket(state, event.marketId);
+  const isMoved = event.closesAt !== market.closesAt;
+  // The market leaves the heap before its closing time changes: a heap cannot find an item whose key has changed.
+  if (isMoved) {
+    state.closing.remove(market);
+  }
+  market.citationUrl = event.citationUrl;
+  market.closesAt = event.closesAt;
+  market.companyImpact = event.companyImpact;
+  market.description = event.description;
+  market.drivers = event.drivers;
+  market.title = event.title;
+  if (isMoved) {
+    market.hasClosingTime = true;
+    armClock(state, market, event.at);
+  }
+}
+
+export function marketActivated(state: State, event: MarketActivated): void {
+  const market = touchMarket(state, event.marketId);
+  market.phase = 'active';
+  armClock(state, market, event.at);
+}
+
+export function marketPaused(state: State, event: MarketPaused): void {
+  const market = touchMarket(state, event.marketId);
+  market.phase = 'paused';
+  state.closing.remove(market);
+}
+
+export function marketClosed(state: State, event: MarketClosed, command: Command | null): void {
+  const market = touchMarket(state, event.marketId);
+  market.phase = 'closed';
+  startRun(state, market, 'close', command);
+  endCloseRun(state, market);
+}
+
+/** The pairs end here and become the pool that pays for all positions. */
+export function marketResolved(state: State, event: MarketResolved | MarketVoided, command: Command | null): void {
+  const market = touchMarket(state, event.marketId);
+  market.phase = 'settling';
+  market.resolvedAt = event.at;
+  market.poolUnits = event.poolUnits;
+  market.pairs = 0;
+  if (event.type === 'MarketResolved') {
+    market.resolvedOutcome = event.outcome;
+    market.yesPayoutUnits = event.outcome === 'yes' ? SHARE_UNITS : 0;
+    startRun(state, market, 'resolve', command);
+  } else {
+    market.yesPayoutUnits = event.priceUnits;
+    startRun(state, market, 'void', command);
+  }
+}
+
+export function positionSettled(state: State, event: PositionSettled): void {
+  const market = touchMarket(state, event.marketId);
+  const account = accountOf(state, event.accountId);
+  const position = market.positionOf(account);
+  if (position === null) throw new Error(`a settlement for ${account.id}, which has no position in ${market.id}`);
+  account.cashUnits += event.payoutUnits;
+  market.poolUnits -= event.payoutUnits;
+  market.paidInRunUnits += event.payoutUnits;
+  position.add(event.outcome, -event.shares, -event.costUnits);
+  if (!position.settled) {
+    position.settled = true;
+    market.settledInRun += 1;
+  }
+  while (isFlat(market, market.settledUpTo)) {
+    market.settledUpTo += 1;
+  }
+}
+
+export function marketSettled(state: State, event: MarketSettled): void {
+  const market = touchMarket(state, event.marketId);
+  market.phase = market.resolvedOutcome === null ? 'void' : 'resolved';
+  market.settlement = {
+    cancelledOrders: event.cancelledOrders,
+    paidUnits: event.paidUnits,
+    settledAccounts: event.settledAccounts,
+  };
+  market.run = null;
+  state.runs.delete(market.id);
+  market.end();
+}
+
+/** The clock closes an active market at a time that lay ahead when it was given, and leaves one listed late alone. */
+function armClock(state: State, market: Market, at: number): void {
+  state.closing.remove(market);
+  if (market.phase === 'active' && market.closesAt > at) {
+    state.closing.put(market);
+  }
+}
+
+/** Starts a run. The run of a resolution or void replaces a close that has not ended. */
+function startRun(state: State, market: Market, kind: Run['kind'], command: Command | null): void {
+  state.closing.remove(market);
+  market.run = { kind, commandId: command?.id ?? '' };
+  state.runs.delete(market.id);
+  state.runs.set(market.id, market);
+}
+
+function isFlat(market: Market, index: number): boolean {
+  const position = market.positions[index];
+  return position !== undefined && position.yes === 0 && position.no === 0;
+}

@@ -1,0 +1,108 @@
+import type { AmendMarket, ListMarket } from '../commands.ts';
+import { MARKET_ENDED, UNCHANGED, accept, invalid, noMarket, reject } from '../decision.ts';
+import type { Decision, Rejection } from '../decision.ts';
+import type { MarketAmended } from '../events.ts';
+import { PRICE_UNITS_MAX, PRICE_UNITS_MIN } from '../money.ts';
+import { replayOf } from '../state/idempotency.ts';
+import type { Market } from '../state/market.ts';
+import { decisionTime, operatorOnly } from '../state/state.ts';
+import type { State } from '../state/state.ts';
+
+const MARKET_ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/;
+const TICKS: readonly number[] = [1, 10, 100];
+/** Lists a new market. Repeating the same listing changes nothing; another one with the same id is a conflict. */
+export function listMarket(state: State, command: ListMarket): Decision {
+  const refusal = operatorOnly(command.by) ?? listingFault(command) ?? replayOf(state.idempotency, command);
+  if (refusal !== null) return refusal;
+  const existing = state.markets.get(command.marketId);
+  if (existing !== undefined) {
+    return existing.bodyHash === command.bodyHash
+      ? UNCHANGED
+      : reject('idempotency_conflict', `Another market has the id ${command.marketId}; amend it, or take a new id.`);
+  }
+  return accept([
+    {
+      at: decisionTime(state, command.at),
+      bodyHash: command.bodyHash,
+      category: command.category,
+      citationUrl: command.citationUrl,
+      closesAt: command.closesAt,
+      companyImpact: command.companyImpact,
+      companySlug: command.companySlug,
+      description: command.description,
+      drivers: command.drivers,
+      marketId: command.marketId,
+      phase: command.phase,
+      priorUnits: command.priorUnits,
+      sector: command.sector,
+      settlementSource: command.settlementSource,
+      tickUnits: command.tickUnits,
+      ticker: command.ticker,
+      title: command.title,
+      type: 'MarketListed',
+    },
+  ]);
+}
+
+/** Changes the fields of a market that may change before it ends. A null field stays unchanged. */
+export function amendMarket(state: State, command: AmendMarket): Decision {
+  const refusal =
+    operatorOnly(command.by) ??
+    (command.closesAt === null ? null : closesAtFault(command.closesAt)) ??
+    replayOf(state.idempotency, command);
+  if (refusal !== null) return refusal;
+  const market = state.markets.get(command.marketId);
+  if (market === undefined) return noMarket(command.marketId);
+  if (market.ended) return MARKET_ENDED;
+  const at = decisionTime(state, command.at);
+  const { closesAt } = command;
+  if (state.rulesVersion >= 2 && closesAt !== null && closesAt !== market.closesAt && closesAt <= at) {
+    return invalid('closesAt', 'has passed: give a time that is later than now, or close the market');
+  }
+  const amended: MarketAmended = {
+    at,
+    citationUrl: command.citationUrl ?? market.citationUrl,
+    closesAt: closesAt ?? market.closesAt,
+    companyImpact: command.companyImpact ?? market.companyImpact,
+    description: command.description ?? market.description,
+    drivers: command.drivers ?? market.drivers,
+    marketId: market.id,
+    title: command.title ?? market.title,
+    type: 'MarketAmended',
+  };
+  return isSame(amended, market) ? UNCHANGED : accept([amended]);
+}
+
+function listingFault(command: ListMarket): Rejection | null {
+  if (!MARKET_ID.test(command.marketId) || command.marketId === 'signals') {
+    return invalid(
+      'id',
+      'must be letters, digits and . _ : - (100 at most, the first a letter or digit), not "signals"',
+    );
+  }
+  if (
+    !Number.isInteger(command.priorUnits) ||
+    command.priorUnits < PRICE_UNITS_MIN ||
+    command.priorUnits > PRICE_UNITS_MAX
+  ) {
+    return invalid('prior', 'must be 0.01 to 0.99, in steps of 0.0001');
+  }
+  if (!TICKS.includes(command.tickUnits)) return invalid('tickSize', 'must be 0.0001, 0.001 or 0.01');
+  return closesAtFault(command.closesAt);
+}
+
+function closesAtFault(closesAt: number): Rejection | null {
+  return Number.isSafeInteger(closesAt) ? null : invalid('closesAt', 'must be a time');
+}
+
+function isSame(amended: MarketAmended, market: Market): boolean {
+  return (
+    amended.citationUrl === market.citationUrl &&
+    amended.closesAt === market.closesAt &&
+    amended.companyImpact === market.companyImpact &&
+    amended.description === market.description &&
+    amended.title === market.title &&
+    amended.drivers.length === market.drivers.length &&
+    amended.drivers.every((driver, index) => driver === market.drivers[index])
+  );
+}

@@ -1,0 +1,82 @@
+import type { ResolveMarket, VoidMarket } from '../commands.ts';
+import { UNCHANGED, accept, invalid, noMarket, reject } from '../decision.ts';
+import type { Decision, Rejection } from '../decision.ts';
+import type { ExchangeEvent } from '../events.ts';
+import { SHARE_UNITS } from '../money.ts';
+import { replayOf } from '../state/idempotency.ts';
+import { decisionTime, operatorOnly } from '../state/state.ts';
+import type { State } from '../state/state.ts';
+import { pushCancels } from './runs.ts';
+
+/**
+ * Resolves a market: it stops, $1 a pair moves into its settlement pool, and the first of its orders are cancelled. The
+ * run cancels the other orders and pays. It replaces a close that has not ended. Repeating the same outcome changes
+ * nothing.
+ */
+export function resolveMarket(state: State, command: ResolveMarket): Decision {
+  const refusal = operatorOnly(command.by) ?? replayOf(state.idempotency, command);
+  if (refusal !== null) return refusal;
+  const market = state.markets.get(command.marketId);
+  if (market === undefined) return noMarket(command.marketId);
+  if (market.ended) {
+    return market.resolvedOutcome === command.outcome
+      ? UNCHANGED
+      : reject('market_already_resolved', `The market is ${market.endedAs()} already.`);
+  }
+  const at = decisionTime(state, command.at);
+  const events: ExchangeEvent[] = [
+    {
+      at,
+      citationUrl: command.citationUrl,
+      headline: command.headline,
+      marketId: market.id,
+      outcome: command.outcome,
+      poolUnits: market.pairs * SHARE_UNITS,
+      source: command.source,
+      type: 'MarketResolved',
+    },
+  ];
+  pushCancels(events, market, 'market_resolved', state.settings.runChunk, at);
+  return accept(events);
+}
+
+/**
+ * Ends a market without an outcome: a YES share pays the price, a NO share the rest of $1. Repeating the same price
+ * changes nothing. Before rules version 2 the price was optional; the default was the market's probability.
+ */
+export function voidMarket(state: State, command: VoidMarket): Decision {
+  const requestedUnits = command.priceUnits;
+  const refusal =
+    operatorOnly(command.by) ??
+    voidPriceFault(requestedUnits, state.rulesVersion) ??
+    replayOf(state.idempotency, command);
+  if (refusal !== null) return refusal;
+  const market = state.markets.get(command.marketId);
+  if (market === undefined) return noMarket(command.marketId);
+  if (market.ended) {
+    return market.resolvedOutcome === null && (requestedUnits === null || requestedUnits === market.yesPayoutUnits)
+      ? UNCHANGED
+      : reject('market_already_resolved', `The market is ${market.endedAs()} already.`);
+  }
+  const at = decisionTime(state, command.at);
+  const events: ExchangeEvent[] = [
+    {
+      at,
+      marketId: market.id,
+      poolUnits: market.pairs * SHARE_UNITS,
+      priceUnits: requestedUnits ?? Math.floor(market.probabilityHalfUnits() / 2),
+      reason: command.reason,
+      type: 'MarketVoided',
+    },
+  ];
+  pushCancels(events, market, 'market_resolved', state.settings.runChunk, at);
+  return accept(events);
+}
+
+function voidPriceFault(priceUnits: number | null, rulesVersion: number): Rejection | null {
+  if (priceUnits === null) {
+    return rulesVersion >= 2 ? invalid('price', 'is required: 0 to 1, in steps of 0.0001') : null;
+  }
+  const isPrice = Number.isInteger(priceUnits) && priceUnits >= 0 && priceUnits <= SHARE_UNITS;
+  return isPrice ? null : invalid('price', 'must be 0 to 1, in steps of 0.0001');
+}

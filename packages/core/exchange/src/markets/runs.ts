@@ -1,0 +1,103 @@
+import type { ContinueRun } from '../commands.ts';
+import { FORBIDDEN, UNCHANGED, accept } from '../decision.ts';
+import type { Decision } from '../decision.ts';
+import type { ExchangeEvent } from '../events.ts';
+import { restingCancelled } from '../orders/cancel.ts';
+import type { Position } from '../state/account.ts';
+import type { Level, Order } from '../state/book.ts';
+import type { Market } from '../state/market.ts';
+import { decisionTime } from '../state/state.ts';
+import type { State } from '../state/state.ts';
+import type { CancelReason, Outcome } from '../vocabulary.ts';
+
+/**
+ * The next piece of a market's run: up to `runChunk` cancels while orders rest; then, for resolve and void, up to
+ * `runChunk` settlements in the order of each account's first order there, YES before NO; with the last of them
+ * MarketSettled. Nothing to do when the market has no run.
+ */
+export function continueRun(state: State, command: ContinueRun): Decision {
+  if (command.by.kind !== 'system') return FORBIDDEN;
+  const market = state.runs.get(command.marketId);
+  if (market === undefined || market.run === null) return UNCHANGED;
+  const at = decisionTime(state, command.at);
+  const { runChunk } = state.settings;
+  const events: ExchangeEvent[] = [];
+  if (market.book.orders > 0) {
+    pushCancels(events, market, market.run.kind === 'close' ? 'market_closed' : 'market_resolved', runChunk, at);
+  } else {
+    pushSettlements(events, market, runChunk, at);
+  }
+  return accept(events);
+}
+
+/** Appends the cancels of up to `count` resting orders: YES bids, then asks, each best first and oldest first. */
+export function pushCancels(
+  events: ExchangeEvent[],
+  market: Market,
+  reason: CancelReason,
+  count: number,
+  at: number,
+): void {
+  let left = count;
+  for (const side of [market.book.yes, market.book.no]) {
+    for (let level: Level | null = side.best; level !== null && left > 0; level = side.worse(level)) {
+      for (let order: Order | null = level.head; order !== null && left > 0; order = order.next) {
+        events.push(restingCancelled(order, at, reason));
+        left -= 1;
+      }
+    }
+  }
+}
+
+/** Appends up to `count` settlements, and MarketSettled when none is left after them. */
+function pushSettlements(events: ExchangeEvent[], market: Market, count: number, at: number): void {
+  let paidUnits = market.paidInRunUnits;
+  let settledAccounts = market.settledInRun;
+  let left = count;
+  for (let index = market.settledUpTo; index < market.positions.length; index += 1) {
+    const position = market.positions[index];
+    if (position === undefined) break;
+    let counted = position.settled;
+    for (const outcome of ['yes', 'no'] as const) {
+      const shares = outcome === 'yes' ? position.yes : position.no;
+      if (shares === 0) continue;
+      if (left === 0) return;
+      left -= 1;
+      if (!counted) {
+        counted = true;
+        settledAccounts += 1;
+      }
+      const payoutUnits = shares * market.payoutUnits(outcome);
+      paidUnits += payoutUnits;
+      events.push(settled(market, position, outcome, shares, payoutUnits, at));
+    }
+  }
+  events.push({
+    at,
+    cancelledOrders: market.cancelledInRun,
+    marketId: market.id,
+    paidUnits,
+    settledAccounts,
+    type: 'MarketSettled',
+  });
+}
+
+function settled(
+  market: Market,
+  position: Position,
+  outcome: Outcome,
+  shares: number,
+  payoutUnits: number,
+  at: number,
+): ExchangeEvent {
+  return {
+    accountId: position.account.id,
+    at,
+    costUnits: outcome === 'yes' ? position.yesCostUnits : position.noCostUnits,
+    marketId: market.id,
+    outcome,
+    payoutUnits,
+    shares,
+    type: 'PositionSettled',
+  };
+}

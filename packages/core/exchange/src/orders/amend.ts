@@ -1,0 +1,118 @@
+import type { AmendOrder } from '../commands.ts';
+import { FORBIDDEN, NOT_AUTHENTICATED, UNCHANGED, UNKNOWN_ORDER, accept, invalid } from '../decision.ts';
+import type { Decision, Rejection } from '../decision.ts';
+import type { ExchangeEvent, OrderAmended, OrderReplaced } from '../events.ts';
+import { PRICE_UNITS_MAX, PRICE_UNITS_MIN } from '../money.ts';
+import { TRADE } from '../permissions.ts';
+import type { Order } from '../state/book.ts';
+import { replayOf } from '../state/idempotency.ts';
+import { awaitsApproval, decisionTime, findMarket, liveKey } from '../state/state.ts';
+import type { State } from '../state/state.ts';
+import { mayManage } from './cancel.ts';
+import { KYC_REQUIRED, QUANTITY_MAX, outside } from './place.ts';
+import { marketFault, planFault, planOrder, pushPlan } from './plan.ts';
+import type { Plan, Wanted } from './plan.ts';
+
+/**
+ * Changes the price or the total of a resting order. A lower total at the same price keeps its place in the queue,
+ * whatever phase the market is in. Any other change takes the order out of the book and lets it enter again at the end,
+ * under the rules of a new order for the shares that are not filled. A refusal leaves it as it was.
+ */
+export function amendOrder(state: State, command: AmendOrder): Decision {
+  const key = liveKey(state, command.by);
+  if (key === null) return NOT_AUTHENTICATED;
+  if ((key.rights & TRADE) === 0) return FORBIDDEN;
+  const refusal = amendFormFault(command) ?? replayOf(state.idempotency, command);
+  if (refusal !== null) return refusal;
+  const order = state.orders.get(command.orderId);
+  if (order === undefined) return UNKNOWN_ORDER;
+  const { account } = order.position;
+  if (!mayManage(key, account)) return FORBIDDEN;
+  const filled = order.quantity - order.remaining;
+  const quantity = command.quantity ?? order.quantity;
+  if (quantity <= filled) return invalid('quantity', `must be greater than the ${filled} shares that are filled`);
+  const at = decisionTime(state, command.at);
+  const priceUnits = command.priceUnits ?? order.priceUnits;
+  if (!command.offTick && priceUnits === order.priceUnits && quantity <= order.quantity) {
+    return quantity === order.quantity ? UNCHANGED : accept([amended(order, quantity, at)]);
+  }
+  const market = findMarket(state, order.position.marketId);
+  if (market === null) throw new Error(`order ${order.id} rests in no market`);
+  if (awaitsApproval(state, account)) return KYC_REQUIRED;
+  const wanted = wantedOf(order, command.offTick, priceUnits, quantity - filled);
+  const fault = marketFault(state, market, wanted, command.at);
+  if (fault !== null) return fault;
+  const plan = planOrder(state, wanted, account, market);
+  const planRefusal = planFault(state, plan, wanted, key, account, market, order, at);
+  if (planRefusal !== null) return planRefusal;
+  const replaced = orderReplaced(order, plan, quantity, key.id, at);
+  const events: ExchangeEvent[] = [replaced];
+  pushPlan(events, plan, replaced, account, market);
+  return accept(events);
+}
+
+function amendFormFault(command: AmendOrder): Rejection | null {
+  if (outside(command.priceUnits, PRICE_UNITS_MIN, PRICE_UNITS_MAX)) return invalid('price', 'must be 0.01 to 0.99');
+  if (outside(command.quantity, 1, QUANTITY_MAX)) return invalid('quantity', 'must be a whole number, 1 to 500');
+  if (command.priceUnits === null && command.quantity === null && !command.offTick) {
+    return invalid('price', 'or quantity is required');
+  }
+  return null;
+}
+
+/** The amended order as a new one of the shares that are not filled. Only limit orders with GTC rest. */
+function wantedOf(order: Order, offTick: boolean, priceUnits: number, quantity: number): Wanted {
+  return {
+    maxPriceUnits: null,
+    notionalUnits: null,
+    offTick,
+    orderType: 'limit',
+    outcome: order.outcome,
+    postOnly: order.postOnly,
+    priceUnits,
+    quantity,
+    side: order.side,
+    slippageUnits: null,
+    timeInForce: 'GTC',
+  };
+}
+
+function amended(order: Order, quantity: number, at: number): OrderAmended {
+  const removed = order.quantity - quantity;
+  return {
+    accountId: order.position.account.id,
+    at,
+    createdAt: order.createdAt,
+    marketId: order.position.marketId,
+    orderId: order.id,
+    outcome: order.outcome,
+    priceUnits: order.priceUnits,
+    quantity,
+    remaining: order.remaining - removed,
+    removed,
+    side: order.side,
+    type: 'OrderAmended',
+  };
+}
+
+function orderReplaced(order: Order, plan: Plan, quantity: number, keyId: string, at: number): OrderReplaced {
+  return {
+    accountId: order.position.account.id,
+    at,
+    createdAt: order.createdAt,
+    fillQuantity: plan.fillQuantity,
+    filledQuantity: order.quantity - order.remaining,
+    formerPriceUnits: order.priceUnits,
+    formerRemaining: order.remaining,
+    keyId,
+    marketId: order.position.marketId,
+    orderId: order.id,
+    outcome: order.outcome,
+    priceUnits: plan.boundUnits,
+    quantity,
+    restQuantity: plan.restQuantity,
+    side: order.side,
+    spentUnits: plan.neededUnits,
+    type: 'OrderReplaced',
+  };
+}

@@ -1,0 +1,213 @@
+import type { OrderAmended, OrderCancelled, OrderFilled, OrderPlaced, OrderReplaced, SharesMerged } from '../events.ts';
+import { SHARE_UNITS } from '../money.ts';
+import { Order } from '../state/book.ts';
+import type { Market } from '../state/market.ts';
+import { accountOf, endCloseRun, endClosing, fleetOf, touchMarket } from '../state/state.ts';
+import type { State } from '../state/state.ts';
+
+/** Keeps the incoming order for its fills. Without fills, the order enters the book at once. */
+export function orderPlaced(state: State, event: OrderPlaced): void {
+  const market = touchMarket(state, event.marketId);
+  const account = accountOf(state, event.accountId);
+  const order = new Order(
+    event.orderId,
+    market.getOrOpenPosition(account),
+    event.outcome,
+    event.side,
+    event.priceUnits,
+    event.quantity,
+    event.restQuantity,
+    state.seq,
+    event.at,
+    event.clientOrderId,
+    event.expiresAt,
+    event.postOnly,
+  );
+  if (order.clientOrderId !== null) {
+    state.clientOrderIds.take(order);
+  }
+  if (event.keyId !== null && event.spentUnits > 0) {
+    state.keys.get(event.keyId)?.spend(event.at, event.spentUnits);
+  }
+  enter(state, market, order, event.fillQuantity);
+}
+
+/** Takes the order out of the book, and lets it enter again on its new terms. */
+export function orderReplaced(state: State, event: OrderReplaced): void {
+  const market = touchMarket(state, event.marketId);
+  const order = restingOrder(state, event.orderId);
+  releaseReserve(order, order.remaining);
+  // It stays among the open orders, in its place by acceptance, and leaves them where nothing of it rests in the end.
+  market.book.sideOf(order.outcome, order.side).remove(order);
+  order.priceUnits = event.priceUnits;
+  order.quantity = event.quantity;
+  order.remaining = event.restQuantity;
+  if (event.spentUnits > 0) {
+    state.keys.get(event.keyId)?.spend(event.at, event.spentUnits);
+  }
+  enter(state, market, order, event.fillQuantity);
+}
+
+/** Lowers the total of a resting order, which keeps its place. */
+export function orderAmended(state: State, event: OrderAmended): void {
+  const market = touchMarket(state, event.marketId);
+  const order = restingOrder(state, event.orderId);
+  releaseReserve(order, event.removed);
+  market.book.sideOf(order.outcome, order.side).reduce(order, event.removed);
+  order.quantity = event.quantity;
+}
+
+/** Moves shares and money between maker and taker. After the last fill, the taker's rest enters the book. */
+export function orderFilled(state: State, event: OrderFilled): void {
+  const market = touchMarket(state, event.marketId);
+  const taker = state.incoming;
+  if (taker === null || taker.id !== event.takerOrderId) {
+    throw new Error(`a fill of order ${event.takerOrderId}, which is not the incoming one`);
+  }
+  const makers = market.book.opposite(market.book.sideOf(taker.outcome, taker.side));
+  const maker = makers.best?.head ?? null;
+  if (maker === null || maker.id !== event.makerOrderId) {
+    throw new Error(`a fill against order ${event.makerOrderId}, which is not the first in the book`);
+  }
+  const { quantity } = event;
+  market.lastTradeUnits = event.yesPriceUnits;
+  market.volume += quantity;
+  if (event.kind === 'mint') {
+    market.pairs += quantity;
+  } else if (event.kind === 'merge') {
+    market.pairs -= quantity;
+  }
+  releaseReserve(maker, quantity);
+  trade(maker, event.yesPriceUnits, quantity, event.makerCostUnits);
+  trade(taker, event.yesPriceUnits, quantity, event.takerCostUnits);
+  if (event.makerRemaining === 0) {
+    makers.remove(maker);
+    endOrder(state, maker);
+  } else {
+    makers.reduce(maker, quantity);
+  }
+  state.incomingFill -= quantity;
+  if (state.incomingFill === 0) {
+    state.incoming = null;
+    rest(state, market, taker);
+  }
+}
+
+/** Removes a resting order from the book and frees its reserve. An order that never rested has nothing to undo. */
+export function orderCancelled(state: State, event: OrderCancelled): void {
+  const market = touchMarket(state, event.marketId);
+  if (!event.resting) return;
+  const order = restingOrder(state, event.orderId);
+  releaseReserve(order, order.remaining);
+  market.book.sideOf(order.outcome, order.side).remove(order);
+  const { closure } = order.position.owner;
+  if (event.reason === 'account_closed' && closure !== null) {
+    closure.cancelledOrders += 1;
+  }
+  endOrder(state, order);
+  if (market.run !== null) {
+    cancelledInRun(state, market, event);
+  }
+}
+
+/** Ends pairs of an account's shares, and pays $1 for each. */
+export function sharesMerged(state: State, event: SharesMerged): void {
+  const market = touchMarket(state, event.marketId);
+  const account = accountOf(state, event.accountId);
+  const position = market.getOrOpenPosition(account);
+  position.add('yes', -event.quantity, -event.yesCostUnits);
+  position.add('no', -event.quantity, -event.noCostUnits);
+  account.cashUnits += event.quantity * SHARE_UNITS;
+  market.pairs -= event.quantity;
+}
+
+function cancelledInRun(state: State, market: Market, event: OrderCancelled): void {
+  if (event.reason === 'market_resolved') {
+    market.cancelledInRun += 1;
+  }
+  endCloseRun(state, market);
+}
+
+function restingOrder(state: State, orderId: string): Order {
+  const order = state.orders.get(orderId);
+  if (order === undefined) throw new Error(`an event of order ${orderId}, which is not in the book`);
+  return order;
+}
+
+/** Keeps an order for its coming fills, or puts it into the book. */
+function enter(state: State, market: Market, order: Order, fillQuantity: number): void {
+  if (fillQuantity === 0) {
+    rest(state, market, order);
+  } else {
+    state.incoming = order;
+    state.incomingFill = fillQuantity;
+  }
+}
+
+/** Puts what remains of an order into the book, and reserves its money or its shares. Without a rest the order ends. */
+function rest(state: State, market: Market, order: Order): void {
+  if (order.remaining === 0) {
+    endOrder(state, order);
+    return;
+  }
+  market.book.sideOf(order.outcome, order.side).add(order);
+  if (!order.isOpen) {
+    openOrder(state, order);
+  }
+  if (order.side === 'buy') {
+    order.position.account.reservedUnits += order.priceUnits * order.remaining;
+    order.position.countBuying(order.outcome, order.remaining);
+  } else {
+    order.position.reserve(order.outcome, order.remaining);
+  }
+}
+
+/** Adds an order that rests for the first time to the open orders. */
+function openOrder(state: State, order: Order): void {
+  order.isOpen = true;
+  state.orders.set(order.id, order);
+  order.position.account.addOrder(order);
+  if (order.expiresAt !== null) {
+    state.expiring.put(order);
+  }
+}
+
+/** An order has ended: it leaves the open orders if it was one, and its clientOrderId is remembered for a while. */
+function endOrder(state: State, order: Order): void {
+  const { account } = order.position;
+  if (order.isOpen) {
+    order.isOpen = false;
+    state.orders.delete(order.id);
+    account.removeOrder(order);
+    if (order.expiresAt !== null) {
+      state.expiring.remove(order);
+    }
+    if (state.closings.size > 0) {
+      endClosing(state, account.owner);
+    }
+  }
+  if (order.clientOrderId !== null) {
+    state.clientOrderIds.end(order, fleetOf(state, account.id), state.lastAt, state.seq);
+  }
+}
+
+function releaseReserve(order: Order, quantity: number): void {
+  if (order.side === 'buy') {
+    order.position.account.reservedUnits -= order.priceUnits * quantity;
+    order.position.countBuying(order.outcome, -quantity);
+  } else {
+    order.position.reserve(order.outcome, -quantity);
+  }
+}
+
+/** Applies one side of a fill. A buyer pays the cost; a seller gets its price, and its cost basis leaves the position. */
+function trade(order: Order, yesPriceUnits: number, quantity: number, costUnits: number): void {
+  if (order.side === 'buy') {
+    order.position.account.cashUnits -= costUnits;
+    order.position.add(order.outcome, quantity, costUnits);
+  } else {
+    order.position.account.cashUnits +=
+      quantity * (order.outcome === 'yes' ? yesPriceUnits : SHARE_UNITS - yesPriceUnits);
+    order.position.add(order.outcome, -quantity, -costUnits);
+  }
+}

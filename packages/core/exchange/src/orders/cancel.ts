@@ -1,0 +1,79 @@
+import type { CancelOrder, CancelOrders } from '../commands.ts';
+import { FORBIDDEN, NOT_AUTHENTICATED, UNCHANGED, UNKNOWN_ORDER, accept } from '../decision.ts';
+import type { Decision } from '../decision.ts';
+import type { OrderCancelled } from '../events.ts';
+import { MASTER, TRADE } from '../permissions.ts';
+import type { Account, ApiKey } from '../state/account.ts';
+import { openOrdersOf } from '../state/book.ts';
+import type { Order } from '../state/book.ts';
+import { replayOf } from '../state/idempotency.ts';
+import { decisionTime, liveKey } from '../state/state.ts';
+import type { State } from '../state/state.ts';
+import type { CancelReason } from '../vocabulary.ts';
+
+/**
+ * Cancels a resting order, whatever phase its market is in. A key cancels the orders of its own account. A primary's
+ * key with master and trade also cancels those of the primary's sub-accounts.
+ */
+export function cancelOrder(state: State, command: CancelOrder): Decision {
+  const key = liveKey(state, command.by);
+  if (key === null) return NOT_AUTHENTICATED;
+  if ((key.rights & TRADE) === 0) return FORBIDDEN;
+  const replay = replayOf(state.idempotency, command);
+  if (replay !== null) return replay;
+  const order = state.orders.get(command.orderId);
+  if (order === undefined) return UNKNOWN_ORDER;
+  if (!mayManage(key, order.position.account)) return FORBIDDEN;
+  return accept([restingCancelled(order, decisionTime(state, command.at), 'user')]);
+}
+
+/**
+ * Cancels the account's oldest resting orders that match, at most `runChunk`, in the order of acceptance and whatever
+ * phase their markets are in. Nothing to do when none matches.
+ */
+export function cancelOrders(state: State, command: CancelOrders): Decision {
+  const key = liveKey(state, command.by);
+  if (key === null) return NOT_AUTHENTICATED;
+  if ((key.rights & TRADE) === 0) return FORBIDDEN;
+  const account = state.accounts.get(command.accountId);
+  if (account === undefined || !mayManage(key, account)) return FORBIDDEN;
+  const orders = matching(account, command);
+  if (orders.length === 0) return UNCHANGED;
+  const at = decisionTime(state, command.at);
+  return accept(orders.slice(0, state.settings.runChunk).map((order) => restingCancelled(order, at, 'user')));
+}
+
+/** What a cancel of many names; null: any. */
+export type OrderFilter = Pick<CancelOrders, 'marketId' | 'outcome' | 'side'>;
+
+/** The account's open orders that match every given filter, oldest acceptance first. */
+export function matching(account: Account, { marketId, outcome, side }: OrderFilter): Order[] {
+  return openOrdersOf(account).filter(
+    (order) =>
+      (marketId === null || order.position.marketId === marketId) &&
+      (outcome === null || order.outcome === outcome) &&
+      (side === null || order.side === side),
+  );
+}
+
+/** Whether a key with trade may cancel and amend this account's orders: its own, with master those of its sub-accounts. */
+export function mayManage(key: ApiKey, account: Account): boolean {
+  return account === key.account || (account.primary === key.account && (key.rights & MASTER) !== 0);
+}
+
+/** Builds the event that removes a resting order from its book. */
+export function restingCancelled(order: Order, at: number, reason: CancelReason): OrderCancelled {
+  return {
+    accountId: order.position.account.id,
+    at,
+    marketId: order.position.marketId,
+    orderId: order.id,
+    outcome: order.outcome,
+    priceUnits: order.priceUnits,
+    quantity: order.remaining,
+    reason,
+    resting: true,
+    side: order.side,
+    type: 'OrderCancelled',
+  };
+}

@@ -1,0 +1,50 @@
+import type { MergeShares } from '../commands.ts';
+import { FORBIDDEN, NOT_AUTHENTICATED, UNCHANGED, accept, invalid, noMarket, reject } from '../decision.ts';
+import type { Decision } from '../decision.ts';
+import { SHARE_UNITS, costRemoved } from '../money.ts';
+import { TRADE } from '../permissions.ts';
+import { replayOf } from '../state/idempotency.ts';
+import { decisionTime, liveKey } from '../state/state.ts';
+import type { State } from '../state/state.ts';
+
+/**
+ * Turns pairs of the account's free YES and NO shares into $1 each, in any phase before the settlement: `quantity` of
+ * them, or all. Nothing to do when all are asked for and there is none.
+ */
+export function mergeShares(state: State, command: MergeShares): Decision {
+  const key = liveKey(state, command.by);
+  if (key === null) return NOT_AUTHENTICATED;
+  if ((key.rights & TRADE) === 0) return FORBIDDEN;
+  const { quantity } = command;
+  if (quantity !== null && !(Number.isSafeInteger(quantity) && quantity >= 1)) {
+    return invalid('quantity', 'must be a whole number from 1');
+  }
+  const replay = replayOf(state.idempotency, command);
+  if (replay !== null) return replay;
+  const market = state.markets.get(command.marketId);
+  if (market === undefined) return noMarket(command.marketId);
+  if (market.ended) return reject('market_already_resolved', `The market is ${market.endedAs()} already.`);
+  const { account } = key;
+  const position = market.positionOf(account);
+  const free = position === null ? 0 : Math.min(position.free('yes'), position.free('no'));
+  const merged = quantity ?? free;
+  if (merged > free) {
+    return reject(
+      'insufficient_shares',
+      `Insufficient shares: ${free} pairs of free YES and NO shares can be merged, not ${merged}.`,
+    );
+  }
+  if (position === null || merged === 0) return UNCHANGED;
+  return accept([
+    {
+      accountId: account.id,
+      at: decisionTime(state, command.at),
+      cashUnits: account.cashUnits + merged * SHARE_UNITS,
+      marketId: market.id,
+      noCostUnits: costRemoved(position.noCostUnits, position.no, merged),
+      quantity: merged,
+      type: 'SharesMerged',
+      yesCostUnits: costRemoved(position.yesCostUnits, position.yes, merged),
+    },
+  ]);
+}

@@ -1,0 +1,235 @@
+import type { PlaceOrder } from '../commands.ts';
+import { reject } from '../decision.ts';
+import type { Rejection } from '../decision.ts';
+import type { ExchangeEvent, OrderCancelled } from '../events.ts';
+import { PRICE_UNITS_MAX, PRICE_UNITS_MIN, SHARE_UNITS } from '../money.ts';
+import type { Account, ApiKey } from '../state/account.ts';
+import type { BookSide, Order } from '../state/book.ts';
+import type { Market } from '../state/market.ts';
+import { decisionTime } from '../state/state.ts';
+import type { State } from '../state/state.ts';
+import type { CancelReason } from '../vocabulary.ts';
+import { mandateFault } from './mandate.ts';
+import { ALL_SHARES, NO_BUDGET, pushFills, walk } from './walk.ts';
+import type { Incoming, Walk } from './walk.ts';
+
+const NOT_ACTIVE = reject('market_not_active', 'Market is not active');
+const NO_BALANCE = reject('insufficient_balance', 'Insufficient balance');
+const NO_SHARES = reject(
+  'insufficient_shares',
+  'Insufficient shares: only free shares can be sold. To go short, buy the other outcome at 1 - price.',
+);
+
+/** What an order wants, new or amended: `quantity` shares that are not filled yet. */
+export type Wanted = Pick<
+  PlaceOrder,
+  | 'maxPriceUnits'
+  | 'notionalUnits'
+  | 'offTick'
+  | 'orderType'
+  | 'outcome'
+  | 'postOnly'
+  | 'priceUnits'
+  | 'quantity'
+  | 'side'
+  | 'slippageUnits'
+  | 'timeInForce'
+>;
+
+/** What an order will do: some of its quantity fills, some rests, the remainder is cancelled for `reason`. */
+export interface Plan {
+  /** The limit, or the bound of a market order, in the order's own outcome's terms. */
+  readonly boundUnits: number;
+  readonly fillQuantity: number;
+  readonly opposite: BookSide;
+  readonly quantity: number;
+  readonly reason: CancelReason;
+  /** What the fills and the rest of a buy need; 0 for a sell. */
+  readonly neededUnits: number;
+  readonly restQuantity: number;
+}
+
+/** Refuses an order in a market that takes none, or at a price between two ticks. */
+export function marketFault(state: State, market: Market, wanted: Wanted, clock: number): Rejection | null {
+  if (market.phase !== 'active') return NOT_ACTIVE;
+  // A timer closes the market soon after its closing time; no order is accepted in between.
+  if (state.rulesVersion >= 2 && market.isPastClose(decisionTime(state, clock))) return NOT_ACTIVE;
+  if (wanted.offTick || (wanted.priceUnits !== null && wanted.priceUnits % market.tickUnits !== 0)) {
+    return reject(
+      'invalid_tick',
+      `The price must be a multiple of the market's tick size ${market.tickUnits / SHARE_UNITS}`,
+    );
+  }
+  return null;
+}
+
+/** Finds what the order will do on this book, whether or not its account can pay for it. */
+export function planOrder(state: State, wanted: Wanted, account: Account, market: Market): Plan {
+  const buying = wanted.side === 'buy';
+  const isLimit = wanted.orderType === 'limit';
+  const opposite = market.book.opposite(market.book.sideOf(wanted.outcome, wanted.side));
+  const boundUnits = isLimit ? (wanted.priceUnits ?? 0) : marketBound(wanted, opposite, market.tickUnits);
+  // Only a market buy has a budget during the walk; a limit buy converts its notional to shares at its limit.
+  const budgetUnits = buying && !isLimit && wanted.notionalUnits !== null ? wanted.notionalUnits : NO_BUDGET;
+  const byBudgetOnly = budgetUnits !== NO_BUDGET && wanted.quantity === null;
+  let shares = wanted.quantity ?? ALL_SHARES;
+  if (isLimit && buying && wanted.notionalUnits !== null) {
+    shares = Math.min(shares, Math.floor(wanted.notionalUnits / boundUnits));
+  }
+  const floorUnits = buying ? SHARE_UNITS - boundUnits : boundUnits;
+  const { fillsPerCommand } = state.settings;
+  const found = walk(opposite, floorUnits, buying, shares, budgetUnits, account.owner, fillsPerCommand);
+  const isComplete = byBudgetOnly ? endedByBudget(found, budgetUnits) : found.quantity === shares;
+
+  const killed = killReason(wanted, found, isComplete);
+  if (killed !== null) {
+    const quantity = byBudgetOnly ? sharesFor(budgetUnits, boundUnits) : shares;
+    return {
+      boundUnits,
+      fillQuantity: 0,
+      neededUnits: 0,
+      opposite,
+      quantity,
+      reason: killed,
+      restQuantity: 0,
+    };
+  }
+  const rests = isLimit && wanted.timeInForce === 'GTC' && (found.end === 'depth' || found.end === 'complete');
+  const restQuantity = rests ? shares - found.quantity : 0;
+  let quantity = shares;
+  if (byBudgetOnly) {
+    quantity = found.quantity + (isComplete ? 0 : sharesFor(budgetUnits - found.costUnits, boundUnits));
+  }
+  return {
+    boundUnits,
+    fillQuantity: found.quantity,
+    neededUnits: buying ? found.costUnits + restQuantity * boundUnits : 0,
+    opposite,
+    quantity,
+    reason: cancelReason(found),
+    restQuantity,
+  };
+}
+
+/**
+ * Refuses a plan that the key's mandate forbids, or that the account has not the shares, the money or the room for.
+ * `former` is the resting order that the plan replaces: what it reserves is given back first.
+ */
+export function planFault(
+  state: State,
+  plan: Plan,
+  wanted: Wanted,
+  key: ApiKey,
+  account: Account,
+  market: Market,
+  former: Order | null,
+  at: number,
+): Rejection | null {
+  if (key.mandate !== null) {
+    const refusal = mandateFault(key.mandate, key.spentOn(at), plan, wanted, account, market, former);
+    if (refusal !== null) return refusal;
+  }
+  const buying = wanted.side === 'buy';
+  const formerQuantity = former === null ? 0 : former.remaining;
+  if (!buying) {
+    const position = market.positionOf(account);
+    const free = position === null ? 0 : position.free(wanted.outcome) + formerQuantity;
+    if (free < (wanted.quantity ?? 0)) return NO_SHARES;
+  }
+  const formerUnits = former === null || !buying ? 0 : former.priceUnits * formerQuantity;
+  if (buying && account.cashUnits - account.reservedUnits + formerUnits < plan.neededUnits) return NO_BALANCE;
+  const { openOrdersPerAccount } = state.settings;
+  if (former === null && plan.restQuantity > 0 && account.openOrders >= openOrdersPerAccount) {
+    return reject('limit_reached', `An account can have ${openOrdersPerAccount} open orders; cancel one first.`);
+  }
+  return null;
+}
+
+/** Appends the fills of a plan, and the cancel of what neither fills nor rests. */
+export function pushPlan(
+  events: ExchangeEvent[],
+  plan: Plan,
+  incoming: Incoming,
+  account: Account,
+  market: Market,
+): void {
+  if (plan.fillQuantity > 0) {
+    pushFills(events, incoming, plan.quantity, plan.opposite, market.positionOf(account));
+  }
+  const cancelled = plan.quantity - plan.fillQuantity - plan.restQuantity;
+  if (cancelled > 0) {
+    events.push(remainderCancelled(incoming, plan.boundUnits, cancelled, plan.reason));
+  }
+}
+
+/** The reason why an order ends before it takes anything; null for one that goes on. */
+function killReason(wanted: Wanted, found: Walk, isComplete: boolean): CancelReason | null {
+  if (wanted.timeInForce === 'FOK' && !isComplete) {
+    return found.end === 'self_trade' ? 'self_trade' : 'fok_unfillable';
+  }
+  return wanted.postOnly && found.quantity > 0 ? 'post_only' : null;
+}
+
+/**
+ * The price that a market order will not go beyond: the tightest of 0.01 or 0.99, its price, its maxPrice (buys) and
+ * its slippage from the best opposing order; between two ticks, the one that is stricter for the client.
+ */
+function marketBound(wanted: Wanted, opposite: BookSide, tickUnits: number): number {
+  const { priceUnits, maxPriceUnits, slippageUnits } = wanted;
+  const best = opposite.best;
+  if (wanted.side === 'buy') {
+    let bound = priceUnits ?? PRICE_UNITS_MAX;
+    if (maxPriceUnits !== null && maxPriceUnits < bound) {
+      bound = maxPriceUnits;
+    }
+    if (slippageUnits !== null && best !== null) {
+      bound = Math.min(bound, SHARE_UNITS - best.priceUnits + slippageUnits);
+    }
+    return Math.floor(bound / tickUnits) * tickUnits;
+  }
+  let bound = priceUnits ?? PRICE_UNITS_MIN;
+  if (slippageUnits !== null && best !== null) {
+    bound = Math.max(bound, best.priceUnits - slippageUnits);
+  }
+  return Math.ceil(bound / tickUnits) * tickUnits;
+}
+
+/**
+ * Whether the budget ended a walk: shares were bought, and the rest of the budget buys no share at the worst price
+ * paid.
+ */
+function endedByBudget(found: Walk, budgetUnits: number): boolean {
+  return found.quantity > 0 && budgetUnits - found.costUnits < found.worstUnits;
+}
+
+/** The number of shares that an unspent budget buys at the price bound; at least 1. */
+function sharesFor(unspentUnits: number, boundUnits: number): number {
+  return Math.max(1, Math.floor(unspentUnits / boundUnits));
+}
+
+function cancelReason(found: Walk): CancelReason {
+  if (found.end === 'self_trade' || found.end === 'fill_limit') return found.end;
+  return found.quantity === 0 ? 'no_liquidity' : 'ioc_remainder';
+}
+
+/** The end of an order that neither fills wholly nor rests. */
+function remainderCancelled(
+  incoming: Incoming,
+  priceUnits: number,
+  quantity: number,
+  reason: CancelReason,
+): OrderCancelled {
+  return {
+    accountId: incoming.accountId,
+    at: incoming.at,
+    marketId: incoming.marketId,
+    orderId: incoming.orderId,
+    outcome: incoming.outcome,
+    priceUnits,
+    quantity,
+    reason,
+    resting: false,
+    side: incoming.side,
+    type: 'OrderCancelled',
+  };
+}

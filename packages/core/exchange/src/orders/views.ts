@@ -1,0 +1,132 @@
+import type { ExchangeEvent, OrderAmended, OrderReplaced } from '../events.ts';
+import { SHARE_UNITS } from '../money.ts';
+import type { State } from '../state/state.ts';
+import type { OrderStatus, OrderView, Outcome } from '../vocabulary.ts';
+import { matching } from './cancel.ts';
+import type { OrderFilter } from './cancel.ts';
+
+/**
+ * The answer to a PlaceOrder or an AmendOrder, from its decision's events alone, so that a replay answers the same.
+ * Throws when they are not the events of one.
+ */
+export function orderAnswer(events: readonly ExchangeEvent[]): OrderView {
+  const [first] = events;
+  switch (first?.type) {
+    case 'OrderPlaced': {
+      const { fillQuantity, quantity, restQuantity } = first;
+      const isMarket = first.orderType === 'market';
+      return {
+        accountId: first.accountId,
+        createdAt: first.at,
+        filledQty: fillQuantity,
+        marketId: first.marketId,
+        orderId: first.orderId,
+        orderType: first.orderType,
+        outcome: first.outcome,
+        priceUnits:
+          (isMarket ? averageUnits(ownValueUnits(events, first.outcome), fillQuantity) : null) ?? first.priceUnits,
+        quantity,
+        reservedUnits: first.side === 'buy' ? first.priceUnits * restQuantity : 0,
+        side: first.side,
+        status: status(quantity, fillQuantity, restQuantity),
+        timeInForce: first.timeInForce,
+      };
+    }
+    case 'OrderReplaced':
+      return amendedView(first, first.filledQuantity + first.fillQuantity, first.restQuantity);
+    case 'OrderAmended':
+      return amendedView(first, first.quantity - first.remaining, first.remaining);
+    default:
+      throw new Error('these are not the events of a PlaceOrder or an AmendOrder');
+  }
+}
+
+/** A limit order after a change, as only limit orders with GTC rest. */
+function amendedView(event: OrderAmended | OrderReplaced, filled: number, resting: number): OrderView {
+  const { accountId, createdAt, marketId, orderId, outcome, priceUnits, quantity, side } = event;
+  return {
+    accountId,
+    createdAt,
+    filledQty: filled,
+    marketId,
+    orderId,
+    orderType: 'limit',
+    outcome,
+    priceUnits,
+    quantity,
+    reservedUnits: side === 'buy' ? priceUnits * resting : 0,
+    side,
+    status: status(quantity, filled, resting),
+    timeInForce: 'GTC',
+  };
+}
+
+/** Σ own price × quantity of the fills among these events, in units of the outcome's own terms. */
+function ownValueUnits(events: readonly ExchangeEvent[], outcome: Outcome): number {
+  let units = 0;
+  for (const event of events) {
+    if (event.type === 'OrderFilled') {
+      const own = outcome === 'yes' ? event.yesPriceUnits : SHARE_UNITS - event.yesPriceUnits;
+      units += own * event.quantity;
+    }
+  }
+  return units;
+}
+
+function status(quantity: number, filled: number, rests: number): OrderStatus {
+  if (filled === quantity) return 'filled';
+  if (filled + rests < quantity) return 'cancelled';
+  return filled === 0 ? 'open' : 'partial';
+}
+
+/** The average price of shares that are worth so much together, a half unit rounded up; null of no shares. */
+export function averageUnits(valueUnits: number, quantity: number): number | null {
+  return quantity === 0 ? null : Math.floor((2 * valueUnits + quantity) / (2 * quantity));
+}
+
+/** A resting order, as the answer to a change that changed nothing; null where no such order rests. */
+export function openOrderView(state: State, orderId: string): OrderView | null {
+  const order = state.orders.get(orderId);
+  if (order === undefined) return null;
+  const { createdAt, outcome, position, priceUnits, quantity, remaining, side } = order;
+  return {
+    accountId: position.account.id,
+    createdAt,
+    filledQty: quantity - remaining,
+    marketId: position.marketId,
+    orderId: order.id,
+    // Nothing else rests.
+    orderType: 'limit',
+    outcome,
+    priceUnits,
+    quantity,
+    reservedUnits: side === 'buy' ? priceUnits * remaining : 0,
+    side,
+    status: remaining === quantity ? 'open' : 'partial',
+    timeInForce: 'GTC',
+  };
+}
+
+/** An open order that a cancel of many matches. */
+export interface MatchingOrder {
+  readonly accountId: string;
+  readonly orderId: string;
+}
+
+/**
+ * The open orders of these accounts that a cancel of many matches, oldest acceptance first; in the end `cancelOrders`
+ * cancels them. Accounts that do not exist have none.
+ */
+export function matchingOrders(
+  state: State,
+  accountIds: readonly string[],
+  filter: OrderFilter,
+): readonly MatchingOrder[] {
+  return accountIds
+    .flatMap((accountId) => {
+      const account = state.accounts.get(accountId);
+      return account === undefined ? [] : matching(account, filter);
+    })
+    .sort((a, b) => a.acceptedSeq - b.acceptedSeq)
+    .map((order) => ({ accountId: order.position.account.id, orderId: order.id }));
+}

@@ -1,0 +1,55 @@
+import type { RecordSignal } from '../commands.ts';
+import { MARKET_ENDED, UNCHANGED, accept, noMarket } from '../decision.ts';
+import type { Decision } from '../decision.ts';
+import type { SignalRecorded } from '../events.ts';
+import { replayOf } from '../state/idempotency.ts';
+import { decisionTime, operatorOnly, touchMarket } from '../state/state.ts';
+import type { State } from '../state/state.ts';
+
+/** Records a cited signal, once for each source and external id. A signal moves no price. */
+export function recordSignal(state: State, command: RecordSignal): Decision {
+  const refusal = operatorOnly(command.by) ?? replayOf(state.idempotency, command);
+  if (refusal !== null) return refusal;
+  if (state.signals.has(signalKey(command.source, command.externalId))) return UNCHANGED;
+  if (command.marketId !== null) {
+    const market = state.markets.get(command.marketId);
+    if (market === undefined) return noMarket(command.marketId);
+    if (market.ended) return MARKET_ENDED;
+  }
+  return accept([
+    {
+      at: decisionTime(state, command.at),
+      citationUrl: command.citationUrl,
+      confidence: command.confidence,
+      event: command.event,
+      externalId: command.externalId,
+      factValue: command.factValue,
+      fairProb: command.fairProb,
+      freshnessMs: command.freshnessMs,
+      headline: command.headline,
+      marketId: command.marketId,
+      publishedAt: command.publishedAt,
+      source: command.source,
+      threshold: command.threshold,
+      type: 'SignalRecorded',
+    },
+  ]);
+}
+
+/** Remembers that the signal was recorded. */
+export function signalRecorded(state: State, event: SignalRecorded): void {
+  state.signals.set(signalKey(event.source, event.externalId), state.seq);
+  if (event.marketId !== null) {
+    touchMarket(state, event.marketId);
+  }
+}
+
+/** The sequence of the signal with this source and external id; null when it was not recorded. */
+export function signalSeq(state: State, source: string, externalId: string): number | null {
+  return state.signals.get(signalKey(source, externalId)) ?? null;
+}
+
+/** Joins a signal's two names; the length keeps ("a", "bc") and ("ab", "c") apart. */
+function signalKey(source: string, externalId: string): string {
+  return `${source.length}:${source}${externalId}`;
+}

@@ -1,0 +1,269 @@
+import type { Settings } from '../commands.ts';
+import type { Mandate, Outcome, Permission } from '../vocabulary.ts';
+import type { Timed } from './timer-queue.ts';
+
+/** An order in the list of its account's open orders, newest acceptance first. */
+export interface ListedOrder {
+  prevOfAccount: ListedOrder | null;
+  nextOfAccount: ListedOrder | null;
+}
+
+/** How far a primary account, which is closed with all its sub-accounts, is closed. */
+export interface Closure {
+  /** The command that closed it. */
+  readonly commandId: string;
+  /** The sequence of its AccountClosed. */
+  readonly seq: number;
+  /** Keys of the fleet that were revoked since. */
+  revokedKeys: number;
+  /** Orders of the fleet that were cancelled because of it. */
+  cancelledOrders: number;
+  /** The sequence of the primary's DisplayNameForgotten; null: the fleet's names are known. */
+  forgottenSeq: number | null;
+}
+
+/**
+ * An account: a primary, or a sub-account of one. All amounts are units. `cashUnits` includes `reservedUnits`, the
+ * money that its resting buys promise; free cash is the difference and never below 0.
+ */
+export class Account implements Timed {
+  approved = false;
+  /** The operator that opened a primary account; null for a sub-account. */
+  openedBy: string | null = null;
+  cashUnits: number;
+  reservedUnits = 0;
+  /** Resting orders, in all markets. */
+  openOrders = 0;
+  /** The account's open order that was accepted last; Order.nextOfAccount leads to the one before. */
+  lastOrder: ListedOrder | null = null;
+  /** The live keys, in the order in which they were issued. */
+  readonly liveKeys: ApiKey[] = [];
+  /** Of a primary account that was closed; null for all others. */
+  closure: Closure | null = null;
+  /** The time at which the account's dead-man switch cancels its open orders; null: it is off. */
+  cancelsAt: number | null = null;
+  /** Sequence of the event that armed the dead-man switch. */
+  armedSeq = 0;
+  timerIndex = -1;
+  /** The account's revoked keys that are still in the state, oldest revocation first. */
+  readonly revokedKeys: ApiKey[] = [];
+  /** The sub-accounts of a primary, in the order of opening. */
+  readonly subAccounts: Account[] = [];
+  /** The account's position in the market where it was last active: most orders follow one in the same market. */
+  lastPosition: Position | null = null;
+  /** The primary of its fleet (itself for a primary): orders of one owner never trade with each other. */
+  readonly owner: Account;
+
+  constructor(
+    /** The index of the account in the order of opening, from 0. */
+    readonly number: number,
+    readonly id: string,
+    readonly createdAt: number,
+    readonly startingBalanceUnits: number,
+    readonly primary: Account | null,
+  ) {
+    this.cashUnits = startingBalanceUnits;
+    this.owner = primary ?? this;
+  }
+
+  /** The time at which the dead-man switch is due. */
+  get dueAt(): number {
+    return this.cancelsAt ?? Infinity;
+  }
+
+  get rank(): number {
+    return this.armedSeq;
+  }
+
+  /** Adds an open order, which was accepted after all others. */
+  addOrder(order: ListedOrder): void {
+    const before = this.lastOrder;
+    order.nextOfAccount = before;
+    if (before !== null) {
+      before.prevOfAccount = order;
+    }
+    this.lastOrder = order;
+    this.openOrders += 1;
+  }
+
+  /** Removes an order that is no longer open. */
+  removeOrder(order: ListedOrder): void {
+    const { prevOfAccount, nextOfAccount } = order;
+    if (prevOfAccount === null) {
+      this.lastOrder = nextOfAccount;
+    } else {
+      prevOfAccount.nextOfAccount = nextOfAccount;
+    }
+    if (nextOfAccount !== null) {
+      nextOfAccount.prevOfAccount = prevOfAccount;
+    }
+    order.prevOfAccount = null;
+    order.nextOfAccount = null;
+    this.openOrders -= 1;
+  }
+}
+
+/** An API key. A revoked one stays known for a while: it counts against how many may be issued. */
+export class ApiKey {
+  /** The time of the key's revocation; null while the key is live. */
+  revokedAt: number | null = null;
+  /** The key of the same list that was revoked next. */
+  revokedNext: ApiKey | null = null;
+  /** The key's limits; null: none were set. */
+  mandate: Mandate | null = null;
+  /** The day, in days since 1970 UTC, whose spending `spentUnits` is. */
+  spentDay = 0;
+  /** Σ of what the key's buys of that day cost, and of what they reserved when they were placed. */
+  spentUnits = 0;
+  constructor(
+    readonly id: string,
+    readonly hash: string,
+    readonly account: Account,
+    readonly permissions: readonly Permission[],
+    /** The permissions as bits, trade's view included. */
+    readonly rights: number,
+  ) {}
+
+  /** What the key has spent on the day of this time. */
+  spentOn(at: number): number {
+    return dayOf(at) === this.spentDay ? this.spentUnits : 0;
+  }
+
+  /** Adds what an order at this time costs and reserves. */
+  spend(at: number, units: number): void {
+    this.spentUnits = this.spentOn(at) + units;
+    this.spentDay = dayOf(at);
+  }
+}
+
+/** The day of a time, in days since 1970 UTC. */
+function dayOf(at: number): number {
+  return Math.floor(at / 86_400_000);
+}
+
+/**
+ * An account's position in one market: shares held of both outcomes, what they cost (units), and how many its resting
+ * sells reserve. Opened by the account's first order there, dropped when the market has settled.
+ */
+export class Position {
+  yes = 0;
+  no = 0;
+  yesCostUnits = 0;
+  noCostUnits = 0;
+  yesReserved = 0;
+  noReserved = 0;
+  /** Shares that resting buys would add. */
+  yesBuying = 0;
+  noBuying = 0;
+  /** True once one side of the position is settled, so that its holder is counted once. */
+  settled = false;
+
+  /** The account's owner, whose orders never trade with each other; stored here for the walk over the book. */
+  readonly owner: Account;
+
+  constructor(
+    readonly account: Account,
+    readonly marketId: string,
+  ) {
+    this.owner = account.owner;
+  }
+
+  /** Shares that can be sold. */
+  free(outcome: Outcome): number {
+    return outcome === 'yes' ? this.yes - this.yesReserved : this.no - this.noReserved;
+  }
+
+  /** Adds bought shares and their cost. */
+  add(outcome: Outcome, quantity: number, costUnits: number): void {
+    if (outcome === 'yes') {
+      this.yes += quantity;
+      this.yesCostUnits += costUnits;
+    } else {
+      this.no += quantity;
+      this.noCostUnits += costUnits;
+    }
+  }
+
+  /** The shares held of an outcome, and those that resting buys of it would add. */
+  heldOrBuying(outcome: Outcome): number {
+    return outcome === 'yes' ? this.yes + this.yesBuying : this.no + this.noBuying;
+  }
+
+  /** Promises shares to a resting sell; a negative quantity takes the promise back. */
+  reserve(outcome: Outcome, quantity: number): void {
+    if (outcome === 'yes') {
+      this.yesReserved += quantity;
+    } else {
+      this.noReserved += quantity;
+    }
+  }
+
+  /** Counts the shares of a resting buy; a negative quantity takes them off. */
+  countBuying(outcome: Outcome, quantity: number): void {
+    if (outcome === 'yes') {
+      this.yesBuying += quantity;
+    } else {
+      this.noBuying += quantity;
+    }
+  }
+}
+
+/** The most keys that one event removes, so that its cost is bounded. Each event revokes one key at most. */
+const FORGOTTEN_PER_EVENT = 64;
+
+/** The revoked keys that are still in the state, in the order in which they were revoked: a linked queue. */
+export class RevokedKeys {
+  #oldest: ApiKey | null = null;
+  #newest: ApiKey | null = null;
+
+  /** Adds a key that has just been revoked. */
+  add(key: ApiKey): void {
+    if (this.#newest === null) {
+      this.#oldest = key;
+    } else {
+      this.#newest.revokedNext = key;
+    }
+    this.#newest = key;
+    key.account.revokedKeys.push(key);
+  }
+
+  /** Removes and returns the oldest key that was revoked before `sinceMs`; null when there is none. */
+  #takeBefore(sinceMs: number): ApiKey | null {
+    const key = this.#oldest;
+    if (key === null || !wasRevokedBefore(key, sinceMs)) return null;
+    this.#oldest = key.revokedNext;
+    if (this.#oldest === null) {
+      this.#newest = null;
+    }
+    key.account.revokedKeys.shift();
+    return key;
+  }
+
+  /**
+   * Removes the keys that were revoked before `sinceMs`, also from `keys`, which has every key by its id. No decision
+   * depends on whether a key that old is still here: it counts as unknown either way, and the read model has its owner.
+   */
+  forgetBefore(sinceMs: number, keys: Map<string, ApiKey>): void {
+    for (let forgotten = 0; forgotten < FORGOTTEN_PER_EVENT; forgotten += 1) {
+      const key = this.#takeBefore(sinceMs);
+      if (key === null) return;
+      keys.delete(key.id);
+    }
+  }
+
+  *oldestFirst(): Generator<ApiKey, void, undefined> {
+    for (let key = this.#oldest; key !== null; key = key.revokedNext) {
+      yield key;
+    }
+  }
+}
+
+/** The time since which a revoked key counts, for a decision or event at `atMs`. */
+export function revokedSince(settings: Settings, atMs: number): number {
+  return atMs - settings.revokedKeyWindowMs;
+}
+
+/** Whether a key was revoked so long ago that the exchange may have removed it. */
+export function wasRevokedBefore(key: ApiKey, sinceMs: number): boolean {
+  return key.revokedAt !== null && key.revokedAt < sinceMs;
+}

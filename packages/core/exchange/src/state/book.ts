@@ -1,0 +1,226 @@
+import { SHARE_UNITS } from '../money.ts';
+import type { Outcome, Side } from '../vocabulary.ts';
+import type { Account, ListedOrder, Position } from './account.ts';
+import { PriceSet } from './price-set.ts';
+import type { Timed } from './timer-queue.ts';
+
+/** An incoming or resting order. `priceUnits` is its limit in its own outcome's terms, `remaining` its resting shares. */
+export class Order implements ListedOrder, Timed {
+  /** The price level where the order rests; null while it does not rest. */
+  level: Level | null = null;
+  prev: Order | null = null;
+  next: Order | null = null;
+  /** The neighbours in the list of the account's open orders, newest acceptance first. */
+  prevOfAccount: ListedOrder | null = null;
+  nextOfAccount: ListedOrder | null = null;
+  timerIndex = -1;
+  /** Whether it is one of the state's open orders. A replaced order stays one while its fills are applied. */
+  isOpen = false;
+
+  constructor(
+    readonly id: string,
+    readonly position: Position,
+    readonly outcome: Outcome,
+    readonly side: Side,
+    public priceUnits: number,
+    /** The order's total, with what is filled. */
+    public quantity: number,
+    public remaining: number,
+    /** Sequence of its OrderPlaced: the order in which orders were accepted. */
+    readonly acceptedSeq: number,
+    readonly createdAt: number,
+    readonly clientOrderId: string | null,
+    readonly expiresAt: number | null,
+    readonly postOnly: boolean,
+  ) {}
+
+  /** The time at which the order expires. */
+  get dueAt(): number {
+    return this.expiresAt ?? Infinity;
+  }
+
+  get rank(): number {
+    return this.acceptedSeq;
+  }
+
+  /** The bid that the order makes on its side of the book: its price for one share of that side's outcome. */
+  get bidUnits(): number {
+    return this.side === 'buy' ? this.priceUnits : SHARE_UNITS - this.priceUnits;
+  }
+}
+
+/** The account's open orders, oldest acceptance first. */
+export function openOrdersOf(account: Account): Order[] {
+  const orders: Order[] = [];
+  for (let order = account.lastOrder; order !== null; order = order.nextOfAccount) {
+    // Nothing else is in the list.
+    orders.push(order as Order);
+  }
+  return orders.reverse();
+}
+
+/** All orders at one price on one side of the book, first in, first out. */
+export class Level {
+  quantity = 0;
+  orders = 0;
+  head: Order | null = null;
+  tail: Order | null = null;
+
+  /**
+   * @param priceUnits the bid for a share of the side's outcome
+   * @param rank the same price in ticks
+   */
+  constructor(
+    readonly priceUnits: number,
+    readonly rank: number,
+  ) {}
+}
+
+/** Levels in a page: as many as a word of the bitmap has bits. */
+const PAGE = 32;
+
+/**
+ * The orders that buy one outcome. Selling an outcome at p is the same as buying the other at 1 − p, so the book in YES
+ * terms is two sides of buyers: `yes` are its bids, `no` its asks (a NO bid at q is a YES ask at 1 − q). The best order
+ * of both is the highest bid, and two orders cross when their bids together reach $1.
+ *
+ * Levels are stored in pages of 32, made when first needed, under a bitmap that finds the next occupied price. Neither
+ * gets slower with more levels.
+ */
+export class BookSide {
+  best: Level | null = null;
+  orders = 0;
+  readonly #occupied: PriceSet;
+  readonly #pages: ((Level | undefined)[] | undefined)[];
+
+  constructor(
+    readonly outcome: Outcome,
+    private readonly tickUnits: number,
+  ) {
+    const ranks = SHARE_UNITS / tickUnits;
+    this.#occupied = new PriceSet(ranks);
+    this.#pages = new Array<(Level | undefined)[] | undefined>((ranks >>> 5) + 1).fill(undefined);
+  }
+
+  /** Puts an order behind all others of its price. */
+  add(order: Order): void {
+    const { bidUnits } = order;
+    const rank = (bidUnits / this.tickUnits) | 0;
+    let page = this.#pages[rank >>> 5];
+    if (page === undefined) {
+      page = new Array<Level | undefined>(PAGE).fill(undefined);
+      this.#pages[rank >>> 5] = page;
+    }
+    let level = page[rank & 31];
+    if (level === undefined) {
+      level = new Level(bidUnits, rank);
+      page[rank & 31] = level;
+      this.#occupied.set(rank);
+      if (this.best === null || rank > this.best.rank) {
+        this.best = level;
+      }
+    }
+    const tail = level.tail;
+    order.level = level;
+    order.prev = tail;
+    if (tail === null) {
+      level.head = order;
+    } else {
+      tail.next = order;
+    }
+    level.tail = order;
+    level.quantity += order.remaining;
+    level.orders += 1;
+    this.orders += 1;
+  }
+
+  /** Removes a resting order, with its remaining shares. */
+  remove(order: Order): void {
+    const level = order.level;
+    if (level === null) throw new Error(`order ${order.id} is not in the book`);
+    const { prev, next } = order;
+    if (prev === null) {
+      level.head = next;
+    } else {
+      prev.next = next;
+    }
+    if (next === null) {
+      level.tail = prev;
+    } else {
+      next.prev = prev;
+    }
+    order.level = null;
+    order.prev = null;
+    order.next = null;
+    level.quantity -= order.remaining;
+    level.orders -= 1;
+    this.orders -= 1;
+    if (level.orders === 0) {
+      const page = this.#pages[level.rank >>> 5];
+      if (page !== undefined) {
+        page[level.rank & 31] = undefined;
+      }
+      this.#occupied.clear(level.rank);
+      if (level === this.best) {
+        this.best = this.worse(level);
+      }
+    }
+  }
+
+  /** Reduces a resting order by filled or withdrawn shares; it keeps its place in the queue. */
+  reduce(order: Order, quantity: number): void {
+    order.remaining -= quantity;
+    if (order.level !== null) {
+      order.level.quantity -= quantity;
+    }
+  }
+
+  /** The next level after this one, null after the worst. */
+  worse(level: Level): Level | null {
+    const rank = this.#occupied.below(level.rank);
+    return rank < 0 ? null : (this.#pages[rank >>> 5]?.[rank & 31] ?? null);
+  }
+
+  /** All levels, best first. */
+  levels(): Level[] {
+    const levels: Level[] = [];
+    for (let level = this.best; level !== null; level = this.worse(level)) {
+      levels.push(level);
+    }
+    return levels;
+  }
+}
+
+/** A market's one order book. */
+export class Book {
+  readonly yes: BookSide;
+  readonly no: BookSide;
+
+  constructor(tickUnits: number) {
+    this.yes = new BookSide('yes', tickUnits);
+    this.no = new BookSide('no', tickUnits);
+  }
+
+  /** The side of the book on which such an order rests; it fills against the other side. */
+  sideOf(outcome: Outcome, side: Side): BookSide {
+    return (side === 'buy') === (outcome === 'yes') ? this.yes : this.no;
+  }
+
+  opposite(side: BookSide): BookSide {
+    return side === this.yes ? this.no : this.yes;
+  }
+
+  get orders(): number {
+    return this.yes.orders + this.no.orders;
+  }
+
+  /** Highest YES bid, null when there is none. */
+  get bestBidUnits(): number | null {
+    return this.yes.best === null ? null : this.yes.best.priceUnits;
+  }
+
+  /** The lowest YES ask; null when there is none. */
+  get bestAskUnits(): number | null {
+    return this.no.best === null ? null : SHARE_UNITS - this.no.best.priceUnits;
+  }
+}

@@ -1,0 +1,45 @@
+import type { Settings } from '../commands.ts';
+import type { Order } from './book.ts';
+import { IdempotencyWindow } from './idempotency.ts';
+import type { FleetName } from './idempotency.ts';
+
+/**
+ * The clientOrderIds that an account may not use again: those of its live orders, and those of orders that ended within a
+ * window of event time. The latter are remembered and forgotten as Idempotency-Keys are, within a bound of their own.
+ */
+export class ClientOrderIds {
+  /** Live orders that have one, by account and clientOrderId. */
+  readonly #live = new Map<string, Order>();
+  /** Those of ended orders. */
+  readonly ended = new IdempotencyWindow();
+
+  isTaken(accountId: string, clientOrderId: string): boolean {
+    const scope = scopeOf(accountId, clientOrderId);
+    return this.#live.has(scope) || this.ended.find({ index: null, scope }) !== null;
+  }
+
+  /** An order with a clientOrderId was accepted. */
+  take(order: Order): void {
+    if (order.clientOrderId === null) return;
+    this.#live.set(scopeOf(order.position.account.id, order.clientOrderId), order);
+  }
+
+  /** An order ended at `at`, with event `seq`. */
+  end(order: Order, fleet: FleetName, at: number, seq: number): void {
+    if (order.clientOrderId === null) return;
+    const scope = scopeOf(order.position.account.id, order.clientOrderId);
+    this.#live.delete(scope);
+    this.ended.remember(fleet, { index: null, scope }, '', at, seq);
+  }
+
+  /** Forgets what is too old or too much at `at`. */
+  evict(at: number, { idempotencyEntries, idempotencyWindowMs }: Settings): void {
+    if (this.ended.size > 0) {
+      this.ended.evict(at, idempotencyWindowMs, idempotencyEntries, true);
+    }
+  }
+}
+
+function scopeOf(accountId: string, clientOrderId: string): string {
+  return `${accountId}\n${clientOrderId}`;
+}

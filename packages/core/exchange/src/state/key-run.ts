@@ -1,0 +1,222 @@
+import type { Fleet } from './fleet-shares.ts';
+import { TABLE_ROWS_MAX, TextColumn } from './packed.ts';
+import type { IdempotencyTable } from './packed.ts';
+
+/** The remembered fields of one Idempotency-Key. */
+export interface RememberedKey {
+  readonly scope: string;
+  /** The item's place in a batch; null for a single command. */
+  readonly index: number | null;
+  readonly fingerprint: string;
+  /** The time and sequence of the first event of the key's decision. */
+  readonly at: number;
+  readonly seq: number;
+}
+
+/**
+ * The Idempotency-Keys of a snapshot, in the snapshot's own form: there can be two million, so no object is made for each.
+ * A binary search by scope and index finds a key. Keys are only removed, never added.
+ */
+export class KeyRun {
+  readonly #parts: readonly Part[];
+  readonly #rows: number;
+  /** All rows before this one have been removed. */
+  #first = 0;
+  /** 1 for each row that is gone. */
+  readonly #goneRows: Uint8Array;
+  #left: number;
+  /** The fleet of each row, as an index of the result of `groupByFleet`. */
+  #groups = new Uint32Array();
+  /** All rows, grouped by fleet, oldest first in each fleet. */
+  #byFleet = new Uint32Array();
+
+  /**
+   * @param tables the Idempotency-Keys of a snapshot
+   * @throws Error where a table other than the last is not full.
+   */
+  constructor(tables: readonly IdempotencyTable[]) {
+    this.#parts = tables.map(partOf);
+    this.#rows = tables.reduce((sum, { rows }) => sum + rows, 0);
+    this.#goneRows = new Uint8Array(this.#rows);
+    this.#left = this.#rows;
+    if (tables.slice(0, -1).some(({ rows }) => rows !== TABLE_ROWS_MAX)) {
+      throw new Error('a table of Idempotency-Keys that is not the last has room left');
+    }
+  }
+
+  get size(): number {
+    return this.#left;
+  }
+
+  /** The oldest remaining row; there must be one. */
+  get oldestRow(): number {
+    while (this.#goneRows[this.#first] === 1) {
+      this.#first += 1;
+    }
+    return this.#first;
+  }
+
+  /** The event time of the oldest key; Infinity when there is none. */
+  get oldestAt(): number {
+    return this.#left === 0 ? Infinity : numberIn(this.#part(this.oldestRow).at, this.oldestRow);
+  }
+
+  isGone(row: number): boolean {
+    return this.#goneRows[row] === 1;
+  }
+
+  forget(row: number): void {
+    this.#goneRows[row] = 1;
+    this.#left -= 1;
+  }
+
+  find(scope: string, index: number | null): RememberedKey | null {
+    const row = this.rowOf(scope, index);
+    return row === null ? null : this.#keyAt(row);
+  }
+
+  /** The newest row of this key that is left; null when there is none. */
+  rowOf(scope: string, index: number | null): number | null {
+    const row = this.#lastUpTo(scope, index ?? SINGLE);
+    const isIt = row !== null && this.#scopeAt(row) === scope && this.#indexAt(row) === (index ?? SINGLE);
+    return isIt && !this.isGone(row) ? row : null;
+  }
+
+  /** Whether the key was used in the other form: by a single command (`index` given), or by a batch (no `index`). */
+  usedOtherwise(scope: string, index: number | null): boolean {
+    if (index !== null) return this.rowOf(scope, null) !== null;
+    for (let place = this.#placesUpTo(scope, Infinity) - 1; place >= 0; place -= 1) {
+      const row = this.#sorted(place);
+      if (this.#scopeAt(row) !== scope || this.#indexAt(row) === SINGLE) return false;
+      if (!this.isGone(row)) return true;
+    }
+    return false;
+  }
+
+  /** The remaining keys with their rows, oldest first. */
+  *oldestFirst(): Generator<[row: number, key: RememberedKey], void, undefined> {
+    for (let row = this.#first; row < this.#rows; row += 1) {
+      if (!this.isGone(row)) {
+        yield [row, this.#keyAt(row)];
+      }
+    }
+  }
+
+  /** Puts the rows of each fleet together, and gives the fleets. */
+  groupByFleet<Entry>(fleetOf: (fleet: number, scope: string) => Fleet<Entry>): readonly Fleet<Entry>[] {
+    const fleets: Fleet<Entry>[] = [];
+    const places = new Map<Fleet<Entry>, number>();
+    const placeByNumber = new Map<number, number>();
+    this.#groups = new Uint32Array(this.#rows);
+    for (let row = 0; row < this.#rows; row += 1) {
+      const number = numberIn(this.#part(row).fleet, row);
+      let place = number < 0 ? undefined : placeByNumber.get(number);
+      if (place === undefined) {
+        const fleet = fleetOf(number, this.#scopeAt(row));
+        place = places.get(fleet) ?? fleets.push(fleet) - 1;
+        places.set(fleet, place);
+        placeByNumber.set(number, place);
+      }
+      this.#groups[row] = place;
+      (fleets[place] as Fleet<Entry>).endRow += 1;
+    }
+    let next = 0;
+    for (const fleet of fleets) {
+      const count = fleet.endRow;
+      fleet.nextRow = next;
+      fleet.endRow = next;
+      next += count;
+    }
+    this.#byFleet = new Uint32Array(this.#rows);
+    this.#groups.forEach((place, row) => {
+      const fleet = fleets[place] as Fleet<Entry>;
+      this.#byFleet[fleet.endRow] = row;
+      fleet.endRow += 1;
+    });
+    return fleets;
+  }
+
+  /** The row at a place in the list that is sorted by fleet. */
+  rowAt(place: number): number {
+    return this.#byFleet[place] ?? Number.NaN;
+  }
+
+  /** The index of a row's fleet in the result of `groupByFleet`. */
+  groupOf(row: number): number {
+    return this.#groups[row] ?? Number.NaN;
+  }
+
+  /** The number of rows up to and including this key, in the order of scopes and indexes. */
+  #placesUpTo(scope: string, index: number): number {
+    let [from, to] = [0, this.#rows];
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      const row = this.#sorted(middle);
+      const at = this.#scopeAt(row);
+      if (at < scope || (at === scope && this.#indexAt(row) <= index)) {
+        from = middle + 1;
+      } else {
+        to = middle;
+      }
+    }
+    return from;
+  }
+
+  #lastUpTo(scope: string, index: number): number | null {
+    const places = this.#placesUpTo(scope, index);
+    return places === 0 ? null : this.#sorted(places - 1);
+  }
+
+  #sorted(place: number): number {
+    return numberIn(this.#part(place).sorted, place);
+  }
+
+  #scopeAt(row: number): string {
+    return this.#part(row).scope.at(row % TABLE_ROWS_MAX);
+  }
+
+  #indexAt(row: number): number {
+    return numberIn(this.#part(row).index, row);
+  }
+
+  #keyAt(row: number): RememberedKey {
+    const { scope, fingerprint, at, seq } = this.#part(row);
+    const inPart = row % TABLE_ROWS_MAX;
+    const index = this.#indexAt(row);
+    return {
+      scope: scope.at(inPart),
+      index: index === SINGLE ? null : index,
+      fingerprint: fingerprint.at(inPart),
+      at: numberIn(at, row),
+      seq: numberIn(seq, row),
+    };
+  }
+
+  #part(row: number): Part {
+    const part = this.#parts[Math.floor(row / TABLE_ROWS_MAX)];
+    if (part === undefined) throw new Error(`there is no Idempotency-Key ${row} in the snapshot, it has ${this.#rows}`);
+    return part;
+  }
+}
+
+/** The index of a single command in a snapshot. */
+export const SINGLE = -1;
+
+interface Part {
+  readonly scope: TextColumn;
+  readonly index: Float64Array;
+  readonly fingerprint: TextColumn;
+  readonly at: Float64Array;
+  readonly seq: Float64Array;
+  readonly fleet: Float64Array;
+  readonly sorted: Float64Array;
+}
+
+function partOf({ columns }: IdempotencyTable): Part {
+  const { scope, fingerprint, ...numbers } = columns;
+  return { ...numbers, fingerprint: new TextColumn(fingerprint), scope: new TextColumn(scope) };
+}
+
+function numberIn(column: Float64Array, row: number): number {
+  return column[row % TABLE_ROWS_MAX] ?? Number.NaN;
+}

@@ -1,0 +1,174 @@
+import type { MarketListed } from '../events.ts';
+import { SHARE_UNITS } from '../money.ts';
+import type { Outcome, Phase } from '../vocabulary.ts';
+import { Position } from './account.ts';
+import type { Account } from './account.ts';
+import { Book } from './book.ts';
+import { PositionIndex } from './position-index.ts';
+import type { Timed } from './timer-queue.ts';
+
+/** A close, resolution or void that is carried out in pieces: its cancels and payments happen in bounded decisions. */
+export interface Run {
+  readonly kind: 'close' | 'resolve' | 'void';
+  /** The command that began the run. */
+  readonly commandId: string;
+}
+
+/** The totals of a market's end, from its MarketSettled event. */
+export interface Settlement {
+  readonly cancelledOrders: number;
+  readonly paidUnits: number;
+  readonly settledAccounts: number;
+}
+
+/** With a spread above $0.10, the midpoint says nothing about the probability. */
+const MIDPOINT_SPREAD_UNITS_MAX = 1_000;
+
+/** The book of all ended markets: it stays empty, since no order can be placed there. */
+const ENDED_BOOK = new Book(SHARE_UNITS / 100);
+
+/** A market with its book and its positions. When it has ended, both are dropped and the rest stays. */
+export class Market implements Timed {
+  readonly id: string;
+  readonly bodyHash: string;
+  readonly category: string;
+  readonly companySlug: string;
+  readonly createdAt: number;
+  readonly priorUnits: number;
+  readonly sector: string;
+  readonly settlementSource: string;
+  readonly tickUnits: number;
+  readonly ticker: string;
+  citationUrl: string | null;
+  closesAt: number;
+  /**
+   * Whether orders end at closesAt. A listing sets it when its closesAt is later than its own time (or when it is listed
+   * closed), and an amendment that changes closesAt; nothing else does. Without it closesAt is only shown.
+   */
+  hasClosingTime: boolean;
+  companyImpact: number;
+  description: string | null;
+  drivers: readonly string[];
+  title: string;
+
+  phase: Phase;
+  book: Book;
+  pairs = 0;
+  poolUnits = 0;
+  volume = 0;
+  lastTradeUnits: number | null = null;
+  /** Sequence of the last event that named this market. */
+  lastSeq = 0;
+
+  /** Set by MarketResolved; null for a void. */
+  resolvedOutcome: Outcome | null = null;
+  /** The payout of one YES share; set by MarketResolved and MarketVoided. */
+  yesPayoutUnits: number | null = null;
+  resolvedAt: number | null = null;
+  run: Run | null = null;
+  settlement: Settlement | null = null;
+  cancelledInRun = 0;
+  settledInRun = 0;
+  paidInRunUnits = 0;
+  /** Positions before this index are settled. */
+  settledUpTo = 0;
+
+  timerIndex = -1;
+  #positionIndex = new PositionIndex();
+
+  /** @param rank the market's place in the order of listing. */
+  constructor(
+    listed: MarketListed,
+    readonly rank: number,
+  ) {
+    this.id = listed.marketId;
+    this.bodyHash = listed.bodyHash;
+    this.category = listed.category;
+    this.companySlug = listed.companySlug;
+    this.createdAt = listed.at;
+    this.priorUnits = listed.priorUnits;
+    this.sector = listed.sector;
+    this.settlementSource = listed.settlementSource;
+    this.tickUnits = listed.tickUnits;
+    this.ticker = listed.ticker;
+    this.citationUrl = listed.citationUrl;
+    this.closesAt = listed.closesAt;
+    this.hasClosingTime = listed.phase === 'closed' || listed.closesAt > listed.at;
+    this.companyImpact = listed.companyImpact;
+    this.description = listed.description;
+    this.drivers = listed.drivers;
+    this.title = listed.title;
+    this.phase = listed.phase;
+    this.book = new Book(listed.tickUnits);
+  }
+
+  /** The time at which the clock closes the market. */
+  get dueAt(): number {
+    return this.closesAt;
+  }
+
+  /** All positions, in the order of each account's first order in this market. They are settled in this order. */
+  get positions(): readonly Position[] {
+    return this.#positionIndex.list;
+  }
+
+  /** The account's position; null before its first order in this market. */
+  positionOf(account: Account): Position | null {
+    const last = account.lastPosition;
+    return last !== null && last.marketId === this.id ? last : this.#positionIndex.find(account);
+  }
+
+  /** The account's position, opened where there is none. */
+  getOrOpenPosition(account: Account): Position {
+    const position = this.positionOf(account) ?? this.openPosition(account);
+    account.lastPosition = position;
+    return position;
+  }
+
+  /** Opens a position for an account that has none. */
+  openPosition(account: Account): Position {
+    const position = new Position(account, this.id);
+    this.#positionIndex.add(position);
+    return position;
+  }
+
+  /** Releases the book and the positions. */
+  end(): void {
+    this.book = ENDED_BOOK;
+    this.#positionIndex = new PositionIndex();
+    this.settledUpTo = 0;
+  }
+
+  /**
+   * Whether the closing time has passed at `at`. From rules version 2 on, such a market accepts no orders, in any
+   * phase.
+   */
+  isPastClose(at: number): boolean {
+    return this.hasClosingTime && at >= this.closesAt;
+  }
+
+  /** True once the market is resolved or voided: it then accepts no further order or change. */
+  get ended(): boolean {
+    return this.phase === 'settling' || this.phase === 'resolved' || this.phase === 'void';
+  }
+
+  /** Describes for people how the market ended. */
+  endedAs(): string {
+    return this.resolvedOutcome === null ? 'void' : `resolved ${this.resolvedOutcome}`;
+  }
+
+  /** The YES probability in half units: the midpoint of a close enough spread, else the last trade, else the prior. */
+  probabilityHalfUnits(): number {
+    if (this.yesPayoutUnits !== null) return 2 * this.yesPayoutUnits;
+    const bid = this.book.bestBidUnits;
+    const ask = this.book.bestAskUnits;
+    if (bid !== null && ask !== null && ask - bid <= MIDPOINT_SPREAD_UNITS_MAX) return bid + ask;
+    return 2 * (this.lastTradeUnits ?? this.priorUnits);
+  }
+
+  /** The payout of one share of this outcome, once the market is resolved or voided. */
+  payoutUnits(outcome: Outcome): number {
+    const yes = this.yesPayoutUnits ?? 0;
+    return outcome === 'yes' ? yes : SHARE_UNITS - yes;
+  }
+}

@@ -1,0 +1,65 @@
+/** A column of texts in the form that is fastest to read: all texts as one, and the length of each. */
+export interface Texts {
+  readonly all: string;
+  readonly lengths: Float64Array;
+}
+
+/** The column of these texts. */
+export function textsOf(list: readonly string[]): Texts {
+  return { all: list.join(''), lengths: new Float64Array(list.map(({ length }) => length)) };
+}
+
+/** The most rows in one table; further rows are in further tables of the kind. */
+export const TABLE_ROWS_MAX = 8_192;
+
+/** A column of numbers. A boolean is stored as 1 or 0, a choice as its index in OUTCOMES or SIDES. */
+export type Numbers = Float64Array;
+
+/** Rows of one kind, column by column. */
+export interface Table<Kind extends string, Columns extends Readonly<Record<string, Texts | Numbers>>> {
+  readonly kind: Kind;
+  readonly rows: number;
+  readonly columns: Columns;
+}
+
+/** Oldest first; all tables but the last are full. Those of the kind `client_order` hold the clientOrderIds of ended orders. */
+export type IdempotencyTable = Table<
+  'idempotency' | 'client_order',
+  {
+    readonly scope: Texts;
+    /** The place in a batch; −1 for a single command. */
+    readonly index: Numbers;
+    readonly fingerprint: Texts;
+    readonly at: Numbers;
+    readonly seq: Numbers;
+    /** Number of the primary account whose fleet it counts for; −1 where it is the caller that the scope names. */
+    readonly fleet: Numbers;
+    /**
+     * The indexes of all rows, counted over all tables, sorted by scope and then by index. A row is found in it by
+     * binary search.
+     */
+    readonly sorted: Numbers;
+  }
+>;
+
+/** Reads a column of texts. Each text is made only when it is read. */
+export class TextColumn {
+  readonly #all: string;
+  /** The start of each text, and the end of the last one. */
+  readonly #bounds: Float64Array;
+
+  constructor({ all, lengths }: Texts) {
+    this.#all = all;
+    this.#bounds = new Float64Array(lengths.length + 1);
+    lengths.forEach((length, row) => {
+      this.#bounds[row + 1] = (this.#bounds[row] ?? 0) + length;
+    });
+  }
+
+  /** @throws Error for a row that the column does not have. */
+  at(row: number): string {
+    const [from, to] = [this.#bounds[row], this.#bounds[row + 1]];
+    if (from === undefined || to === undefined) throw new Error(`a column of the snapshot ends before row ${row}`);
+    return this.#all.slice(from, to);
+  }
+}

@@ -1,0 +1,191 @@
+import { DEFAULT_SETTINGS } from '../commands.ts';
+import type { Settings, Actor } from '../commands.ts';
+import { ACCOUNT_CLOSED, FORBIDDEN, NOT_AUTHENTICATED, PRIMARY_REQUIRED } from '../decision.ts';
+import type { Rejection } from '../decision.ts';
+import { MASTER } from '../permissions.ts';
+import type { Permission } from '../vocabulary.ts';
+import { RevokedKeys } from './account.ts';
+import type { Account, ApiKey } from './account.ts';
+import type { Order } from './book.ts';
+import { ClientOrderIds } from './client-order-ids.ts';
+import { IdempotencyWindow } from './idempotency.ts';
+import type { FleetName } from './idempotency.ts';
+import type { Market } from './market.ts';
+import { TimerQueue } from './timer-queue.ts';
+
+/**
+ * All that a decision can depend on. `decide` reads it, only `evolve` writes it. It is bounded: live orders, live
+ * markets (an ended one leaves a stub), accounts, keys, a window of Idempotency-Keys.
+ */
+export class State {
+  /** Events applied so far. */
+  seq = 0;
+  /** The time of the last event; event times never decrease. */
+  lastAt = 0;
+  epoch = 0;
+  /** The rules of the epoch, from WriterEpochStarted; 1 before the first. */
+  rulesVersion = 1;
+  settings: Settings = DEFAULT_SETTINGS;
+  /** Σ of all starting balances. */
+  grantedUnits = 0;
+  readonly accounts = new Map<string, Account>();
+  readonly keys = new Map<string, ApiKey>();
+  readonly revokedKeys = new RevokedKeys();
+  /** Live keys by the hash of the raw key. */
+  readonly keysByHash = new Map<string, ApiKey>();
+  readonly markets = new Map<string, Market>();
+  /** The market of the last event that named one: most that follows is about the same. */
+  lastMarket: Market | null = null;
+  /** Resting orders. */
+  readonly orders = new Map<string, Order>();
+  /** Sequence of each signal, by source and external id. */
+  readonly signals = new Map<string, number>();
+  readonly idempotency = new IdempotencyWindow();
+  readonly clientOrderIds = new ClientOrderIds();
+  /** Markets that the clock closes. */
+  readonly closing = new TimerQueue<Market>();
+  /** Resting orders with an expiresAt. */
+  readonly expiring = new TimerQueue<Order>();
+  /** Accounts with an armed dead-man switch. */
+  readonly switches = new TimerQueue<Account>();
+  /** Markets whose run has not ended, in the order in which the runs began. */
+  readonly runs = new Map<string, Market>();
+  /** Closed primary accounts whose fleets still have live keys or open orders, in the order in which they were closed. */
+  readonly closings = new Map<string, Account>();
+  /** Sequence of the primary's event that had names forgotten last; 0 before the first. */
+  forgottenSeq = 0;
+  /** The order whose OrderPlaced was applied and whose fills are not all applied yet. */
+  incoming: Order | null = null;
+  /**
+   * The shares of the incoming order that the coming OrderFilled events fill. Its rest enters the book after the last
+   * of them.
+   */
+  incomingFill = 0;
+}
+
+/** The state before the first event. */
+export function createState(): State {
+  return new State();
+}
+
+/** A decision's time: the clock's, but never before the last event's. */
+export function decisionTime(state: State, clock: number): number {
+  return clock > state.lastAt ? clock : state.lastAt;
+}
+
+/** The account that an event names. An event with an unknown account is not of this journal. */
+export function accountOf(state: State, accountId: string): Account {
+  const account = state.accounts.get(accountId);
+  if (account === undefined) throw new Error(`an event of account ${accountId}, which was never opened`);
+  return account;
+}
+
+/** The fleet that a caller's Idempotency-Keys count for: a primary with its sub-accounts, or an operator. */
+export function fleetOf(state: State, caller: string): FleetName {
+  const owner = state.accounts.get(caller)?.owner;
+  return owner === undefined ? { index: Infinity, name: caller } : { index: owner.number, name: owner.id };
+}
+
+/** The market with this id, null when there is none. */
+export function findMarket(state: State, marketId: string): Market | null {
+  const last = state.lastMarket;
+  return last !== null && last.id === marketId ? last : (state.markets.get(marketId) ?? null);
+}
+
+/** The market that an event names, which thereby has a new last event. */
+export function touchMarket(state: State, marketId: string): Market {
+  const market = findMarket(state, marketId);
+  if (market === null) throw new Error(`an event of market ${marketId}, which was never listed`);
+  state.lastMarket = market;
+  market.lastSeq = state.seq;
+  return market;
+}
+
+/** A close is over when no order rests. */
+export function endCloseRun(state: State, market: Market): void {
+  if (market.run !== null && market.run.kind === 'close' && market.book.orders === 0) {
+    market.run = null;
+    state.runs.delete(market.id);
+  }
+}
+
+/** The closing of a primary account is over when its fleet has no live key and no open order. */
+export function endClosing(state: State, primary: Account): void {
+  if (isIdle(primary) && primary.subAccounts.every(isIdle)) {
+    state.closings.delete(primary.id);
+  }
+}
+
+function isIdle({ liveKeys, openOrders }: Account): boolean {
+  return liveKeys.length === 0 && openOrders === 0;
+}
+
+/**
+ * Refuses the keys of a closed account that are still live, since its closing has not come to them; null for all other
+ * actors.
+ */
+export function closedActor(state: State, by: Actor): Rejection | null {
+  const key = liveKey(state, by);
+  return key === null || key.account.owner.closure === null ? null : ACCOUNT_CLOSED;
+}
+
+/** The actor's key, if the key is live and belongs to the named account; else null. */
+export function liveKey(state: State, by: Actor): ApiKey | null {
+  if (by.kind !== 'key') return null;
+  const key = state.keys.get(by.keyId);
+  return key === undefined || key.revokedAt !== null || key.account.id !== by.accountId ? null : key;
+}
+
+/** The owner of a live key and its permissions. `primaryAccountId` is null for a primary account. */
+export interface Authenticated {
+  readonly accountId: string;
+  /** True while the operator has not approved the account: its orders are refused. */
+  readonly awaitsApproval: boolean;
+  readonly keyId: string;
+  readonly permissions: readonly Permission[];
+  readonly primaryAccountId: string | null;
+}
+
+/** The live key with this hash (SHA-256 hex of the raw key), null when there is none. */
+export function findKeyOwner(state: State, keyHash: string): Authenticated | null {
+  const key = state.keysByHash.get(keyHash);
+  if (key === undefined) return null;
+  return {
+    accountId: key.account.id,
+    awaitsApproval: awaitsApproval(state, key.account),
+    keyId: key.id,
+    permissions: key.permissions,
+    primaryAccountId: key.account.primary === null ? null : key.account.primary.id,
+  };
+}
+
+/**
+ * The actor's key, or the reason why it may not manage accounts and keys. For a sub-account the reason is that it must
+ * use the primary's key, whatever its permissions.
+ */
+export function masterKey(state: State, by: Actor): ApiKey | Rejection {
+  const key = liveKey(state, by);
+  if (key === null) return NOT_AUTHENTICATED;
+  if (key.account.primary !== null) return PRIMARY_REQUIRED;
+  return (key.rights & MASTER) === 0 ? FORBIDDEN : key;
+}
+
+/** As masterKey, for acts that grant rights: a key with a mandate may do none, since it could walk around its limits. */
+export function grantingKey(state: State, by: Actor): ApiKey | Rejection {
+  const key = masterKey(state, by);
+  return 'kind' in key || key.mandate === null ? key : FORBIDDEN;
+}
+
+/**
+ * Whether this account's orders are refused until the operator has approved it. From rules version 2 on the approval of
+ * a primary holds for its sub-accounts, also for those that are opened later.
+ */
+export function awaitsApproval(state: State, account: Account): boolean {
+  if (state.settings.complianceMode !== 'kyc' || account.approved) return false;
+  return state.rulesVersion < 2 || !account.owner.approved;
+}
+
+/** Refuses actors that are not operators; null for an operator. */
+export function operatorOnly(by: Actor): Rejection | null {
+  return by.kind === 'operator' ? null : FORBIDDEN;
+}

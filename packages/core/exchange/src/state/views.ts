@@ -1,0 +1,14 @@
+import type { Actor, Command } from '../commands.ts';
+import { keyNameOf } from './idempotency.ts';
+import type { State } from './state.ts';
+
+/** Whether a single command, outside a batch, has used this Idempotency-Key and it is still remembered. */
+export function isUsedBySingle(state: State, by: Actor, key: string): boolean {
+  return state.idempotency.find(keyNameOf(by, key, undefined)) !== null;
+}
+
+/** The fingerprint that is remembered with this command's Idempotency-Key; null where none is. */
+export function rememberedFingerprint(state: State, { by, idempotency }: Command): string | null {
+  if (idempotency === null) return null;
+  return state.idempotency.find(keyNameOf(by, idempotency.key, idempotency.index))?.fingerprint ?? null;
+}
