@@ -2,6 +2,7 @@ import { alertParts } from './alert-faults.ts';
 import { errorParts } from './error-codes.ts';
 import { metricsParts } from './metrics.ts';
 import type { MadePart } from './made-part.ts';
+import { settingsParts } from './settings.ts';
 import { publicParts } from './what-is-public.ts';
 
 /** Every section of a page that a script writes. */
@@ -10,4 +11,5 @@ export const madeParts = (): readonly MadePart[] => [
   ...errorParts(),
   ...metricsParts(),
   ...alertParts(),
+  ...settingsParts(),
 ];

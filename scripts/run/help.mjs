@@ -1,61 +1,4 @@
-/** Settings of `npm start`, in the order of the README: variable, default, description. */
-export const START_SETTINGS = [
-  ['PORT', '4000', 'where it listens; 0 picks a free port'],
-  ['HOST', '127.0.0.1', 'the address that it listens at'],
-  ['DATA_DIR', './data', 'database, keys, service.json'],
-  ['BACKUP_DIR', 'DATA_DIR-backups', 'backups; deletions are noted there'],
-  ['DATABASE_URL', 'embedded', 'a Postgres of your own (15 or later)'],
-  ['DEMO', 'on', 'demo markets and a demo account: on or off'],
-  ['HOUSE_BOTS', 'on', 'makers, traders and news of the demo markets: on or off'],
-  [
-    'HOUSE_MARKETS',
-    "the demo's",
-    'ids of markets that the bots trade instead, comma-separated; all: quotes in others too',
-  ],
-  ['STARTING_BALANCE', '10000', 'dollars of a new account'],
-  ['COMPLIANCE_MODE', 'paper', 'kyc: orders only of accounts that the operator approved'],
-  ['ACCEPT_CLOCK', 'off', 'on: begin to decide although the clock is far from the journal or the database'],
-  ['OPERATOR_TOKENS', 'made once', 'name:token[:scope+scope],…'],
-  ['RATE_LIMITS', 'on', 'off, or commands/reads a second of a key, such as 100/200'],
-  ['CONNECTIONS_MAX', '30000', 'open at once; more are refused'],
-  ['METRICS_PORT', '0', '/metrics, /health/live, /health/ready; 0 picks a free port'],
-  ['TRUSTED_PROXIES', 'none', 'addresses whose X-Forwarded-For is trusted'],
-  ['SNAPSHOT_EVERY', '100000', 'events from one snapshot to the next; 0: none is taken'],
-  ['LOG_LEVEL', 'warn', 'trace, debug, info, warn, error, fatal or silent'],
-  ['PUBLIC_URL', 'localhost', 'the address that people use, such as https://paper.example; sign-in works there alone'],
-  ['SIGN_UP', 'by PUBLIC_URL', 'open, invite or closed; default: open at localhost, else invite'],
-  ['SIGN_UPS_PER_HOUR', '5', 'open sign-ups of one address in an hour'],
-  ['SIGN_UPS_PER_DAY', '20', 'of one address in a day'],
-  ['SIGN_UPS_IN_ALL', '1000', 'of all addresses in a day'],
-  [
-    'PORTAL_OPERATORS',
-    'by address',
-    'operators may sign in to the portal: on or off; default: on where HOST and PUBLIC_URL are loopback',
-  ],
-  ['PORTAL_INSECURE', 'off', 'on: sign-in over http at an address that is not loopback'],
-  ['PORTAL_SECRET', 'made once', 'encrypts the stored keys; two during a change, the newer first'],
-  ['MCP_SECRET', 'made once', 'signs orders that agents prepare; two during a change, the newer first'],
-  ['MCP_HOSTS', 'none', 'further host names by which agents reach /mcp, comma-separated'],
-  ['SMTP_URL', 'none', 'sends e-mails: smtp://user:password@host:587'],
-  ['SMTP_FROM', 'none', 'the sender of e-mails'],
-  ['COMPANY_ISSUER', 'none', "sign-in by a company's OpenID Connect: its issuer's address"],
-  ['COMPANY_NAME', 'none', 'its name, for the button'],
-  ['COMPANY_CLIENT_ID', 'none', 'what the issuer gave for this service'],
-  ['COMPANY_CLIENT_SECRET', 'none', 'and its secret'],
-];
-
-/** Further settings of `npm run start:services`; the rest is in the README. */
-const SERVICES_SETTINGS = [
-  ['DATABASE_URL', 'needed', 'postgresql://user:password@host:5432/database'],
-  ['REDIS_URL', 'needed', 'redis://host:6379'],
-  ['JOURNAL_URL', 'Postgres', 'the journal in EventStoreDB instead: esdb://host:2113?tls=false'],
-  ['COMMAND_DATABASE_URL', 'DATABASE_URL', 'of the role for command-api (npm run roles)'],
-  ['PROJECTOR_DATABASE_URL', 'DATABASE_URL', 'of the role for projector'],
-  ['READER_DATABASE_URL', 'DATABASE_URL', 'of the role for query-api and stream-gateway'],
-  ['PORTAL_DATABASE_URL', 'DATABASE_URL', 'of the role for portal'],
-  ['HOST', '127.0.0.1', 'where the front door listens'],
-  ['PORT', '4000', 'its port; 0 picks a free one'],
-];
+import { ROLES_SETTINGS, SERVICES_SETTINGS, START_SETTINGS } from './settings.mjs';
 
 const MCP_SETTINGS = [
   ['API_URL', 'by DATA_DIR', 'the API; default: that of the service that runs on DATA_DIR'],
@@ -63,14 +6,6 @@ const MCP_SETTINGS = [
   ['DATA_DIR', './data', 'where the service runs, and the secret is stored'],
   ['MCP_SECRET', 'in DATA_DIR', 'signs prepared orders'],
   ['LOG_LEVEL', 'warn', 'of the lines on standard error'],
-];
-
-const ROLES_SETTINGS = [
-  ['DATABASE_URL', 'needed', "of the database's owner"],
-  ['COMMAND_PASSWORD', 'unchanged', 'of paper_command: 16 to 128 letters and digits'],
-  ['PROJECTOR_PASSWORD', 'unchanged', 'of paper_projector'],
-  ['READER_PASSWORD', 'unchanged', 'of paper_reader'],
-  ['PORTAL_PASSWORD', 'unchanged', 'of paper_portal'],
 ];
 
 /**

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { withPart } from '../docs/made-part.ts';
 import { madeParts } from '../docs/made-parts.ts';
+import { helpSettings } from '../docs/settings.ts';
 
 /** Ignores the width of columns. */
 const plain = (text: string): string => text.replaceAll(/-{3,}/g, '---').replaceAll(/[ \n]+/g, ' ');
@@ -14,6 +15,11 @@ describe('the generated sections of the documentation', () => {
       expect(plain(page) === plain(withPart(page, part)), message).to.equal(true);
     });
   }
+
+  it('the settings that --help shows agree with the code', async () => {
+    const fresh: unknown = await import(`data:text/javascript,${encodeURIComponent(helpSettings())}`);
+    expect({ ...(await import('../run/settings.mjs')) }).to.deep.equal({ ...(fresh as object) });
+  });
 
   it('a section without its markers is an error', () => {
     expect(() => withPart('# A page', { file: 'a.md', name: 'codes', text: '' })).to.throw('there is no place');

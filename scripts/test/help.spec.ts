@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
-import { COMMANDS, helpOf, helpOfAll, START_SETTINGS } from '../run/help.mjs';
+import { COMMANDS, helpOf, helpOfAll } from '../run/help.mjs';
+import { START_SETTINGS } from '../run/settings.mjs';
 import { standaloneSettings } from '@paper/standalone';
 
 const root = path.resolve(import.meta.dirname, '../..');

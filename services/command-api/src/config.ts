@@ -1,20 +1,30 @@
 import { eventStoreUrlSetting } from '@paper/journal';
 import { apiSetting, httpSettings } from '@paper/http';
-import { processSettings, setting, storeSettings } from '@paper/runtime';
+import { described, processSettings, setting, storeSettings } from '@paper/runtime';
 import { z } from 'zod';
 
 /** The command API's settings, by the names of their variables. */
 export const commandApiSettings = z.object({
   ...processSettings,
   ...storeSettings,
-  JOURNAL_URL: eventStoreUrlSetting.optional(),
+  JOURNAL_URL: described(
+    eventStoreUrlSetting.optional(),
+    'the journal in EventStoreDB: esdb://host:2113?tls=false',
+    'in Postgres',
+  ),
   ...httpSettings,
-  /** Dollars. */
-  STARTING_BALANCE: setting.startingBalance.default(10_000),
-  COMPLIANCE_MODE: apiSetting.complianceMode.default('paper'),
-  /** `on`: decide although the clock disagrees with the journal's last event or with the database's clock. */
-  ACCEPT_CLOCK: setting.acceptClock.default('off'),
-  SNAPSHOT_EVERY: setting.snapshotEvery.default(100_000),
-  /** The folder of backups, in which deletions are noted. Without it they are not. */
-  BACKUP_DIR: z.string().optional(),
+  STARTING_BALANCE: described(setting.startingBalance.default(10_000), 'dollars of a new account'),
+  COMPLIANCE_MODE: described(
+    apiSetting.complianceMode.default('paper'),
+    'kyc: orders only of accounts that the operator approved',
+  ),
+  ACCEPT_CLOCK: described(
+    setting.acceptClock.default('off'),
+    'on: begin to decide although the clock is far from the journal or the database; journal: from the journal alone',
+  ),
+  SNAPSHOT_EVERY: described(
+    setting.snapshotEvery.default(100_000),
+    'events from one snapshot to the next; 0: none is taken',
+  ),
+  BACKUP_DIR: described(z.string().optional(), 'backups; deletions are noted there'),
 });

@@ -1,13 +1,15 @@
 import { httpSettings } from '@paper/http';
-import { configuredSecrets, processSettings, setting } from '@paper/runtime';
+import { configuredSecrets, described, processSettings, setting } from '@paper/runtime';
 import { z } from 'zod';
 
 /** Settings of the agents' door that the standalone shares, by the names of their variables. */
 export const mcpSettings = {
-  /** Signs prepared orders; the same in all processes. Two, with a comma between: the first signs, both are accepted. */
-  MCP_SECRET: z.string().optional(),
-  /** Host names that clients use besides those of this machine and of PUBLIC_URL. */
-  MCP_HOSTS: setting.list.default([]),
+  MCP_SECRET: described(
+    z.string().optional(),
+    'signs orders that agents prepare, the same in all processes; two during a change, the newer first',
+    'made once',
+  ),
+  MCP_HOSTS: described(setting.list.default([]), 'further host names by which agents reach /mcp, comma-separated'),
 };
 
 /** The settings of the agents' door as a service of its own. */
@@ -17,10 +19,12 @@ export const mcpServiceSettings = z.object({
   RATE_LIMITS: httpSettings.RATE_LIMITS,
   TRUSTED_PROXIES: httpSettings.TRUSTED_PROXIES,
   CONNECTIONS_MAX: httpSettings.CONNECTIONS_MAX,
-  /** The address at which it reaches the API. */
-  API_URL: setting.siteUrl,
-  /** The address that people use; its host name is one that agents may use. */
-  PUBLIC_URL: setting.siteUrl.optional(),
+  API_URL: described(setting.siteUrl, 'the address of the API: the front door', 'needed'),
+  PUBLIC_URL: described(
+    setting.siteUrl.optional(),
+    'the address that people use; its host name is one that agents may use',
+    'localhost',
+  ),
   ...mcpSettings,
 });
 

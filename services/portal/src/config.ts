@@ -1,37 +1,55 @@
 import { httpSettings } from '@paper/http';
-import { ConfigError, configuredSecrets, processSettings, setting } from '@paper/runtime';
+import { ConfigError, configuredSecrets, described, processSettings, setting } from '@paper/runtime';
 import { z } from 'zod';
 
 /** Settings of the portal that the standalone shares, by the names of their variables. */
 export const portalSettings = {
-  /** The address that people use. It gives the allowed Origin, the links in e-mails and the RP ID of passkeys. */
-  PUBLIC_URL: setting.siteUrl.optional(),
-  /** Encrypts the stored keys. Two, with a comma between: the first encrypts, both decrypt. */
-  PORTAL_SECRET: z.string().optional(),
-  /** `on`: allows sign-in over http at an address that is not loopback. */
-  PORTAL_INSECURE: setting.onOff.default(false),
-  /** Whether operators may sign in; default: on where HOST and PUBLIC_URL are loopback. */
-  PORTAL_OPERATORS: setting.onOff.optional(),
-  /** Who may sign up; default: open where PUBLIC_URL is loopback, else invite. */
-  SIGN_UP: z.enum(['open', 'invite', 'closed'], 'must be open, invite or closed').optional(),
-  /** Sign-ups of one address (IPv4, or IPv6 /64) in an hour. */
-  SIGN_UPS_PER_HOUR: setting.wholeNumber(1, 1_000_000).default(5),
-  /** Sign-ups of one address in a day. */
-  SIGN_UPS_PER_DAY: setting.wholeNumber(1, 1_000_000).default(20),
-  /** Sign-ups of all addresses in a day. */
-  SIGN_UPS_IN_ALL: setting.wholeNumber(1, 1_000_000).default(1_000),
-  /** The server that takes e-mails: smtp://user:password@host:587. Without it the portal sends none. */
-  SMTP_URL: z
-    .string()
-    .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
-    .optional(),
-  /** The sender of e-mails. */
-  SMTP_FROM: z.string().optional(),
-  /** The OpenID Connect issuer of a company whose people may sign in. */
-  COMPANY_ISSUER: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
-  COMPANY_NAME: z.string().optional(),
-  COMPANY_CLIENT_ID: z.string().optional(),
-  COMPANY_CLIENT_SECRET: z.string().optional(),
+  // It gives the allowed Origin, the links in e-mails and the RP ID of passkeys.
+  PUBLIC_URL: described(
+    setting.siteUrl.optional(),
+    'the address that people use, such as https://paper.example; sign-in works there alone',
+    'localhost',
+  ),
+  PORTAL_SECRET: described(
+    z.string().optional(),
+    'encrypts the stored keys; two during a change, the newer first',
+    'made once',
+  ),
+  PORTAL_INSECURE: described(setting.onOff.default(false), 'on: sign-in over http at an address that is not loopback'),
+  PORTAL_OPERATORS: described(
+    setting.onOff.optional(),
+    'operators may sign in to the portal: on or off; default: on where HOST and PUBLIC_URL are loopback',
+    'by address',
+  ),
+  SIGN_UP: described(
+    z.enum(['open', 'invite', 'closed'], 'must be open, invite or closed').optional(),
+    'open, invite or closed; default: open at localhost, else invite',
+    'by PUBLIC_URL',
+  ),
+  SIGN_UPS_PER_HOUR: described(
+    setting.wholeNumber(1, 1_000_000).default(5),
+    'open sign-ups of one address (IPv4, or IPv6 /64) in an hour',
+  ),
+  SIGN_UPS_PER_DAY: described(setting.wholeNumber(1, 1_000_000).default(20), 'open sign-ups of one address in a day'),
+  SIGN_UPS_IN_ALL: described(
+    setting.wholeNumber(1, 1_000_000).default(1_000),
+    'open sign-ups of all addresses in a day',
+  ),
+  SMTP_URL: described(
+    z
+      .string()
+      .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
+      .optional(),
+    'sends e-mails: smtp://user:password@host:587',
+  ),
+  SMTP_FROM: described(z.string().optional(), 'the sender of e-mails'),
+  COMPANY_ISSUER: described(
+    z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+    "sign-in by a company's OpenID Connect: its issuer's address",
+  ),
+  COMPANY_NAME: described(z.string().optional(), 'its name, for the button'),
+  COMPANY_CLIENT_ID: described(z.string().optional(), 'what the issuer gave for this service'),
+  COMPANY_CLIENT_SECRET: described(z.string().optional(), 'the secret that the issuer gave'),
 };
 
 const portalSettingsObject = z.object(portalSettings);
@@ -63,14 +81,15 @@ export const portalServiceSettings = z.object({
   RATE_LIMITS: httpSettings.RATE_LIMITS,
   TRUSTED_PROXIES: httpSettings.TRUSTED_PROXIES,
   CONNECTIONS_MAX: httpSettings.CONNECTIONS_MAX,
-  /** The database with the schema `portal`. */
-  DATABASE_URL: setting.databaseUrl,
-  /** The address at which the portal reaches the API. */
-  API_URL: setting.siteUrl,
-  /** The portal's operator token, of the scope accounts-own. */
-  PORTAL_TOKEN: z
-    .string('must be set: the operator token of the portal, of the scope accounts-own')
-    .regex(/^[\x21-\x7e]{16,512}$/, 'must be 16 to 512 visible ASCII characters'),
+  DATABASE_URL: described(setting.databaseUrl, 'the Postgres with the schema `portal`', 'needed'),
+  API_URL: described(setting.siteUrl, 'the address of the API: the front door', 'needed'),
+  PORTAL_TOKEN: described(
+    z
+      .string('must be set: the operator token of the portal, of the scope accounts-own')
+      .regex(/^[\x21-\x7e]{16,512}$/, 'must be 16 to 512 visible ASCII characters'),
+    "the portal's operator token, of the scope accounts-own",
+    'needed',
+  ),
   ...portalSettings,
 });
 

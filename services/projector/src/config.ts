@@ -1,12 +1,15 @@
 import { eventStoreUrlSetting } from '@paper/journal';
-import { processSettings, setting, storeSettings } from '@paper/runtime';
+import { described, processSettings, setting, storeSettings } from '@paper/runtime';
 import { z } from 'zod';
 
 /** The projector's settings, by the names of their variables. */
 export const projectorSettings = z.object({
   ...processSettings,
   ...storeSettings,
-  JOURNAL_URL: eventStoreUrlSetting.optional(),
-  /** The publisher of pulses. */
-  REDIS_URL: setting.redisUrl,
+  JOURNAL_URL: described(
+    eventStoreUrlSetting.optional(),
+    'the journal in EventStoreDB: esdb://host:2113?tls=false',
+    'in Postgres',
+  ),
+  REDIS_URL: described(setting.redisUrl, 'redis://host:6379: pub/sub of pulses', 'needed'),
 });

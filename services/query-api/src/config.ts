@@ -1,16 +1,25 @@
 import { eventStoreUrlSetting } from '@paper/journal';
 import { apiSetting, httpSettings } from '@paper/http';
-import { processSettings, setting, storeSettings } from '@paper/runtime';
+import { described, processSettings, setting, storeSettings } from '@paper/runtime';
 import { z } from 'zod';
 
 /** The query API's settings, by the names of their variables. */
 export const queryApiSettings = z.object({
   ...processSettings,
   ...storeSettings,
-  JOURNAL_URL: eventStoreUrlSetting.optional(),
+  JOURNAL_URL: described(
+    eventStoreUrlSetting.optional(),
+    'the journal in EventStoreDB: esdb://host:2113?tls=false',
+    'in Postgres',
+  ),
   ...httpSettings,
-  /** The number of query APIs, this one included: each allows its share of a fleet's reads. */
-  QUERY_APIS: setting.wholeNumber(1, 1_000).default(1),
-  /** Only shown in answers: the command side decides by its own setting. */
-  COMPLIANCE_MODE: apiSetting.complianceMode.default('paper'),
+  QUERY_APIS: described(
+    setting.wholeNumber(1, 1_000).default(1),
+    "how many there are, this one included: each allows its share of a fleet's reads",
+  ),
+  COMPLIANCE_MODE: described(
+    // Only shown in answers: the command side decides by its own setting.
+    apiSetting.complianceMode.default('paper'),
+    'kyc: orders only of accounts that the operator approved',
+  ),
 });

@@ -2,34 +2,46 @@ import { resolve } from 'node:path';
 import { mcpSettings } from '@paper/mcp';
 import { portalSettings } from '@paper/portal';
 import { apiSetting, httpSettings } from '@paper/http';
-import { processSettings, setting } from '@paper/runtime';
+import { described, processSettings, setting } from '@paper/runtime';
 import { z } from 'zod';
 
 /** The standalone's settings, by the names of their variables. */
 export const standaloneSettings = z.object({
   ...processSettings,
   ...httpSettings,
-  PORT: setting.port.default(4000),
-  DATA_DIR: z
-    .string()
-    .default('./data')
-    .transform((path) => resolve(path)),
-  /** The folder of backups, in which deletions are noted. Default: `<DATA_DIR>-backups`, where it exists. */
-  BACKUP_DIR: z.string().optional(),
-  /** An external Postgres, in place of the embedded one. */
-  DATABASE_URL: setting.databaseUrl.optional(),
-  DEMO: setting.onOff.default(true),
-  HOUSE_BOTS: setting.onOff.default(true),
-  /** Markets that the house bots trade, in place of the demo's. */
-  HOUSE_MARKETS: setting.list.optional(),
-  STARTING_BALANCE: setting.startingBalance.default(10_000),
-  COMPLIANCE_MODE: apiSetting.complianceMode.default('paper'),
-  /** `on`: decide although the clock disagrees with the journal's last event or with the database's clock. */
-  ACCEPT_CLOCK: setting.acceptClock.default('off'),
-  /** Events between two snapshots; 0: none is taken. */
-  SNAPSHOT_EVERY: setting.snapshotEvery.default(100_000),
-  /** `warn` by default, since the log shares the terminal with a person. */
-  LOG_LEVEL: setting.logLevel.default('warn'),
+  PORT: described(setting.port.default(4000), 'where it listens; 0 picks a free port'),
+  OPERATOR_TOKENS: described(httpSettings.OPERATOR_TOKENS, 'name:token[:scope+scope],…', 'made once'),
+  DATA_DIR: described(
+    z
+      .string()
+      .transform((path) => resolve(path))
+      .prefault('./data'),
+    'database, keys, service.json',
+  ),
+  BACKUP_DIR: described(z.string().optional(), 'backups; deletions are noted there', 'DATA_DIR-backups'),
+  DATABASE_URL: described(setting.databaseUrl.optional(), 'a Postgres of your own (15 or later)', 'embedded'),
+  DEMO: described(setting.onOff.default(true), 'demo markets and a demo account: on or off'),
+  HOUSE_BOTS: described(setting.onOff.default(true), 'makers, traders and news of the demo markets: on or off'),
+  HOUSE_MARKETS: described(
+    setting.list.optional(),
+    'ids of markets that the bots trade instead, comma-separated; all: quotes in others too',
+    "the demo's",
+  ),
+  STARTING_BALANCE: described(setting.startingBalance.default(10_000), 'dollars of a new account'),
+  COMPLIANCE_MODE: described(
+    apiSetting.complianceMode.default('paper'),
+    'kyc: orders only of accounts that the operator approved',
+  ),
+  ACCEPT_CLOCK: described(
+    setting.acceptClock.default('off'),
+    'on: begin to decide although the clock is far from the journal or the database; journal: from the journal alone',
+  ),
+  SNAPSHOT_EVERY: described(
+    setting.snapshotEvery.default(100_000),
+    'events from one snapshot to the next; 0: none is taken',
+  ),
+  // `warn`, since the log shares the terminal with a person.
+  LOG_LEVEL: described(setting.logLevel.default('warn'), 'trace, debug, info, warn, error, fatal or silent'),
   ...portalSettings,
   ...mcpSettings,
 });

@@ -1,14 +1,17 @@
 import { eventStoreUrlSetting } from '@paper/journal';
 import { httpSettings } from '@paper/http';
-import { processSettings, setting, storeSettings } from '@paper/runtime';
+import { described, processSettings, setting, storeSettings } from '@paper/runtime';
 import { z } from 'zod';
 
 /** The stream gateway's settings, by the names of their variables. */
 export const streamGatewaySettings = z.object({
   ...processSettings,
   ...storeSettings,
-  JOURNAL_URL: eventStoreUrlSetting.optional(),
+  JOURNAL_URL: described(
+    eventStoreUrlSetting.optional(),
+    'the journal in EventStoreDB: esdb://host:2113?tls=false',
+    'in Postgres',
+  ),
   ...httpSettings,
-  /** The Redis that pulses come from. */
-  REDIS_URL: setting.redisUrl,
+  REDIS_URL: described(setting.redisUrl, 'redis://host:6379: pub/sub of pulses', 'needed'),
 });

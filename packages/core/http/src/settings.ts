@@ -1,5 +1,5 @@
 import { COMPLIANCE_MODES } from '@paper/contracts';
-import { setting } from '@paper/runtime';
+import { described, setting } from '@paper/runtime';
 import { z } from 'zod';
 import { LIMITS } from './limits.ts';
 import { parseOperatorTokens } from './operators.ts';
@@ -36,10 +36,16 @@ export const apiSetting = {
 
 /** Settings of every service with a public API. */
 export const httpSettings = {
-  PORT: setting.port,
-  RATE_LIMITS: apiSetting.rateLimits.prefault('on'),
-  OPERATOR_TOKENS: apiSetting.operatorTokens.optional(),
-  TRUSTED_PROXIES: setting.list.default([]),
-  /** Open at once; more are refused. The process needs some more open files than that (`ulimit -n`). */
-  CONNECTIONS_MAX: setting.wholeNumber(1, 1_000_000).default(LIMITS.connections),
+  PORT: described(setting.port, 'where it listens; 0 picks a free port', 'needed'),
+  RATE_LIMITS: described(
+    apiSetting.rateLimits.prefault('on'),
+    'off, or commands/reads a second of a key, such as 100/200',
+  ),
+  OPERATOR_TOKENS: described(apiSetting.operatorTokens.optional(), 'name:token[:scope+scope],…'),
+  TRUSTED_PROXIES: described(setting.list.default([]), 'addresses whose X-Forwarded-For is trusted'),
+  CONNECTIONS_MAX: described(
+    // The process needs some more open files than that (`ulimit -n`).
+    setting.wholeNumber(1, 1_000_000).default(LIMITS.connections),
+    'open at once; more are refused',
+  ),
 };

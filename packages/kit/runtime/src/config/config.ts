@@ -81,17 +81,26 @@ export const setting = {
   shard: z.string().regex(/^[a-z][a-z0-9-]{0,30}$/, 'must be lower-case letters, digits and dashes, such as main'),
 };
 
+/**
+ * A setting's line in docs/operate/settings.md and in `npm start -- --help`. `unset`: what applies where it has neither a
+ * value nor a default.
+ */
+export const described = <S extends z.ZodType>(schema: S, description: string, unset = 'none'): S =>
+  schema.meta({ description, unset });
+
 /** Settings of every service process: its addresses and its log. */
 export const processSettings = {
-  HOST: z.string().default('127.0.0.1'),
-  /** The port of /metrics, /health/live and /health/ready; 0 picks a free one. */
-  METRICS_PORT: setting.port.default(0),
-  LOG_LEVEL: setting.logLevel.default('info'),
+  HOST: described(z.string().default('127.0.0.1'), 'the address that it listens at'),
+  METRICS_PORT: described(setting.port.default(0), '/metrics, /health/live, /health/ready; 0 picks a free port'),
+  LOG_LEVEL: described(setting.logLevel.default('info'), 'trace, debug, info, warn, error, fatal or silent'),
 };
 
 /** The database of events and projections; JOURNAL_URL belongs to the journal's settings. */
 export const storeSettings = {
-  /** The database of the read models, and of the journal, unless JOURNAL_URL names another server for the journal. */
-  DATABASE_URL: setting.databaseUrl,
-  SHARD: setting.shard.default('main'),
+  DATABASE_URL: described(
+    setting.databaseUrl,
+    'the Postgres of the read models, and of the journal unless JOURNAL_URL is set',
+    'needed',
+  ),
+  SHARD: described(setting.shard.default('main'), 'which journal; a shard has a Postgres of its own'),
 };

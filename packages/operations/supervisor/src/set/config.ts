@@ -1,10 +1,14 @@
 import { resolve } from 'node:path';
 import { eventStoreUrlSetting } from '@paper/journal';
 import { apiSetting } from '@paper/http';
-import { setting, storeSettings } from '@paper/runtime';
+import { described, setting, storeSettings } from '@paper/runtime';
 import { z } from 'zod';
 
-const howMany = setting.wholeNumber(1, 32).default(2);
+const howMany = (service: string, byDefault = 2) =>
+  described(setting.wholeNumber(1, 32).default(byDefault), `processes of ${service}`);
+
+const roleUrl = (service: string) =>
+  described(setting.databaseUrl.optional(), `as the role for ${service} (npm run roles)`, 'DATABASE_URL');
 
 /**
  * The settings of `npm run start:services`, by the names of their variables. The services read further ones
@@ -12,51 +16,55 @@ const howMany = setting.wholeNumber(1, 32).default(2);
  */
 export const serviceSetSettings = z.object({
   ...storeSettings,
-  JOURNAL_URL: eventStoreUrlSetting.optional(),
-  /** Connection strings of the roles that `npm run roles` creates; default: DATABASE_URL. */
-  COMMAND_DATABASE_URL: setting.databaseUrl.optional(),
-  PROJECTOR_DATABASE_URL: setting.databaseUrl.optional(),
-  READER_DATABASE_URL: setting.databaseUrl.optional(),
-  PORTAL_DATABASE_URL: setting.databaseUrl.optional(),
-  REDIS_URL: setting.redisUrl,
-  /** The address that the front door listens on. */
-  HOST: z.string().default('127.0.0.1'),
-  PORT: setting.port.default(4000),
-  /**
-   * The file of the front door's certificate, its chain and its key (PEM). With it the front door serves TLS at HOST and
-   * TLS_PORT, and PORT is for this machine alone.
-   */
-  FRONT_DOOR_CERTIFICATE: z
-    .string()
-    .transform((path) => resolve(path))
-    .optional(),
-  TLS_PORT: setting.port.default(4443),
-  /** Folder of the operator's token, and of service.json while the set runs. */
-  DATA_DIR: z
-    .string()
-    .default('./data')
-    .transform((path) => resolve(path)),
-  OPERATOR_TOKENS: apiSetting.operatorTokens.optional(),
-  /** The address that people use; default: localhost with the front door's port. */
-  PUBLIC_URL: z.string().optional(),
-  /** Encrypts the keys that the portal stores; default: one in DATA_DIR, made at the first start. */
-  PORTAL_SECRET: z.string().optional(),
-  /** Whether operators may sign in to the portal; default: on where HOST is loopback. */
-  PORTAL_OPERATORS: setting.onOff.optional(),
-  /** Signs orders that agents prepare; default: one in DATA_DIR, made at the first start. */
-  MCP_SECRET: z.string().optional(),
-  /** Passed to the command APIs; see there. */
-  ACCEPT_CLOCK: setting.acceptClock.default('off'),
-  /** Proxies in front of the front door whose X-Forwarded-For is trusted. */
-  TRUSTED_PROXIES: setting.list.default([]),
-  /** Three: if the leader crashes while a standby is still starting, another standby takes over at once. */
-  COMMAND_APIS: howMany.default(3),
-  QUERY_APIS: howMany,
-  STREAM_GATEWAYS: howMany,
-  PROJECTORS: howMany,
-  PORTALS: howMany,
-  MCPS: howMany,
-  LOG_LEVEL: setting.logLevel.default('warn'),
+  JOURNAL_URL: described(
+    eventStoreUrlSetting.optional(),
+    'the journal in EventStoreDB: esdb://host:2113?tls=false',
+    'in Postgres',
+  ),
+  COMMAND_DATABASE_URL: roleUrl('command-api'),
+  PROJECTOR_DATABASE_URL: roleUrl('projector'),
+  READER_DATABASE_URL: roleUrl('query-api and stream-gateway'),
+  PORTAL_DATABASE_URL: roleUrl('portal'),
+  REDIS_URL: described(setting.redisUrl, 'redis://host:6379: pub/sub of pulses', 'needed'),
+  HOST: described(z.string().default('127.0.0.1'), 'the address that the front door listens at'),
+  PORT: described(setting.port.default(4000), "the front door's port; 0 picks a free port"),
+  FRONT_DOOR_CERTIFICATE: described(
+    z
+      .string()
+      .transform((path) => resolve(path))
+      .optional(),
+    'PEM file of certificate, chain and key: TLS at HOST and TLS_PORT, and PORT is for this machine alone',
+  ),
+  TLS_PORT: described(setting.port.default(4443), "the front door's port with TLS"),
+  DATA_DIR: described(
+    z
+      .string()
+      .transform((path) => resolve(path))
+      .prefault('./data'),
+    "the operator's token, the secrets, service.json",
+  ),
+  OPERATOR_TOKENS: described(apiSetting.operatorTokens.optional(), 'name:token[:scope+scope],…', 'made once'),
+  PUBLIC_URL: described(z.string().optional(), 'the address that people use', 'localhost'),
+  PORTAL_SECRET: described(z.string().optional(), 'encrypts the keys that the portal stores', 'made once'),
+  PORTAL_OPERATORS: described(
+    setting.onOff.optional(),
+    'operators may sign in to the portal: on or off; default: on where HOST is loopback',
+    'by address',
+  ),
+  MCP_SECRET: described(z.string().optional(), 'signs orders that agents prepare', 'made once'),
+  ACCEPT_CLOCK: described(setting.acceptClock.default('off'), 'passed to the command APIs'),
+  TRUSTED_PROXIES: described(
+    setting.list.default([]),
+    'proxies in front of the front door, whose X-Forwarded-For is trusted',
+  ),
+  // Three: if the leader crashes while a standby is still starting, another standby takes over at once.
+  COMMAND_APIS: howMany('command-api', 3),
+  QUERY_APIS: howMany('query-api'),
+  STREAM_GATEWAYS: howMany('stream-gateway'),
+  PROJECTORS: howMany('projector'),
+  PORTALS: howMany('portal'),
+  MCPS: howMany('mcp'),
+  LOG_LEVEL: described(setting.logLevel.default('warn'), 'trace, debug, info, warn, error, fatal or silent'),
 });
 
 export type ServiceSetConfig = z.output<typeof serviceSetSettings>;

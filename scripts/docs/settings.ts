@@ -1,0 +1,89 @@
+import { commandApiSettings, rolesSettings } from '@paper/command-api';
+import { mcpServiceSettings } from '@paper/mcp';
+import { portalServiceSettings } from '@paper/portal';
+import { projectorSettings } from '@paper/projector';
+import { queryApiSettings } from '@paper/query-api';
+import { standaloneSettings } from '@paper/standalone';
+import { streamGatewaySettings } from '@paper/stream-gateway';
+import { serviceSetSettings } from '@paper/supervisor';
+import type { z } from 'zod';
+import { table } from './made-part.ts';
+import type { MadePart } from './made-part.ts';
+
+/** The default is a text as the variable would have it, or what applies where the setting has none. */
+type Setting = readonly [name: string, byDefault: string, description: string];
+
+const SERVICES = {
+  'command-api': commandApiSettings,
+  projector: projectorSettings,
+  'query-api': queryApiSettings,
+  'stream-gateway': streamGatewaySettings,
+  portal: portalServiceSettings,
+  mcp: mcpServiceSettings,
+};
+
+/** The tables of docs/operate/settings.md, from the schemas that the programs read their settings by. */
+export function settingsParts(): readonly MadePart[] {
+  const file = 'docs/operate/settings.md';
+  return [
+    { file, name: 'settings of npm start', text: settingsTable(standaloneSettings) },
+    { file, name: 'settings of start:services', text: settingsTable(serviceSetSettings) },
+    { file, name: 'settings of services', text: servicesTable() },
+    { file, name: 'settings of roles', text: settingsTable(rolesSettings) },
+  ];
+}
+
+/** The module that the help of npm commands shows: it has no dependencies, so it works before an installation. */
+export function helpSettings(): string {
+  const lists = {
+    START_SETTINGS: settingsOf(standaloneSettings),
+    SERVICES_SETTINGS: settingsOf(serviceSetSettings),
+    ROLES_SETTINGS: settingsOf(rolesSettings),
+  };
+  const texts = Object.entries(lists).map(([name, settings]) => {
+    const rows = settings.map((row) => `  ${JSON.stringify(row)},\n`);
+    return `\nexport const ${name} = [\n${rows.join('')}];\n`;
+  });
+  return `// Made by scripts/docs/write.ts, from the schemas of the settings: name, default, description.\n${texts.join('')}`;
+}
+
+/** @throws Error where a setting has no description. */
+function settingsOf(schema: z.ZodObject): readonly Setting[] {
+  return Object.entries(schema.shape).map(([name, setting]) => {
+    const { description, unset } = (setting as z.ZodType).meta() ?? {};
+    if (description === undefined) throw new Error(`the setting ${name} has no description`);
+    return [name, defaultOf(setting as z.ZodType) ?? String(unset), description];
+  });
+}
+
+function defaultOf(schema: z.ZodType): string | null {
+  const { def } = schema as z.ZodDefault;
+  if ((def.type as string) !== 'default' && (def.type as string) !== 'prefault') return null;
+  const value: unknown = def.defaultValue;
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  return Array.isArray(value) ? 'none' : String(value);
+}
+
+const rowOf = ([name, byDefault, description]: Setting): readonly string[] => [`\`${name}\``, byDefault, description];
+
+const settingsTable = (schema: z.ZodObject): string =>
+  table(['setting', 'default', 'what it is'], settingsOf(schema).map(rowOf));
+
+/** A row for each different description or default of a setting, with the services that have it. */
+function servicesTable(): string {
+  const rows = new Map<string, { readonly setting: Setting; readonly services: string[] }>();
+  for (const [service, schema] of Object.entries(SERVICES)) {
+    for (const setting of settingsOf(schema)) {
+      const row = rows.get(setting.join('\n')) ?? { setting, services: [] };
+      row.services.push(service);
+      rows.set(setting.join('\n'), row);
+    }
+  }
+  return table(
+    ['setting', 'default', 'what it is', 'of'],
+    [...rows.values()].map(({ setting, services }) => [
+      ...rowOf(setting),
+      services.length === Object.keys(SERVICES).length ? 'all' : services.map((name) => `\`${name}\``).join(', '),
+    ]),
+  );
+}
