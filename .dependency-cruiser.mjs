@@ -79,6 +79,20 @@ export default {
       from: { path: inside('auditor') },
       to: { path: '^packages/core/exchange/' },
     },
+    ...layers(
+      'auditor-folders-in-order',
+      'packages/core/auditor/src',
+      ['timers', 'events', 'journal', 'twin', 'ledger', 'rules', 'history', 'verify'],
+      'timers and events (what the journal holds) ← journal (reading it) ← twin (deciding again) ← ledger ← rules ← ' +
+        'history ← verify. What two folders need belongs in the first of them, or before it.',
+    ),
+    {
+      name: 'ledger-and-twin-are-made-apart',
+      severity: 'error',
+      comment: 'Two sums made apart find what one of them hides. What both need of a command belongs in events.',
+      from: { path: '^packages/core/auditor/src/(ledger|rules)/' },
+      to: { path: '^packages/core/auditor/src/twin/' },
+    },
     {
       name: 'contracts-import-the-vocabulary-only',
       severity: 'error',

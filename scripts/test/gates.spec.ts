@@ -154,6 +154,24 @@ describe('the gates of npm run check', function () {
       'auditor-shares-no-code',
     ],
     [
+      'a later folder, for one of the auditor',
+      'packages/core/auditor/src/events/violation.ts',
+      "import '../verify/verify.ts';",
+      'auditor-folders-in-order',
+    ],
+    [
+      'anything, for a folder that the auditor does not list',
+      'packages/core/auditor/src/utils/violation.ts',
+      "import '../events/judged-events.ts';",
+      'auditor-folders-in-order',
+    ],
+    [
+      "the twin, for the auditor's ledger",
+      'packages/core/auditor/src/ledger/another.ts',
+      "import '../twin/twin.ts';",
+      'ledger-and-twin-are-made-apart',
+    ],
+    [
       'another package of ours, for the clock',
       'packages/kit/timing/src/violation.ts',
       "import '../../../core/exchange/src/index.ts';",

@@ -1,9 +1,9 @@
 import type { Journal } from '@paper/journal';
-import { Invariants } from '../rules/invariants.ts';
 import type { JudgedEvent } from '../events/judged-events.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import { readEvent } from '../journal/audited-event.ts';
 import { pagesOf } from '../journal/pages.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { Invariants } from '../rules/invariants.ts';
 
 /** A point in the journal: after an event, or after the last event up to a time (ms since 1970 UTC). Null: the end. */
 export type Point = { readonly seq: number } | { readonly time: number } | null;

@@ -3,6 +3,8 @@ import type { Outcome, Side } from '../events/judged-commands.ts';
 import type { JudgedEvent } from '../events/judged-events.ts';
 import { toYes } from '../ledger/ledger.ts';
 import type { BookMarket, Ledger } from '../ledger/ledger.ts';
+import { levelsOf } from '../ledger/levels.ts';
+import type { Level } from '../ledger/levels.ts';
 import { foldUntil } from './fold-until.ts';
 import type { Point } from './fold-until.ts';
 import { Prices } from './prices.ts';
@@ -60,21 +62,13 @@ export interface HistoricalAccount extends At {
   readonly openOrders: readonly HistoricalOrder[];
 }
 
-export interface HistoricalLevel {
-  readonly side: 'bid' | 'ask';
-  /** The price in YES terms. */
-  readonly priceUnits: number;
-  readonly quantity: number;
-  readonly orders: number;
-}
-
 export interface HistoricalBook extends At {
   readonly marketId: string;
   readonly phase: string;
   readonly pairs: number;
   readonly probabilityHalf: number;
   /** Bids from the best down, then asks from the best up. */
-  readonly levels: readonly HistoricalLevel[];
+  readonly levels: readonly Level[];
 }
 
 /** The market or account did not exist at that point. */
@@ -157,16 +151,6 @@ export async function bookAt(journal: Source, marketId: string, point: Point): P
     probabilityHalf: prices.probabilityHalf(ledger, marketId),
     levels: [...levelsOf(market, 'bid'), ...levelsOf(market, 'ask')],
   };
-}
-
-/** One side of a book by price, best first. */
-export function levelsOf(market: BookMarket, side: 'bid' | 'ask'): HistoricalLevel[] {
-  const levels = new Map<number, HistoricalLevel>();
-  for (const { remaining, yesPrice: priceUnits } of side === 'bid' ? market.bids : market.asks) {
-    const { quantity, orders } = levels.get(priceUnits) ?? { quantity: 0, orders: 0 };
-    levels.set(priceUnits, { side, priceUnits, quantity: quantity + remaining, orders: orders + 1 });
-  }
-  return [...levels.values()];
 }
 
 function positionsIn(ledger: Ledger, market: BookMarket, accountId: string, prices: Prices): HistoricalPosition[] {

@@ -1,8 +1,8 @@
 import { decode, decodePublic } from '@paper/journal';
 import type { JudgedCommand } from '../events/judged-commands.ts';
 import type { JudgedEvent } from '../events/judged-events.ts';
+import type { AuditableEvent } from './auditable-event.ts';
 import { Fault } from './fault.ts';
-import type { AuditableEvent } from './page.ts';
 
 /** An event, parsed for the checks of its content. */
 export interface AuditedEvent {

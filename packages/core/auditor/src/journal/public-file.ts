@@ -1,7 +1,7 @@
-import { createReadStream, openSync, readSync, closeSync, fstatSync } from 'node:fs';
 import type { Head } from '@paper/journal';
+import { createReadStream, openSync, readSync, closeSync, fstatSync } from 'node:fs';
+import type { AuditableEvent } from './auditable-event.ts';
 import { Fault } from './fault.ts';
-import type { AuditableEvent } from './page.ts';
 
 /** A journal that can only be read. */
 export interface ReadOnlyJournal {

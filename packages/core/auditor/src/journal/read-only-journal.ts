@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
 import { createEventStoreJournal, createPostgresJournal } from '@paper/journal';
+import { existsSync } from 'node:fs';
 import pg from 'pg';
+import { checkJournalTables } from './journal-tables.ts';
 import { PublicFile } from './public-file.ts';
 import type { ReadOnlyJournal } from './public-file.ts';
-import { checkJournalTables } from './tables/journal-tables.ts';
 
 /** No journal exists at the location. */
 export class NoJournal extends Error {

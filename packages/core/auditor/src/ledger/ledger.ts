@@ -1,6 +1,6 @@
-import { DueQueue } from '../timers/due-queue.ts';
-import type { CancelReason, JudgedEvent, OrderPlaced, OrderReplaced } from '../events/judged-events.ts';
 import type { Mandate, Outcome, Settings, Side } from '../events/judged-commands.ts';
+import type { CancelReason, JudgedEvent, OrderPlaced, OrderReplaced } from '../events/judged-events.ts';
+import { DueQueue } from '../timers/due-queue.ts';
 import { Violation } from './violation.ts';
 import type { Rule } from './violation.ts';
 

@@ -1,5 +1,5 @@
-import type { OrderFilled } from '../events/judged-events.ts';
 import type { Outcome, Side } from '../events/judged-commands.ts';
+import type { OrderFilled } from '../events/judged-events.ts';
 import { forget, holdingOf, remove, reserve, toYes } from '../ledger/ledger.ts';
 import type { BookMarket, Incoming, Ledger, RestingOrder } from '../ledger/ledger.ts';
 import { rest } from './orders.ts';

@@ -1,13 +1,13 @@
-import { cancelOrder } from './cancels.ts';
-import { endOfOrder } from './end-of-order.ts';
-import { fillOrder } from './fills.ts';
 import type { JudgedEvent, MarketAmended, MarketListed } from '../events/judged-events.ts';
 import { Ledger } from '../ledger/ledger.ts';
 import type { BookMarket } from '../ledger/ledger.ts';
+import { recount } from '../ledger/recount.ts';
+import { cancelOrder } from './cancels.ts';
+import { endOfOrder } from './end-of-order.ts';
+import { fillOrder } from './fills.ts';
 import { setMandate } from './mandates.ts';
 import { mergeShares } from './merges.ts';
 import { amendOrder, placeOrder, replaceOrder } from './orders.ts';
-import { recount } from '../ledger/recount.ts';
 import { endMarket, settleMarket, settlePosition } from './settlements.ts';
 import { setClosing, setSwitch } from './timers.ts';
 

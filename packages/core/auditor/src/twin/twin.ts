@@ -1,11 +1,11 @@
 import type { JudgedCommand } from '../events/judged-commands.ts';
+import { DueQueue } from '../timers/due-queue.ts';
 import { approveAccount, issueApiKey, mayHandle, openAccount, openSubAccount, revokeApiKey } from './accounts.ts';
 import { amendOrder } from './amend.ts';
 import { cancelOrder, cancelOrders } from './cancels.ts';
 import { authorize, formOf } from './checks.ts';
 import { closeAccount, continueClosing, forgetDisplayNames } from './closing.ts';
 import { dumpWorld } from './dump.ts';
-import { DueQueue } from '../timers/due-queue.ts';
 import { setMandate } from './mandates.ts';
 import { activateOrPause, amendMarket, listMarket, recordSignal } from './markets.ts';
 import { nameOf, noMemory, recall } from './memory.ts';

@@ -1,6 +1,6 @@
-import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
 import { canonicalJson } from '@paper/journal';
 import type { Head } from '@paper/journal';
+import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
 
 /** The head of a journal, to be stored elsewhere: a journal that was rewritten later does not contain it. */
 export interface UnsignedHead {

@@ -1,9 +1,9 @@
 import type { Head } from '@paper/journal';
-import type { ReadOnlyJournal } from '../journal/public-file.ts';
+import type { AuditableEvent } from '../journal/auditable-event.ts';
 import { Fault, faultOf } from '../journal/fault.ts';
-import { DisplayNames } from './names/display-names.ts';
-import type { AuditableEvent } from '../journal/page.ts';
 import { pagesOf } from '../journal/pages.ts';
+import type { ReadOnlyJournal } from '../journal/public-file.ts';
+import { DisplayNames } from './names/display-names.ts';
 import { ReadModels, RowSetDiffers } from './rows/read-models.ts';
 import { isSigned } from './signed-head.ts';
 import type { SignedHead, UnsignedHead } from './signed-head.ts';

@@ -1,6 +1,6 @@
-import { Fault } from '../../journal/fault.ts';
-import type { AuditableEvent } from '../../journal/page.ts';
 import { UUID } from '../../events/formats/values.ts';
+import type { AuditableEvent } from '../../journal/auditable-event.ts';
+import { Fault } from '../../journal/fault.ts';
 import { UuidTable } from './uuid-table.ts';
 
 type IdName = 'accountId' | 'keyId' | 'orderId';

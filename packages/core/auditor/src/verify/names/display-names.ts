@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { Fault } from '../../journal/fault.ts';
 import type { FaultyEvent } from '../../journal/fault.ts';
+import { checkRelations } from '../../journal/relations.ts';
+import type { KnownRelations } from '../../journal/relations.ts';
 import { UuidTable } from '../ids/uuid-table.ts';
-import { checkRelations } from '../../journal/tables/relations.ts';
-import type { KnownRelations } from '../../journal/tables/relations.ts';
 import type { ForgottenAccount, OpenedAccount } from './opened-account.ts';
 
 /** The tables and views of the schema that the services share. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import type { TableName } from './row.ts';
 import { ENDS_VALUE, IS_NULL } from './row-sets.ts';
+import type { TableName } from './row.ts';
 
 /** The set of a table's rows as the database has it. */
 export interface FoundRowSet {

@@ -1,7 +1,7 @@
-import { levelsOf } from '../../history/views.ts';
 import type { JudgedEvent, OrderPlaced, OrderReplaced } from '../../events/judged-events.ts';
 import { bidsYes, toYes } from '../../ledger/ledger.ts';
 import type { BookMarket, RestingOrder } from '../../ledger/ledger.ts';
+import { levelsOf } from '../../ledger/levels.ts';
 import type { Row } from './row.ts';
 
 /** Events between two rows that contain the whole book. */

@@ -1,5 +1,3 @@
-import { middleHalf, probabilityHalf } from '../../history/prices.ts';
-import { levelsOf } from '../../history/views.ts';
 import type { Outcome } from '../../events/judged-commands.ts';
 import type {
   JudgedEvent,
@@ -10,6 +8,8 @@ import type {
   SignalRecorded,
 } from '../../events/judged-events.ts';
 import type { BookMarket } from '../../ledger/ledger.ts';
+import { levelsOf } from '../../ledger/levels.ts';
+import { middleHalf, probabilityHalf } from '../../ledger/probability.ts';
 import { CandleRows } from './candle-rows.ts';
 import { HistoryRows } from './history-rows.ts';
 import { startOfMinute } from './row.ts';

@@ -1,14 +1,14 @@
 import pg from 'pg';
 import { Fault } from '../../journal/fault.ts';
-import { checkRelations } from '../../journal/tables/relations.ts';
-import type { KnownRelations } from '../../journal/tables/relations.ts';
+import { checkRelations } from '../../journal/relations.ts';
+import type { KnownRelations } from '../../journal/relations.ts';
 import { findReadModels } from './find-read-models.ts';
 import type { Checkpoint } from './find-read-models.ts';
 import { FoundRowSets } from './found-row-sets.ts';
 import { KeyHashes } from './key-hashes.ts';
+import type { RowSet } from './row-sets.ts';
 import { TABLE_KEYS } from './row.ts';
 import type { Row, TableName } from './row.ts';
-import type { RowSet } from './row-sets.ts';
 import type { TableRows } from './table-rows.ts';
 
 /** The tables of a schema of read models, and of the registry. */

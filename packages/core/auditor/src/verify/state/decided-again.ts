@@ -1,7 +1,7 @@
+import type { AuditedEvent } from '../../journal/audited-event.ts';
+import { Fault } from '../../journal/fault.ts';
 import { createTwin } from '../../twin/twin.ts';
 import type { TwinEvent, Verdict } from '../../twin/world.ts';
-import { Fault } from '../../journal/fault.ts';
-import type { AuditedEvent } from '../../journal/audited-event.ts';
 
 /** The newest rules version of the twin, which has all former ones too. */
 const NEWEST_RULES = 4;

@@ -1,12 +1,12 @@
-import { Invariants } from '../../rules/invariants.ts';
 import type { JudgedEvent } from '../../events/judged-events.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
-import { Violation } from '../../ledger/violation.ts';
+import type { AuditableEvent } from '../../journal/auditable-event.ts';
 import { readEvent } from '../../journal/audited-event.ts';
 import type { AuditedEvent } from '../../journal/audited-event.ts';
-import { DecidedAgain } from './decided-again.ts';
 import { Fault } from '../../journal/fault.ts';
-import type { AuditableEvent } from '../../journal/page.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { Violation } from '../../ledger/violation.ts';
+import { Invariants } from '../../rules/invariants.ts';
+import { DecidedAgain } from './decided-again.ts';
 
 /**
  * Running sums are compared after every event. Recomputing them all takes time proportional to accounts, orders and

@@ -1,7 +1,7 @@
-import { hash } from 'node:crypto';
 import type { Head } from '@paper/journal';
+import { hash } from 'node:crypto';
+import type { AuditableEvent } from '../../journal/auditable-event.ts';
 import { Fault } from '../../journal/fault.ts';
-import type { AuditableEvent } from '../../journal/page.ts';
 
 const sha256 = (data: string | Buffer, encoding: 'binary' | 'hex'): string => hash('sha256', data, encoding);
 

@@ -1,7 +1,7 @@
+import { UUID } from '../../events/formats/values.ts';
+import type { AuditableEvent } from '../../journal/auditable-event.ts';
 import { Fault } from '../../journal/fault.ts';
 import { CommandIds } from '../ids/command-ids.ts';
-import type { AuditableEvent } from '../../journal/page.ts';
-import { UUID } from '../../events/formats/values.ts';
 import { derivedSalt, saltIn } from './stored-texts.ts';
 import type { StoredDecision } from './stored-texts.ts';
 

@@ -1,5 +1,5 @@
+import type { AuditableEvent } from '../../journal/auditable-event.ts';
 import { Fault } from '../../journal/fault.ts';
-import type { AuditableEvent } from '../../journal/page.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { validatePublicEvent } from '@paper/journal';
-import { Fault } from '../../journal/fault.ts';
+import { createHash } from 'node:crypto';
 import { commandFormat } from '../../events/formats/command-formats.ts';
 import { privateEventFormat } from '../../events/formats/private-event-formats.ts';
 import { misfit } from '../../events/formats/values.ts';
-import type { AuditableEvent } from '../../journal/page.ts';
+import type { AuditableEvent } from '../../journal/auditable-event.ts';
+import { Fault } from '../../journal/fault.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

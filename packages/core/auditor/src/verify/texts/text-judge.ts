@@ -1,10 +1,10 @@
 import type { Head } from '@paper/journal';
-import { Chain } from './chain.ts';
-import { Decisions } from './decisions.ts';
+import type { AuditableEvent } from '../../journal/auditable-event.ts';
 import { Fault } from '../../journal/fault.ts';
 import { UsedIds } from '../ids/used-ids.ts';
+import { Chain } from './chain.ts';
+import { Decisions } from './decisions.ts';
 import { checkOrderAsAsked } from './order-as-asked.ts';
-import type { AuditableEvent } from '../../journal/page.ts';
 import { checkTexts, keyHashIn, readStoredDecision } from './stored-texts.ts';
 
 /** A head that was issued earlier: the event with this sequence had this hash. */

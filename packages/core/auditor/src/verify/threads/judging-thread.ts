@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { UnknownRules } from '../state/decided-again.ts';
-import { eventsOf } from '../../journal/page.ts';
-import type { Page } from '../../journal/page.ts';
+import { eventsOf } from './page.ts';
+import type { Page } from './page.ts';
 import { workOf } from './work.ts';
 import type { Events, StateInput, StateFound, Task, TextsFound } from './work.ts';
 

@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import { UnknownRules } from '../state/decided-again.ts';
-import { pageOf } from '../../journal/page.ts';
+import type { Reply, Request } from './judging-thread.ts';
+import { pageOf } from './page.ts';
 import { workOf } from './work.ts';
 import type { Events, StateInput, StateFound, StateOptions, Task, TextOptions, TextsFound } from './work.ts';
-import type { Reply, Request } from './judging-thread.ts';
 
 /**
  * A pipeline stage for pages of events. It keeps their order, and takes the next page before the former's result is

@@ -1,14 +1,14 @@
 import type { Head } from '@paper/journal';
+import type { AuditableEvent } from '../../journal/auditable-event.ts';
 import { Fault, findingOf } from '../../journal/fault.ts';
 import type { Finding } from '../../journal/fault.ts';
 import { forgottenAccount, openedAccount } from '../names/opened-account.ts';
 import type { ForgottenAccount, OpenedAccount } from '../names/opened-account.ts';
-import type { AuditableEvent } from '../../journal/page.ts';
+import { RowFold } from '../rows/row-fold.ts';
 import { RowSets } from '../rows/row-sets.ts';
 import type { RowSet } from '../rows/row-sets.ts';
 import { RowCollector } from '../rows/table-rows.ts';
 import type { TableRows } from '../rows/table-rows.ts';
-import { RowFold } from '../rows/row-fold.ts';
 import { StateJudge } from '../state/state-judge.ts';
 import { TextJudge } from '../texts/text-judge.ts';
 import type { IssuedHead } from '../texts/text-judge.ts';

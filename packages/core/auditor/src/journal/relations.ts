@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { Fault } from '../fault.ts';
+import { Fault } from './fault.ts';
 
 /** Kinds of relations that hold rows (pg_class.relkind). */
 const KINDS: Readonly<Record<string, string>> = {

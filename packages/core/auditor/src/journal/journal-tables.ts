@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { Fault } from '../fault.ts';
+import { Fault } from './fault.ts';
 import { checkRelations } from './relations.ts';
 import type { KnownRelations } from './relations.ts';
 

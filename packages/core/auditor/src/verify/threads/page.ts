@@ -1,10 +1,4 @@
-import type { StoredEvent } from '@paper/journal';
-
-/** A stored event for an audit: whole, or with a digest in place of its withheld private text. */
-export interface AuditableEvent extends StoredEvent {
-  /** SHA-256 (hex) of the private text that was withheld; 64 zeros where the event never had one. */
-  readonly privateDigest?: string;
-}
+import type { AuditableEvent } from '../../journal/auditable-event.ts';
 
 /** A page of events as columns: copying texts between threads is much faster than copying objects. */
 export interface Page {

@@ -1,0 +1,23 @@
+import type { BookMarket } from './ledger.ts';
+
+/** Above this spread, the midpoint says nothing about the probability. */
+const SPREAD_MAX_UNITS = 1_000;
+
+/**
+ * A market's probability in half units: its payout, else the middle of a narrow spread, else the last trade, else the
+ * prior.
+ */
+export function probabilityHalf(
+  book: BookMarket,
+  prices: { readonly prior: number; readonly last: number | null },
+): number {
+  if (book.yesPays !== null) return 2 * book.yesPays;
+  return middleHalf(book) ?? 2 * (prices.last ?? prices.prior);
+}
+
+/** The middle of a spread of at most $0.10, in half units; null where there is none. */
+export function middleHalf({ asks, bids }: BookMarket): number | null {
+  const bid = bids[0]?.yesPrice;
+  const ask = asks[0]?.yesPrice;
+  return bid !== undefined && ask !== undefined && ask - bid <= SPREAD_MAX_UNITS ? bid + ask : null;
+}
