@@ -58,10 +58,12 @@ describe('the live figures of the portal, in a browser', function () {
   };
   const says = (page: Page, state: 'live' | 'reconnecting'): Promise<void> =>
     page.locator(`.live.is-${state}`).first().waitFor();
+  const showsBid = (page: Page, price: number): Promise<void> =>
+    page.locator('.ladder tbody.bids tr', { hasText: price.toFixed(2) }).waitFor();
   /** Places a bid that no other test has, and waits until the page shows it. */
   const expectLive = async (page: Page, price: number): Promise<void> => {
     await client.ok('POST', '/api/orders', { key, body: { marketId: MARKET.id, outcome: 'yes', price, quantity: 1 } });
-    await page.locator('.ladder tbody.bids tr', { hasText: price.toFixed(2) }).waitFor();
+    await showsBid(page, price);
   };
 
   it('say that the service is away, and go on by themselves when it is there again', async () => {
@@ -86,26 +88,50 @@ describe('the live figures of the portal, in a browser', function () {
     await expectLive(page, 0.57);
   });
 
-  it('come over one connection for all tabs, which another tab takes over when the first is closed', async () => {
+  it('come to each of seven windows over four connections, which leaves two for what pages load and call', async () => {
     const first = await open('/');
     const streams = openStreams(first.page.context());
-    await first.page.reload();
-    await says(first.page, 'live');
-    const second = await first.page.context().newPage();
-    await second.goto(service.publicUrl);
-    await says(second, 'live');
+    await first.page.goto(`${service.publicUrl}/markets/${MARKET.id}`);
+    const pages = [first.page];
+    while (pages.length < 7) {
+      const page = await first.page.context().newPage();
+      pages.push(page);
+      await page.goto(`${service.publicUrl}/markets/${MARKET.id}`);
+      await says(page, 'live');
+    }
+    for (const page of pages) expect(await page.evaluate('document.visibilityState')).to.equal('visible');
+    await expectLive(first.page, 0.58);
+    for (const page of pages) await showsBid(page, 0.58);
+    for (const page of pages) expect(await page.locator('.live.is-reconnecting').count()).to.equal(0);
+    expect(streams()).to.be.at.most(4);
+    for (const page of pages.splice(2)) await page.close();
+    await eventually('each window has its own', () => streams() === 2);
+    await expectLive(first.page, 0.59);
+    await showsBid(pages[1]!, 0.59);
+    expect(streams()).to.equal(2);
+  });
+
+  it('come to no window that is hidden for more than ten seconds, until it is seen again', async () => {
+    const { page } = await open('/');
+    const streams = openStreams(page.context());
+    await page.goto(`${service.publicUrl}/markets/${MARKET.id}`);
+    await says(page, 'live');
     expect(streams()).to.equal(1);
-    // A book and prices in one tab, prices in the other.
-    await second.goto(`${service.publicUrl}/markets/${MARKET.id}`);
-    await says(second, 'live');
-    await expectLive(second, 0.58);
-    expect(streams()).to.equal(1);
-    await first.page.close();
-    await eventually('the other tab has a connection of its own', () => streams() === 1);
-    await expectLive(second, 0.59);
+    await show(page, 'hidden');
+    await eventually('the window has no stream', () => streams() === 0);
+    await show(page, 'visible');
+    await expectLive(page, 0.61);
     expect(streams()).to.equal(1);
   });
 });
+
+/** Has a page believe that it is seen, or not. */
+function show(page: Page, state: 'hidden' | 'visible'): Promise<void> {
+  return page.evaluate(`
+    Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  `);
+}
 
 /** Counts the streams that a profile's tabs have open. */
 function openStreams(context: BrowserContext): () => number {

@@ -33,8 +33,8 @@ const query = z.strictObject({
 });
 
 /**
- * `/portal/live/stream`: prices, books and the person's account in one connection, for all tabs of a browser. Each topic
- * is a stream of the API; `joinedStream` says how its events look here. Signed out, it has the public topics.
+ * `/portal/live/stream`: prices, books and the person's account in one connection for a tab. Each topic is a stream of
+ * the API; `joinedStream` says how its events look here. Signed out, it has the public topics.
  */
 export function liveRoutes(parts: PortalParts): RouteGroup {
   return {

@@ -50,6 +50,11 @@ export class FakeService {
     this.#at(url).stream.enqueue(new TextEncoder().encode(text));
   }
 
+  /** Sends text on all open streams. */
+  sendAll(text: string): void {
+    for (const stream of this.#streams) stream?.enqueue(new TextEncoder().encode(text));
+  }
+
   /** Ends it. */
   cut(url: string): void {
     const { index, stream } = this.#at(url);

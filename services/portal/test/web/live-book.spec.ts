@@ -1,6 +1,6 @@
 import type { BookDeltaBody } from '@paper/contracts';
 import { expect } from 'chai';
-import { LiveBook, snapshotOf } from '../../web/live/live-book.ts';
+import { LiveBook } from '../../web/live/live-book.ts';
 import type { BookStreamEvent } from '../../web/live/live-book.ts';
 
 const levels = (...pairs: readonly (readonly [number, number])[]) =>
@@ -49,13 +49,5 @@ describe('a live book', () => {
     const book = new LiveBook();
     book.apply(snapshot(5));
     expect(book.view).to.equal(book.view);
-  });
-
-  it('gives a snapshot from which another tab has the same book', () => {
-    const [first, second] = [new LiveBook(), new LiveBook()];
-    first.apply(snapshot(5));
-    first.apply(delta(6, 'bid', 0.52, 4));
-    second.apply(snapshotOf(first.view!));
-    expect(second.view).to.deep.equal(first.view);
   });
 });

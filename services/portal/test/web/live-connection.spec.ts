@@ -1,13 +1,12 @@
 import { FakeClock, turn, until } from '@paper/testkit';
 import { expect } from 'chai';
-import { LiveConnection } from '../../web/live/live-connection.ts';
+import { LiveConnection, NOTHING } from '../../web/live/live-connection.ts';
 import type { Followed, TopicEvent } from '../../web/live/live-connection.ts';
 import type { LiveState } from '../../web/live/live-state.ts';
 import type { Topic } from '../../web/live/topics.ts';
 import { FakeService } from './fake-service.ts';
 
 const URL = '/portal/live/stream';
-const NOTHING: Followed = { marketIds: [], bookIds: [], accountId: null };
 
 describe('the live connection', () => {
   let clock: FakeClock;

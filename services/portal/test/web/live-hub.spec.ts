@@ -1,39 +1,11 @@
 import type { AccountEventBody, PulseEntryBody } from '@paper/contracts';
 import { FakeClock, turn, until } from '@paper/testkit';
 import { expect } from 'chai';
+import type { BookStreamEvent, LiveBookView } from '../../web/live/live-book.ts';
 import { LiveHub } from '../../web/live/live-hub.ts';
-import type { Channel, Watcher } from '../../web/live/live-hub.ts';
-import type { LiveMessage } from '../../web/live/messages.ts';
-import { NO_WANTS } from '../../web/live/stream-plan.ts';
-import type { Locks } from '../../web/live/tab-election.ts';
+import type { LiveState } from '../../web/live/live-state.ts';
+import { FakeLocks } from './fake-locks.ts';
 import { FakeService } from './fake-service.ts';
-
-/** The Web Locks of a browser: one name, holders in the order of their requests. */
-class FakeLocks implements Locks {
-  #queue = Promise.resolve();
-
-  request(_name: string, { signal }: { readonly signal: AbortSignal }, hold: () => Promise<void>): Promise<unknown> {
-    const held = this.#queue.then(() => {
-      if (signal.aborted) throw new DOMException('aborted', 'AbortError');
-      return hold();
-    });
-    this.#queue = held.catch(() => undefined);
-    return held;
-  }
-}
-
-/** The BroadcastChannel of a browser: messages are copies, and do not come back to their sender. */
-class FakeChannel implements Channel {
-  onmessage: ((event: { readonly data: LiveMessage }) => void) | null = null;
-
-  constructor(private readonly all: FakeChannel[]) {
-    all.push(this);
-  }
-
-  postMessage(message: LiveMessage): void {
-    for (const other of this.all) if (other !== this) other.onmessage?.({ data: structuredClone(message) });
-  }
-}
 
 const entry = (id: string, seq: number): PulseEntryBody => ({
   id,
@@ -47,155 +19,171 @@ const entry = (id: string, seq: number): PulseEntryBody => ({
 });
 
 const URL = '/portal/live/stream';
+const ignore = (): void => undefined;
 
-describe('the tabs of a browser', () => {
+describe('the live data of a tab', () => {
   let clock: FakeClock;
   let service: FakeService;
-  let channels: FakeChannel[];
   let locks: FakeLocks;
 
   beforeEach(() => {
     clock = new FakeClock();
     service = new FakeService();
-    channels = [];
     locks = new FakeLocks();
   });
 
-  const openTab = (name: string): LiveHub => {
-    const hub = new LiveHub({
-      channel: new FakeChannel(channels),
-      locks,
-      tab: name,
-      timer: clock,
-      fetch: service.fetch,
-    });
+  const openTab = (): LiveHub => {
+    const hub = new LiveHub({ locks, timer: clock, fetch: service.fetch });
     hub.activate();
     return hub;
   };
-  /** Lets the connections follow what tabs want. */
+  /** Lets the connections follow what parts of the pages watch. */
   const settle = async (): Promise<void> => {
-    await turn();
     clock.advance(250);
-    await turn();
+    for (let turns = 0; turns < 5; turns += 1) await turn();
   };
-  const prices = (hub: LiveHub, marketIds: readonly string[]): Map<string, number> => {
-    const seen = new Map<string, number>();
+  const prices = (hub: LiveHub, marketIds: readonly string[]) => {
+    const seen = { seqs: new Map<string, number>(), states: [] as LiveState['kind'][] };
     hub.watch({
-      wants: { ...NO_WANTS, marketIds },
+      follows: { marketIds },
+      onState: ({ kind }) => seen.states.push(kind),
       onPulse: (entries) => {
-        for (const { id, seq } of entries) if (marketIds.includes(id)) seen.set(id, seq);
+        for (const { id, seq } of entries) if (marketIds.includes(id)) seen.seqs.set(id, seq);
       },
     });
     return seen;
   };
   const pulse = (...entries: readonly PulseEntryBody[]) =>
     service.send(URL, `event: pulse message\ndata: ${JSON.stringify({ ts: '', markets: entries })}\n\n`);
-  const began = async (topic: string): Promise<void> => {
-    service.send(URL, `event: began\ndata: ${JSON.stringify({ topic, seq: 3 })}\n\n`);
+  const send = async (event: string, data: unknown): Promise<void> => {
+    service.send(URL, `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
     await turn();
   };
+  const began = (topic: string) => send('began', { topic, seq: 3 });
 
-  it('share one connection, and each gets the prices that it wants', async () => {
-    const [first, second] = [openTab('one'), openTab('two')];
-    const [ofFirst, ofSecond] = [prices(first, ['a']), prices(second, ['b'])];
+  it('comes over one connection, and each part of its page gets the prices that it wants', async () => {
+    const hub = openTab();
+    const [first, second] = [prices(hub, ['b']), prices(hub, ['a'])];
     await settle();
     expect(service.open).to.deep.equal([`${URL}?marketIds=a%2Cb`]);
     await began('pulse');
     pulse(entry('a', 1), entry('b', 2));
-    await until('prices', () => ofSecond.size === 1);
-    expect([[...ofFirst], [...ofSecond]]).to.deep.equal([[['a', 1]], [['b', 2]]]);
-    expect([first.leads, second.leads]).to.deep.equal([true, false]);
-    expect(second.states.pulse.kind).to.equal('live');
+    await until('prices', () => second.seqs.size === 1);
+    expect([[...first.seqs], [...second.seqs]]).to.deep.equal([[['b', 2]], [['a', 1]]]);
+    expect(second.states).to.deep.equal(['connecting', 'connecting', 'live']);
   });
 
-  it('show a tab that is opened later what is known already', async () => {
-    prices(openTab('one'), ['a']);
+  it('is shown at once to a part that is opened later, as far as it is known', async () => {
+    const hub = openTab();
+    const books: (LiveBookView | null)[] = [];
+    const watchBook = () =>
+      hub.watch({ follows: { bookIds: ['a'] }, onState: ignore, onBook: (book) => void books.push(book) });
+    prices(hub, ['a']);
+    watchBook();
     await settle();
+    await began('pulse');
     pulse(entry('a', 7));
-    await turn();
-    const late = prices(openTab('two'), ['a']);
-    expect(late.get('a')).to.equal(7);
+    const snapshot = { marketId: 'a', seq: 5, yes: { bids: [{ price: 0.4, quantity: 3 }], asks: [] } };
+    await send('book:a snapshot', snapshot);
+    clock.advance(100);
+    const late = prices(hub, ['a']);
+    expect([late.seqs.get('a'), late.states]).to.deep.equal([7, ['live']]);
+    watchBook();
+    expect(books).to.deep.equal([books[0], books[0]]);
+    expect(books[0]).to.deep.equal({ marketId: 'a', seq: 5, bids: snapshot.yes.bids, asks: [] });
   });
 
-  it('go on with another tab when the one with the connection is closed', async () => {
-    const [first, second] = [openTab('one'), openTab('two')];
-    prices(first, ['a']);
-    const ofSecond = prices(second, ['b']);
+  it('gives the events of a book together with the book after them', async () => {
+    const hub = openTab();
+    const seen: [number | undefined, readonly BookStreamEvent['type'][]][] = [];
+    hub.watch({
+      follows: { bookIds: ['a'] },
+      onState: ignore,
+      onBook: (book, events) => seen.push([book?.seq, events.map(({ type }) => type)]),
+    });
     await settle();
+    await send('book:a snapshot', { marketId: 'a', seq: 5, yes: { bids: [], asks: [] } });
+    await send('book:a delta', { marketId: 'a', seq: 6, side: 'bid', price: 0.4, quantity: 3 });
+    await send('book:a trade', { id: 't' });
+    expect(seen).to.deep.equal([]);
+    clock.advance(100);
+    expect(seen).to.deep.equal([[6, ['snapshot', 'delta', 'trade']]]);
+  });
+
+  it('has a connection in each tab that can be seen, and none in one that is hidden', async () => {
+    const [first, second] = [openTab(), openTab()];
+    for (const hub of [first, second]) prices(hub, ['a']);
+    await settle();
+    expect(service.open).to.have.length(2);
     first.deactivate();
     await settle();
-    expect(second.leads).to.equal(true);
-    expect(service.open).to.deep.equal([`${URL}?marketIds=b`]);
-    pulse(entry('b', 3));
-    await until('prices', () => ofSecond.get('b') === 3);
-  });
-
-  it('forget what a tab wanted that crashed', async () => {
-    const leader = openTab('one');
-    prices(leader, ['a']);
-    await settle();
-    const crashed = new FakeChannel(channels);
-    crashed.postMessage({ kind: 'wants', tab: 'crashed', wants: { ...NO_WANTS, bookIds: ['b'] } });
-    await settle();
-    expect(service.open).to.deep.equal([`${URL}?marketIds=a&bookIds=b`]);
-    clock.advance(30_000);
-    await settle();
     expect(service.open).to.deep.equal([`${URL}?marketIds=a`]);
-    expect(leader.leads).to.equal(true);
+    first.activate();
+    await settle();
+    expect(service.open).to.have.length(2);
+    for (const hub of [first, second]) hub.deactivate();
+    expect([service.open, clock.waiting]).to.deep.equal([[], 0]);
   });
 
-  it('have no connection while all are hidden, and again once one is seen', async () => {
-    const hub = openTab('one');
-    prices(hub, ['a']);
+  it('has no connection, and keeps none from others, where nothing is watched', async () => {
+    const hub = openTab();
+    const stop = hub.watch({ follows: { bookIds: ['a'] }, onState: ignore });
     await settle();
-    hub.deactivate();
+    expect(locks.held).to.have.length(1);
+    stop();
     await settle();
-    expect(service.open).to.deep.equal([]);
-    hub.activate();
-    await settle();
-    expect(service.open).to.deep.equal([`${URL}?marketIds=a`]);
+    expect([service.open, locks.held]).to.deep.equal([[], []]);
   });
 
-  it('close the stream of an account in every tab when the person signs out', async () => {
-    const [first, second] = [openTab('one'), openTab('two')];
-    const wants = { ...NO_WANTS, accountId: 'me' };
+  it('comes to each of seven tabs over four connections in turns, which go on where they ended', async () => {
+    const tabs = Array.from({ length: 7 }, openTab);
+    const seen = tabs.map((hub) => {
+      const states: LiveState['kind'][] = [];
+      hub.watch({ follows: { bookIds: ['a'] }, onState: ({ kind }) => void states.push(kind) });
+      return states;
+    });
+    await settle();
+    for (let turns = 0; turns < 4; turns += 1) {
+      expect(service.open).to.have.length(4);
+      service.sendAll(`event: began\ndata: {"topic":"book:a","seq":3}\n\nid: 3\nevent: book:a trade\ndata: {}\n\n`);
+      await turn();
+      clock.advance(2_000);
+      await settle();
+    }
+    for (const states of seen) expect(states).to.include('live').and.not.include('reconnecting');
+    const positions = service.requests.map(({ lastEventId }) => lastEventId);
+    const resumed = positions.filter((position) => position !== null);
+    expect(positions).to.have.length(resumed.length + 7);
+    expect(new Set(resumed)).to.deep.equal(new Set(['book:a=3']));
+  });
+
+  it('gives the events of the account of the person who is signed in, and of no other', async () => {
+    const hub = openTab();
     const seen: AccountEventBody[] = [];
     const gaps: boolean[] = [];
-    const watcher: Watcher = {
-      wants,
+    const stop = hub.watch({
+      follows: { accountId: 'me' },
+      onState: ignore,
       onAccount: (events, isGap) => {
         seen.push(...events);
         gaps.push(isGap);
       },
-    };
-    const stops = [first.watch({ wants }), second.watch(watcher)];
+    });
     await settle();
     expect(service.open).to.deep.equal([`${URL}?account=me`]);
     await began('account');
     clock.advance(100);
     const cash = { type: 'cash', seq: 4, accountId: 'me', cash: 3 } as const;
-    const ofOther = { ...cash, accountId: 'someone-else' };
-    for (const data of [ofOther, cash].map((event) => JSON.stringify(event))) {
-      service.send(URL, `event: account message\ndata: ${data}\n\n`);
-    }
-    await turn();
+    for (const event of [{ ...cash, accountId: 'someone-else' }, cash]) await send('account message', event);
     clock.advance(100);
     expect(seen).to.deep.equal([cash]);
     // The first connection began after the page had read.
     expect(gaps).to.deep.equal([true, false]);
-    for (const stop of stops) stop();
+    hub.deactivate();
+    hub.activate();
+    expect(gaps.slice(2)).to.deep.equal([true]);
+    stop();
     await settle();
     expect(service.open).to.deep.equal([]);
-  });
-
-  it('each serve themselves where the browser offers no locks', async () => {
-    const solo = (tab: string) => new LiveHub({ channel: null, locks: null, tab, timer: clock, fetch: service.fetch });
-    const hubs = [solo('one'), solo('two')];
-    for (const hub of hubs) {
-      hub.activate();
-      prices(hub, ['a']);
-    }
-    await settle();
-    expect(service.open).to.have.length(2);
   });
 });

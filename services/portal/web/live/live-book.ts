@@ -79,11 +79,6 @@ export class LiveBook {
   }
 }
 
-/** The view as a snapshot, for a tab that joins later. */
-export function snapshotOf({ marketId, seq, bids, asks }: LiveBookView): BookStreamEvent {
-  return { type: 'snapshot', data: { marketId, seq, yes: { bids, asks } } };
-}
-
 function sorted(levels: ReadonlyMap<number, number>, sign: 1 | -1): readonly LiveLevel[] {
   return [...levels].sort(([a], [b]) => sign * (a - b)).map(([price, quantity]) => ({ price, quantity }));
 }

@@ -13,6 +13,17 @@ export interface Followed {
   readonly accountId: string | null;
 }
 
+export const NOTHING: Followed = { marketIds: [], bookIds: [], accountId: null };
+
+/** The topics of these streams. */
+export function topicsOf({ accountId, bookIds, marketIds }: Followed): readonly Topic[] {
+  return [
+    ...(marketIds.length > 0 ? [PULSE] : []),
+    ...bookIds.map(bookTopic),
+    ...(accountId === null ? [] : [ACCOUNT]),
+  ];
+}
+
 /** One event of a topic. */
 export interface TopicEvent {
   /** The `event` field of the API's stream; `message` where it has none. */
@@ -53,7 +64,7 @@ const PULSE_SILENT_MS = 8_000;
 const SILENT_MS = 40_000;
 
 /**
- * The one connection of a browser: it joins the streams that are followed (services/portal/src/http/joined-stream.ts).
+ * The one connection of a tab: it joins the streams that are followed (services/portal/src/http/joined-stream.ts).
  * It is made anew where other streams are to be followed, where it ends, fails or is silent, and where one of its streams
  * has ended: after pauses that grow from 1 s to 15 s, or are as long as the service asks. Each stream goes on after its own
  * last event where it can.
@@ -61,7 +72,8 @@ const SILENT_MS = 40_000;
 export class LiveConnection {
   readonly #options: LiveConnectionOptions;
   readonly #topics = new Map<Topic, Known>();
-  #followed: Followed = { marketIds: [], bookIds: [], accountId: null };
+  #followed = NOTHING;
+  #isPaused = false;
   #connection: AbortController | null = null;
   #cancelSilence = (): void => undefined;
 
@@ -79,11 +91,7 @@ export class LiveConnection {
     if (JSON.stringify(followed) === JSON.stringify(this.#followed)) return;
     const isOtherAccount = followed.accountId !== this.#followed.accountId;
     this.#followed = followed;
-    const wanted = new Set<Topic>([
-      ...(followed.marketIds.length > 0 ? [PULSE] : []),
-      ...followed.bookIds.map(bookTopic),
-      ...(followed.accountId === null ? [] : [ACCOUNT]),
-    ]);
+    const wanted = new Set(topicsOf(followed));
     for (const [topic, { cancelRetry }] of this.#topics) {
       if (wanted.has(topic) && !(topic === ACCOUNT && isOtherAccount)) continue;
       cancelRetry();
@@ -110,6 +118,18 @@ export class LiveConnection {
     if ([...this.#topics.values()].some(({ failures }) => failures > 0)) this.#reconnect();
   }
 
+  /** Disconnects until `resume`. The states stay as they are. */
+  pause(): void {
+    this.#isPaused = true;
+    this.#drop();
+  }
+
+  /** Connects again; each stream goes on after its last event. */
+  resume(): void {
+    this.#isPaused = false;
+    this.#reconnect();
+  }
+
   /** Ends the connection; nothing is called any more. */
   close(): void {
     for (const { cancelRetry } of this.#topics.values()) cancelRetry();
@@ -125,7 +145,7 @@ export class LiveConnection {
 
   #reconnect(): void {
     this.#drop();
-    if (this.#topics.size > 0) void this.#connect();
+    if (this.#topics.size > 0 && !this.#isPaused) void this.#connect();
   }
 
   async #connect(): Promise<void> {

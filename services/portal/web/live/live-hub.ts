@@ -1,162 +1,201 @@
-import type { AccountEventBody, PulseEntryBody } from '@paper/contracts';
+import type { AccountEventBody, PulseBody, PulseEntryBody } from '@paper/contracts';
 import type { Clock } from '@paper/timing';
-import { CONNECTING } from './live-state.ts';
-import { LiveLeader, WANTS_EVERY_MS } from './live-leader.ts';
-import type { BookStreamEvent } from './live-book.ts';
-import type { LeaderMessage, LiveMessage, LiveStates, TabMessage } from './messages.ts';
-import { joinWants, NO_WANTS } from './stream-plan.ts';
-import type { Wants } from './stream-plan.ts';
-import { TabElection } from './tab-election.ts';
-import type { Locks } from './tab-election.ts';
+import { LiveBook } from './live-book.ts';
+import type { BookStreamEvent, LiveBookView } from './live-book.ts';
+import { LiveConnection, NOTHING, topicsOf } from './live-connection.ts';
+import type { Followed, TopicEvent } from './live-connection.ts';
+import type { LiveState } from './live-state.ts';
+import { StreamTurns } from './stream-turns.ts';
+import type { Locks } from './stream-turns.ts';
+import { ACCOUNT, PULSE } from './topics.ts';
+import type { Topic } from './topics.ts';
 
-/** What a part of a page watches, and what it does with what comes. */
+/** What a part of a page follows, which is of one kind, and what it does with what comes. */
 export interface Watcher {
-  readonly wants: Wants;
+  readonly follows: Partial<Followed>;
+  readonly onState: (state: LiveState) => void;
+  /** Gets the prices of all markets that the tab follows. */
   readonly onPulse?: (entries: readonly PulseEntryBody[]) => void;
-  readonly onBook?: (marketId: string, events: readonly BookStreamEvent[]) => void;
+  /** Gets the book, and the events since the last call; null: the book before its first snapshot. */
+  readonly onBook?: (book: LiveBookView | null, events: readonly BookStreamEvent[]) => void;
   /** `isGap`: events before these may be missing. */
   readonly onAccount?: (events: readonly AccountEventBody[], isGap: boolean) => void;
-  readonly onStates?: (states: LiveStates) => void;
-}
-
-/** The part of a BroadcastChannel that the hub needs. */
-export interface Channel {
-  onmessage: ((event: { readonly data: LiveMessage }) => void) | null;
-  postMessage(message: LiveMessage): void;
 }
 
 export interface LiveHubOptions {
-  /** Joins the tabs of this browser; null: the tab serves itself. Without locks it has to be null. */
-  readonly channel: Channel | null;
+  /** See `StreamTurns`. */
   readonly locks: Locks | null;
-  /** A name of this tab that no other one has. */
-  readonly tab: string;
   readonly timer: Pick<Clock, 'after'>;
   readonly fetch: typeof fetch;
 }
 
-const LOCK = 'paper-live';
-const NO_STATES: LiveStates = { pulse: CONNECTING, books: {}, account: CONNECTING, isCrowded: false };
+/** A book that the page shows, with events that watchers do not have yet. */
+interface OpenBook {
+  readonly book: LiveBook;
+  readonly pending: BookStreamEvent[];
+}
 
-/**
- * Brings live data to the parts of a page. Of all tabs that are active, one holds the connections (`TabElection`); each
- * says to it what it wants, and takes what it says. A tab that is not active wants nothing and cannot be elected.
- */
+/** Changes of what is followed within this time make one change of the connection. */
+const SETTLE_MS = 250;
+/** Watchers get the events of busy streams together, this often. */
+const FLUSH_MS = 100;
+
+/** Brings live data to the parts of a page, over the one connection of its tab. A tab that is not active has none. */
 export class LiveHub {
-  readonly #options: LiveHubOptions;
-  readonly #election: TabElection;
-  readonly #watchers = new Set<Watcher>();
-  #leader: LiveLeader | null = null;
+  readonly #timer: Pick<Clock, 'after'>;
+  readonly #connection: LiveConnection;
+  readonly #turns: StreamTurns;
+  /** The stream of each watcher. */
+  readonly #watchers = new Map<Watcher, Topic | undefined>();
+  readonly #books = new Map<Topic, OpenBook>();
+  readonly #account = { id: null as string | null, pending: [] as AccountEventBody[], isGap: false };
+  #latest = new Map<string, PulseEntryBody>();
   #isActive = false;
-  #cancelRepeat = (): void => undefined;
-  #states = NO_STATES;
+  #cancelSettle: (() => void) | null = null;
+  #cancelFlush: (() => void) | null = null;
 
-  constructor(options: LiveHubOptions) {
-    this.#options = options;
-    this.#election = new TabElection(options.locks, LOCK, () => this.#lead());
-    if (options.channel !== null) options.channel.onmessage = ({ data }) => this.#take(data);
-  }
-
-  /** The newest states of the connections. */
-  get states(): LiveStates {
-    return this.#states;
-  }
-
-  /** Whether this tab holds the connections. */
-  get leads(): boolean {
-    return this.#leader !== null;
+  constructor({ fetch, locks, timer }: LiveHubOptions) {
+    this.#timer = timer;
+    this.#connection = new LiveConnection({
+      timer,
+      fetch,
+      onEvent: (topic, event) => this.#take(topic, event),
+      onState: (topic, state) => {
+        for (const { onState } of this.#watchersOf(topic)) onState(state);
+      },
+      onBegin: (topic, isResumed) => this.#begin(topic, isResumed),
+    });
+    this.#connection.pause();
+    this.#turns = new StreamTurns({
+      locks,
+      timer,
+      onBegin: () => this.#connection.resume(),
+      onEnd: () => this.#connection.pause(),
+    });
   }
 
   /** Watches until the returned function is called. */
   watch(watcher: Watcher): () => void {
-    this.#watchers.add(watcher);
-    this.#sayWants();
+    const [topic] = topicsOf({ ...NOTHING, ...watcher.follows });
+    this.#watchers.set(watcher, topic);
+    this.#showLatest(watcher, topic);
+    this.#settle();
     return () => {
       this.#watchers.delete(watcher);
-      this.#sayWants();
+      this.#settle();
     };
   }
 
-  /** The tab can be seen: it takes part. */
+  /** The tab can be seen. */
   activate(): void {
     if (this.#isActive) return;
     this.#isActive = true;
-    this.#election.stand();
-    this.#sayWants();
+    this.#settle();
     // Events were missed while it was not active.
-    for (const { onAccount } of this.#watchers) onAccount?.([], true);
+    for (const { onAccount } of this.#watchers.keys()) onAccount?.([], true);
   }
 
-  /** The tab is hidden or closed: others go on without it. */
+  /** The tab is hidden or closed. */
   deactivate(): void {
-    if (!this.#isActive) return;
     this.#isActive = false;
-    this.#cancelRepeat();
-    this.#send({ kind: 'gone', tab: this.#options.tab });
-    this.#election.withdraw();
+    this.#follow();
   }
 
   /** The network is there again. */
   retryNow(): void {
-    this.#leader?.retryNow();
+    this.#connection.retryNow();
   }
 
-  #lead(): () => void {
-    const { timer, fetch } = this.#options;
-    const leader = new LiveLeader({ timer, fetch, tell: (message) => this.#tell(message) });
-    this.#leader = leader;
-    // Each tab answers with what it wants, this one too.
-    this.#tell({ kind: 'leads' });
-    return () => {
-      leader.stop();
-      if (this.#leader === leader) this.#leader = null;
-    };
+  #watchersOf(topic: Topic): readonly Watcher[] {
+    return [...this.#watchers].flatMap(([watcher, watched]) => (watched === topic ? [watcher] : []));
   }
 
-  #tell(message: LeaderMessage): void {
-    this.#options.channel?.postMessage(message);
-    this.#take(message);
+  /** For a new watcher: what is known already. */
+  #showLatest({ follows, onBook, onPulse, onState }: Watcher, topic: Topic = PULSE): void {
+    onState(this.#connection.stateOf(topic));
+    const entries = (follows.marketIds ?? []).flatMap((id) => this.#latest.get(id) ?? []);
+    if (entries.length > 0) onPulse?.(entries);
+    const view = this.#books.get(topic)?.book.view ?? null;
+    if (view !== null) onBook?.(view, []);
   }
 
-  #send(message: TabMessage): void {
-    if (this.#leader === null) this.#options.channel?.postMessage(message);
-    else this.#leader.take(message);
+  #settle(): void {
+    this.#cancelSettle ??= this.#timer.after(SETTLE_MS, () => this.#follow());
   }
 
-  /** Says what the tab wants, now and from time to time. */
-  #sayWants(): void {
-    if (!this.#isActive) return;
-    this.#cancelRepeat();
-    this.#cancelRepeat = this.#options.timer.after(WANTS_EVERY_MS, () => this.#sayWants());
-    const wants = this.#watchers.size === 0 ? NO_WANTS : joinWants([...this.#watchers].map((each) => each.wants));
-    this.#send({ kind: 'wants', tab: this.#options.tab, wants });
-  }
-
-  #take(message: LiveMessage): void {
-    switch (message.kind) {
-      case 'wants':
-      case 'gone':
-        this.#leader?.take(message);
-        return;
-      case 'leads':
-        this.#sayWants();
-        return;
-      case 'states':
-        this.#states = message.states;
-        for (const { onStates } of this.#watchers) onStates?.(message.states);
-        return;
-      case 'pulse':
-        for (const { onPulse } of this.#watchers) onPulse?.(message.entries);
-        return;
-      case 'book':
-        for (const { wants, onBook } of this.#watchers) {
-          if (wants.bookIds.includes(message.marketId)) onBook?.(message.marketId, message.events);
-        }
-        return;
-      case 'account':
-        for (const { wants, onAccount } of this.#watchers) {
-          if (wants.accountId === message.accountId) onAccount?.(message.events, message.isGap);
-        }
+  /** Makes the connection that of the watchers. */
+  #follow(): void {
+    this.#cancelSettle?.();
+    this.#cancelSettle = null;
+    const followed = this.#isActive ? joined([...this.#watchers.keys()].map(({ follows }) => follows)) : NOTHING;
+    const topics = topicsOf(followed);
+    this.#latest = new Map([...this.#latest].filter(([id]) => followed.marketIds.includes(id)));
+    for (const topic of this.#books.keys()) if (!topics.includes(topic)) this.#books.delete(topic);
+    for (const topic of topics) {
+      if (topic === PULSE || topic === ACCOUNT || this.#books.has(topic)) continue;
+      this.#books.set(topic, { book: new LiveBook(), pending: [] });
     }
+    if (this.#account.id !== followed.accountId) {
+      Object.assign(this.#account, { id: followed.accountId, pending: [], isGap: false });
+    }
+    this.#connection.follow(followed);
+    if (topics.length > 0) this.#turns.start();
+    else this.#turns.stop();
   }
+
+  #take(topic: Topic, event: TopicEvent): void {
+    if (topic === PULSE) {
+      const { markets } = event.data as PulseBody;
+      for (const entry of markets) this.#latest.set(entry.id, entry);
+      for (const { onPulse } of this.#watchersOf(PULSE)) onPulse?.(markets);
+      return;
+    }
+    if (topic === ACCOUNT) {
+      const data = event.data as AccountEventBody;
+      // Another person may have signed in, in another tab, a moment ago.
+      if (data.accountId !== this.#account.id) return;
+      this.#account.pending.push(data);
+    } else {
+      const next = event as BookStreamEvent;
+      const open = this.#books.get(topic);
+      open?.book.apply(next);
+      open?.pending.push(next);
+    }
+    this.#flushSoon();
+  }
+
+  #begin(topic: Topic, isResumed: boolean): void {
+    if (topic !== ACCOUNT || isResumed) return;
+    this.#account.isGap = true;
+    this.#flushSoon();
+  }
+
+  #flushSoon(): void {
+    this.#cancelFlush ??= this.#timer.after(FLUSH_MS, () => {
+      this.#cancelFlush = null;
+      for (const [topic, { book, pending }] of this.#books) {
+        if (pending.length === 0) continue;
+        const events = pending.splice(0);
+        for (const { onBook } of this.#watchersOf(topic)) onBook?.(book.view, events);
+      }
+      const { isGap, pending } = this.#account;
+      if (pending.length === 0 && !isGap) return;
+      this.#account.isGap = false;
+      const events = pending.splice(0);
+      for (const { onAccount } of this.#watchersOf(ACCOUNT)) onAccount?.(events, isGap);
+    });
+  }
+}
+
+/** What several parts of a page follow together, in an order that does not depend on theirs. */
+function joined(parts: readonly Partial<Followed>[]): Followed {
+  return {
+    marketIds: unique(parts.flatMap(({ marketIds = [] }) => marketIds)).sort(),
+    bookIds: unique(parts.flatMap(({ bookIds = [] }) => bookIds)),
+    accountId: parts.flatMap(({ accountId = null }) => accountId ?? [])[0] ?? null,
+  };
+}
+
+function unique(ids: readonly string[]): string[] {
+  return [...new Set(ids)];
 }

@@ -6,7 +6,8 @@ export interface LiveState {
 
 export const CONNECTING: LiveState = { kind: 'connecting', message: null };
 
-/** Whether two states read alike. */
-export function isSameState(a: LiveState, b: LiveState): boolean {
-  return a.kind === b.kind && a.message === b.message;
+/** The value with another state; the same object where the states read alike. */
+export function withState<T extends { readonly state: LiveState }>(before: T, state: LiveState): T {
+  const { kind, message } = before.state;
+  return kind === state.kind && message === state.message ? before : { ...before, state };
 }

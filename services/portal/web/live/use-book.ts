@@ -1,17 +1,12 @@
 import type { RecentTradeBody } from '@paper/contracts';
 import { useEffect, useState } from 'preact/hooks';
-import { LiveBook } from './live-book.ts';
 import type { LiveBookView } from './live-book.ts';
-import { CONNECTING, isSameState } from './live-state.ts';
+import { CONNECTING, withState } from './live-state.ts';
 import type { LiveState } from './live-state.ts';
 import { watchLive } from './watch-live.ts';
 
 /** Trades of a market that are held at most. */
 const TRADES_MAX = 100;
-const CROWDED: LiveState = {
-  kind: 'reconnecting',
-  message: 'Too many tabs of this site are open: this one is updated once others are closed.',
-};
 
 export interface LiveMarketBook {
   readonly state: LiveState;
@@ -29,19 +24,14 @@ export function useBook(marketId: string | null): LiveMarketBook {
   useEffect(() => {
     setLive(NO_BOOK);
     if (marketId === null) return undefined;
-    const book = new LiveBook();
     return watchLive({
-      wants: { marketIds: [], bookIds: [marketId], accountId: null },
-      onStates: ({ books, isCrowded }) => {
-        const state = books[marketId] ?? (isCrowded ? CROWDED : CONNECTING);
-        setLive((before) => (isSameState(before.state, state) ? before : { ...before, state }));
-      },
-      onBook: (_marketId, events) => {
-        for (const event of events) book.apply(event);
+      follows: { bookIds: [marketId] },
+      onState: (state) => setLive((before) => withState(before, state)),
+      onBook: (book, events) => {
         const newest = events.flatMap((event) => (event.type === 'trade' ? [event.data] : [])).reverse();
         setLive(({ state, trades }) => ({
           state,
-          book: book.view,
+          book,
           trades: newest.length === 0 ? trades : [...newest, ...trades].slice(0, TRADES_MAX),
         }));
       },

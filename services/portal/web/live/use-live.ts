@@ -1,8 +1,7 @@
 import type { PulseEntryBody } from '@paper/contracts';
 import { useEffect, useState } from 'preact/hooks';
-import { CONNECTING, isSameState } from './live-state.ts';
+import { CONNECTING, withState } from './live-state.ts';
 import type { LiveState } from './live-state.ts';
-import type { LiveStates } from './messages.ts';
 import { watchLive } from './watch-live.ts';
 
 export interface Live {
@@ -19,11 +18,9 @@ export function useLive(marketIds: readonly string[]): Live {
     if (key === '') return undefined;
     const ids = key.split(',');
     const wanted = new Set(ids);
-    const onStates = ({ pulse }: LiveStates): void =>
-      setLive((before) => (isSameState(before.state, pulse) ? before : { ...before, state: pulse }));
     return watchLive({
-      wants: { marketIds: ids, bookIds: [], accountId: null },
-      onStates,
+      follows: { marketIds: ids },
+      onState: (state) => setLive((before) => withState(before, state)),
       onPulse: (entries) => {
         const mine = entries.filter(({ id }) => wanted.has(id));
         if (mine.length === 0) return;

@@ -17,7 +17,6 @@ export function watchLive(watcher: Watcher): () => void {
     loadHub().then(
       (loaded) => {
         if (isOver) return;
-        watcher.onStates?.(loaded.states);
         stop = loaded.watch(watcher);
       },
       () => {
@@ -36,7 +35,7 @@ export function watchLive(watcher: Watcher): () => void {
 }
 
 function loadHub(): Promise<LiveHub> {
-  hub ??= import('./browser-hub.ts').then(({ browserHub }) => browserHub());
+  hub ??= import('./browser-hub.ts').then(({ browserHub }) => browserHub);
   hub.catch(() => (hub = null));
   return hub;
 }

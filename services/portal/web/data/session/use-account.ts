@@ -1,6 +1,6 @@
 import type { AccountEventBody } from '@paper/contracts';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { CONNECTING, isSameState } from '../../live/live-state.ts';
+import { CONNECTING, withState } from '../../live/live-state.ts';
 import type { LiveState } from '../../live/live-state.ts';
 import { watchLive } from '../../live/watch-live.ts';
 import { useSession } from './session.tsx';
@@ -31,9 +31,8 @@ export function useAccount(listener?: (events: readonly AccountEventBody[], isGa
     if (accountId === null) return undefined;
     let timer = 0;
     const stop = watchLive({
-      wants: { marketIds: [], bookIds: [], accountId },
-      onStates: ({ account: state }) =>
-        setAccount((before) => (isSameState(before.state, state) ? before : { ...before, state })),
+      follows: { accountId },
+      onState: (state) => setAccount((before) => withState(before, state)),
       onAccount: (events, isGap) => {
         newest.current?.(events, isGap);
         if (timer !== 0) return;
