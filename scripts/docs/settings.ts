@@ -6,6 +6,7 @@ import { queryApiSettings } from '@paper/query-api';
 import { standaloneSettings } from '@paper/standalone';
 import { streamGatewaySettings } from '@paper/stream-gateway';
 import { serviceSetSettings } from '@paper/supervisor';
+import type { ServiceName } from '@paper/supervisor';
 import type { z } from 'zod';
 import { table } from './made-part.ts';
 import type { MadePart } from './made-part.ts';
@@ -13,7 +14,8 @@ import type { MadePart } from './made-part.ts';
 /** The default is a text as the variable would have it, or what applies where the setting has none. */
 type Setting = readonly [name: string, byDefault: string, description: string];
 
-const SERVICES = {
+/** What each service reads its settings by. */
+export const SERVICE_SETTINGS: Readonly<Record<ServiceName, z.ZodObject>> = {
   'command-api': commandApiSettings,
   projector: projectorSettings,
   'query-api': queryApiSettings,
@@ -72,7 +74,7 @@ const settingsTable = (schema: z.ZodObject): string =>
 /** A row for each different description or default of a setting, with the services that have it. */
 function servicesTable(): string {
   const rows = new Map<string, { readonly setting: Setting; readonly services: string[] }>();
-  for (const [service, schema] of Object.entries(SERVICES)) {
+  for (const [service, schema] of Object.entries(SERVICE_SETTINGS)) {
     for (const setting of settingsOf(schema)) {
       const row = rows.get(setting.join('\n')) ?? { setting, services: [] };
       row.services.push(service);
@@ -83,7 +85,9 @@ function servicesTable(): string {
     ['setting', 'default', 'what it is', 'of'],
     [...rows.values()].map(({ setting, services }) => [
       ...rowOf(setting),
-      services.length === Object.keys(SERVICES).length ? 'all' : services.map((name) => `\`${name}\``).join(', '),
+      services.length === Object.keys(SERVICE_SETTINGS).length
+        ? 'all'
+        : services.map((name) => `\`${name}\``).join(', '),
     ]),
   );
 }

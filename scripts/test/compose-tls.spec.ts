@@ -3,13 +3,11 @@ import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { commandApiSettings, rolesSettings } from '@paper/command-api';
-import { projectorSettings } from '@paper/projector';
-import { queryApiSettings } from '@paper/query-api';
-import { streamGatewaySettings } from '@paper/stream-gateway';
+import { rolesSettings } from '@paper/command-api';
 import { isInstalled } from '@paper/supervisor';
 import { expect } from 'chai';
 import { parse } from 'yaml';
+import { SERVICE_SETTINGS } from '../docs/settings.ts';
 import { interpolated, readComposeFile } from '../images/compose-file.ts';
 import type { ComposeFile } from '../images/compose-file.ts';
 
@@ -18,10 +16,7 @@ const NODES = ['eventstore', 'eventstore-2', 'eventstore-3'];
 /** The services that reach the journal. */
 const CLIENTS = {
   roles: rolesSettings,
-  'command-api': commandApiSettings,
-  projector: projectorSettings,
-  'query-api': queryApiSettings,
-  'stream-gateway': streamGatewaySettings,
+  ...Object.fromEntries(Object.entries(SERVICE_SETTINGS).filter(([, { shape }]) => 'JOURNAL_URL' in shape)),
 };
 
 (isInstalled('openssl') ? describe : describe.skip)('docker-compose.tls.yml', function () {

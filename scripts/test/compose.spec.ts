@@ -6,13 +6,7 @@ import { readConfig } from '@paper/runtime';
 import { isInstalled, SERVICE_NAMES, serviceSetSettings } from '@paper/supervisor';
 import type { ServiceName } from '@paper/supervisor';
 import { DockerfileParser } from 'dockerfile-ast';
-import type { z } from 'zod';
 import { commandApiSettings, DATABASE_ROLES, rolesSettings } from '@paper/command-api';
-import { mcpServiceSettings } from '@paper/mcp';
-import { portalServiceSettings } from '@paper/portal';
-import { projectorSettings } from '@paper/projector';
-import { queryApiSettings } from '@paper/query-api';
-import { streamGatewaySettings } from '@paper/stream-gateway';
 import {
   assignments,
   completedVariables,
@@ -22,6 +16,7 @@ import {
   readComposeFile,
   replicasOf,
 } from '../images/compose-file.ts';
+import { SERVICE_SETTINGS } from '../docs/settings.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const text = (file: string): string => readFileSync(path.join(root, file), 'utf8');
@@ -44,15 +39,6 @@ const REPLICAS = {
   portal: 'PORTALS',
   mcp: 'MCPS',
 } as const satisfies Record<ServiceName, keyof typeof serviceSetSettings.shape>;
-
-const SCHEMAS: Readonly<Record<ServiceName, z.ZodObject>> = {
-  'command-api': commandApiSettings,
-  projector: projectorSettings,
-  'query-api': queryApiSettings,
-  'stream-gateway': streamGatewaySettings,
-  portal: portalServiceSettings,
-  mcp: mcpServiceSettings,
-};
 
 describe('docker-compose.yml', () => {
   const composed = readComposeFile(root);
@@ -107,7 +93,7 @@ describe('docker-compose.yml', () => {
 
   for (const name of SERVICE_NAMES) {
     const { environment = {} } = services[name] ?? {};
-    const known = Object.keys(SCHEMAS[name].shape);
+    const known = Object.keys(SERVICE_SETTINGS[name].shape);
 
     it(`${name} accepts every setting that it is given`, () => {
       expect(known).to.include.members(Object.keys(environment));
@@ -117,7 +103,7 @@ describe('docker-compose.yml', () => {
       const given = Object.fromEntries(
         Object.entries(environment).map(([key, value]) => [key, interpolated(value, filled)]),
       );
-      const config = readConfig(SCHEMAS[name], { ...image.environment, ...given });
+      const config = readConfig(SERVICE_SETTINGS[name], { ...image.environment, ...given });
       // Other containers, among them the front door, reach it.
       expect(config).to.include({ HOST: '0.0.0.0', METRICS_PORT: 9100 });
     });
@@ -235,7 +221,7 @@ describe('docker-compose.yml', () => {
       ...text('infra/front-door/compose.cfg').matchAll(/server-template \S+ \d+ ([\w-]+):(\d+) check port (\d+)/g),
     ];
     expect(new Set(servers.map(([, name]) => name))).to.deep.equal(
-      new Set(SERVICE_NAMES.filter((name) => 'PORT' in SCHEMAS[name].shape)),
+      new Set(SERVICE_NAMES.filter((name) => 'PORT' in SERVICE_SETTINGS[name].shape)),
     );
     for (const [, , port, health] of servers) {
       expect({ PORT: port, METRICS_PORT: health }).to.deep.equal({
@@ -262,7 +248,7 @@ describe('docker-compose.yml', () => {
 
 describe('npm run start:services', () => {
   it('uses the same names as the services', () => {
-    const known = new Set(SERVICE_NAMES.flatMap((name) => Object.keys(SCHEMAS[name].shape)));
+    const known = new Set(SERVICE_NAMES.flatMap((name) => Object.keys(SERVICE_SETTINGS[name].shape)));
     const own = [
       ...['COMMAND', 'PROJECTOR', 'READER', 'PORTAL'].map((role) => `${role}_DATABASE_URL`),
       'DATA_DIR',
