@@ -59,6 +59,7 @@ export default {
           'rules.ts',
           'commands.ts',
           'events.ts',
+          'fill-moves.ts',
           'decision.ts',
         ],
         'state',

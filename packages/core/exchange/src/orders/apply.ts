@@ -1,4 +1,6 @@
 import type { OrderAmended, OrderCancelled, OrderFilled, OrderPlaced, OrderReplaced, SharesMerged } from '../events.ts';
+import { makerMoves, pairsMoved, reservedUnits, takerMoves } from '../fill-moves.ts';
+import type { FillMoves } from '../fill-moves.ts';
 import { SHARE_UNITS } from '../money.ts';
 import { Order } from '../state/book.ts';
 import type { Market } from '../state/market.ts';
@@ -72,14 +74,10 @@ export function orderFilled(state: State, event: OrderFilled): void {
   const { quantity } = event;
   market.lastTradeUnits = event.yesPriceUnits;
   market.volume += quantity;
-  if (event.kind === 'mint') {
-    market.pairs += quantity;
-  } else if (event.kind === 'merge') {
-    market.pairs -= quantity;
-  }
+  market.pairs += pairsMoved(event);
   releaseReserve(maker, quantity);
-  trade(maker, event.yesPriceUnits, quantity, event.makerCostUnits);
-  trade(taker, event.yesPriceUnits, quantity, event.takerCostUnits);
+  move(maker, makerMoves(event));
+  move(taker, takerMoves(event));
   if (event.makerRemaining === 0) {
     makers.remove(maker);
     endOrder(state, maker);
@@ -155,7 +153,7 @@ function rest(state: State, market: Market, order: Order): void {
     openOrder(state, order);
   }
   if (order.side === 'buy') {
-    order.position.account.reservedUnits += order.priceUnits * order.remaining;
+    order.position.account.reservedUnits += reservedUnits(order.side, order.priceUnits, order.remaining);
     order.position.countBuying(order.outcome, order.remaining);
   } else {
     order.position.reserve(order.outcome, order.remaining);
@@ -193,21 +191,15 @@ function endOrder(state: State, order: Order): void {
 
 function releaseReserve(order: Order, quantity: number): void {
   if (order.side === 'buy') {
-    order.position.account.reservedUnits -= order.priceUnits * quantity;
+    order.position.account.reservedUnits -= reservedUnits(order.side, order.priceUnits, quantity);
     order.position.countBuying(order.outcome, -quantity);
   } else {
     order.position.reserve(order.outcome, -quantity);
   }
 }
 
-/** Applies one side of a fill. A buyer pays the cost; a seller gets its price, and its cost basis leaves the position. */
-function trade(order: Order, yesPriceUnits: number, quantity: number, costUnits: number): void {
-  if (order.side === 'buy') {
-    order.position.account.cashUnits -= costUnits;
-    order.position.add(order.outcome, quantity, costUnits);
-  } else {
-    order.position.account.cashUnits +=
-      quantity * (order.outcome === 'yes' ? yesPriceUnits : SHARE_UNITS - yesPriceUnits);
-    order.position.add(order.outcome, -quantity, -costUnits);
-  }
+/** Applies what a fill moves for the account of one of its orders. */
+function move({ outcome, position }: Order, moved: FillMoves): void {
+  position.account.cashUnits += moved.cashUnits;
+  position.add(outcome, moved.shares, moved.costUnits);
 }

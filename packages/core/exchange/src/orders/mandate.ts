@@ -1,6 +1,7 @@
 import type { SetMandate } from '../commands.ts';
 import { FORBIDDEN, UNCHANGED, accept, invalid, reject } from '../decision.ts';
 import type { Decision, Rejection } from '../decision.ts';
+import { reservedUnits } from '../fill-moves.ts';
 import { SHARE_UNITS } from '../money.ts';
 import type { Account } from '../state/account.ts';
 import type { Order } from '../state/book.ts';
@@ -107,8 +108,13 @@ function reservedFault(
   former: Order | null,
 ): Rejection | null {
   const before = account.reservedUnits;
-  const formerUnits = former === null ? 0 : former.priceUnits * former.remaining;
-  return moneyFault('maxReserved', limitUnits, before, before - formerUnits + plan.restQuantity * plan.boundUnits);
+  const formerUnits = former === null ? 0 : reservedUnits('buy', former.priceUnits, former.remaining);
+  return moneyFault(
+    'maxReserved',
+    limitUnits,
+    before,
+    before - formerUnits + reservedUnits('buy', plan.boundUnits, plan.restQuantity),
+  );
 }
 
 function sharesFault(

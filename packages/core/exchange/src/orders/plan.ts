@@ -2,6 +2,7 @@ import type { PlaceOrder } from '../commands.ts';
 import { reject } from '../decision.ts';
 import type { Rejection } from '../decision.ts';
 import type { ExchangeEvent, OrderCancelled } from '../events.ts';
+import { purchaseUnits, reservedUnits } from '../fill-moves.ts';
 import { PRICE_UNITS_MAX, PRICE_UNITS_MIN, SHARE_UNITS } from '../money.ts';
 import type { Account, ApiKey } from '../state/account.ts';
 import type { BookSide, Order } from '../state/book.ts';
@@ -78,7 +79,7 @@ export function planOrder(state: State, wanted: Wanted, account: Account, market
   }
   const floorUnits = buying ? SHARE_UNITS - boundUnits : boundUnits;
   const { fillsPerCommand } = state.settings;
-  const found = walk(opposite, floorUnits, buying, shares, budgetUnits, account.owner, fillsPerCommand);
+  const found = walk(opposite, floorUnits, wanted.side, shares, budgetUnits, account.owner, fillsPerCommand);
   const isComplete = byBudgetOnly ? endedByBudget(found, budgetUnits) : found.quantity === shares;
 
   const killed = killReason(wanted, found, isComplete);
@@ -103,7 +104,7 @@ export function planOrder(state: State, wanted: Wanted, account: Account, market
   return {
     boundUnits,
     fillQuantity: found.quantity,
-    neededUnits: buying ? found.costUnits + restQuantity * boundUnits : 0,
+    neededUnits: buying ? found.costUnits + purchaseUnits(boundUnits, restQuantity) : 0,
     opposite,
     quantity,
     reason: cancelReason(found),
@@ -136,7 +137,7 @@ export function planFault(
     const free = position === null ? 0 : position.free(wanted.outcome) + formerQuantity;
     if (free < (wanted.quantity ?? 0)) return NO_SHARES;
   }
-  const formerUnits = former === null || !buying ? 0 : former.priceUnits * formerQuantity;
+  const formerUnits = former === null ? 0 : reservedUnits(former.side, former.priceUnits, formerQuantity);
   if (buying && account.cashUnits - account.reservedUnits + formerUnits < plan.neededUnits) return NO_BALANCE;
   const { openOrdersPerAccount } = state.settings;
   if (former === null && plan.restQuantity > 0 && account.openOrders >= openOrdersPerAccount) {

@@ -1,28 +1,29 @@
 import type { ExchangeEvent, OrderFilled } from '../events.ts';
-import { SHARE_UNITS } from '../money.ts';
+import { takerMoves } from '../fill-moves.ts';
+import { inOwnTerms } from '../money.ts';
 import { accountOf, findMarket } from '../state/state.ts';
 import type { State } from '../state/state.ts';
 import type { OrderPreview, Outcome } from '../vocabulary.ts';
-import { averageUnits, orderAnswer } from './views.ts';
+import { averageUnits, orderAnswer, valueUnits } from './views.ts';
 
 /** What these events of a PlaceOrder do to this state, in which they were decided and not applied. */
 export function previewOf(state: State, events: readonly ExchangeEvent[]): OrderPreview {
   const order = orderAnswer(events);
   const account = accountOf(state, order.accountId);
   const position = findMarket(state, order.marketId)?.positionOf(account) ?? null;
-  const fills = fillsByLevel(events, order.outcome);
-  const valueUnits = fills.reduce((sum, { priceUnits, quantity }) => sum + priceUnits * quantity, 0);
-  const sign = order.side === 'buy' ? 1 : -1;
-  const cashAfterUnits = account.cashUnits - sign * valueUnits;
+  const fills = events.filter((event) => event.type === 'OrderFilled');
+  const moves = fills.map(takerMoves);
+  const costUnits = moves.reduce((sum, { cashUnits }) => sum - cashUnits, 0);
+  const shares = moves.reduce((sum, moved) => sum + moved.shares, 0);
   const sharesAfter = (outcome: Outcome): number =>
-    (position?.[outcome] ?? 0) + (outcome === order.outcome ? sign * order.filledQty : 0);
+    (position?.[outcome] ?? 0) + (outcome === order.outcome ? shares : 0);
   return {
-    averageUnits: averageUnits(valueUnits, order.filledQty),
-    cashAfterUnits,
-    costUnits: account.cashUnits - cashAfterUnits,
+    averageUnits: averageUnits(valueUnits(fills, order.outcome), order.filledQty),
+    cashAfterUnits: account.cashUnits - costUnits,
+    costUnits,
     filledQty: order.filledQty,
-    fills,
-    freeCashAfterUnits: cashAfterUnits - account.reservedUnits - order.reservedUnits,
+    fills: byLevel(fills, order.outcome),
+    freeCashAfterUnits: account.cashUnits - costUnits - account.reservedUnits - order.reservedUnits,
     noSharesAfter: sharesAfter('no'),
     priceUnits: order.priceUnits,
     quantity: order.quantity,
@@ -33,15 +34,15 @@ export function previewOf(state: State, events: readonly ExchangeEvent[]): Order
   };
 }
 
-function fillsByLevel(events: readonly ExchangeEvent[], outcome: Outcome): { priceUnits: number; quantity: number }[] {
+function byLevel(fills: readonly OrderFilled[], outcome: Outcome): OrderPreview['fills'] {
   const levels: { priceUnits: number; quantity: number }[] = [];
-  for (const fill of events.filter((event): event is OrderFilled => event.type === 'OrderFilled')) {
-    const priceUnits = outcome === 'yes' ? fill.yesPriceUnits : SHARE_UNITS - fill.yesPriceUnits;
+  for (const { quantity, yesPriceUnits } of fills) {
+    const priceUnits = inOwnTerms(outcome, yesPriceUnits);
     const last = levels.at(-1);
     if (last?.priceUnits === priceUnits) {
-      last.quantity += fill.quantity;
+      last.quantity += quantity;
     } else {
-      levels.push({ priceUnits, quantity: fill.quantity });
+      levels.push({ priceUnits, quantity });
     }
   }
   return levels;

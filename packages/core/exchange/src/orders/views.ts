@@ -1,5 +1,6 @@
-import type { ExchangeEvent, OrderAmended, OrderReplaced } from '../events.ts';
-import { SHARE_UNITS } from '../money.ts';
+import type { ExchangeEvent } from '../events.ts';
+import { reservedUnits } from '../fill-moves.ts';
+import { inOwnTerms } from '../money.ts';
 import type { State } from '../state/state.ts';
 import type { OrderStatus, OrderView, Outcome } from '../vocabulary.ts';
 import { matching } from './cancel.ts';
@@ -24,26 +25,32 @@ export function orderAnswer(events: readonly ExchangeEvent[]): OrderView {
         orderType: first.orderType,
         outcome: first.outcome,
         priceUnits:
-          (isMarket ? averageUnits(ownValueUnits(events, first.outcome), fillQuantity) : null) ?? first.priceUnits,
+          (isMarket ? averageUnits(valueUnits(events, first.outcome), fillQuantity) : null) ?? first.priceUnits,
         quantity,
-        reservedUnits: first.side === 'buy' ? first.priceUnits * restQuantity : 0,
+        reservedUnits: reservedUnits(first.side, first.priceUnits, restQuantity),
         side: first.side,
         status: status(quantity, fillQuantity, restQuantity),
         timeInForce: first.timeInForce,
       };
     }
     case 'OrderReplaced':
-      return amendedView(first, first.filledQuantity + first.fillQuantity, first.restQuantity);
+      return restingView(first, first.filledQuantity + first.fillQuantity, first.restQuantity);
     case 'OrderAmended':
-      return amendedView(first, first.quantity - first.remaining, first.remaining);
+      return restingView(first, first.quantity - first.remaining, first.remaining);
     default:
       throw new Error('these are not the events of a PlaceOrder or an AmendOrder');
   }
 }
 
-/** A limit order after a change, as only limit orders with GTC rest. */
-function amendedView(event: OrderAmended | OrderReplaced, filled: number, resting: number): OrderView {
-  const { accountId, createdAt, marketId, orderId, outcome, priceUnits, quantity, side } = event;
+/** The fields of a limit order that do not depend on how far it is filled. */
+type LimitOrder = Pick<
+  OrderView,
+  'accountId' | 'createdAt' | 'marketId' | 'orderId' | 'outcome' | 'priceUnits' | 'quantity' | 'side'
+>;
+
+/** An order that rests, or has rested: such are limit orders with GTC alone. */
+function restingView(order: LimitOrder, filled: number, resting: number): OrderView {
+  const { accountId, createdAt, marketId, orderId, outcome, priceUnits, quantity, side } = order;
   return {
     accountId,
     createdAt,
@@ -54,20 +61,19 @@ function amendedView(event: OrderAmended | OrderReplaced, filled: number, restin
     outcome,
     priceUnits,
     quantity,
-    reservedUnits: side === 'buy' ? priceUnits * resting : 0,
+    reservedUnits: reservedUnits(side, priceUnits, resting),
     side,
     status: status(quantity, filled, resting),
     timeInForce: 'GTC',
   };
 }
 
-/** Σ own price × quantity of the fills among these events, in units of the outcome's own terms. */
-function ownValueUnits(events: readonly ExchangeEvent[], outcome: Outcome): number {
+/** Σ price × quantity of the fills among these events, in the outcome's own terms. */
+export function valueUnits(events: readonly ExchangeEvent[], outcome: Outcome): number {
   let units = 0;
   for (const event of events) {
     if (event.type === 'OrderFilled') {
-      const own = outcome === 'yes' ? event.yesPriceUnits : SHARE_UNITS - event.yesPriceUnits;
-      units += own * event.quantity;
+      units += inOwnTerms(outcome, event.yesPriceUnits) * event.quantity;
     }
   }
   return units;
@@ -89,22 +95,9 @@ export function openOrderView(state: State, orderId: string): OrderView | null {
   const order = state.orders.get(orderId);
   if (order === undefined) return null;
   const { createdAt, outcome, position, priceUnits, quantity, remaining, side } = order;
-  return {
-    accountId: position.account.id,
-    createdAt,
-    filledQty: quantity - remaining,
-    marketId: position.marketId,
-    orderId: order.id,
-    // Nothing else rests.
-    orderType: 'limit',
-    outcome,
-    priceUnits,
-    quantity,
-    reservedUnits: side === 'buy' ? priceUnits * remaining : 0,
-    side,
-    status: remaining === quantity ? 'open' : 'partial',
-    timeInForce: 'GTC',
-  };
+  const { account, marketId } = position;
+  const terms = { accountId: account.id, createdAt, marketId, orderId, outcome, priceUnits, quantity, side };
+  return restingView(terms, quantity - remaining, remaining);
 }
 
 /** An open order that a cancel of many matches. */

@@ -1,5 +1,6 @@
 import type { ExchangeEvent } from '../events.ts';
-import { SHARE_UNITS, costRemoved } from '../money.ts';
+import { cashPerShare, purchaseUnits } from '../fill-moves.ts';
+import { SHARE_UNITS, costRemoved, inOwnTerms } from '../money.ts';
 import type { Account, Position } from '../state/account.ts';
 import type { BookSide, Level, Order } from '../state/book.ts';
 import type { FillKind, Outcome, Side } from '../vocabulary.ts';
@@ -13,9 +14,9 @@ export interface Walk {
   /** The number of resting orders that the walk fills, the last one perhaps in part. */
   readonly fills: number;
   readonly quantity: number;
-  /** Σ own price × quantity, in units: a buyer's cost, a seller's proceeds. */
+  /** A buyer's cost, a seller's proceeds. */
   readonly costUnits: number;
-  /** The price of the last fill in the incoming order's own terms; 0 without a fill. */
+  /** What the last share costs or brings; 0 without a fill. */
   readonly worstUnits: number;
 }
 
@@ -38,7 +39,7 @@ export const NO_BUDGET = -1;
 export function walk(
   opposite: BookSide,
   floorUnits: number,
-  buying: boolean,
+  side: Side,
   wanted: number,
   budgetUnits: number,
   owner: Account,
@@ -53,11 +54,13 @@ export function walk(
   let end: WalkEnd = 'depth';
   let level: Level | null = best;
   levels: while (level !== null && level.priceUnits >= floorUnits) {
-    const price = buying ? SHARE_UNITS - level.priceUnits : level.priceUnits;
+    // A level bids for the other outcome, where the order buys: a buyer pays what that leaves of $1.
+    const priceUnits = side === 'buy' ? SHARE_UNITS - level.priceUnits : level.priceUnits;
+    const shareUnits = Math.abs(cashPerShare(side, priceUnits));
     for (let maker: Order | null = level.head; maker !== null; maker = maker.next) {
       let take = wanted - quantity;
       if (budgetUnits >= 0) {
-        const affordable = Math.floor((budgetUnits - costUnits) / price);
+        const affordable = Math.floor((budgetUnits - costUnits) / shareUnits);
         if (affordable < take) {
           take = affordable;
           if (take === 0) {
@@ -79,8 +82,8 @@ export function walk(
       }
       fills += 1;
       quantity += take;
-      costUnits += take * price;
-      worstUnits = price;
+      costUnits += take * shareUnits;
+      worstUnits = shareUnits;
       if (quantity === wanted) {
         end = 'complete';
         break levels;
@@ -160,20 +163,19 @@ export function pushFills(
 ): void {
   const takerSells = incoming.side === 'sell';
   const takerHeld = takerSells && position !== null ? held(position, incoming.outcome) : null;
-  const oppositeIsYes = opposite.outcome === 'yes';
   let sellers: SellersHeld | null = null;
   let takerRemaining = remaining;
   let left = incoming.fillQuantity;
   for (let level: Level | null = opposite.best; level !== null && left > 0; level = opposite.worse(level)) {
-    const yesPriceUnits = oppositeIsYes ? level.priceUnits : SHARE_UNITS - level.priceUnits;
-    const takerPriceUnits = takerSells ? level.priceUnits : SHARE_UNITS - level.priceUnits;
+    const yesPriceUnits = inOwnTerms(opposite.outcome, level.priceUnits);
+    const takerPriceUnits = inOwnTerms(incoming.outcome, yesPriceUnits);
     for (let maker: Order | null = level.head; maker !== null && left > 0; maker = maker.next) {
       const quantity = maker.remaining < left ? maker.remaining : left;
       left -= quantity;
       takerRemaining -= quantity;
       let makerCostUnits: number;
       if (maker.side === 'buy') {
-        makerCostUnits = maker.priceUnits * quantity;
+        makerCostUnits = purchaseUnits(maker.priceUnits, quantity);
       } else {
         // A decision with a single seller need not track the seller's remaining shares.
         sellers ??= left === 0 ? null : new SellersHeld();
@@ -192,7 +194,7 @@ export function pushFills(
         marketId: incoming.marketId,
         quantity,
         takerAccountId: incoming.accountId,
-        takerCostUnits: takerHeld === null ? takerPriceUnits * quantity : sell(takerHeld, quantity),
+        takerCostUnits: takerHeld === null ? purchaseUnits(takerPriceUnits, quantity) : sell(takerHeld, quantity),
         takerOrderId: incoming.orderId,
         takerOutcome: incoming.outcome,
         takerRemaining,

@@ -1,5 +1,5 @@
 import type { MarketListed } from '../events.ts';
-import { SHARE_UNITS } from '../money.ts';
+import { SHARE_UNITS, inOwnTerms } from '../money.ts';
 import type { Outcome, Phase } from '../vocabulary.ts';
 import { Position } from './account.ts';
 import type { Account } from './account.ts';
@@ -168,7 +168,6 @@ export class Market implements Timed {
 
   /** The payout of one share of this outcome, once the market is resolved or voided. */
   payoutUnits(outcome: Outcome): number {
-    const yes = this.yesPayoutUnits ?? 0;
-    return outcome === 'yes' ? yes : SHARE_UNITS - yes;
+    return inOwnTerms(outcome, this.yesPayoutUnits ?? 0);
   }
 }

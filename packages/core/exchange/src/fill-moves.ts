@@ -1,0 +1,105 @@
+import type { OrderFilled } from './events.ts';
+import { inOwnTerms } from './money.ts';
+import type { FillKind, Outcome, Side } from './vocabulary.ts';
+
+/**
+ * What a fill moves, said once: decisions check and reserve by it, the state and the read models apply it. (The auditor
+ * says it again, since it shares no code.) All of it is whole units and shares.
+ */
+
+/** What a fill changes for the account of one of its two orders; negative where it takes. */
+export interface FillMoves {
+  readonly cashUnits: number;
+  /** The cost of the position's shares. */
+  readonly costUnits: number;
+  readonly shares: number;
+}
+
+/** One order's side of a fill, with what the fill moves for it. */
+export interface FillSide extends FillMoves {
+  readonly accountId: string;
+  readonly orderId: string;
+  readonly outcome: Outcome;
+  /** In the terms of the order's own outcome. */
+  readonly priceUnits: number;
+  /** Shares of the order that are not filled after it. */
+  readonly remaining: number;
+  readonly role: 'maker' | 'taker';
+  readonly side: Side;
+}
+
+/** The cash that a share brings its seller at this price of its outcome, or, negative, takes from its buyer. No fee. */
+export function cashPerShare(side: Side, priceUnits: number): number {
+  return side === 'buy' ? -priceUnits : priceUnits;
+}
+
+/** What a buyer pays for so many shares at this price of their outcome. */
+export function purchaseUnits(priceUnits: number, quantity: number): number {
+  return -cashPerShare('buy', priceUnits) * quantity;
+}
+
+/** The money that resting shares of an order reserve. A sell order reserves the shares themselves. */
+export function reservedUnits(side: Side, priceUnits: number, quantity: number): number {
+  return side === 'buy' ? purchaseUnits(priceUnits, quantity) : 0;
+}
+
+/** The complete pairs that a fill makes; negative for those that it ends. */
+export function pairsMoved({ kind, quantity }: { readonly kind: FillKind; readonly quantity: number }): number {
+  return kind === 'transfer' ? 0 : kind === 'mint' ? quantity : -quantity;
+}
+
+/** What a fill moves for the account of the resting order. */
+export function makerMoves({
+  makerCostUnits,
+  makerOutcome,
+  makerSide,
+  quantity,
+  yesPriceUnits,
+}: OrderFilled): FillMoves {
+  return moves(makerSide, inOwnTerms(makerOutcome, yesPriceUnits), quantity, makerCostUnits);
+}
+
+/** What a fill moves for the account of the incoming order. */
+export function takerMoves({
+  quantity,
+  takerCostUnits,
+  takerOutcome,
+  takerSide,
+  yesPriceUnits,
+}: OrderFilled): FillMoves {
+  return moves(takerSide, inOwnTerms(takerOutcome, yesPriceUnits), quantity, takerCostUnits);
+}
+
+function moves(side: Side, priceUnits: number, quantity: number, costUnits: number): FillMoves {
+  const cashUnits = cashPerShare(side, priceUnits) * quantity;
+  return side === 'buy'
+    ? { cashUnits, costUnits, shares: quantity }
+    : { cashUnits, costUnits: -costUnits, shares: -quantity };
+}
+
+/** Both sides of a fill, the maker's first. */
+export function fillSides(fill: OrderFilled): readonly [maker: FillSide, taker: FillSide] {
+  const { yesPriceUnits } = fill;
+  return [
+    {
+      ...makerMoves(fill),
+      accountId: fill.makerAccountId,
+      orderId: fill.makerOrderId,
+      outcome: fill.makerOutcome,
+      priceUnits: inOwnTerms(fill.makerOutcome, yesPriceUnits),
+      remaining: fill.makerRemaining,
+      role: 'maker',
+      side: fill.makerSide,
+    },
+    {
+      ...takerMoves(fill),
+      accountId: fill.takerAccountId,
+      orderId: fill.takerOrderId,
+      outcome: fill.takerOutcome,
+      priceUnits: inOwnTerms(fill.takerOutcome, yesPriceUnits),
+      remaining: fill.takerRemaining,
+      role: 'taker',
+      side: fill.takerSide,
+    },
+  ];
+}
