@@ -192,7 +192,7 @@ export default {
           '^$1/$2/',
           '^(packages/[^/]+|services)/[^/]+/(src/index\\.ts$|test/)',
           '^packages/core/exchange/src/vocabulary\\.ts$',
-          '^packages/testing/testkit/src/browser\\.ts$',
+          '^packages/testing/testkit/src/(browser|dumps/index)\\.ts$',
           '^packages/core/contracts/src/units\\.ts$',
         ],
       },

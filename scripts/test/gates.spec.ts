@@ -18,12 +18,13 @@ interface Manifest {
 
 /**
  * Files that are exported beside an index: the words that the contracts share with the exchange, the units that browsers
- * need alone, and the browser of tests, which takes long to load.
+ * need alone, and parts of the testkit: its browser, which takes long to load, and dumps of states.
  */
 const BESIDE_INDEX: Readonly<Record<string, string>> = {
   './vocabulary': './src/vocabulary.ts',
   './units': './src/units.ts',
   './browser': './src/browser.ts',
+  './dumps': './src/dumps/index.ts',
 };
 
 /** The exports of a package that are neither its index, nor one named file of its tests, nor one of those. */

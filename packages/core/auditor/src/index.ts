@@ -1,7 +1,6 @@
 export { createTwin, type Twin } from './twin/twin.ts';
-export { type TwinEvent, type Verdict } from './twin/world.ts';
+export { pairsOf, probabilityHalf, reservedCash, reservedShares, type TwinEvent, type Verdict } from './twin/world.ts';
 export { Invariants } from './rules/invariants.ts';
-export { checkPicture, type Picture } from './picture.ts';
 export { type Rule, Violation } from './ledger/violation.ts';
 export type { JudgedCommand } from './events/judged-commands.ts';
 export type { JudgedEvent } from './events/judged-events.ts';

@@ -1,7 +1,9 @@
-import { createState, dump, evolve } from '@paper/exchange';
-import type { ExchangeEvent, StateDump } from '@paper/exchange';
+import { createState, evolve } from '@paper/exchange';
+import type { ExchangeEvent } from '@paper/exchange';
 import { createMemoryJournal, decode } from '@paper/journal';
 import type { Journal } from '@paper/journal';
+import { dump } from '@paper/testkit/dumps';
+import type { StateDump } from '@paper/testkit/dumps';
 import { expect } from 'chai';
 import { accountAt, bookAt, marketTimeline, NoSuchPoint, NotThere } from '../src/index.ts';
 import { appendAll, makeEvents } from './audited-journal.ts';

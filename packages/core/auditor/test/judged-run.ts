@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { DEFAULT_SETTINGS, createState, decide, dump, evolve } from '@paper/exchange';
+import { DEFAULT_SETTINGS, createState, decide, evolve } from '@paper/exchange';
 import type { Command, Decision, ExchangeEvent, Settings, State } from '@paper/exchange';
 import { createWorkload, IS_LONG_RUN, SMALL_SETTINGS } from '@paper/testkit';
-import { checkPicture, createTwin, Invariants } from '../src/index.ts';
+import { checkDump, dump, dumpTwin } from '@paper/testkit/dumps';
+import { createTwin, Invariants } from '../src/index.ts';
 import type { Twin } from '../src/index.ts';
 
 /** A kind of run: its settings, length and number. */
@@ -151,9 +152,9 @@ export function judgedRun(
       invariants.endOfDecision();
       if (events.length > 0) invariants.recount();
       const picture = dump(state);
-      checkPicture(picture);
+      checkDump(picture);
       if (index % hashEvery === 0 || index === profile.commands) {
-        must(hashOf(picture) === hashOf(twin.dump()), () => firstDifference(picture, twin.dump()));
+        must(hashOf(picture) === hashOf(dumpTwin(twin)), () => firstDifference(picture, dumpTwin(twin)));
       }
       workload.observe(command, decision);
     } catch (error) {

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
-import { createState, decide, dump } from '@paper/exchange';
-import type { Command, ExchangeEvent, MarketDump, Outcome, StateDump } from '@paper/exchange';
+import { createState, decide } from '@paper/exchange';
+import type { Command, ExchangeEvent, Outcome } from '@paper/exchange';
 import { SMALL_SETTINGS, createWorkload, IS_LONG_RUN } from '@paper/testkit';
+import { dump } from '@paper/testkit/dumps';
+import type { MarketDump, StateDump } from '@paper/testkit/dumps';
 import { applyDecision } from './judged-run.ts';
 
 /**

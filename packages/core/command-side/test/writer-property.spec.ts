@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { InternalError, PortError, Unavailable } from '@paper/contracts';
-import { createState, decide, dump, evolve, Restoration } from '@paper/exchange';
+import { createState, decide, evolve, Restoration } from '@paper/exchange';
 import type { Command, ExchangeEvent } from '@paper/exchange';
 import { createMemoryJournal, createMemoryLog, decode } from '@paper/journal';
 import type { Head, MemoryLog } from '@paper/journal';
@@ -15,6 +15,7 @@ import {
   turn,
 } from '@paper/testkit';
 import type { Fault, Random } from '@paper/testkit';
+import { dump } from '@paper/testkit/dumps';
 import { v7 } from 'uuid';
 import { snapshotPieces } from '../src/snapshots/pieces.ts';
 import { decodeTable } from '../src/snapshots/table-bytes.ts';

@@ -2,7 +2,6 @@ export * from './commands.ts';
 export { eventId, type Decision, type Rejection, type RejectionCode } from './decision.ts';
 export { applyDecision, decide, evolve, previewOrder } from './decider.ts';
 export type { OrderFilter } from './orders/cancel.ts';
-export * from './dump.ts';
 export * from './events.ts';
 export { fillSides, pairsMoved, type FillSide } from './fill-moves.ts';
 export * from './fields.ts';

@@ -1,5 +1,6 @@
-import { dump } from '@paper/exchange';
-import type { MarketDump, State } from '@paper/exchange';
+import type { State } from '@paper/exchange';
+import { dump } from '@paper/testkit/dumps';
+import type { MarketDump } from '@paper/testkit/dumps';
 import assert from 'node:assert/strict';
 
 /**

@@ -1,6 +1,7 @@
-import { createState, decide, dump, EVENTS, evolve } from '@paper/exchange';
+import { createState, decide, EVENTS, evolve } from '@paper/exchange';
 import type { Command, Decision, ExchangeEvent, PlaceOrder, State } from '@paper/exchange';
 import { createWorkload } from '@paper/testkit';
+import { dump } from '@paper/testkit/dumps';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { canonicalJson } from './canonical-json.ts';

@@ -1,5 +1,6 @@
-import { createState, decide, DEFAULT_SETTINGS, dump, evolve, RULES_VERSION, PLAIN_ORDER } from '@paper/exchange';
+import { createState, decide, DEFAULT_SETTINGS, evolve, RULES_VERSION, PLAIN_ORDER } from '@paper/exchange';
 import type { Actor, Command, CommandBase, ExchangeEvent } from '@paper/exchange';
+import { dump } from '@paper/testkit/dumps';
 import { expect } from 'chai';
 import {
   canonicalJson,

@@ -1,9 +1,9 @@
-import { dump } from '@paper/exchange';
 import { decode } from '@paper/journal';
 import { expect } from 'chai';
 import { Batch } from '../src/projection/batch.ts';
 import { CopyRows } from '@paper/pg-bulk';
 import { SimulatedJournal } from '@paper/testkit';
+import { dump } from '@paper/testkit/dumps';
 import { Fold } from '../src/projection/fold.ts';
 import { Holdings } from '../src/projection/holdings.ts';
 

@@ -1,6 +1,6 @@
 import { decode } from '@paper/journal';
-import { dump } from '@paper/exchange';
 import { SimulatedJournal } from '@paper/testkit';
+import { dump } from '@paper/testkit/dumps';
 import { expect } from 'chai';
 import { listLedger } from '../src/queries/ledger.ts';
 import type { LedgerPosition, LedgerRow } from '../src/queries/ledger.ts';

@@ -1,10 +1,12 @@
 import { BOOK_DEPTH } from '@paper/contracts';
 import type { LevelView } from '@paper/contracts';
-import { dump, marketView } from '@paper/exchange';
-import type { ExchangeEvent, LevelDump, State } from '@paper/exchange';
+import { marketView } from '@paper/exchange';
+import type { ExchangeEvent, State } from '@paper/exchange';
 import { decodePublic, withhold } from '@paper/journal';
 import type { JournalEvent, PublicCommandlessEvent, StoredEvent } from '@paper/journal';
 import { createWorkload, StoredExchange } from '@paper/testkit';
+import { dump } from '@paper/testkit/dumps';
+import type { LevelDump } from '@paper/testkit/dumps';
 import { expect } from 'chai';
 import { LiveBooks } from '../src/read/live-books.ts';
 import type { BookChange } from '../src/read/live-books.ts';

@@ -1,8 +1,9 @@
-import { dump, marketView } from '@paper/exchange';
-import type { MarketDump } from '@paper/exchange';
+import { marketView } from '@paper/exchange';
 import { decode } from '@paper/journal';
 import type { Journal } from '@paper/journal';
 import { IS_LONG_RUN, SimulatedJournal } from '@paper/testkit';
+import { dump } from '@paper/testkit/dumps';
+import type { MarketDump } from '@paper/testkit/dumps';
 import { expect } from 'chai';
 import { checkInvariants } from '../src/rebuild/invariants.ts';
 import { ProjectionFault, ProjectionFenced } from '../src/projection/faults.ts';

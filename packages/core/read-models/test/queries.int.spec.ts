@@ -1,6 +1,6 @@
-import { dump } from '@paper/exchange';
 import type { ExchangeEvent } from '@paper/exchange';
 import { SimulatedJournal } from '@paper/testkit';
+import { dump } from '@paper/testkit/dumps';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { findPortfolioAsOf } from '../src/queries/as-of/portfolio.ts';

@@ -1,7 +1,6 @@
-import { checkPicture } from '@paper/auditor';
 import { Judge as Auditor } from '@paper/auditor';
 import { InternalError, PortError, RateLimited, Unavailable } from '@paper/contracts';
-import { createState, dump, evolve } from '@paper/exchange';
+import { createState, evolve } from '@paper/exchange';
 import type { Decision, Command, ExchangeEvent } from '@paper/exchange';
 import { decode, EMPTY_HEAD } from '@paper/journal';
 import type { StoredEvent } from '@paper/journal';
@@ -9,8 +8,8 @@ import { stateHash, runSubject } from '@paper/command-side';
 import type { CommandResult } from '@paper/command-side';
 import { CommandHistory } from '@paper/testkit';
 import type { HistoryFault, Random, StoredDecision } from '@paper/testkit';
+import { ProjectedPicture, checkDump, dump } from '@paper/testkit/dumps';
 import type { CommandProcess } from './command-process.ts';
-import { ProjectedPicture } from '@paper/read-models';
 
 /** A command that reached a process. */
 export interface Asked {
@@ -174,7 +173,7 @@ export class Judge {
 
   #checkPictures(): void {
     const picture = dump(this.#state);
-    checkPicture(picture);
+    checkDump(picture);
     this.#auditor.recount(null);
     const { random, toProject = (all: readonly StoredEvent[]) => all } = this.options;
     this.#projected.add(toProject(this.#unprojected.splice(0)), random.int(1, 50));

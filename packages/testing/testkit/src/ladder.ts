@@ -1,5 +1,6 @@
-import { dump } from '@paper/exchange';
-import type { LevelDump, State } from '@paper/exchange';
+import type { State } from '@paper/exchange';
+import { dump } from './dumps/dump.ts';
+import type { LevelDump } from './dumps/dump.ts';
 
 /**
  * A market's book as text in YES terms, for anyone to review: asks above, bids below, the best at the line between;

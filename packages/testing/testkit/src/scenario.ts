@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createState, decide, DEFAULT_SETTINGS, dump, evolve, RULES_VERSION } from '@paper/exchange';
+import { createState, decide, DEFAULT_SETTINGS, evolve, RULES_VERSION } from '@paper/exchange';
 import type {
   Command,
   CommandBase,
@@ -16,6 +16,7 @@ import type {
 } from '@paper/exchange';
 import { ladder } from './ladder.ts';
 import { eventText, orderFrom, SCENARIO_AT } from './order-text.ts';
+import { dump } from './dumps/dump.ts';
 
 export { SCENARIO_AT } from './order-text.ts';
 

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
-import { createState, dump, evolve } from '@paper/exchange';
+import { createState, evolve } from '@paper/exchange';
 import { decode } from '@paper/journal';
 import { createCheckedClient, describeSharedExchange, operatorClient } from '@paper/testkit';
 import type { CheckedClient, RunningExchange } from '@paper/testkit';
+import { dump } from '@paper/testkit/dumps';
 
 interface Order {
   readonly id: string;

@@ -5,7 +5,6 @@ import { amendOrder } from './amend.ts';
 import { cancelOrder, cancelOrders } from './cancels.ts';
 import { authorize, formOf } from './checks.ts';
 import { closeAccount, continueClosing, forgetDisplayNames } from './closing.ts';
-import { dumpWorld } from './dump.ts';
 import { setMandate } from './mandates.ts';
 import { activateOrPause, amendMarket, listMarket, recordSignal } from './markets.ts';
 import { nameOf, noMemory, recall } from './memory.ts';
@@ -19,8 +18,8 @@ import type { Key, Order, Verdict, World } from './world.ts';
 export interface Twin {
   /** Decides a command and, where it is accepted, applies it at once. */
   handle(command: JudgedCommand): Verdict;
-  /** The state in the format of the exchange's `dump`. */
-  dump(): unknown;
+  /** The state, read-only. */
+  readonly world: Readonly<World>;
 }
 
 /**
@@ -67,7 +66,7 @@ export function createTwin(): Twin {
       world.emitted = [];
       return decide(world, command);
     },
-    dump: () => dumpWorld(world),
+    world,
   };
 }
 

@@ -1,4 +1,3 @@
-import { dump } from '@paper/exchange';
 import { createMemoryJournal } from '@paper/journal';
 import type { Journal, StoredEvent } from '@paper/journal';
 import type { Lease, Tenure } from '@paper/runtime';
@@ -10,6 +9,7 @@ import type { StartPoint } from '../../src/writer/load.ts';
 import { buy, listMarket, openAccount, serving } from '../writer-harness.ts';
 import type { WriterHarness } from '../writer-harness.ts';
 import { FakeClock, meanwhile, turn, until } from '@paper/testkit';
+import { dump } from '@paper/testkit/dumps';
 
 /** A lease that the test grants. */
 function leaseToGrant() {

@@ -1,5 +1,5 @@
-import { dump } from '@paper/exchange';
 import { listMarket, orderFrom, SCENARIO_AT } from '@paper/testkit';
+import { dump } from '@paper/testkit/dumps';
 import { expect } from 'chai';
 import { amend, cancel, expire, fleetScenario, keyed, later, toolScenario, withKey } from '../tool-commands.ts';
 

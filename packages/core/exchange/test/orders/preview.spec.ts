@@ -1,5 +1,6 @@
-import { dump, previewOrder } from '@paper/exchange';
+import { previewOrder } from '@paper/exchange';
 import { orderFrom } from '@paper/testkit';
+import { dump } from '@paper/testkit/dumps';
 import { expect } from 'chai';
 import { fleetScenario, mandate, toolScenario, withKey } from '../tool-commands.ts';
 

@@ -1,4 +1,3 @@
-import { dump } from '@paper/exchange';
 import type { AmendMarket, Command, PlaceOrder } from '@paper/exchange';
 import {
   orderFrom,
@@ -10,6 +9,7 @@ import {
   startEpoch,
   tradingScenario,
 } from '@paper/testkit';
+import { dump } from '@paper/testkit/dumps';
 import { expect } from 'chai';
 import { arm, cancelMany, mandate } from '../tool-commands.ts';
 

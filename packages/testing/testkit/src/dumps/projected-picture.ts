@@ -1,12 +1,10 @@
-import type { LevelDump, StateDump } from '@paper/exchange';
 import { decode } from '@paper/journal';
 import type { StoredEvent } from '@paper/journal';
-import { Batch } from './batch.ts';
-import type { BookLevel } from '../models/markets/book-side.ts';
-import { DecisionCutter } from './decisions.ts';
-import { Fold } from './fold.ts';
-import { Holdings } from './holdings.ts';
-import type { MarketFold } from './market-fold.ts';
+import { Batch, DecisionCutter, Fold, Holdings } from '@paper/read-models';
+import type { MarketFold } from '@paper/read-models';
+import type { LevelDump, StateDump } from './dump.ts';
+
+type BookLevel = ReturnType<MarketFold['bids']['level']>;
 
 /** The projection's own fold of the journal, added up in memory as its tables would be. */
 export class ProjectedPicture {

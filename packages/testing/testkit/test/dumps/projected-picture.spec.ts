@@ -1,8 +1,7 @@
-import { dump } from '@paper/exchange';
-import type { MarketDump, StateDump } from '@paper/exchange';
 import { SimulatedJournal } from '@paper/testkit';
 import { expect } from 'chai';
-import { ProjectedPicture } from '../src/projection/projected-picture.ts';
+import { ProjectedPicture, dump } from '../../src/dumps/index.ts';
+import type { MarketDump, StateDump } from '../../src/dumps/index.ts';
 
 describe("the projection's picture of the exchange", () => {
   let picture: StateDump;

@@ -1,83 +1,36 @@
-import type { Outcome, Side } from './events/judged-commands.ts';
-import { bidsYes, toYes } from './ledger/ledger.ts';
-import { Violation } from './ledger/violation.ts';
-import type { Rule } from './ledger/violation.ts';
-
-type Order = readonly [
-  orderId: string,
-  accountId: string,
-  outcome: Outcome,
-  side: Side,
-  remaining: number,
-  priceUnits: number,
-];
-type Level = readonly [yesPriceUnits: number, orders: readonly Order[]];
-
-interface Position {
-  readonly yes: number;
-  readonly no: number;
-  readonly yesCost: number;
-  readonly noCost: number;
-  readonly yesReserved: number;
-  readonly noReserved: number;
-}
-
-interface Account {
-  readonly cash: number;
-  readonly reserved: number;
-  readonly openOrders: number;
-  readonly startingBalance: number;
-}
-
-interface Market {
-  readonly bids: readonly Level[];
-  readonly asks: readonly Level[];
-  readonly positions: readonly (readonly [accountId: string, position: Position])[];
-  readonly pairs: number;
-  readonly phase: string;
-  readonly pool: number;
-}
-
-/** The part of an exchange's dump that can be checked by itself. */
-export interface Picture {
-  readonly accounts: readonly (readonly [accountId: string, account: Account])[];
-  readonly markets: readonly (readonly [marketId: string, market: Market])[];
-  readonly granted: number;
-  readonly seq: number;
-}
+import { Violation } from '@paper/auditor';
+import type { Rule } from '@paper/auditor';
+import type { AccountDump, LevelDump, MarketDump, OrderDump, PositionDump, StateDump } from './dump.ts';
 
 /** Checks a dumped state by arithmetic alone, without its history. Throws a Violation where it is inconsistent. */
-export function checkPicture(picture: Picture): void {
-  new PictureCheck(picture).run();
+export function checkDump(dump: StateDump): void {
+  new DumpCheck(dump).run();
 }
 
 /** Sums the obligations of all books, and then compares positions, accounts and all money with them. */
-class PictureCheck {
-  readonly #picture: Picture;
+class DumpCheck {
   /** Cash by account, and shares by `market account outcome`, that open orders promise. */
   readonly #promised = new Map<string, number>();
   readonly #openOrders = new Map<string, number>();
 
-  constructor(picture: Picture) {
-    this.#picture = picture;
-  }
+  constructor(private readonly dump: StateDump) {}
 
   run(): void {
-    for (const [marketId, market] of this.#picture.markets) {
+    for (const [marketId, market] of this.dump.markets) {
       this.#checkBook(marketId, market);
       this.#checkPositions(marketId, market);
     }
-    for (const [accountId, account] of this.#picture.accounts) this.#checkAccount(accountId, account);
+    for (const [accountId, account] of this.dump.accounts) this.#checkAccount(accountId, account);
     const unclaimed = [...this.#promised.keys()];
     this.#must(unclaimed.length === 0, 'reserves are what the book says', `${unclaimed.join(', ')} promise nothing`);
     this.#checkMoney();
   }
 
   #must(holds: boolean, rule: Rule, detail: string): void {
-    if (!holds) throw new Violation(rule, this.#picture.seq, null, detail);
+    if (!holds) throw new Violation(rule, this.dump.seq, null, detail);
   }
 
-  #checkBook(marketId: string, { bids, asks }: Market): void {
+  #checkBook(marketId: string, { bids, asks }: MarketDump): void {
     const bestBid = bids[0]?.[0] ?? -Infinity;
     const bestAsk = asks[0]?.[0] ?? Infinity;
     this.#must(bestBid < bestAsk, 'best bid < best ask', `${marketId}: ${bestBid} bid, ${bestAsk} asked`);
@@ -85,7 +38,7 @@ class PictureCheck {
     this.#checkLevels(marketId, asks, false);
   }
 
-  #checkLevels(marketId: string, levels: readonly Level[], areBids: boolean): void {
+  #checkLevels(marketId: string, levels: readonly LevelDump[], areBids: boolean): void {
     let before = areBids ? Infinity : -Infinity;
     for (const [price, orders] of levels) {
       const isInOrder = areBids ? price < before : price > before;
@@ -96,16 +49,17 @@ class PictureCheck {
     }
   }
 
-  #checkOrder(marketId: string, order: Order, price: number, isBid: boolean): void {
+  #checkOrder(marketId: string, order: OrderDump, price: number, isBid: boolean): void {
     const [orderId, accountId, outcome, side, remaining, priceUnits] = order;
-    const belongs = remaining > 0 && bidsYes(side, outcome) === isBid && toYes(outcome, priceUnits) === price;
+    const yesPrice = outcome === 'yes' ? priceUnits : 10_000 - priceUnits;
+    const belongs = remaining > 0 && isBid === ((side === 'buy') === (outcome === 'yes')) && yesPrice === price;
     this.#must(belongs, 'quantities add up', `${marketId}: ${orderId} does not belong at ${price}`);
     add(this.#openOrders, accountId, 1);
     if (side === 'buy') add(this.#promised, accountId, priceUnits * remaining);
     else add(this.#promised, `${marketId} ${accountId} ${outcome}`, remaining);
   }
 
-  #checkPositions(marketId: string, { pairs, phase, pool, positions }: Market): void {
+  #checkPositions(marketId: string, { pairs, phase, pool, positions }: MarketDump): void {
     let yes = 0;
     let no = 0;
     for (const [accountId, position] of positions) {
@@ -118,7 +72,7 @@ class PictureCheck {
     this.#must(pool === 0, 'settlement pays exactly', `${marketId}: a pool of ${pool} before the end`);
   }
 
-  #checkPosition(holder: string, position: Position): void {
+  #checkPosition(holder: string, position: PositionDump): void {
     for (const [outcome, shares, reserved, cost] of [
       ['yes', position.yes, position.yesReserved, position.yesCost],
       ['no', position.no, position.noReserved, position.noCost],
@@ -133,7 +87,7 @@ class PictureCheck {
     }
   }
 
-  #checkAccount(accountId: string, { cash, reserved, openOrders }: Account): void {
+  #checkAccount(accountId: string, { cash, reserved, openOrders }: AccountDump): void {
     const isPromised = reserved === (this.#promised.get(accountId) ?? 0);
     this.#must(
       isPromised && openOrders === (this.#openOrders.get(accountId) ?? 0),
@@ -145,7 +99,7 @@ class PictureCheck {
   }
 
   #checkMoney(): void {
-    const { accounts, markets, granted } = this.#picture;
+    const { accounts, markets, granted } = this.dump;
     const cash = sum(accounts, ([, account]) => account.cash);
     const startingBalances = sum(accounts, ([, account]) => account.startingBalance);
     const locked = sum(markets, ([, { pairs, pool }]) => pairs * 10_000 + pool);

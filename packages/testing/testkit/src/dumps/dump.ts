@@ -1,8 +1,10 @@
-import type { Account } from './state/account.ts';
-import type { Level, Order } from './state/book.ts';
-import type { Market } from './state/market.ts';
-import type { State } from './state/state.ts';
-import type { Mandate, Outcome, Phase, Side } from './vocabulary.ts';
+import type { Mandate, Outcome, Phase, Side, State } from '@paper/exchange';
+
+type ValueOf<Collection> = Collection extends ReadonlyMap<unknown, infer Value> ? Value : never;
+type Account = ValueOf<State['accounts']>;
+type Market = ValueOf<State['markets']>;
+type Order = ValueOf<State['orders']>;
+type Level = ReturnType<Market['book']['yes']['levels']>[number];
 
 /** The fields of an account on which money depends. `cash` includes `reserved`; both are units. */
 export interface AccountDump {

@@ -1,11 +1,14 @@
-import type { Outcome } from '../events/judged-commands.ts';
-import { bookSide, findAccount, pairsOf, probabilityHalf, reservedCash, reservedShares, yesPrice } from './world.ts';
-import type { Market, Position, World } from './world.ts';
+import { pairsOf, probabilityHalf, reservedCash, reservedShares } from '@paper/auditor';
+import type { Twin } from '@paper/auditor';
+import type { LevelDump, MarketDump, OrderDump, StateDump, ToolsDump } from './dump.ts';
+
+type World = Twin['world'];
+type Market = World['markets'] extends ReadonlyMap<string, infer Value> ? Value : never;
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Dumps the twin's state in the format of the exchange's dump, so that the hashes of both can be compared. */
-export function dumpWorld(world: World): unknown {
+/** The twin's state in the format of the exchange's dump, so that the hashes of both can be compared. */
+export function dumpTwin({ world }: Twin): StateDump {
   return {
     accounts: [...world.accounts.values()]
       .sort((a, b) => byText(a.id, b.id))
@@ -33,7 +36,7 @@ export function dumpWorld(world: World): unknown {
   };
 }
 
-function dumpTools(world: World): unknown {
+function dumpTools(world: World): ToolsDump {
   return {
     endedClientOrderIds: [...world.endedIds.all].map(({ seq }) => seq),
     keys: [...world.keys.values()]
@@ -49,14 +52,14 @@ function dumpTools(world: World): unknown {
     switches: [...world.accounts.values()]
       .filter(({ cancelsAt }) => cancelsAt !== null)
       .sort((a, b) => byText(a.id, b.id))
-      .map(({ cancelsAt, id }) => [id, cancelsAt]),
+      .map(({ cancelsAt, id }) => [id, cancelsAt ?? 0]),
   };
 }
 
-function dumpMarket(world: World, market: Market): unknown {
+function dumpMarket(world: World, market: Market): MarketDump {
   return {
-    asks: dumpSide(market, false),
-    bids: dumpSide(market, true),
+    asks: dumpSide(market.asks),
+    bids: dumpSide(market.bids),
     lastTrade: market.lastTrade,
     pairs: pairsOf(market),
     phase: market.phase,
@@ -64,37 +67,36 @@ function dumpMarket(world: World, market: Market): unknown {
     positions: [...market.positions.values()]
       .filter((at) => at.shares.yes + at.shares.no > 0)
       .sort((a, b) => byText(a.accountId, b.accountId))
-      .map((at) => [
-        at.accountId,
-        {
-          no: at.shares.no,
-          noCost: at.cost.no,
-          noReserved: reserved(world, market, at, 'no'),
-          yes: at.shares.yes,
-          yesCost: at.cost.yes,
-          yesReserved: reserved(world, market, at, 'yes'),
-        },
-      ]),
+      .map(({ accountId, cost, shares }) => {
+        const account = world.accounts.get(accountId);
+        const reserved = (outcome: 'yes' | 'no') =>
+          account === undefined ? 0 : reservedShares(account, market.id, outcome);
+        return [
+          accountId,
+          {
+            no: shares.no,
+            noCost: cost.no,
+            noReserved: reserved('no'),
+            yes: shares.yes,
+            yesCost: cost.yes,
+            yesReserved: reserved('yes'),
+          },
+        ];
+      }),
     probabilityHalf: probabilityHalf(market),
     volume: market.volume,
   };
 }
 
-function reserved(world: World, market: Market, { accountId }: Position, outcome: Outcome): number {
-  const account = findAccount(world, accountId);
-  return account === undefined ? 0 : reservedShares(account, market.id, outcome);
-}
-
-function dumpSide(market: Market, bids: boolean): unknown[] {
-  const levels: [number, unknown[]][] = [];
-  for (const order of bookSide(market, bids)) {
-    const price = yesPrice(order.outcome, order.price);
-    let level = levels.find(([levelPrice]) => levelPrice === price);
-    if (level === undefined) {
-      level = [price, []];
-      levels.push(level);
-    }
-    level[1].push([order.orderId, order.accountId, order.outcome, order.side, order.remaining, order.price]);
+/** The levels of one side of a book, which is sorted: best price first, then oldest first. */
+function dumpSide(orders: Market['bids']): LevelDump[] {
+  const levels: [number, OrderDump[]][] = [];
+  for (const { accountId, orderId, outcome, price, remaining, side } of orders) {
+    const yesPrice = outcome === 'yes' ? price : 10_000 - price;
+    const last = levels.at(-1);
+    const order: OrderDump = [orderId, accountId, outcome, side, remaining, price];
+    if (last?.[0] === yesPrice) last[1].push(order);
+    else levels.push([yesPrice, [order]]);
   }
   return levels;
 }
