@@ -1,5 +1,5 @@
-import { BatchCommand, endpoints, OPERATOR_SCOPES, OUT_OF_SCOPE } from '@paper/contracts';
-import type { BatchAnswerBody, Endpoint, OperatorScope } from '@paper/contracts';
+import { BatchCommand, endpoints, EXAMPLES, OPERATOR_SCOPES, OUT_OF_SCOPE } from '@paper/contracts';
+import type { BatchAnswerBody, Endpoint, EndpointId, OperatorScope } from '@paper/contracts';
 import { createMemoryLog } from '@paper/journal';
 import { expect } from 'chai';
 import { httpHarness, listing } from './http-harness.ts';
@@ -70,8 +70,8 @@ const opened = ({ body }: Reply): Opened => body as unknown as Opened;
 const isRefused = ({ body, status }: Reply): boolean => status === 403 && body['error'] === OUT_OF_SCOPE;
 
 /** The path of an endpoint's example. */
-function pathOf({ example, path }: Endpoint): string {
-  const params = (example?.params ?? {}) as Readonly<Record<string, string>>;
+function pathOf({ id, path }: Endpoint): string {
+  const { params = {} } = EXAMPLES[id as EndpointId];
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 }
 
@@ -101,7 +101,7 @@ describe("the scopes of an operator's token", () => {
   for (const scope of OPERATOR_SCOPES) {
     it(`permit what ${scope} stands for, and refuse all other calls`, async () => {
       for (const endpoint of calls) {
-        const body: unknown = Object.values(endpoint.example?.bodies ?? {})[0];
+        const body = Object.values(EXAMPLES[endpoint.id as EndpointId].bodies ?? {})[0];
         const reply = await as(tokenOf('olga', scope), endpoint.method.toUpperCase(), pathOf(endpoint), body);
         expect(isRefused(reply), `${endpoint.id} with ${scope}: ${reply.status}`).to.equal(
           CALLS[endpoint.id]?.includes(scope) === false,
@@ -126,7 +126,7 @@ describe("the scopes of an operator's token", () => {
 
   it('are all permitted to a token without any', async () => {
     for (const endpoint of calls) {
-      const body: unknown = Object.values(endpoint.example?.bodies ?? {})[0];
+      const body = Object.values(EXAMPLES[endpoint.id as EndpointId].bodies ?? {})[0];
       const reply = await harness.operate(endpoint.method.toUpperCase(), pathOf(endpoint), body);
       expect(reply.status, endpoint.id).not.to.equal(403);
     }

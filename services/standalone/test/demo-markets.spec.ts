@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { endpoints, ListMarketInput } from '@paper/contracts';
+import { EXAMPLES, ListMarketInput } from '@paper/contracts';
 import type { MarketBody } from '@paper/contracts';
 import { DEMO_MARKETS } from '../src/demo-markets.ts';
 
@@ -28,16 +28,16 @@ describe('the markets of the demo', () => {
   });
 
   it('hold the market of the documented examples, as it is shown there', () => {
-    const shown = endpoints.getMarket.example?.answer as MarketBody;
-    const listed = DEMO_MARKETS.find(({ id }) => id === endpoints.getMarket.example?.params?.id);
+    const shown = EXAMPLES.getMarket.answer as MarketBody;
+    const listed = DEMO_MARKETS.find(({ id }) => id === EXAMPLES.getMarket.params?.['id']);
     for (const field of ['id', 'title', 'ticker', 'companySlug', 'sector', 'category', 'settlementSource'] as const) {
       expect(shown[field], field).to.equal(listed?.[field]);
     }
     expect([shown.closesAt, shown.tickSize]).to.deep.equal([listed?.closesAt, listed?.tickSize]);
     const sectors = DEMO_MARKETS.map(({ sector }) => sector);
-    expect(sectors).to.include(endpoints.listMarkets.example?.query?.sector);
-    const bodies: Readonly<Record<string, { readonly marketId: string }>> = endpoints.placeOrder.example?.bodies ?? {};
-    expect(Object.keys(bodies)).to.not.have.length(0);
-    for (const { marketId } of Object.values(bodies)) expect(marketId).to.equal(listed?.id);
+    expect(sectors).to.include(EXAMPLES.listMarkets.query?.['sector']);
+    const bodies = Object.values(EXAMPLES.placeOrder.bodies ?? {});
+    expect(bodies).to.not.have.length(0);
+    for (const body of bodies) expect(body).to.include({ marketId: listed?.id });
   });
 });

@@ -51,22 +51,15 @@ export type Auth = Caller['kind'];
 /** The media types of a 200. */
 export type MediaType = 'application/json' | 'application/x-ndjson' | 'text/csv' | 'text/event-stream';
 
-type Given<S extends z.ZodType | null> = S extends z.ZodType ? z.input<S> : never;
-
 /** The OpenAPI example of an endpoint: a request that works against the demo, and its answer. */
-export interface EndpointExample<
-  P extends z.ZodType | null,
-  Q extends z.ZodType | null,
-  B extends z.ZodType | null,
-  R extends z.ZodType,
-> {
-  readonly params?: Given<P>;
+export interface EndpointExample {
+  readonly params?: Readonly<Record<string, string>>;
   /** Swagger UI fills these in, so a parameter whose value only a running service can make is left out. */
-  readonly query?: Given<Q>;
+  readonly query?: Readonly<Record<string, string>>;
   /** Examples by title; the first is the default. */
-  readonly bodies?: Readonly<Record<string, Given<B>>>;
+  readonly bodies?: Readonly<Record<string, unknown>>;
   /** The answer. For server-sent events it is the data of one event, for lines of JSON it is one line. */
-  readonly answer: z.input<R>;
+  readonly answer: unknown;
   /** The same answer as CSV, where the endpoint offers CSV too. */
   readonly csv?: string;
   /** A line of the same answer, where the endpoint declares a `line`. */
@@ -135,8 +128,6 @@ export interface Endpoint<
   readonly errors: readonly ErrorCode[];
   /** Statuses of errors where they differ from the error table's. */
   readonly errorStatuses: Readonly<Partial<Record<ErrorCode, number>>>;
-  /** An example request and answer. Every endpoint of the API has one. */
-  readonly example?: EndpointExample<P, Q, B, R>;
 }
 
 type Parsed<S extends z.ZodType | null> = S extends z.ZodType ? z.output<S> : null;

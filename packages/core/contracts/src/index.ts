@@ -11,6 +11,7 @@ export * from './endpoint.ts';
 export * from './endpoints.ts';
 export { TRANSFER_DAYS } from './endpoints/oversight.ts';
 export * from './errors.ts';
+export { EXAMPLES } from './generated/examples.ts';
 export * from './fill.ts';
 export * from './headline.ts';
 export * from './journal-line.ts';

@@ -2,12 +2,14 @@ import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-ope
 import type { RouteConfig } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
 import { publishedCost } from './cost.ts';
-import type { Endpoint, MediaType } from './endpoint.ts';
+import type { Endpoint, EndpointExample, MediaType } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
+import type { EndpointId } from './endpoints.ts';
 import { ERRORS } from './errors.ts';
 import type { ErrorCode } from './errors.ts';
 import { errorExamples, HEADERS, headersOf } from './openapi-components.ts';
 import type { Headers } from './openapi-components.ts';
+import { EXAMPLES } from './generated/examples.ts';
 import { ABOUT, TAGS } from './openapi-texts.ts';
 import { ErrorBody } from './service.ts';
 import type { OpenApiDocument } from './service.ts';
@@ -74,7 +76,7 @@ function isPaged(endpoint: Endpoint): boolean {
  * event's data, or of one line.
  */
 function answerContent(endpoint: Endpoint): Record<string, { readonly schema: z.ZodType; readonly example: unknown }> {
-  const { answer, csv, line } = endpoint.example ?? {};
+  const { answer, csv, line } = exampleOf(endpoint);
   const contentOf = (media: MediaType) => {
     if (media === 'text/csv') return { schema: z.string(), example: csv };
     const isLine = media === 'application/x-ndjson' && endpoint.line !== null;
@@ -139,8 +141,12 @@ function requestHeaders(endpoint: Endpoint): Record<string, z.ZodType> {
   };
 }
 
-function bodyExamples({ example }: Endpoint): Record<string, { readonly value: unknown }> {
-  const bodies: Readonly<Record<string, unknown>> = example?.bodies ?? {};
+function exampleOf({ id }: Endpoint): EndpointExample {
+  return EXAMPLES[id as EndpointId];
+}
+
+function bodyExamples(endpoint: Endpoint): Record<string, { readonly value: unknown }> {
+  const { bodies = {} } = exampleOf(endpoint);
   return Object.fromEntries(Object.entries(bodies).map(([title, value]) => [title, { value }]));
 }
 
@@ -152,10 +158,11 @@ interface Parameter {
 }
 
 /** Writes the example of a parameter beside its schema, so that Swagger UI fills it in. */
-function showParameters({ example }: Endpoint, parameters: readonly Parameter[]): void {
-  const shown = { path: example?.params, query: example?.query } as Record<string, unknown>;
+function showParameters(endpoint: Endpoint, parameters: readonly Parameter[]): void {
+  const { params, query } = exampleOf(endpoint);
+  const shown: Readonly<Record<string, EndpointExample['query']>> = { path: params, query };
   for (const parameter of parameters) {
-    const value = (shown[parameter.in] as Readonly<Record<string, string>> | undefined)?.[parameter.name];
+    const value = shown[parameter.in]?.[parameter.name];
     if (value !== undefined) parameter.example = parameter.schema.type === 'integer' ? Number(value) : value;
   }
 }

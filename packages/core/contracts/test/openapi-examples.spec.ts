@@ -2,7 +2,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect } from 'chai';
+import { readFileSync } from 'node:fs';
 import { openApiDocument } from '../src/index.ts';
+import { EXAMPLES_FILE, examplesText } from './examples/recorded.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 interface Parameter {
@@ -112,6 +114,11 @@ describe('the examples of the served document', () => {
       }
     });
   }
+
+  it('are recorded as the mappers make them now', () => {
+    const message = 'run node --import tsx packages/core/contracts/test/examples/write.ts';
+    expect(readFileSync(EXAMPLES_FILE, 'utf8') === examplesText(), message).to.equal(true);
+  });
 
   it('every error example carries the code that it is named after', () => {
     for (const [code, { value }] of Object.entries(document.components['examples'] ?? {})) {

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
-import { endpoints } from '@paper/contracts';
-import type { Endpoint, KeyCaller, OperatorCaller, PublicCaller } from '@paper/contracts';
+import { endpoints, EXAMPLES } from '@paper/contracts';
+import type { Endpoint, EndpointId, KeyCaller, OperatorCaller, PublicCaller } from '@paper/contracts';
 import { expect } from 'chai';
 import { badRequests, BODY_SAMPLES, sendBadRequest } from '@paper/testkit';
 import { hashKey } from '../src/index.ts';
@@ -45,10 +45,10 @@ describe('every endpoint of the contract', function () {
   beforeEach(() => reached.splice(0));
 
   /** With the query of its example where the endpoint needs one. */
-  const pathOf = ({ path, query, example }: Endpoint): string => {
+  const pathOf = ({ id, path, query }: Endpoint): string => {
     const filled = path.replaceAll(/\{\w+\}/g, 'market-1');
     if (query === null || query.safeParse({}).success) return filled;
-    return `${filled}?${new URLSearchParams(Object.entries(example?.query ?? {})).toString()}`;
+    return `${filled}?${new URLSearchParams(EXAMPLES[id as EndpointId].query).toString()}`;
   };
   const keyOf = (endpoint: Endpoint): string => (endpoint.auth === 'operator' ? OPERATOR_TOKEN : KNOWN_KEY);
 

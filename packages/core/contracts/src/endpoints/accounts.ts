@@ -12,14 +12,6 @@ import { defineEndpoint } from '../endpoint.ts';
 import { Done } from '../order.ts';
 import { listCost } from '../cost.ts';
 import { cursorText, limitText, NEXT_PAGE, text } from '../text.ts';
-import {
-  EXAMPLE_KEY_ID,
-  EXAMPLE_SUB_ACCOUNT_ID,
-  exampleFleetKey,
-  exampleIssuedKey,
-  exampleReaderKey,
-  exampleSubAccount,
-} from '../example-data.ts';
 
 const fleet = { tag: 'Accounts', auth: 'key', permission: 'master', primaryOnly: true } as const;
 const RULE =
@@ -38,7 +30,6 @@ export const accountEndpoints = {
     cost: { base: 40 },
     answer: SubAccountList,
     errors: ['forbidden', 'primary_account_required'],
-    example: { answer: { subAccounts: [exampleSubAccount] } },
   }),
   listKeys: defineEndpoint({
     ...fleet,
@@ -52,7 +43,6 @@ export const accountEndpoints = {
     query: z.object({ limit: limitText(REVOKED_KEYS_LIMIT, REVOKED_KEYS_LIMIT), cursor: cursorText }),
     answer: FleetKeyList,
     errors: ['validation_failed', 'forbidden', 'primary_account_required'],
-    example: { query: { limit: '100' }, answer: { keys: [exampleFleetKey] } },
   }),
   createSubAccount: defineEndpoint({
     ...fleet,
@@ -66,10 +56,6 @@ export const accountEndpoints = {
     body: CreateSubAccountInput,
     answer: CreatedSubAccount,
     errors: ['validation_failed', 'idempotency_conflict', 'limit_reached', 'forbidden', 'primary_account_required'],
-    example: {
-      bodies: { 'A bot that reads and trades': { displayName: 'Momentum bot', permissions: ['view', 'trade'] } },
-      answer: { subAccount: exampleSubAccount, apiKey: exampleIssuedKey },
-    },
   }),
   createSubAccountKey: defineEndpoint({
     ...fleet,
@@ -91,11 +77,6 @@ export const accountEndpoints = {
       'primary_account_required',
       'account_not_found',
     ],
-    example: {
-      params: { id: EXAMPLE_SUB_ACCOUNT_ID },
-      bodies: { 'A key that only reads': { name: 'dashboard', permissions: ['view'] } },
-      answer: { apiKey: exampleReaderKey },
-    },
   }),
   revokeKey: defineEndpoint({
     ...fleet,
@@ -109,6 +90,5 @@ export const accountEndpoints = {
     params: z.object({ keyId: text(1).meta({ description: 'The id of the key, which is not the key itself.' }) }),
     answer: Done,
     errors: ['validation_failed', 'idempotency_conflict', 'forbidden', 'primary_account_required'],
-    example: { params: { keyId: EXAMPLE_KEY_ID }, answer: { ok: true } },
   }),
 };

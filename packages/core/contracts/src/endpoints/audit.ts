@@ -4,7 +4,6 @@ import { defineEndpoint } from '../endpoint.ts';
 import { JOURNAL_PAGE, JournalLine } from '../journal-line.ts';
 import { Ledger } from '../ledger.ts';
 import { cursorText, limitText, NEXT_PAGE, sequenceText } from '../text.ts';
-import { exampleLedger, exampleLedgerCsv, exampleJournalLine } from '../example-ledger.ts';
 
 const { events } = JOURNAL_PAGE;
 
@@ -42,7 +41,6 @@ export const auditEndpoints = {
     }),
     answer: JournalLine,
     errors: ['validation_failed'],
-    example: { query: { from: '1', limit: '10' }, answer: exampleJournalLine },
   }),
   listLedger: defineEndpoint({
     id: 'listLedger',
@@ -64,6 +62,5 @@ export const auditEndpoints = {
     }),
     answer: Ledger,
     errors: ['validation_failed', 'forbidden'],
-    example: { query: { format: 'json', limit: '500' }, answer: exampleLedger, csv: exampleLedgerCsv },
   }),
 };

@@ -4,9 +4,6 @@ import { defineEndpoint } from '../endpoint.ts';
 import { Market, MARKET_SORTS, marketStatus, OrderBook } from '../market.ts';
 import { Health, OpenApiDocument } from '../service.ts';
 import { asOfText, cursorText, limitText, NEXT_PAGE, text } from '../text.ts';
-import { VERSION } from '../version.ts';
-import { exampleHealth, exampleOrderBook } from '../example-answers.ts';
-import { EXAMPLE_MARKET_ID, EXAMPLE_SECTOR, exampleMarketBody } from '../example-data.ts';
 
 /** Endpoints without a key: the service's description, and the markets. */
 export const marketEndpoints = {
@@ -22,7 +19,6 @@ export const marketEndpoints = {
     kind: 'read',
     answer: Health,
     errors: [],
-    example: { answer: exampleHealth },
   }),
   getOpenApi: defineEndpoint({
     id: 'getOpenApi',
@@ -36,7 +32,6 @@ export const marketEndpoints = {
     conditional: true,
     answer: OpenApiDocument,
     errors: [],
-    example: { answer: { openapi: '3.1.0', info: { title: 'Paper Trading Service', version: VERSION }, paths: {} } },
   }),
   listMarkets: defineEndpoint({
     id: 'listMarkets',
@@ -72,17 +67,6 @@ Equal markets are in the order of their ids. Further pages of \`activity\` and \
     }),
     answer: z.array(Market),
     errors: ['validation_failed'],
-    example: {
-      query: {
-        status: 'active',
-        sector: EXAMPLE_SECTOR,
-        companySlug: exampleMarketBody.companySlug,
-        q: exampleMarketBody.ticker.toLowerCase(),
-        sort: 'activity',
-        limit: '50',
-      },
-      answer: [exampleMarketBody],
-    },
   }),
   getMarket: defineEndpoint({
     id: 'getMarket',
@@ -97,7 +81,6 @@ Equal markets are in the order of their ids. Further pages of \`activity\` and \
     params: z.object({ id: text(1).meta({ description: 'The id of the market.' }) }),
     answer: Market,
     errors: ['validation_failed', 'market_not_found'],
-    example: { params: { id: EXAMPLE_MARKET_ID }, answer: exampleMarketBody },
   }),
   getOrderBook: defineEndpoint({
     id: 'getOrderBook',
@@ -116,6 +99,5 @@ Equal markets are in the order of their ids. Further pages of \`activity\` and \
     query: z.object({ asOfSeq: asOfText }),
     answer: OrderBook,
     errors: ['validation_failed', 'market_not_found'],
-    example: { params: { marketId: EXAMPLE_MARKET_ID }, answer: exampleOrderBook },
   }),
 };

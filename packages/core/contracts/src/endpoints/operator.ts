@@ -24,21 +24,6 @@ import {
 import { Done } from '../order.ts';
 import { OperatorStatus } from '../service.ts';
 import { cursorText, limitText, NEXT_PAGE, text } from '../text.ts';
-import { exampleOperatorStatus, exampleRefusedItem, exampleSettlement } from '../example-answers.ts';
-import {
-  EXAMPLE_ACCOUNT_ID,
-  EXAMPLE_KEY_ID,
-  exampleAccount,
-  exampleForgottenAccount,
-  exampleIssuedKey,
-  exampleListing,
-  exampleListingBody,
-  exampleMarketBody,
-  exampleReaderKey,
-  exampleSignal,
-  exampleSignalInput,
-  newMarketIn,
-} from '../example-data.ts';
 
 const operator = { tag: 'Operator: markets', auth: 'operator', scopes: ['markets'] } as const;
 const command = { ...operator, method: 'post', kind: 'command' } as const;
@@ -59,7 +44,6 @@ export const operatorEndpoints = {
     body: ListMarketInput,
     answer: Market,
     errors: ['validation_failed', 'idempotency_conflict', 'forbidden'],
-    example: { bodies: { 'A market that takes orders at once': exampleListingBody() }, answer: newMarketIn('active') },
   }),
   amendMarket: defineEndpoint({
     ...operator,
@@ -74,11 +58,6 @@ export const operatorEndpoints = {
     body: AmendMarketInput,
     answer: Market,
     errors: ['validation_failed', 'market_already_resolved', 'forbidden', 'market_not_found'],
-    example: {
-      params: { id: exampleListing.id },
-      bodies: { 'A later closing time': { closesAt: '2029-03-31T23:59:00.000Z' } },
-      answer: newMarketIn('active', { closesAt: Date.UTC(2029, 2, 31, 23, 59) }),
-    },
   }),
   activateMarket: defineEndpoint({
     ...command,
@@ -90,7 +69,6 @@ export const operatorEndpoints = {
     params: market,
     answer: Market,
     errors: ['validation_failed', 'market_not_active', 'market_already_resolved', 'forbidden', 'market_not_found'],
-    example: { params: { id: exampleListing.id }, answer: newMarketIn('active') },
   }),
   pauseMarket: defineEndpoint({
     ...command,
@@ -101,7 +79,6 @@ export const operatorEndpoints = {
     params: market,
     answer: Market,
     errors: ['validation_failed', 'market_not_active', 'market_already_resolved', 'forbidden', 'market_not_found'],
-    example: { params: { id: exampleListing.id }, answer: newMarketIn('paused') },
   }),
   closeMarket: defineEndpoint({
     ...command,
@@ -113,7 +90,6 @@ export const operatorEndpoints = {
     params: market,
     answer: Market,
     errors: ['validation_failed', 'market_not_active', 'market_already_resolved', 'forbidden', 'market_not_found'],
-    example: { params: { id: exampleListing.id }, answer: newMarketIn('closed') },
   }),
   resolveMarket: defineEndpoint({
     ...command,
@@ -126,18 +102,6 @@ export const operatorEndpoints = {
     body: ResolveMarketInput,
     answer: SettledMarket,
     errors: ['validation_failed', 'market_already_resolved', 'forbidden', 'market_not_found'],
-    example: {
-      params: { id: exampleListing.id },
-      bodies: {
-        'YES wins': {
-          outcome: 'yes',
-          headline: 'Acme launches its first rocket',
-          source: 'Acme newsroom',
-          citationUrl: 'https://acme.example/news/launch',
-        },
-      },
-      answer: exampleSettlement('resolved'),
-    },
   }),
   voidMarket: defineEndpoint({
     ...command,
@@ -150,11 +114,6 @@ export const operatorEndpoints = {
     body: VoidMarketInput,
     answer: SettledMarket,
     errors: ['validation_failed', 'market_already_resolved', 'forbidden', 'market_not_found'],
-    example: {
-      params: { id: exampleListing.id },
-      bodies: { 'Each side pays half': { reason: 'The question had two meanings', price: 0.5 } },
-      answer: exampleSettlement('void'),
-    },
   }),
   recordSignal: defineEndpoint({
     ...command,
@@ -167,10 +126,6 @@ export const operatorEndpoints = {
     body: RecordSignalInput,
     answer: RecordedSignal,
     errors: ['validation_failed', 'market_already_resolved', 'idempotency_conflict', 'forbidden', 'market_not_found'],
-    example: {
-      bodies: { 'News about a market': exampleSignalInput },
-      answer: { id: exampleSignal.id, seq: exampleSignal.seq },
-    },
   }),
   openAccount: defineEndpoint({
     ...command,
@@ -183,10 +138,6 @@ export const operatorEndpoints = {
     body: OpenAccountInput,
     answer: OpenedAccount,
     errors: ['validation_failed', 'idempotency_conflict', 'forbidden'],
-    example: {
-      bodies: { 'A trader': { displayName: 'Ada', permissions: ['view', 'trade'] } },
-      answer: { account: exampleAccount, apiKey: exampleIssuedKey },
-    },
   }),
   issueAccountKey: defineEndpoint({
     ...command,
@@ -201,11 +152,6 @@ export const operatorEndpoints = {
     body: CreateApiKeyInput,
     answer: CreatedApiKey,
     errors: ['validation_failed', 'idempotency_conflict', 'limit_reached', 'forbidden', 'account_not_found'],
-    example: {
-      params: { id: EXAMPLE_ACCOUNT_ID },
-      bodies: { 'A key that only reads': { name: 'dashboard', permissions: ['view'] } },
-      answer: { apiKey: exampleReaderKey },
-    },
   }),
   revokeAccountKey: defineEndpoint({
     ...operator,
@@ -221,7 +167,6 @@ export const operatorEndpoints = {
     params: z.object({ keyId: text(1).meta({ description: 'The id of the key, which is not the key itself.' }) }),
     answer: Done,
     errors: ['validation_failed', 'idempotency_conflict', 'forbidden', 'not_found'],
-    example: { params: { keyId: EXAMPLE_KEY_ID }, answer: { ok: true } },
   }),
   approveAccount: defineEndpoint({
     ...command,
@@ -235,7 +180,6 @@ export const operatorEndpoints = {
     params: account,
     answer: ApprovedAccount,
     errors: ['validation_failed', 'forbidden', 'account_not_found'],
-    example: { params: { id: EXAMPLE_ACCOUNT_ID }, answer: { account: exampleAccount } },
   }),
   closeAccount: defineEndpoint({
     ...command,
@@ -248,10 +192,6 @@ export const operatorEndpoints = {
     params: account,
     answer: ClosedAccount,
     errors: ['validation_failed', 'forbidden', 'account_not_found'],
-    example: {
-      params: { id: EXAMPLE_ACCOUNT_ID },
-      answer: { account: exampleAccount, revokedKeys: 2, cancelledOrders: 3 },
-    },
   }),
   forgetAccount: defineEndpoint({
     ...command,
@@ -264,7 +204,6 @@ export const operatorEndpoints = {
     params: account,
     answer: ForgottenAccount,
     errors: ['validation_failed', 'forbidden', 'account_not_found'],
-    example: { params: { id: EXAMPLE_ACCOUNT_ID }, answer: { account: exampleForgottenAccount } },
   }),
   listMarketsByPhase: defineEndpoint({
     ...operator,
@@ -282,7 +221,6 @@ export const operatorEndpoints = {
     }),
     answer: z.array(Market),
     errors: ['validation_failed', 'forbidden'],
-    example: { query: { phase: 'active', limit: '50' }, answer: [exampleMarketBody] },
   }),
   getOperatorStatus: defineEndpoint({
     ...operator,
@@ -296,7 +234,6 @@ export const operatorEndpoints = {
     description: 'Answers without waiting for a projection, so that it can show how far each one lags.',
     answer: OperatorStatus,
     errors: ['forbidden'],
-    example: { answer: exampleOperatorStatus },
   }),
   runOperatorBatch: defineEndpoint({
     ...command,
@@ -313,23 +250,5 @@ export const operatorEndpoints = {
     body: BatchInput,
     answer: BatchAnswer,
     errors: ['validation_failed', 'idempotency_conflict', 'forbidden'],
-    example: {
-      bodies: {
-        'List a market, then record news': {
-          commands: [
-            { op: 'list-market', ...exampleListingBody() },
-            { op: 'record-signal', ...exampleSignalInput },
-            { op: 'pause-market', id: 'no-such-market' },
-          ],
-        },
-      },
-      answer: {
-        results: [
-          { ok: true, changed: true, result: newMarketIn('active') },
-          { ok: true, changed: true, result: { id: exampleSignal.id, seq: exampleSignal.seq } },
-          exampleRefusedItem,
-        ],
-      },
-    },
   }),
 };

@@ -16,16 +16,6 @@ import {
   side,
 } from '../order.ts';
 import { text } from '../text.ts';
-import {
-  EXAMPLE_KEY_ID,
-  EXAMPLE_MARKET_ID,
-  EXAMPLE_NOW,
-  EXAMPLE_ORDER_ID,
-  exampleLimitedKey,
-  exampleOrderBody,
-  exampleOrderPreviewBody,
-} from '../example-data.ts';
-import { iso } from '../units.ts';
 
 const trading = { tag: 'Orders', auth: 'key', permission: 'trade', kind: 'command' } as const;
 
@@ -42,14 +32,6 @@ const ORDER_ERRORS = [
   'forbidden',
   'kyc_required',
 ] as const;
-
-const exampleItem = {
-  marketId: EXAMPLE_MARKET_ID,
-  outcome: 'yes',
-  side: 'buy',
-  price: 0.41,
-  quantity: 10,
-} as const;
 
 /** What bots expect beyond the specification: many orders at once, and control over those that rest. */
 export const orderToolEndpoints = {
@@ -68,22 +50,6 @@ export const orderToolEndpoints = {
     answer: OrderBatch,
     errors: [...ORDER_ERRORS, 'idempotency_conflict'],
     errorStatuses: { market_not_found: 400 },
-    example: {
-      bodies: {
-        'Quote both sides of a market, without taking': {
-          orders: [
-            { ...exampleItem, postOnly: true, clientOrderId: 'bid-1' },
-            { ...exampleItem, outcome: 'no', price: 0.42, postOnly: true, clientOrderId: 'ask-1' },
-          ],
-        },
-      },
-      answer: {
-        results: [
-          { ok: true, order: exampleOrderBody },
-          { ok: false, error: 'Insufficient balance', code: 'insufficient_balance' },
-        ],
-      },
-    },
   }),
   previewOrder: defineEndpoint({
     ...trading,
@@ -98,7 +64,6 @@ export const orderToolEndpoints = {
     answer: OrderPreview,
     errors: ORDER_ERRORS,
     errorStatuses: { market_not_found: 400 },
-    example: { bodies: { 'Buy 10 YES shares at 0.41': exampleItem }, answer: exampleOrderPreviewBody },
   }),
   amendOrder: defineEndpoint({
     ...trading,
@@ -125,11 +90,6 @@ export const orderToolEndpoints = {
       'kyc_required',
       'not_found',
     ],
-    example: {
-      params: { id: EXAMPLE_ORDER_ID },
-      bodies: { 'Lower the total to 8 shares': { quantity: 8 }, 'Move the limit': { price: 0.88 } },
-      answer: exampleOrderBody,
-    },
   }),
   cancelOrders: defineEndpoint({
     ...trading,
@@ -153,10 +113,6 @@ export const orderToolEndpoints = {
     }),
     answer: CancelledOrders,
     errors: ['validation_failed', 'forbidden', 'primary_account_required'],
-    example: {
-      query: { marketId: EXAMPLE_MARKET_ID, side: 'buy' },
-      answer: { cancelled: 1, orderIds: [EXAMPLE_ORDER_ID] },
-    },
   }),
   setDeadManSwitch: defineEndpoint({
     ...trading,
@@ -169,10 +125,6 @@ export const orderToolEndpoints = {
     body: DeadManSwitchInput,
     answer: DeadManSwitch,
     errors: ['validation_failed', 'forbidden'],
-    example: {
-      bodies: { 'Cancel all in a minute': { seconds: 60 } },
-      answer: { cancelsAt: iso(EXAMPLE_NOW + 60_000) },
-    },
   }),
   mergeShares: defineEndpoint({
     ...trading,
@@ -195,10 +147,6 @@ export const orderToolEndpoints = {
       'forbidden',
     ],
     errorStatuses: { market_not_found: 400 },
-    example: {
-      bodies: { 'All pairs of a market': { marketId: EXAMPLE_MARKET_ID } },
-      answer: { marketId: EXAMPLE_MARKET_ID, merged: 5, cash: 10_005 },
-    },
   }),
   setMandate: defineEndpoint({
     id: 'setMandate',
@@ -216,10 +164,5 @@ export const orderToolEndpoints = {
     body: MandateInput,
     answer: LimitedApiKey,
     errors: ['validation_failed', 'forbidden', 'primary_account_required'],
-    example: {
-      params: { keyId: EXAMPLE_KEY_ID },
-      bodies: { 'At most $25 an order and $500 a day': { maxOrderCost: 25, spendPerDay: 500 } },
-      answer: { key: exampleLimitedKey },
-    },
   }),
 };

@@ -3,9 +3,6 @@ import { listCost } from '../cost.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { ListedAccount, MarketHolders, OneSidedTransfer, RebuildStatus } from '../oversight.ts';
 import { cursorText, limitText, NEXT_PAGE, text, utcText } from '../text.ts';
-import { exampleHolders, exampleRebuildStatus, exampleTransfer } from '../example-answers.ts';
-import { EXAMPLE_MARKET_ID, EXAMPLE_NOW, exampleAccount } from '../example-data.ts';
-import { iso } from '../units.ts';
 
 const read = { method: 'get', kind: 'read', auth: 'operator' } as const;
 
@@ -29,7 +26,6 @@ export const oversightEndpoints = {
     query: z.object({ limit: limitText(50) }),
     answer: MarketHolders,
     errors: ['validation_failed', 'forbidden', 'market_not_found'],
-    example: { params: { id: EXAMPLE_MARKET_ID }, query: { limit: '50' }, answer: exampleHolders },
   }),
   listAccounts: defineEndpoint({
     ...read,
@@ -50,10 +46,6 @@ export const oversightEndpoints = {
     }),
     answer: z.array(ListedAccount),
     errors: ['validation_failed', 'forbidden'],
-    example: {
-      query: { approved: 'true', limit: '50' },
-      answer: [{ ...exampleAccount, approved: true, closed: false }],
-    },
   }),
   listOneSidedTransfers: defineEndpoint({
     ...read,
@@ -85,7 +77,6 @@ export const oversightEndpoints = {
     }),
     answer: z.array(OneSidedTransfer),
     errors: ['validation_failed', 'forbidden'],
-    example: { query: { from: iso(EXAMPLE_NOW - 86_400_000), above: '1000', limit: '50' }, answer: [exampleTransfer] },
   }),
   getRebuildStatus: defineEndpoint({
     ...read,
@@ -97,6 +88,5 @@ export const oversightEndpoints = {
     cost: { base: 5 },
     answer: RebuildStatus,
     errors: ['forbidden'],
-    example: { answer: exampleRebuildStatus },
   }),
 };

@@ -6,9 +6,6 @@ import { OrderBook } from '../market.ts';
 import { Pulse } from '../pulse.ts';
 import { RecentTrade } from '../recent-trade.ts';
 import { marketIdsText, text } from '../text.ts';
-import { exampleAccountEvent, examplePulse } from '../example-answers.ts';
-import { EXAMPLE_MARKET_ID, EXAMPLE_NOW, EXAMPLE_SETTLED_MARKET_ID } from '../example-data.ts';
-import { iso } from '../units.ts';
 
 /** Streams of server-sent events. */
 export const streamEndpoints = {
@@ -27,14 +24,13 @@ export const streamEndpoints = {
     query: z.object({
       marketId: text(1).optional().meta({ description: 'The market to stream; left out: the 50 most active markets.' }),
       marketIds: marketIdsText.optional().meta({
-        examples: [`${EXAMPLE_MARKET_ID},${EXAMPLE_SETTLED_MARKET_ID}`],
+        examples: ['apple-services-record-2027,costco-membership-fee-2028'],
         description:
           'The markets to stream: up to 100 ids with commas between. An id that is given again counts once. Not together with `marketId`.',
       }),
     }),
     answer: Pulse,
     errors: ['validation_failed', 'market_not_found'],
-    example: { query: { marketId: EXAMPLE_MARKET_ID }, answer: examplePulse },
   }),
   streamOrderBook: defineEndpoint({
     id: 'streamOrderBook',
@@ -51,10 +47,6 @@ export const streamEndpoints = {
     params: z.object({ marketId: text(1).meta({ description: 'The id of the market.' }) }),
     answer: z.union([OrderBook, BookDelta, RecentTrade]),
     errors: ['validation_failed', 'market_not_found'],
-    example: {
-      params: { marketId: EXAMPLE_MARKET_ID },
-      answer: { seq: 1202, ts: iso(EXAMPLE_NOW), side: 'bid', price: 0.86, quantity: 12 },
-    },
   }),
   streamAccount: defineEndpoint({
     id: 'streamAccount',
@@ -74,6 +66,5 @@ export const streamEndpoints = {
     }),
     answer: AccountEvent,
     errors: ['validation_failed', 'forbidden', 'primary_account_required'],
-    example: { query: { fleet: 'true' }, answer: exampleAccountEvent },
   }),
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listCost } from '../cost.ts';
-import { DeadManSwitch, deadManSwitchBody } from '../dead-man-switch.ts';
+import { DeadManSwitch } from '../dead-man-switch.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { FillList } from '../fill.ts';
 import { Me } from '../me.ts';
@@ -8,18 +8,6 @@ import { CreateOrderInput, Done, Order, OrderDetail, OrderHistory, orderStatus }
 import { Portfolio, Positions } from '../portfolio.ts';
 import { RecentSignals } from '../signal.ts';
 import { asOfText, cursorText, limitText, NEXT_PAGE, text } from '../text.ts';
-import { exampleOrderHistory, examplePortfolio, examplePositions, exampleRecentSignals } from '../example-answers.ts';
-import {
-  EXAMPLE_ACCOUNT_ID,
-  EXAMPLE_CLIENT_ORDER_ID,
-  EXAMPLE_MARKET_ID,
-  EXAMPLE_NOW,
-  EXAMPLE_ORDER_ID,
-  exampleFillBody,
-  exampleMeBody,
-  exampleOrderBody,
-  exampleOrderDetailBody,
-} from '../example-data.ts';
 
 const PLACE_ORDER = `Which fields an order needs:
 
@@ -63,10 +51,6 @@ export const tradingEndpoints = {
     }),
     answer: z.array(Order),
     errors: ['validation_failed', 'forbidden'],
-    example: {
-      query: { marketId: EXAMPLE_MARKET_ID, status: 'open', accountId: EXAMPLE_ACCOUNT_ID, limit: '500' },
-      answer: [exampleOrderBody],
-    },
   }),
   placeOrder: defineEndpoint({
     id: 'placeOrder',
@@ -97,38 +81,6 @@ export const tradingEndpoints = {
     ],
     // An order names its market in its body, and the specification has no 404 there.
     errorStatuses: { market_not_found: 400 },
-    example: {
-      bodies: {
-        'Buy 10 YES shares at 0.87 at most; what does not fill rests': {
-          marketId: EXAMPLE_MARKET_ID,
-          outcome: 'yes',
-          side: 'buy',
-          orderType: 'limit',
-          timeInForce: 'GTC',
-          price: 0.87,
-          quantity: 10,
-        },
-        'Buy YES shares for 25 dollars now, at 0.05 above the best ask at most': {
-          marketId: EXAMPLE_MARKET_ID,
-          outcome: 'yes',
-          side: 'buy',
-          orderType: 'market',
-          timeInForce: 'IOC',
-          notional: 25,
-          slippage: 0.05,
-        },
-        'Sell 4 YES shares at 0.9 at least': {
-          marketId: EXAMPLE_MARKET_ID,
-          outcome: 'yes',
-          side: 'sell',
-          orderType: 'limit',
-          timeInForce: 'GTC',
-          price: 0.9,
-          quantity: 4,
-        },
-      },
-      answer: exampleOrderBody,
-    },
   }),
   cancelOrder: defineEndpoint({
     id: 'cancelOrder',
@@ -145,7 +97,6 @@ export const tradingEndpoints = {
     params: z.object({ id: text(1).meta({ description: 'The id of the order.' }) }),
     answer: Done,
     errors: ['validation_failed', 'idempotency_conflict', 'forbidden'],
-    example: { params: { id: EXAMPLE_ORDER_ID }, answer: { ok: true } },
   }),
   getOrder: defineEndpoint({
     id: 'getOrder',
@@ -160,7 +111,6 @@ export const tradingEndpoints = {
     params: z.object({ id: text(1).meta({ description: 'The id of the order.' }) }),
     answer: OrderDetail,
     errors: ['validation_failed', 'forbidden', 'not_found'],
-    example: { params: { id: EXAMPLE_ORDER_ID }, answer: exampleOrderDetailBody },
   }),
   getOrderByClientId: defineEndpoint({
     id: 'getOrderByClientId',
@@ -175,7 +125,6 @@ export const tradingEndpoints = {
     params: z.object({ clientOrderId: text(1).meta({ description: 'The clientOrderId of the order.' }) }),
     answer: OrderDetail,
     errors: ['validation_failed', 'forbidden', 'not_found'],
-    example: { params: { clientOrderId: EXAMPLE_CLIENT_ORDER_ID }, answer: exampleOrderDetailBody },
   }),
   getDeadManSwitch: defineEndpoint({
     id: 'getDeadManSwitch',
@@ -189,7 +138,6 @@ export const tradingEndpoints = {
     kind: 'read',
     answer: DeadManSwitch,
     errors: ['forbidden'],
-    example: { answer: deadManSwitchBody(EXAMPLE_NOW + 60_000) },
   }),
   getMe: defineEndpoint({
     id: 'getMe',
@@ -202,7 +150,6 @@ export const tradingEndpoints = {
     kind: 'read',
     answer: Me,
     errors: [],
-    example: { answer: exampleMeBody },
   }),
   getOrderHistory: defineEndpoint({
     id: 'getOrderHistory',
@@ -219,7 +166,6 @@ export const tradingEndpoints = {
     query: z.object({ limit: limitText(500), cursor: cursorText }),
     answer: OrderHistory,
     errors: ['validation_failed', 'forbidden', 'not_found'],
-    example: { params: { id: EXAMPLE_ORDER_ID }, query: { limit: '500' }, answer: exampleOrderHistory },
   }),
   listFills: defineEndpoint({
     id: 'listFills',
@@ -238,7 +184,6 @@ export const tradingEndpoints = {
     }),
     answer: FillList,
     errors: ['validation_failed'],
-    example: { query: { marketId: EXAMPLE_MARKET_ID, limit: '50' }, answer: [exampleFillBody] },
   }),
   getPortfolio: defineEndpoint({
     id: 'getPortfolio',
@@ -255,7 +200,6 @@ export const tradingEndpoints = {
     query: z.object({ asOfSeq: asOfText }),
     answer: Portfolio,
     errors: ['validation_failed', 'account_not_found'],
-    example: { answer: examplePortfolio },
   }),
   getPositions: defineEndpoint({
     id: 'getPositions',
@@ -269,7 +213,6 @@ export const tradingEndpoints = {
     conditional: true,
     answer: Positions,
     errors: [],
-    example: { answer: examplePositions },
   }),
   listRecentSignals: defineEndpoint({
     id: 'listRecentSignals',
@@ -284,6 +227,5 @@ export const tradingEndpoints = {
     query: z.object({ limit: limitText(50), cursor: cursorText }),
     answer: RecentSignals,
     errors: ['validation_failed'],
-    example: { query: { limit: '50' }, answer: exampleRecentSignals },
   }),
 };

@@ -9,18 +9,6 @@ import { Moments } from '../moment.ts';
 import { RecentTrade, Trade } from '../recent-trade.ts';
 import { cursorText, limitText, NEXT_PAGE, text, utcText } from '../text.ts';
 import { MarketEvents, TIMELINE_LIMIT } from '../timeline.ts';
-import {
-  exampleActivity,
-  exampleCandles,
-  exampleLeaderboard,
-  exampleMarketEvents,
-  exampleMarketSignal,
-  exampleMoments,
-  exampleRecentTrade,
-  exampleTrade,
-  exampleTradesCsv,
-} from '../example-answers.ts';
-import { EXAMPLE_MARKET_ID } from '../example-data.ts';
 
 /** Trades on a page where no limit is given, and at most. */
 const TRADES_LIMIT = 500;
@@ -42,7 +30,6 @@ export const watchingEndpoints = {
     conditional: true,
     answer: z.array(MarketSignal),
     errors: ['forbidden'],
-    example: { answer: [exampleMarketSignal] },
   }),
   getMarketEvents: defineEndpoint({
     id: 'getMarketEvents',
@@ -59,7 +46,6 @@ export const watchingEndpoints = {
     query: z.object({ limit: limitText(TIMELINE_LIMIT), cursor: cursorText }),
     answer: MarketEvents,
     errors: ['validation_failed', 'market_not_found'],
-    example: { params: { id: EXAMPLE_MARKET_ID }, query: { limit: '500' }, answer: exampleMarketEvents },
   }),
   getMarketCandles: defineEndpoint({
     id: 'getMarketCandles',
@@ -82,11 +68,6 @@ export const watchingEndpoints = {
     }),
     answer: Candles,
     errors: ['validation_failed', 'market_not_found'],
-    example: {
-      params: { id: EXAMPLE_MARKET_ID },
-      query: { period: '60', from: '2026-01-01T00:00:00Z', to: '2099-01-01T00:00:00Z', limit: '500' },
-      answer: exampleCandles,
-    },
   }),
   listMoments: defineEndpoint({
     id: 'listMoments',
@@ -108,11 +89,6 @@ export const watchingEndpoints = {
     }),
     answer: Moments,
     errors: ['validation_failed', 'market_not_found'],
-    example: {
-      params: { id: EXAMPLE_MARKET_ID },
-      query: { from: '2026-01-01T00:00:00Z', to: '2099-01-01T00:00:00Z', points: '100' },
-      answer: exampleMoments,
-    },
   }),
   getLeaderboard: defineEndpoint({
     id: 'getLeaderboard',
@@ -128,7 +104,6 @@ export const watchingEndpoints = {
     query: z.object({ limit: limitText(50), cursor: cursorText }),
     answer: z.array(LeaderboardEntry),
     errors: ['validation_failed'],
-    example: { query: { limit: '50' }, answer: exampleLeaderboard },
   }),
   listRecentTrades: defineEndpoint({
     id: 'listRecentTrades',
@@ -150,10 +125,6 @@ export const watchingEndpoints = {
     }),
     answer: z.array(RecentTrade),
     errors: ['validation_failed'],
-    example: {
-      query: { marketId: EXAMPLE_MARKET_ID, from: '2026-01-01T00:00:00Z', to: '2099-01-01T00:00:00Z', limit: '50' },
-      answer: [exampleRecentTrade],
-    },
   }),
   downloadTrades: defineEndpoint({
     id: 'downloadTrades',
@@ -183,18 +154,6 @@ export const watchingEndpoints = {
     answer: z.array(Trade),
     line: Trade,
     errors: ['validation_failed'],
-    example: {
-      query: {
-        marketId: EXAMPLE_MARKET_ID,
-        from: '2026-01-01T00:00:00Z',
-        to: '2099-01-01T00:00:00Z',
-        format: 'json',
-        limit: '500',
-      },
-      answer: [exampleTrade],
-      line: exampleTrade,
-      csv: exampleTradesCsv,
-    },
   }),
   getActivity: defineEndpoint({
     id: 'getActivity',
@@ -209,6 +168,5 @@ export const watchingEndpoints = {
     conditional: true,
     answer: Activity,
     errors: [],
-    example: { answer: exampleActivity },
   }),
 };

@@ -1,4 +1,4 @@
-import { csv } from './csv.ts';
+import { csv } from '../../src/csv.ts';
 import {
   EXAMPLE_ACCOUNT_ID,
   EXAMPLE_MARKET_ID,
@@ -10,10 +10,10 @@ import {
   exampleAmounts,
   exampleFill,
   exampleSettledMarket,
-} from './example-data.ts';
-import type { JournalLineBody } from './journal-line.ts';
-import { LEDGER_COLUMNS, ledgerEntryBody } from './ledger.ts';
-import type { LedgerEntryView } from './ledger.ts';
+} from './data.ts';
+import type { JournalLineBody } from '../../src/journal-line.ts';
+import { LEDGER_COLUMNS, ledgerEntryBody } from '../../src/ledger.ts';
+import type { LedgerEntryView } from '../../src/ledger.ts';
 
 /** The journal and the ledger of the examples: the same movements that the portfolio adds up. */
 

@@ -1,6 +1,6 @@
-import { accountEventBody } from './account-event.ts';
-import { activityBody } from './activity.ts';
-import { Candles, candlesJson } from './candle.ts';
+import { accountEventBody } from '../../src/account-event.ts';
+import { activityBody } from '../../src/activity.ts';
+import { Candles, candlesJson } from '../../src/candle.ts';
 import {
   EXAMPLE_ACCOUNT_ID,
   EXAMPLE_FILL_HOUR,
@@ -21,25 +21,25 @@ import {
   exampleSignalInput,
   exampleSubAccountAmounts,
   exampleTradeHeadline,
-} from './example-data.ts';
-import { csv } from './csv.ts';
-import { OWN_SOURCE } from './headline.ts';
-import { leaderboardEntryBody } from './leaderboard.ts';
-import { momentsBody } from './moment.ts';
-import { orderBookBody } from './market.ts';
-import { marketSignalBody } from './market-signal.ts';
-import { settledMarketBody } from './operator.ts';
-import { orderHistoryBody } from './order.ts';
-import { portfolioBody, positionsBody } from './portfolio.ts';
-import { pulseBody } from './pulse.ts';
-import { recentTradeBody, TRADE_COLUMNS, tradeBody } from './recent-trade.ts';
-import { oneSidedTransferBody } from './oversight.ts';
-import type { MarketHoldersBody, RebuildStatusBody } from './oversight.ts';
-import type { HealthBody, OperatorStatusBody } from './service.ts';
-import { recentSignalsBody } from './signal.ts';
-import { marketEventsBody } from './timeline.ts';
-import { iso } from './units.ts';
-import { VERSION } from './version.ts';
+} from './data.ts';
+import { csv } from '../../src/csv.ts';
+import { OWN_SOURCE } from '../../src/headline.ts';
+import { leaderboardEntryBody } from '../../src/leaderboard.ts';
+import { momentsBody } from '../../src/moment.ts';
+import { orderBookBody } from '../../src/market.ts';
+import { marketSignalBody } from '../../src/market-signal.ts';
+import { settledMarketBody } from '../../src/operator.ts';
+import { orderHistoryBody } from '../../src/order.ts';
+import { portfolioBody, positionsBody } from '../../src/portfolio.ts';
+import { pulseBody } from '../../src/pulse.ts';
+import { recentTradeBody, TRADE_COLUMNS, tradeBody } from '../../src/recent-trade.ts';
+import { oneSidedTransferBody } from '../../src/oversight.ts';
+import type { MarketHoldersBody, RebuildStatusBody } from '../../src/oversight.ts';
+import type { HealthBody, OperatorStatusBody } from '../../src/service.ts';
+import { recentSignalsBody } from '../../src/signal.ts';
+import { marketEventsBody } from '../../src/timeline.ts';
+import { iso } from '../../src/units.ts';
+import { VERSION } from '../../src/version.ts';
 
 /** Answers of the examples that several parts of the story go into. */
 

@@ -1,18 +1,18 @@
 import type { OrderView } from '@paper/exchange/vocabulary';
-import { iso } from './units.ts';
-import { accountBody, fleetKeyBody, issuedKeyBody, keyBody, subAccountBody } from './account.ts';
-import type { KeyView } from './account.ts';
-import { fillBody } from './fill.ts';
-import type { FillView } from './fill.ts';
-import { tradeHeadline } from './headline.ts';
-import { marketBody } from './market.ts';
-import type { MarketView } from './market.ts';
-import type { NewMarket } from './operator.ts';
-import { meBody } from './me.ts';
-import { orderBody, orderDetailBody, orderPreviewBody } from './order.ts';
-import type { AmountsView, PositionView } from './portfolio.ts';
-import { shownName } from './shown-name.ts';
-import type { SignalView } from './signal.ts';
+import { iso } from '../../src/units.ts';
+import { accountBody, fleetKeyBody, issuedKeyBody, keyBody, subAccountBody } from '../../src/account.ts';
+import type { KeyView } from '../../src/account.ts';
+import { fillBody } from '../../src/fill.ts';
+import type { FillView } from '../../src/fill.ts';
+import { tradeHeadline } from '../../src/headline.ts';
+import { marketBody } from '../../src/market.ts';
+import type { MarketView } from '../../src/market.ts';
+import type { NewMarket } from '../../src/operator.ts';
+import { meBody } from '../../src/me.ts';
+import { orderBody, orderDetailBody, orderPreviewBody } from '../../src/order.ts';
+import type { AmountsView, PositionView } from '../../src/portfolio.ts';
+import { shownName } from '../../src/shown-name.ts';
+import type { SignalView } from '../../src/signal.ts';
 
 /**
  * The data of every example in the OpenAPI document: one account, one order, one market of the demo. The account buys
