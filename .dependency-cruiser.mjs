@@ -1,9 +1,20 @@
 /**
- * Imports run one way: exchange ← journal ← read-models ← services, and contracts ← services; no circles.
- * Contracts know of the exchange only its vocabulary, a module that imports nothing.
- * `npm run check` runs this, and scripts/test/gates.spec.ts proves with violations that it bites.
+ * Imports run one way: kit ← core ← clients ← operations ← services, and in core exchange ← journal ← read-models and
+ * contracts ← http; no circles. Tests use the packages of testing, and nothing that is shipped does.
+ * `npm run check` runs this, and shows the comment of a rule that is broken: it says where the thing belongs.
+ * scripts/test/import-rules.spec.ts proves each rule with a violation.
  */
 const inside = (name) => `^packages/[^/]+/${name}/src/`;
+
+/** The rule of a group of packages, which knows itself and the groups that are named. `comment`: where a thing belongs. */
+const group = (name, known, comment) => ({
+  name: known.length === 0 ? `${name}-knows-no-other-group` : `${name}-knows-${known.join('-and-')}`,
+  severity: 'error',
+  comment,
+  from: { path: `^packages/${name}/` },
+  // What is shipped and uses testing breaks `no-test-code-in-what-runs`.
+  to: { path: '^(packages|services|scripts)/', pathNot: `^packages/(${[name, ...known, 'testing'].join('|')})/` },
+});
 
 /**
  * Rules for the first-level folders of `root`, the lowest first: each imports only itself and those before it. A folder
@@ -30,6 +41,7 @@ export default {
     {
       name: 'no-circles',
       severity: 'error',
+      comment: 'What both need belongs in a module, or a package, below them.',
       from: {},
       to: { circular: true },
     },
@@ -40,10 +52,34 @@ export default {
       from: {},
       to: { couldNotResolve: true },
     },
+    group(
+      'kit',
+      [],
+      'kit: what any program needs, such as processes, time, traces and Postgres. What needs the exchange or its API ' +
+        'belongs in core; or the caller passes in what is needed of them.',
+    ),
+    group(
+      'core',
+      ['kit'],
+      'core: the exchange as services run it. What calls the API belongs in clients; what an operator runs, in ' +
+        'operations; what puts parts together, in a service.',
+    ),
+    group(
+      'clients',
+      ['core', 'kit'],
+      'clients: what others use to call the API. What an operator runs belongs in operations; what listens, in a service.',
+    ),
+    group(
+      'operations',
+      ['core', 'kit', 'clients'],
+      'operations: what operators run. What needs the code of a service belongs in that service.',
+    ),
     {
       name: 'exchange-imports-nothing',
       severity: 'error',
-      comment: 'The exchange is pure: neither Node nor another package.',
+      comment:
+        'The exchange is pure: neither Node nor another package. What reads a clock, a store or a network belongs in ' +
+        'command-side, journal or read-models.',
       from: { path: inside('exchange') },
       to: { pathNot: inside('exchange') },
     },
@@ -76,7 +112,7 @@ export default {
     {
       name: 'auditor-shares-no-code',
       severity: 'error',
-      comment: 'What judges the exchange may not be built from it.',
+      comment: 'What judges the exchange may not be built from it: the auditor declares or computes the same again.',
       from: { path: inside('auditor') },
       to: { path: '^packages/core/exchange/' },
     },
@@ -97,7 +133,9 @@ export default {
     {
       name: 'contracts-import-the-vocabulary-only',
       severity: 'error',
-      comment: 'The words of orders and markets are declared once, in the exchange; how it decides is none of the API.',
+      comment:
+        'The words of orders and markets are declared once, in vocabulary.ts of the exchange; how it decides is none of ' +
+        'the API. What both sides use belongs there, what handlers use in http.',
       from: { path: inside('contracts') },
       to: {
         path: '^(packages|services)/',
@@ -107,13 +145,15 @@ export default {
     {
       name: 'vocabulary-imports-nothing',
       severity: 'error',
+      comment:
+        'The contracts load it, and by them browsers. What needs other modules belongs elsewhere in the exchange.',
       from: { path: '^packages/core/exchange/src/vocabulary\\.ts$' },
       to: { path: '.' },
     },
     {
       name: 'units-import-nothing',
       severity: 'error',
-      comment: 'Browsers load them alone.',
+      comment: 'Browsers load them alone. What needs other modules belongs elsewhere in contracts.',
       from: { path: '^packages/core/contracts/src/units\\.ts$' },
       to: { path: '.' },
     },
@@ -127,22 +167,10 @@ export default {
     {
       name: 'journal-knows-the-exchange-only',
       severity: 'error',
+      comment:
+        'It stores and reads events. What turns them into tables belongs in read-models, into answers in a service.',
       from: { path: inside('journal') },
-      to: { path: '^(packages|services)/', pathNot: '^packages/(core/(journal|exchange)|kit/(pg-bulk|timing))/' },
-    },
-    {
-      name: 'timing-imports-nothing-of-ours',
-      severity: 'error',
-      comment: 'Every package that waits imports it.',
-      from: { path: inside('timing') },
-      to: { path: '^(packages|services)/', pathNot: inside('timing') },
-    },
-    {
-      name: 'tracing-imports-nothing-of-ours',
-      severity: 'error',
-      comment: 'Every part of a command’s way may record its span.',
-      from: { path: inside('tracing') },
-      to: { path: '^(packages|services)/', pathNot: inside('tracing') },
+      to: { path: '^packages/core/', pathNot: '^packages/core/(journal|exchange)/' },
     },
     {
       name: 'opentelemetry-is-loaded-where-asked-for',
@@ -154,28 +182,21 @@ export default {
     {
       name: 'http-knows-the-contracts-only',
       severity: 'error',
-      comment: 'The pipeline that every service shares knows nothing of what they do.',
+      comment: 'The pipeline that every service shares. What a service does, such as reading a journal, belongs there.',
       from: { path: inside('http') },
-      to: { path: '^(packages|services)/', pathNot: '^packages/(core/(http|contracts)|kit/[^/]+)/' },
+      to: { path: '^packages/core/', pathNot: '^packages/core/(http|contracts)/' },
     },
     {
       name: 'command-side-has-no-http',
       severity: 'error',
-      comment: 'It decides; routes and servers are the services’.',
+      comment: 'It decides. Routes and servers belong in services/command-api.',
       from: { path: inside('command-side') },
       to: { path: '(^|/)(express|https?)(/|$)' },
     },
     {
-      name: 'packages-do-not-know-services',
-      severity: 'error',
-      comment: 'Only what measures services, or asks them whatever comes, does.',
-      from: { path: '^packages/', pathNot: '^packages/testing/(bench|fuzz)/' },
-      to: { path: '^services/' },
-    },
-    {
       name: 'services-do-not-know-each-other',
       severity: 'error',
-      comment: 'Only the standalone composes services.',
+      comment: 'What two services need belongs in a package. Only the standalone composes services.',
       from: { path: '^services/([^/]+)/', pathNot: '^services/standalone/' },
       to: { path: '^services/', pathNot: '^services/$1/' },
     },
@@ -200,13 +221,15 @@ export default {
     {
       name: 'scripts-import-packages-by-their-index',
       severity: 'error',
+      comment: 'What an index does not export is free to change: export it, or put the command into the package.',
       from: { path: '^scripts/' },
       to: { path: '^(packages|services)/', pathNot: '^(packages/[^/]+|services)/[^/]+/(src/index\\.ts$|test/)' },
     },
     {
       name: 'nobody-imports-a-main',
       severity: 'error',
-      comment: 'It is a process: importing it starts the service.',
+      comment:
+        'It is a process: importing it starts the service. What others need of it belongs in a module beside it.',
       from: {},
       to: { path: '^(packages/[^/]+|services)/[^/]+/src/main\\.ts$' },
     },
@@ -237,7 +260,8 @@ export default {
     {
       name: 'no-test-code-in-what-runs',
       severity: 'error',
-      from: { path: '^(packages/(?!testing/)[^/]+/[^/]+|services/[^/]+)/src/' },
+      comment: 'testing: what is never shipped. What a service needs too belongs in kit, core or operations.',
+      from: { path: '^(packages/(?!testing/)[^/]+/[^/]+/src|services/[^/]+/(src|web))/' },
       to: { path: '(^packages/testing/|/test/)' },
     },
   ],

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { isInstalled } from '@paper/supervisor';
+import { isInstalled } from '@paper/runtime';
 import { runWithDocker } from './images/docker.ts';
 import { EVENTSTORES, postgresPrograms } from './images/stand-ins.ts';
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess, SpawnOptions } from 'node:child_process';
-import { diesWithUs } from '@paper/supervisor';
+import { killAtExit } from '@paper/runtime';
 
 /** How a command has ended. */
 export interface Ended {
@@ -24,7 +24,7 @@ const SHOWN_CHARACTERS = 8_000;
 /** Starts a command, which ends with this process at the latest. The first word is the program. */
 export function startCommand([program = '', ...args]: readonly string[], options: SpawnOptions = {}): RunningCommand {
   const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
-  diesWithUs(child);
+  killAtExit(child);
   let stdout = '';
   let output = '';
   const note = (text: string): void => void (output = (output + text).slice(-SHOWN_CHARACTERS));

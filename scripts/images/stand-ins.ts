@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { isInstalled } from '@paper/supervisor';
+import { isInstalled } from '@paper/runtime';
 import { startCommand, succeed } from './command.ts';
 import type { ComposedService } from './compose-file.ts';
 import type { Host } from './private-network.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { rolesSettings } from '@paper/command-api';
-import { isInstalled } from '@paper/supervisor';
+import { isInstalled } from '@paper/runtime';
 import { expect } from 'chai';
 import { parse } from 'yaml';
 import { SERVICE_SETTINGS } from '../docs/settings.ts';

@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { isSecretSetting } from '@paper/runtime';
-import { isInstalled, SERVICE_NAMES } from '@paper/supervisor';
+import { isInstalled, isSecretSetting } from '@paper/runtime';
+import { SERVICE_NAMES } from '@paper/supervisor';
 import { DockerfileParser } from 'dockerfile-ast';
 import { parse } from 'yaml';
 import {

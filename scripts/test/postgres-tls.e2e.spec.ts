@@ -3,8 +3,7 @@ import path from 'node:path';
 import { connectionStringsOf, freshPasswords, prepareRoles } from '@paper/command-api';
 import { startEmbeddedPostgres } from '@paper/embedded-postgres';
 import type { EmbeddedPostgres } from '@paper/embedded-postgres';
-import { withClient } from '@paper/runtime';
-import { isInstalled } from '@paper/supervisor';
+import { isInstalled, withClient } from '@paper/runtime';
 import {
   createCheckedClient,
   describeServices,

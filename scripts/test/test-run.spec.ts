@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { diesWithUs } from '@paper/supervisor';
+import { killAtExit } from '@paper/runtime';
 import { eventually, longTest, scaledMs } from '@paper/testkit';
 import { expect } from 'chai';
 import { environmentOf, processesOf } from '../run/leftovers.mjs';
@@ -40,7 +40,7 @@ describe('a run of the tests', function () {
       env: { ...process.env, ...environmentOf(run), NO_COLOR: '1', PAPER_BUILT: root, TEST_DATABASE_URL: '' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    diesWithUs(child);
+    killAtExit(child);
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk: Buffer) => (output += chunk.toString()));

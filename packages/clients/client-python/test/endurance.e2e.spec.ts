@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '@paper/runtime';
-import { diesWithUs } from '@paper/supervisor';
+import { freePort, killAtExit } from '@paper/runtime';
 import { createCuttableProxy, createRandom, longTest, startStandalone, temporaryDataDir } from '@paper/testkit';
 import type { RunningStandalone } from '@paper/testkit';
 import { expect } from 'chai';
@@ -47,7 +46,7 @@ describe('bots that use the Python client', function () {
       env: { ...process.env, PYTHONPATH: 'src', PYTHONDONTWRITEBYTECODE: '1' },
       stdio: ['pipe', 'pipe', 'inherit'],
     });
-    diesWithUs(bots);
+    killAtExit(bots);
     const lines = createInterface({ input: bots.stdout })[Symbol.asyncIterator]();
     expect((await lines.next()).value).to.equal('ready');
 

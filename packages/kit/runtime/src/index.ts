@@ -19,6 +19,8 @@ export { createLogger, type Logger } from './logger.ts';
 export { createMetrics, type Metrics, type MetricValue, SECONDS } from './metrics.ts';
 export { writePrivateFile } from './private-file.ts';
 export { isProcessOf, processStartedAt } from './process-identity.ts';
+export { endOf, killAtExit } from './process/child-process.ts';
+export { isInstalled } from './process/installed.ts';
 export { keepTrying, keepTryingTo } from './process/keep-trying.ts';
 export { lowerPriority, lowerThreadPriority } from './process/priority.ts';
 export { type Listening, runService, type ServiceProcess } from './process/run-service.ts';

@@ -3,10 +3,9 @@ import type { ChildProcess } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort, lifelinePrefix } from '@paper/runtime';
+import { endOf, freePort, killAtExit, lifelinePrefix } from '@paper/runtime';
 import { readCertificate, replaceCertificate, servedFingerprint } from './certificate.ts';
 import type { Certificate } from './certificate.ts';
-import { diesWithUs, endOf } from './dies-with-us.ts';
 import type { ServiceName } from './service-names.ts';
 import type { ServiceProcess } from './service-process.ts';
 
@@ -150,7 +149,7 @@ function run(
   });
   let output = '';
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  diesWithUs(child);
+  killAtExit(child);
   return { child, ended: endOf(child), output: () => output };
 }
 

@@ -1,7 +1,5 @@
 export { readNewCertificate, servedFingerprint, type Certificate } from './certificate.ts';
-export { diesWithUs } from './dies-with-us.ts';
 export { startFrontDoor, type FrontDoor, type FrontDoorTls } from './front-door.ts';
-export { isInstalled } from './installed.ts';
 export {
   superviseProcess,
   type SupervisedProcess,

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import path from 'node:path';
 import type { Listening } from '@paper/runtime';
-import { diesWithUs, endOf } from './dies-with-us.ts';
+import { killAtExit, endOf } from '@paper/runtime';
 import type { ServiceName } from './service-names.ts';
 
 const root = path.resolve(import.meta.dirname, '../../../..');
@@ -74,7 +74,7 @@ export async function startServiceProcess(
   let output = '';
   child.stderr?.on('data', options.onLog ?? ((chunk: Buffer) => (output += chunk.toString())));
   // A suspended process (SIGSTOP) would not notice that this one has ended.
-  diesWithUs(child);
+  killAtExit(child);
   const ended = endOf(child);
   const listening = await Promise.race([listeningOf(child), ended]);
   if (typeof listening === 'string') throw new Error(`${name} ${listening} before it listened\n${output}`.trimEnd());

@@ -8,9 +8,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import { isInstalled } from '@paper/runtime';
 import { eventually, TestAuthority } from '@paper/testkit';
 import { expect } from 'chai';
-import { isInstalled, readNewCertificate, servedFingerprint, startFrontDoor } from '../src/index.ts';
+import { readNewCertificate, servedFingerprint, startFrontDoor } from '../src/index.ts';
 import type { FrontDoor, ServiceName } from '../src/index.ts';
 
 const NAMES: readonly ServiceName[] = ['command-api', 'query-api', 'stream-gateway', 'portal', 'mcp'];

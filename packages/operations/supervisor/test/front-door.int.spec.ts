@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isInstalled } from '@paper/runtime';
 import { expect } from 'chai';
-import { isInstalled, startFrontDoor } from '../src/index.ts';
+import { startFrontDoor } from '../src/index.ts';
 import type { FrontDoor } from '../src/index.ts';
 
 /**

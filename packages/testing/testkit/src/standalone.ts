@@ -7,7 +7,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { runningPostgres } from '@paper/embedded-postgres';
 import { openJournal } from '@paper/journal';
-import { diesWithUs } from '@paper/supervisor';
+import { killAtExit } from '@paper/runtime';
 import type { Program } from '@paper/supervisor';
 import { placeCluster } from './cluster-template.ts';
 import { builtProgram } from './exchange/built.ts';
@@ -62,7 +62,7 @@ export async function startStandalone(options: StandaloneOptions = {}): Promise<
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  diesWithUs(child);
+  killAtExit(child);
   let output = '';
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const lines = createInterface({ input: child.stdout });

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openJournal } from '@paper/journal';
-import { ConfigError } from '@paper/runtime';
+import { ConfigError, isInstalled } from '@paper/runtime';
 import { inTime } from '@paper/timing';
-import { isInstalled } from '../installed.ts';
 import { reachPostgres, reachRedis, reasonOf } from '../reachable.ts';
 import type { ServiceSetConfig } from './config.ts';
 

@@ -8,8 +8,8 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '@paper/runtime';
-import { diesWithUs, SERVICE_NAMES } from '@paper/supervisor';
+import { freePort, killAtExit } from '@paper/runtime';
+import { SERVICE_NAMES } from '@paper/supervisor';
 import { parse, stringify } from 'yaml';
 import type { ServiceExchange } from '../services/service-exchange.ts';
 
@@ -192,7 +192,7 @@ const address = async (): Promise<string> => `127.0.0.1:${await freePort()}`;
 function run(folder: string, program: string, args: readonly string[]): ChildProcess {
   const log = openSync(path.join(folder, `${program}.log`), 'a');
   const child = spawn(program, args, { stdio: ['ignore', log, log] });
-  diesWithUs(child);
+  killAtExit(child);
   return child;
 }
 

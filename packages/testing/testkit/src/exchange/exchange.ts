@@ -1,4 +1,4 @@
-import { isInstalled } from '@paper/supervisor';
+import { isInstalled } from '@paper/runtime';
 import { eventStoreAt } from '../eventstoredb.ts';
 import { isLongSuiteLeftOut } from '../long-test.ts';
 import { startStandalone } from '../standalone.ts';

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { freePort } from '@paper/runtime';
-import { diesWithUs } from '@paper/supervisor';
+import { freePort, killAtExit } from '@paper/runtime';
 
 let server: Promise<string> | null = null;
 
@@ -29,7 +28,7 @@ async function startRedis(): Promise<string> {
       '/tmp',
     ];
     const redis = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'ignore'] });
-    diesWithUs(redis);
+    killAtExit(redis);
     const ready = new Promise<boolean>((resolve) => {
       createInterface({ input: redis.stdout }).on('line', (line) => {
         if (line.includes('Ready to accept connections')) resolve(true);

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 const running = new Set<ChildProcess>();
 
 /** Kills the child when this process exits. One exit listener serves all children, since Node warns of many. */
-export function diesWithUs(child: ChildProcess): void {
+export function killAtExit(child: ChildProcess): void {
   if (running.size === 0) process.once('exit', killAll);
   running.add(child);
   child.once('close', () => {

@@ -6,16 +6,16 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { freePort } from '@paper/runtime';
-import { diesWithUs, isInstalled, reachRedis } from '@paper/supervisor';
+import { freePort, isInstalled, killAtExit } from '@paper/runtime';
 import { TestAuthority } from '@paper/testkit';
 import { expect } from 'chai';
+import { reachRedis } from '../src/index.ts';
 
 const run = promisify(execFile);
 
 /** Publishes and receives one pulse, and prints its sequence. */
 const PROGRAM = `
-  import { createRedisPulse } from ${JSON.stringify(path.resolve(import.meta.dirname, '../src/index.ts'))};
+  import { createRedisPulse } from '@paper/pulse';
   const channel = createRedisPulse({ url: process.env.REDIS_URL, onError: (error) => { console.error(error.message); process.exit(1); } });
   channel.subscribe(({ seq }) => { console.log(seq); process.exit(0); });
   setInterval(() => channel.publish({ seq: 7, pulse: { ts: new Date().toISOString(), markets: [] } }).catch(() => undefined), 50);
@@ -42,7 +42,7 @@ const PROGRAM = `
       ],
       { stdio: ['ignore', 'pipe', 'ignore'] },
     );
-    diesWithUs(redis);
+    killAtExit(redis);
     for await (const line of createInterface({ input: redis.stdout! })) if (line.includes('Ready to accept')) break;
     url = `rediss://:secret@localhost:${port}`;
   });
