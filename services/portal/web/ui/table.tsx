@@ -1,45 +1,55 @@
 import type { ComponentChildren } from 'preact';
 
-export interface Column {
+export interface Column<T> {
   readonly name: string;
   /** Figures are aligned at the right. */
   readonly isFigure?: boolean;
+  readonly cell: (row: T) => ComponentChildren;
 }
 
-export interface TableProps {
+export interface TableProps<T> {
   /** What the table shows, for screen readers. */
   readonly caption: string;
-  readonly columns: readonly Column[];
-  /** Rows, made with `Cell`. */
-  readonly children: ComponentChildren;
+  readonly columns: readonly Column<T>[];
+  /** Null: not read yet. */
+  readonly rows: readonly T[] | null;
+  readonly keyOf: (row: T) => string;
+  /** Rows to emphasize. */
+  readonly isOwn?: (row: T) => boolean;
+  /** A sentence in place of a table without rows. */
+  readonly empty?: string;
 }
 
 /** A table. On a narrow screen it scrolls by itself, by keyboard too. */
-export function Table({ caption, columns, children }: TableProps) {
+export function Table<T>({ caption, columns, rows, keyOf, isOwn, empty }: TableProps<T>) {
+  if (rows === null) return null;
+  if (rows.length === 0 && empty !== undefined) return <p>{empty}</p>;
+  const classOf = ({ isFigure }: Column<T>): string | undefined => (isFigure === true ? 'figure' : undefined);
   return (
     <div class="table-frame" role="region" aria-label={caption} tabIndex={0}>
       <table>
         <caption class="unseen">{caption}</caption>
         <thead>
           <tr>
-            {columns.map(({ name, isFigure }) => (
-              <th key={name} scope="col" class={isFigure === true ? 'figure' : undefined}>
-                {name}
+            {columns.map((column) => (
+              <th key={column.name} scope="col" class={classOf(column)}>
+                {column.name}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody>{children}</tbody>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)} class={isOwn?.(row) === true ? 'own' : undefined}>
+              {columns.map((column) => (
+                <td key={column.name} class={classOf(column)}>
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
       </table>
     </div>
   );
-}
-
-export interface CellProps {
-  readonly isFigure?: boolean;
-  readonly children: ComponentChildren;
-}
-
-export function Cell({ isFigure, children }: CellProps) {
-  return <td class={isFigure === true ? 'figure' : undefined}>{children}</td>;
 }

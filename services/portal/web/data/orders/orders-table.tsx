@@ -6,7 +6,8 @@ import { Button } from '../../ui/button.tsx';
 import { Price } from '../../ui/figures.tsx';
 import { countText, moneyText, priceText } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
-import { Cell, Table } from '../../ui/table.tsx';
+import { Table } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import type { ListedOrder } from './open-orders.ts';
 import { cancelOrder } from './order-calls.ts';
 
@@ -33,44 +34,49 @@ export default function OrdersTable<T extends ListedOrder>({
 }: OrdersTableProps<T>) {
   const [amended, setAmended] = useState<T | null>(null);
   const { cancel, error, isCancelling, said } = useCancelling(onChange);
-  const columns = [{ name: 'Order' }, ...(accountId === null ? [] : [{ name: 'Change', isFigure: true }])];
+  const columns: Column<T>[] = [
+    {
+      name: 'Order',
+      cell: (order) => (
+        <>
+          {above !== undefined && <span class="order-market">{above(order)}</span>}
+          <span class={order.side === 'buy' ? 'gain' : 'loss'}>{order.side === 'buy' ? 'Buy' : 'Sell'}</span>{' '}
+          {order.outcome.toUpperCase()} at <Price value={order.price} />
+          <span class="order-more">
+            {countText(order.filledQty)} of {countText(order.quantity)} filled
+            {order.reservedAmount > 0 && <>, reserves {moneyText(order.reservedAmount)}</>}
+          </span>
+        </>
+      ),
+    },
+  ];
+  if (accountId !== null) {
+    columns.push({
+      name: 'Change',
+      isFigure: true,
+      cell: (order) => (
+        <span class="order-actions">
+          <Button label={`Amend the order to ${orderName(order)}`} onClick={() => setAmended(order)}>
+            Amend
+          </Button>
+          <Button
+            label={`Cancel the order to ${orderName(order)}`}
+            isBusy={isCancelling(order.id)}
+            onClick={() => void cancel(order)}
+          >
+            Cancel
+          </Button>
+        </span>
+      ),
+    });
+  }
   return (
     <>
       {error !== null && <Notice kind="error">{error}</Notice>}
       <p class="unseen" role="status">
         {said}
       </p>
-      <Table caption={caption} columns={columns}>
-        {orders.map((order) => (
-          <tr key={order.id}>
-            <Cell>
-              {above !== undefined && <span class="order-market">{above(order)}</span>}
-              <span class={order.side === 'buy' ? 'gain' : 'loss'}>{order.side === 'buy' ? 'Buy' : 'Sell'}</span>{' '}
-              {order.outcome.toUpperCase()} at <Price value={order.price} />
-              <span class="order-more">
-                {countText(order.filledQty)} of {countText(order.quantity)} filled
-                {order.reservedAmount > 0 && <>, reserves {moneyText(order.reservedAmount)}</>}
-              </span>
-            </Cell>
-            {accountId !== null && (
-              <Cell isFigure>
-                <span class="order-actions">
-                  <Button label={`Amend the order to ${orderName(order)}`} onClick={() => setAmended(order)}>
-                    Amend
-                  </Button>
-                  <Button
-                    label={`Cancel the order to ${orderName(order)}`}
-                    isBusy={isCancelling(order.id)}
-                    onClick={() => void cancel(order)}
-                  >
-                    Cancel
-                  </Button>
-                </span>
-              </Cell>
-            )}
-          </tr>
-        ))}
-      </Table>
+      <Table caption={caption} columns={columns} rows={orders} keyOf={({ id }) => id} />
       {amended !== null && accountId !== null && (
         <AmendDialog
           accountId={accountId}

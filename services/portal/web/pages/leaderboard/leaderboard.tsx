@@ -5,25 +5,16 @@ import { useSession } from '../../data/session/session.tsx';
 import { Gain, Money } from '../../ui/figures.tsx';
 import { countText } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
-import { Cell, Table } from '../../ui/table.tsx';
+import { Table } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
 
 /** The ranking is made every two seconds; this is often enough for people to see it move. */
 const EVERY_MS = 5_000;
 
-const COLUMNS = [
-  { name: 'Rank', isFigure: true },
-  { name: 'Trader' },
-  { name: 'Portfolio', isFigure: true },
-  { name: 'P&L', isFigure: true },
-  { name: 'Positions', isFigure: true },
-  { name: 'Trades', isFigure: true },
-  { name: 'Volume', isFigure: true },
-] as const;
-
 /** The ranking of accounts by the value of their portfolio. A row leads to nothing private. */
 export default function Leaderboard() {
   const { data, error } = useRead<readonly LeaderboardEntryBody[]>(LEADERBOARD_READ, { everyMs: EVERY_MS });
-  const { person } = useSession();
+  const accountId = useSession().person?.accountId;
   return (
     <>
       <h1>Leaderboard</h1>
@@ -33,31 +24,34 @@ export default function Leaderboard() {
       </p>
       {error !== null && <Notice kind="error">{error.message}</Notice>}
       {data === null && error === null && <p class="quiet">Loading …</p>}
-      {data?.length === 0 && <p>No account is ranked yet.</p>}
-      {data !== null && data.length > 0 && (
-        <Table caption="Accounts by portfolio value" columns={COLUMNS}>
-          {data.map((entry) => (
-            <tr key={entry.id} class={entry.id === person?.accountId ? 'own' : undefined}>
-              <Cell isFigure>{entry.rank}</Cell>
-              <Cell>
-                {entry.displayName}
-                {entry.id === person?.accountId && <span class="tag">you</span>}
-              </Cell>
-              <Cell isFigure>
-                <Money amount={entry.portfolioValue} />
-              </Cell>
-              <Cell isFigure>
-                <Gain amount={entry.pnl} />
-              </Cell>
-              <Cell isFigure>{countText(entry.openPositions)}</Cell>
-              <Cell isFigure>{countText(entry.trades)}</Cell>
-              <Cell isFigure>
-                <Money amount={entry.volume} />
-              </Cell>
-            </tr>
-          ))}
-        </Table>
-      )}
+      <Table
+        caption="Accounts by portfolio value"
+        columns={columnsFor(accountId)}
+        rows={data}
+        keyOf={({ id }) => id}
+        isOwn={({ id }) => id === accountId}
+        empty="No account is ranked yet."
+      />
     </>
   );
+}
+
+function columnsFor(accountId: string | undefined): readonly Column<LeaderboardEntryBody>[] {
+  return [
+    { name: 'Rank', isFigure: true, cell: ({ rank }) => rank },
+    {
+      name: 'Trader',
+      cell: ({ displayName, id }) => (
+        <>
+          {displayName}
+          {id === accountId && <span class="tag">you</span>}
+        </>
+      ),
+    },
+    { name: 'Portfolio', isFigure: true, cell: ({ portfolioValue }) => <Money amount={portfolioValue} /> },
+    { name: 'P&L', isFigure: true, cell: ({ pnl }) => <Gain amount={pnl} /> },
+    { name: 'Positions', isFigure: true, cell: ({ openPositions }) => countText(openPositions) },
+    { name: 'Trades', isFigure: true, cell: ({ trades }) => countText(trades) },
+    { name: 'Volume', isFigure: true, cell: ({ volume }) => <Money amount={volume} /> },
+  ];
 }

@@ -7,7 +7,8 @@ import { Choice } from '../../ui/field.tsx';
 import { Money, Time } from '../../ui/figures.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
-import { Cell, Table } from '../../ui/table.tsx';
+import { Table } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { EndAccount } from './end-account.tsx';
 import type { AccountEnding } from './end-account.tsx';
 import { operatorCommand, operatorPath } from './operator-calls.ts';
@@ -23,14 +24,6 @@ const READS: Readonly<Record<Shown, `/portal/${string}`>> = {
   awaiting: operatorPath('accounts?approved=false&limit=50'),
   all: operatorPath('accounts?limit=50'),
 };
-
-const COLUMNS = [
-  { name: 'Account' },
-  { name: 'Opened' },
-  { name: 'Starting balance', isFigure: true },
-  { name: 'State' },
-  { name: 'Actions' },
-] as const;
 
 type Action = AccountEnding | 'approve';
 const WORDS: Readonly<Record<Action, string>> = { approve: 'Approve', close: 'Close', forget: 'Forget names' };
@@ -74,19 +67,13 @@ export function Accounts() {
       </div>
       {error !== null && <Notice kind="error">{error.message}</Notice>}
       {said !== null && <Notice kind={said.kind}>{said.text}</Notice>}
-      {data?.length === 0 && <p>{shown === 'awaiting' ? 'No account awaits approval.' : 'There is no account.'}</p>}
-      {data !== null && data.length > 0 && (
-        <Table caption={shown === 'awaiting' ? 'Accounts to approve' : 'All accounts'} columns={COLUMNS}>
-          {data.map((account) => (
-            <AccountRow
-              key={account.id}
-              account={account}
-              isApproving={approving === account.id}
-              onAction={(action) => act(action, account)}
-            />
-          ))}
-        </Table>
-      )}
+      <Table
+        caption={shown === 'awaiting' ? 'Accounts to approve' : 'All accounts'}
+        columns={columnsOf(approving, act)}
+        rows={data}
+        keyOf={({ id }) => id}
+        empty={shown === 'awaiting' ? 'No account awaits approval.' : 'There is no account.'}
+      />
       <div class="actions">
         {path !== first && <Button onClick={() => setPage(null)}>Newest</Button>}
         {next !== null && <Button onClick={() => setPage({ of: first, path: next })}>Older</Button>}
@@ -96,42 +83,35 @@ export function Accounts() {
   );
 }
 
-interface AccountRowProps {
-  readonly account: ListedAccountBody;
-  readonly isApproving: boolean;
-  readonly onAction: (action: Action) => void;
-}
-
-function AccountRow({ account, isApproving, onAction }: AccountRowProps) {
-  return (
-    <tr>
-      <Cell>
-        <Party accountId={account.id} displayName={account.displayName} />
-      </Cell>
-      <Cell>
-        <Time at={account.createdAt} />
-      </Cell>
-      <Cell isFigure>
-        <Money amount={account.startingBalance} />
-      </Cell>
-      <Cell>{stateOf(account)}</Cell>
-      <Cell>
+/** @param approving the id of the account that is being approved */
+function columnsOf(
+  approving: string | null,
+  onAction: (action: Action, account: ListedAccountBody) => void,
+): readonly Column<ListedAccountBody>[] {
+  return [
+    { name: 'Account', cell: ({ id, displayName }) => <Party accountId={id} displayName={displayName} /> },
+    { name: 'Opened', cell: ({ createdAt }) => <Time at={createdAt} /> },
+    { name: 'Starting balance', isFigure: true, cell: ({ startingBalance }) => <Money amount={startingBalance} /> },
+    { name: 'State', cell: stateOf },
+    {
+      name: 'Actions',
+      cell: (account) => (
         <div class="actions">
           {actionsOf(account).map((action) => (
             <Button
               key={action}
               kind={action === 'approve' ? 'plain' : 'danger'}
               label={`${WORDS[action]}${action === 'forget' ? ' of' : ''} ${account.displayName}`}
-              isBusy={action === 'approve' && isApproving}
-              onClick={() => onAction(action)}
+              isBusy={action === 'approve' && approving === account.id}
+              onClick={() => onAction(action, account)}
             >
               {WORDS[action]}
             </Button>
           ))}
         </div>
-      </Cell>
-    </tr>
-  );
+      ),
+    },
+  ];
 }
 
 function stateOf({ approved, closed }: ListedAccountBody): string {

@@ -8,21 +8,13 @@ import { Time } from '../../ui/figures.tsx';
 import { countText, percentText } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
-import { Cell, Table } from '../../ui/table.tsx';
+import { Table } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { CloseMarket } from './close-market.tsx';
 import { ListMarket } from './list-market.tsx';
 import { operatorCommand, operatorPath } from './operator-calls.ts';
 import { ResolveMarket } from './resolve-market.tsx';
 import { VoidMarket } from './void-market.tsx';
-
-const COLUMNS = [
-  { name: 'Market' },
-  { name: 'Phase' },
-  { name: 'Closes' },
-  { name: 'Chance', isFigure: true },
-  { name: 'Volume', isFigure: true },
-  { name: 'Actions' },
-] as const;
 
 const PHASE_OPTIONS: readonly { readonly value: Phase | 'all'; readonly text: string }[] = [
   { value: 'active', text: 'Active' },
@@ -98,14 +90,13 @@ export function Markets() {
       </div>
       {said !== null && <Notice kind={said.kind}>{said.text}</Notice>}
       {error !== null && <Notice kind="error">{error.message}</Notice>}
-      {data?.length === 0 && <p>No market is in this phase.</p>}
-      {data !== null && data.length > 0 && (
-        <Table caption="Markets of this phase" columns={COLUMNS}>
-          {data.map((market) => (
-            <MarketRow key={market.id} market={market} onAction={(action) => act(action, market)} />
-          ))}
-        </Table>
-      )}
+      <Table
+        caption="Markets of this phase"
+        columns={columnsOf(act)}
+        rows={data}
+        keyOf={({ id }) => id}
+        empty="No market is in this phase."
+      />
       <div class="actions">
         {path !== first && <Button onClick={() => setPage(null)}>Newest</Button>}
         {next !== null && <Button onClick={() => setPage({ of: first, path: next })}>Older</Button>}
@@ -118,39 +109,38 @@ export function Markets() {
   );
 }
 
-interface MarketRowProps {
-  readonly market: MarketBody;
-  readonly onAction: (action: Action) => void;
-}
-
-function MarketRow({ market, onAction }: MarketRowProps) {
-  return (
-    <tr>
-      <Cell>
-        <a href={`/markets/${encodeURIComponent(market.id)}`}>{market.title}</a>
-        <br />
-        <code class="hash">{market.id}</code>
-      </Cell>
-      <Cell>{market.phase}</Cell>
-      <Cell>
-        <Time at={market.closesAt} />
-      </Cell>
-      <Cell isFigure>{percentText(market.probability)}</Cell>
-      <Cell isFigure>{countText(market.volume)}</Cell>
-      <Cell>
+function columnsOf(onAction: (action: Action, market: MarketBody) => void): readonly Column<MarketBody>[] {
+  return [
+    {
+      name: 'Market',
+      cell: ({ id, title }) => (
+        <>
+          <a href={`/markets/${encodeURIComponent(id)}`}>{title}</a>
+          <br />
+          <code class="hash">{id}</code>
+        </>
+      ),
+    },
+    { name: 'Phase', cell: ({ phase }) => phase },
+    { name: 'Closes', cell: ({ closesAt }) => <Time at={closesAt} /> },
+    { name: 'Chance', isFigure: true, cell: ({ probability }) => percentText(probability) },
+    { name: 'Volume', isFigure: true, cell: ({ volume }) => countText(volume) },
+    {
+      name: 'Actions',
+      cell: (market) => (
         <div class="actions">
           {ACTIONS[market.phase].map((action) => (
             <Button
               key={action}
               kind={action === 'resolve' || action === 'void' ? 'danger' : 'plain'}
               label={`${WORDS[action]} ${market.id}`}
-              onClick={() => onAction(action)}
+              onClick={() => onAction(action, market)}
             >
               {WORDS[action]}
             </Button>
           ))}
         </div>
-      </Cell>
-    </tr>
-  );
+      ),
+    },
+  ];
 }

@@ -3,17 +3,19 @@ import { useRead } from '../../data/api/use-read.ts';
 import { Money } from '../../ui/figures.tsx';
 import { countText, moneyText } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
-import { Cell, Table } from '../../ui/table.tsx';
+import { Table } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { operatorPath } from './operator-calls.ts';
 import { payoutsOf } from './payouts.ts';
+import type { Payee } from './payouts.ts';
 import { Party } from './transfers.tsx';
 
-const COLUMNS = [
-  { name: 'Account' },
-  { name: 'YES', isFigure: true },
-  { name: 'NO', isFigure: true },
-  { name: 'Is paid', isFigure: true },
-] as const;
+const COLUMNS: readonly Column<Payee>[] = [
+  { name: 'Account', cell: (payee) => <Party {...payee} /> },
+  { name: 'YES', isFigure: true, cell: ({ yesShares }) => countText(yesShares) },
+  { name: 'NO', isFigure: true, cell: ({ noShares }) => countText(noShares) },
+  { name: 'Is paid', isFigure: true, cell: ({ paid }) => <Money amount={paid} /> },
+];
 
 export interface PayeesProps {
   readonly marketId: string;
@@ -44,20 +46,7 @@ export function Payees({ marketId, yesPrice }: PayeesProps) {
         {hidden > 0 && ` The table has the ${data.holders.length} with the most shares.`}
       </p>
       {payees.length > 0 && (
-        <Table caption="Who is paid" columns={COLUMNS}>
-          {payees.map(({ accountId, displayName, yesShares, noShares, paid }) => (
-            <tr key={accountId}>
-              <Cell>
-                <Party accountId={accountId} displayName={displayName} />
-              </Cell>
-              <Cell isFigure>{countText(yesShares)}</Cell>
-              <Cell isFigure>{countText(noShares)}</Cell>
-              <Cell isFigure>
-                <Money amount={paid} />
-              </Cell>
-            </tr>
-          ))}
-        </Table>
+        <Table caption="Who is paid" columns={COLUMNS} rows={payees} keyOf={({ accountId }) => accountId} />
       )}
     </>
   );

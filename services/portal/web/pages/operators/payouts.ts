@@ -2,11 +2,14 @@ import type { MarketHoldersBody } from '@paper/contracts';
 
 const UNITS_PER_DOLLAR = 10_000;
 
+/** An account that holds shares, and the dollars that it is paid. */
+export type Payee = MarketHoldersBody['holders'][number] & { readonly paid: number };
+
 export interface Payouts {
   /** Dollars to all accounts, listed or not. */
   readonly total: number;
   /** The listed accounts, who is paid most first. */
-  readonly payees: readonly (MarketHoldersBody['holders'][number] & { readonly paid: number })[];
+  readonly payees: readonly Payee[];
 }
 
 /** What a settlement pays if a YES share pays `yesPrice` dollars, and a NO share the rest of one. */

@@ -3,28 +3,29 @@ import { useRead } from '../../data/api/use-read.ts';
 import { countText } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
-import { Cell, Table } from '../../ui/table.tsx';
+import { Table } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { operatorPath } from './operator-calls.ts';
 
 const STATUS_EVERY_MS = 5_000;
 const REBUILD_EVERY_MS = 15_000;
 const MIB = 1024 * 1024;
 
-const PROJECTION_COLUMNS = [
-  { name: 'Projection' },
-  { name: 'Event', isFigure: true },
-  { name: 'Events behind', isFigure: true },
-  { name: 'Time behind', isFigure: true },
-  { name: 'Problem' },
-] as const;
+const PROJECTION_COLUMNS: readonly Column<OperatorStatusBody['projections'][number]>[] = [
+  { name: 'Projection', cell: ({ name }) => name },
+  { name: 'Event', isFigure: true, cell: ({ seq }) => countText(seq) },
+  { name: 'Events behind', isFigure: true, cell: ({ lagEvents }) => countText(lagEvents) },
+  { name: 'Time behind', isFigure: true, cell: ({ lagMs }) => durationText(lagMs) },
+  { name: 'Problem', cell: ({ problem }) => problem ?? 'none' },
+];
 
-const SCHEMA_COLUMNS = [
-  { name: 'Schema' },
-  { name: 'Version', isFigure: true },
-  { name: 'Status' },
-  { name: 'Event', isFigure: true },
-  { name: 'Size', isFigure: true },
-] as const;
+const SCHEMA_COLUMNS: readonly Column<RebuildStatusBody['schemas'][number]>[] = [
+  { name: 'Schema', cell: ({ schema }) => schema },
+  { name: 'Version', isFigure: true, cell: ({ version }) => version },
+  { name: 'Status', cell: ({ status }) => status },
+  { name: 'Event', isFigure: true, cell: ({ seq }) => countText(seq) },
+  { name: 'Size', isFigure: true, cell: ({ bytes }) => `${(bytes / MIB).toFixed(1)} MiB` },
+];
 
 /** How far journal and projections are, and whether a rebuild is at work. */
 export function Status({ isAttended }: { readonly isAttended: boolean }) {
@@ -45,17 +46,12 @@ export function Status({ isAttended }: { readonly isAttended: boolean }) {
             <Fact name="Version" value={status.version} />
             <Fact name="Up for" value={durationText(status.uptimeMs)} />
           </dl>
-          <Table caption="Projections" columns={PROJECTION_COLUMNS}>
-            {status.projections.map(({ name, seq, lagEvents, lagMs, problem }) => (
-              <tr key={name}>
-                <Cell>{name}</Cell>
-                <Cell isFigure>{countText(seq)}</Cell>
-                <Cell isFigure>{countText(lagEvents)}</Cell>
-                <Cell isFigure>{durationText(lagMs)}</Cell>
-                <Cell>{problem ?? 'none'}</Cell>
-              </tr>
-            ))}
-          </Table>
+          <Table
+            caption="Projections"
+            columns={PROJECTION_COLUMNS}
+            rows={status.projections}
+            keyOf={({ name }) => name}
+          />
         </>
       )}
       <Rebuild isAttended={isAttended} />
@@ -78,17 +74,12 @@ function Rebuild({ isAttended }: { readonly isAttended: boolean }) {
             {data.running ? 'A rebuild is at work.' : 'No rebuild is at work.'} This service reads version{' '}
             {data.version}.
           </p>
-          <Table caption="Schemas of the read models" columns={SCHEMA_COLUMNS}>
-            {data.schemas.map(({ schema, version, status, seq, bytes }) => (
-              <tr key={schema}>
-                <Cell>{schema}</Cell>
-                <Cell isFigure>{version}</Cell>
-                <Cell>{status}</Cell>
-                <Cell isFigure>{countText(seq)}</Cell>
-                <Cell isFigure>{(bytes / MIB).toFixed(1)} MiB</Cell>
-              </tr>
-            ))}
-          </Table>
+          <Table
+            caption="Schemas of the read models"
+            columns={SCHEMA_COLUMNS}
+            rows={data.schemas}
+            keyOf={({ schema }) => schema}
+          />
         </>
       )}
     </>

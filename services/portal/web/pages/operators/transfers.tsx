@@ -6,17 +6,18 @@ import { Money, Time } from '../../ui/figures.tsx';
 import { countText } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
-import { Cell, Table } from '../../ui/table.tsx';
+import { Table } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { operatorPath } from './operator-calls.ts';
 
-const COLUMNS = [
-  { name: 'From' },
-  { name: 'To' },
-  { name: 'Moved', isFigure: true },
-  { name: 'Trades', isFigure: true },
-  { name: 'Shares', isFigure: true },
-  { name: 'Last trade' },
-] as const;
+const COLUMNS: readonly Column<OneSidedTransferBody>[] = [
+  { name: 'From', cell: ({ from }) => <Party {...from} /> },
+  { name: 'To', cell: ({ to }) => <Party {...to} /> },
+  { name: 'Moved', isFigure: true, cell: ({ amount }) => <Money amount={amount} /> },
+  { name: 'Trades', isFigure: true, cell: ({ trades }) => countText(trades) },
+  { name: 'Shares', isFigure: true, cell: ({ shares }) => countText(shares) },
+  { name: 'Last trade', cell: ({ lastTradeAt }) => <Time at={lastTradeAt} /> },
+];
 
 const DAY_MS = 86_400_000;
 const DAYS = [
@@ -43,29 +44,13 @@ export function Transfers() {
         <Choice label="Trades of the" value={days} options={DAYS} onValue={setDays} />
       </div>
       {error !== null && <Notice kind="error">{error.message}</Notice>}
-      {data?.length === 0 && <p>No pair of accounts exceeds it.</p>}
-      {data !== null && data.length > 0 && (
-        <Table caption="Pairs of accounts with one-sided transfers" columns={COLUMNS}>
-          {data.map(({ from: loser, to, amount, trades, shares, lastTradeAt }) => (
-            <tr key={`${loser.accountId} ${to.accountId}`}>
-              <Cell>
-                <Party {...loser} />
-              </Cell>
-              <Cell>
-                <Party {...to} />
-              </Cell>
-              <Cell isFigure>
-                <Money amount={amount} />
-              </Cell>
-              <Cell isFigure>{countText(trades)}</Cell>
-              <Cell isFigure>{countText(shares)}</Cell>
-              <Cell>
-                <Time at={lastTradeAt} />
-              </Cell>
-            </tr>
-          ))}
-        </Table>
-      )}
+      <Table
+        caption="Pairs of accounts with one-sided transfers"
+        columns={COLUMNS}
+        rows={data}
+        keyOf={(pair) => `${pair.from.accountId} ${pair.to.accountId}`}
+        empty="No pair of accounts exceeds it."
+      />
     </Section>
   );
 }

@@ -3,60 +3,51 @@ import { Link } from 'wouter-preact';
 import { useRead } from '../../data/api/use-read.ts';
 import { Gain, Money } from '../../ui/figures.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Cell, Table } from '../../ui/table.tsx';
+import { Table } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
 
 /** The list of sub-accounts costs as much as 40 other reads. */
 const EVERY_MS = 20_000;
 
-const COLUMNS = [
-  { name: 'Account' },
-  { name: 'Cash', isFigure: true },
-  { name: 'Portfolio', isFigure: true },
-  { name: 'P&L', isFigure: true },
-] as const;
+/** An account, or the sum of all. */
+interface Amounts extends Pick<SubAccountBody, 'cash' | 'portfolioValue' | 'pnl'> {
+  readonly name: string;
+  /** Of a sub-account, which has a page of its own. */
+  readonly accountId?: string;
+}
 
-type Amounts = Pick<SubAccountBody, 'cash' | 'portfolioValue' | 'pnl'>;
+const COLUMNS: readonly Column<Amounts>[] = [
+  {
+    name: 'Account',
+    cell: ({ name, accountId }) =>
+      accountId === undefined ? name : <Link href={`/portfolio/${accountId}`}>{name}</Link>,
+  },
+  { name: 'Cash', isFigure: true, cell: ({ cash }) => <Money amount={cash} /> },
+  { name: 'Portfolio', isFigure: true, cell: ({ portfolioValue }) => <Money amount={portfolioValue} /> },
+  { name: 'P&L', isFigure: true, cell: ({ pnl }) => <Gain amount={pnl} /> },
+];
 
 /** The main account, each sub-account and their sum. */
 export function FleetTable({ fleet }: { readonly fleet: NonNullable<PortfolioBody['fleetSummary']> }) {
   const { data, error } = useRead<{ readonly subAccounts: readonly SubAccountBody[] }>('/portal/sub-accounts', {
     everyMs: EVERY_MS,
   });
+  const sum = { ...fleet.total, name: `All ${fleet.accountCount} accounts` };
+  const rows: readonly Amounts[] = [
+    { ...fleet.master, name: 'Main account' },
+    ...(data?.subAccounts ?? []).map((account) => ({ ...account, name: account.displayName, accountId: account.id })),
+    sum,
+  ];
   return (
     <>
       {error !== null && <Notice kind="error">{error.message}</Notice>}
-      <Table caption="Accounts of the fleet" columns={COLUMNS}>
-        <AmountsRow name="Main account" amounts={fleet.master} />
-        {data?.subAccounts.map((account) => (
-          <AmountsRow key={account.id} name={account.displayName} accountId={account.id} amounts={account} />
-        ))}
-        <AmountsRow name={`All ${fleet.accountCount} accounts`} amounts={fleet.total} isSum />
-      </Table>
+      <Table
+        caption="Accounts of the fleet"
+        columns={COLUMNS}
+        rows={rows}
+        keyOf={({ accountId, name }) => accountId ?? name}
+        isOwn={(row) => row === sum}
+      />
     </>
-  );
-}
-
-interface AmountsRowProps {
-  readonly name: string;
-  /** Of a sub-account, which has a page of its own. */
-  readonly accountId?: string;
-  readonly amounts: Amounts;
-  readonly isSum?: boolean;
-}
-
-function AmountsRow({ name, accountId, amounts, isSum }: AmountsRowProps) {
-  return (
-    <tr class={isSum === true ? 'own' : undefined}>
-      <Cell>{accountId === undefined ? name : <Link href={`/portfolio/${accountId}`}>{name}</Link>}</Cell>
-      <Cell isFigure>
-        <Money amount={amounts.cash} />
-      </Cell>
-      <Cell isFigure>
-        <Money amount={amounts.portfolioValue} />
-      </Cell>
-      <Cell isFigure>
-        <Gain amount={amounts.pnl} />
-      </Cell>
-    </tr>
   );
 }

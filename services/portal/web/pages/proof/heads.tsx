@@ -4,11 +4,9 @@ import { Button } from '../../ui/button.tsx';
 import { Time } from '../../ui/figures.tsx';
 import { countText } from '../../ui/format.ts';
 import { Section } from '../../ui/section.tsx';
-import { Cell, Table } from '../../ui/table.tsx';
+import { Table } from '../../ui/table.tsx';
 import { FileField } from './file-field.tsx';
 import type { KeptReceipts } from './use-receipts.ts';
-
-const COLUMNS = [{ name: 'Event', isFigure: true }, { name: 'Signed' }, { name: 'Key' }, { name: 'Action' }] as const;
 
 /** The signed heads that are kept here, and a field for another. */
 export function Heads({ heads, change }: Pick<KeptReceipts, 'heads' | 'change'>) {
@@ -36,24 +34,24 @@ export function Heads({ heads, change }: Pick<KeptReceipts, 'heads' | 'change'>)
       />
       {failure !== null && <p class="field-error">{failure}</p>}
       {heads.length > 0 && (
-        <Table caption="Heads that are kept here" columns={COLUMNS}>
-          {heads.map((head) => (
-            <tr key={`${head.publicKey} ${head.seq}`}>
-              <Cell isFigure>{countText(head.seq)}</Cell>
-              <Cell>
-                <Time at={head.at} />
-              </Cell>
-              <Cell>
-                <code class="hash">{head.publicKey}</code>
-              </Cell>
-              <Cell>
+        <Table
+          caption="Heads that are kept here"
+          columns={[
+            { name: 'Event', isFigure: true, cell: ({ seq }) => countText(seq) },
+            { name: 'Signed', cell: ({ at }) => <Time at={at} /> },
+            { name: 'Key', cell: ({ publicKey }) => <code class="hash">{publicKey}</code> },
+            {
+              name: 'Action',
+              cell: (head) => (
                 <Button kind="quiet" onClick={() => remove(head)} label={`Remove the head of event ${head.seq}`}>
                   Remove
                 </Button>
-              </Cell>
-            </tr>
-          ))}
-        </Table>
+              ),
+            },
+          ]}
+          rows={heads}
+          keyOf={({ publicKey, seq }) => `${publicKey} ${seq}`}
+        />
       )}
     </Section>
   );

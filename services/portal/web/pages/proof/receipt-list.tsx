@@ -8,23 +8,16 @@ import { Time } from '../../ui/figures.tsx';
 import { countText, priceText } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
-import { Cell, Table } from '../../ui/table.tsx';
+import { Table } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { receiptRows } from './receipt-rows.ts';
+import type { ReceiptRow } from './receipt-rows.ts';
 
 /** The newest of the person's orders. */
 const ORDERS_READ = '/portal/as/me/orders?limit=100';
 const SHOWN_AT_ONCE = 50;
 /** Receipts that one check takes: each is named in its result. */
 const CHECKED_AT_ONCE = 50;
-
-const COLUMNS = [
-  { name: 'Time' },
-  { name: 'Order' },
-  { name: 'Market' },
-  { name: 'Event', isFigure: true },
-  { name: 'Receipt' },
-  { name: 'Action' },
-] as const;
 
 export interface ReceiptListProps {
   readonly receipts: readonly Receipt[];
@@ -42,20 +35,12 @@ export function ReceiptList({ receipts, onCheck }: ReceiptListProps) {
       {error !== null && <Notice kind="error">{error.message}</Notice>}
       {rows.length === 0 && <p class="quiet">{orders === null ? 'Loading …' : 'You have sent no order yet.'}</p>}
       {rows.length > 0 && (
-        <Table caption="Your orders and their receipts" columns={COLUMNS}>
-          {rows.slice(0, shown).map(({ key, at, order, receipt }) => (
-            <tr key={key}>
-              <Cell>
-                <Time at={at} />
-              </Cell>
-              <Cell>{orderText(order)}</Cell>
-              <Cell>
-                <a href={`/markets/${encodeURIComponent(order.marketId)}`}>{order.marketId}</a>
-              </Cell>
-              {receipt === null ? <NoReceipt /> : <Kept receipt={receipt} onCheck={() => onCheck([receipt])} />}
-            </tr>
-          ))}
-        </Table>
+        <Table
+          caption="Your orders and their receipts"
+          columns={columnsOf(onCheck)}
+          rows={rows.slice(0, shown)}
+          keyOf={({ key }) => key}
+        />
       )}
       <div class="actions">
         {newest.length > 1 && (
@@ -67,34 +52,36 @@ export function ReceiptList({ receipts, onCheck }: ReceiptListProps) {
   );
 }
 
-function NoReceipt() {
-  return (
-    <>
-      <Cell isFigure>–</Cell>
-      <Cell>
-        <span class="quiet">No receipt kept here</span>
-      </Cell>
-      <Cell>{null}</Cell>
-    </>
-  );
-}
-
-function Kept({ receipt: { hash, seq }, onCheck }: { readonly receipt: Receipt; readonly onCheck: () => void }) {
-  return (
-    <>
-      <Cell isFigure>{countText(seq)}</Cell>
-      <Cell>
-        <code class="hash" title={hash}>
-          {hash.slice(0, 12)}…
-        </code>
-      </Cell>
-      <Cell>
-        <Button onClick={onCheck} label={`Check the receipt of event ${seq}`}>
-          Check
-        </Button>
-      </Cell>
-    </>
-  );
+function columnsOf(onCheck: ReceiptListProps['onCheck']): readonly Column<ReceiptRow>[] {
+  return [
+    { name: 'Time', cell: ({ at }) => <Time at={at} /> },
+    { name: 'Order', cell: ({ order }) => orderText(order) },
+    {
+      name: 'Market',
+      cell: ({ order: { marketId } }) => <a href={`/markets/${encodeURIComponent(marketId)}`}>{marketId}</a>,
+    },
+    { name: 'Event', isFigure: true, cell: ({ receipt }) => (receipt === null ? '–' : countText(receipt.seq)) },
+    {
+      name: 'Receipt',
+      cell: ({ receipt }) =>
+        receipt === null ? (
+          <span class="quiet">No receipt kept here</span>
+        ) : (
+          <code class="hash" title={receipt.hash}>
+            {receipt.hash.slice(0, 12)}…
+          </code>
+        ),
+    },
+    {
+      name: 'Action',
+      cell: ({ receipt }) =>
+        receipt !== null && (
+          <Button onClick={() => onCheck([receipt])} label={`Check the receipt of event ${receipt.seq}`}>
+            Check
+          </Button>
+        ),
+    },
+  ];
 }
 
 function orderText({ side, quantity, outcome, orderType, price }: ReceiptOrder): string {
