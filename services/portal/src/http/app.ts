@@ -213,7 +213,7 @@ async function withSession(
 function assertHost(request: IncomingMessage, site: Site): void {
   const fault = faultOfHost(request);
   if (fault !== null) throw fault;
-  if (site.knows(request.headers.host ?? '')) return;
+  if (site.isServedAs(request.headers.host ?? '')) return;
   throw new PortalError('unknown_host', `This service is at ${site.origin}, by its setting PUBLIC_URL`);
 }
 

@@ -129,7 +129,7 @@ function refusalOf(error: unknown, purpose: AnswerBody['purpose'], { logger }: P
     : new PortalError('wrong_credentials', 'This passkey does not let you in: try another, or sign in another way');
 }
 
-/** The library wants a field that nothing of ours reads. */
+/** The library requires a field that nothing of ours reads. */
 function toLibrary<T extends object>(response: T) {
   return { ...response, clientExtensionResults: {} };
 }

@@ -15,7 +15,7 @@ export interface Site {
   /** Browsers have passkeys at this address. */
   readonly hasPasskeys: boolean;
   /** Whether a Host header is one of this site's. */
-  readonly knows: (host: string) => boolean;
+  readonly isServedAs: (host: string) => boolean;
   /** Why there is no sign-in for requests to this host; null where there is. */
   readonly refusal: (host: string) => string | null;
 }
@@ -43,7 +43,7 @@ export function createSite(publicUrl: string, config: Pick<PortalConfig, 'PORTAL
     isInsecure: isInsecure && config.PORTAL_INSECURE,
     // An IP address can be no RP ID, and plain http is a secure context at localhost only.
     hasPasskeys: hostname === 'localhost' || (isHttps && !isAddress(hostname)),
-    knows: (asked) => hosts.has(asked.toLowerCase()),
+    isServedAs: (asked) => hosts.has(asked.toLowerCase()),
     refusal: (asked) =>
       always ?? (asked.toLowerCase() === host ? null : `Sign in at ${origin}: this address only shows the markets.`),
   };

@@ -1,5 +1,5 @@
 /** The event of `sessionRefusals`. */
 export const REFUSED = 'refused';
 
-/** Has an event whenever the service refuses a call because no one is signed in, also where a page believes otherwise. */
+/** Dispatches an event whenever the service refuses a call without a session, so that pages learn of its end. */
 export const sessionRefusals = new EventTarget();

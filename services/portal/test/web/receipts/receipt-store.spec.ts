@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
 import { expect } from 'chai';
-import { keepReceipt } from '../../../web/data/receipts/keep-receipt.ts';
+import { storeReceipt } from '../../../web/data/receipts/store-receipt.ts';
 import type { Receipt } from '../../../web/data/receipts/receipt.ts';
 import { ReceiptStore } from '../../../web/data/receipts/receipt-store.ts';
 
@@ -74,9 +74,9 @@ describe('the store of receipts', () => {
 
   it('keeps the receipt of an answer, and says so', async () => {
     const headers = new Headers({ 'x-journal-seq': '17', 'x-journal-hash': HASH });
-    expect(await keepReceipt('ann', ORDER, headers)).to.equal(true);
+    expect(await storeReceipt('ann', ORDER, headers)).to.equal(true);
     expect(await store.list('ann')).to.have.length(1);
-    expect(await keepReceipt('ann', ORDER, new Headers())).to.equal(false);
+    expect(await storeReceipt('ann', ORDER, new Headers())).to.equal(false);
   });
 
   it('says that a receipt is not kept where the browser has no storage', async () => {
@@ -88,6 +88,6 @@ describe('the store of receipts', () => {
         },
       },
     });
-    expect(await keepReceipt('ann', ORDER, headers)).to.equal(false);
+    expect(await storeReceipt('ann', ORDER, headers)).to.equal(false);
   });
 });

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { CallError } from '../../base/call-error.ts';
 import { portalSend } from '../api/calls.ts';
 import type { PortalReply } from '../api/calls.ts';
-import { keepReceipt } from '../receipts/keep-receipt.ts';
+import { storeReceipt } from '../receipts/store-receipt.ts';
 
 /** An order to place, as the API takes it. */
 export type OrderInput = z.input<typeof OrderItem>;
@@ -11,8 +11,8 @@ export type OrderInput = z.input<typeof OrderItem>;
 /** An order as the service answered it. */
 export interface Acknowledged {
   readonly order: OrderBody;
-  /** Whether the answer's receipt is kept in this browser. */
-  readonly isReceiptKept: boolean;
+  /** Whether the answer's receipt is stored in this browser. */
+  readonly isReceiptStored: boolean;
 }
 
 const ORDERS = '/portal/as/me/orders';
@@ -56,5 +56,5 @@ export async function cancelOrder(orderId: string): Promise<boolean> {
 }
 
 async function acknowledged(accountId: string, { body, headers }: PortalReply<OrderBody>): Promise<Acknowledged> {
-  return { order: body, isReceiptKept: await keepReceipt(accountId, body, headers) };
+  return { order: body, isReceiptStored: await storeReceipt(accountId, body, headers) };
 }

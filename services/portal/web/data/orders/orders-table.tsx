@@ -33,7 +33,7 @@ export default function OrdersTable<T extends ListedOrder>({
   onChange,
 }: OrdersTableProps<T>) {
   const [amended, setAmended] = useState<T | null>(null);
-  const { cancel, error, isCancelling, said } = useCancelling(onChange);
+  const { cancel, error, isCancelling, announced } = useCancelling(onChange);
   const columns: Column<T>[] = [
     {
       name: 'Order',
@@ -74,7 +74,7 @@ export default function OrdersTable<T extends ListedOrder>({
     <>
       {error !== null && <Notice kind="error">{error}</Notice>}
       <p class="unseen" role="status">
-        {said}
+        {announced}
       </p>
       <Table caption={caption} columns={columns} rows={orders} keyOf={({ id }) => id} />
       {amended !== null && accountId !== null && (
@@ -99,13 +99,13 @@ export function orderName({ filledQty, outcome, price, quantity, side }: ListedO
 function useCancelling(onChange: () => void) {
   const [running, setRunning] = useState<ReadonlySet<string>>(new Set());
   const [error, setError] = useState<string | null>(null);
-  const [said, setSaid] = useState('');
+  const [announced, setAnnounced] = useState('');
   const cancel = async (order: ListedOrder): Promise<void> => {
     setRunning((before) => new Set([...before, order.id]));
     setError(null);
     try {
       const isCancelled = await cancelOrder(order.id);
-      setSaid(isCancelled ? `Cancelled: ${orderName(order)}.` : 'The order has ended already.');
+      setAnnounced(isCancelled ? `Cancelled: ${orderName(order)}.` : 'The order has ended already.');
       onChange();
     } catch (failed) {
       setError(toCallError(failed).message);
@@ -113,5 +113,5 @@ function useCancelling(onChange: () => void) {
       setRunning((before) => new Set([...before].filter((id) => id !== order.id)));
     }
   };
-  return { cancel, error, isCancelling: (id: string) => running.has(id), said };
+  return { cancel, error, isCancelling: (id: string) => running.has(id), announced };
 }

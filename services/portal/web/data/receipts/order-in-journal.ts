@@ -20,10 +20,10 @@ export function comparedWithJournal(receipt: CheckedReceipt, decision: readonly 
   }
   const isLimit = order.orderType === 'limit';
   const priceUnits = isLimit ? Math.round(order.price * UNITS_PER_DOLLAR) : undefined;
-  const said = { accountId, marketId: order.marketId, side: order.side, outcome: order.outcome };
+  const terms = { accountId, marketId: order.marketId, side: order.side, outcome: order.outcome };
   // A cancellation has the quantity that was cancelled, not the order's.
   const isWhole = first.type !== 'OrderCancelled';
-  const all = { ...said, ...(isWhole ? { quantity: order.quantity, ...(isLimit ? { priceUnits } : {}) } : {}) };
+  const all = { ...terms, ...(isWhole ? { quantity: order.quantity, ...(isLimit ? { priceUnits } : {}) } : {}) };
   for (const [name, value] of Object.entries(all)) {
     if (first[name] === value) continue;
     throw new Fault(

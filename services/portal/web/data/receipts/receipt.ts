@@ -18,7 +18,7 @@ export interface Receipt {
   readonly order: ReceiptOrder;
 }
 
-/** A receipt to check: with its order where it was kept here, without where only the headers of an answer are known. */
+/** A receipt to check: with its order where this browser stored it, else with the headers of an answer alone. */
 export type CheckedReceipt = Pick<Receipt, 'seq' | 'hash'> & Partial<Receipt>;
 
 /** A file or a text does not have the form that it must have. Its message is for people. */

@@ -19,7 +19,7 @@ export interface MarketBookProps {
   readonly book: Book | null;
   readonly outcome: 'yes' | 'no';
   readonly onOutcome: (outcome: 'yes' | 'no') => void;
-  /** The person's open orders in this market; null: nobody is signed in, or the book is of the past. */
+  /** The person's open orders in this market; null: signed out, or the book is of the past. */
   readonly orders: readonly OrderBody[] | null;
   readonly isPast: boolean;
   readonly isLoading: boolean;

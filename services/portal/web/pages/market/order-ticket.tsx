@@ -111,9 +111,9 @@ function useSending(accountId: string) {
     setResult('');
     try {
       const key = keys.keyOf(JSON.stringify(item));
-      const { isReceiptKept, order } = await placeOrder(accountId, item, key);
+      const { isReceiptStored, order } = await placeOrder(accountId, item, key);
       keys.settle();
-      setResult(`${resultText(order)} ${isReceiptKept ? 'Its receipt is kept in this browser.' : ''}`);
+      setResult(`${resultText(order)} ${isReceiptStored ? 'Its receipt is kept in this browser.' : ''}`);
     } catch (thrown) {
       const failed = toCallError(thrown);
       if (!isPassing(failed)) keys.settle();

@@ -36,7 +36,7 @@ const NOTHING: PastState = { past: null, isLoading: false, error: null };
  * Reads the book and the signed-in person's holding as of a moment. Past states need a key, so it reads for the signed-in
  * alone.
  *
- * @param seq the moment's sequence; null: the present, or nobody is signed in
+ * @param seq the moment's sequence; null: the present, or signed out
  */
 export function usePast(marketId: string, seq: number | null): PastState {
   const [state, setState] = useState(NOTHING);

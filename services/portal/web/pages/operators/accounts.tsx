@@ -35,14 +35,14 @@ export function Accounts() {
   const [page, setPage] = useState<{ readonly of: string; readonly path: string } | null>(null);
   const path = page?.of === first ? page.path : first;
   const { data, error, next, reload } = useRead<readonly ListedAccountBody[]>(path);
-  const [said, setSaid] = useState<{ readonly kind: 'success' | 'error'; readonly text: string } | null>(null);
+  const [result, setResult] = useState<{ readonly kind: 'success' | 'error'; readonly text: string } | null>(null);
   const [approving, setApproving] = useState<string | null>(null);
   const [asked, setAsked] = useState<{ readonly ending: AccountEnding; readonly account: ListedAccountBody } | null>(
     null,
   );
   const done = (text: string): void => {
     setAsked(null);
-    setSaid({ kind: 'success', text });
+    setResult({ kind: 'success', text });
     reload();
   };
   const approve = async ({ id, displayName }: ListedAccountBody): Promise<void> => {
@@ -51,12 +51,12 @@ export function Accounts() {
       await operatorCommand('POST', `accounts/${encodeURIComponent(id)}/approve`);
       done(`${displayName} may trade now.`);
     } catch (failed) {
-      setSaid({ kind: 'error', text: toCallError(failed).message });
+      setResult({ kind: 'error', text: toCallError(failed).message });
     }
     setApproving(null);
   };
   const act = (action: Action, account: ListedAccountBody): void => {
-    setSaid(null);
+    setResult(null);
     if (action === 'approve') void approve(account);
     else setAsked({ ending: action, account });
   };
@@ -66,7 +66,7 @@ export function Accounts() {
         <Choice label="Accounts to show" value={shown} options={SHOWN} onValue={setShown} />
       </div>
       {error !== null && <Notice kind="error">{error.message}</Notice>}
-      {said !== null && <Notice kind={said.kind}>{said.text}</Notice>}
+      {result !== null && <Notice kind={result.kind}>{result.text}</Notice>}
       <Table
         caption={shown === 'awaiting' ? 'Accounts to approve' : 'All accounts'}
         columns={columnsOf(approving, act)}

@@ -54,8 +54,8 @@ export interface EndAccountProps {
   readonly account: ListedAccountBody;
   readonly ending: AccountEnding;
   readonly onClose: () => void;
-  /** Called after a success with what has happened. */
-  readonly onDone: (said: string) => void;
+  /** Called after a success, with what has changed. */
+  readonly onDone: (message: string) => void;
 }
 
 /** Closes an account, or forgets the names of a closed one, after its id was typed. */

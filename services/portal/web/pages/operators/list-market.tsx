@@ -46,7 +46,7 @@ const EMPTY = Object.fromEntries(FIELDS.map((name) => [name, ''])) as Readonly<R
 
 export interface ListMarketProps {
   readonly onClose: () => void;
-  readonly onDone: (said: string) => void;
+  readonly onDone: (message: string) => void;
 }
 
 /** Lists a new market. */

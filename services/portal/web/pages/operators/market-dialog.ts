@@ -5,8 +5,8 @@ import { countText, moneyText } from '../../ui/format.ts';
 export interface MarketDialogProps {
   readonly market: MarketBody;
   readonly onClose: () => void;
-  /** Called after the change, with what to say about it. */
-  readonly onDone: (said: string) => void;
+  /** Called after the change, with what has changed. */
+  readonly onDone: (message: string) => void;
 }
 
 /** What a settlement did. */

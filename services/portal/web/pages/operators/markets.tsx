@@ -60,18 +60,18 @@ export function Markets() {
   const path = page?.of === first ? page.path : first;
   const { data, error, next, reload } = useRead<readonly MarketBody[]>(path);
   const [open, setOpen] = useState<Open | null>(null);
-  const [said, setSaid] = useState<{ readonly kind: 'success' | 'error'; readonly text: string } | null>(null);
+  const [result, setResult] = useState<{ readonly kind: 'success' | 'error'; readonly text: string } | null>(null);
   const done = (text: string): void => {
     setOpen(null);
-    setSaid({ kind: 'success', text });
+    setResult({ kind: 'success', text });
     reload();
   };
   const act = (action: Action, market: MarketBody): void => {
-    setSaid(null);
+    setResult(null);
     if (action === 'activate' || action === 'pause') {
       operatorCommand('POST', `markets/${encodeURIComponent(market.id)}/${action}`).then(
         () => done(`${market.id} is ${action === 'pause' ? 'paused' : 'active'}.`),
-        (failed: unknown) => setSaid({ kind: 'error', text: toCallError(failed).message }),
+        (failed: unknown) => setResult({ kind: 'error', text: toCallError(failed).message }),
       );
       return;
     }
@@ -88,7 +88,7 @@ export function Markets() {
           List a market
         </Button>
       </div>
-      {said !== null && <Notice kind={said.kind}>{said.text}</Notice>}
+      {result !== null && <Notice kind={result.kind}>{result.text}</Notice>}
       {error !== null && <Notice kind="error">{error.message}</Notice>}
       <Table
         caption="Markets of this phase"

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CheckProgress, CheckResult, Failed, Holds } from '../../data/receipts/check-receipts.ts';
 import type { CheckedReceipt } from '../../data/receipts/receipt.ts';
-import { commandOf, saidOf } from '../../data/receipts/said-of-check.ts';
+import { commandOf, reportOf } from '../../data/receipts/check-report.ts';
 import type { SignedHead } from '../../data/receipts/signed-head.ts';
 import { startCheck } from '../../data/receipts/start-check.ts';
 import { Button } from '../../ui/button.tsx';
@@ -92,7 +92,7 @@ function NotGood({ result: { kind, message } }: { readonly result: Failed }) {
 }
 
 function Good({ receipts, head, result }: Pick<CheckPanelProps, 'receipts' | 'head'> & { readonly result: Holds }) {
-  const { shown, notShown } = saidOf({ receipts, head }, result);
+  const { shown, notShown } = reportOf({ receipts, head }, result);
   const command = commandOf(location.origin, receipts);
   return (
     <>

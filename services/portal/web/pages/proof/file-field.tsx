@@ -5,7 +5,7 @@ import { Notice } from '../../ui/notice.tsx';
 export interface FileFieldProps {
   readonly label: string;
   readonly hint: string;
-  /** Takes the file's text and gives what to say about it. What it throws is shown beside the field. */
+  /** Reads the file's text and returns a sentence about it. Its error is shown beside the field. */
   readonly onText: (text: string) => Promise<string>;
 }
 
@@ -15,13 +15,13 @@ const BYTES_MAX = 64 * 1024 * 1024;
 /** A field that takes a text file. */
 export function FileField({ label, hint, onText }: FileFieldProps) {
   const [failure, setFailure] = useState<string | null>(null);
-  const [said, setSaid] = useState<string | null>(null);
+  const [result, setResult] = useState<string | null>(null);
   const take = async (file: File): Promise<void> => {
     setFailure(null);
-    setSaid(null);
+    setResult(null);
     try {
       if (file.size > BYTES_MAX) throw new Error('This file has more than 64 MiB.');
-      setSaid(await onText(await file.text()));
+      setResult(await onText(await file.text()));
     } catch (error) {
       setFailure(error instanceof Error ? error.message : String(error));
     }
@@ -43,7 +43,7 @@ export function FileField({ label, hint, onText }: FileFieldProps) {
           />
         )}
       </Labeled>
-      {said !== null && <Notice kind="success">{said}</Notice>}
+      {result !== null && <Notice kind="success">{result}</Notice>}
     </>
   );
 }

@@ -6,10 +6,10 @@ import { countText } from '../../ui/format.ts';
 import { Section } from '../../ui/section.tsx';
 import { Table } from '../../ui/table.tsx';
 import { FileField } from './file-field.tsx';
-import type { KeptReceipts } from './use-receipts.ts';
+import type { StoredReceipts } from './use-receipts.ts';
 
-/** The signed heads that are kept here, and a field for another. */
-export function Heads({ heads, change }: Pick<KeptReceipts, 'heads' | 'change'>) {
+/** The signed heads that this browser stores, and a field for another. */
+export function Heads({ heads, change }: Pick<StoredReceipts, 'heads' | 'change'>) {
   const [failure, setFailure] = useState<string | null>(null);
   const take = async (text: string): Promise<string> => {
     const { readSignedHead } = await import('../../data/receipts/signed-head.ts');

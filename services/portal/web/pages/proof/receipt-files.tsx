@@ -5,9 +5,9 @@ import { saveFile } from '../../data/receipts/save-file.ts';
 import { Button } from '../../ui/button.tsx';
 import { Section } from '../../ui/section.tsx';
 import { FileField } from './file-field.tsx';
-import type { KeptReceipts } from './use-receipts.ts';
+import type { StoredReceipts } from './use-receipts.ts';
 
-export interface ReceiptFilesProps extends Pick<KeptReceipts, 'change'> {
+export interface ReceiptFilesProps extends Pick<StoredReceipts, 'change'> {
   readonly accountId: string;
   readonly receipts: readonly Receipt[];
 }
@@ -20,12 +20,12 @@ export function ReceiptFiles({ accountId, receipts, change }: ReceiptFilesProps)
     const all = parseReceipts(text);
     const { added, known, conflicting } = await change((store) => store.add(all));
     const others = all.filter((receipt) => receipt.accountId !== accountId).length;
-    const said = [`Receipts added: ${added}. Here already: ${known}.`];
-    if (others > 0) said.push(`Of other accounts, and shown to those: ${others}.`);
+    const sentences = [`Receipts added: ${added}. Here already: ${known}.`];
+    if (others > 0) sentences.push(`Of other accounts, and shown to those: ${others}.`);
     for (const { seq } of conflicting.slice(0, 5)) {
-      said.push(`The receipt of event ${seq} was refused: one with another hash is kept here.`);
+      sentences.push(`The receipt of event ${seq} was refused: one with another hash is kept here.`);
     }
-    return said.join(' ');
+    return sentences.join(' ');
   };
   const remove = (): void => {
     setIsAsked(false);

@@ -1,7 +1,7 @@
 import type { OrderBody } from '@paper/contracts';
 import type { Receipt, ReceiptOrder } from '../../data/receipts/receipt.ts';
 
-/** A row of the list: an order with a receipt that is kept here, or without one. */
+/** A row of the list: an order with its receipt, or without one in this browser. */
 export interface ReceiptRow {
   readonly key: string;
   readonly at: string;

@@ -3,12 +3,12 @@ import type { Receipt } from '../../data/receipts/receipt.ts';
 import type { ReceiptStore } from '../../data/receipts/receipt-store.ts';
 import type { SignedHead } from '../../data/receipts/signed-head.ts';
 
-/** What this browser keeps, and the means to change it. */
-export interface KeptReceipts {
+/** What this browser stores, and how to change it. */
+export interface StoredReceipts {
   /** The account's, newest first; null before they are read. */
   readonly receipts: readonly Receipt[] | null;
   readonly heads: readonly SignedHead[];
-  /** The browser keeps nothing, such as in a private window. */
+  /** The browser stores nothing, such as in a private window. */
   readonly isRefused: boolean;
   /** Runs a change, then reads again. Rejects where the browser refuses it. */
   readonly change: <T>(work: (store: ReceiptStore) => Promise<T>) => Promise<T>;
@@ -23,8 +23,8 @@ interface State {
 
 const NOTHING: readonly Receipt[] = [];
 
-/** @param accountId null: nobody is signed in, so only the heads are read */
-export function useReceipts(accountId: string | null): KeptReceipts {
+/** @param accountId null: signed out, so only the heads are read */
+export function useReceipts(accountId: string | null): StoredReceipts {
   const [state, setState] = useState<State>({ accountId, receipts: null, heads: [], isRefused: false });
   const change = useCallback(
     async <T>(work: (store: ReceiptStore) => Promise<T>): Promise<T> => {

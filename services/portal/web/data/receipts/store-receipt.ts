@@ -2,13 +2,13 @@ import { receiptOf } from './receipt.ts';
 import type { ReceiptOrder } from './receipt.ts';
 
 /**
- * Keeps the receipt in an answer to a command about an order, in this browser. Never rejects, since the order stands
+ * Stores the receipt of an answer to a command about an order, in this browser. Never rejects, since the order stands
  * whether or not its receipt is stored: the answer says whether it is.
  *
  * @param order the answer's body
  * @param headers the answer's headers
  */
-export async function keepReceipt(accountId: string, order: ReceiptOrder, headers: Headers): Promise<boolean> {
+export async function storeReceipt(accountId: string, order: ReceiptOrder, headers: Headers): Promise<boolean> {
   const receipt = receiptOf(accountId, order, headers, new Date());
   if (receipt === null) return false;
   try {

@@ -1,13 +1,16 @@
 import type { CheckRequest, Holds } from './check-receipts.ts';
 
 /** What a check that holds shows, and what it does not, a sentence each. */
-export interface Said {
+export interface CheckReport {
   readonly shown: readonly string[];
   readonly notShown: readonly string[];
 }
 
 /** Says exactly what follows from a check that holds. */
-export function saidOf({ receipts, head: given }: Pick<CheckRequest, 'receipts' | 'head'>, result: Holds): Said {
+export function reportOf(
+  { receipts, head: given }: Pick<CheckRequest, 'receipts' | 'head'>,
+  result: Holds,
+): CheckReport {
   const { after, events, head, last, orders } = result;
   const first = after.seq + 1;
   const newestReceipt = Math.max(...receipts.map(({ seq }) => seq));
