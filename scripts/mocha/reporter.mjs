@@ -2,7 +2,7 @@ import Mocha from 'mocha';
 import { progress } from './closing-line.mjs';
 
 /** Mocha's own reporter, which also records the counts for the runner's closing line. */
-class ClosingLineReporter extends Mocha.reporters.Spec {
+export class ClosingLineReporter extends Mocha.reporters.Spec {
   constructor(runner, options) {
     super(runner, options);
     progress.stats = this.stats;

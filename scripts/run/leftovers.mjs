@@ -22,15 +22,15 @@ export function environmentOf(run) {
 const runsWith = (run) => [process.env[RUNS], run].filter(Boolean).join(' ');
 
 /**
- * Kills all living processes of the run at once, synchronously, so that it can run at a process's exit. Gives them as
- * `pid command`. Uses /proc, so it works on Linux only.
+ * Kills all living processes of the run at once and prints their pids and commands. Synchronous, so that it can run at a
+ * process's exit. Uses /proc, so it works on Linux only.
  */
 export function killLeftovers(run) {
   for (const untilMs = performance.now() + ENDS_WITHIN_MS; performance.now() < untilMs;) {
-    if (processesOf(run).length === 0) return [];
+    if (processesOf(run).length === 0) return;
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
   }
-  return processesOf(run).flatMap((pid) => {
+  const killed = processesOf(run).flatMap((pid) => {
     const command = read(pid, 'cmdline').replaceAll('\0', ' ').trim();
     try {
       process.kill(pid, 'SIGKILL');
@@ -39,6 +39,8 @@ export function killLeftovers(run) {
       return [];
     }
   });
+  if (killed.length === 0) return;
+  process.stderr.write(`\nThe tests left these running; they were killed:\n  ${killed.join('\n  ')}\n`);
 }
 
 /** The living processes of a run except this one; none without /proc. */

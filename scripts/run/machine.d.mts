@@ -1,2 +1,2 @@
-export function measureMachine(): number;
 export function factorOf(measured: { readonly loadPerCore: number; readonly workMs: number }): number;
+export function followLoad(): number;

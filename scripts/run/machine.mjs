@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import os from 'node:os';
 
-/** The factor by which this machine is slower than an idle reference machine, at least 1. Measured once for a run. */
+/** The factor by which this machine is slower than an idle reference machine, at least 1. */
 const FACTOR = 'PAPER_MACHINE_FACTOR';
 
 /** The SHA-256 of this many bytes takes REFERENCE_MS on one idle core of the reference machine. */
@@ -10,11 +10,19 @@ const REFERENCE_MS = 100;
 /** Beyond this factor test results mean little, and a run that hangs must end. */
 const FACTOR_MAX = 20;
 
+/** What was measured at the start of the run. */
+let measured = Math.max(1, Number(process.env[FACTOR]) || 1);
+
 /** Measures the machine, unless the environment has the factor, and stores it there for all child processes. */
 export function measureMachine() {
-  const given = Number(process.env[FACTOR]);
-  if (given >= 1) return given;
-  const factor = factorOf({ loadPerCore: os.loadavg()[0] / os.cpus().length, workMs: timedWork() });
+  if (Number(process.env[FACTOR]) >= 1) return;
+  measured = factorOf({ loadPerCore: loadPerCore(), workMs: timedWork() });
+  process.env[FACTOR] = String(measured);
+}
+
+/** Gives the factor of this moment, since load may come after the start, and stores it in the environment too. */
+export function followLoad() {
+  const factor = factorOf({ loadPerCore: loadPerCore(), workMs: measured * REFERENCE_MS });
   process.env[FACTOR] = String(factor);
   return factor;
 }
@@ -24,6 +32,8 @@ export function factorOf({ loadPerCore, workMs }) {
   const factor = Math.min(FACTOR_MAX, Math.max(1, workMs / REFERENCE_MS, loadPerCore));
   return Math.round(factor * 10) / 10;
 }
+
+const loadPerCore = () => os.loadavg()[0] / os.cpus().length;
 
 function timedWork() {
   const block = Buffer.alloc(1024 * 1024);

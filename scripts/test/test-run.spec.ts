@@ -1,15 +1,17 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { killAtExit } from '@paper/runtime';
 import { eventually, longTest, scaledMs } from '@paper/testkit';
 import { expect } from 'chai';
 import { environmentOf, processesOf } from '../run/leftovers.mjs';
 import { factorOf } from '../run/machine.mjs';
-import { PARTS } from '../run/test.mjs';
+import { itemsOf } from '../run/test-items.mjs';
+import { createQueue } from '../run/test-queue.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const fixture = (name: string): string => `scripts/test/failing-suites/${name}.ts`;
@@ -30,14 +32,28 @@ const lives = (pid: number): boolean => {
 
 describe('a run of the tests', function () {
   this.timeout(60_000);
+  let folder: string;
+
+  before(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'test-run-'));
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
 
   /** Starts node on a program in a process group of its own, and collects the output of it and its descendants. */
   const start = (args: readonly string[]) => {
     const run = randomUUID();
+    const reached = path.join(folder, run);
     const child = spawn(process.execPath, args, {
       cwd: root,
       // These suites start no service, so nothing has to be built.
-      env: { ...process.env, ...environmentOf(run), NO_COLOR: '1', PAPER_BUILT: root, TEST_DATABASE_URL: '' },
+      env: {
+        ...process.env,
+        ...environmentOf(run),
+        NO_COLOR: '1',
+        PAPER_BUILT: root,
+        REACHED: reached,
+        TEST_DATABASE_URL: '',
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     killAtExit(child);
@@ -45,7 +61,7 @@ describe('a run of the tests', function () {
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
     }
-    return { child, closed: once(child, 'close'), output: () => output, run };
+    return { child, closed: once(child, 'close'), output: () => output, reached, run };
   };
   type Started = ReturnType<typeof start>;
   const leftIn = (output: string): Left[] =>
@@ -64,13 +80,16 @@ describe('a run of the tests', function () {
   };
 
   const single = (name: string): Started => start(['scripts/run.mjs', 'test', fixture(name)]);
-  const parts = (...names: readonly string[]): Started =>
-    start([
+  /** A run of these suites as items of a queue. */
+  const queued = (names: readonly string[], { workers = 2 } = {}): Started => {
+    const items = names.map((name) => ({ files: [fixture(name)], isUnit: true }));
+    return start([
       '--input-type=module',
       '--eval',
-      `import { runParts } from './scripts/run/test.mjs';
-      process.exitCode = await runParts(process.cwd(), [], ${JSON.stringify(names.map((name) => [fixture(name)]))});`,
+      `import { runQueue } from './scripts/run/test-queue.mjs';
+      process.exitCode = await runQueue(process.cwd(), [], ${JSON.stringify(items)}, ${workers});`,
     ]);
+  };
 
   const FAILURES = [
     ['before-hook', '0 passed, 1 failed, 0 skipped'],
@@ -85,32 +104,73 @@ describe('a run of the tests', function () {
     });
   }
 
-  it('ends after failures in parts, though a process of a test holds the output of its part open', async () => {
-    await expectNothingLeft(parts('before-hook', 'test'), /^1 passed, 2 failed, 0 skipped$/);
+  it('ends after failures in items, though a process of a test holds the output of its worker open', async () => {
+    const started = queued(['before-hook', 'test']);
+    await expectNothingLeft(started, /^1 passed, 2 failed, 0 skipped$/);
+    const [output = '', again = ''] = started.output().split('The failures again:');
+    for (const name of ['before-hook', 'test']) {
+      // The item's output is in one piece, and its failure is told once more.
+      expect(output).to.match(
+        new RegExp(`\\n${fixture(name)} \\(\\S+ s\\)\n  a suite whose ${name.replace('-', ' ')}\nLEFT `),
+      );
+      expect(again)
+        .to.include(`\n${fixture(name)} (`)
+        .and.include(`a suite whose ${name.replace('-', ' ')}\n`);
+    }
   });
 
   it('ends at a signal without leftovers, and counts the tests so far', async () => {
-    const started = parts('nothing-ends');
-    // The test before it has been counted by then: the line of what was left is printed by a hook.
-    await eventually('the test that does not end runs', () => started.output().includes('✔ passes'));
-    expect(leftIn(started.output())).to.have.length(1);
+    const started = queued(['nothing-ends']);
+    // The test before it has been counted by then.
+    await eventually('the test that does not end runs', () => existsSync(started.reached));
     started.child.kill('SIGTERM');
     await expectNothingLeft(started, /^1 passed, 1 failed, 0 skipped$/);
   });
 
-  it('has every spec in one of its parts', () => {
+  it('counts a process that dies as a failure, names its specs, and runs the others', async () => {
+    const started = queued(['process-ends', 'not-loadable', 'test'], { workers: 1 });
+    await expectNothingLeft(started, /^1 passed, 3 failed, 0 skipped$/);
+    const [, again = ''] = started.output().split('The failures again:');
+    expect(again).to.match(
+      new RegExp(
+        `\\n${fixture('process-ends')} .*\n  1 failing\n\n  1\\) the process of these specs was ended by SIGKILL\n`,
+      ),
+    );
+    expect(again).to.include(
+      `  1) ${fixture('not-loadable')}\n     cannot be loaded:\nError: this file cannot be loaded\n`,
+    );
+  });
+
+  it('has every spec in one item, which is a spec or those that share an exchange', () => {
     const { lookupFiles } = createRequire(import.meta.url)('mocha/lib/cli') as {
       readonly lookupFiles: (glob: string) => readonly string[];
     };
-    const inParts = PARTS.flat().flatMap((glob) => lookupFiles(glob));
-    const specs = ['packages', 'scripts', 'services'].flatMap((folder) =>
-      // With the types of its entries, since it follows the links of node_modules without them.
-      readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile() && entry.name.endsWith('.spec.ts'))
-        .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name))),
-    );
+    const items = itemsOf(root);
+    const specs = lookupFiles('{packages/*,packages/*/*,services/*,scripts}/test/**/*.spec.ts');
     expect(specs.length).to.be.greaterThan(300);
-    expect([...inParts].sort()).to.deep.equal(specs.sort());
+    expect(items.flatMap(({ files }) => files).sort()).to.deep.equal([...specs].sort());
+    const shared = items.filter(({ files }) => files.length > 1);
+    expect(shared.map(({ files }) => new Set(files.map((file) => path.dirname(file))))).to.deep.equal([
+      new Set(['services/standalone/test/shared-exchange']),
+    ]);
+  });
+
+  it('runs unit specs while the programs of the others are built', async () => {
+    const [whole, unit, other, last] = [
+      { files: ['whole.e2e.spec.ts'], isUnit: false },
+      { files: ['unit.spec.ts'], isUnit: true },
+      { files: ['other.spec.ts'], isUnit: true },
+      { files: ['last.spec.ts'], isUnit: true },
+    ];
+    let finishBuild = (): void => undefined;
+    const queue = createQueue([whole, unit, other, last], new Promise((resolve) => (finishBuild = resolve)));
+    const fromOthers = queue.next({ unitsFirst: false });
+    expect(await queue.next({ unitsFirst: true })).to.equal(unit);
+    finishBuild();
+    expect(await fromOthers).to.equal(whole);
+    expect(await queue.next({ unitsFirst: true })).to.equal(other);
+    expect(await queue.next({ unitsFirst: false })).to.equal(last);
+    expect(await queue.next({ unitsFirst: true })).to.equal(null);
   });
 
   it('has time limits that grow with the machine: 34 tests failed by them at load 50', function () {

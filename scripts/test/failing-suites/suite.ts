@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { testDatabase } from '@paper/testkit';
 import pg from 'pg';
 
-/** The hook or test that fails, or a test that never ends. */
-type Fault = 'before hook' | 'test' | 'after hook' | 'nothing ends';
+/** The hook or test that fails, a test that never ends, or one that ends its process. */
+type Fault = 'before hook' | 'test' | 'after hook' | 'nothing ends' | 'process ends';
 
 /**
  * A suite that fails, and leaves what a test can leave behind: an embedded Postgres, and a process that holds the run's
@@ -30,7 +31,10 @@ export function failingSuite(fault: Fault): void {
     it('passes', () => undefined);
     it('may fail', async () => {
       failHere('test');
-      if (fault === 'nothing ends') await new Promise(() => undefined);
+      if (fault === 'process ends') process.kill(process.pid, 'SIGKILL');
+      if (fault !== 'nothing ends') return;
+      writeFileSync(process.env['REACHED'] ?? '', '');
+      await new Promise(() => undefined);
     }).timeout(0);
   });
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Scales a test's time limit by the machine's factor, which was measured at the start of the run
+ * Scales a test's time limit by the machine's factor, which follows the load from test to test
  * (`scripts/run/machine.mjs`).
  */
 export function scaledMs(ms: number): number {

@@ -1,0 +1,73 @@
+import { createRequire } from 'node:module';
+import { inspect } from 'node:util';
+import Mocha from 'mocha';
+import { register } from 'tsx/esm/api';
+import { killLeftovers } from '../run/leftovers.mjs';
+import { onEndSignal } from '../run/signals.mjs';
+import { closingLine, progress } from './closing-line.mjs';
+import { ItemReporter } from './item-reporter.mjs';
+import { importSpecs, MOCHA_OPTIONS } from './specs.mjs';
+
+/**
+ * A worker of a test run (`scripts/run/test-queue.mjs`): runs the specs of each message, and answers it, until its parent
+ * disconnects. A closing line ends the output of each message. The arguments are the id of its run, which what it starts
+ * inherits, and mocha's options.
+ */
+const require = createRequire(import.meta.url);
+const { loadOptions } = require('mocha/lib/cli/options.js');
+const { handleRequires } = require('mocha/lib/cli/run-helpers.js');
+
+const [run, ...args] = process.argv.slice(2);
+/** Whether specs run at this moment. */
+let isRunning = false;
+
+process.setSourceMapsEnabled(true);
+register();
+importSpecs();
+const options = inCamelCase(loadOptions([...MOCHA_OPTIONS, ...args]));
+await handleRequires(options.require);
+
+process.on('message', ({ files, built }) => void runSpecs(files, built).then(() => process.send('done')));
+process.once('exit', finish);
+process.once('disconnect', () => end(0));
+onEndSignal(end);
+
+/** `built`: the folder of the built programs, null while they are being built. */
+async function runSpecs(files, built) {
+  if (built !== null) process.env.PAPER_BUILT = built;
+  isRunning = true;
+  Object.assign(progress, { ended: false, stats: null });
+  const mocha = new Mocha({ ...options, reporter: ItemReporter });
+  mocha.files = files;
+  try {
+    await mocha.loadFilesAsync();
+    const runner = await new Promise((resolve) => {
+      const running = mocha.run(() => resolve(running));
+    });
+    // Otherwise its listener for unhandled rejections and those of later runners would forward each to one another.
+    runner.dispose();
+  } catch (error) {
+    process.stdout.write(`  1 failing\n\n  1) ${files.join(', ')}\n     cannot be loaded:\n${inspect(error)}\n`);
+  }
+  process.stdout.write(closingLine(progress, 1));
+  isRunning = false;
+}
+
+function finish(code) {
+  killLeftovers(run);
+  if (isRunning) process.stdout.write(closingLine(progress, code));
+}
+
+function end(code) {
+  // Registered again as the last exit handler, after those of the tests, which end most of what they started.
+  process.off('exit', finish);
+  process.once('exit', finish);
+  process.exit(code);
+}
+
+/** As mocha's command line does before it gives the options to the constructor. */
+function inCamelCase(named) {
+  return Object.fromEntries(
+    Object.entries(named).map(([name, value]) => [name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase()), value]),
+  );
+}

@@ -1,0 +1,3 @@
+import { failingSuite } from './suite.ts';
+
+failingSuite('process ends');
