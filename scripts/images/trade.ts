@@ -1,4 +1,4 @@
-import { createCheckedClient, operatorClient } from '@paper/testkit';
+import { createCheckedClient, operatorClient } from '@paper/testkit/http';
 
 /** The outcome of a trade through the front door. */
 export interface Traded {

@@ -5,16 +5,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort } from '@paper/runtime';
-import {
-  createCheckedClient,
-  describeServices,
-  eventBlocks,
-  eventually,
-  isLongSuiteLeftOut,
-  operatorClient,
-  startServices,
-} from '@paper/testkit';
-import type { RunningServices } from '@paper/testkit';
+import { eventually, isLongSuiteLeftOut } from '@paper/testkit';
+import { describeServices, startServices } from '@paper/testkit/exchange';
+import type { RunningServices } from '@paper/testkit/exchange';
+import { createCheckedClient, eventBlocks, operatorClient } from '@paper/testkit/http';
 import { expect } from 'chai';
 import { stringify } from 'yaml';
 import { expressionsOf } from './dashboard-schema.ts';

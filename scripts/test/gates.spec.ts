@@ -5,6 +5,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { workspaceFolders } from '../run/workspace.mjs';
+import { exportedNames } from './exported-names.ts';
 
 /**
  * A gate that checks nothing would pass too, so each must fail on a violation. The violations are made in a copy in a
@@ -13,22 +14,33 @@ import { workspaceFolders } from '../run/workspace.mjs';
 const root = path.resolve(import.meta.dirname, '../..');
 
 interface Manifest {
+  readonly name: string;
   readonly exports: Readonly<Record<string, string>>;
 }
 
 /**
  * Files that are exported beside an index: the words that the contracts share with the exchange, the units that browsers
- * need alone, and parts of the testkit: its browser, which takes long to load, and dumps of states.
+ * need alone, and what the testkit has of a subject, so that a test loads and reads no other.
  */
 const BESIDE_INDEX: Readonly<Record<string, string>> = {
   './vocabulary': './src/vocabulary.ts',
   './units': './src/units.ts',
   './browser': './src/browser.ts',
   './dumps': './src/dumps/index.ts',
+  './exchange': './src/exchange/index.ts',
+  './failover': './src/failover/index.ts',
+  './http': './src/http/index.ts',
+  './servers': './src/servers/index.ts',
 };
 
+/** A package with more names has several subjects, or shows what nobody needs. */
+const NAMES_MAX = 60;
+
+/** Packages that declare a whole language: of the API's shapes, of commands and events, and of the published client. */
+const LANGUAGES: readonly string[] = ['@paper/contracts', '@paper/exchange', 'paper-trading-client'];
+
 /** The exports of a package that are neither its index, nor one named file of its tests, nor one of those. */
-function wrongExports({ exports }: Manifest): readonly string[] {
+function wrongExports({ exports }: Pick<Manifest, 'exports'>): readonly string[] {
   return Object.entries(exports)
     .filter(([name, file]) => {
       if (name === '.') return file !== './src/index.ts';
@@ -83,6 +95,16 @@ describe('the gates of npm run check', function () {
     expect(folders.length).to.be.greaterThan(20);
     for (const file of folders) {
       expect(wrongExports(JSON.parse(readFileSync(file, 'utf8')) as Manifest), file).to.deep.equal([]);
+    }
+  });
+
+  it(`exports: an index, and each entry beside it, has at most ${NAMES_MAX} names`, () => {
+    for (const folder of workspaceFolders(root)) {
+      const { exports, name } = JSON.parse(readFileSync(path.join(root, folder, 'package.json'), 'utf8')) as Manifest;
+      if (LANGUAGES.includes(name)) continue;
+      for (const file of Object.values(exports)) {
+        expect(exportedNames(path.join(root, folder, file)).size, `${name} ${file}`).to.be.within(1, NAMES_MAX);
+      }
     }
   });
 

@@ -6,16 +6,11 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SERVICE_NAMES } from '@paper/supervisor';
 import type { Program, ServiceName } from '@paper/supervisor';
-import {
-  builtProgram,
-  createCheckedClient,
-  describeServices,
-  IS_LONG_RUN,
-  longTest,
-  operatorClient,
-  startServices,
-} from '@paper/testkit';
-import type { CheckedClient, RunningServices } from '@paper/testkit';
+import { IS_LONG_RUN, longTest } from '@paper/testkit';
+import { builtProgram, describeServices, startServices } from '@paper/testkit/exchange';
+import type { RunningServices } from '@paper/testkit/exchange';
+import { createCheckedClient, operatorClient } from '@paper/testkit/http';
+import type { CheckedClient } from '@paper/testkit/http';
 import { walkDockerfile } from './dockerfile-walk.ts';
 import type { BuiltStage } from './dockerfile-walk.ts';
 

@@ -4,17 +4,11 @@ import { connectionStringsOf, freshPasswords, prepareRoles } from '@paper/comman
 import { startEmbeddedPostgres } from '@paper/embedded-postgres';
 import type { EmbeddedPostgres } from '@paper/embedded-postgres';
 import { isInstalled, withClient } from '@paper/runtime';
-import {
-  createCheckedClient,
-  describeServices,
-  isLongSuiteLeftOut,
-  operatorClient,
-  startStandalone,
-  temporaryDataDir,
-  TestAuthority,
-  testRedis,
-} from '@paper/testkit';
-import type { RunningStandalone } from '@paper/testkit';
+import { isLongSuiteLeftOut } from '@paper/testkit';
+import { describeServices, startStandalone, temporaryDataDir } from '@paper/testkit/exchange';
+import type { RunningStandalone } from '@paper/testkit/exchange';
+import { createCheckedClient, operatorClient } from '@paper/testkit/http';
+import { TestAuthority, testRedis } from '@paper/testkit/servers';
 import { expect } from 'chai';
 import { runCommand, startServiceSet, stopServiceSet } from './service-set-process.ts';
 import type { ServiceSetProcess } from './service-set-process.ts';

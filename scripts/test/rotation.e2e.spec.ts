@@ -5,19 +5,12 @@ import { Agent, request } from 'node:https';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { connectionStringsOf, freshPasswords, prepareRoles } from '@paper/command-api';
-import {
-  createCheckedClient,
-  describeServices,
-  eventually,
-  isLongSuiteLeftOut,
-  operatorClient,
-  startOrderLoad,
-  temporaryDataDir,
-  TestAuthority,
-  testDatabase,
-  testRedis,
-} from '@paper/testkit';
+import { eventually, isLongSuiteLeftOut, testDatabase } from '@paper/testkit';
 import type { TestDatabase } from '@paper/testkit';
+import { describeServices, temporaryDataDir } from '@paper/testkit/exchange';
+import { startOrderLoad } from '@paper/testkit/failover';
+import { createCheckedClient, operatorClient } from '@paper/testkit/http';
+import { TestAuthority, testRedis } from '@paper/testkit/servers';
 import { freePort } from '@paper/runtime';
 import { servedFingerprint } from '@paper/supervisor';
 import { expect } from 'chai';

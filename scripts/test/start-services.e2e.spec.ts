@@ -1,16 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  createCuttableProxy,
-  describeServices,
-  eventually,
-  longTest,
-  temporaryDataDir,
-  testDatabase,
-  testRedis,
-} from '@paper/testkit';
-import type { CuttableProxy, TestDatabase } from '@paper/testkit';
+import { eventually, longTest, testDatabase } from '@paper/testkit';
+import type { TestDatabase } from '@paper/testkit';
+import { describeServices, temporaryDataDir } from '@paper/testkit/exchange';
+import { createCuttableProxy, testRedis } from '@paper/testkit/servers';
+import type { CuttableProxy } from '@paper/testkit/servers';
 import { expect } from 'chai';
 import { lives, runCommand, startServiceSet, stopServiceSet } from './service-set-process.ts';
 import type { ServiceSetProcess } from './service-set-process.ts';

@@ -12,8 +12,9 @@ import {
 import { connectReadModels, prepareReadModels, rebuilding } from '@paper/read-models';
 import { SnapshotStore } from '@paper/command-side';
 import { createLeaseStore, readSecret } from '@paper/runtime';
-import { openAccount, ROLE_PASSWORD, testDatabase } from '@paper/testkit';
+import { openAccount, testDatabase } from '@paper/testkit';
 import type { TestDatabase } from '@paper/testkit';
+import { ROLE_PASSWORD } from '@paper/testkit/exchange';
 import pg from 'pg';
 import { connectionStringsOf, prepareRoles } from '../src/database-roles/roles.ts';
 import type { ByRole } from '../src/database-roles/roles.ts';

@@ -2,16 +2,11 @@ import { once } from 'node:events';
 import { sendApiRequest } from 'paper-trading-client';
 import { openJournal } from '@paper/journal';
 import type { Journal } from '@paper/journal';
-import {
-  createContenders,
-  eventStoreAt,
-  judgeFailover,
-  prepareFailover,
-  startOrderLoad,
-  testDatabase,
-  testEventStore,
-} from '@paper/testkit';
-import type { Contender, Contenders, OrderLoad, TestDatabase } from '@paper/testkit';
+import { testDatabase } from '@paper/testkit';
+import type { TestDatabase } from '@paper/testkit';
+import { createContenders, judgeFailover, prepareFailover, startOrderLoad } from '@paper/testkit/failover';
+import type { Contender, Contenders, OrderLoad } from '@paper/testkit/failover';
+import { eventStoreAt, testEventStore } from '@paper/testkit/servers';
 import { expect } from 'chai';
 
 const TOKEN = 'operator-of-the-failover-test';

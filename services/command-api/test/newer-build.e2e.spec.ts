@@ -2,8 +2,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createClient } from 'paper-trading-client';
 import { openJournal } from '@paper/journal';
 import type { Head, Journal, StoredEvent } from '@paper/journal';
-import { createContenders, testDatabase } from '@paper/testkit';
-import type { Contender, Contenders, TestDatabase } from '@paper/testkit';
+import { testDatabase } from '@paper/testkit';
+import type { TestDatabase } from '@paper/testkit';
+import { createContenders } from '@paper/testkit/failover';
+import type { Contender, Contenders } from '@paper/testkit/failover';
 import { expect } from 'chai';
 import pg from 'pg';
 

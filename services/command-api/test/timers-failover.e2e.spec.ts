@@ -1,8 +1,10 @@
 import { createClient } from 'paper-trading-client';
 import { decode, openJournal } from '@paper/journal';
 import type { Journal, JournalEvent } from '@paper/journal';
-import { createContenders, eventually, prepareFailover, testDatabase } from '@paper/testkit';
-import type { Contenders, TestDatabase } from '@paper/testkit';
+import { eventually, testDatabase } from '@paper/testkit';
+import type { TestDatabase } from '@paper/testkit';
+import { createContenders, prepareFailover } from '@paper/testkit/failover';
+import type { Contenders } from '@paper/testkit/failover';
 import { expect } from 'chai';
 
 const TOKEN = 'operator-of-the-timers-test';

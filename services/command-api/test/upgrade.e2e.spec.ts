@@ -3,8 +3,11 @@ import { createClient } from 'paper-trading-client';
 import { createState, decide, evolve, leftOpen, RULES_VERSION, SNAPSHOT_VERSION } from '@paper/exchange';
 import { decode, openJournal } from '@paper/journal';
 import { findNames } from '@paper/names';
-import { startEpoch, builtProgram, createContenders, storeTestNames, testDatabase } from '@paper/testkit';
-import type { Contenders, TestDatabase } from '@paper/testkit';
+import { startEpoch, storeTestNames, testDatabase } from '@paper/testkit';
+import type { TestDatabase } from '@paper/testkit';
+import { builtProgram } from '@paper/testkit/exchange';
+import { createContenders } from '@paper/testkit/failover';
+import type { Contenders } from '@paper/testkit/failover';
 import { expect } from 'chai';
 import { formerData, loadFormerData } from './upgrade/former-data.ts';
 

@@ -4,16 +4,11 @@ import path from 'node:path';
 import { startServer } from '@paper/http';
 import type { RunningServer } from '@paper/http';
 import { createLogger, createMetrics } from '@paper/runtime';
-import {
-  builtProgram,
-  createCheckedClient,
-  IS_LONG_RUN,
-  longTest,
-  operatorClient,
-  startStandalone,
-  temporaryDataDir,
-} from '@paper/testkit';
-import type { CheckedClient, RunningStandalone } from '@paper/testkit';
+import { IS_LONG_RUN, longTest } from '@paper/testkit';
+import { builtProgram, startStandalone, temporaryDataDir } from '@paper/testkit/exchange';
+import type { RunningStandalone } from '@paper/testkit/exchange';
+import { createCheckedClient, operatorClient } from '@paper/testkit/http';
+import type { CheckedClient } from '@paper/testkit/http';
 import { expect } from 'chai';
 import { NOTICE } from '../src/envelope.ts';
 import { createMcp } from '../src/mcp.ts';

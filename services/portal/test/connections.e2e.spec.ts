@@ -1,5 +1,9 @@
-import { createCuttableProxy, eventually, isLongSuiteLeftOut, startStandalone, temporaryDataDir } from '@paper/testkit';
-import type { CheckedClient, CuttableProxy, RunningStandalone } from '@paper/testkit';
+import { eventually, isLongSuiteLeftOut } from '@paper/testkit';
+import { startStandalone, temporaryDataDir } from '@paper/testkit/exchange';
+import type { RunningStandalone } from '@paper/testkit/exchange';
+import type { CheckedClient } from '@paper/testkit/http';
+import { createCuttableProxy } from '@paper/testkit/servers';
+import type { CuttableProxy } from '@paper/testkit/servers';
 import { installedChromium, launchChromium, openTab } from '@paper/testkit/browser';
 import type { Browser, BrowserContext, Page, Tab } from '@paper/testkit/browser';
 import { freePort } from '@paper/runtime';

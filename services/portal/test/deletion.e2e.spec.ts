@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { describeSharedExchange, eventually } from '@paper/testkit';
-import type { RunningExchange } from '@paper/testkit';
+import { eventually } from '@paper/testkit';
+import { describeSharedExchange } from '@paper/testkit/exchange';
+import type { RunningExchange } from '@paper/testkit/exchange';
 import { expect } from 'chai';
 import { startTestPortal } from './support/test-portal.ts';
 import type { TestPortal } from './support/test-portal.ts';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { eventually, startStandalone } from '@paper/testkit';
-import type { RunningStandalone } from '@paper/testkit';
+import { eventually } from '@paper/testkit';
+import { startStandalone } from '@paper/testkit/exchange';
+import type { RunningStandalone } from '@paper/testkit/exchange';
 import { expect } from 'chai';
 import { startMailbox } from './support/mailbox.ts';
 import type { Mailbox } from './support/mailbox.ts';

@@ -1,5 +1,6 @@
-import { describeServices, eventually, isLongSuiteLeftOut, startServices } from '@paper/testkit';
-import type { RunningServices } from '@paper/testkit';
+import { eventually, isLongSuiteLeftOut } from '@paper/testkit';
+import { describeServices, startServices } from '@paper/testkit/exchange';
+import type { RunningServices } from '@paper/testkit/exchange';
 import { expect } from 'chai';
 import { signUpBody } from './support/people.ts';
 import { TestBrowser } from './support/test-browser.ts';

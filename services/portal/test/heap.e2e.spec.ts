@@ -1,5 +1,8 @@
-import { isLongSuiteLeftOut, operatorClient, startStandalone } from '@paper/testkit';
-import type { CheckedClient, RunningStandalone } from '@paper/testkit';
+import { isLongSuiteLeftOut } from '@paper/testkit';
+import { startStandalone } from '@paper/testkit/exchange';
+import type { RunningStandalone } from '@paper/testkit/exchange';
+import { operatorClient } from '@paper/testkit/http';
+import type { CheckedClient } from '@paper/testkit/http';
 import { installedChromium, launchChromium, openTab } from '@paper/testkit/browser';
 import type { Browser, Page, Tab } from '@paper/testkit/browser';
 import { expect } from 'chai';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { builtProgram } from '@paper/testkit';
+import { builtProgram } from '@paper/testkit/exchange';
 import { expect } from 'chai';
 import { takeInvite } from '../src/identity/invites.ts';
 import { startTestPortal } from './support/test-portal.ts';

@@ -1,12 +1,8 @@
-import {
-  createCheckedClient,
-  eventually,
-  isLongSuiteLeftOut,
-  marketBody,
-  operatorClient,
-  startStandalone,
-} from '@paper/testkit';
-import type { CheckedClient, RunningStandalone } from '@paper/testkit';
+import { eventually, isLongSuiteLeftOut } from '@paper/testkit';
+import { startStandalone } from '@paper/testkit/exchange';
+import type { RunningStandalone } from '@paper/testkit/exchange';
+import { createCheckedClient, marketBody, operatorClient } from '@paper/testkit/http';
+import type { CheckedClient } from '@paper/testkit/http';
 import { installedChromium, launchChromium, openTab } from '@paper/testkit/browser';
 import type { Tab } from '@paper/testkit/browser';
 import { expect } from 'chai';

@@ -1,6 +1,6 @@
-import { describeSharedExchange, marketBody, operatorClient } from '@paper/testkit';
-import { createCheckedClient } from '@paper/testkit';
-import type { RunningExchange } from '@paper/testkit';
+import { describeSharedExchange } from '@paper/testkit/exchange';
+import type { RunningExchange } from '@paper/testkit/exchange';
+import { marketBody, operatorClient, createCheckedClient } from '@paper/testkit/http';
 import { withClient } from '@paper/runtime';
 import { expect } from 'chai';
 import type { BrowserAnswer, TestBrowser } from './support/test-browser.ts';

@@ -1,5 +1,6 @@
-import { IS_LONG_RUN, startStandalone } from '@paper/testkit';
-import type { RunningStandalone } from '@paper/testkit';
+import { IS_LONG_RUN } from '@paper/testkit';
+import { startStandalone } from '@paper/testkit/exchange';
+import type { RunningStandalone } from '@paper/testkit/exchange';
 import { installedChromium, launchChromium, openTab } from '@paper/testkit/browser';
 import type { Browser, Tab } from '@paper/testkit/browser';
 import { expect } from 'chai';

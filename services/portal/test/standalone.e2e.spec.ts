@@ -3,8 +3,10 @@ import { readFileSync, statSync } from 'node:fs';
 import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import path from 'node:path';
-import { createCheckedClient, eventually, operatorClient, startStandalone, temporaryDataDir } from '@paper/testkit';
-import type { RunningStandalone } from '@paper/testkit';
+import { eventually } from '@paper/testkit';
+import { startStandalone, temporaryDataDir } from '@paper/testkit/exchange';
+import type { RunningStandalone } from '@paper/testkit/exchange';
+import { createCheckedClient, operatorClient } from '@paper/testkit/http';
 import { expect } from 'chai';
 
 /** A loopback address that the portal's own calls do not come from. */

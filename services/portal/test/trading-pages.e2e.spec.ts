@@ -1,6 +1,9 @@
 import type { OrderBody } from '@paper/contracts';
-import { eventually, isLongSuiteLeftOut, longTest, marketBody, operatorClient, startStandalone } from '@paper/testkit';
-import type { CheckedClient, RunningStandalone } from '@paper/testkit';
+import { eventually, isLongSuiteLeftOut, longTest } from '@paper/testkit';
+import { startStandalone } from '@paper/testkit/exchange';
+import type { RunningStandalone } from '@paper/testkit/exchange';
+import { marketBody, operatorClient } from '@paper/testkit/http';
+import type { CheckedClient } from '@paper/testkit/http';
 import { installedChromium, launchChromium, openTab } from '@paper/testkit/browser';
 import type { Browser, Page, Tab } from '@paper/testkit/browser';
 import { expect } from 'chai';

@@ -1,7 +1,8 @@
 import { decode, EMPTY_HEAD, checkChain } from '@paper/journal';
 import type { WithheldEvent } from '@paper/journal';
 import type { Command } from '@paper/exchange';
-import { base, listMarket, OPERATOR, createWorkload, lastAnswer, sendBytes } from '@paper/testkit';
+import { base, listMarket, OPERATOR, createWorkload } from '@paper/testkit';
+import { lastAnswer, sendBytes } from '@paper/testkit/http';
 import { expect } from 'chai';
 import { readHarness } from './read-harness.ts';
 import type { ReadHarness } from './read-harness.ts';

@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient, readPages } from 'paper-trading-client';
 import type { PaperTradingClient } from 'paper-trading-client';
-import { eventually, longTest, startStandalone, temporaryDataDir } from '@paper/testkit';
-import type { RunningStandalone } from '@paper/testkit';
+import { eventually, longTest } from '@paper/testkit';
+import { startStandalone, temporaryDataDir } from '@paper/testkit/exchange';
+import type { RunningStandalone } from '@paper/testkit/exchange';
 import { expect } from 'chai';
 
 const TRADERS = ['Ada', 'Boris', 'Chidi', 'Dana', 'Elif', 'Femi', 'Greta', 'Hugo'].map((name) => `Demo ${name}`);

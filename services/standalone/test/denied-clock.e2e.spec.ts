@@ -3,7 +3,9 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
-import { eventBlocks, longTest, startStandalone, temporaryDataDir } from '@paper/testkit';
+import { longTest } from '@paper/testkit';
+import { startStandalone, temporaryDataDir } from '@paper/testkit/exchange';
+import { eventBlocks } from '@paper/testkit/http';
 import { freePort } from '@paper/runtime';
 
 const OPERATOR = { authorization: 'Bearer operator-of-the-test' };

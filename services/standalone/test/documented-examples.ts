@@ -1,7 +1,8 @@
 import { endpoints } from '@paper/contracts';
 import type { EndpointId, MarketBody, OrderBody } from '@paper/contracts';
-import { createCheckedClient, eventually } from '@paper/testkit';
-import type { ServiceFile } from '@paper/testkit';
+import { eventually } from '@paper/testkit';
+import type { ServiceFile } from '@paper/testkit/exchange';
+import { createCheckedClient } from '@paper/testkit/http';
 import { expect } from 'chai';
 
 interface Operation {

@@ -10,8 +10,9 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { MarketBody, OperatorStatusBody, OrderBody } from '@paper/contracts';
-import { eventually, longTest, startStandalone, temporaryDataDir, testDatabase } from '@paper/testkit';
-import type { RunningStandalone, ServiceFile } from '@paper/testkit';
+import { eventually, longTest, testDatabase } from '@paper/testkit';
+import { startStandalone, temporaryDataDir } from '@paper/testkit/exchange';
+import type { RunningStandalone, ServiceFile } from '@paper/testkit/exchange';
 import { sendDocumentedExamples } from './documented-examples.ts';
 
 const run = promisify(execFile);

@@ -1,15 +1,8 @@
 import { expect } from 'chai';
-import {
-  createCheckedClient,
-  describeServices,
-  lastAnswer,
-  longTest,
-  operatorClient,
-  sendBytes,
-  startServices,
-  startStandalone,
-} from '@paper/testkit';
-import type { RunningServices, RunningStandalone } from '@paper/testkit';
+import { longTest } from '@paper/testkit';
+import { describeServices, startServices, startStandalone } from '@paper/testkit/exchange';
+import type { RunningServices, RunningStandalone } from '@paper/testkit/exchange';
+import { createCheckedClient, lastAnswer, operatorClient, sendBytes } from '@paper/testkit/http';
 
 const KIB = 1024;
 

@@ -1,4 +1,5 @@
-import { startStandalone, temporaryDataDir, testDatabase } from '@paper/testkit';
+import { testDatabase } from '@paper/testkit';
+import { startStandalone, temporaryDataDir } from '@paper/testkit/exchange';
 import { expect } from 'chai';
 import pg from 'pg';
 

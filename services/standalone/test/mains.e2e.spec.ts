@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { builtProgram, longTest } from '@paper/testkit';
+import { longTest } from '@paper/testkit';
+import { builtProgram } from '@paper/testkit/exchange';
 
 const SECRET = 'hunter2-and-more-of-it';
 const URLS = {

@@ -2,15 +2,15 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@paper/testkit';
 import {
   builtProgram,
   describeServices,
-  eventually,
   startServices,
   startStandalone,
   temporaryDataDir,
-} from '@paper/testkit';
-import type { RunningServices, RunningStandalone, ServiceProcess } from '@paper/testkit';
+} from '@paper/testkit/exchange';
+import type { RunningServices, RunningStandalone, ServiceProcess } from '@paper/testkit/exchange';
 import { expect } from 'chai';
 import pg from 'pg';
 

@@ -1,16 +1,11 @@
 import { expect } from 'chai';
-import {
-  createCheckedClient,
-  createCuttableProxy,
-  describeServices,
-  eventBlocks,
-  eventually,
-  operatorClient,
-  startServiceProcess,
-  startServices,
-  testDatabase,
-} from '@paper/testkit';
-import type { CuttableProxy, RunningServices, ServiceProcess, TestDatabase } from '@paper/testkit';
+import { eventually, testDatabase } from '@paper/testkit';
+import type { TestDatabase } from '@paper/testkit';
+import { describeServices, startServiceProcess, startServices } from '@paper/testkit/exchange';
+import type { RunningServices, ServiceProcess } from '@paper/testkit/exchange';
+import { createCheckedClient, eventBlocks, operatorClient } from '@paper/testkit/http';
+import { createCuttableProxy } from '@paper/testkit/servers';
+import type { CuttableProxy } from '@paper/testkit/servers';
 
 const ORDER = { marketId: 'm', outcome: 'yes', price: 0.4, quantity: 1 };
 

@@ -1,6 +1,9 @@
 import { expect } from 'chai';
-import { createCheckedClient, IS_LONG_RUN, operatorClient, startStandalone } from '@paper/testkit';
-import type { CheckedClient, RunningStandalone } from '@paper/testkit';
+import { IS_LONG_RUN } from '@paper/testkit';
+import { startStandalone } from '@paper/testkit/exchange';
+import type { RunningStandalone } from '@paper/testkit/exchange';
+import { createCheckedClient, operatorClient } from '@paper/testkit/http';
+import type { CheckedClient } from '@paper/testkit/http';
 import type { Browser } from 'playwright-core';
 import { installedChromium, launchChromium, openTab } from '@paper/testkit/browser';
 import type { Tab } from '@paper/testkit/browser';

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
-import { createCheckedClient, describeExchange, operatorClient } from '@paper/testkit';
-import type { CheckedClient, OperatorClient, RunningExchange } from '@paper/testkit';
+import { describeExchange } from '@paper/testkit/exchange';
+import type { RunningExchange } from '@paper/testkit/exchange';
+import { createCheckedClient, operatorClient } from '@paper/testkit/http';
+import type { CheckedClient, OperatorClient } from '@paper/testkit/http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 interface Ranked {

@@ -3,8 +3,11 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { builtProgram, createCheckedClient, createRandom, describeClientOfExchange } from '@paper/testkit';
-import type { CheckedClient, RunningExchange } from '@paper/testkit';
+import { createRandom } from '@paper/testkit';
+import { builtProgram, describeClientOfExchange } from '@paper/testkit/exchange';
+import type { RunningExchange } from '@paper/testkit/exchange';
+import { createCheckedClient } from '@paper/testkit/http';
+import type { CheckedClient } from '@paper/testkit/http';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const data = path.resolve(root, '../shared/data/forecastbench');

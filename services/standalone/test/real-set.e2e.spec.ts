@@ -6,8 +6,10 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { builtProgram, createCheckedClient, eventBlocks, operatorClient, startStandalone } from '@paper/testkit';
-import type { CheckedClient, RunningStandalone } from '@paper/testkit';
+import { builtProgram, startStandalone } from '@paper/testkit/exchange';
+import type { RunningStandalone } from '@paper/testkit/exchange';
+import { createCheckedClient, eventBlocks, operatorClient } from '@paper/testkit/http';
+import type { CheckedClient } from '@paper/testkit/http';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const data = path.resolve(root, '../shared/data/forecastbench');

@@ -5,17 +5,13 @@ import { verifyJournal } from '@paper/auditor';
 import { BackupFolder, takeBackup } from '@paper/backup';
 import { createEventStoreJournal } from '@paper/journal';
 import type { Journal } from '@paper/journal';
-import {
-  createCheckedClient,
-  eventStoreAt,
-  eventually,
-  missingServer,
-  operatorClient,
-  startEventStore,
-  startServices,
-  testDatabase,
-} from '@paper/testkit';
-import type { RunningEventStore, RunningServices, TestDatabase } from '@paper/testkit';
+import { eventually, testDatabase } from '@paper/testkit';
+import type { TestDatabase } from '@paper/testkit';
+import { missingServer, startServices } from '@paper/testkit/exchange';
+import type { RunningServices } from '@paper/testkit/exchange';
+import { createCheckedClient, operatorClient } from '@paper/testkit/http';
+import { eventStoreAt, startEventStore } from '@paper/testkit/servers';
+import type { RunningEventStore } from '@paper/testkit/servers';
 import { expect } from 'chai';
 import { restoreInto } from '../src/restore.ts';
 import { Person, startLoad } from './restore-drill.ts';

@@ -5,16 +5,10 @@ import { verifyJournal } from '@paper/auditor';
 import { BackupFolder, takeBackup } from '@paper/backup';
 import { runningPostgres, startEmbeddedPostgres } from '@paper/embedded-postgres';
 import { openJournal } from '@paper/journal';
-import {
-  createCheckedClient,
-  eventually,
-  IS_LONG_RUN,
-  operatorClient,
-  runCommand,
-  startStandalone,
-  temporaryDataDir,
-} from '@paper/testkit';
-import type { RunningStandalone } from '@paper/testkit';
+import { eventually, IS_LONG_RUN, runCommand } from '@paper/testkit';
+import { startStandalone, temporaryDataDir } from '@paper/testkit/exchange';
+import type { RunningStandalone } from '@paper/testkit/exchange';
+import { createCheckedClient, operatorClient } from '@paper/testkit/http';
 import { expect } from 'chai';
 import { restoreInto } from '../src/restore.ts';
 import { Person, startLoad } from './restore-drill.ts';

@@ -1,18 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import {
-  createCheckedClient,
-  describeServices,
-  eventBlocks,
-  eventually,
-  isLongSuiteLeftOut,
-  operatorClient,
-  startServiceProcess,
-  startServices,
-  testDatabase,
-} from '@paper/testkit';
-import type { CheckedClient, RunningServices, ServiceProcess, TestDatabase } from '@paper/testkit';
+import { eventually, isLongSuiteLeftOut, testDatabase } from '@paper/testkit';
+import type { TestDatabase } from '@paper/testkit';
+import { describeServices, startServiceProcess, startServices } from '@paper/testkit/exchange';
+import type { RunningServices, ServiceProcess } from '@paper/testkit/exchange';
+import { createCheckedClient, eventBlocks, operatorClient } from '@paper/testkit/http';
+import type { CheckedClient } from '@paper/testkit/http';
 import { expect } from 'chai';
 import pg from 'pg';
 import { startFakeEventStore } from '@paper/journal/test/fake-eventstore';

@@ -5,8 +5,9 @@ import { connectionStringsOf, freshPasswords, prepareRoles } from '@paper/comman
 import { connectPortal, preparePortal, resealKeys, Vault } from '@paper/portal';
 import { createOperators, hashKey, parseOperatorTokens } from '@paper/http';
 import { withClient } from '@paper/runtime';
-import { TestAuthority, testDatabase } from '@paper/testkit';
+import { testDatabase } from '@paper/testkit';
 import type { TestDatabase } from '@paper/testkit';
+import { TestAuthority } from '@paper/testkit/servers';
 import { expect } from 'chai';
 import {
   addOperatorToken,

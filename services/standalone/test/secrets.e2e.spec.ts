@@ -2,20 +2,11 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
-import {
-  builtProgram,
-  createCheckedClient,
-  createCuttableProxy,
-  describeServices,
-  eventually,
-  longTest,
-  operatorClient,
-  ROLE_PASSWORD,
-  startServices,
-  startStandalone,
-  testDatabase,
-} from '@paper/testkit';
-import type { CuttableProxy } from '@paper/testkit';
+import { eventually, longTest, testDatabase } from '@paper/testkit';
+import { builtProgram, describeServices, ROLE_PASSWORD, startServices, startStandalone } from '@paper/testkit/exchange';
+import { createCheckedClient, operatorClient } from '@paper/testkit/http';
+import { createCuttableProxy } from '@paper/testkit/servers';
+import type { CuttableProxy } from '@paper/testkit/servers';
 
 /** A password with characters that must be encoded in a URL. */
 const PASSWORD = 'p@ss/word:with?all#of%it';

@@ -1,8 +1,10 @@
 import { rebuilding } from '@paper/read-models';
 import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createCheckedClient, describeServices, eventBlocks, operatorClient, startServices } from '@paper/testkit';
-import type { CheckedClient, RunningServices, ServiceProcess } from '@paper/testkit';
+import { describeServices, startServices } from '@paper/testkit/exchange';
+import type { RunningServices, ServiceProcess } from '@paper/testkit/exchange';
+import { createCheckedClient, eventBlocks, operatorClient } from '@paper/testkit/http';
+import type { CheckedClient } from '@paper/testkit/http';
 
 describeServices('several of each service that reads or projects', 'postgres', function () {
   this.timeout(120_000);

@@ -3,8 +3,9 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { builtProgram, createCheckedClient, describeClientOfExchange, operatorClient } from '@paper/testkit';
-import type { RunningExchange } from '@paper/testkit';
+import { builtProgram, describeClientOfExchange } from '@paper/testkit/exchange';
+import type { RunningExchange } from '@paper/testkit/exchange';
+import { createCheckedClient, operatorClient } from '@paper/testkit/http';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const questions = path.resolve(root, '../shared/data/forecastbench/2026-06-07-llm.json');

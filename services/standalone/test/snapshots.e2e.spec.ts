@@ -1,5 +1,6 @@
-import { eventually, startStandalone, temporaryDataDir } from '@paper/testkit';
-import type { RunningStandalone } from '@paper/testkit';
+import { eventually } from '@paper/testkit';
+import { startStandalone, temporaryDataDir } from '@paper/testkit/exchange';
+import type { RunningStandalone } from '@paper/testkit/exchange';
 import { expect } from 'chai';
 
 /** The lines of the service's log with this message. */

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
-import { createCheckedClient, describeExchange, eventBlocks, operatorClient } from '@paper/testkit';
-import type { CheckedClient, RunningExchange } from '@paper/testkit';
+import { describeExchange } from '@paper/testkit/exchange';
+import type { RunningExchange } from '@paper/testkit/exchange';
+import { createCheckedClient, eventBlocks, operatorClient } from '@paper/testkit/http';
+import type { CheckedClient } from '@paper/testkit/http';
 
 interface Entry {
   readonly id: string;

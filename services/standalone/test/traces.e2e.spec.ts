@@ -1,14 +1,8 @@
-import {
-  createCheckedClient,
-  describeServices,
-  eventBlocks,
-  eventually,
-  isLongSuiteLeftOut,
-  operatorClient,
-  startServices,
-  startStandalone,
-} from '@paper/testkit';
-import type { CheckedClient, RunningExchange } from '@paper/testkit';
+import { eventually, isLongSuiteLeftOut } from '@paper/testkit';
+import { describeServices, startServices, startStandalone } from '@paper/testkit/exchange';
+import type { RunningExchange } from '@paper/testkit/exchange';
+import { createCheckedClient, eventBlocks, operatorClient } from '@paper/testkit/http';
+import type { CheckedClient } from '@paper/testkit/http';
 import { expect } from 'chai';
 import { startOtlpReceiver } from './otlp-receiver.ts';
 import type { OtlpReceiver, ReceivedSpan } from './otlp-receiver.ts';

@@ -1,5 +1,5 @@
-import { KeptBook } from '@paper/testkit';
-import type { BookEvent } from '@paper/testkit';
+import { KeptBook } from '@paper/testkit/http';
+import type { BookEvent } from '@paper/testkit/http';
 import { Watcher } from './watch.ts';
 
 /** A client that keeps a book by its stream, on a socket of its own. */

@@ -29,13 +29,13 @@ import {
   openAccount,
   OPERATOR,
   orderFrom,
-  shownBook,
   startEpoch,
   StoredExchange,
   SYSTEM,
   testDatabase,
 } from '@paper/testkit';
-import type { KeptBook } from '@paper/testkit';
+import { shownBook } from '@paper/testkit/http';
+import type { KeptBook } from '@paper/testkit/http';
 import { expect } from 'chai';
 import { BookStreams } from '../src/index.ts';
 import type { BookStreamsSettings } from '../src/index.ts';

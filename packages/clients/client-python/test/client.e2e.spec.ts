@@ -3,8 +3,9 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } fro
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pythonWheel } from '@paper/client-python';
-import { longTest, runCommand, startStandalone } from '@paper/testkit';
-import type { RunningStandalone } from '@paper/testkit';
+import { longTest, runCommand } from '@paper/testkit';
+import { startStandalone } from '@paper/testkit/exchange';
+import type { RunningStandalone } from '@paper/testkit/exchange';
 import { expect } from 'chai';
 import { unzipSync } from 'fflate';
 import { pythonWith, skipWithout } from './python.ts';

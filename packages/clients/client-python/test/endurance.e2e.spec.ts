@@ -4,8 +4,10 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, killAtExit } from '@paper/runtime';
-import { createCuttableProxy, createRandom, longTest, startStandalone, temporaryDataDir } from '@paper/testkit';
-import type { RunningStandalone } from '@paper/testkit';
+import { createRandom, longTest } from '@paper/testkit';
+import { startStandalone, temporaryDataDir } from '@paper/testkit/exchange';
+import type { RunningStandalone } from '@paper/testkit/exchange';
+import { createCuttableProxy } from '@paper/testkit/servers';
 import { expect } from 'chai';
 import { pythonWith, skipWithout } from './python.ts';
 

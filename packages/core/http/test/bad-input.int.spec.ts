@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent } from 'node:http';
 import { connect } from 'node:net';
 import { expect } from 'chai';
-import { badBytes, badRequests, lastAnswer, sendBadRequest, sendBytes } from '@paper/testkit';
+import { badBytes, badRequests, lastAnswer, sendBadRequest, sendBytes } from '@paper/testkit/http';
 import { BATCH_BYTES_MAX, BODY_BYTES_MAX, OPERATOR_TOKEN, startSampleApp } from './sample-app.ts';
 import type { SampleApp } from './sample-app.ts';
 

@@ -2,7 +2,7 @@ import { Agent } from 'node:http';
 import { endpoints, EXAMPLES } from '@paper/contracts';
 import type { Endpoint, EndpointId, KeyCaller, OperatorCaller, PublicCaller } from '@paper/contracts';
 import { expect } from 'chai';
-import { badRequests, BODY_SAMPLES, sendBadRequest } from '@paper/testkit';
+import { badRequests, BODY_SAMPLES, sendBadRequest } from '@paper/testkit/http';
 import { hashKey } from '../src/index.ts';
 import type { Route } from '../src/index.ts';
 import { bearer, OPERATOR_TOKEN, startSampleApp } from './sample-app.ts';

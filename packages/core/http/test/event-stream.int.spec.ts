@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { ApiError, defineEndpoint } from '@paper/contracts';
-import { lastAnswer, sendBytes } from '@paper/testkit';
+import { lastAnswer, sendBytes } from '@paper/testkit/http';
 import { expect } from 'chai';
 import { z } from 'zod';
 import { createRateLimiter, route, streamRoute } from '../src/index.ts';

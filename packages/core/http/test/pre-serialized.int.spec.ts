@@ -1,7 +1,7 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { defineEndpoint } from '@paper/contracts';
 import type { SerializedBytes } from '@paper/contracts';
-import { lastAnswer, sendBytes } from '@paper/testkit';
+import { lastAnswer, sendBytes } from '@paper/testkit/http';
 import { expect } from 'chai';
 import { z } from 'zod';
 import { route } from '../src/index.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { expect } from 'chai';
 import { startMetricsServer } from '../src/index.ts';
 import { createMetrics } from '@paper/runtime';
-import { lastAnswer, sendBytes } from '@paper/testkit';
+import { lastAnswer, sendBytes } from '@paper/testkit/http';
 import { startSampleApp } from './sample-app.ts';
 
 describe('stopping', () => {

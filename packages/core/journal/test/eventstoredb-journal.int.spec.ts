@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { eventStoreAt, testEventStore } from '@paper/testkit';
+import { eventStoreAt, testEventStore } from '@paper/testkit/servers';
 import { createEventStoreJournal } from '../src/index.ts';
 import { journalContract } from './contract.ts';
 

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EventStoreDBClient } from '@eventstore/db-client';
-import { eventStoreAt, IS_LONG_RUN, startEventStore, testEventStore } from '@paper/testkit';
-import type { RunningEventStore } from '@paper/testkit';
+import { IS_LONG_RUN } from '@paper/testkit';
+import { eventStoreAt, startEventStore, testEventStore } from '@paper/testkit/servers';
+import type { RunningEventStore } from '@paper/testkit/servers';
 import { expect } from 'chai';
 import {
   AppendRefused,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
-import { createCuttableProxy } from '@paper/testkit';
+import { createCuttableProxy } from '@paper/testkit/servers';
 import { createRedisPulse } from '../src/index.ts';
 import type { PulseChannel } from '../src/index.ts';
 import { connected, describePulseChannel } from './contract.ts';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FolderInUse, processStartedAt } from '@paper/runtime';
-import { builtFolder } from '@paper/testkit';
+import { builtFolder } from '@paper/testkit/exchange';
 import pg from 'pg';
 import { clearLeftover } from '../src/leftover.ts';
 import { startEmbeddedPostgres } from '../src/index.ts';

@@ -6,8 +6,10 @@ import path from 'node:path';
 import { expect } from 'chai';
 import { createEventStoreJournal, createPostgresJournal, withhold } from '@paper/journal';
 import type { StoredEvent } from '@paper/journal';
-import { builtProgram, eventStoreAt, testDatabase, testEventStore } from '@paper/testkit';
+import { testDatabase } from '@paper/testkit';
 import type { TestDatabase } from '@paper/testkit';
+import { builtProgram } from '@paper/testkit/exchange';
+import { eventStoreAt, testEventStore } from '@paper/testkit/servers';
 import { appendAll, makeEvents } from '@paper/auditor/test/audited-journal';
 import pg from 'pg';
 

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createPostgresJournal } from '@paper/journal';
 import { connectReadModels, ReadModels } from '@paper/read-models';
-import { builtProgram, SimulatedJournal, testDatabase } from '@paper/testkit';
+import { SimulatedJournal, testDatabase } from '@paper/testkit';
 import type { TestDatabase } from '@paper/testkit';
+import { builtProgram } from '@paper/testkit/exchange';
 import { expect } from 'chai';
 
 interface Ended {

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { freePort, isInstalled, killAtExit } from '@paper/runtime';
-import { TestAuthority } from '@paper/testkit';
+import { TestAuthority } from '@paper/testkit/servers';
 import { expect } from 'chai';
 import { reachRedis } from '../src/index.ts';
 

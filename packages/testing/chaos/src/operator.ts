@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { marketBody } from '@paper/testkit';
 import type { Random } from '@paper/testkit';
+import { marketBody } from '@paper/testkit/http';
 import type { Client } from './client.ts';
 import { keyName, listingName, resolutionName, signalName } from './client-request.ts';
 import type { ClientRequest } from './client-request.ts';

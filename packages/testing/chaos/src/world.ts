@@ -3,7 +3,7 @@ import { openReadOnly } from '@paper/auditor';
 import { runningPostgres } from '@paper/embedded-postgres';
 import type { Journal } from '@paper/journal';
 import { isPassing } from '@paper/read-models';
-import { eventBlocks } from '@paper/testkit';
+import { eventBlocks } from '@paper/testkit/http';
 import { GivenUp } from './findings.ts';
 import type { Findings } from './findings.ts';
 import type { Judge } from './judge.ts';

@@ -1,5 +1,5 @@
-import { pointerTo, validatorOf } from '@paper/testkit';
-import type { ServedDocument } from '@paper/testkit';
+import { pointerTo, validatorOf } from '@paper/testkit/http';
+import type { ServedDocument } from '@paper/testkit/http';
 
 /** The part of JSON Schema that is needed to make values; the validator decides what fits. */
 export interface Schema {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createAnswerContract } from '@paper/testkit';
-import type { AnswerContract } from '@paper/testkit';
+import { createAnswerContract } from '@paper/testkit/http';
+import type { AnswerContract } from '@paper/testkit/http';
 import type { Api } from './api.ts';
 import { Coverage } from './coverage.ts';
 import { collectIds } from './collect-ids.ts';

@@ -1,4 +1,4 @@
-import type { RunningStandalone } from '@paper/testkit';
+import type { RunningStandalone } from '@paper/testkit/exchange';
 import { checkReceipts } from './receipts.ts';
 import type { Receipt } from './receipts.ts';
 

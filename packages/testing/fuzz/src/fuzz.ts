@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RunningStandalone } from '@paper/testkit';
+import type { RunningStandalone } from '@paper/testkit/exchange';
 import { readApi } from './api.ts';
 import type { Api } from './api.ts';
 import { preparePrincipals } from './principals.ts';

@@ -1,5 +1,5 @@
-import { anyBadBytes } from '@paper/testkit';
 import type { Random } from '@paper/testkit';
+import { anyBadBytes } from '@paper/testkit/http';
 import type { Operation } from './api.ts';
 import type { Maker } from './ordinary.ts';
 import { draftOf, entitledDraftOf, requestOf } from './request.ts';

@@ -1,5 +1,5 @@
-import { answerBody } from '@paper/testkit';
-import type { AnswerContract } from '@paper/testkit';
+import { answerBody } from '@paper/testkit/http';
+import type { AnswerContract } from '@paper/testkit/http';
 import type { FuzzRequest } from './request.ts';
 import type { Reply } from './send.ts';
 

@@ -1,4 +1,4 @@
-import type { RunningStandalone } from '@paper/testkit';
+import type { RunningStandalone } from '@paper/testkit/exchange';
 import { Client, CONNECTIONS } from './client.ts';
 import { makeRequest } from './make.ts';
 import type { World } from './request.ts';

@@ -1,7 +1,8 @@
 import { runningPostgres } from '@paper/embedded-postgres';
 import { readSecret } from '@paper/runtime';
-import { runCommand, seededProgram, startStandalone, temporaryDataDir, wholeNumber } from '@paper/testkit';
-import type { RunningStandalone } from '@paper/testkit';
+import { runCommand, seededProgram, wholeNumber } from '@paper/testkit';
+import { startStandalone, temporaryDataDir } from '@paper/testkit/exchange';
+import type { RunningStandalone } from '@paper/testkit/exchange';
 import { faultsInLog, heldAgainstReceipts, unready } from './final-checks.ts';
 import type { Find } from './client.ts';
 import { fuzz } from './fuzz.ts';

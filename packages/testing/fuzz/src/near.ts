@@ -1,5 +1,5 @@
-import { anyBadRequest } from '@paper/testkit';
 import type { Random } from '@paper/testkit';
+import { anyBadRequest } from '@paper/testkit/http';
 import type { Json, Operation } from './api.ts';
 import { forgedCursor } from './forged-cursor.ts';
 import type { Maker } from './ordinary.ts';

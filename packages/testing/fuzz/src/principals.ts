@@ -1,4 +1,4 @@
-import { marketBody } from '@paper/testkit';
+import { marketBody } from '@paper/testkit/http';
 import type { Api, Json } from './api.ts';
 import type { Client } from './client.ts';
 import { requestOf } from './request.ts';

@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import type { Agent, IncomingMessage } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { lastAnswer, sendBytes } from '@paper/testkit';
+import { lastAnswer, sendBytes } from '@paper/testkit/http';
 import type { FuzzRequest } from './request.ts';
 
 /** An answer as received. Of a stream, `text` is its first block, or everything up to its first event. */

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { openApiDocument } from '@paper/contracts';
 import { createMemoryJournal, createMemoryLog, decode, EMPTY_HEAD } from '@paper/journal';
-import { createAnswerContract, createRandom } from '@paper/testkit';
+import { createRandom } from '@paper/testkit';
+import { createAnswerContract } from '@paper/testkit/http';
 import { expect } from 'chai';
 import { makeEvents } from '@paper/auditor/test/audited-journal';
 import { apiOf } from '../src/api.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CheckedClient, OperatorClient } from '@paper/testkit';
 import { createRandom } from '@paper/testkit';
+import type { CheckedClient, OperatorClient } from '@paper/testkit/http';
 
 export interface LivedMarketOptions {
   readonly client: CheckedClient;

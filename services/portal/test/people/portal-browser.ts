@@ -2,8 +2,10 @@ import { runningPostgres } from '@paper/embedded-postgres';
 import { withClient } from '@paper/runtime';
 import { connectPortal } from '../../src/identity/database.ts';
 import { makeInvite } from '../../src/identity/invites.ts';
-import { createCheckedClient, operatorClient, startStandalone } from '@paper/testkit';
-import type { CheckedClient, OperatorClient, RunningStandalone } from '@paper/testkit';
+import { startStandalone } from '@paper/testkit/exchange';
+import type { RunningStandalone } from '@paper/testkit/exchange';
+import { createCheckedClient, operatorClient } from '@paper/testkit/http';
+import type { CheckedClient, OperatorClient } from '@paper/testkit/http';
 import { installedChromium, launchChromium, openTab } from '@paper/testkit/browser';
 import type { Browser, BrowserContextOptions, Page, Tab } from '@paper/testkit/browser';
 

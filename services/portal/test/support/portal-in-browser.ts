@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { createCheckedClient, operatorClient, startStandalone } from '@paper/testkit';
-import type { CheckedClient, OperatorClient, RunningStandalone } from '@paper/testkit';
+import { startStandalone } from '@paper/testkit/exchange';
+import type { RunningStandalone } from '@paper/testkit/exchange';
+import { createCheckedClient, operatorClient } from '@paper/testkit/http';
+import type { CheckedClient, OperatorClient } from '@paper/testkit/http';
 import { installedChromium, launchChromium, openTab } from '@paper/testkit/browser';
 import type { Tab } from '@paper/testkit/browser';
 import type { BrowserContextOptions } from 'playwright-core';

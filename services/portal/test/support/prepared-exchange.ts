@@ -1,5 +1,6 @@
-import { createCheckedClient, operatorClient } from '@paper/testkit';
-import type { CheckedClient, RunningStandalone } from '@paper/testkit';
+import type { RunningStandalone } from '@paper/testkit/exchange';
+import { createCheckedClient, operatorClient } from '@paper/testkit/http';
+import type { CheckedClient } from '@paper/testkit/http';
 
 /** A market with a book, trades and news; its title has markup in it, which pages must show as text. */
 export const MARKET = { id: 'busy', title: 'Will <b>it</b> rise & stay?' };

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
-import { createCheckedClient, describeSharedExchange, eventBlocks, operatorClient } from '@paper/testkit';
-import type { CheckedClient, RunningExchange } from '@paper/testkit';
+import { describeSharedExchange } from '@paper/testkit/exchange';
+import type { RunningExchange } from '@paper/testkit/exchange';
+import { createCheckedClient, eventBlocks, operatorClient } from '@paper/testkit/http';
+import type { CheckedClient } from '@paper/testkit/http';
 
 interface Message {
   /** Null where another message of the sequence follows. */

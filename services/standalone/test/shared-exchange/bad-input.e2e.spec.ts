@@ -1,17 +1,11 @@
 import { expect } from 'chai';
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  badBytes,
-  badRequests,
-  createCheckedClient,
-  describeSharedExchange,
-  IS_LONG_RUN,
-  lastAnswer,
-  sendBadRequest,
-  sendBytes,
-} from '@paper/testkit';
-import type { BadRequestTarget, CheckedClient, RunningExchange } from '@paper/testkit';
+import { IS_LONG_RUN } from '@paper/testkit';
+import { describeSharedExchange } from '@paper/testkit/exchange';
+import type { RunningExchange } from '@paper/testkit/exchange';
+import { badBytes, badRequests, createCheckedClient, lastAnswer, sendBadRequest, sendBytes } from '@paper/testkit/http';
+import type { BadRequestTarget, CheckedClient } from '@paper/testkit/http';
 
 const SEED = 20261121;
 const REQUESTS_PER_ENDPOINT = IS_LONG_RUN ? 220 : 60;

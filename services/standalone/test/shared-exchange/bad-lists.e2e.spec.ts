@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import { createCheckedClient, describeSharedExchange, operatorClient } from '@paper/testkit';
-import type { CheckedClient, RunningExchange } from '@paper/testkit';
+import { describeSharedExchange } from '@paper/testkit/exchange';
+import type { RunningExchange } from '@paper/testkit/exchange';
+import { createCheckedClient, operatorClient } from '@paper/testkit/http';
+import type { CheckedClient } from '@paper/testkit/http';
 
 interface Parameter {
   readonly example?: string | number;

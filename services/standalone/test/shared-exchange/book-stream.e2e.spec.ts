@@ -1,14 +1,9 @@
 import { expect } from 'chai';
 import type { OrderBookBody, RecentTradeBody } from '@paper/contracts';
-import {
-  createCheckedClient,
-  describeSharedExchange,
-  eventBlocks,
-  KeptBook,
-  operatorClient,
-  shownBook,
-} from '@paper/testkit';
-import type { CheckedClient, OperatorClient, RunningExchange } from '@paper/testkit';
+import { describeSharedExchange } from '@paper/testkit/exchange';
+import type { RunningExchange } from '@paper/testkit/exchange';
+import { createCheckedClient, eventBlocks, KeptBook, operatorClient, shownBook } from '@paper/testkit/http';
+import type { CheckedClient, OperatorClient } from '@paper/testkit/http';
 
 describeSharedExchange('books that are kept by their stream', function (start) {
   this.timeout(60_000);

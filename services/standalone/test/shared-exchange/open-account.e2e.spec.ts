@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process';
-import { builtProgram, createCheckedClient, describeSharedExchange, longTest } from '@paper/testkit';
-import type { CheckedClient, RunningExchange } from '@paper/testkit';
+import { longTest } from '@paper/testkit';
+import { builtProgram, describeSharedExchange } from '@paper/testkit/exchange';
+import type { RunningExchange } from '@paper/testkit/exchange';
+import { createCheckedClient } from '@paper/testkit/http';
+import type { CheckedClient } from '@paper/testkit/http';
 import { expect } from 'chai';
 
 interface Ran {

@@ -3,8 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
-import { createCheckedClient, describeSharedExchange, longTest, operatorClient } from '@paper/testkit';
-import type { RunningExchange } from '@paper/testkit';
+import { longTest } from '@paper/testkit';
+import { describeSharedExchange } from '@paper/testkit/exchange';
+import type { RunningExchange } from '@paper/testkit/exchange';
+import { createCheckedClient, operatorClient } from '@paper/testkit/http';
 
 /** The version whose server and packages the shapes below were read from. */
 const PMXTJS = 'pmxtjs@2.41.0';

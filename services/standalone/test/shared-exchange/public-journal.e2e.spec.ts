@@ -3,8 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
-import { createCheckedClient, describeSharedExchange, operatorClient } from '@paper/testkit';
-import type { CheckedAnswer, CheckedClient, RunningExchange } from '@paper/testkit';
+import { describeSharedExchange } from '@paper/testkit/exchange';
+import type { RunningExchange } from '@paper/testkit/exchange';
+import { createCheckedClient, operatorClient } from '@paper/testkit/http';
+import type { CheckedAnswer, CheckedClient } from '@paper/testkit/http';
 
 const script = path.resolve(import.meta.dirname, '../../../../scripts/verify-journal.mjs');
 const ROUNDS = 20;

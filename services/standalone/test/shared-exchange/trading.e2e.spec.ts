@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import { createState, evolve } from '@paper/exchange';
 import { decode } from '@paper/journal';
-import { createCheckedClient, describeSharedExchange, operatorClient } from '@paper/testkit';
-import type { CheckedClient, RunningExchange } from '@paper/testkit';
+import { describeSharedExchange } from '@paper/testkit/exchange';
+import type { RunningExchange } from '@paper/testkit/exchange';
+import { createCheckedClient, operatorClient } from '@paper/testkit/http';
+import type { CheckedClient } from '@paper/testkit/http';
 import { dump } from '@paper/testkit/dumps';
 
 interface Order {

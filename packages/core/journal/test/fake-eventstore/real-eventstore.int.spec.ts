@@ -1,4 +1,4 @@
-import { eventStoreAt, testEventStore } from '@paper/testkit';
+import { eventStoreAt, testEventStore } from '@paper/testkit/servers';
 import { streamSemantics } from './stream-semantics.ts';
 
 if (eventStoreAt().toShare) {

@@ -1,5 +1,5 @@
 import { openJournal } from '@paper/journal';
-import { startStandalone } from '@paper/testkit';
+import { startStandalone } from '@paper/testkit/exchange';
 import {
   closedLoop,
   figure,

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { OrderBody, OrderBookBody } from '@paper/contracts';
-import { createCheckedClient, createRandom, operatorClient, startStandalone } from '@paper/testkit';
+import { createRandom } from '@paper/testkit';
+import { startStandalone } from '@paper/testkit/exchange';
+import { createCheckedClient, operatorClient } from '@paper/testkit/http';
 import { figure, KeptConnection, printBar, printTable, quantile } from '../index.ts';
 import type { AnsweredOrder, Judged, ReadersCommand, ReadersReport } from './stream/book-readers.ts';
 import { nowUs } from './stream/messages.ts';

@@ -1,6 +1,6 @@
 import { createMemoryJournal, openJournal } from '@paper/journal';
 import type { Journal } from '@paper/journal';
-import { eventStoreAt, testEventStore } from '@paper/testkit';
+import { eventStoreAt, testEventStore } from '@paper/testkit/servers';
 import { figure, printTable, quantile, startPostgres } from '../index.ts';
 import { commandRound } from './commands/round.ts';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createClient } from 'paper-trading-client';
-import { startStandalone } from '@paper/testkit';
-import type { ServiceFile } from '@paper/testkit';
+import { startStandalone } from '@paper/testkit/exchange';
+import type { ServiceFile } from '@paper/testkit/exchange';
 import { figure, megabytes, percent, printBar, printTable, processorTimeMs } from '../index.ts';
 import { journalSize } from './demo/journal-size.ts';
 import { DemoObserver } from './demo/observer.ts';

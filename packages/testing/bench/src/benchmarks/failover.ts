@@ -1,12 +1,6 @@
 import { openJournal } from '@paper/journal';
-import {
-  createContenders,
-  eventStoreAt,
-  judgeFailover,
-  prepareFailover,
-  startOrderLoad,
-  testEventStore,
-} from '@paper/testkit';
+import { createContenders, judgeFailover, prepareFailover, startOrderLoad } from '@paper/testkit/failover';
+import { eventStoreAt, testEventStore } from '@paper/testkit/servers';
 import { figure, inTurns, printBar, quantile, seconds, startPostgres } from '../index.ts';
 
 /**

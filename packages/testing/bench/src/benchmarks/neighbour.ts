@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { createCheckedClient, operatorClient, startStandalone } from '@paper/testkit';
+import { startStandalone } from '@paper/testkit/exchange';
+import { createCheckedClient, operatorClient } from '@paper/testkit/http';
 import { figure, printBar, printTable, quantile, verdict } from '../index.ts';
 import { startNeighbour } from './neighbour/neighbour.ts';
 import type { Neighbour } from './neighbour/neighbour.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runningPostgres } from '@paper/embedded-postgres';
-import { startStandalone } from '@paper/testkit';
+import { startStandalone } from '@paper/testkit/exchange';
 import pg from 'pg';
 import {
   closedLoop,

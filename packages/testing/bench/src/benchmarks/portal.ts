@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { createCheckedClient, operatorClient, startStandalone } from '@paper/testkit';
+import { startStandalone } from '@paper/testkit/exchange';
+import { createCheckedClient, operatorClient } from '@paper/testkit/http';
 import { installedChromium, launchChromium } from '@paper/testkit/browser';
 import { figure, median, printBar, printTable, quantile, seconds } from '../index.ts';
 import { inTurns } from '../harness/rounds.ts';

@@ -1,6 +1,7 @@
 import { costOf, endpoints } from '@paper/contracts';
 import type { Endpoint } from '@paper/contracts';
-import { createCheckedClient, operatorClient, startStandalone } from '@paper/testkit';
+import { startStandalone } from '@paper/testkit/exchange';
+import { createCheckedClient, operatorClient } from '@paper/testkit/http';
 import { figure, KeptConnection, printTable, processorTimeMs } from '../index.ts';
 import { openFleet } from './neighbour/fleet.ts';
 import { Traders } from './neighbour/traders.ts';

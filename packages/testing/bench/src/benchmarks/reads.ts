@@ -3,8 +3,10 @@ import { once, setMaxListeners } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from 'paper-trading-client';
-import { createCheckedClient, createRandom, operatorClient, startStandalone, temporaryDataDir } from '@paper/testkit';
-import type { RunningStandalone } from '@paper/testkit';
+import { createRandom } from '@paper/testkit';
+import { startStandalone, temporaryDataDir } from '@paper/testkit/exchange';
+import type { RunningStandalone } from '@paper/testkit/exchange';
+import { createCheckedClient, operatorClient } from '@paper/testkit/http';
 import { closedLoop, figure, inTurns, median, percent, printTable, verdict } from '../index.ts';
 import type { BareAnswer } from './reads/bare-express.ts';
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { createPostgresJournal } from '@paper/journal';
 import type { Journal } from '@paper/journal';
 import { rebuilding } from '@paper/read-models';
-import { startStandalone } from '@paper/testkit';
+import { startStandalone } from '@paper/testkit/exchange';
 import { withClient } from '@paper/runtime';
 import {
   askAside,

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { askStatus, hasSettled } from '@paper/supervisor';
 import type { ServiceStatus } from '@paper/supervisor';
-import { testRedis } from '@paper/testkit';
+import { testRedis } from '@paper/testkit/servers';
 import { figure, inTurns, printTable, quantile, seconds, startPostgres } from '../index.ts';
 
 /**

@@ -2,7 +2,8 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { withClient } from '@paper/runtime';
-import { runCommand, startStandalone } from '@paper/testkit';
+import { runCommand } from '@paper/testkit';
+import { startStandalone } from '@paper/testkit/exchange';
 import { figure, megabytes, printBar, printTable, seconds, startPostgres } from '../index.ts';
 import { fillDatabase } from './startup/filled-database.ts';
 

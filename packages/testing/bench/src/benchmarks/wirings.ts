@@ -1,4 +1,4 @@
-import { judgeFailover } from '@paper/testkit';
+import { judgeFailover } from '@paper/testkit/failover';
 import { figure, inTurns, median, printBar, printTable, quantile } from '../index.ts';
 import { measureFreshness } from './wirings/freshness.ts';
 import { measureOrders } from './wirings/load.ts';

@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { judgeFailover, prepareFailover, seededProgram, startOrderLoad, wholeNumber } from '@paper/testkit';
+import { seededProgram, wholeNumber } from '@paper/testkit';
+import { judgeFailover, prepareFailover, startOrderLoad } from '@paper/testkit/failover';
 import Table from 'cli-table3';
 import { FakeClocks } from '../fake-clocks.ts';
 import { LoopDisk } from '../services/loop-disk.ts';

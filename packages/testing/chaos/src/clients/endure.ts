@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createCuttableProxy, createRandom } from '@paper/testkit';
+import { createRandom } from '@paper/testkit';
 import type { Random } from '@paper/testkit';
+import { createCuttableProxy } from '@paper/testkit/servers';
 import { createClient, createOperatorClient, LiveOrderBook } from 'paper-trading-client';
 import { compareEvents, referenceEvents } from './reference.ts';
 import { KilledService } from './service.ts';

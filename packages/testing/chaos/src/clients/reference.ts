@@ -1,5 +1,5 @@
 import type { AccountEventBody } from '@paper/contracts';
-import { eventBlocks } from '@paper/testkit';
+import { eventBlocks } from '@paper/testkit/http';
 import { shortOf } from './trader.ts';
 
 /**

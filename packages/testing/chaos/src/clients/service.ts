@@ -1,6 +1,6 @@
 import { freePort } from '@paper/runtime';
-import { startStandalone, temporaryDataDir } from '@paper/testkit';
-import type { RunningStandalone } from '@paper/testkit';
+import { startStandalone, temporaryDataDir } from '@paper/testkit/exchange';
+import type { RunningStandalone } from '@paper/testkit/exchange';
 
 /** A standalone at one address that can be killed and started again over the same data. */
 export class KilledService {

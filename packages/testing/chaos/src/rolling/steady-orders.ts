@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PlainAnswer } from '@paper/bench';
-import type { Answered } from '@paper/testkit';
+import type { Answered } from '@paper/testkit/failover';
 import { OrderConnections } from './order-connections.ts';
 
 export interface SteadyOrdersOptions {

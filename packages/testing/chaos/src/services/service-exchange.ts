@@ -5,8 +5,9 @@ import type { Journal } from '@paper/journal';
 import { createLogger, freePort } from '@paper/runtime';
 import { ServiceSet, untilServing } from '@paper/supervisor';
 import type { ServiceCounts, ServiceName } from '@paper/supervisor';
-import { builtFolder, createCuttableProxy, testRedis } from '@paper/testkit';
-import type { CuttableProxy } from '@paper/testkit';
+import { builtFolder } from '@paper/testkit/exchange';
+import { createCuttableProxy, testRedis } from '@paper/testkit/servers';
+import type { CuttableProxy } from '@paper/testkit/servers';
 import { SupervisedPostgres } from './supervised-postgres.ts';
 
 /** The numbers that `npm run start:services` starts by default. */

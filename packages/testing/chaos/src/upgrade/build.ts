@@ -1,6 +1,7 @@
 import path from 'node:path';
-import { runCommand, startStandalone } from '@paper/testkit';
-import type { RunningStandalone } from '@paper/testkit';
+import { runCommand } from '@paper/testkit';
+import { startStandalone } from '@paper/testkit/exchange';
+import type { RunningStandalone } from '@paper/testkit/exchange';
 import { ApiAnswer, sendApiRequest } from 'paper-trading-client';
 
 /** The standalone of one build, in its own source folder, on a data folder that later builds use too. */

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { marketBody } from '@paper/testkit';
+import { marketBody } from '@paper/testkit/http';
 import { Build } from './build.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { isInstalled } from '@paper/runtime';
-import { eventStoreAt } from '../eventstoredb.ts';
+import { eventStoreAt } from '../servers/eventstoredb.ts';
 import { isLongSuiteLeftOut } from '../long-test.ts';
-import { startStandalone } from '../standalone.ts';
+import { startStandalone } from './standalone.ts';
 import type { RunningExchange } from './running-exchange.ts';
 import { startServices } from './services.ts';
 import type { ServicesOptions } from './services.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createCuttableProxy } from '../cuttable-proxy.ts';
+import { createCuttableProxy } from '../servers/cuttable-proxy.ts';
 import { eventually, scaledMs } from '../eventually.ts';
 import { startServiceProcess } from '../exchange/service-process.ts';
 import type { ServiceProcess } from '../exchange/service-process.ts';

@@ -1,5 +1,5 @@
 import { createClient } from 'paper-trading-client';
-import { marketBody } from '../market-body.ts';
+import { marketBody } from '../http/market-body.ts';
 
 /**
  * Lists an active market and opens one account for each client with more money than it can spend, as an operator of

@@ -4,7 +4,8 @@ import { createMemoryNames } from '@paper/names';
 import { createLogger, createMetrics } from '@paper/runtime';
 import { DEFAULT_SETTINGS } from '@paper/exchange';
 import type { Journal } from '@paper/journal';
-import { createRandom, marketBody } from '@paper/testkit';
+import { createRandom } from '@paper/testkit';
+import { marketBody } from '@paper/testkit/http';
 
 const SEED = 4_711;
 const ORDERS = 20_000;

@@ -1,6 +1,6 @@
 import { createClient } from 'paper-trading-client';
 import type { Permission } from '@paper/contracts';
-import type { OperatorClient } from '@paper/testkit';
+import type { OperatorClient } from '@paper/testkit/http';
 
 const KEYS = 6;
 const SUB_ACCOUNTS = 20;

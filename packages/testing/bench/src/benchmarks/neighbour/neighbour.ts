@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OperatorClient, RunningStandalone } from '@paper/testkit';
+import type { RunningStandalone } from '@paper/testkit/exchange';
+import type { OperatorClient } from '@paper/testkit/http';
 import { KeptConnection } from '../../index.ts';
 import { openFleet } from './fleet.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OperatorClient } from '@paper/testkit';
+import type { OperatorClient } from '@paper/testkit/http';
 import { KeptConnection } from '../../index.ts';
 
 const TRADERS = 16;

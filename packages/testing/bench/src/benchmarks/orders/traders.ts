@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createCheckedClient, operatorClient } from '@paper/testkit';
-import type { CheckedClient, RunningStandalone } from '@paper/testkit';
+import type { RunningStandalone } from '@paper/testkit/exchange';
+import { createCheckedClient, operatorClient } from '@paper/testkit/http';
+import type { CheckedClient } from '@paper/testkit/http';
 
 const ACCOUNTS = 64;
 const MARKETS = 8;

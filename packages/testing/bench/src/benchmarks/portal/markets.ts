@@ -1,5 +1,5 @@
-import { createCheckedClient, operatorClient } from '@paper/testkit';
-import type { RunningStandalone } from '@paper/testkit';
+import type { RunningStandalone } from '@paper/testkit/exchange';
+import { createCheckedClient, operatorClient } from '@paper/testkit/http';
 
 /** The market whose page is measured. */
 export const MARKET = 'measured';

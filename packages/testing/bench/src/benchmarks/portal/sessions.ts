@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
-import type { RunningStandalone } from '@paper/testkit';
+import type { RunningStandalone } from '@paper/testkit/exchange';
 
 /** How people's account streams reach the gateway. The pulse is public, and goes straight in both cases. */
 export const WAYS = ['through the portal', 'straight at the gateway'] as const;

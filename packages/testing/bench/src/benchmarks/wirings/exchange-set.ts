@@ -1,5 +1,8 @@
-import { createCheckedClient, createRandom, operatorClient } from '@paper/testkit';
-import type { Answered, Random, RunningExchange } from '@paper/testkit';
+import { createRandom } from '@paper/testkit';
+import type { Random } from '@paper/testkit';
+import type { RunningExchange } from '@paper/testkit/exchange';
+import type { Answered } from '@paper/testkit/failover';
+import { createCheckedClient, operatorClient } from '@paper/testkit/http';
 import type { KeptConnection } from '../../index.ts';
 
 const SEED = 5_006;

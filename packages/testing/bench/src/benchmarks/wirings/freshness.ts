@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventBlocks } from '@paper/testkit';
+import { eventBlocks } from '@paper/testkit/http';
 import { KeptConnection } from '../../index.ts';
 import { marketId, orderRequest } from './exchange-set.ts';
 import type { ExchangeSet } from './exchange-set.ts';

@@ -1,4 +1,4 @@
-import { missingServer, startServices, startStandalone } from '@paper/testkit';
+import { missingServer, startServices, startStandalone } from '@paper/testkit/exchange';
 import { startPostgres } from '../../index.ts';
 import { ExchangeSet } from './exchange-set.ts';
 

@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import type { Agent } from 'node:http';
 import { connect } from 'node:net';
 import type { BadRequest } from './bad-requests.ts';
-import { scaledMs } from './eventually.ts';
+import { scaledMs } from '../eventually.ts';
 
 /** An answer as received; `body` is undefined where it is not JSON. */
 export interface RawAnswer {

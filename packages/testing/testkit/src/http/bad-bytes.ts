@@ -1,5 +1,5 @@
-import { createRandom } from './random.ts';
-import type { Random } from './random.ts';
+import { createRandom } from '../random.ts';
+import type { Random } from '../random.ts';
 
 /**
  * Bytes that are not a request, or not a whole one. The server must answer with this status, or close the connection.

@@ -1,5 +1,5 @@
-import { createRandom } from './random.ts';
-import type { Random } from './random.ts';
+import { createRandom } from '../random.ts';
+import type { Random } from '../random.ts';
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 

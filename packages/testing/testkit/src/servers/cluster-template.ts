@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { startEmbeddedPostgres } from '@paper/embedded-postgres';
 
-const root = path.resolve(import.meta.dirname, '../../../..');
+const root = path.resolve(import.meta.dirname, '../../../../..');
 /** A cluster depends on these: the version of Postgres, and the options of initdb. */
 const SOURCES = ['packages/kit/embedded-postgres/package.json', 'packages/kit/embedded-postgres/src/cluster.ts'];
 

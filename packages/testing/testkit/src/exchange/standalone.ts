@@ -9,9 +9,9 @@ import { runningPostgres } from '@paper/embedded-postgres';
 import { openJournal } from '@paper/journal';
 import { killAtExit } from '@paper/runtime';
 import type { Program } from '@paper/supervisor';
-import { placeCluster } from './cluster-template.ts';
-import { builtProgram } from './exchange/built.ts';
-import type { RunningExchange } from './exchange/running-exchange.ts';
+import { placeCluster } from '../servers/cluster-template.ts';
+import { builtProgram } from './built.ts';
+import type { RunningExchange } from './running-exchange.ts';
 
 /** Content of DATA_DIR/service.json, which the standalone writes when it is ready. */
 export interface ServiceFile {

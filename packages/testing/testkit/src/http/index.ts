@@ -1,0 +1,18 @@
+export {
+  answerBody,
+  createAnswerContract,
+  pointerTo,
+  validatorOf,
+  type AnswerContract,
+  type CheckedAnswer,
+  type ServedDocument,
+} from './answer-contract.ts';
+export { anyBadBytes, badBytes } from './bad-bytes.ts';
+export { anyBadRequest, badRequests, type BadRequestTarget } from './bad-requests.ts';
+export { BODY_SAMPLES } from './body-samples.ts';
+export { createCheckedClient, type CheckedClient } from './checked-client.ts';
+export { eventBlocks } from './event-blocks.ts';
+export { KeptBook, shownBook, type BookEvent } from './kept-book.ts';
+export { marketBody } from './market-body.ts';
+export { operatorClient, type OperatorClient } from './operator-client.ts';
+export { lastAnswer, sendBadRequest, sendBytes } from './send-raw.ts';
