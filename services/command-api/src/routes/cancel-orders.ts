@@ -1,6 +1,6 @@
 import { Refused } from '@paper/contracts';
 import type { endpoints, Handler, KeyCaller } from '@paper/contracts';
-import { fleetAccountIds, matchingOrders } from '@paper/exchange';
+import { fleetIds, matchingOrders } from '@paper/exchange';
 import type { CancelOrders, Decision, OrderFilter, State, Untimed } from '@paper/exchange';
 import type { ItemResult } from '@paper/command-side';
 import { baseOf, laneOf, newestHead, resultsOf } from './command-gateway.ts';
@@ -49,7 +49,7 @@ class Cancels {
   next(state: State): Untimed<CancelOrders> | null {
     const { accountId: callerId } = this.caller;
     if (this.#orderIds === null) {
-      const matching = matchingOrders(state, this.isFleet ? fleetAccountIds(state, callerId) : [callerId], this.filter);
+      const matching = matchingOrders(state, this.isFleet ? fleetIds(state, callerId) : [callerId], this.filter);
       this.#orderIds = matching.map(({ orderId }) => orderId);
       this.#accountIds = [...new Set(matching.map(({ accountId }) => accountId))];
       // With nothing to cancel the answer still rests on a decision.

@@ -20,7 +20,7 @@ export function closeAccount(state: State, command: CloseAccount): Decision {
   if ('kind' in account) return account;
   if (account.closure !== null) return UNCHANGED;
   const at = decisionTime(state, command.at);
-  const events = fleetOf(account).map(({ id }): ExchangeEvent => ({ accountId: id, at, type: 'AccountClosed' }));
+  const events = account.fleet.map(({ id }): ExchangeEvent => ({ accountId: id, at, type: 'AccountClosed' }));
   pushEnds(events, account, state.settings.runChunk, at);
   return accept(events);
 }
@@ -45,7 +45,7 @@ export function forgetDisplayNames(state: State, command: ForgetDisplayNames): D
   if (account.closure === null) return invalid('id', 'must be of an account that was closed; close it first');
   if (account.closure.forgottenSeq !== null) return UNCHANGED;
   const at = decisionTime(state, command.at);
-  return accept(fleetOf(account).map(({ id }) => ({ accountId: id, at, type: 'DisplayNameForgotten' })));
+  return accept(account.fleet.map(({ id }) => ({ accountId: id, at, type: 'DisplayNameForgotten' })));
 }
 
 /** The primary account that an operator's command names; else the decision that answers the command. */
@@ -57,17 +57,12 @@ function operatorsPrimary(state: State, command: CloseAccount | ForgetDisplayNam
   return account.primary === null ? account : invalid('id', 'is of a sub-account; give the id of its primary account');
 }
 
-/** A primary account, then its sub-accounts in the order of opening. */
-function fleetOf(primary: Account): readonly Account[] {
-  return [primary, ...primary.subAccounts];
-}
-
 /**
  * Appends the ends of up to `count` live keys, oldest first, and of up to `count` open orders by acceptance: those of the
  * primary, then those of each sub-account.
  */
 function pushEnds(events: ExchangeEvent[], primary: Account, count: number, at: number): void {
-  const fleet = fleetOf(primary);
+  const { fleet } = primary;
   const keys = fleet.flatMap(({ liveKeys }) => liveKeys).slice(0, count);
   for (const key of keys) {
     events.push({ accountId: key.account.id, at, keyId: key.id, type: 'ApiKeyRevoked' });

@@ -1,11 +1,10 @@
 import type { FireDeadManSwitch, SetDeadManSwitch } from '../commands.ts';
-import { FORBIDDEN, NOT_AUTHENTICATED, UNCHANGED, accept, invalid } from '../decision.ts';
+import { FORBIDDEN, UNCHANGED, accept, invalid } from '../decision.ts';
 import type { Decision } from '../decision.ts';
 import type { ExchangeEvent } from '../events.ts';
 import { restingCancelled } from '../orders/cancel.ts';
-import { TRADE } from '../permissions.ts';
 import { openOrdersOf } from '../state/book.ts';
-import { decisionTime, liveKey } from '../state/state.ts';
+import { decisionTime, tradingKey } from '../state/state.ts';
 import type { State } from '../state/state.ts';
 
 const SECONDS_MIN = 5;
@@ -13,9 +12,8 @@ const SECONDS_MAX = 3_600;
 
 /** Arms the dead-man switch of the key's account for so many seconds from now, or turns it off. */
 export function setDeadManSwitch(state: State, command: SetDeadManSwitch): Decision {
-  const key = liveKey(state, command.by);
-  if (key === null) return NOT_AUTHENTICATED;
-  if ((key.rights & TRADE) === 0) return FORBIDDEN;
+  const key = tradingKey(state, command.by);
+  if ('kind' in key) return key;
   const { seconds } = command;
   const isValid = Number.isInteger(seconds) && (seconds === 0 || (seconds >= SECONDS_MIN && seconds <= SECONDS_MAX));
   if (!isValid) return invalid('seconds', 'must be 0 to turn it off, or a whole number, 5 to 3600');

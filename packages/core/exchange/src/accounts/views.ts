@@ -1,29 +1,12 @@
 import type { State } from '../state/state.ts';
 
-/** An account's money and standing; `cashUnits` includes `reservedUnits`. */
-export interface AccountView {
-  readonly accountId: string;
-  readonly approved: boolean;
-  readonly cashUnits: number;
-  readonly createdAt: number;
-  readonly primaryAccountId: string | null;
-  readonly reservedUnits: number;
-  readonly startingBalanceUnits: number;
-}
-
-/** Null for an account that was never opened. */
-export function accountView(state: State, accountId: string): AccountView | null {
+/** An account's money and standing, or null for one that was never opened; `cashUnits` includes `reservedUnits`. */
+export function accountView(state: State, accountId: string) {
   const account = state.accounts.get(accountId);
   if (account === undefined) return null;
-  return {
-    accountId: account.id,
-    approved: account.approved,
-    cashUnits: account.cashUnits,
-    createdAt: account.createdAt,
-    primaryAccountId: account.primary === null ? null : account.primary.id,
-    reservedUnits: account.reservedUnits,
-    startingBalanceUnits: account.startingBalanceUnits,
-  };
+  const { approved, cashUnits, createdAt, primary, reservedUnits, startingBalanceUnits } = account;
+  const primaryAccountId = primary === null ? null : primary.id;
+  return { accountId, approved, cashUnits, createdAt, primaryAccountId, reservedUnits, startingBalanceUnits };
 }
 
 /**
@@ -45,28 +28,20 @@ export function pendingClosings(state: State): readonly string[] {
   return [...state.closings.keys()];
 }
 
-/** A closed primary account. */
-export interface ClosureView {
-  readonly cancelledOrders: number;
-  /** The command that closed it. */
-  readonly commandId: string;
-  /** Whether keys or orders of the fleet are still to be ended. */
-  readonly isPending: boolean;
-  readonly revokedKeys: number;
-}
-
-/** The closure of a primary account; null for one that is open, for a sub-account and for an unknown account. */
-export function closureOf(state: State, accountId: string): ClosureView | null {
+/**
+ * The closure of a primary account; null for one that is open, for a sub-account and for an unknown account. `isPending`:
+ * keys or orders of the fleet are still to be ended.
+ */
+export function closureOf(state: State, accountId: string) {
   const closure = state.accounts.get(accountId)?.closure ?? null;
   if (closure === null) return null;
   const { cancelledOrders, commandId, revokedKeys } = closure;
   return { cancelledOrders, commandId, isPending: state.closings.has(accountId), revokedKeys };
 }
 
-/** Ids of a primary account and of its sub-accounts, in the order of opening; empty for an unknown account. */
-export function fleetIds(state: State, primaryAccountId: string): readonly string[] {
-  const primary = state.accounts.get(primaryAccountId);
-  return primary === undefined ? [] : [primary.id, ...primary.subAccounts.map(({ id }) => id)];
+/** Ids of an account and of its sub-accounts, in the order of opening; empty for an unknown account. */
+export function fleetIds(state: State, accountId: string): readonly string[] {
+  return state.accounts.get(accountId)?.fleet.map(({ id }) => id) ?? [];
 }
 
 /** Ids of all accounts whose display names were forgotten: primaries, each with its sub-accounts. */
@@ -79,10 +54,4 @@ export function forgottenAccounts(state: State): readonly string[] {
     }
   }
   return forgotten;
-}
-
-/** The ids of a primary and its sub-accounts; of any other account its own alone. */
-export function fleetAccountIds(state: State, accountId: string): readonly string[] {
-  const subAccounts = state.accounts.get(accountId)?.subAccounts ?? [];
-  return [accountId, ...subAccounts.map(({ id }) => id)];
 }

@@ -58,7 +58,7 @@ export function closeMarket(state: State, command: CloseMarket): Decision {
 
 /** Whether the clock will close it: only an active market whose closing time had not passed when it was set. */
 function isDue(market: Market | undefined, at: number): boolean {
-  return market !== undefined && market.timerIndex >= 0 && market.closesAt <= at;
+  return market !== undefined && market.heapIndex >= 0 && market.closesAt <= at;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { ResolveMarket, VoidMarket } from '../commands.ts';
-import { UNCHANGED, accept, invalid, noMarket, reject } from '../decision.ts';
+import { UNCHANGED, accept, invalid, noMarket } from '../decision.ts';
 import type { Decision, Rejection } from '../decision.ts';
 import type { ExchangeEvent } from '../events.ts';
 import { SHARE_UNITS } from '../money.ts';
@@ -19,9 +19,7 @@ export function resolveMarket(state: State, command: ResolveMarket): Decision {
   const market = state.markets.get(command.marketId);
   if (market === undefined) return noMarket(command.marketId);
   if (market.ended) {
-    return market.resolvedOutcome === command.outcome
-      ? UNCHANGED
-      : reject('market_already_resolved', `The market is ${market.endedAs()} already.`);
+    return market.resolvedOutcome === command.outcome ? UNCHANGED : market.alreadyEnded();
   }
   const at = decisionTime(state, command.at);
   const events: ExchangeEvent[] = [
@@ -56,7 +54,7 @@ export function voidMarket(state: State, command: VoidMarket): Decision {
   if (market.ended) {
     return market.resolvedOutcome === null && (requestedUnits === null || requestedUnits === market.yesPayoutUnits)
       ? UNCHANGED
-      : reject('market_already_resolved', `The market is ${market.endedAs()} already.`);
+      : market.alreadyEnded();
   }
   const at = decisionTime(state, command.at);
   const events: ExchangeEvent[] = [

@@ -1,45 +1,10 @@
-import type { Market, Run, Settlement } from '../state/market.ts';
+import type { Market, Run } from '../state/market.ts';
 import type { State } from '../state/state.ts';
-import type { Outcome, Phase } from '../vocabulary.ts';
 
-/** A market as it is in the state; prices are units in YES terms, times are ms. */
-export interface MarketView {
-  readonly bestAskUnits: number | null;
-  readonly bestBidUnits: number | null;
-  readonly category: string;
-  readonly citationUrl: string | null;
-  readonly closesAt: number;
-  readonly companyImpact: number;
-  readonly companySlug: string;
-  readonly createdAt: number;
-  readonly description: string | null;
-  readonly drivers: readonly string[];
-  readonly id: string;
-  readonly lastTradeUnits: number | null;
-  /** Pairs; 0 once resolved or voided. */
-  readonly openInterest: number;
-  readonly phase: Phase;
-  readonly priorUnits: number;
-  readonly probabilityHalfUnits: number;
-  /** Time of MarketResolved or MarketVoided. */
-  readonly resolvedAt: number | null;
-  /** Set from MarketResolved on; stays null for a void. */
-  readonly resolvedOutcome: Outcome | null;
-  readonly run: Run | null;
-  readonly sector: string;
-  /** Sequence of the market's last event. */
-  readonly seq: number;
-  /** Set from MarketSettled on. */
-  readonly settlement: Settlement | null;
-  readonly settlementSource: string;
-  readonly tickUnits: number;
-  readonly ticker: string;
-  readonly title: string;
-  readonly volume: number;
-}
+export type MarketView = NonNullable<ReturnType<typeof marketView>>;
 
-/** Null for a market that was never listed. */
-export function marketView(state: State, marketId: string): MarketView | null {
+/** A market as it is in the state, or null for one that was never listed. Prices are units in YES terms, times ms. */
+export function marketView(state: State, marketId: string) {
   const market = state.markets.get(marketId);
   if (market === undefined) return null;
   return {
@@ -55,6 +20,7 @@ export function marketView(state: State, marketId: string): MarketView | null {
     drivers: market.drivers,
     id: market.id,
     lastTradeUnits: market.lastTradeUnits,
+    /** Pairs; 0 once resolved or voided. */
     openInterest: market.pairs,
     phase: market.phase,
     priorUnits: market.priorUnits,
@@ -63,6 +29,7 @@ export function marketView(state: State, marketId: string): MarketView | null {
     resolvedOutcome: market.resolvedOutcome,
     run: market.run,
     sector: market.sector,
+    /** Sequence of the market's last event. */
     seq: market.lastSeq,
     settlement: market.settlement,
     settlementSource: market.settlementSource,
@@ -89,6 +56,6 @@ export function runOf(state: State, marketId: string): Run | null {
  */
 export function leftOpen(state: State): readonly string[] {
   const isLeft = (market: Market): boolean =>
-    market.phase === 'active' && market.timerIndex < 0 && market.isPastClose(state.lastAt);
+    market.phase === 'active' && market.heapIndex < 0 && market.isPastClose(state.lastAt);
   return [...state.markets.values()].filter(isLeft).map(({ id }) => id);
 }

@@ -1,12 +1,11 @@
 import type { AmendOrder } from '../commands.ts';
-import { FORBIDDEN, NOT_AUTHENTICATED, UNCHANGED, UNKNOWN_ORDER, accept, invalid } from '../decision.ts';
+import { FORBIDDEN, UNCHANGED, UNKNOWN_ORDER, accept, invalid } from '../decision.ts';
 import type { Decision, Rejection } from '../decision.ts';
 import type { ExchangeEvent, OrderAmended, OrderReplaced } from '../events.ts';
 import { PRICE_UNITS_MAX, PRICE_UNITS_MIN } from '../money.ts';
-import { TRADE } from '../permissions.ts';
 import type { Order } from '../state/book.ts';
 import { replayOf } from '../state/idempotency.ts';
-import { awaitsApproval, decisionTime, findMarket, liveKey } from '../state/state.ts';
+import { awaitsApproval, decisionTime, findMarket, tradingKey } from '../state/state.ts';
 import type { State } from '../state/state.ts';
 import { mayManage } from './cancel.ts';
 import { KYC_REQUIRED, QUANTITY_MAX, outside } from './place.ts';
@@ -19,9 +18,8 @@ import type { Plan, Wanted } from './plan.ts';
  * under the rules of a new order for the shares that are not filled. A refusal leaves it as it was.
  */
 export function amendOrder(state: State, command: AmendOrder): Decision {
-  const key = liveKey(state, command.by);
-  if (key === null) return NOT_AUTHENTICATED;
-  if ((key.rights & TRADE) === 0) return FORBIDDEN;
+  const key = tradingKey(state, command.by);
+  if ('kind' in key) return key;
   const refusal = amendFormFault(command) ?? replayOf(state.idempotency, command);
   if (refusal !== null) return refusal;
   const order = state.orders.get(command.orderId);

@@ -1,13 +1,13 @@
 import type { CancelOrder, CancelOrders } from '../commands.ts';
-import { FORBIDDEN, NOT_AUTHENTICATED, UNCHANGED, UNKNOWN_ORDER, accept } from '../decision.ts';
+import { FORBIDDEN, UNCHANGED, UNKNOWN_ORDER, accept } from '../decision.ts';
 import type { Decision } from '../decision.ts';
 import type { OrderCancelled } from '../events.ts';
-import { MASTER, TRADE } from '../permissions.ts';
+import { MASTER } from '../permissions.ts';
 import type { Account, ApiKey } from '../state/account.ts';
 import { openOrdersOf } from '../state/book.ts';
 import type { Order } from '../state/book.ts';
 import { replayOf } from '../state/idempotency.ts';
-import { decisionTime, liveKey } from '../state/state.ts';
+import { decisionTime, tradingKey } from '../state/state.ts';
 import type { State } from '../state/state.ts';
 import type { CancelReason } from '../vocabulary.ts';
 
@@ -16,9 +16,8 @@ import type { CancelReason } from '../vocabulary.ts';
  * key with master and trade also cancels those of the primary's sub-accounts.
  */
 export function cancelOrder(state: State, command: CancelOrder): Decision {
-  const key = liveKey(state, command.by);
-  if (key === null) return NOT_AUTHENTICATED;
-  if ((key.rights & TRADE) === 0) return FORBIDDEN;
+  const key = tradingKey(state, command.by);
+  if ('kind' in key) return key;
   const replay = replayOf(state.idempotency, command);
   if (replay !== null) return replay;
   const order = state.orders.get(command.orderId);
@@ -32,9 +31,8 @@ export function cancelOrder(state: State, command: CancelOrder): Decision {
  * phase their markets are in. Nothing to do when none matches.
  */
 export function cancelOrders(state: State, command: CancelOrders): Decision {
-  const key = liveKey(state, command.by);
-  if (key === null) return NOT_AUTHENTICATED;
-  if ((key.rights & TRADE) === 0) return FORBIDDEN;
+  const key = tradingKey(state, command.by);
+  if ('kind' in key) return key;
   const account = state.accounts.get(command.accountId);
   if (account === undefined || !mayManage(key, account)) return FORBIDDEN;
   const orders = matching(account, command);

@@ -1,10 +1,9 @@
 import type { MergeShares } from '../commands.ts';
-import { FORBIDDEN, NOT_AUTHENTICATED, UNCHANGED, accept, invalid, noMarket, reject } from '../decision.ts';
+import { UNCHANGED, accept, invalid, noMarket, reject } from '../decision.ts';
 import type { Decision } from '../decision.ts';
 import { SHARE_UNITS, costRemoved } from '../money.ts';
-import { TRADE } from '../permissions.ts';
 import { replayOf } from '../state/idempotency.ts';
-import { decisionTime, liveKey } from '../state/state.ts';
+import { decisionTime, tradingKey } from '../state/state.ts';
 import type { State } from '../state/state.ts';
 
 /**
@@ -12,9 +11,8 @@ import type { State } from '../state/state.ts';
  * them, or all. Nothing to do when all are asked for and there is none.
  */
 export function mergeShares(state: State, command: MergeShares): Decision {
-  const key = liveKey(state, command.by);
-  if (key === null) return NOT_AUTHENTICATED;
-  if ((key.rights & TRADE) === 0) return FORBIDDEN;
+  const key = tradingKey(state, command.by);
+  if ('kind' in key) return key;
   const { quantity } = command;
   if (quantity !== null && !(Number.isSafeInteger(quantity) && quantity >= 1)) {
     return invalid('quantity', 'must be a whole number from 1');
@@ -23,7 +21,7 @@ export function mergeShares(state: State, command: MergeShares): Decision {
   if (replay !== null) return replay;
   const market = state.markets.get(command.marketId);
   if (market === undefined) return noMarket(command.marketId);
-  if (market.ended) return reject('market_already_resolved', `The market is ${market.endedAs()} already.`);
+  if (market.ended) return market.alreadyEnded();
   const { account } = key;
   const position = market.positionOf(account);
   const free = position === null ? 0 : Math.min(position.free('yes'), position.free('no'));

@@ -1,12 +1,12 @@
 import type { PlaceOrder } from '../commands.ts';
-import { FORBIDDEN, NOT_AUTHENTICATED, accept, invalid, noMarket, reject } from '../decision.ts';
+import { FORBIDDEN, accept, invalid, noMarket, reject } from '../decision.ts';
 import type { Decision, Rejection } from '../decision.ts';
 import type { ExchangeEvent, OrderPlaced } from '../events.ts';
 import { PRICE_UNITS_MAX, PRICE_UNITS_MIN } from '../money.ts';
-import { MASTER, TRADE } from '../permissions.ts';
+import { MASTER } from '../permissions.ts';
 import type { Account, ApiKey } from '../state/account.ts';
 import { replayOf } from '../state/idempotency.ts';
-import { awaitsApproval, decisionTime, findMarket, liveKey } from '../state/state.ts';
+import { awaitsApproval, decisionTime, findMarket, tradingKey } from '../state/state.ts';
 import type { State } from '../state/state.ts';
 import { marketFault, planFault, planOrder, pushPlan } from './plan.ts';
 import type { Plan } from './plan.ts';
@@ -25,9 +25,8 @@ export const KYC_REQUIRED = reject('kyc_required', 'Permission or KYC: this acco
  * Either one check refuses and nothing happens, or the events contain everything that happened.
  */
 export function placeOrder(state: State, command: PlaceOrder): Decision {
-  const key = liveKey(state, command.by);
-  if (key === null) return NOT_AUTHENTICATED;
-  if ((key.rights & TRADE) === 0) return FORBIDDEN;
+  const key = tradingKey(state, command.by);
+  if ('kind' in key) return key;
   const account = accountFor(state, key, command.accountId);
   if (awaitsApproval(state, account ?? key.account)) return KYC_REQUIRED;
   const formFault = orderFormFault(command);

@@ -177,11 +177,11 @@ export class Restoration {
   #addMarkets({ rows, columns }: MarketTable): void {
     const json = new TextColumn(columns.json);
     for (let row = 0; row < rows; row += 1) {
-      const fields = JSON.parse(json.at(row)) as MarketFields;
+      const { timerIndex, ...fields } = JSON.parse(json.at(row)) as MarketFields;
       const market = marketOf(fields, this.#markets.length);
       this.#markets.push(market);
       this.#state.markets.set(market.id, market);
-      this.#closing.note(market, fields.timerIndex);
+      this.#closing.note(market, timerIndex);
     }
   }
 
@@ -307,7 +307,7 @@ function optional(value: number): number | null {
   return value < 0 ? null : value;
 }
 
-function marketOf(fields: MarketFields, rank: number): Market {
+function marketOf(fields: Omit<MarketFields, 'timerIndex'>, rank: number): Market {
   const listed = {
     ...fields,
     at: fields.createdAt,
@@ -316,26 +316,10 @@ function marketOf(fields: MarketFields, rank: number): Market {
     type: 'MarketListed',
   } as const;
   const market = new Market(listed, rank);
-  market.hasClosingTime = fields.hasClosingTime;
-  market.phase = fields.phase;
-  market.pairs = fields.pairs;
-  market.poolUnits = fields.poolUnits;
-  market.volume = fields.volume;
-  market.lastTradeUnits = fields.lastTradeUnits;
-  market.lastSeq = fields.lastSeq;
-  market.resolvedOutcome = fields.resolvedOutcome;
-  market.yesPayoutUnits = fields.yesPayoutUnits;
-  market.resolvedAt = fields.resolvedAt;
-  market.run = fields.run;
-  market.settlement = fields.settlement;
-  market.cancelledInRun = fields.cancelledInRun;
-  market.settledInRun = fields.settledInRun;
-  market.paidInRunUnits = fields.paidInRunUnits;
   if (fields.phase === 'resolved' || fields.phase === 'void') {
     market.end();
   }
-  market.settledUpTo = fields.settledUpTo;
-  return market;
+  return Object.assign(market, fields);
 }
 
 /** A column's value. */

@@ -1,11 +1,14 @@
 import type { Settings } from '../commands.ts';
-import type { Run, Settlement } from '../state/market.ts';
+import type { Account, ApiKey, Position } from '../state/account.ts';
+import type { Order } from '../state/book.ts';
+import type { Market } from '../state/market.ts';
+import { textsOf } from '../state/packed.ts';
 import type { IdempotencyTable, Numbers, Table, Texts } from '../state/packed.ts';
-import type { Outcome, Phase } from '../vocabulary.ts';
+import { OUTCOMES, SIDES } from '../vocabulary.ts';
 
 /**
  * Must be raised when the content of a snapshot changes, and when `evolve` makes another state of the same events. A
- * snapshot of another version is not loaded. The fingerprint in test/snapshot-golden.spec.ts detects both changes.
+ * snapshot of another version is not loaded. The fingerprint in test/snapshot/snapshot-golden.spec.ts detects both changes.
  */
 export const SNAPSHOT_VERSION = 7;
 
@@ -25,8 +28,15 @@ export type SnapshotTable =
   | IdempotencyTable
   | EndTable;
 
-/** The table of a single row, which holds the JSON of StateFields. */
-export type StateTable = Table<'state', { readonly json: Texts }>;
+export type StateTable = ReturnType<typeof stateTable>;
+export type AccountTable = ReturnType<typeof accountTable>;
+export type KeyTable = ReturnType<typeof keyTable>;
+export type MarketTable = ReturnType<typeof marketTable>;
+export type PositionTable = ReturnType<typeof positionTable>;
+export type OrderTable = ReturnType<typeof orderTable>;
+export type RunTable = ReturnType<typeof runTable>;
+export type SignalTable = ReturnType<typeof signalTable>;
+export type EndTable = ReturnType<typeof endTable>;
 
 export interface StateFields {
   readonly version: number;
@@ -38,132 +48,179 @@ export interface StateFields {
   readonly grantedUnits: number;
 }
 
+/** The table of a single row. */
+export function stateTable(fields: StateFields) {
+  return table('state', 1, { json: textsOf([JSON.stringify(fields)]) });
+}
+
 /** Rows in the order of opening, so that a primary comes before its sub-accounts. */
-export type AccountTable = Table<
-  'account',
-  {
-    readonly id: Texts;
-    readonly createdAt: Numbers;
-    readonly startingBalanceUnits: Numbers;
+export function accountTable(accounts: readonly Account[]) {
+  return table('account', accounts.length, {
+    id: textsOf(accounts.map(({ id }) => id)),
+    createdAt: numbers(accounts, ({ createdAt }) => createdAt),
+    startingBalanceUnits: numbers(accounts, ({ startingBalanceUnits }) => startingBalanceUnits),
     /** Number of the primary; −1 for a primary. */
-    readonly primary: Numbers;
-    readonly approved: Numbers;
+    primary: numbers(accounts, ({ primary }) => (primary === null ? -1 : primary.number)),
+    approved: numbers(accounts, ({ approved }) => (approved ? 1 : 0)),
     /** The operator that opened a primary; empty for a sub-account. */
-    readonly openedBy: Texts;
-    readonly cashUnits: Numbers;
-    readonly reservedUnits: Numbers;
+    openedBy: textsOf(accounts.map(({ openedBy }) => openedBy ?? '')),
+    cashUnits: numbers(accounts, ({ cashUnits }) => cashUnits),
+    reservedUnits: numbers(accounts, ({ reservedUnits }) => reservedUnits),
     /** The JSON of a closed primary's closure; empty for all others. */
-    readonly closure: Texts;
+    closure: textsOf(accounts.map(({ closure }) => (closure === null ? '' : JSON.stringify(closure)))),
     /** When the dead-man switch is due; −1 when it is off. */
-    readonly cancelsAt: Numbers;
-    readonly armedSeq: Numbers;
+    cancelsAt: numbers(accounts, ({ cancelsAt }) => cancelsAt ?? -1),
+    armedSeq: numbers(accounts, ({ armedSeq }) => armedSeq),
     /** The account's index in the queue of switches; −1 when it is not in the queue. */
-    readonly timerIndex: Numbers;
-  }
->;
+    timerIndex: numbers(accounts, ({ heapIndex }) => heapIndex),
+  });
+}
 
 /** Live keys in the order in which they were issued, then the revoked ones that are known still, by their revocation. */
-export type KeyTable = Table<
-  'key',
-  {
-    readonly id: Texts;
-    readonly hash: Texts;
-    readonly account: Numbers;
+export function keyTable(keys: readonly ApiKey[]) {
+  return table('key', keys.length, {
+    id: textsOf(keys.map(({ id }) => id)),
+    hash: textsOf(keys.map(({ hash }) => hash)),
+    account: numbers(keys, ({ account }) => account.number),
     /** The list of permissions as JSON. */
-    readonly permissions: Texts;
+    permissions: textsOf(keys.map(({ permissions }) => JSON.stringify(permissions))),
     /** −1 for a live one. */
-    readonly revokedAt: Numbers;
+    revokedAt: numbers(keys, ({ revokedAt }) => revokedAt ?? -1),
     /** The JSON of the mandate; empty where there is none. */
-    readonly mandate: Texts;
-    readonly spentDay: Numbers;
-    readonly spentUnits: Numbers;
-  }
->;
+    mandate: textsOf(keys.map(({ mandate }) => (mandate === null ? '' : JSON.stringify(mandate)))),
+    spentDay: numbers(keys, ({ spentDay }) => spentDay),
+    spentUnits: numbers(keys, ({ spentUnits }) => spentUnits),
+  });
+}
+
+/** The fields of a market that a snapshot holds, in their order there. */
+const MARKET_FIELDS = [
+  'id',
+  'bodyHash',
+  'category',
+  'companySlug',
+  'createdAt',
+  'priorUnits',
+  'sector',
+  'settlementSource',
+  'tickUnits',
+  'ticker',
+  'citationUrl',
+  'closesAt',
+  'hasClosingTime',
+  'companyImpact',
+  'description',
+  'drivers',
+  'title',
+  'phase',
+  'pairs',
+  'poolUnits',
+  'volume',
+  'lastTradeUnits',
+  'lastSeq',
+  'resolvedOutcome',
+  'yesPayoutUnits',
+  'resolvedAt',
+  'run',
+  'settlement',
+  'cancelledInRun',
+  'settledInRun',
+  'paidInRunUnits',
+  'settledUpTo',
+] as const;
+
+export type MarketFields = Pick<Market, (typeof MARKET_FIELDS)[number]> & {
+  /** The market's index in the queue of closings; −1 when it is not in the queue. */
+  readonly timerIndex: number;
+};
 
 /** Rows in the order of listing: the JSON of MarketFields. */
-export type MarketTable = Table<'market', { readonly json: Texts }>;
+export function marketTable(markets: readonly Market[]) {
+  const json = markets.map((market) => {
+    const fields = MARKET_FIELDS.map((name) => [name, market[name]] as const);
+    return JSON.stringify({ ...Object.fromEntries(fields), timerIndex: market.heapIndex });
+  });
+  return table('market', markets.length, { json: textsOf(json) });
+}
 
-export interface MarketFields {
-  readonly id: string;
-  readonly bodyHash: string;
-  readonly category: string;
-  readonly companySlug: string;
-  readonly createdAt: number;
-  readonly priorUnits: number;
-  readonly sector: string;
-  readonly settlementSource: string;
-  readonly tickUnits: number;
-  readonly ticker: string;
-  readonly citationUrl: string | null;
-  readonly closesAt: number;
-  readonly hasClosingTime: boolean;
-  readonly companyImpact: number;
-  readonly description: string | null;
-  readonly drivers: readonly string[];
-  readonly title: string;
-  readonly phase: Phase;
-  readonly pairs: number;
-  readonly poolUnits: number;
-  readonly volume: number;
-  readonly lastTradeUnits: number | null;
-  readonly lastSeq: number;
-  readonly resolvedOutcome: Outcome | null;
-  readonly yesPayoutUnits: number | null;
-  readonly resolvedAt: number | null;
-  readonly run: Run | null;
-  readonly settlement: Settlement | null;
-  readonly cancelledInRun: number;
-  readonly settledInRun: number;
-  readonly paidInRunUnits: number;
-  readonly settledUpTo: number;
-  /** The market's index in the close queue, −1 when it is not in the queue. */
-  readonly timerIndex: number;
+/** A position, and the number of its market. */
+export interface MarketPosition {
+  readonly market: number;
+  readonly position: Position;
 }
 
 /** Positions, stored as `place`: market by market, and there in the order in which they are settled. */
-export type PositionTable = Table<
-  'place',
-  {
-    readonly market: Numbers;
-    readonly account: Numbers;
-    readonly yes: Numbers;
-    readonly no: Numbers;
-    readonly yesCostUnits: Numbers;
-    readonly noCostUnits: Numbers;
-    readonly yesReserved: Numbers;
-    readonly noReserved: Numbers;
-    readonly settled: Numbers;
-  }
->;
+export function positionTable(positions: readonly MarketPosition[]) {
+  return table('place', positions.length, {
+    market: numbers(positions, ({ market }) => market),
+    account: numbers(positions, ({ position }) => position.account.number),
+    yes: numbers(positions, ({ position }) => position.yes),
+    no: numbers(positions, ({ position }) => position.no),
+    yesCostUnits: numbers(positions, ({ position }) => position.yesCostUnits),
+    noCostUnits: numbers(positions, ({ position }) => position.noCostUnits),
+    yesReserved: numbers(positions, ({ position }) => position.yesReserved),
+    noReserved: numbers(positions, ({ position }) => position.noReserved),
+    settled: numbers(positions, ({ position }) => (position.settled ? 1 : 0)),
+  });
+}
+
+/** A resting order, with the number of its market and the index of its position in that market. */
+export interface Resting {
+  readonly market: number;
+  readonly positionIndex: number;
+  readonly order: Order;
+}
 
 /** Market by market; there each side of the book best first, and within a level first in, first out. */
-export type OrderTable = Table<
-  'order',
-  {
-    readonly id: Texts;
-    readonly market: Numbers;
-    readonly place: Numbers;
-    readonly outcome: Numbers;
-    readonly side: Numbers;
-    readonly priceUnits: Numbers;
-    readonly quantity: Numbers;
-    readonly remaining: Numbers;
-    readonly acceptedSeq: Numbers;
+export function orderTable(orders: readonly Resting[]) {
+  return table('order', orders.length, {
+    id: textsOf(orders.map(({ order }) => order.id)),
+    market: numbers(orders, ({ market }) => market),
+    place: numbers(orders, ({ positionIndex }) => positionIndex),
+    outcome: numbers(orders, ({ order }) => OUTCOMES.indexOf(order.outcome)),
+    side: numbers(orders, ({ order }) => SIDES.indexOf(order.side)),
+    priceUnits: numbers(orders, ({ order }) => order.priceUnits),
+    quantity: numbers(orders, ({ order }) => order.quantity),
+    remaining: numbers(orders, ({ order }) => order.remaining),
+    acceptedSeq: numbers(orders, ({ order }) => order.acceptedSeq),
     /** Empty where the order has none. */
-    readonly clientOrderId: Texts;
-    readonly createdAt: Numbers;
+    clientOrderId: textsOf(orders.map(({ order }) => order.clientOrderId ?? '')),
+    createdAt: numbers(orders, ({ order }) => order.createdAt),
     /** −1 where the order does not expire. */
-    readonly expiresAt: Numbers;
-    readonly postOnly: Numbers;
+    expiresAt: numbers(orders, ({ order }) => order.expiresAt ?? -1),
+    postOnly: numbers(orders, ({ order }) => (order.postOnly ? 1 : 0)),
     /** The order's index in the queue of expiries; −1 when it is not in the queue. */
-    readonly timerIndex: Numbers;
-  }
->;
+    timerIndex: numbers(orders, ({ order }) => order.heapIndex),
+  });
+}
 
-/** Rows in the order in which the runs began. */
-export type RunTable = Table<'run', { readonly marketId: Texts }>;
+/** The ids of markets, in the order in which their runs began. */
+export function runTable(marketIds: readonly string[]) {
+  return table('run', marketIds.length, { marketId: textsOf(marketIds) });
+}
 
-export type SignalTable = Table<'signal', { readonly key: Texts; readonly seq: Numbers }>;
+/** Keys of signals, with the sequences of their events. */
+export function signalTable(signals: readonly (readonly [key: string, seq: number])[]) {
+  return table('signal', signals.length, {
+    key: textsOf(signals.map(([key]) => key)),
+    seq: numbers(signals, ([, seq]) => seq),
+  });
+}
 
 /** The last table: the number of rows of all tables before it. */
-export type EndTable = Table<'end', { readonly rows: Numbers }>;
+export function endTable(rows: number) {
+  return table('end', 1, { rows: Float64Array.of(rows) });
+}
+
+function table<const Kind extends string, const Columns extends Readonly<Record<string, Texts | Numbers>>>(
+  kind: Kind,
+  rows: number,
+  columns: Columns,
+): Table<Kind, Columns> {
+  return { kind, rows, columns };
+}
+
+/** A column of numbers. */
+export function numbers<T>(items: readonly T[], of: (item: T) => number): Numbers {
+  return new Float64Array(items.map(of));
+}

@@ -44,7 +44,7 @@ export class Account implements Timed {
   cancelsAt: number | null = null;
   /** Sequence of the event that armed the dead-man switch. */
   armedSeq = 0;
-  timerIndex = -1;
+  heapIndex = -1;
   /** The account's revoked keys that are still in the state, oldest revocation first. */
   readonly revokedKeys: ApiKey[] = [];
   /** The sub-accounts of a primary, in the order of opening. */
@@ -64,6 +64,11 @@ export class Account implements Timed {
   ) {
     this.cashUnits = startingBalanceUnits;
     this.owner = primary ?? this;
+  }
+
+  /** A primary account, then its sub-accounts in the order of opening. Of a sub-account: itself alone. */
+  get fleet(): readonly Account[] {
+    return [this, ...this.subAccounts];
   }
 
   /** The time at which the dead-man switch is due. */

@@ -13,7 +13,7 @@ export class Order implements ListedOrder, Timed {
   /** The neighbours in the list of the account's open orders, newest acceptance first. */
   prevOfAccount: ListedOrder | null = null;
   nextOfAccount: ListedOrder | null = null;
-  timerIndex = -1;
+  heapIndex = -1;
   /** Whether it is one of the state's open orders. A replaced order stays one while its fills are applied. */
   isOpen = false;
 

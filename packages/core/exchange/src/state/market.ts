@@ -1,3 +1,5 @@
+import { reject } from '../decision.ts';
+import type { Rejection } from '../decision.ts';
 import type { MarketListed } from '../events.ts';
 import { SHARE_UNITS, inOwnTerms } from '../money.ts';
 import type { Outcome, Phase } from '../vocabulary.ts';
@@ -73,7 +75,7 @@ export class Market implements Timed {
   /** Positions before this index are settled. */
   settledUpTo = 0;
 
-  timerIndex = -1;
+  heapIndex = -1;
   #positionIndex = new PositionIndex();
 
   /** @param rank the market's place in the order of listing. */
@@ -152,9 +154,10 @@ export class Market implements Timed {
     return this.phase === 'settling' || this.phase === 'resolved' || this.phase === 'void';
   }
 
-  /** Describes for people how the market ended. */
-  endedAs(): string {
-    return this.resolvedOutcome === null ? 'void' : `resolved ${this.resolvedOutcome}`;
+  /** Rejects a command that an ended market no longer takes. */
+  alreadyEnded(): Rejection {
+    const end = this.resolvedOutcome === null ? 'void' : `resolved ${this.resolvedOutcome}`;
+    return reject('market_already_resolved', `The market is ${end} already.`);
   }
 
   /** The YES probability in half units: the midpoint of a close enough spread, else the last trade, else the prior. */

@@ -2,7 +2,7 @@ import { DEFAULT_SETTINGS } from '../commands.ts';
 import type { Settings, Actor } from '../commands.ts';
 import { ACCOUNT_CLOSED, FORBIDDEN, NOT_AUTHENTICATED, PRIMARY_REQUIRED } from '../decision.ts';
 import type { Rejection } from '../decision.ts';
-import { MASTER } from '../permissions.ts';
+import { MASTER, TRADE } from '../permissions.ts';
 import type { Permission } from '../vocabulary.ts';
 import { RevokedKeys } from './account.ts';
 import type { Account, ApiKey } from './account.ts';
@@ -111,7 +111,7 @@ export function endCloseRun(state: State, market: Market): void {
 
 /** The closing of a primary account is over when its fleet has no live key and no open order. */
 export function endClosing(state: State, primary: Account): void {
-  if (isIdle(primary) && primary.subAccounts.every(isIdle)) {
+  if (primary.fleet.every(isIdle)) {
     state.closings.delete(primary.id);
   }
 }
@@ -157,6 +157,13 @@ export function findKeyOwner(state: State, keyHash: string): Authenticated | nul
     permissions: key.permissions,
     primaryAccountId: key.account.primary === null ? null : key.account.primary.id,
   };
+}
+
+/** The actor's key, or the reason why it may not trade. */
+export function tradingKey(state: State, by: Actor): ApiKey | Rejection {
+  const key = liveKey(state, by);
+  if (key === null) return NOT_AUTHENTICATED;
+  return (key.rights & TRADE) === 0 ? FORBIDDEN : key;
 }
 
 /**

@@ -11,7 +11,7 @@ describe('TimerQueue', () => {
   it('tells what a sorted list tells, whatever is put, moved and removed', () => {
     const random = createRandom(2);
     const queue = new TimerQueue<Item>();
-    const items = Array.from({ length: 60 }, (_, i): Item => ({ dueAt: 0, rank: i, timerIndex: -1 }));
+    const items = Array.from({ length: 60 }, (_, i): Item => ({ dueAt: 0, rank: i, heapIndex: -1 }));
     const inside = new Set<Item>();
     for (let step = 0; step < 4_000; step++) {
       const item = random.pick(items);

@@ -1,0 +1,104 @@
+/** An item that stores its index in a heap, so that it can be moved and removed from the middle. */
+export interface InHeap {
+  /** −1 when it is not in the heap. Only the heap writes it. */
+  heapIndex: number;
+}
+
+/** A binary heap: what a change costs grows with the logarithm of the number of items. */
+export class IndexedHeap<T extends InHeap> {
+  readonly #heap: T[] = [];
+  readonly #isBefore: (a: T, b: T) => boolean;
+
+  /** @param isBefore the order of the heap, in which no two items are equal */
+  constructor(isBefore: (a: T, b: T) => boolean) {
+    this.#isBefore = isBefore;
+  }
+
+  /** The first item; null when there is none. */
+  get next(): T | null {
+    return this.#heap[0] ?? null;
+  }
+
+  get size(): number {
+    return this.#heap.length;
+  }
+
+  /** Adds an item, or moves one whose place in the order has changed. */
+  put(item: T): void {
+    if (item.heapIndex < 0) {
+      item.heapIndex = this.#heap.length;
+      this.#heap.push(item);
+    } else {
+      this.#sink(item);
+    }
+    this.#rise(item);
+  }
+
+  /** Removes an item; does nothing when it is not in the heap. */
+  remove(item: T): void {
+    const index = item.heapIndex;
+    if (index < 0) return;
+    item.heapIndex = -1;
+    const last = this.#heap.pop();
+    if (last !== undefined && last !== item) {
+      this.#store(last, index);
+      this.#rise(last);
+      this.#sink(last);
+    }
+  }
+
+  /**
+   * The first items for as long as `isDue` holds, at most `count`, in order. Visits at most twice as many as it returns,
+   * whatever else is in the heap.
+   */
+  first(count: number, isDue: (item: T) => boolean): T[] {
+    const found: T[] = [];
+    // Candidates, last first: each is the root of a part of the heap that was not visited.
+    const candidates: T[] = [];
+    const consider = (index: number): void => {
+      const item = this.#heap[index];
+      if (item === undefined || !isDue(item)) return;
+      let position = candidates.length;
+      for (; position > 0; position -= 1) {
+        const other = candidates[position - 1];
+        if (other !== undefined && this.#isBefore(item, other)) break;
+      }
+      candidates.splice(position, 0, item);
+    };
+    consider(0);
+    for (let item = candidates.pop(); item !== undefined; item = candidates.pop()) {
+      found.push(item);
+      if (found.length === count) break;
+      consider(2 * item.heapIndex + 1);
+      consider(2 * item.heapIndex + 2);
+    }
+    return found;
+  }
+
+  #rise(item: T): void {
+    while (item.heapIndex > 0) {
+      const index = item.heapIndex;
+      const parent = this.#heap[(index - 1) >> 1];
+      if (parent === undefined || !this.#isBefore(item, parent)) return;
+      this.#store(item, parent.heapIndex);
+      this.#store(parent, index);
+    }
+  }
+
+  #sink(item: T): void {
+    for (;;) {
+      const index = item.heapIndex;
+      const left = this.#heap[2 * index + 1];
+      const right = this.#heap[2 * index + 2];
+      const child = left !== undefined && right !== undefined && this.#isBefore(right, left) ? right : left;
+      if (child === undefined || !this.#isBefore(child, item)) return;
+      this.#store(item, child.heapIndex);
+      this.#store(child, index);
+    }
+  }
+
+  #store(item: T, index: number): void {
+    this.#heap[index] = item;
+    item.heapIndex = index;
+  }
+}
