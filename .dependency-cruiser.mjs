@@ -218,6 +218,7 @@ export default {
           '^packages/core/exchange/src/vocabulary\\.ts$',
           TESTKIT_ENTRIES,
           '^packages/core/contracts/src/units\\.ts$',
+          '^packages/clients/client-files/src/verify-journal\\.mjs$',
         ],
       },
     },

@@ -14,8 +14,8 @@ import { bundlePrograms } from './bundle.mjs';
 import { runLocal, runProgram } from './local.mjs';
 import { workspaceFolders } from './workspace.mjs';
 
-/** Files from elsewhere in the repository that the query API's pages serve; a build has them beside the pages. */
-const SERVED = ['scripts/verify-journal.mjs', 'packages/core/journal/FORMAT.md'];
+/** A file from elsewhere in the repository that the query API's pages serve; a build has it beside the pages. */
+const FORMAT = 'packages/core/journal/FORMAT.md';
 const PAGES = 'services/query-api/src/pages';
 
 /** The portal's browser code, bundled: a built portal needs no bundler. */
@@ -57,7 +57,7 @@ export async function build(root, [folder]) {
     writeFileSync(path.join(dist, folder, 'package.json'), builtManifest(path.join(root, folder), version));
     copyAssets(path.join(root, folder, 'src'), path.join(dist, folder, 'src'));
   }
-  for (const file of SERVED) copyFileSync(path.join(root, file), path.join(dist, PAGES, path.basename(file)));
+  copyFileSync(path.join(root, FORMAT), path.join(dist, PAGES, path.basename(FORMAT)));
   if (folder !== undefined) {
     linkInstalled(root, dist);
     await bundlePrograms(dist);

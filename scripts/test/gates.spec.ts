@@ -19,13 +19,15 @@ interface Manifest {
 }
 
 /**
- * Files that are exported beside an index: the words that the contracts share with the exchange, the units that browsers
- * need alone, and what the testkit has of a subject, so that a test loads and reads no other.
+ * Files that are exported beside an index: the words that the contracts share with the exchange, what browsers need alone
+ * (units, and the file that checks journals), and what the testkit has of a subject, so that a test loads and reads no
+ * other.
  */
 const BESIDE_INDEX: Readonly<Record<string, string>> = {
   './vocabulary': './src/vocabulary.ts',
   './units': './src/units.ts',
   './browser': './src/browser.ts',
+  './verify-journal': './src/verify-journal.mjs',
   './dumps': './src/dumps/index.ts',
   './exchange': './src/exchange/index.ts',
   './failover': './src/failover/index.ts',

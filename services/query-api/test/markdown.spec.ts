@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { documentOf } from '../src/pages/documents.ts';
+import { readFormat } from '../src/pages/documents.ts';
 import { htmlOf } from '../src/pages/markdown.ts';
 import { loadPages } from '../src/pages/pages.ts';
 
 describe('documents for auditors', () => {
   it('are the files of the repository, and the format is HTML for a browser', () => {
     const repository = new URL('../../../', import.meta.url);
-    const verifier = readFileSync(new URL('scripts/verify-journal.mjs', repository));
+    const verifier = readFileSync(new URL('packages/clients/client-files/src/verify-journal.mjs', repository));
     const format = readFileSync(new URL('packages/core/journal/FORMAT.md', repository));
     const byPath = new Map(loadPages().map((page) => [page.path, page]));
     expect(byPath.get('/verify-journal.mjs')?.bytes).to.deep.equal(verifier);
@@ -17,7 +17,7 @@ describe('documents for auditors', () => {
       expect(html).to.include(part);
     }
     expect(html).not.to.match(/```|^\|/m);
-    expect(documentOf('FORMAT.md').equals(format)).to.equal(true);
+    expect(readFormat().equals(format)).to.equal(true);
   });
 
   it('are escaped, and link to web addresses alone', () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pythonWheel } from '@paper/client-python';
@@ -56,6 +56,11 @@ export function clientFiles(): readonly ClientFile[] {
     };
     return { ...file, read };
   });
+}
+
+/** The file that checks a public journal by itself, as it is. */
+export function verifyJournal(): Buffer {
+  return readFileSync(path.join(import.meta.dirname, 'verify-journal.mjs'));
 }
 
 /** Builds every package into the folder. */

@@ -1,1 +1,1 @@
-export { clientFiles, writeClientFiles, type ClientFile } from './client-files.ts';
+export { clientFiles, writeClientFiles, type ClientFile, verifyJournal } from './client-files.ts';

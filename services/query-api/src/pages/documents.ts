@@ -2,15 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { htmlOf } from './markdown.ts';
 
-/** The files' paths in the repository, from here; a build has them beside this file. */
-const PLACES = { 'verify-journal.mjs': 'scripts', 'FORMAT.md': 'packages/core/journal' } as const;
-const REPOSITORY = '../../../..';
+/** The folder of FORMAT.md, from here; a build has the file beside this one. */
+const JOURNAL = '../../../../packages/core/journal';
 
-/** A file for auditors, as it is in the repository. */
-export function documentOf(name: keyof typeof PLACES): Buffer {
+/** FORMAT.md, as it is in the repository. */
+export function readFormat(): Buffer {
   const isSource = import.meta.url.endsWith('.ts');
-  const folder = isSource ? join(import.meta.dirname, REPOSITORY, PLACES[name]) : import.meta.dirname;
-  return readFileSync(join(folder, name));
+  return readFileSync(join(import.meta.dirname, isSource ? JOURNAL : '', 'FORMAT.md'));
 }
 
 /** The journal's format as an HTML page. */

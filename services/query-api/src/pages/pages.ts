@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { clientFiles } from '@paper/client-files';
+import { clientFiles, verifyJournal } from '@paper/client-files';
 import type { Page } from '@paper/http';
-import { documentOf, formatPage } from './documents.ts';
+import { readFormat, formatPage } from './documents.ts';
 
 const TYPES = {
   html: 'text/html; charset=utf-8',
@@ -53,7 +53,7 @@ export function loadPages(): Page[] {
 
 /** Files for auditors: the format (HTML for a browser, plain for curl), and the verifier. */
 function auditorsPages(): Page[] {
-  const markdown = documentOf('FORMAT.md');
+  const markdown = readFormat();
   const html = formatPage(markdown.toString());
   return [
     {
@@ -66,7 +66,7 @@ function auditorsPages(): Page[] {
     {
       path: '/verify-journal.mjs',
       contentType: TYPES.mjs,
-      bytes: documentOf('verify-journal.mjs'),
+      bytes: verifyJournal(),
       contentSecurityPolicy: POLICY,
     },
   ];

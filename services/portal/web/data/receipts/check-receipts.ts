@@ -1,5 +1,5 @@
-import { Fault, Unchecked, Verification } from '../../../../../scripts/verify-journal.mjs';
-import type { Expected, Head, PublicEvent } from '../../../../../scripts/verify-journal.mjs';
+import { Fault, Unchecked, Verification } from '@paper/client-files/verify-journal';
+import type { Expected, Head, PublicEvent } from '@paper/client-files/verify-journal';
 import { fetchJournalPage, newestSequence } from './journal-page.ts';
 import type { JournalAccess } from './journal-page.ts';
 import { comparedWithJournal } from './order-in-journal.ts';

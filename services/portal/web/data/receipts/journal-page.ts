@@ -1,4 +1,4 @@
-import { Unchecked } from '../../../../../scripts/verify-journal.mjs';
+import { Unchecked } from '@paper/client-files/verify-journal';
 
 /** How a check reads the journal. */
 export interface JournalAccess {

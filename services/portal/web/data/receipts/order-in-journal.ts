@@ -1,5 +1,5 @@
-import { Fault } from '../../../../../scripts/verify-journal.mjs';
-import type { PublicEvent } from '../../../../../scripts/verify-journal.mjs';
+import { Fault } from '@paper/client-files/verify-journal';
+import type { PublicEvent } from '@paper/client-files/verify-journal';
 import type { CheckedReceipt } from './receipt.ts';
 
 const UNITS_PER_DOLLAR = 10_000;

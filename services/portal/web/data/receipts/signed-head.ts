@@ -1,6 +1,6 @@
 import { hashes, verify } from '@noble/ed25519';
 import { sha512 } from '@noble/hashes/sha2.js';
-import { canonical } from '../../../../../scripts/verify-journal.mjs';
+import { canonical } from '@paper/client-files/verify-journal';
 import { InvalidFile, isHash, isObject, isSequence, parseJson } from './receipt.ts';
 
 // The library would take crypto.subtle, which a page without a secure context does not have.

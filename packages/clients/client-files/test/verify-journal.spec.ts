@@ -14,7 +14,7 @@ import type { StoredEvent, WithheldEvent } from '@paper/journal';
 import { createWorkload, StoredExchange } from '@paper/testkit';
 
 const vectors = JSON.parse(
-  readFileSync(path.resolve(import.meta.dirname, '../../packages/core/journal/test/golden/format-1.json'), 'utf8'),
+  readFileSync(path.resolve(import.meta.dirname, '../../../core/journal/test/golden/format-1.json'), 'utf8'),
 ) as readonly { readonly stored: StoredEvent }[];
 /** The hash in FORMAT.md's example. */
 const HEAD = '0b7671efd0a9a424dfff3e5f2ca3c61cbbed9f9a171380aaa9d2cef309d16322';
@@ -193,7 +193,7 @@ describe('verify-journal', function () {
   before(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'verify-'));
     script = path.join(folder, 'verify-journal.mjs');
-    copyFileSync(path.resolve(import.meta.dirname, '../verify-journal.mjs'), script);
+    copyFileSync(path.resolve(import.meta.dirname, '../src/verify-journal.mjs'), script);
   });
   after(() => rmSync(folder, { recursive: true }));
   afterEach(() => {
