@@ -24,7 +24,7 @@ export type Actor =
 
 /**
  * The client's Idempotency-Key, with the SHA-256 (hex) of the request's method, path and body; of an item of a batch
- * with the item's place in it (from 0), which only such a command has. Key and index together are what is remembered.
+ * with the item's index in it (from 0), which only such a command has. Key and index together are what is remembered.
  */
 export interface Idempotency {
   readonly fingerprint: string;
@@ -202,9 +202,9 @@ export const COMMANDS = {
   MergeShares: { marketId: 'id', quantity: nullable('count') },
   /** Arms the account's dead-man switch for so many seconds from now; 0 turns it off. */
   SetDeadManSwitch: { seconds: inPrivate('count') },
-  /** The next piece of what a dead-man switch cancels when its time has come, by the system. */
+  /** The next piece of the cancels of a dead-man switch that is due, by the system. */
   FireDeadManSwitch: { accountId: 'uuid' },
-  /** Cancels the orders whose expiresAt has come, at most as many as a piece of a run, by the system. */
+  /** Cancels the orders whose expiresAt has passed, at most as many as a piece of a run, by the system. */
   ExpireOrders: {},
   /** Sent with a primary's master key for a key of its fleet. Null removes the mandate. */
   SetMandate: { keyId: 'uuid', mandate: inPrivate(nullable(objectOf(MANDATE_FIELDS))) },

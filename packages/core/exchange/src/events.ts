@@ -37,11 +37,11 @@ export const EVENTS = {
   },
   AccountApproved: { accountId: 'uuid' },
   /**
-   * One for the primary account and one for each of its sub-accounts, in one decision: from here on they do nothing. The
+   * One for the primary account and one for each of its sub-accounts, in one decision: they can do nothing any more. The
    * ends of their keys and orders follow in this decision and in the run after it.
    */
   AccountClosed: { accountId: 'uuid' },
-  /** The account's display name is to be deleted where names are stored; so are the names of its keys in read models. */
+  /** The account's display name must be deleted where names are stored, and the names of its keys in read models. */
   DisplayNameForgotten: { accountId: 'uuid' },
   ApiKeyIssued: {
     accountId: 'uuid',

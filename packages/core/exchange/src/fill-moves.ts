@@ -28,7 +28,7 @@ export interface FillSide extends FillMoves {
   readonly side: Side;
 }
 
-/** The cash that a share brings its seller at this price of its outcome, or, negative, takes from its buyer. No fee. */
+/** The cash that a fill moves for each share: a seller gets the price, a buyer pays it. There is no fee. */
 export function cashPerShare(side: Side, priceUnits: number): number {
   return side === 'buy' ? -priceUnits : priceUnits;
 }

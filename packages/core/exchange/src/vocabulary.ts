@@ -1,6 +1,7 @@
 /**
  * The closed sets of words of the exchange, each declared once: types, the journal's schemas, the API's enums and the
- * columns of read models follow from these lists. Snapshots hold the index of an outcome or a side. This module imports nothing, so that contracts may import it alone.
+ * columns of read models follow from these lists. Snapshots hold the index of an outcome or a side. This module imports
+ * nothing, so that contracts can import it without the exchange.
  */
 
 /** The outcome of a market that an order buys or sells. */
@@ -35,7 +36,7 @@ export const CANCEL_REASONS = [
 ] as const;
 export type CancelReason = (typeof CANCEL_REASONS)[number];
 
-/** transfer: a share changes hands; mint: buy yes × buy no, a pair comes into being; merge: sell yes × sell no, one ends. */
+/** transfer: a share changes its owner; mint: buy yes × buy no make a pair; merge: sell yes × sell no end one. */
 export const FILL_KINDS = ['transfer', 'mint', 'merge'] as const;
 export type FillKind = (typeof FILL_KINDS)[number];
 

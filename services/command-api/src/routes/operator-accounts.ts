@@ -1,6 +1,6 @@
 import { isInScope, OUT_OF_SCOPE, Refused, shownName } from '@paper/contracts';
 import type { AccountBody, ClosedAccountBody, IssuedApiKeyBody, OperatorCaller } from '@paper/contracts';
-import { accountOfKey, canonicalPermissions, closureOf, fleetIds, isOpenedBy } from '@paper/exchange';
+import { accountOfKey, canonicalPermissions, closureView, fleetIds, isOpenedBy } from '@paper/exchange';
 import type {
   ApproveAccount,
   CloseAccount,
@@ -101,7 +101,7 @@ export async function closeAccount(
   assertPermitted(gateway, caller, accountId);
   const close: Untimed<CloseAccount> = { ...baseOf(caller, idempotency), accountId, type: 'CloseAccount' };
   const result = await gateway.submit(laneOf(caller), close, (_decision, state) => {
-    const closure = closureOf(state, accountId);
+    const closure = closureView(state, accountId);
     if (closure === null) throw new Error(`account ${accountId} was closed and is open`);
     const { cancelledOrders, revokedKeys } = closure;
     return { cancelledOrders, revokedKeys, show: knownAccount(state, accountId) };

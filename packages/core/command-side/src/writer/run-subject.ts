@@ -1,4 +1,4 @@
-import { closureOf, pendingClosings, pendingRuns, runOf } from '@paper/exchange';
+import { closureView, pendingClosings, pendingRuns, unfinishedRun } from '@paper/exchange';
 import type { Command, State } from '@paper/exchange';
 
 /** What a run works on, piece by piece, as the system's command for the next piece lacks only its ids. */
@@ -37,7 +37,7 @@ export function pendingSubjects(state: State): readonly RunSubject[] {
 
 /** The command that began the subject's run; null where none is under way. */
 export function causeOfRun(state: State, subject: RunSubject): string | null {
-  if (subject.type === 'ContinueRun') return runOf(state, subject.marketId)?.commandId ?? null;
-  const closure = closureOf(state, subject.accountId);
+  if (subject.type === 'ContinueRun') return unfinishedRun(state, subject.marketId)?.commandId ?? null;
+  const closure = closureView(state, subject.accountId);
   return closure?.isPending === true ? closure.commandId : null;
 }

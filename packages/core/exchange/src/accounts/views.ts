@@ -32,7 +32,7 @@ export function pendingClosings(state: State): readonly string[] {
  * The closure of a primary account; null for one that is open, for a sub-account and for an unknown account. `isPending`:
  * keys or orders of the fleet are still to be ended.
  */
-export function closureOf(state: State, accountId: string) {
+export function closureView(state: State, accountId: string) {
   const closure = state.accounts.get(accountId)?.closure ?? null;
   if (closure === null) return null;
   const { cancelledOrders, commandId, revokedKeys } = closure;

@@ -109,7 +109,7 @@ export function marketSettled(state: State, event: MarketSettled): void {
   market.end();
 }
 
-/** The clock closes an active market at a time that lay ahead when it was given, and leaves one listed late alone. */
+/** The clock closes an active market whose closing time was in the future when it was set. */
 function armClock(state: State, market: Market, at: number): void {
   state.closing.remove(market);
   if (market.phase === 'active' && market.closesAt > at) {

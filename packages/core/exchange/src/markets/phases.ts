@@ -34,7 +34,7 @@ export function pauseMarket(state: State, command: PauseMarket): Decision {
 
 /**
  * active and paused → closed, with the first cancels of its resting orders; the run does the rest. The system's clock
- * closes only an active market whose closing time has come, and finds nothing to do otherwise.
+ * closes only an active market whose closing time has passed; for any other there is nothing to do.
  */
 export function closeMarket(state: State, command: CloseMarket): Decision {
   const at = decisionTime(state, command.at);

@@ -46,7 +46,7 @@ export function pendingRuns(state: State): readonly string[] {
 }
 
 /** A market's unfinished run; null when there is none. */
-export function runOf(state: State, marketId: string): Run | null {
+export function unfinishedRun(state: State, marketId: string): Run | null {
   return state.markets.get(marketId)?.run ?? null;
 }
 
@@ -54,7 +54,7 @@ export function runOf(state: State, marketId: string): Run | null {
  * Ids of active markets whose closing time had already passed when it was set or when they were activated. They take no
  * orders, and no timer closes them. Rules version 1 permitted such a change of closesAt.
  */
-export function leftOpen(state: State): readonly string[] {
+export function openPastClose(state: State): readonly string[] {
   const isLeft = (market: Market): boolean =>
     market.phase === 'active' && market.heapIndex < 0 && market.isPastClose(state.lastAt);
   return [...state.markets.values()].filter(isLeft).map(({ id }) => id);

@@ -8,14 +8,14 @@ import { replayOf } from '../state/idempotency.ts';
 import { awaitsApproval, decisionTime, findMarket, tradingKey } from '../state/state.ts';
 import type { State } from '../state/state.ts';
 import { mayManage } from './cancel.ts';
-import { KYC_REQUIRED, QUANTITY_MAX, outside } from './place.ts';
+import { KYC_REQUIRED, QUANTITY_MAX, isOutside } from './place.ts';
 import { marketFault, planFault, planOrder, pushPlan } from './plan.ts';
-import type { Plan, Wanted } from './plan.ts';
+import type { Plan, OrderTerms } from './plan.ts';
 
 /**
  * Changes the price or the total of a resting order. A lower total at the same price keeps its place in the queue,
- * whatever phase the market is in. Any other change takes the order out of the book and lets it enter again at the end,
- * under the rules of a new order for the shares that are not filled. A refusal leaves it as it was.
+ * whatever phase the market is in. Any other change takes the order out of the book. It enters again at the end of
+ * the queue, under the rules of a new order for the shares that are not filled. A refusal leaves it as it was.
  */
 export function amendOrder(state: State, command: AmendOrder): Decision {
   const key = tradingKey(state, command.by);
@@ -37,11 +37,11 @@ export function amendOrder(state: State, command: AmendOrder): Decision {
   const market = findMarket(state, order.position.marketId);
   if (market === null) throw new Error(`order ${order.id} rests in no market`);
   if (awaitsApproval(state, account)) return KYC_REQUIRED;
-  const wanted = wantedOf(order, command.offTick, priceUnits, quantity - filled);
-  const fault = marketFault(state, market, wanted, command.at);
+  const terms = termsOf(order, command.offTick, priceUnits, quantity - filled);
+  const fault = marketFault(state, market, terms, command.at);
   if (fault !== null) return fault;
-  const plan = planOrder(state, wanted, account, market);
-  const planRefusal = planFault(state, plan, wanted, key, account, market, order, at);
+  const plan = planOrder(state, terms, account, market);
+  const planRefusal = planFault(state, plan, terms, key, account, market, order, at);
   if (planRefusal !== null) return planRefusal;
   const replaced = orderReplaced(order, plan, quantity, key.id, at);
   const events: ExchangeEvent[] = [replaced];
@@ -50,8 +50,8 @@ export function amendOrder(state: State, command: AmendOrder): Decision {
 }
 
 function amendFormFault(command: AmendOrder): Rejection | null {
-  if (outside(command.priceUnits, PRICE_UNITS_MIN, PRICE_UNITS_MAX)) return invalid('price', 'must be 0.01 to 0.99');
-  if (outside(command.quantity, 1, QUANTITY_MAX)) return invalid('quantity', 'must be a whole number, 1 to 500');
+  if (isOutside(command.priceUnits, PRICE_UNITS_MIN, PRICE_UNITS_MAX)) return invalid('price', 'must be 0.01 to 0.99');
+  if (isOutside(command.quantity, 1, QUANTITY_MAX)) return invalid('quantity', 'must be a whole number, 1 to 500');
   if (command.priceUnits === null && command.quantity === null && !command.offTick) {
     return invalid('price', 'or quantity is required');
   }
@@ -59,7 +59,7 @@ function amendFormFault(command: AmendOrder): Rejection | null {
 }
 
 /** The amended order as a new one of the shares that are not filled. Only limit orders with GTC rest. */
-function wantedOf(order: Order, offTick: boolean, priceUnits: number, quantity: number): Wanted {
+function termsOf(order: Order, offTick: boolean, priceUnits: number, quantity: number): OrderTerms {
   return {
     maxPriceUnits: null,
     notionalUnits: null,

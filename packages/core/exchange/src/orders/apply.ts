@@ -26,7 +26,7 @@ export function orderPlaced(state: State, event: OrderPlaced): void {
     event.postOnly,
   );
   if (order.clientOrderId !== null) {
-    state.clientOrderIds.take(order);
+    state.clientOrderIds.add(order);
   }
   if (event.keyId !== null && event.spentUnits > 0) {
     state.keys.get(event.keyId)?.spend(event.at, event.spentUnits);
@@ -34,12 +34,12 @@ export function orderPlaced(state: State, event: OrderPlaced): void {
   enter(state, market, order, event.fillQuantity);
 }
 
-/** Takes the order out of the book, and lets it enter again on its new terms. */
+/** Takes the order out of the book; it enters again on its new terms. */
 export function orderReplaced(state: State, event: OrderReplaced): void {
   const market = touchMarket(state, event.marketId);
   const order = restingOrder(state, event.orderId);
   releaseReserve(order, order.remaining);
-  // It stays among the open orders, in its place by acceptance, and leaves them where nothing of it rests in the end.
+  // It stays an open order, in the order of acceptance. It ends where nothing of it rests after its fills.
   market.book.sideOf(order.outcome, order.side).remove(order);
   order.priceUnits = event.priceUnits;
   order.quantity = event.quantity;
@@ -50,7 +50,7 @@ export function orderReplaced(state: State, event: OrderReplaced): void {
   enter(state, market, order, event.fillQuantity);
 }
 
-/** Lowers the total of a resting order, which keeps its place. */
+/** Lowers the total of a resting order, which keeps its place in the queue. */
 export function orderAmended(state: State, event: OrderAmended): void {
   const market = touchMarket(state, event.marketId);
   const order = restingOrder(state, event.orderId);

@@ -10,7 +10,7 @@ import type { State } from '../state/state.ts';
 import { restingCancelled } from './cancel.ts';
 
 /**
- * Cancels orders whose expiresAt has come, earliest first, then by acceptance; at most `runChunk`, and none that is due
+ * Cancels orders whose expiresAt has passed, earliest first, then by acceptance; at most `runChunk`, and none that is due
  * after a closing or a switch.
  */
 export function expireOrders(state: State, command: ExpireOrders): Decision {

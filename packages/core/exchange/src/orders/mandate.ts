@@ -81,17 +81,17 @@ export function mandateFault(
   mandate: Mandate,
   spentUnits: number,
   plan: Measured,
-  wanted: Traded,
+  terms: Traded,
   account: Account,
   market: Market,
   former: Order | null,
 ): Rejection | null {
-  const buying = wanted.side === 'buy';
+  const buying = terms.side === 'buy';
   if (buying) {
     const refusal =
       moneyFault('maxOrderCost', mandate.maxOrderCostUnits, 0, plan.neededUnits) ??
       reservedFault(mandate.maxReservedUnits, plan, account, former) ??
-      sharesFault(mandate.maxShares, plan, wanted, account, market, former) ??
+      sharesFault(mandate.maxShares, plan, terms, account, market, former) ??
       moneyFault('spendPerDay', mandate.spendPerDayUnits, spentUnits, spentUnits + plan.neededUnits);
     if (refusal !== null) return refusal;
   }
@@ -120,13 +120,13 @@ function reservedFault(
 function sharesFault(
   limit: number | null,
   plan: Measured,
-  wanted: Traded,
+  terms: Traded,
   account: Account,
   market: Market,
   former: Order | null,
 ): Rejection | null {
   if (limit === null) return null;
-  const before = market.positionOf(account)?.heldOrBuying(wanted.outcome) ?? 0;
+  const before = market.positionOf(account)?.heldOrBuying(terms.outcome) ?? 0;
   const after = before - (former?.remaining ?? 0) + plan.fillQuantity + plan.restQuantity;
   if (after <= limit || after <= before) return null;
   return exceeded(`maxShares is ${limit}, this order would make it ${after}`);

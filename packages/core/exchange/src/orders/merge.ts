@@ -8,7 +8,7 @@ import type { State } from '../state/state.ts';
 
 /**
  * Turns pairs of the account's free YES and NO shares into $1 each, in any phase before the settlement: `quantity` of
- * them, or all. Nothing to do when all are asked for and there is none.
+ * them, or all. Nothing to do when all are to be merged and there is none.
  */
 export function mergeShares(state: State, command: MergeShares): Decision {
   const key = tradingKey(state, command.by);

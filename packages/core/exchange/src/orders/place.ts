@@ -105,15 +105,15 @@ function orderPlaced(
  * a field that this order type and side need.
  */
 function orderFormFault(order: PlaceOrder): Rejection | null {
-  if (outside(order.priceUnits, PRICE_UNITS_MIN, PRICE_UNITS_MAX)) return invalid('price', 'must be 0.01 to 0.99');
-  if (outside(order.quantity, 1, QUANTITY_MAX)) return invalid('quantity', 'must be a whole number, 1 to 500');
-  if (outside(order.notionalUnits, NOTIONAL_UNITS_MIN, NOTIONAL_UNITS_MAX)) {
+  if (isOutside(order.priceUnits, PRICE_UNITS_MIN, PRICE_UNITS_MAX)) return invalid('price', 'must be 0.01 to 0.99');
+  if (isOutside(order.quantity, 1, QUANTITY_MAX)) return invalid('quantity', 'must be a whole number, 1 to 500');
+  if (isOutside(order.notionalUnits, NOTIONAL_UNITS_MIN, NOTIONAL_UNITS_MAX)) {
     return invalid('notional', 'must be 1 to 5000, in steps of 0.0001');
   }
-  if (outside(order.maxPriceUnits, PRICE_UNITS_MIN, PRICE_UNITS_MAX)) {
+  if (isOutside(order.maxPriceUnits, PRICE_UNITS_MIN, PRICE_UNITS_MAX)) {
     return invalid('maxPrice', 'must be 0.01 to 0.99, in steps of 0.0001');
   }
-  if (outside(order.slippageUnits, 0, SLIPPAGE_UNITS_MAX)) {
+  if (isOutside(order.slippageUnits, 0, SLIPPAGE_UNITS_MAX)) {
     return invalid('slippage', 'must be 0 to 0.25, in steps of 0.0001');
   }
   if (order.orderType === 'limit' && order.priceUnits === null && !order.offTick) {
@@ -122,7 +122,7 @@ function orderFormFault(order: PlaceOrder): Rejection | null {
   const isResting = order.orderType === 'limit' && order.timeInForce === 'GTC';
   if (order.postOnly && !isResting) return invalid('postOnly', 'is only for limit orders with GTC');
   if (order.expiresAt !== null && !isResting) return invalid('expiresAt', 'is only for limit orders with GTC');
-  if (outside(order.expiresAt, 0, Number.MAX_SAFE_INTEGER)) {
+  if (isOutside(order.expiresAt, 0, Number.MAX_SAFE_INTEGER)) {
     return invalid('expiresAt', 'must be a time in whole milliseconds');
   }
   if (order.quantity === null) {
@@ -133,6 +133,6 @@ function orderFormFault(order: PlaceOrder): Rejection | null {
 }
 
 /** True for a given value that is not a whole number of this range; NaN and the infinities count as outside. */
-export function outside(value: number | null, min: number, max: number): boolean {
+export function isOutside(value: number | null, min: number, max: number): boolean {
   return value !== null && !(Number.isInteger(value) && value >= min && value <= max);
 }

@@ -21,8 +21,8 @@ const NO_SHARES = reject(
   'Insufficient shares: only free shares can be sold. To go short, buy the other outcome at 1 - price.',
 );
 
-/** What an order wants, new or amended: `quantity` shares that are not filled yet. */
-export type Wanted = Pick<
+/** The terms of an order, new or amended, for its `quantity` of shares that are not filled yet. */
+export type OrderTerms = Pick<
   PlaceOrder,
   | 'maxPriceUnits'
   | 'notionalUnits'
@@ -50,12 +50,12 @@ export interface Plan {
   readonly restQuantity: number;
 }
 
-/** Refuses an order in a market that takes none, or at a price between two ticks. */
-export function marketFault(state: State, market: Market, wanted: Wanted, clock: number): Rejection | null {
+/** Refuses an order in a market that accepts none, or at a price between two ticks. */
+export function marketFault(state: State, market: Market, terms: OrderTerms, clock: number): Rejection | null {
   if (market.phase !== 'active') return NOT_ACTIVE;
   // A timer closes the market soon after its closing time; no order is accepted in between.
   if (state.rulesVersion >= 2 && market.isPastClose(decisionTime(state, clock))) return NOT_ACTIVE;
-  if (wanted.offTick || (wanted.priceUnits !== null && wanted.priceUnits % market.tickUnits !== 0)) {
+  if (terms.offTick || (terms.priceUnits !== null && terms.priceUnits % market.tickUnits !== 0)) {
     return reject(
       'invalid_tick',
       `The price must be a multiple of the market's tick size ${market.tickUnits / SHARE_UNITS}`,
@@ -65,24 +65,24 @@ export function marketFault(state: State, market: Market, wanted: Wanted, clock:
 }
 
 /** Finds what the order will do on this book, whether or not its account can pay for it. */
-export function planOrder(state: State, wanted: Wanted, account: Account, market: Market): Plan {
-  const buying = wanted.side === 'buy';
-  const isLimit = wanted.orderType === 'limit';
-  const opposite = market.book.opposite(market.book.sideOf(wanted.outcome, wanted.side));
-  const boundUnits = isLimit ? (wanted.priceUnits ?? 0) : marketBound(wanted, opposite, market.tickUnits);
+export function planOrder(state: State, terms: OrderTerms, account: Account, market: Market): Plan {
+  const buying = terms.side === 'buy';
+  const isLimit = terms.orderType === 'limit';
+  const opposite = market.book.opposite(market.book.sideOf(terms.outcome, terms.side));
+  const boundUnits = isLimit ? (terms.priceUnits ?? 0) : marketBound(terms, opposite, market.tickUnits);
   // Only a market buy has a budget during the walk; a limit buy converts its notional to shares at its limit.
-  const budgetUnits = buying && !isLimit && wanted.notionalUnits !== null ? wanted.notionalUnits : NO_BUDGET;
-  const byBudgetOnly = budgetUnits !== NO_BUDGET && wanted.quantity === null;
-  let shares = wanted.quantity ?? ALL_SHARES;
-  if (isLimit && buying && wanted.notionalUnits !== null) {
-    shares = Math.min(shares, Math.floor(wanted.notionalUnits / boundUnits));
+  const budgetUnits = buying && !isLimit && terms.notionalUnits !== null ? terms.notionalUnits : NO_BUDGET;
+  const byBudgetOnly = budgetUnits !== NO_BUDGET && terms.quantity === null;
+  let shares = terms.quantity ?? ALL_SHARES;
+  if (isLimit && buying && terms.notionalUnits !== null) {
+    shares = Math.min(shares, Math.floor(terms.notionalUnits / boundUnits));
   }
   const floorUnits = buying ? SHARE_UNITS - boundUnits : boundUnits;
   const { fillsPerCommand } = state.settings;
-  const found = walk(opposite, floorUnits, wanted.side, shares, budgetUnits, account.owner, fillsPerCommand);
+  const found = walk(opposite, floorUnits, terms.side, shares, budgetUnits, account.owner, fillsPerCommand);
   const isComplete = byBudgetOnly ? endedByBudget(found, budgetUnits) : found.quantity === shares;
 
-  const killed = killReason(wanted, found, isComplete);
+  const killed = killReason(terms, found, isComplete);
   if (killed !== null) {
     const quantity = byBudgetOnly ? sharesFor(budgetUnits, boundUnits) : shares;
     return {
@@ -95,7 +95,7 @@ export function planOrder(state: State, wanted: Wanted, account: Account, market
       restQuantity: 0,
     };
   }
-  const rests = isLimit && wanted.timeInForce === 'GTC' && (found.end === 'depth' || found.end === 'complete');
+  const rests = isLimit && terms.timeInForce === 'GTC' && (found.end === 'depth' || found.end === 'complete');
   const restQuantity = rests ? shares - found.quantity : 0;
   let quantity = shares;
   if (byBudgetOnly) {
@@ -113,13 +113,14 @@ export function planOrder(state: State, wanted: Wanted, account: Account, market
 }
 
 /**
- * Refuses a plan that the key's mandate forbids, or that the account has not the shares, the money or the room for.
+ * Refuses a plan that the key's mandate forbids, for which the account lacks shares or money, or which would open too
+ * many orders.
  * `former` is the resting order that the plan replaces: what it reserves is given back first.
  */
 export function planFault(
   state: State,
   plan: Plan,
-  wanted: Wanted,
+  terms: OrderTerms,
   key: ApiKey,
   account: Account,
   market: Market,
@@ -127,15 +128,15 @@ export function planFault(
   at: number,
 ): Rejection | null {
   if (key.mandate !== null) {
-    const refusal = mandateFault(key.mandate, key.spentOn(at), plan, wanted, account, market, former);
+    const refusal = mandateFault(key.mandate, key.spentOn(at), plan, terms, account, market, former);
     if (refusal !== null) return refusal;
   }
-  const buying = wanted.side === 'buy';
+  const buying = terms.side === 'buy';
   const formerQuantity = former === null ? 0 : former.remaining;
   if (!buying) {
     const position = market.positionOf(account);
-    const free = position === null ? 0 : position.free(wanted.outcome) + formerQuantity;
-    if (free < (wanted.quantity ?? 0)) return NO_SHARES;
+    const free = position === null ? 0 : position.free(terms.outcome) + formerQuantity;
+    if (free < (terms.quantity ?? 0)) return NO_SHARES;
   }
   const formerUnits = former === null ? 0 : reservedUnits(former.side, former.priceUnits, formerQuantity);
   if (buying && account.cashUnits - account.reservedUnits + formerUnits < plan.neededUnits) return NO_BALANCE;
@@ -163,22 +164,22 @@ export function pushPlan(
   }
 }
 
-/** The reason why an order ends before it takes anything; null for one that goes on. */
-function killReason(wanted: Wanted, found: Walk, isComplete: boolean): CancelReason | null {
-  if (wanted.timeInForce === 'FOK' && !isComplete) {
+/** The reason why an order is cancelled before it fills anything; null for none. */
+function killReason(terms: OrderTerms, found: Walk, isComplete: boolean): CancelReason | null {
+  if (terms.timeInForce === 'FOK' && !isComplete) {
     return found.end === 'self_trade' ? 'self_trade' : 'fok_unfillable';
   }
-  return wanted.postOnly && found.quantity > 0 ? 'post_only' : null;
+  return terms.postOnly && found.quantity > 0 ? 'post_only' : null;
 }
 
 /**
  * The price that a market order will not go beyond: the tightest of 0.01 or 0.99, its price, its maxPrice (buys) and
  * its slippage from the best opposing order; between two ticks, the one that is stricter for the client.
  */
-function marketBound(wanted: Wanted, opposite: BookSide, tickUnits: number): number {
-  const { priceUnits, maxPriceUnits, slippageUnits } = wanted;
+function marketBound(terms: OrderTerms, opposite: BookSide, tickUnits: number): number {
+  const { priceUnits, maxPriceUnits, slippageUnits } = terms;
   const best = opposite.best;
-  if (wanted.side === 'buy') {
+  if (terms.side === 'buy') {
     let bound = priceUnits ?? PRICE_UNITS_MAX;
     if (maxPriceUnits !== null && maxPriceUnits < bound) {
       bound = maxPriceUnits;

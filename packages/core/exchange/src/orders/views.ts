@@ -48,7 +48,7 @@ type LimitOrder = Pick<
   'accountId' | 'createdAt' | 'marketId' | 'orderId' | 'outcome' | 'priceUnits' | 'quantity' | 'side'
 >;
 
-/** An order that rests, or has rested: such are limit orders with GTC alone. */
+/** An order that rests, or has rested. Only limit orders with GTC do. */
 function restingView(order: LimitOrder, filled: number, resting: number): OrderView {
   const { accountId, createdAt, marketId, orderId, outcome, priceUnits, quantity, side } = order;
   return {

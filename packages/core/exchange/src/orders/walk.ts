@@ -23,14 +23,14 @@ export interface Walk {
 /** The result when nothing is within the limit. This is the common case, so it allocates no object. */
 const NOTHING: Walk = { end: 'depth', fills: 0, quantity: 0, costUnits: 0, worstUnits: 0 };
 
-/** A quantity that no book reaches, and small enough to stay a machine integer. */
+/** More shares than any book has, and small enough to stay a machine integer. */
 export const ALL_SHARES = 1_000_000_000;
 export const NO_BUDGET = -1;
 
 /**
  * Walks the opposite side from its best level, oldest order first, without changing it. Stops where
  *
- * - all of `want` is found (complete);
+ * - all of `wanted` is found (complete);
  * - the next order bids less than `floorUnits`, or there is none (depth);
  * - the rest of `budgetUnits` buys no share of the next order (budget);
  * - `fillsMax` orders are filled (fill_limit);
@@ -115,7 +115,7 @@ function sell(from: Held, quantity: number): number {
 }
 
 /** The remaining shares of each seller in one decision; most decisions have one seller or none. */
-class SellersHeld {
+class RemainingShares {
   #first: Position | null = null;
   #firstHeld: Held | null = null;
   #others: Map<Position, Held> | null = null;
@@ -163,7 +163,7 @@ export function pushFills(
 ): void {
   const takerSells = incoming.side === 'sell';
   const takerHeld = takerSells && position !== null ? held(position, incoming.outcome) : null;
-  let sellers: SellersHeld | null = null;
+  let sellers: RemainingShares | null = null;
   let takerRemaining = remaining;
   let left = incoming.fillQuantity;
   for (let level: Level | null = opposite.best; level !== null && left > 0; level = opposite.worse(level)) {
@@ -178,7 +178,7 @@ export function pushFills(
         makerCostUnits = purchaseUnits(maker.priceUnits, quantity);
       } else {
         // A decision with a single seller need not track the seller's remaining shares.
-        sellers ??= left === 0 ? null : new SellersHeld();
+        sellers ??= left === 0 ? null : new RemainingShares();
         const makerHeld = sellers?.of(maker.position, maker.outcome) ?? held(maker.position, maker.outcome);
         makerCostUnits = sell(makerHeld, quantity);
       }

@@ -51,7 +51,7 @@ export class Restoration {
     }
     switch (table.kind) {
       case 'state':
-        this.#begin(table);
+        this.#addState(table);
         break;
       case 'account':
         this.#addAccounts(table);
@@ -89,13 +89,13 @@ export class Restoration {
     this.#rows += table.rows;
   }
 
-  /** The state. @throws Error when the last table has not come. */
+  /** The state. @throws Error where the last table is missing. */
   end(): State {
     if (!this.#ended) throw new Error(`the snapshot is cut off after ${this.#rows} rows`);
     return this.#state;
   }
 
-  #begin({ columns }: StateTable): void {
+  #addState({ columns }: StateTable): void {
     const fields = JSON.parse(new TextColumn(columns.json).at(0)) as StateFields;
     if (fields.version !== SNAPSHOT_VERSION) {
       throw new Error(`the snapshot is of version ${fields.version}, this program reads version ${SNAPSHOT_VERSION}`);
@@ -222,7 +222,7 @@ export class Restoration {
       order.isOpen = true;
       market.book.sideOf(order.outcome, order.side).add(order);
       this.#state.orders.set(order.id, order);
-      this.#state.clientOrderIds.take(order);
+      this.#state.clientOrderIds.add(order);
       this.#orders.push(order);
       if (order.side === 'buy') {
         position.countBuying(order.outcome, order.remaining);
@@ -302,7 +302,7 @@ class RestoredTimers<T extends Timed> {
   }
 }
 
-/** A number that a column has −1 for where there is none. */
+/** A number, which the column holds as −1 where it is null. */
 function optional(value: number): number | null {
   return value < 0 ? null : value;
 }

@@ -13,8 +13,8 @@ import { OUTCOMES, SIDES } from '../vocabulary.ts';
 export const SNAPSHOT_VERSION = 7;
 
 /**
- * A part of a snapshot: rows of one kind, column by column, as they are read fastest. Kinds come in the order in which
- * they stand here. Accounts, markets and positions are named by their number, from 0 over all tables of their kind.
+ * A part of a snapshot: rows of one kind, column by column, as they are read fastest. The tables have the order
+ * of this list. Accounts, markets and positions are named by their number, from 0 over all tables of their kind.
  */
 export type SnapshotTable =
   | StateTable
@@ -76,7 +76,7 @@ export function accountTable(accounts: readonly Account[]) {
   });
 }
 
-/** Live keys in the order in which they were issued, then the revoked ones that are known still, by their revocation. */
+/** Live keys in the order in which they were issued, then the revoked ones that are still in the state, by their revocation. */
 export function keyTable(keys: readonly ApiKey[]) {
   return table('key', keys.length, {
     id: textsOf(keys.map(({ id }) => id)),

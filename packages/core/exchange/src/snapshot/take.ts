@@ -1,7 +1,7 @@
 import type { ApiKey } from '../state/account.ts';
 import type { BookSide, Level, Order } from '../state/book.ts';
-import { SINGLE } from '../state/key-run.ts';
-import type { RememberedKey } from '../state/key-run.ts';
+import { SINGLE } from '../state/packed-keys.ts';
+import type { RememberedKey } from '../state/packed-keys.ts';
 import { TABLE_ROWS_MAX, textsOf } from '../state/packed.ts';
 import type { IdempotencyTable } from '../state/packed.ts';
 import type { State } from '../state/state.ts';

@@ -18,7 +18,7 @@ export interface Closure {
   revokedKeys: number;
   /** Orders of the fleet that were cancelled because of it. */
   cancelledOrders: number;
-  /** The sequence of the primary's DisplayNameForgotten; null: the fleet's names are known. */
+  /** The sequence of the primary's DisplayNameForgotten; null: the fleet's names are not forgotten. */
   forgottenSeq: number | null;
 }
 
@@ -108,7 +108,7 @@ export class Account implements Timed {
   }
 }
 
-/** An API key. A revoked one stays known for a while: it counts against how many may be issued. */
+/** An API key. A revoked one stays in the state for a while, since it counts towards a limit. */
 export class ApiKey {
   /** The time of the key's revocation; null while the key is live. */
   revokedAt: number | null = null;

@@ -18,13 +18,13 @@ export class ClientOrderIds {
     return this.#live.has(scope) || this.ended.find({ index: null, scope }) !== null;
   }
 
-  /** An order with a clientOrderId was accepted. */
-  take(order: Order): void {
+  /** Remembers the clientOrderId of an order that was accepted. */
+  add(order: Order): void {
     if (order.clientOrderId === null) return;
     this.#live.set(scopeOf(order.position.account.id, order.clientOrderId), order);
   }
 
-  /** An order ended at `at`, with event `seq`. */
+  /** Starts the window of an order that ended at `at`, with event `seq`. */
   end(order: Order, fleet: FleetName, at: number, seq: number): void {
     if (order.clientOrderId === null) return;
     const scope = scopeOf(order.position.account.id, order.clientOrderId);

@@ -35,7 +35,7 @@ export class FleetShares<Entry> {
    * Returns the entries of the fleet with this name. A fleet without entries is created, and the caller must add an
    * entry to it.
    */
-  take(name: string, index: number): Fleet<Entry> {
+  getOrCreate(name: string, index: number): Fleet<Entry> {
     let fleet = this.#byName.get(name);
     if (fleet === undefined) {
       fleet = new Fleet<Entry>(name, index);

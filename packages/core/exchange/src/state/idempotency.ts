@@ -3,8 +3,8 @@ import { reject } from '../decision.ts';
 import type { Decision } from '../decision.ts';
 import { FleetShares } from './fleet-shares.ts';
 import type { Fleet } from './fleet-shares.ts';
-import { KeyRun } from './key-run.ts';
-import type { RememberedKey } from './key-run.ts';
+import { PackedKeys } from './packed-keys.ts';
+import type { RememberedKey } from './packed-keys.ts';
 import type { IdempotencyTable } from './packed.ts';
 
 /** An entry of two queues, each from oldest to newest: the queue of all entries, and that of its fleet. */
@@ -31,7 +31,7 @@ export interface FleetName {
 }
 
 /**
- * A client's Idempotency-Key. `scope` names the client and the key; `index` is the item's place in a batch, null for a
+ * A client's Idempotency-Key. `scope` names the client and the key; `index` is the item's index in a batch, null for a
  * single command.
  */
 export interface KeyName {
@@ -41,12 +41,12 @@ export interface KeyName {
 
 /**
  * The Idempotency-Keys of the decisions that appended, for a window of event time and up to a number in all. Events feed
- * and empty it, so it is the same after a restart or a rebuild. What is too much goes by the rules of the epoch: the
- * oldest of all by rules 1, the oldest of the fleet that holds most by rules 2. Forgetting one costs at most the
- * logarithm of the number of fleets: keys of a snapshot, in a run, are always older than the entries that came since.
+ * and empty it, so it is the same after a restart or a rebuild. Beyond the number, rules 1 remove the oldest of
+ * all, rules 2 the oldest of the fleet that holds most. A removal costs at most the logarithm of the number of fleets,
+ * since the keys of a snapshot are always older than the entries added since.
  */
 export class IdempotencyWindow {
-  #restored = new KeyRun([]);
+  #restored = new PackedKeys([]);
   readonly #shares = new FleetShares<Entry>();
   /** Entries of single commands, by scope. */
   readonly #singles = new Map<string, Entry>();
@@ -64,10 +64,10 @@ export class IdempotencyWindow {
 
   /** Loads the keys of a snapshot; `nameOf` names the fleet of a row. Must be called before any other key is stored. */
   restore(tables: readonly IdempotencyTable[], nameOf: (fleet: number, scope: string) => FleetName): void {
-    this.#restored = new KeyRun(tables);
+    this.#restored = new PackedKeys(tables);
     this.#restoredFleets = this.#restored.groupByFleet((number, scope) => {
       const { name, index } = nameOf(number, scope);
-      return this.#shares.take(name, index);
+      return this.#shares.getOrCreate(name, index);
     });
     for (const fleet of new Set(this.#restoredFleets)) {
       this.#shares.change(fleet, fleet.endRow - fleet.nextRow);
@@ -88,7 +88,7 @@ export class IdempotencyWindow {
   remember(by: FleetName, key: KeyName, fingerprint: string, at: number, seq: number): void {
     this.#forget(key);
     const { scope, index } = key;
-    const fleet = this.#shares.take(by.name, by.index);
+    const fleet = this.#shares.getOrCreate(by.name, by.index);
     const entry = new Entry(fleet, scope, index, fingerprint, at, seq);
     if (index === null) {
       this.#singles.set(scope, entry);
@@ -144,7 +144,7 @@ export class IdempotencyWindow {
       for (const fleet of this.#restoredFleets) {
         fleet.nextRow = fleet.endRow;
       }
-      this.#restored = new KeyRun([]);
+      this.#restored = new PackedKeys([]);
       this.#restoredFleets = [];
     }
   }

@@ -23,7 +23,7 @@ export class IndexedHeap<T extends InHeap> {
     return this.#heap.length;
   }
 
-  /** Adds an item, or moves one whose place in the order has changed. */
+  /** Adds an item, or moves one whose rank has changed. */
   put(item: T): void {
     if (item.heapIndex < 0) {
       item.heapIndex = this.#heap.length;

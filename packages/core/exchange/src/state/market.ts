@@ -78,7 +78,7 @@ export class Market implements Timed {
   heapIndex = -1;
   #positionIndex = new PositionIndex();
 
-  /** @param rank the market's place in the order of listing. */
+  /** @param rank the market's index in the order of listing. */
   constructor(
     listed: MarketListed,
     readonly rank: number,

@@ -27,7 +27,7 @@ export type IdempotencyTable = Table<
   'idempotency' | 'client_order',
   {
     readonly scope: Texts;
-    /** The place in a batch; −1 for a single command. */
+    /** The index in a batch; −1 for a single command. */
     readonly index: Numbers;
     readonly fingerprint: Texts;
     readonly at: Numbers;

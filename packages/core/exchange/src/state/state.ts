@@ -121,7 +121,7 @@ function isIdle({ liveKeys, openOrders }: Account): boolean {
 }
 
 /**
- * Refuses the keys of a closed account that are still live, since its closing has not come to them; null for all other
+ * Refuses a key of a closed account that is still live, because the closing has not revoked it yet; null for all other
  * actors.
  */
 export function closedActor(state: State, by: Actor): Rejection | null {
@@ -177,7 +177,7 @@ export function masterKey(state: State, by: Actor): ApiKey | Rejection {
   return (key.rights & MASTER) === 0 ? FORBIDDEN : key;
 }
 
-/** As masterKey, for acts that grant rights: a key with a mandate may do none, since it could walk around its limits. */
+/** As masterKey, for commands that grant rights: a key with a mandate is refused, since it could evade its limits. */
 export function grantingKey(state: State, by: Actor): ApiKey | Rejection {
   const key = masterKey(state, by);
   return 'kind' in key || key.mandate === null ? key : FORBIDDEN;

@@ -1,4 +1,4 @@
-import { closureOf, findKeyOwner, forgottenAccounts, isOpenedBy, pendingClosings } from '@paper/exchange';
+import { closureView, findKeyOwner, forgottenAccounts, isOpenedBy, pendingClosings } from '@paper/exchange';
 import type { Command } from '@paper/exchange';
 import {
   base,
@@ -52,7 +52,7 @@ describe('closing an account', () => {
       'a2 ann sell yes @ 0.9: 2 resting cancelled, account_closed',
       's1 sub buy no @ 0.2: 4 resting cancelled, account_closed',
     );
-    expect(closureOf(s.state, 'ann')).to.deep.equal({
+    expect(closureView(s.state, 'ann')).to.deep.equal({
       cancelledOrders: 3,
       commandId: 'close',
       isPending: false,
@@ -84,7 +84,7 @@ describe('closing an account', () => {
       's1 sub buy no @ 0.2: 4 resting cancelled, account_closed',
     );
     expect(pendingClosings(s.state)).to.deep.equal([]);
-    expect(closureOf(s.state, 'ann')).to.include({ cancelledOrders: 3, revokedKeys: 3 });
+    expect(closureView(s.state, 'ann')).to.include({ cancelledOrders: 3, revokedKeys: 3 });
     s.when(more()).thenNothing();
   });
 

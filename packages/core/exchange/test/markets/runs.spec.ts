@@ -1,4 +1,4 @@
-import { marketView, pendingRuns, runOf } from '@paper/exchange';
+import { marketView, pendingRuns, unfinishedRun } from '@paper/exchange';
 import type { Command, Outcome, ResolveMarket, VoidMarket } from '@paper/exchange';
 import { base, keyOf, listMarket, OPERATOR, SCENARIO_AT, SYSTEM, tradingScenario } from '@paper/testkit';
 import { expect } from 'chai';
@@ -48,10 +48,10 @@ describe('closing a market', () => {
       'a1 ann buy yes @ 0.5: 3 resting cancelled, market_closed',
       'c1 cy buy yes @ 0.5: 3 resting cancelled, market_closed',
     );
-    expect(runOf(s.state, 'm')).to.deep.equal({ kind: 'close', commandId: 'close' });
+    expect(unfinishedRun(s.state, 'm')).to.deep.equal({ kind: 'close', commandId: 'close' });
     expect(pendingRuns(s.state)).to.deep.equal(['m']);
     s.when(more).then('d1 dan buy no @ 0.2: 5 resting cancelled, market_closed');
-    expect(runOf(s.state, 'm')).to.equal(null);
+    expect(unfinishedRun(s.state, 'm')).to.equal(null);
     s.when(more).thenNothing();
     expect(s.money('ann').reserved + s.money('cy').reserved + s.money('dan').reserved).to.equal(0);
   });
@@ -83,7 +83,7 @@ describe('resolving a market', () => {
       'a1 ann buy yes @ 0.5: 3 resting cancelled, market_resolved',
       'c1 cy buy yes @ 0.5: 3 resting cancelled, market_resolved',
     );
-    expect(runOf(s.state, 'm')).to.deep.equal({ kind: 'resolve', commandId: 'resolve' });
+    expect(unfinishedRun(s.state, 'm')).to.deep.equal({ kind: 'resolve', commandId: 'resolve' });
     expect(marketView(s.state, 'm')).to.include({
       phase: 'settling',
       openInterest: 0,
@@ -147,7 +147,7 @@ describe('resolving a market', () => {
 
   it('takes over a close that is still at work', () => {
     const s = scenario().given(close, resolve('yes'));
-    expect(runOf(s.state, 'm')).to.deep.equal({ kind: 'resolve', commandId: 'resolve' });
+    expect(unfinishedRun(s.state, 'm')).to.deep.equal({ kind: 'resolve', commandId: 'resolve' });
     s.given(more);
     s.when(more).then('cy settles no 4, cost 1.2, paid 0', 'market settled: 1 orders cancelled, 3 accounts, paid 10');
   });
@@ -176,7 +176,7 @@ describe('voiding a market', () => {
       'c1 cy buy yes @ 0.5: 3 resting cancelled, market_resolved',
       'd1 dan buy no @ 0.2: 5 resting cancelled, market_resolved',
     );
-    expect(runOf(s.state, 'm')?.kind).to.equal('void');
+    expect(unfinishedRun(s.state, 'm')?.kind).to.equal('void');
     s.when(more).then(
       'ann settles yes 10, cost 6, paid 2.5',
       'bob settles no 6, cost 2.4, paid 4.5',

@@ -21,7 +21,10 @@ describe('the shares of fleets', () => {
           const before = held.get(number) ?? 0;
           const after = Math.max(0, before + by);
           if (after === before) continue;
-          shares.change(shares.take(`fleet ${String(number).padStart(2, '0')}`, indexOf(number)), after - before);
+          shares.change(
+            shares.getOrCreate(`fleet ${String(number).padStart(2, '0')}`, indexOf(number)),
+            after - before,
+          );
           held.set(number, after);
           const [first] = [...held].filter(([, count]) => count > 0).sort(([a, m], [b, n]) => n - m || a - b);
           expect(shares.largest?.name ?? null).to.equal(
@@ -37,13 +40,13 @@ describe('the shares of fleets', () => {
   it('kept a fleet that holds nothing any more: it is let out, and made anew when it comes again', () => {
     const shares = new FleetShares<null>();
     const add = (name: string, index: number): Fleet<null> => {
-      const fleet = shares.take(name, index);
+      const fleet = shares.getOrCreate(name, index);
       shares.change(fleet, 1);
       return fleet;
     };
     const [a, b] = [add('a', 0), add('b', 1)];
     for (const fleet of [b, a]) shares.change(fleet, -1);
     expect([a.heapIndex, b.heapIndex, shares.largest]).to.deep.equal([-1, -1, null]);
-    expect(shares.take('a', 0)).not.to.equal(a);
+    expect(shares.getOrCreate('a', 0)).not.to.equal(a);
   });
 });

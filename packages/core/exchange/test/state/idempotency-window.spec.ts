@@ -2,7 +2,7 @@ import { createState, evolve, Restoration, snapshot, TABLE_ROWS_MAX } from '@pap
 import type { State } from '@paper/exchange';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { RememberedKey } from '../../src/state/key-run.ts';
+import type { RememberedKey } from '../../src/state/packed-keys.ts';
 
 /** Makes scopes of which some repeat, in the order of their bytes and out of that order. */
 const scopeNumbered = (n: number): string => `account-${(n * 7_919) % 101}\n${n}`;

@@ -5,7 +5,7 @@ import type { IdempotencyTable } from './packed.ts';
 /** The remembered fields of one Idempotency-Key. */
 export interface RememberedKey {
   readonly scope: string;
-  /** The item's place in a batch; null for a single command. */
+  /** The item's index in a batch; null for a single command. */
   readonly index: number | null;
   readonly fingerprint: string;
   /** The time and sequence of the first event of the key's decision. */
@@ -17,7 +17,7 @@ export interface RememberedKey {
  * The Idempotency-Keys of a snapshot, in the snapshot's own form: there can be two million, so no object is made for each.
  * A binary search by scope and index finds a key. Keys are only removed, never added.
  */
-export class KeyRun {
+export class PackedKeys {
   readonly #parts: readonly Part[];
   readonly #rows: number;
   /** All rows before this one have been removed. */
@@ -85,8 +85,8 @@ export class KeyRun {
   /** Whether the key was used in the other form: by a single command (`index` given), or by a batch (no `index`). */
   usedOtherwise(scope: string, index: number | null): boolean {
     if (index !== null) return this.rowOf(scope, null) !== null;
-    for (let place = this.#placesUpTo(scope, Infinity) - 1; place >= 0; place -= 1) {
-      const row = this.#sorted(place);
+    for (let sorted = this.#countUpTo(scope, Infinity) - 1; sorted >= 0; sorted -= 1) {
+      const row = this.#sortedRow(sorted);
       if (this.#scopeAt(row) !== scope || this.#indexAt(row) === SINGLE) return false;
       if (!this.isGone(row)) return true;
     }
@@ -105,20 +105,20 @@ export class KeyRun {
   /** Puts the rows of each fleet together, and gives the fleets. */
   groupByFleet<Entry>(fleetOf: (fleet: number, scope: string) => Fleet<Entry>): readonly Fleet<Entry>[] {
     const fleets: Fleet<Entry>[] = [];
-    const places = new Map<Fleet<Entry>, number>();
-    const placeByNumber = new Map<number, number>();
+    const groups = new Map<Fleet<Entry>, number>();
+    const groupByNumber = new Map<number, number>();
     this.#groups = new Uint32Array(this.#rows);
     for (let row = 0; row < this.#rows; row += 1) {
       const number = numberIn(this.#part(row).fleet, row);
-      let place = number < 0 ? undefined : placeByNumber.get(number);
-      if (place === undefined) {
+      let group = number < 0 ? undefined : groupByNumber.get(number);
+      if (group === undefined) {
         const fleet = fleetOf(number, this.#scopeAt(row));
-        place = places.get(fleet) ?? fleets.push(fleet) - 1;
-        places.set(fleet, place);
-        placeByNumber.set(number, place);
+        group = groups.get(fleet) ?? fleets.push(fleet) - 1;
+        groups.set(fleet, group);
+        groupByNumber.set(number, group);
       }
-      this.#groups[row] = place;
-      (fleets[place] as Fleet<Entry>).endRow += 1;
+      this.#groups[row] = group;
+      (fleets[group] as Fleet<Entry>).endRow += 1;
     }
     let next = 0;
     for (const fleet of fleets) {
@@ -128,17 +128,17 @@ export class KeyRun {
       next += count;
     }
     this.#byFleet = new Uint32Array(this.#rows);
-    this.#groups.forEach((place, row) => {
-      const fleet = fleets[place] as Fleet<Entry>;
+    this.#groups.forEach((group, row) => {
+      const fleet = fleets[group] as Fleet<Entry>;
       this.#byFleet[fleet.endRow] = row;
       fleet.endRow += 1;
     });
     return fleets;
   }
 
-  /** The row at a place in the list that is sorted by fleet. */
-  rowAt(place: number): number {
-    return this.#byFleet[place] ?? Number.NaN;
+  /** The row at an index of the list that is sorted by fleet. */
+  rowAt(index: number): number {
+    return this.#byFleet[index] ?? Number.NaN;
   }
 
   /** The index of a row's fleet in the result of `groupByFleet`. */
@@ -147,11 +147,11 @@ export class KeyRun {
   }
 
   /** The number of rows up to and including this key, in the order of scopes and indexes. */
-  #placesUpTo(scope: string, index: number): number {
+  #countUpTo(scope: string, index: number): number {
     let [from, to] = [0, this.#rows];
     while (from < to) {
       const middle = (from + to) >>> 1;
-      const row = this.#sorted(middle);
+      const row = this.#sortedRow(middle);
       const at = this.#scopeAt(row);
       if (at < scope || (at === scope && this.#indexAt(row) <= index)) {
         from = middle + 1;
@@ -163,12 +163,12 @@ export class KeyRun {
   }
 
   #lastUpTo(scope: string, index: number): number | null {
-    const places = this.#placesUpTo(scope, index);
-    return places === 0 ? null : this.#sorted(places - 1);
+    const count = this.#countUpTo(scope, index);
+    return count === 0 ? null : this.#sortedRow(count - 1);
   }
 
-  #sorted(place: number): number {
-    return numberIn(this.#part(place).sorted, place);
+  #sortedRow(index: number): number {
+    return numberIn(this.#part(index).sorted, index);
   }
 
   #scopeAt(row: number): string {
@@ -194,7 +194,7 @@ export class KeyRun {
 
   #part(row: number): Part {
     const part = this.#parts[Math.floor(row / TABLE_ROWS_MAX)];
-    if (part === undefined) throw new Error(`there is no Idempotency-Key ${row} in the snapshot, it has ${this.#rows}`);
+    if (part === undefined) throw new Error(`the snapshot has no Idempotency-Key ${row}, but ${this.#rows} keys`);
     return part;
   }
 }
