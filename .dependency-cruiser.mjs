@@ -241,6 +241,13 @@ export default {
       to: { path: '^(packages/[^/]+|services)/[^/]+/src/main\\.ts$' },
     },
     ...layers(
+      'portal-server-layers',
+      'services/portal/src',
+      ['base', 'keys', 'identity', 'accounts', 'http', 'pages', 'programs'],
+      'base: settings, errors, tables and encryption; keys: the stored keys of accounts; identity: who signs in, and ' +
+        'how; accounts: jobs over all of these; http: routes; pages: what the server makes of web.',
+    ),
+    ...layers(
       'portal-web-layers',
       'services/portal/web',
       ['base', 'ui', 'live', 'data', 'pages', 'app'],

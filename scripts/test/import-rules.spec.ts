@@ -20,6 +20,7 @@ const IMPORTED: Readonly<Record<string, string>> = {
   'services/query-api/src/index.ts': 'export {};',
   'services/standalone/src/main.ts': 'export {};',
   'services/portal/src/portal.ts': 'export {};',
+  'services/portal/src/http/app.ts': 'export {};',
   'services/portal/web/app/app.tsx': 'export {};',
   'services/portal/web/data/session/session.tsx': 'export {};',
 };
@@ -98,6 +99,8 @@ const VIOLATIONS: readonly Violation[] = [
     '../packages/core/contracts/src/errors.ts',
   ),
   violation('nobody-imports-a-main', 'services/standalone/src/violation.ts', './main.ts'),
+  violation('portal-server-layers', 'services/portal/src/identity/violation.ts', '../http/app.ts'),
+  violation('portal-server-layers', 'services/portal/src/http/violation.ts', '../portal.ts'),
   violation('portal-web-layers', 'services/portal/web/ui/violation.tsx', '../data/session/session.tsx'),
   violation('portal-web-layers', 'services/portal/web/other/violation.ts', '../app/app.tsx'),
   violation('portal-data-layers', 'services/portal/web/data/api/violation.ts', '../session/session.tsx'),

@@ -1,7 +1,7 @@
 import { noteMailStatus } from './identity/mail-status.ts';
-import type { PortalParts } from './portal-parts.ts';
-import { Repeated } from './repeated.ts';
-import type { BackgroundJob } from './repeated.ts';
+import type { PortalParts } from './http/portal-parts.ts';
+import { Repeated } from './base/repeated.ts';
+import type { BackgroundJob } from './base/repeated.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -2,7 +2,7 @@ import { createRateLimiter, startMetricsServer, startServer } from '@paper/http'
 import { ConfigError, keepTryingTo, runService } from '@paper/runtime';
 import type { ServiceProcess } from '@paper/runtime';
 import type { z } from 'zod';
-import { assertWhole, portalSecrets, portalServiceSettings } from './config.ts';
+import { assertWhole, portalSecrets, portalServiceSettings } from './base/config.ts';
 import { createFirstReads } from './pages/first-reads.ts';
 import { createPages } from './pages/pages.ts';
 import { createPortal } from './portal.ts';

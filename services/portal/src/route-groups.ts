@@ -11,7 +11,7 @@ import { securityRoutes } from './http/security-routes.ts';
 import { sessionRoutes } from './http/session-routes.ts';
 import { signInRoutes } from './http/sign-in-routes.ts';
 import { signUpRoutes } from './http/sign-up-routes.ts';
-import type { PortalParts } from './portal-parts.ts';
+import type { PortalParts } from './http/portal-parts.ts';
 
 /** All groups of routes, one for each topic. */
 export function routeGroups(parts: PortalParts): readonly RouteGroup[] {

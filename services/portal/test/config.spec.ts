@@ -1,6 +1,6 @@
 import { ConfigError, readConfig } from '@paper/runtime';
 import { expect } from 'chai';
-import { allowsOperators, assertWhole, portalSecrets, portalServiceSettings } from '../src/config.ts';
+import { allowsOperators, assertWhole, portalSecrets, portalServiceSettings } from '../src/base/config.ts';
 
 const NEEDED = {
   PORT: '4004',

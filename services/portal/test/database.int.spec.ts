@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { createLogger, createMetrics, withClient } from '@paper/runtime';
 import { z } from 'zod';
-import { portalSettings } from '../src/config.ts';
-import { connectPortal } from '../src/identity/database.ts';
+import { portalSettings } from '../src/base/config.ts';
+import { connectPortal } from '../src/base/database.ts';
 import { BackgroundPages } from '../src/pages/background-pages.ts';
 import { createPortal } from '../src/portal.ts';
 

@@ -8,7 +8,7 @@ import { isLongSuiteLeftOut } from '@paper/testkit';
 import { describeSharedExchange } from '@paper/testkit/exchange';
 import type { RunningExchange } from '@paper/testkit/exchange';
 import { expect } from 'chai';
-import { hashToken } from '../src/identity/tokens.ts';
+import { hashToken } from '../src/base/tokens.ts';
 import { runStep } from './support/portal-steps.ts';
 import type { PortalStep, StepSettings } from './support/portal-steps.ts';
 import { startStatementProxy } from './support/statement-proxy.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { SealBroken, Vault } from '../src/keys/vault.ts';
+import { SealBroken, Vault } from '../src/base/vault.ts';
 
 const [OLD, NEW] = ['the older secret of the portal, long', 'the newer secret of the portal, long'];
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from '@paper/runtime';
 import { pause } from '@paper/timing';
 import { sql } from 'kysely';
-import type { PortalDatabase } from '../identity/database.ts';
-import type { DeletionJobsTable } from '../identity/schema.ts';
+import type { PortalDatabase } from '../base/database.ts';
+import type { DeletionJobsTable } from '../base/schema.ts';
 
 export type DeletionStep = DeletionJobsTable['step'];
 

@@ -1,5 +1,5 @@
-import type { PortalDatabase } from '../identity/database.ts';
-import type { Person } from '../identity/schema.ts';
+import type { PortalDatabase } from '../base/database.ts';
+import type { Person } from '../base/schema.ts';
 
 /**
  * Everything that the portal stores about a person, for the person. Secrets are named and not shown: what is stored of

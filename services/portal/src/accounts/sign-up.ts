@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError } from '@paper/contracts';
 import { sql } from 'kysely';
-import { PortalError } from '../http/errors.ts';
-import type { PortalDatabase } from '../identity/database.ts';
+import { PortalError } from '../base/errors.ts';
+import type { PortalDatabase } from '../base/database.ts';
 import { linkArrival } from '../identity/company.ts';
 import { assertEmailFree, storingEmail } from '../identity/email-change.ts';
 import { takeLink } from '../identity/email-links.ts';
 import { takeInvite } from '../identity/invites.ts';
 import { foldName } from '../identity/passwords.ts';
-import type { Person } from '../identity/schema.ts';
+import type { Person } from '../base/schema.ts';
 import type { Throttle, ThrottleLimit } from '../identity/throttle.ts';
-import { hashToken } from '../identity/tokens.ts';
-import type { PortalConfig } from '../config.ts';
+import { hashToken } from '../base/tokens.ts';
+import type { PortalConfig } from '../base/config.ts';
 
 /** A person who signs up; all texts are checked. */
 export interface SignUpRequest {
@@ -227,10 +227,4 @@ function refusalOf(error: unknown): Error | null {
 /** The refusal of an idempotencyKey that another sign-up has. */
 export function requestTaken(): ApiError {
   return new ApiError('idempotency_conflict', 'This idempotencyKey was used with another sign-up; take a new one');
-}
-
-/** @throws ApiError forbidden for a person who has not confirmed their e-mail address. */
-export function assertConfirmed(person: Person): void {
-  if (person.state !== 'unconfirmed') return;
-  throw new ApiError('forbidden', 'Your e-mail address is not confirmed yet: open the link in the e-mail');
 }

@@ -1,6 +1,6 @@
 import { ApiError } from '@paper/contracts';
 import { everythingStored } from '../accounts/everything-stored.ts';
-import type { PortalParts } from '../portal-parts.ts';
+import type { PortalParts } from './portal-parts.ts';
 import { SESSION_COOKIE } from './app.ts';
 import { setCookie } from './cookies.ts';
 import { portalRoute } from './route.ts';

@@ -20,9 +20,9 @@ import type { Logger, Metrics } from '@paper/runtime';
 import type { Session, Sessions } from '../identity/sessions.ts';
 import { readCookie } from './cookies.ts';
 import { deviceOf } from './device.ts';
-import { notSignedIn, PortalError } from './errors.ts';
+import { notSignedIn, PortalError } from '../base/errors.ts';
 import type { PortalAnswer, PortalCall, PortalRoute, RouteGroup } from './route.ts';
-import type { Site } from './site.ts';
+import type { Site } from '../base/site.ts';
 
 /** Pages for browsers, and the files that they load. */
 export interface PortalPages {

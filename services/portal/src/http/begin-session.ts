@@ -1,8 +1,8 @@
 import { SESSION_MS } from '../identity/sessions.ts';
-import type { PortalParts } from '../portal-parts.ts';
+import type { PortalParts } from './portal-parts.ts';
 import { SESSION_COOKIE } from './app.ts';
 import { setCookie } from './cookies.ts';
-import { PortalError } from './errors.ts';
+import { PortalError } from '../base/errors.ts';
 import { personBody } from './person-body.ts';
 import type { PortalAnswer, PortalCall } from './route.ts';
 

@@ -1,7 +1,7 @@
-import { hashToken, newToken } from '../identity/tokens.ts';
+import { hashToken, newToken } from '../base/tokens.ts';
 import { readCookie, setCookie } from './cookies.ts';
 import type { PortalCall } from './route.ts';
-import type { Site } from './site.ts';
+import type { Site } from '../base/site.ts';
 
 const BROWSER_COOKIE = 'browser';
 const LIFE_SECONDS = 3_600;

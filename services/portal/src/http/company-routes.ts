@@ -1,14 +1,14 @@
 import { text } from '@paper/contracts';
 import { z } from 'zod';
-import type { PortalConfig } from '../config.ts';
+import type { PortalConfig } from '../base/config.ts';
 import { CompanySignInRefused } from '../identity/company-provider.ts';
 import { COMPANY_RETURN } from '../identity/company.ts';
 import type { CompanyOutcome, CompanySignIn } from '../identity/company.ts';
-import type { PortalParts } from '../portal-parts.ts';
+import type { PortalParts } from './portal-parts.ts';
 import { assertProof } from './app.ts';
 import { beginSession } from './begin-session.ts';
 import { browserOf, knownBrowser } from './browser-cookie.ts';
-import { PortalError } from './errors.ts';
+import { PortalError } from '../base/errors.ts';
 import { portalRoute } from './route.ts';
 import type { PortalAnswer, PortalCall, RouteGroup } from './route.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { parseCookie, stringifySetCookie } from 'cookie';
-import type { Site } from './site.ts';
+import type { Site } from '../base/site.ts';
 
 /** A cookie that only the portal's own pages send back. */
 export interface CookieOptions {

@@ -2,7 +2,7 @@ import { ApiError, CreateApiKeyInput, CreateSubAccountInput, MandateInput, text 
 import { z } from 'zod';
 import { assertNotReserved } from '../accounts/reserved-names.ts';
 import { ownAccount } from '../keys/portal-keys.ts';
-import type { PortalParts } from '../portal-parts.ts';
+import type { PortalParts } from './portal-parts.ts';
 import { portalRoute } from './route.ts';
 import type { PortalCall, PortalRoute, RouteGroup } from './route.ts';
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Endpoint } from '@paper/contracts';
 import { headersOf, readBody } from '@paper/http';
 import type { Call } from '@paper/http';
-import type { PortalParts } from '../portal-parts.ts';
+import type { PortalParts } from './portal-parts.ts';
 
 /** Headers of the request that the API gets. */
 const PASSED_REQUEST_HEADERS = [

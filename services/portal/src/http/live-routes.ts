@@ -3,7 +3,7 @@ import { pathOf } from '@paper/http';
 import type { Call } from '@paper/http';
 import { z } from 'zod';
 import { ownAccount } from '../keys/portal-keys.ts';
-import type { PortalParts } from '../portal-parts.ts';
+import type { PortalParts } from './portal-parts.ts';
 import { assertSession } from './app.ts';
 import type { ApiRequestToPass } from './api-requests.ts';
 import { joinedStream } from './joined-stream.ts';

@@ -1,6 +1,6 @@
 import type { Logger, Metrics } from '@paper/runtime';
-import { Repeated } from '../repeated.ts';
-import type { BackgroundJob } from '../repeated.ts';
+import { Repeated } from '../base/repeated.ts';
+import type { BackgroundJob } from '../base/repeated.ts';
 import type { Sessions } from '../identity/sessions.ts';
 
 const LOOK_EVERY_MS = 5_000;

@@ -2,7 +2,7 @@ import { ApiError, Unavailable } from '@paper/contracts';
 import { pathOf } from '@paper/http';
 import { ownAccount } from '../keys/portal-keys.ts';
 import type { KeyOwner, KeyPurpose } from '../keys/portal-keys.ts';
-import type { PortalParts } from '../portal-parts.ts';
+import type { PortalParts } from './portal-parts.ts';
 import type { Session } from '../identity/sessions.ts';
 import { assertSession } from './app.ts';
 import { passAnswer, prepareForward } from './forward.ts';

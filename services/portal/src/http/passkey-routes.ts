@@ -2,11 +2,11 @@ import { ApiError, text } from '@paper/contracts';
 import { z } from 'zod';
 import { PASSKEYS_MAX, PasskeyRefused, Passkeys, TooManyPasskeys } from '../identity/passkeys.ts';
 import type { Asker } from '../identity/passkeys.ts';
-import type { PortalParts } from '../portal-parts.ts';
+import type { PortalParts } from './portal-parts.ts';
 import { assertProof, assertSession } from './app.ts';
 import { beginSession } from './begin-session.ts';
 import { browserOf, knownBrowser } from './browser-cookie.ts';
-import { PortalError } from './errors.ts';
+import { PortalError } from '../base/errors.ts';
 import { portalRoute } from './route.ts';
 import type { PortalAnswer, PortalCall, RouteGroup } from './route.ts';
 

@@ -1,4 +1,4 @@
-import type { Person } from '../identity/schema.ts';
+import type { Person } from '../base/schema.ts';
 
 /** The person of a session, as the page gets them. */
 export function personBody(person: Person, provenUntil: Date | null) {

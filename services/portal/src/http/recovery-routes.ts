@@ -4,9 +4,9 @@ import { emailAddress } from '../identity/email-address.ts';
 import { findPerson } from '../identity/people.ts';
 import { assertNotName, newPassword } from '../identity/passwords.ts';
 import { ownAccount } from '../keys/portal-keys.ts';
-import type { PortalParts } from '../portal-parts.ts';
+import type { PortalParts } from './portal-parts.ts';
 import { beginSession } from './begin-session.ts';
-import { PortalError } from './errors.ts';
+import { PortalError } from '../base/errors.ts';
 import { portalRoute } from './route.ts';
 import type { PortalAnswer, PortalCall, RouteGroup } from './route.ts';
 

@@ -1,4 +1,4 @@
-import type { PortalParts } from '../portal-parts.ts';
+import type { PortalParts } from './portal-parts.ts';
 import { SESSION_COOKIE } from './app.ts';
 import { companyName } from './company-routes.ts';
 import { setCookie } from './cookies.ts';

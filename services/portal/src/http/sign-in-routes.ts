@@ -2,7 +2,7 @@ import { text } from '@paper/contracts';
 import { z } from 'zod';
 import { givenPassword } from '../identity/passwords.ts';
 import { PasswordSignIn } from '../identity/sign-in.ts';
-import type { PortalParts } from '../portal-parts.ts';
+import type { PortalParts } from './portal-parts.ts';
 import { beginSession } from './begin-session.ts';
 import { portalRoute } from './route.ts';
 import type { RouteGroup } from './route.ts';

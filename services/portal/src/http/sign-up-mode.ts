@@ -1,5 +1,5 @@
-import type { PortalConfig } from '../config.ts';
-import type { Site } from './site.ts';
+import type { PortalConfig } from '../base/config.ts';
+import type { Site } from '../base/site.ts';
 
 /** Who may sign up at this site. */
 export function signUpMode(config: Pick<PortalConfig, 'SIGN_UP'>, site: Pick<Site, 'isLoopback'>) {

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import type { CompanyIdentity, CompanyProvider } from './company-provider.ts';
 import { CompanySignInRefused } from './company-provider.ts';
-import type { PortalDatabase } from './database.ts';
-import { inMs } from './database-time.ts';
-import type { PortalTables } from './schema.ts';
-import { hashToken } from './tokens.ts';
+import type { PortalDatabase } from '../base/database.ts';
+import { inMs } from '../base/database-time.ts';
+import type { PortalTables } from '../base/schema.ts';
+import { hashToken } from '../base/tokens.ts';
 
 /** The path that the issuer sends people back to: its address has to be registered there. */
 export const COMPANY_RETURN = '/portal/company/return';

@@ -1,10 +1,10 @@
 import { ApiError, Unavailable } from '@paper/contracts';
 import type { Logger } from '@paper/runtime';
 import type { Transaction } from 'kysely';
-import type { PortalDatabase } from './database.ts';
+import type { PortalDatabase } from '../base/database.ts';
 import { takeLink } from './email-links.ts';
 import type { EmailLinks } from './email-links.ts';
-import type { PortalTables } from './schema.ts';
+import type { PortalTables } from '../base/schema.ts';
 import type { Throttle } from './throttle.ts';
 
 /** Letters that a person may have sent to addresses that they name. */

@@ -1,13 +1,13 @@
 import type { Logger } from '@paper/runtime';
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
-import type { Site } from '../http/site.ts';
-import type { PortalDatabase } from './database.ts';
-import { inMs } from './database-time.ts';
+import type { Site } from '../base/site.ts';
+import type { PortalDatabase } from '../base/database.ts';
+import { inMs } from '../base/database-time.ts';
 import { letters, LINK_MINUTES } from './letters.ts';
 import type { Letter, Mailer } from './mailer.ts';
-import type { EmailTokensTable, PortalTables } from './schema.ts';
-import { hashToken, newToken } from './tokens.ts';
+import type { EmailTokensTable, PortalTables } from '../base/schema.ts';
+import { hashToken, newToken } from '../base/tokens.ts';
 
 export type LinkPurpose = EmailTokensTable['purpose'];
 

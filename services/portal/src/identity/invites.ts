@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
-import type { PortalDatabase } from './database.ts';
-import type { PortalTables } from './schema.ts';
-import { hashToken, newToken } from './tokens.ts';
+import type { PortalDatabase } from '../base/database.ts';
+import type { PortalTables } from '../base/schema.ts';
+import { hashToken, newToken } from '../base/tokens.ts';
 
 /** An invite as its maker sees it, without its secret. */
 export interface InviteView {

@@ -1,5 +1,5 @@
 import type { Logger } from '@paper/runtime';
-import type { PortalDatabase } from './database.ts';
+import type { PortalDatabase } from '../base/database.ts';
 import type { Mailer } from './mailer.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { Vault } from '../keys/vault.ts';
-import type { PortalDatabase } from './database.ts';
-import { inMs } from './database-time.ts';
-import { hashToken, newToken } from './tokens.ts';
+import { Vault } from '../base/vault.ts';
+import type { PortalDatabase } from '../base/database.ts';
+import { inMs } from '../base/database-time.ts';
+import { hashToken, newToken } from '../base/tokens.ts';
 
 /** A session ends when it was not used for so long. */
 export const OPERATOR_IDLE_MS = 30 * 60_000;

@@ -3,10 +3,10 @@ import type * as webauthn from '@simplewebauthn/server';
 import type * as helpers from '@simplewebauthn/server/helpers';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { sql } from 'kysely';
-import type { Site } from '../http/site.ts';
-import type { PortalDatabase } from './database.ts';
-import { inMs } from './database-time.ts';
-import type { ChallengesTable, Person } from './schema.ts';
+import type { Site } from '../base/site.ts';
+import type { PortalDatabase } from '../base/database.ts';
+import { inMs } from '../base/database-time.ts';
+import type { ChallengesTable, Person } from '../base/schema.ts';
 
 /** Loaded for the first passkey: it takes as long as all else that the portal is made of. */
 const loadLibrary = (): Promise<typeof webauthn> => import('@simplewebauthn/server');

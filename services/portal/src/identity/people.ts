@@ -1,6 +1,7 @@
-import type { PortalDatabase } from './database.ts';
+import { ApiError } from '@paper/contracts';
+import type { PortalDatabase } from '../base/database.ts';
 import { foldName } from './passwords.ts';
-import type { Person } from './schema.ts';
+import type { Person } from '../base/schema.ts';
 
 /** Finds the person who signs in by this name or confirmed e-mail address; null where there is none. */
 export async function findPersonByName(db: PortalDatabase, name: string): Promise<Person | null> {
@@ -17,4 +18,10 @@ export async function findPersonByName(db: PortalDatabase, name: string): Promis
 /** The person of this id; null where there is none. */
 export async function findPerson(db: PortalDatabase, id: string): Promise<Person | null> {
   return (await db.selectFrom('people').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
+}
+
+/** @throws ApiError forbidden for a person who has not confirmed their e-mail address. */
+export function assertConfirmed(person: Person): void {
+  if (person.state !== 'unconfirmed') return;
+  throw new ApiError('forbidden', 'Your e-mail address is not confirmed yet: open the link in the e-mail');
 }

@@ -1,12 +1,12 @@
 import type { Logger } from '@paper/runtime';
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
-import type { PortalDatabase } from './database.ts';
+import type { PortalDatabase } from '../base/database.ts';
 import { takeLink } from './email-links.ts';
 import type { EmailLinks } from './email-links.ts';
 import { foldName } from './passwords.ts';
 import { makeRecoveryCodes, recoveryCodeDigest } from './recovery-codes.ts';
-import type { PortalTables } from './schema.ts';
+import type { PortalTables } from '../base/schema.ts';
 import type { Throttle } from './throttle.ts';
 
 type Tables = PortalDatabase | Transaction<PortalTables>;

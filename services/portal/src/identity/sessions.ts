@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { PortalDatabase } from './database.ts';
-import { inMs } from './database-time.ts';
-import type { Person } from './schema.ts';
-import { hashToken, newToken } from './tokens.ts';
+import type { PortalDatabase } from '../base/database.ts';
+import { inMs } from '../base/database-time.ts';
+import type { Person } from '../base/schema.ts';
+import { hashToken, newToken } from '../base/tokens.ts';
 
 const DAY_MS = 86_400_000;
 

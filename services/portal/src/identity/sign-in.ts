@@ -1,11 +1,10 @@
 import { pause } from '@paper/timing';
-import { assertConfirmed } from '../accounts/sign-up.ts';
-import { PortalError } from '../http/errors.ts';
-import type { PortalDatabase } from './database.ts';
+import { PortalError } from '../base/errors.ts';
+import type { PortalDatabase } from '../base/database.ts';
 import { foldName } from './passwords.ts';
 import type { Passwords } from './passwords.ts';
-import { findPersonByName } from './people.ts';
-import type { Person } from './schema.ts';
+import { assertConfirmed, findPersonByName } from './people.ts';
+import type { Person } from '../base/schema.ts';
 import type { Throttle, ThrottleLimit } from './throttle.ts';
 
 /** A try to sign in, or to prove oneself. */

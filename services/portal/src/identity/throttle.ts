@@ -1,7 +1,7 @@
 import { ApiError } from '@paper/contracts';
 import { sql } from 'kysely';
-import type { Vault } from '../keys/vault.ts';
-import type { PortalDatabase } from './database.ts';
+import type { Vault } from '../base/vault.ts';
+import type { PortalDatabase } from '../base/database.ts';
 
 /** So many events of a subject in so many minutes. */
 export interface ThrottleLimit {

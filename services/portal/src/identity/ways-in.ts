@@ -1,4 +1,4 @@
-import type { PortalDatabase } from './database.ts';
+import type { PortalDatabase } from '../base/database.ts';
 
 /** One of the ways in which a person signs in. */
 export type WayIn =

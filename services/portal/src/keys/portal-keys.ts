@@ -5,12 +5,12 @@ import type { Logger } from '@paper/runtime';
 import { sql } from 'kysely';
 import { refusalIn } from 'paper-trading-client';
 import type { AnswerOf } from 'paper-trading-client';
-import type { PortalDatabase } from '../identity/database.ts';
-import type { AccountKeysTable, Person } from '../identity/schema.ts';
+import type { PortalDatabase } from '../base/database.ts';
+import type { AccountKeysTable, Person } from '../base/schema.ts';
 import { bodyOf, isKeyRefused, outcomeOf } from './api.ts';
 import type { Api, Apis } from './api.ts';
-import { SealBroken } from './vault.ts';
-import type { Vault } from './vault.ts';
+import { SealBroken } from '../base/vault.ts';
+import type { Vault } from '../base/vault.ts';
 
 export type KeyPurpose = AccountKeysTable['purpose'];
 

@@ -1,5 +1,5 @@
-import type { PortalDatabase } from '../identity/database.ts';
-import { SealBroken, Vault } from './vault.ts';
+import type { PortalDatabase } from '../base/database.ts';
+import { SealBroken, Vault } from '../base/vault.ts';
 
 /** Rows that are read at once. */
 const PAGE = 500;

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { runningPostgres } from '@paper/embedded-postgres';
 import { withSecretFiles } from '@paper/runtime';
 import { Command, InvalidArgumentError } from 'commander';
-import { connectPortal } from '../identity/database.ts';
-import type { PortalDatabase } from '../identity/database.ts';
+import { connectPortal } from '../base/database.ts';
+import type { PortalDatabase } from '../base/database.ts';
 import { listInvites, makeInvite, revokeInvite } from '../identity/invites.ts';
 
 /**

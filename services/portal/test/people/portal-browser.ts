@@ -1,6 +1,6 @@
 import { runningPostgres } from '@paper/embedded-postgres';
 import { withClient } from '@paper/runtime';
-import { connectPortal } from '../../src/identity/database.ts';
+import { connectPortal } from '../../src/base/database.ts';
 import { makeInvite } from '../../src/identity/invites.ts';
 import { startStandalone } from '@paper/testkit/exchange';
 import type { RunningStandalone } from '@paper/testkit/exchange';

@@ -2,7 +2,7 @@
 import { createLogger } from '@paper/runtime';
 import { removalBy } from '../../src/accounts/account-removal.ts';
 import { Deletions } from '../../src/accounts/deletion.ts';
-import { connectPortal } from '../../src/identity/database.ts';
+import { connectPortal } from '../../src/base/database.ts';
 import { Apis } from '../../src/keys/api.ts';
 
 const { API_URL: apiUrl = '', DATABASE_URL: databaseUrl = '' } = process.env;

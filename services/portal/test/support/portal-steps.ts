@@ -2,15 +2,15 @@ import { createLogger, createMetrics } from '@paper/runtime';
 import { z } from 'zod';
 import { AccountOpening } from '../../src/accounts/account-opening.ts';
 import { SignUps } from '../../src/accounts/sign-up.ts';
-import { portalSettings } from '../../src/config.ts';
-import { connectPortal } from '../../src/identity/database.ts';
+import { portalSettings } from '../../src/base/config.ts';
+import { connectPortal } from '../../src/base/database.ts';
 import { EmailChange } from '../../src/identity/email-change.ts';
 import { EmailLinks } from '../../src/identity/email-links.ts';
 import { findPerson } from '../../src/identity/people.ts';
 import { Throttle } from '../../src/identity/throttle.ts';
 import { Apis } from '../../src/keys/api.ts';
 import { ownAccount, PortalKeys } from '../../src/keys/portal-keys.ts';
-import { Vault } from '../../src/keys/vault.ts';
+import { Vault } from '../../src/base/vault.ts';
 
 /** A change of the portal that several statements make, and the rest of its own settings. */
 export type PortalStep =

@@ -5,11 +5,11 @@ import { createLogger, createMetrics } from '@paper/runtime';
 import type { Metrics } from '@paper/runtime';
 import { testDatabase } from '@paper/testkit';
 import { z } from 'zod';
-import { portalSettings } from '../../src/config.ts';
+import { portalSettings } from '../../src/base/config.ts';
 import { createPortal } from '../../src/portal.ts';
 import type { Portal } from '../../src/portal.ts';
-import { connectPortal } from '../../src/identity/database.ts';
-import type { PortalDatabase } from '../../src/identity/database.ts';
+import { connectPortal } from '../../src/base/database.ts';
+import type { PortalDatabase } from '../../src/base/database.ts';
 import { foldName, Passwords } from '../../src/identity/passwords.ts';
 import { TestBrowser } from './test-browser.ts';
 

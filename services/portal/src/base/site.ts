@@ -1,4 +1,4 @@
-import type { PortalConfig } from '../config.ts';
+import type { PortalConfig } from './config.ts';
 
 /** The site as browsers see it, by PUBLIC_URL; never by a request's Host header. */
 export interface Site {

@@ -1,19 +1,19 @@
 import type { Logger, Metrics } from '@paper/runtime';
-import type { AccountSecurity } from './account-security.ts';
-import type { AccountOpening } from './accounts/account-opening.ts';
-import type { SignUps } from './accounts/sign-up.ts';
-import type { PortalConfig } from './config.ts';
-import type { PortalDatabase } from './identity/database.ts';
-import type { Passwords } from './identity/passwords.ts';
-import type { Sessions } from './identity/sessions.ts';
-import type { Throttle } from './identity/throttle.ts';
-import type { Site } from './http/site.ts';
-import type { ApiRequests } from './http/api-requests.ts';
-import type { OpenStreams } from './http/open-streams.ts';
-import type { SharedTopics } from './http/shared-topics.ts';
-import type { Apis } from './keys/api.ts';
-import type { PortalKeys } from './keys/portal-keys.ts';
-import type { Vault } from './keys/vault.ts';
+import type { AccountSecurity } from '../accounts/account-security.ts';
+import type { AccountOpening } from '../accounts/account-opening.ts';
+import type { SignUps } from '../accounts/sign-up.ts';
+import type { PortalConfig } from '../base/config.ts';
+import type { PortalDatabase } from '../base/database.ts';
+import type { Passwords } from '../identity/passwords.ts';
+import type { Sessions } from '../identity/sessions.ts';
+import type { Throttle } from '../identity/throttle.ts';
+import type { Site } from '../base/site.ts';
+import type { ApiRequests } from './api-requests.ts';
+import type { OpenStreams } from './open-streams.ts';
+import type { SharedTopics } from './shared-topics.ts';
+import type { Apis } from '../keys/api.ts';
+import type { PortalKeys } from '../keys/portal-keys.ts';
+import type { Vault } from '../base/vault.ts';
 
 /** The parts that groups of routes and background jobs are made of. */
 export interface PortalParts extends AccountSecurity {

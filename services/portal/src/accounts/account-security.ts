@@ -1,21 +1,21 @@
 import type { Logger } from '@paper/runtime';
-import { removalBy } from './accounts/account-removal.ts';
-import { Deletions } from './accounts/deletion.ts';
-import { companySettings, mailSettings } from './config.ts';
-import type { PortalConfig } from './config.ts';
-import type { Site } from './http/site.ts';
-import { CompanyProvider } from './identity/company-provider.ts';
-import { COMPANY_RETURN, CompanySignIn } from './identity/company.ts';
-import type { PortalDatabase } from './identity/database.ts';
-import { EmailChange } from './identity/email-change.ts';
-import { EmailLinks } from './identity/email-links.ts';
-import { createMailer } from './identity/mailer.ts';
-import type { Mailer } from './identity/mailer.ts';
-import { OperatorSessions } from './identity/operator-sessions.ts';
-import { foldName } from './identity/passwords.ts';
-import { Recovery } from './identity/recovery.ts';
-import type { Throttle } from './identity/throttle.ts';
-import type { Apis } from './keys/api.ts';
+import { removalBy } from './account-removal.ts';
+import { Deletions } from './deletion.ts';
+import { companySettings, mailSettings } from '../base/config.ts';
+import type { PortalConfig } from '../base/config.ts';
+import type { Site } from '../base/site.ts';
+import { CompanyProvider } from '../identity/company-provider.ts';
+import { COMPANY_RETURN, CompanySignIn } from '../identity/company.ts';
+import type { PortalDatabase } from '../base/database.ts';
+import { EmailChange } from '../identity/email-change.ts';
+import { EmailLinks } from '../identity/email-links.ts';
+import { createMailer } from '../identity/mailer.ts';
+import type { Mailer } from '../identity/mailer.ts';
+import { OperatorSessions } from '../identity/operator-sessions.ts';
+import { foldName } from '../identity/passwords.ts';
+import { Recovery } from '../identity/recovery.ts';
+import type { Throttle } from '../identity/throttle.ts';
+import type { Apis } from '../keys/api.ts';
 
 /** The parts that let people in beside their passwords, and out again. */
 export interface AccountSecurity {
