@@ -1,52 +1,57 @@
 import type { Listing, Mandate, Outcome, Permission, Settings, Side, Signal } from './judged-commands.ts';
 
 /** The auditor's own declarations of events; see judged-commands.ts. Private fields are undefined where withheld. */
-export interface OrderPlaced {
-  readonly type: 'OrderPlaced';
-  readonly accountId: string;
+interface Event<Type extends string> {
+  readonly type: Type;
+  /** Milliseconds since 1970. */
   readonly at: number;
+}
+
+interface AccountEvent<Type extends string> extends Event<Type> {
+  readonly accountId: string;
+}
+
+interface MarketEvent<Type extends string> extends Event<Type> {
+  readonly marketId: string;
+}
+
+/** An order's own fields, in each event about it. */
+interface OfOrder {
+  readonly accountId: string;
+  readonly marketId: string;
+  readonly orderId: string;
+  readonly outcome: Outcome;
+  readonly priceUnits: number;
+  readonly side: Side;
+}
+
+export interface OrderPlaced extends Event<'OrderPlaced'>, OfOrder {
   readonly clientOrderId: string | null | undefined;
   readonly expiresAt: number | null;
   readonly fillQuantity: number;
   /** The key that sent it; null before rules version 3. */
   readonly keyId: string | null | undefined;
-  readonly marketId: string;
   readonly notionalUnits: number | null;
-  readonly orderId: string;
   readonly orderType: 'limit' | 'market';
-  readonly outcome: Outcome;
   readonly postOnly: boolean;
-  readonly priceUnits: number;
   readonly quantity: number;
   readonly restQuantity: number;
-  readonly side: Side;
   /** A buy's cost with what it reserves; 0 before rules version 3. */
   readonly spentUnits: number | undefined;
   readonly timeInForce: 'GTC' | 'IOC' | 'FOK';
 }
 
 /** A total was lowered at the same price: the order keeps its place. */
-export interface OrderAmended {
-  readonly type: 'OrderAmended';
-  readonly accountId: string;
-  readonly at: number;
+export interface OrderAmended extends Event<'OrderAmended'>, OfOrder {
   readonly createdAt: number;
-  readonly marketId: string;
-  readonly orderId: string;
-  readonly outcome: Outcome;
-  readonly priceUnits: number;
   /** The new total. */
   readonly quantity: number;
   readonly remaining: number;
   readonly removed: number;
-  readonly side: Side;
 }
 
 /** A resting order left the book and enters it again, like a new order for the shares that were not filled before. */
-export interface OrderReplaced {
-  readonly type: 'OrderReplaced';
-  readonly accountId: string;
-  readonly at: number;
+export interface OrderReplaced extends Event<'OrderReplaced'>, OfOrder {
   readonly createdAt: number;
   /** Shares that were filled before. */
   readonly filledQuantity: number;
@@ -54,22 +59,14 @@ export interface OrderReplaced {
   readonly formerPriceUnits: number;
   readonly formerRemaining: number;
   readonly keyId: string | undefined;
-  readonly marketId: string;
-  readonly orderId: string;
-  readonly outcome: Outcome;
-  readonly priceUnits: number;
   /** The new total. */
   readonly quantity: number;
   readonly restQuantity: number;
-  readonly side: Side;
   readonly spentUnits: number | undefined;
 }
 
 /** Pairs of shares became $1 each. */
-export interface SharesMerged {
-  readonly type: 'SharesMerged';
-  readonly accountId: string;
-  readonly at: number;
+export interface SharesMerged extends AccountEvent<'SharesMerged'> {
   /** The account's cash after it. */
   readonly cashUnits: number;
   readonly marketId: string;
@@ -78,25 +75,17 @@ export interface SharesMerged {
   readonly yesCostUnits: number;
 }
 
-export interface DeadManSwitchSet {
-  readonly type: 'DeadManSwitchSet';
-  readonly accountId: string;
-  readonly at: number;
+export interface DeadManSwitchSet extends AccountEvent<'DeadManSwitchSet'> {
   /** Null: the switch is off. */
   readonly cancelsAt: number | null | undefined;
 }
 
-export interface MandateSet {
-  readonly type: 'MandateSet';
-  readonly accountId: string;
-  readonly at: number;
+export interface MandateSet extends AccountEvent<'MandateSet'> {
   readonly keyId: string;
   readonly mandate: Mandate | null | undefined;
 }
 
-export interface OrderFilled {
-  readonly type: 'OrderFilled';
-  readonly at: number;
+export interface OrderFilled extends MarketEvent<'OrderFilled'> {
   readonly kind: 'transfer' | 'mint' | 'merge';
   readonly makerAccountId: string;
   readonly makerCostUnits: number;
@@ -104,7 +93,6 @@ export interface OrderFilled {
   readonly makerOutcome: Outcome;
   readonly makerRemaining: number;
   readonly makerSide: Side;
-  readonly marketId: string;
   readonly quantity: number;
   readonly takerAccountId: string;
   readonly takerCostUnits: number;
@@ -129,24 +117,13 @@ export type CancelReason =
   | 'dead_man_switch'
   | 'account_closed';
 
-export interface OrderCancelled {
-  readonly type: 'OrderCancelled';
-  readonly accountId: string;
-  readonly at: number;
-  readonly marketId: string;
-  readonly orderId: string;
-  readonly outcome: Outcome;
-  readonly priceUnits: number;
+export interface OrderCancelled extends Event<'OrderCancelled'>, OfOrder {
   readonly quantity: number;
   readonly reason: CancelReason;
   readonly resting: boolean;
-  readonly side: Side;
 }
 
-export interface PositionSettled {
-  readonly type: 'PositionSettled';
-  readonly accountId: string;
-  readonly at: number;
+export interface PositionSettled extends AccountEvent<'PositionSettled'> {
   readonly costUnits: number;
   readonly marketId: string;
   readonly outcome: Outcome;
@@ -154,75 +131,45 @@ export interface PositionSettled {
   readonly shares: number;
 }
 
-export interface MarketSettled {
-  readonly type: 'MarketSettled';
-  readonly at: number;
+export interface MarketSettled extends MarketEvent<'MarketSettled'> {
   readonly cancelledOrders: number;
-  readonly marketId: string;
   readonly paidUnits: number;
   readonly settledAccounts: number;
 }
 
-interface MarketEvent<Type extends string> {
-  readonly type: Type;
-  readonly at: number;
-  readonly marketId: string;
-}
+export interface MarketListed extends Event<'MarketListed'>, Listing {}
 
-export interface MarketListed extends Listing {
-  readonly type: 'MarketListed';
-  readonly at: number;
-}
-
-export interface MarketAmended {
-  readonly type: 'MarketAmended';
-  readonly at: number;
+export interface MarketAmended extends MarketEvent<'MarketAmended'> {
   readonly citationUrl: string | null;
   readonly closesAt: number;
   readonly companyImpact: number;
   readonly description: string | null;
   readonly drivers: readonly string[];
-  readonly marketId: string;
   readonly title: string;
 }
 
-export interface MarketResolved {
-  readonly type: 'MarketResolved';
-  readonly at: number;
+export interface MarketResolved extends MarketEvent<'MarketResolved'> {
   readonly citationUrl: string | null;
   readonly headline: string | null;
-  readonly marketId: string;
   readonly outcome: Outcome;
   readonly poolUnits: number;
   readonly source: string | null;
 }
 
-export interface MarketVoided {
-  readonly type: 'MarketVoided';
-  readonly at: number;
-  readonly marketId: string;
+export interface MarketVoided extends MarketEvent<'MarketVoided'> {
   readonly poolUnits: number;
   readonly priceUnits: number;
   readonly reason: string;
 }
 
-export interface SignalRecorded extends Signal {
-  readonly type: 'SignalRecorded';
-  readonly at: number;
-}
+export interface SignalRecorded extends Event<'SignalRecorded'>, Signal {}
 
-export interface AccountOpened {
-  readonly type: 'AccountOpened';
-  readonly accountId: string;
-  readonly at: number;
+export interface AccountOpened extends AccountEvent<'AccountOpened'> {
   readonly nameDigest: string;
   readonly startingBalanceUnits: number;
 }
 
-export interface SubAccountOpened {
-  readonly type: 'SubAccountOpened';
-  readonly accountId: string;
-  readonly at: number;
+export interface SubAccountOpened extends AccountEvent<'SubAccountOpened'> {
   readonly nameDigest: string;
   readonly permissions: readonly Permission[];
   /** The owner of a sub-account; undefined where it was withheld. */
@@ -230,10 +177,7 @@ export interface SubAccountOpened {
   readonly startingBalanceUnits: number;
 }
 
-export interface ApiKeyIssued {
-  readonly type: 'ApiKeyIssued';
-  readonly accountId: string;
-  readonly at: number;
+export interface ApiKeyIssued extends AccountEvent<'ApiKeyIssued'> {
   readonly keyHash: string;
   readonly keyId: string;
   readonly last4: string;
@@ -241,9 +185,7 @@ export interface ApiKeyIssued {
   readonly permissions: readonly Permission[];
 }
 
-export interface WriterEpochStarted {
-  readonly type: 'WriterEpochStarted';
-  readonly at: number;
+export interface WriterEpochStarted extends Event<'WriterEpochStarted'> {
   readonly build: string;
   readonly epoch: number;
   readonly rulesVersion: number;
@@ -265,13 +207,11 @@ export type JudgedEvent =
   | WriterEpochStarted
   | AccountOpened
   | SubAccountOpened
-  | {
-      readonly type: 'AccountApproved' | 'AccountClosed' | 'DisplayNameForgotten';
-      readonly accountId: string;
-      readonly at: number;
-    }
+  | AccountEvent<'AccountApproved'>
+  | AccountEvent<'AccountClosed'>
+  | AccountEvent<'DisplayNameForgotten'>
   | ApiKeyIssued
-  | { readonly type: 'ApiKeyRevoked'; readonly accountId: string; readonly at: number; readonly keyId: string }
+  | (AccountEvent<'ApiKeyRevoked'> & { readonly keyId: string })
   | MarketListed
   | MarketAmended
   | MarketEvent<'MarketActivated'>
@@ -280,3 +220,6 @@ export type JudgedEvent =
   | MarketResolved
   | MarketVoided
   | SignalRecorded;
+
+/** The event of this type. */
+export type EventOf<Type extends JudgedEvent['type']> = Extract<JudgedEvent, { readonly type: Type }>;

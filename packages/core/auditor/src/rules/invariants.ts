@@ -1,5 +1,5 @@
-import type { JudgedEvent, MarketAmended, MarketListed } from '../events/judged-events.ts';
-import { Ledger } from '../ledger/ledger.ts';
+import type { EventOf, JudgedEvent, MarketAmended, MarketListed } from '../events/judged-events.ts';
+import { Ledger, toYes } from '../ledger/ledger.ts';
 import type { BookMarket } from '../ledger/ledger.ts';
 import { recount } from '../ledger/recount.ts';
 import { cancelOrder } from './cancels.ts';
@@ -37,6 +37,8 @@ export class Invariants {
     ledger.seq = seq;
     ledger.must(event.at >= ledger.lastAt, 'time never goes back', () => `${event.at} follows ${ledger.lastAt}`);
     ledger.lastAt = event.at;
+    // An event's type names its rule, which the compiler cannot follow through a union.
+    const apply = RULES[event.type] as (ledger: Ledger, event: JudgedEvent) => void;
     apply(ledger, event);
     ledger.must(
       ledger.cash + ledger.locked === ledger.granted,
@@ -54,112 +56,60 @@ export class Invariants {
   }
 }
 
-type AccountEventType = 'AccountApproved' | 'ApiKeyIssued' | 'ApiKeyRevoked' | 'AccountClosed' | 'DisplayNameForgotten';
+/** Applies each event to the ledger, by the rules that it must keep. */
+const RULES: { readonly [T in JudgedEvent['type']]: (ledger: Ledger, event: EventOf<T>) => void } = {
+  OrderPlaced: placeOrder,
+  OrderFilled: fillOrder,
+  OrderCancelled: cancelOrder,
+  OrderAmended: amendOrder,
+  OrderReplaced: replaceOrder,
+  SharesMerged: mergeShares,
+  DeadManSwitchSet: setSwitch,
+  MandateSet: setMandate,
+  AccountOpened: (ledger, { accountId, startingBalanceUnits }) =>
+    openAccount(ledger, accountId, accountId, startingBalanceUnits),
+  SubAccountOpened: openSubAccount,
+  AccountApproved: (ledger, { accountId }) => void ledger.account(accountId),
+  AccountClosed: closeAccount,
+  DisplayNameForgotten: forgetDisplayName,
+  ApiKeyIssued: (ledger, { accountId }) => ledger.checkOpen(accountId),
+  ApiKeyRevoked: (ledger, { accountId }) => void ledger.account(accountId),
+  MarketListed: listMarket,
+  MarketAmended: moveClosingTime,
+  MarketActivated: (ledger, event) => changePhase(ledger, event, 'active'),
+  MarketPaused: (ledger, event) => changePhase(ledger, event, 'paused'),
+  MarketClosed: (ledger, event) => changePhase(ledger, event, 'closed'),
+  MarketResolved: (ledger, { marketId, outcome, poolUnits }) =>
+    endMarket(ledger, marketId, poolUnits, toYes(outcome, 10_000)),
+  MarketVoided: (ledger, { marketId, poolUnits, priceUnits }) => endMarket(ledger, marketId, poolUnits, priceUnits),
+  PositionSettled: settlePosition,
+  MarketSettled: settleMarket,
+  SignalRecorded: (ledger, { marketId }) => void (marketId !== null && ledger.market(marketId)),
+  WriterEpochStarted: (ledger, { rulesVersion, settings }) => {
+    ledger.settings = settings;
+    ledger.rulesVersion = rulesVersion;
+  },
+};
 
-function apply(ledger: Ledger, event: JudgedEvent): void {
-  switch (event.type) {
-    case 'WriterEpochStarted':
-      ledger.settings = event.settings;
-      ledger.rulesVersion = event.rulesVersion;
-      break;
-    case 'AccountOpened':
-      openAccount(ledger, event.accountId, event.accountId, event.startingBalanceUnits);
-      break;
-    case 'SubAccountOpened':
-      if (event.primaryAccountId !== undefined) ledger.checkOpen(event.primaryAccountId);
-      openAccount(ledger, event.accountId, ownerOf(ledger, event.primaryAccountId), event.startingBalanceUnits);
-      break;
-    case 'MarketListed':
-      listMarket(ledger, event);
-      break;
-    case 'MarketActivated':
-      changePhase(ledger, event, 'active');
-      break;
-    case 'MarketPaused':
-      changePhase(ledger, event, 'paused');
-      break;
-    case 'MarketClosed':
-      changePhase(ledger, event, 'closed');
-      break;
-    case 'MarketResolved':
-      endMarket(ledger, event.marketId, event.poolUnits, event.outcome === 'yes' ? 10_000 : 0);
-      break;
-    case 'MarketVoided':
-      endMarket(ledger, event.marketId, event.poolUnits, event.priceUnits);
-      break;
-    case 'OrderPlaced':
-      placeOrder(ledger, event);
-      break;
-    case 'OrderFilled':
-      fillOrder(ledger, event);
-      break;
-    case 'OrderCancelled':
-      cancelOrder(ledger, event);
-      break;
-    case 'OrderAmended':
-      amendOrder(ledger, event);
-      break;
-    case 'OrderReplaced':
-      replaceOrder(ledger, event);
-      break;
-    case 'SharesMerged':
-      mergeShares(ledger, event);
-      break;
-    case 'DeadManSwitchSet':
-      // A switch that was armed before the closing turns itself off after it.
-      if (event.cancelsAt !== null && event.cancelsAt !== undefined) ledger.checkOpen(event.accountId);
-      setSwitch(ledger, event);
-      break;
-    case 'MandateSet':
-      setMandate(ledger, event);
-      break;
-    case 'PositionSettled':
-      settlePosition(ledger, event);
-      break;
-    case 'MarketSettled':
-      settleMarket(ledger, event);
-      break;
-    case 'MarketAmended':
-      moveClosingTime(ledger, event);
-      break;
-    case 'SignalRecorded':
-      if (event.marketId !== null) ledger.market(event.marketId);
-      break;
-    default:
-      applyToAccount(ledger, event);
-  }
+function openSubAccount(ledger: Ledger, event: EventOf<'SubAccountOpened'>): void {
+  const { accountId, primaryAccountId, startingBalanceUnits } = event;
+  // The owner of a sub-account may be withheld.
+  const primary = primaryAccountId === undefined ? null : ledger.account(primaryAccountId);
+  if (primary !== null) ledger.checkOpen(primary.accountId);
+  openAccount(ledger, accountId, primary?.owner ?? null, startingBalanceUnits);
 }
 
-/** Events of an account that move no money. */
-function applyToAccount(
-  ledger: Ledger,
-  { accountId, type }: Extract<JudgedEvent, { readonly type: AccountEventType }>,
-): void {
-  const account = ledger.account(accountId);
-  switch (type) {
-    case 'AccountApproved':
-    case 'ApiKeyRevoked':
-      break;
-    case 'ApiKeyIssued':
-      ledger.checkOpen(accountId);
-      break;
-    case 'AccountClosed':
-      ledger.checkOpen(accountId);
-      account.closed = true;
-      break;
-    case 'DisplayNameForgotten':
-      ledger.must(
-        account.closed,
-        'a closed account does nothing',
-        () => `${accountId} is open, and its name was forgotten`,
-      );
-      break;
-  }
+function closeAccount(ledger: Ledger, { accountId }: EventOf<'AccountClosed'>): void {
+  ledger.checkOpen(accountId);
+  ledger.account(accountId).closed = true;
 }
 
-/** The owner of a sub-account; null where it was withheld. */
-function ownerOf(ledger: Ledger, primaryAccountId: string | undefined): string | null {
-  return primaryAccountId === undefined ? null : ledger.account(primaryAccountId).owner;
+function forgetDisplayName(ledger: Ledger, { accountId }: EventOf<'DisplayNameForgotten'>): void {
+  ledger.must(
+    ledger.account(accountId).closed,
+    'a closed account does nothing',
+    () => `${accountId} is open, and its name was forgotten`,
+  );
 }
 
 function openAccount(ledger: Ledger, accountId: string, owner: string | null, balance: number): void {

@@ -9,6 +9,8 @@ export function setClosing(ledger: Ledger, market: BookMarket, at: number): void
 
 /** Arms an account's dead-man switch or turns it off. A switch that was due is only off once no order is left. */
 export function setSwitch(ledger: Ledger, { accountId, at, cancelsAt }: DeadManSwitchSet): void {
+  // A switch that was armed before the closing turns itself off after it.
+  if (typeof cancelsAt === 'number') ledger.checkOpen(accountId);
   const account = ledger.account(accountId);
   ledger.must(
     typeof cancelsAt !== 'number' || cancelsAt > at,

@@ -1,11 +1,4 @@
-import type {
-  ApproveAccount,
-  IssueApiKey,
-  OpenAccount,
-  OpenSubAccount,
-  Permission,
-  RevokeApiKey,
-} from '../events/judged-commands.ts';
+import type { CommandOf, Permission } from '../events/judged-commands.ts';
 import { closedOf, decidedAt, emit, findAccount, refuse, UNCHANGED } from './world.ts';
 import type { Account, Key, Verdict, World } from './world.ts';
 
@@ -72,7 +65,7 @@ function open(world: World, id: string, primary: string | null, startingBalance:
 }
 
 /** Opens a primary account with its first key. Its starting balance is the given one, else the setting's. */
-export function openAccount(world: World, command: OpenAccount): Verdict {
+export function openAccount(world: World, command: CommandOf<'OpenAccount'>): Verdict {
   const startingBalance = command.startingBalanceUnits ?? world.settings.startingBalanceUnits;
   const { accountId, nameDigest } = command;
   if (tooMuch(world, startingBalance)) return refuse('limit_reached');
@@ -86,7 +79,7 @@ export function openAccount(world: World, command: OpenAccount): Verdict {
  * Opens a sub-account in the caller's fleet. Its first key gets the given permissions, or those of `view` and `trade`
  * that the caller has.
  */
-export function openSubAccount(world: World, command: OpenSubAccount, maker: Key): Verdict {
+export function openSubAccount(world: World, command: CommandOf<'OpenSubAccount'>, maker: Key): Verdict {
   const requested = command.permissions ?? ALL.slice(0, 2).filter((permission) => mayDo(maker, permission));
   const { accountId, nameDigest } = command;
   const primary = maker.accountId;
@@ -109,7 +102,7 @@ export function openSubAccount(world: World, command: OpenSubAccount, maker: Key
 }
 
 /** Issues another key: by a master for itself or its sub-accounts, by an operator (maker null) for any account. */
-export function issueApiKey(world: World, command: IssueApiKey, maker: Key | null): Verdict {
+export function issueApiKey(world: World, command: CommandOf<'IssueApiKey'>, maker: Key | null): Verdict {
   const account = findAccount(world, command.accountId);
   if (account === undefined) return refuse('account_not_found');
   if (maker !== null && ![account.id, account.primary].includes(maker.accountId)) return refuse('account_not_found');
@@ -133,7 +126,7 @@ function isForgotten(world: World, { revokedAt }: Key, clock: number): boolean {
 }
 
 /** Revokes a key of the caller's fleet; for an operator (maker null) any key. */
-export function revokeApiKey(world: World, command: RevokeApiKey, maker: Key | null): Verdict {
+export function revokeApiKey(world: World, command: CommandOf<'RevokeApiKey'>, maker: Key | null): Verdict {
   const key = world.keys.get(command.keyId);
   const account = key && findAccount(world, key.accountId);
   const gone = world.rulesVersion >= 2 && key !== undefined && isForgotten(world, key, command.at);
@@ -157,7 +150,7 @@ export function endKey(world: World, key: Key): void {
   emit(world, 'ApiKeyRevoked', { accountId, keyId });
 }
 
-export function approveAccount(world: World, command: ApproveAccount): Verdict {
+export function approveAccount(world: World, command: CommandOf<'ApproveAccount'>): Verdict {
   const account = findAccount(world, command.accountId);
   if (account === undefined) return refuse('account_not_found');
   if (account.approved) return UNCHANGED;

@@ -1,4 +1,4 @@
-import type { AmendOrder } from '../events/judged-commands.ts';
+import type { CommandOf } from '../events/judged-commands.ts';
 import { mayHandle } from './accounts.ts';
 import { mayOrder } from './checks.ts';
 import { isPastMandate, spend } from './mandates.ts';
@@ -18,7 +18,7 @@ import {
 import type { Key, Market, Order, Verdict, World } from './world.ts';
 
 /** Changes the price or the total of a resting order. The twin has no orders that have ended. */
-export function amendOrder(world: World, command: AmendOrder, key: Key): Verdict {
+export function amendOrder(world: World, command: CommandOf<'AmendOrder'>, key: Key): Verdict {
   const order = world.orders.get(command.orderId);
   if (order === undefined) return { kind: 'unknown_order' };
   if (!mayHandle(world, key, order.accountId)) return refuse('forbidden');

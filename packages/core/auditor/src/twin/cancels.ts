@@ -1,10 +1,10 @@
-import type { CancelOrder, CancelOrders } from '../events/judged-commands.ts';
+import type { CommandOf } from '../events/judged-commands.ts';
 import { mayHandle } from './accounts.ts';
 import { emit, findAccount, oldestOrders, refuse, removeOrder, UNCHANGED } from './world.ts';
 import type { Key, Order, Verdict, World } from './world.ts';
 
 /** Cancels an open order of the caller or its sub-account. The twin has no orders that have ended. */
-export function cancelOrder(world: World, command: CancelOrder, key: Key): Verdict {
+export function cancelOrder(world: World, command: CommandOf<'CancelOrder'>, key: Key): Verdict {
   const order = world.orders.get(command.orderId);
   if (order === undefined) return { kind: 'unknown_order' };
   if (!mayHandle(world, key, order.accountId)) return refuse('forbidden');
@@ -13,7 +13,7 @@ export function cancelOrder(world: World, command: CancelOrder, key: Key): Verdi
 }
 
 /** Cancels an account's oldest open orders that match every given filter, at most a chunk of them. */
-export function cancelOrders(world: World, command: CancelOrders, key: Key): Verdict {
+export function cancelOrders(world: World, command: CommandOf<'CancelOrders'>, key: Key): Verdict {
   const account = findAccount(world, command.accountId);
   if (account === undefined || !mayHandle(world, key, account.id)) return refuse('forbidden');
   const { marketId, outcome, side } = command;

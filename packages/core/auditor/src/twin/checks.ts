@@ -1,4 +1,4 @@
-import type { JudgedCommand } from '../events/judged-commands.ts';
+import type { CommandType, JudgedCommand } from '../events/judged-commands.ts';
 import { mayDo, mayHandle } from './accounts.ts';
 import { mandateIsWellFormed } from './mandates.ts';
 import { isPrice, isQuantity, orderIsWellFormed } from './orders.ts';
@@ -17,16 +17,8 @@ const refusal = (code: string): Caller => ({ refusal: code });
  */
 export function authorize(world: World, command: JudgedCommand): Caller {
   const { by } = command;
+  if (isByKey(command.type)) return keyCaller(world, command);
   switch (command.type) {
-    case 'PlaceOrder':
-    case 'CancelOrder':
-    case 'CancelOrders':
-    case 'AmendOrder':
-    case 'MergeShares':
-    case 'SetDeadManSwitch':
-    case 'SetMandate':
-    case 'OpenSubAccount':
-      return keyCaller(world, command);
     case 'RevokeApiKey':
       return by.kind === 'operator' && world.rulesVersion >= 2 ? { key: null } : keyCaller(world, command);
     case 'IssueApiKey':
@@ -43,6 +35,22 @@ export function authorize(world: World, command: JudgedCommand): Caller {
       return by.kind === 'operator' ? { key: null } : refusal('forbidden');
   }
 }
+
+const BY_KEY = [
+  'PlaceOrder',
+  'CancelOrder',
+  'CancelOrders',
+  'AmendOrder',
+  'MergeShares',
+  'SetDeadManSwitch',
+  'SetMandate',
+  'OpenSubAccount',
+] as const;
+
+/** Commands that only keys send. */
+export type CommandByKey = (typeof BY_KEY)[number];
+
+const isByKey = (type: CommandType): boolean => (BY_KEY as readonly CommandType[]).includes(type);
 
 /** Commands about accounts and keys. All others that keys send are about trading. */
 const MANAGES: ReadonlySet<JudgedCommand['type']> = new Set([

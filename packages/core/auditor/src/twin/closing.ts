@@ -1,11 +1,11 @@
-import type { CloseAccount, ContinueClosing, ForgetDisplayNames } from '../events/judged-commands.ts';
+import type { CommandOf } from '../events/judged-commands.ts';
 import { endKey } from './accounts.ts';
 import { cancelResting } from './cancels.ts';
 import { emit, findAccount, oldestOrders, refuse, UNCHANGED } from './world.ts';
 import type { Account, Closed, Verdict, World } from './world.ts';
 
 /** Closes a primary account and its sub-accounts, and ends the first of their keys and orders. */
-export function closeAccount(world: World, { accountId }: CloseAccount): Verdict {
+export function closeAccount(world: World, { accountId }: CommandOf<'CloseAccount'>): Verdict {
   const account = findAccount(world, accountId);
   if (account === undefined) return refuse('account_not_found');
   if (account.primary !== null) return refuse('validation_failed');
@@ -17,7 +17,7 @@ export function closeAccount(world: World, { accountId }: CloseAccount): Verdict
 }
 
 /** The next piece of a closing: a chunk of keys and a chunk of orders, until none of both is left. */
-export function continueClosing(world: World, { accountId }: ContinueClosing): Verdict {
+export function continueClosing(world: World, { accountId }: CommandOf<'ContinueClosing'>): Verdict {
   const account = findAccount(world, accountId);
   if (!account?.closed) return UNCHANGED;
   endChunk(world, account, account.closed);
@@ -25,7 +25,7 @@ export function continueClosing(world: World, { accountId }: ContinueClosing): V
 }
 
 /** Only the names of a closed fleet are forgotten, each once. */
-export function forgetDisplayNames(world: World, { accountId }: ForgetDisplayNames): Verdict {
+export function forgetDisplayNames(world: World, { accountId }: CommandOf<'ForgetDisplayNames'>): Verdict {
   const account = findAccount(world, accountId);
   if (account === undefined) return refuse('account_not_found');
   if (account.closed === null) return refuse('validation_failed');

@@ -1,4 +1,4 @@
-import type { Mandate, Outcome, SetMandate, Side } from '../events/judged-commands.ts';
+import type { CommandOf, Mandate, Outcome, Side } from '../events/judged-commands.ts';
 import { costOf } from './plan.ts';
 import type { Plan } from './plan.ts';
 import { decidedAt, emit, findAccount, refuse, reservedCash, UNCHANGED } from './world.ts';
@@ -23,7 +23,7 @@ export function mandateIsWellFormed(mandate: Mandate | null): boolean {
 }
 
 /** Sets or removes the mandate of a live key of the caller's fleet. */
-export function setMandate(world: World, command: SetMandate, caller: Key): Verdict {
+export function setMandate(world: World, command: CommandOf<'SetMandate'>, caller: Key): Verdict {
   const key = world.keys.get(command.keyId);
   const account = key && findAccount(world, key.accountId);
   if (key === undefined || account === undefined || !key.live) return refuse('forbidden');

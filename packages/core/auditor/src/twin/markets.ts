@@ -1,10 +1,10 @@
-import type { AmendMarket, ListMarket, MarketAct, RecordSignal } from '../events/judged-commands.ts';
+import type { CommandOf } from '../events/judged-commands.ts';
 import { hasEnded, isClosing } from './runs.ts';
 import { findMarket, refuse, emit, UNCHANGED } from './world.ts';
 import type { Market, Verdict, World } from './world.ts';
 
 /** Lists a market. Repeating the same listing changes nothing; a different listing with the same id is a conflict. */
-export function listMarket(world: World, command: ListMarket): Verdict {
+export function listMarket(world: World, command: CommandOf<'ListMarket'>): Verdict {
   const existing = findMarket(world, command.marketId);
   if (existing !== undefined) {
     return existing.bodyHash === command.bodyHash ? UNCHANGED : refuse('idempotency_conflict');
@@ -56,7 +56,7 @@ export function listMarket(world: World, command: ListMarket): Verdict {
 }
 
 /** Changes fields that no trade depends on; absent fields stay. */
-export function amendMarket(world: World, command: AmendMarket): Verdict {
+export function amendMarket(world: World, command: CommandOf<'AmendMarket'>): Verdict {
   const market = findMarket(world, command.marketId);
   if (market === undefined) return refuse('market_not_found');
   if (hasEnded(market)) return refuse('market_already_resolved');
@@ -84,7 +84,7 @@ export function amendMarket(world: World, command: AmendMarket): Verdict {
 }
 
 /** Activates a scheduled, paused or closed market; pauses an active one. */
-export function activateOrPause(world: World, command: MarketAct): Verdict {
+export function activateOrPause(world: World, command: CommandOf<'ActivateMarket' | 'PauseMarket'>): Verdict {
   const market = findMarket(world, command.marketId);
   if (market === undefined) return refuse('market_not_found');
   if (hasEnded(market)) return refuse('market_already_resolved');
@@ -106,7 +106,7 @@ function setClock(world: World, market: Market, at: number): void {
 }
 
 /** Records a cited signal once for each source and external id. A market that has ended takes none. */
-export function recordSignal(world: World, command: RecordSignal): Verdict {
+export function recordSignal(world: World, command: CommandOf<'RecordSignal'>): Verdict {
   const { source, externalId } = command;
   const name = JSON.stringify([source, externalId]);
   if (world.signals.has(name)) return UNCHANGED;

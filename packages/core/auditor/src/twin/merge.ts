@@ -1,10 +1,10 @@
-import type { MergeShares } from '../events/judged-commands.ts';
+import type { CommandOf } from '../events/judged-commands.ts';
 import { hasEnded } from './runs.ts';
 import { emit, findAccount, findMarket, refuse, reservedShares, takeShares, UNCHANGED } from './world.ts';
 import type { Key, Verdict, World } from './world.ts';
 
 /** Turns free pairs of the key's account into $1 each: so many, or all. */
-export function mergeShares(world: World, { marketId, quantity }: MergeShares, key: Key): Verdict {
+export function mergeShares(world: World, { marketId, quantity }: CommandOf<'MergeShares'>, key: Key): Verdict {
   const market = findMarket(world, marketId);
   if (market === undefined) return refuse('market_not_found');
   if (hasEnded(market)) return refuse('market_already_resolved');

@@ -1,4 +1,4 @@
-import type { PlaceOrder } from '../events/judged-commands.ts';
+import type { CommandOf } from '../events/judged-commands.ts';
 import { isPastMandate, spend } from './mandates.ts';
 import { costOf, planOf, wantedOf } from './plan.ts';
 import type { Plan } from './plan.ts';
@@ -25,7 +25,7 @@ const within = (value: number | null, low: number, high: number): boolean =>
 const DAY_MS = 86_400_000;
 
 /** Whether every field is in its range, and the fields that the kind of order needs are present. */
-export function orderIsWellFormed(order: PlaceOrder): boolean {
+export function orderIsWellFormed(order: CommandOf<'PlaceOrder'>): boolean {
   const ranges =
     isPrice(order.priceUnits) &&
     isQuantity(order.quantity) &&
@@ -42,7 +42,13 @@ export const isPrice = (priceUnits: number | null): boolean => within(priceUnits
 export const isQuantity = (quantity: number | null): boolean => within(quantity, 1, 500);
 
 /** postOnly and expiresAt are for orders that can rest. */
-function toolsAreWellFormed({ clientOrderId, expiresAt, orderType, postOnly, timeInForce }: PlaceOrder): boolean {
+function toolsAreWellFormed({
+  clientOrderId,
+  expiresAt,
+  orderType,
+  postOnly,
+  timeInForce,
+}: CommandOf<'PlaceOrder'>): boolean {
   if (clientOrderId !== null && !/^[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}$/.test(clientOrderId)) return false;
   if (expiresAt !== null && !Number.isSafeInteger(expiresAt)) return false;
   return (!postOnly && expiresAt === null) || (orderType === 'limit' && timeInForce === 'GTC');
@@ -55,7 +61,7 @@ export function takesOrders(world: World, market: Market): boolean {
 }
 
 /** Decides and applies an order whose sender, fields, account and Idempotency-Key have been checked. */
-export function placeOrder(world: World, order: PlaceOrder, key: Key): Verdict {
+export function placeOrder(world: World, order: CommandOf<'PlaceOrder'>, key: Key): Verdict {
   const at = decidedAt(world);
   if (order.expiresAt !== null && !(order.expiresAt > at && order.expiresAt <= at + 366 * DAY_MS)) {
     return refuse('validation_failed');
@@ -94,7 +100,14 @@ function isTaken(world: World, account: Account, clientOrderId: string): boolean
   return world.endedIds.byName.has(nameOfClientOrder(account.id, clientOrderId));
 }
 
-function enter(world: World, market: Market, account: Account, order: PlaceOrder, key: Key, plan: Plan): void {
+function enter(
+  world: World,
+  market: Market,
+  account: Account,
+  order: CommandOf<'PlaceOrder'>,
+  key: Key,
+  plan: Plan,
+): void {
   const { clientOrderId, expiresAt, orderId, outcome, postOnly, side } = order;
   const isMarked = world.rulesVersion >= 3;
   const spentUnits = isMarked ? costOf(plan, side) : 0;

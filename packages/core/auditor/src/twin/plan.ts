@@ -1,4 +1,4 @@
-import type { Outcome, PlaceOrder, Side } from '../events/judged-commands.ts';
+import type { CommandOf, Outcome, Side } from '../events/judged-commands.ts';
 import { best, bookSide, isBid, ownerOf, yesPrice } from './world.ts';
 import type { Market, Order, World } from './world.ts';
 
@@ -36,7 +36,7 @@ interface Walk {
 }
 
 /** The limits of a new order. */
-export function wantedOf(market: Market, order: PlaceOrder, accountId: string): Wanted {
+export function wantedOf(market: Market, order: CommandOf<'PlaceOrder'>, accountId: string): Wanted {
   const bound = boundOf(market, order);
   const notional = order.side === 'buy' ? order.notionalUnits : null;
   const isLimit = order.orderType === 'limit';
@@ -56,7 +56,7 @@ export function wantedOf(market: Market, order: PlaceOrder, accountId: string): 
   };
 }
 
-function boundOf(market: Market, order: PlaceOrder): number {
+function boundOf(market: Market, order: CommandOf<'PlaceOrder'>): number {
   if (order.orderType === 'limit') return order.priceUnits ?? 0;
   const opposing = best(market, !isBid(order));
   const reference = opposing === null ? null : yesPrice(order.outcome, opposing);

@@ -1,4 +1,4 @@
-import type { MarketAct, ResolveMarket, VoidMarket } from '../events/judged-commands.ts';
+import type { CommandOf } from '../events/judged-commands.ts';
 import { cancelResting } from './cancels.ts';
 import { findAccount, findMarket, pairsOf, probabilityHalf, refuse, emit, UNCHANGED } from './world.ts';
 import type { Market, Position, Verdict, World } from './world.ts';
@@ -13,7 +13,7 @@ export const hasEnded = (market: Market): boolean => market.ending !== null;
  * Stops the market and cancels the first chunk of its orders. The system's timer may do so only where it is set and
  * due.
  */
-export function closeMarket(world: World, command: MarketAct): Verdict {
+export function closeMarket(world: World, command: CommandOf<'CloseMarket'>): Verdict {
   const market = findMarket(world, command.marketId);
   const byClock = command.by.kind === 'system';
   const due = market?.clockSet === true && market.amendable.closesAt <= Math.max(command.at, world.lastAt);
@@ -31,7 +31,7 @@ export function closeMarket(world: World, command: MarketAct): Verdict {
 }
 
 /** Stops the market for good, and moves $1 for each pair into the pool. */
-export function resolveMarket(world: World, command: ResolveMarket): Verdict {
+export function resolveMarket(world: World, command: CommandOf<'ResolveMarket'>): Verdict {
   const market = findMarket(world, command.marketId);
   if (market === undefined) return refuse('market_not_found');
   const yesPays = command.outcome === 'yes' ? 10_000 : 0;
@@ -56,7 +56,7 @@ export function resolveMarket(world: World, command: ResolveMarket): Verdict {
  * Voids a market: like a resolution, but at a price between 0 and 1. The price is the given one, or the present
  * probability rounded down to a unit.
  */
-export function voidMarket(world: World, command: VoidMarket): Verdict {
+export function voidMarket(world: World, command: CommandOf<'VoidMarket'>): Verdict {
   const market = findMarket(world, command.marketId);
   if (market === undefined) return refuse('market_not_found');
   if (market.ending !== null) {
@@ -90,7 +90,7 @@ function endMarket(
  * The next piece of a run. While orders rest it cancels a chunk of them. Then it settles holders, in the order of each
  * account's first order here, YES before NO, and finishes with the last of them.
  */
-export function continueRun(world: World, command: MarketAct): Verdict {
+export function continueRun(world: World, command: CommandOf<'ContinueRun'>): Verdict {
   const market = findMarket(world, command.marketId);
   if (market === undefined || (!isClosing(market) && market.phase !== 'settling')) return UNCHANGED;
   if (restingOf(market) > 0) cancelChunk(world, market);

@@ -1,4 +1,4 @@
-import type { FireDeadManSwitch, SetDeadManSwitch } from '../events/judged-commands.ts';
+import type { CommandOf } from '../events/judged-commands.ts';
 import { cancelResting } from './cancels.ts';
 import { decidedAt, emit, findAccount, oldestOrders, refuse, UNCHANGED } from './world.ts';
 import type { Account, Key, Verdict, World } from './world.ts';
@@ -9,7 +9,7 @@ export function secondsAreWellFormed(seconds: number): boolean {
 }
 
 /** Arms or turns off the dead-man switch of the key's account. */
-export function setDeadManSwitch(world: World, { seconds }: SetDeadManSwitch, key: Key): Verdict {
+export function setDeadManSwitch(world: World, { seconds }: CommandOf<'SetDeadManSwitch'>, key: Key): Verdict {
   const account = findAccount(world, key.accountId);
   if (account === undefined) return refuse('not_authenticated');
   if (seconds === 0 && account.cancelsAt === null) return UNCHANGED;
@@ -24,7 +24,7 @@ function setSwitch(world: World, account: Account, cancelsAt: number | null): vo
 }
 
 /** Cancels a chunk of the account's orders once its switch is due. With the last of them the switch is off. */
-export function fireDeadManSwitch(world: World, { accountId }: FireDeadManSwitch): Verdict {
+export function fireDeadManSwitch(world: World, { accountId }: CommandOf<'FireDeadManSwitch'>): Verdict {
   const account = findAccount(world, accountId);
   const due = account?.cancelsAt ?? Infinity;
   if (account === undefined || due > decidedAt(world)) return UNCHANGED;

@@ -1,9 +1,10 @@
-import type { JudgedCommand } from '../events/judged-commands.ts';
+import type { CommandOf, CommandType, JudgedCommand } from '../events/judged-commands.ts';
 import { DueQueue } from '../timers/due-queue.ts';
 import { approveAccount, issueApiKey, mayHandle, openAccount, openSubAccount, revokeApiKey } from './accounts.ts';
 import { amendOrder } from './amend.ts';
 import { cancelOrder, cancelOrders } from './cancels.ts';
 import { authorize, formOf } from './checks.ts';
+import type { CommandByKey } from './checks.ts';
 import { closeAccount, continueClosing, forgetDisplayNames } from './closing.ts';
 import { setMandate } from './mandates.ts';
 import { activateOrPause, amendMarket, listMarket, recordSignal } from './markets.ts';
@@ -21,6 +22,43 @@ export interface Twin {
   /** The state, read-only. */
   readonly world: Readonly<World>;
 }
+
+/** The decision of each command. The key is null where an operator or the system sends it. */
+const DECISIONS: {
+  readonly [T in CommandType]: (
+    world: World,
+    command: CommandOf<T>,
+    key: T extends CommandByKey ? Key : Key | null,
+  ) => Verdict;
+} = {
+  PlaceOrder: placeOrder,
+  CancelOrder: cancelOrder,
+  CancelOrders: cancelOrders,
+  AmendOrder: amendOrder,
+  MergeShares: mergeShares,
+  SetDeadManSwitch: setDeadManSwitch,
+  FireDeadManSwitch: fireDeadManSwitch,
+  ExpireOrders: expireOrders,
+  SetMandate: setMandate,
+  OpenSubAccount: openSubAccount,
+  OpenAccount: openAccount,
+  IssueApiKey: issueApiKey,
+  RevokeApiKey: revokeApiKey,
+  ApproveAccount: approveAccount,
+  CloseAccount: closeAccount,
+  ContinueClosing: continueClosing,
+  ForgetDisplayNames: forgetDisplayNames,
+  ListMarket: listMarket,
+  AmendMarket: amendMarket,
+  ActivateMarket: activateOrPause,
+  PauseMarket: activateOrPause,
+  CloseMarket: closeMarket,
+  ContinueRun: continueRun,
+  ResolveMarket: resolveMarket,
+  VoidMarket: voidMarket,
+  RecordSignal: recordSignal,
+  StartWriterEpoch: startEpoch,
+};
 
 /**
  * A second implementation of the exchange's rules by other means: sorted arrays, loops, and sums computed anew each
@@ -81,7 +119,9 @@ function decide(world: World, command: JudgedCommand): Verdict {
   }
   const before = replayed(world, command);
   if (before !== null) return before;
-  return carryOut(world, command, caller.key);
+  // A command's type names the function that takes it, which the compiler cannot follow through a union.
+  const decision = DECISIONS[command.type] as (world: World, command: JudgedCommand, key: Key | null) => Verdict;
+  return decision(world, command, caller.key);
 }
 
 function replayed(world: World, command: JudgedCommand): Verdict | null {
@@ -95,96 +135,12 @@ function replayed(world: World, command: JudgedCommand): Verdict | null {
     : refuse('idempotency_conflict');
 }
 
-function carryOut(world: World, command: JudgedCommand, key: Key | null): Verdict {
-  switch (command.type) {
-    case 'PlaceOrder':
-    case 'CancelOrder':
-    case 'CancelOrders':
-    case 'AmendOrder':
-    case 'MergeShares':
-    case 'SetDeadManSwitch':
-    case 'SetMandate':
-    case 'OpenSubAccount':
-      return key === null ? refuse('not_authenticated') : carryOutForKey(world, command, key);
-    case 'OpenAccount':
-      return openAccount(world, command);
-    case 'IssueApiKey':
-      return issueApiKey(world, command, key);
-    case 'RevokeApiKey':
-      return revokeApiKey(world, command, key);
-    case 'ApproveAccount':
-      return approveAccount(world, command);
-    case 'CloseAccount':
-      return closeAccount(world, command);
-    case 'ContinueClosing':
-      return continueClosing(world, command);
-    case 'ForgetDisplayNames':
-      return forgetDisplayNames(world, command);
-    case 'ListMarket':
-      return listMarket(world, command);
-    case 'AmendMarket':
-      return amendMarket(world, command);
-    case 'ActivateMarket':
-    case 'PauseMarket':
-      return activateOrPause(world, command);
-    case 'CloseMarket':
-      return closeMarket(world, command);
-    case 'ContinueRun':
-      return continueRun(world, command);
-    case 'ExpireOrders':
-      return expireOrders(world);
-    case 'FireDeadManSwitch':
-      return fireDeadManSwitch(world, command);
-    case 'ResolveMarket':
-      return resolveMarket(world, command);
-    case 'VoidMarket':
-      return voidMarket(world, command);
-    case 'RecordSignal':
-      return recordSignal(world, command);
-    case 'StartWriterEpoch':
-      world.epoch += 1;
-      emit(world, 'WriterEpochStarted', {
-        build: command.build,
-        epoch: world.epoch,
-        rulesVersion: command.rulesVersion,
-        settings: command.settings,
-        writerId: command.writerId,
-      });
-      // The new settings and rules apply from the next event on.
-      world.settings = command.settings;
-      world.rulesVersion = command.rulesVersion;
-      return { kind: 'accepted', events: world.emitted };
-  }
-}
-
-type OfKey =
-  | 'PlaceOrder'
-  | 'CancelOrder'
-  | 'CancelOrders'
-  | 'AmendOrder'
-  | 'MergeShares'
-  | 'SetDeadManSwitch'
-  | 'SetMandate'
-  | 'OpenSubAccount';
-
-/** Carries out a command that only keys send. */
-function carryOutForKey(world: World, command: Extract<JudgedCommand, { type: OfKey }>, key: Key): Verdict {
-  switch (command.type) {
-    case 'PlaceOrder':
-      return placeOrder(world, command, key);
-    case 'CancelOrder':
-      return cancelOrder(world, command, key);
-    case 'CancelOrders':
-      return cancelOrders(world, command, key);
-    case 'AmendOrder':
-      return amendOrder(world, command, key);
-    case 'MergeShares':
-      return mergeShares(world, command, key);
-    case 'SetDeadManSwitch':
-      return setDeadManSwitch(world, command, key);
-    case 'SetMandate':
-      return setMandate(world, command, key);
-    case 'OpenSubAccount':
-      return openSubAccount(world, command, key);
-  }
+function startEpoch(world: World, command: CommandOf<'StartWriterEpoch'>): Verdict {
+  const { build, rulesVersion, settings, writerId } = command;
+  world.epoch += 1;
+  emit(world, 'WriterEpochStarted', { build, epoch: world.epoch, rulesVersion, settings, writerId });
+  // The new settings and rules apply from the next event on.
+  world.settings = settings;
+  world.rulesVersion = rulesVersion;
+  return { kind: 'accepted', events: world.emitted };
 }

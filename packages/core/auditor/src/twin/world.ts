@@ -1,4 +1,12 @@
-import type { JudgedCommand, Mandate, Outcome, Permission, Settings, Side } from '../events/judged-commands.ts';
+import type {
+  JudgedCommand,
+  Listing,
+  Mandate,
+  Outcome,
+  Permission,
+  Settings,
+  Side,
+} from '../events/judged-commands.ts';
 import type { DueQueue } from '../timers/due-queue.ts';
 import { forgetTooMany, forgetTooOld, nameOf, remember } from './memory.ts';
 import type { Fleet, Memory } from './memory.ts';
@@ -107,14 +115,8 @@ export interface Market {
   readonly positions: Map<string, Position>;
 }
 
-export interface Amendable {
-  readonly citationUrl: string | null;
-  readonly closesAt: number;
-  readonly companyImpact: number;
-  readonly description: string | null;
-  readonly drivers: readonly string[];
-  readonly title: string;
-}
+/** The fields of a listing that can change. */
+type Amendable = Pick<Listing, 'citationUrl' | 'closesAt' | 'companyImpact' | 'description' | 'drivers' | 'title'>;
 
 export interface Order {
   readonly orderId: string;
