@@ -95,7 +95,7 @@ async function startExchange() {
     },
     /** Every change of every book, by a fold of the whole journal. */
     async changes(): Promise<readonly BookChange[]> {
-      const books = new LiveBooks(0, []);
+      const books = new LiveBooks(0);
       const events = await journal.read(1, exchange.head.seq);
       return events.flatMap((stored) => books.apply(decodePublic(stored)));
     },

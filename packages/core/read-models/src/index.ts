@@ -1,11 +1,9 @@
-export { Batch } from './projection/batch.ts';
 export { DecisionCutter } from './projection/decisions.ts';
 export { JournalDiverged } from './projection/divergence.ts';
 export { isPassing, ProjectionFenced } from './projection/faults.ts';
-export { Fold } from './projection/fold.ts';
 export { Gathering } from './projection/gathering.ts';
-export { Holdings } from './projection/holdings.ts';
-export { MarketFold } from './projection/market-fold.ts';
+export { createBookFold, createFold } from './models/index.ts';
+export type { MarketFold } from './models/markets/market-fold.ts';
 export { Projection, type Checkpoint, type Projected } from './projection/projection.ts';
 export { catchUp, runProjector } from './projection/projector.ts';
 export * as queries from './queries/index.ts';

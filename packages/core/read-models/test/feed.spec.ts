@@ -52,7 +52,7 @@ class FoldedInto {
   #plan(endsBatch: boolean): Folded | null {
     const [from, to] = [this.#planned, this.folded];
     this.#planned = to;
-    return from === to ? null : { from, to, plan: [], endsBatch, forgets: false };
+    return from === to ? null : { from, to, plan: [], endsBatch, erases: false };
   }
 }
 

@@ -2,30 +2,26 @@ import type { Phase } from '@paper/exchange';
 import { decode } from '@paper/journal';
 import { SimulatedJournal } from '@paper/testkit';
 import { expect } from 'chai';
-import { Batch } from '../src/projection/batch.ts';
-import { Fold } from '../src/projection/fold.ts';
-import { MarketFold } from '../src/projection/market-fold.ts';
+import { createFold } from '../src/models/index.ts';
+import { MarketFold } from '../src/models/markets/market-fold.ts';
 import { journalEvents, listed, marketBuyMeetsNoBid, resting, signal, T0 } from './events.ts';
 
 describe('the state of a projection', () => {
   it('has the markets that have not ended, and no others', async () => {
     const simulated = new SimulatedJournal({ seed: 6 });
     await simulated.run(2000);
-    const markets = new Map<string, MarketFold>();
-    const fold = new Fold(markets, { trades: 0, volume_shares: 0 });
-    const batch = new Batch();
-    for (const event of (await simulated.journal.read(1, simulated.head.seq)).map(decode)) fold.apply(event, batch);
-    fold.finish(batch);
+    const fold = createFold();
+    for (const event of (await simulated.journal.read(1, simulated.head.seq)).map(decode)) fold.apply(event);
+    fold.planBatch('s');
     const all = [...simulated.state.markets.values()];
     expect(all.map(({ phase }) => phase)).to.include.members(['active', 'resolved', 'void']);
-    expect([...markets.keys()]).to.have.members(
+    expect([...fold.rows.markets.live.keys()]).to.have.members(
       all.filter(({ phase }) => phase !== 'resolved' && phase !== 'void').map(({ id }) => id),
     );
   });
 
   it('calls the probability of a signal interpolated where no quote, trade or outcome stands behind it', () => {
-    const fold = new Fold(new Map(), { trades: 0, volume_shares: 0 });
-    const batch = new Batch();
+    const fold = createFold();
     const offer = { side: 'buy', outcome: 'no', priceUnits: 4000, quantity: 5 } as const;
     const fill = { taker: 'a', takerOrder: 'o4', maker: 'b', makerOrder: 'o3', makerRemaining: 0, quantity: 5 };
     const decisions = [
@@ -43,8 +39,8 @@ describe('the state of a projection', () => {
       [{ at: T0, marketId: 'o', poolUnits: 0, priceUnits: 5000, reason: 'test', type: 'MarketVoided' as const }],
       [signal('o', T0 + 4)],
     ];
-    for (const event of journalEvents(decisions)) fold.apply(event, batch);
-    expect([...batch.signals.values()].map(({ interpolated }) => interpolated)).to.deep.equal([
+    for (const event of journalEvents(decisions)) fold.apply(event);
+    expect([...fold.rows.signals.rows.added].map(({ interpolated }) => interpolated)).to.deep.equal([
       true,
       false,
       true,
@@ -54,7 +50,7 @@ describe('the state of a projection', () => {
   });
 
   it('gives a market the status of its phase, and pending for what the API has no status for', () => {
-    const market = new MarketFold('m', 5000);
+    const market = new MarketFold('m', 5000, { companySlug: 'acme', ticker: 'ACM', title: 'Will m?' });
     const statusIn = (phase: Phase): string => {
       market.phase = phase;
       return market.figures().status;

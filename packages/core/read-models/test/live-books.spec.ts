@@ -50,7 +50,7 @@ function compare(seed: number, commands: number, seen: Map<string, number>): voi
   const count = (what: string): void => void seen.set(what, (seen.get(what) ?? 0) + 1);
   const exchange = new StoredExchange();
   const workload = createWorkload({ seed });
-  const books = new LiveBooks(0, []);
+  const books = new LiveBooks(0);
   const reader = new Map<string, Levels>();
   for (let sent = 0; sent < commands; sent += 1) {
     const command = workload.next();
@@ -151,13 +151,13 @@ describe('live books', () => {
 
   /** Books that were given these decisions. */
   const booksAfter = (...decisions: readonly (readonly ExchangeEvent[])[]): LiveBooks => {
-    const books = new LiveBooks(0, []);
+    const books = new LiveBooks(0);
     for (const event of journalEvents(decisions)) apply(books, event);
     return books;
   };
 
   it('give a decision once, with its last event: levels in YES terms, then trades', () => {
-    const books = new LiveBooks(0, []);
+    const books = new LiveBooks(0);
     const events = journalEvents([[listed('m')], [opened('a')], [noBid('ask', 4000)], mint]);
     const changes = events.map((event) => apply(books, event));
     expect(changes.slice(0, 4)).to.deep.equal([

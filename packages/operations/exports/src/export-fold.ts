@@ -1,14 +1,7 @@
-import type {
-  ExchangeEvent,
-  MarketListed,
-  MarketResolved,
-  MarketVoided,
-  OrderFilled,
-  PositionSettled,
-  SharesMerged,
-} from '@paper/exchange';
+import type { ExchangeEvent, OrderFilled, PositionSettled, SharesMerged } from '@paper/exchange';
 import type { PublicJournalEvent } from '@paper/journal';
-import { MarketFold } from '@paper/read-models';
+import { createBookFold } from '@paper/read-models';
+import type { MarketFold } from '@paper/read-models';
 import { CandleFold } from './candle-fold.ts';
 import { HoldingsFold } from './holdings-fold.ts';
 import { OrderFold } from './order-fold.ts';
@@ -34,7 +27,7 @@ export type OnRow = <T extends TableName>(table: T, row: TableRow<T>) => void;
  * minute: it does not grow with the journal.
  */
 export class ExportFold {
-  readonly #markets = new Map<string, MarketFold>();
+  readonly #books = createBookFold();
   readonly #holdings = new HoldingsFold();
   readonly #orders: OrderFold;
   readonly #candles: CandleFold;
@@ -64,6 +57,7 @@ export class ExportFold {
     this.#candles.enter(event.at);
     if (Math.floor(event.at / HOUR_MS) !== Math.floor(this.#last.at / HOUR_MS)) this.#endHour();
     this.#last = { seq, at: event.at };
+    this.#books.apply({ event, id, seq });
     if ('marketId' in event) this.#applyToMarket(event, seq, id);
     else this.#applyToAccount(event);
   }
@@ -85,54 +79,39 @@ export class ExportFold {
   #applyToMarket(event: Extract<ExchangeEvent, { readonly marketId: string | null }>, seq: number, id: string): void {
     switch (event.type) {
       case 'MarketListed':
-        this.#list(event);
+        this.hasMarket ||= event.marketId === this.selection.marketId;
         return;
       case 'OrderPlaced':
         this.#orders.place({ event, seq });
-        this.#market(event.marketId).place(event);
         return;
       case 'OrderAmended':
         this.#orders.change(event);
-        this.#market(event.marketId).amend(event);
         return;
       case 'OrderReplaced':
         this.#orders.change(event);
-        this.#market(event.marketId).replace(event);
         return;
       case 'OrderFilled':
         this.#fill(event, seq, id);
         return;
       case 'OrderCancelled':
         this.#orders.cancel({ event, seq });
-        if (event.resting) this.#market(event.marketId).changeLevel(event, -event.quantity, -1);
         return;
       case 'SharesMerged':
         this.#merge(event, seq, id);
-        return;
-      case 'MarketResolved':
-      case 'MarketVoided':
-        decide(this.#market(event.marketId), event);
         return;
       case 'PositionSettled':
         this.#settle(event, seq, id);
         return;
       case 'MarketSettled':
-        this.#markets.delete(event.marketId);
+        this.#books.rows.markets.takeChanged();
         return;
       default:
         return;
     }
   }
 
-  #list({ marketId, priorUnits }: MarketListed): void {
-    this.#markets.set(marketId, new MarketFold(marketId, priorUnits));
-    this.hasMarket ||= marketId === this.selection.marketId;
-  }
-
   #fill(event: OrderFilled, seq: number, id: string): void {
-    const market = this.#market(event.marketId);
-    market.fill(event);
-    this.#candles.trade(market, event);
+    this.#candles.trade(this.#books.rows.markets.market, event);
     const { takerOutcome, makerOutcome, yesPriceUnits } = event;
     const takerUnits = takerOutcome === 'yes' ? yesPriceUnits : 10_000 - yesPriceUnits;
     const makerUnits = makerOutcome === 'yes' ? yesPriceUnits : 10_000 - yesPriceUnits;
@@ -178,7 +157,7 @@ export class ExportFold {
       account_id: accountId,
       market_id: marketId,
       outcome,
-      cause: this.#market(marketId).resolvedOutcome === null ? 'voided' : 'resolved',
+      cause: this.#books.rows.markets.market.resolvedOutcome === null ? 'voided' : 'resolved',
       shares,
       cost_units: event.costUnits,
       payout_units: event.payoutUnits,
@@ -231,14 +210,8 @@ export class ExportFold {
   }
 
   #market(id: string): MarketFold {
-    const market = this.#markets.get(id);
+    const market = this.#books.rows.markets.live.get(id);
     if (market === undefined) throw new RangeError(`an event names market ${id}, which is not open`);
     return market;
   }
-}
-
-function decide(market: MarketFold, event: MarketResolved | MarketVoided): void {
-  const isVoided = event.type === 'MarketVoided';
-  market.resolvedOutcome = isVoided ? null : event.outcome;
-  market.settlePriceUnits = isVoided ? event.priceUnits : event.outcome === 'yes' ? 10_000 : 0;
 }

@@ -1,16 +1,13 @@
 import type { EventType } from '@paper/exchange';
 import type { CommandlessEvent } from '@paper/journal';
 import type { ReadDb } from '../schema/database.ts';
-import type { ReadTables, TableName } from '../models/tables.ts';
-import { Batch } from './batch.ts';
+import type { Statement } from '../engine/plan.ts';
+import { createFold } from '../models/index.ts';
+import type { ReadFold } from '../models/index.ts';
+import type { ReadTables } from '../models/tables.ts';
 import { CommitsLost, isMissing, isPassing, ProjectionFault, ProjectionFenced, SchemaRetired } from './faults.ts';
-import { Fold } from './fold.ts';
-import { Holdings } from './holdings.ts';
-import { loadMarkets, loadTotals } from './load-markets.ts';
 import { NameVacuum } from './name-vacuum.ts';
 import { OpenTransaction } from './open-transaction.ts';
-import { planBatch, planPart } from './plan.ts';
-import type { Statement } from './plan.ts';
 import { isSmall, RowsMissing, writeAtOnce, writePlan } from './write.ts';
 
 /** The position of a projection. */
@@ -47,7 +44,7 @@ export type Role = 'serving' | 'former';
 export interface ProjectionSettings {
   readonly role?: Role;
   /** The only tables that are written; default: all of them. */
-  readonly tables?: ReadonlySet<TableName>;
+  readonly tables?: ReadonlySet<string>;
   /**
    * The maximum number of positions kept in memory by a projection that begins at sequence 0; each takes some 150 bytes.
    * Without them in memory, it reads balances from the tables. Default 0.
@@ -59,11 +56,11 @@ export interface ProjectionSettings {
 export interface Folded {
   readonly from: Checkpoint;
   readonly to: Projected;
-  readonly plan: ReturnType<typeof planBatch>;
+  readonly plan: readonly Statement[];
   /** Whether the batch, which is committed as a whole, ends with this part. */
   readonly endsBatch: boolean;
-  /** Whether the batch takes names out of rows. */
-  readonly forgets: boolean;
+  /** Whether the batch takes private values out of rows. */
+  readonly erases: boolean;
 }
 
 /**
@@ -76,7 +73,6 @@ export interface Folded {
  */
 export class Projection {
   #failed = false;
-  #batch: Batch;
   /** The batch that is folded and planned already. */
   #planned: Projected;
   /** The state of a batch that is written in parts. */
@@ -87,12 +83,10 @@ export class Projection {
     private readonly db: ReadDb,
     readonly schema: string,
     private readonly settings: ProjectionSettings,
-    private readonly memory: Fold,
+    private readonly memory: ReadFold,
     private written: Projected,
     private folded = written,
   ) {
-    const { positionsMax = 0, tables } = settings;
-    this.#batch = new Batch({ tables, holdings: positionsMax > 0 && written.seq === 0 ? new Holdings() : null });
     this.#planned = written;
     this.#vacuum = new NameVacuum(db, schema);
   }
@@ -106,7 +100,10 @@ export class Projection {
         const row = await tables.selectFrom('checkpoint').selectAll().forUpdate().executeTakeFirst();
         if (row === undefined || row.retired !== isFormer(settings)) throw roleChanged(schema, settings);
         const { seq, hash, at_ms: atMs } = row;
-        const memory = new Fold(await loadMarkets(tables, atMs), await loadTotals(tables));
+        const memory = await createFold({
+          positionsMax: seq === 0 ? (settings.positionsMax ?? 0) : 0,
+          writes: ({ name }) => settings.tables?.has(name) !== false,
+        }).load(tables, atMs);
         return new Projection(db, schema, settings, memory, { seq, hash, atMs, keysSeq: seq });
       });
     } catch (error) {
@@ -141,7 +138,7 @@ export class Projection {
       const seq = this.folded.seq + 1;
       if (event.seq !== seq) throw new ProjectionFault(`sequence ${event.seq} where ${seq} should be`);
       try {
-        this.memory.apply(event, this.#batch);
+        this.memory.apply(event);
       } catch (error) {
         throw new ProjectionFault(`sequence ${seq} (${event.event.type}) cannot be applied: ${String(error)}`, {
           cause: error,
@@ -155,20 +152,12 @@ export class Projection {
 
   /** The next batch or part, up to the end of a decision, ready to be written; null for none. */
   endBatch(): Folded | null {
-    const batch = this.#batch;
-    const folded = this.#plan(true, () => {
-      this.memory.finish(batch);
-      return planBatch(this.schema, batch);
-    });
-    if (folded !== null) {
-      this.#batch = new Batch({ tables: this.settings.tables, holdings: this.#holdingsAfter(batch) });
-    }
-    return folded;
+    return this.#plan(true, () => this.memory.planBatch(this.schema));
   }
 
   /** The part of an unfinished batch that can be written already; null for none. */
   endPart(): Folded | null {
-    return this.#plan(false, () => planPart(this.schema, this.#batch));
+    return this.#plan(false, () => this.memory.planPart(this.schema));
   }
 
   /**
@@ -179,7 +168,7 @@ export class Projection {
    * @throws CommitsLost when the database has lost the last commits: a new projection continues from there.
    * @throws SchemaRetired when the schema has another role by now, or was dropped.
    */
-  async write({ from, to, plan, endsBatch, forgets }: Folded): Promise<void> {
+  async write({ from, to, plan, endsBatch, erases }: Folded): Promise<void> {
     if (this.#failed) throw new Error('this projection has failed; open a new one');
     const statements = [this.#moveCheckpoint(from, to), ...plan];
     try {
@@ -192,7 +181,7 @@ export class Projection {
       throw await this.#explain(error, from, to.seq);
     }
     this.written = to;
-    if (forgets) this.#vacuum.request();
+    if (erases) this.#vacuum.request();
   }
 
   /** Writes a part of a batch in the batch's transaction, and commits that where the batch ends. */
@@ -213,22 +202,15 @@ export class Projection {
     await transaction.rollback();
   }
 
-  /** The holdings after the batch; null where they are too many or not known. */
-  #holdingsAfter(batch: Batch): Holdings | null {
-    const { holdings } = batch;
-    holdings?.add(batch.accountChanges.values(), batch.positionChanges());
-    return holdings !== null && holdings.size <= (this.settings.positionsMax ?? 0) ? holdings : null;
-  }
-
   #plan(endsBatch: boolean, planned: () => Folded['plan']): Folded | null {
     const [from, to] = [this.#planned, this.folded];
-    const forgets = this.#batch.forgotten.size > 0;
+    const { erases } = this.memory;
     if (to === from) return null;
     return this.#unlessFailed(() => {
       try {
         const plan = planned();
         this.#planned = to;
-        return { from, to, plan, endsBatch, forgets };
+        return { from, to, plan, endsBatch, erases };
       } catch (error) {
         throw this.#asFault(error, from.seq + 1, to.seq);
       }

@@ -3,14 +3,14 @@ import type { PipelinedStatement } from '@paper/pg-bulk';
 import { CompiledQuery } from 'kysely';
 import type { Transaction } from 'kysely';
 import type { ReadDb } from '../schema/database.ts';
-import type { ReadTables, TableName } from '../models/tables.ts';
-import type { Statement } from './plan.ts';
+import type { ReadTables } from '../models/tables.ts';
+import type { Statement } from '../engine/plan.ts';
 
 /** Rows that a statement must change are not there; nothing of the transaction is written. */
 export class RowsMissing extends Error {
   override readonly name = 'RowsMissing';
 
-  readonly table: TableName;
+  readonly table: string;
 
   constructor({ table, rows }: Statement) {
     super(`${rows} rows of ${table} should change, and not all of them are there`);

@@ -1,9 +1,7 @@
 import type { OrderBookView } from '@paper/contracts';
-import { loadMarkets } from '../projection/load-markets.ts';
-import type { MarketFold } from '../projection/market-fold.ts';
+import { createBookFold } from '../models/index.ts';
 import { marketOf } from '../queries/markets.ts';
 import { LiveBooks } from './live-books.ts';
-import type { BookName } from './live-books.ts';
 import type { ReadModels } from './read-models.ts';
 
 /** A market of the read models. */
@@ -24,21 +22,7 @@ export interface BookSource {
 
 export function createBookSource(readModels: ReadModels): BookSource {
   return {
-    load: () =>
-      readModels.read(async ({ atMs, db, seq }) => {
-        const markets = await loadMarkets(db, atMs);
-        const names = await db
-          .selectFrom('markets')
-          .select(['id', 'title', 'ticker', 'company_slug'])
-          .where('phase', 'not in', ['resolved', 'void'])
-          .execute();
-        const books: (readonly [MarketFold, BookName])[] = [];
-        for (const { id, title, ticker, company_slug: companySlug } of names) {
-          const market = markets.get(id);
-          if (market !== undefined) books.push([market, { companySlug, ticker, title }]);
-        }
-        return new LiveBooks(seq, books);
-      }),
+    load: () => readModels.read(async ({ atMs, db, seq }) => new LiveBooks(seq, await createBookFold().load(db, atMs))),
     async find(marketId) {
       const { value: market, seq } = await readModels.queryOne(marketOf, marketId);
       if (market === null) return null;

@@ -1,8 +1,10 @@
-import type { LevelView, MarketNameView, OrderBookView, RecentTradeView } from '@paper/contracts';
-import type { ExchangeEvent, MarketListed, OrderFilled } from '@paper/exchange';
+import type { LevelView, OrderBookView, RecentTradeView } from '@paper/contracts';
+import type { ExchangeEvent, OrderFilled } from '@paper/exchange';
 import type { PublicCommandlessEvent } from '@paper/journal';
+import { createBookFold } from '../models/index.ts';
+import type { BookFold } from '../models/index.ts';
 import type { BookSide } from '../models/markets/book-side.ts';
-import { MarketFold } from '../projection/market-fold.ts';
+import type { MarketFold } from '../models/markets/market-fold.ts';
 
 /** What one decision changed in one market's book. */
 export interface BookChange {
@@ -21,60 +23,22 @@ export interface ChangedLevel {
   readonly quantity: number;
 }
 
-/** What a trade shows of its market, and no event but the listing and an amendment changes. */
-export type BookName = Pick<MarketNameView, 'companySlug' | 'ticker' | 'title'>;
-
 /** A market with its book. */
 class LiveBook {
-  hasEnded = false;
   /** What `view` gave last; null after a later event. */
   #view: OrderBookView | null = null;
   readonly #trades: { readonly event: OrderFilled; readonly id: string; readonly seq: number }[] = [];
 
-  constructor(
-    readonly market: MarketFold,
-    public name: BookName,
-  ) {}
+  constructor(readonly market: MarketFold) {}
 
-  apply(event: ExchangeEvent, id: string, seq: number): void {
-    const { market } = this;
-    market.seq = seq;
-    this.#view = null;
-    switch (event.type) {
-      case 'OrderPlaced':
-        market.place(event);
-        return;
-      case 'OrderReplaced':
-        market.replace(event);
-        return;
-      case 'OrderAmended':
-        market.amend(event);
-        return;
-      case 'OrderFilled':
-        market.fill(event);
-        this.#trades.push({ event, id, seq });
-        return;
-      case 'OrderCancelled':
-        if (event.resting) market.changeLevel(event, -event.quantity, -1);
-        return;
-      case 'MarketAmended':
-        this.name = { ...this.name, title: event.title };
-        return;
-      case 'MarketActivated':
-        // No other phase shows: there are trades in active markets alone.
-        market.phase = 'active';
-        return;
-      case 'MarketSettled':
-        this.hasEnded = true;
-        return;
-      default:
-        return;
-    }
+  addTrade(event: OrderFilled, id: string, seq: number): void {
+    this.#trades.push({ event, id, seq });
   }
 
   /** What has changed since the last call. */
   takeChange(at: number): BookChange {
     const { market } = this;
+    this.#view = null;
     const levels = [...changedLevels('bid', market.bids), ...changedLevels('ask', market.asks)];
     const trades = this.#trades.splice(0).map(({ event, id, seq }) => this.#tradeView(event, id, seq));
     return { at, levels, marketId: market.id, seq: market.seq, trades };
@@ -99,7 +63,7 @@ class LiveBook {
       id,
       kind: event.kind,
       market: {
-        ...this.name,
+        ...market.name,
         phase: market.phase,
         probabilityHalfUnits: market.probabilityHalfUnits(),
         resolvedOutcome: market.resolvedOutcome,
@@ -119,6 +83,7 @@ class LiveBook {
  * so no book ever shows half of one.
  */
 export class LiveBooks {
+  readonly #fold: BookFold;
   readonly #books = new Map<string, LiveBook>();
   /** The empty books of markets that have ended since the fold began. */
   readonly #ended = new Map<string, OrderBookView>();
@@ -129,11 +94,12 @@ export class LiveBooks {
 
   /**
    * @param seq the sequence at which the fold begins, the end of a decision; 0 in an empty journal
-   * @param markets the markets that have not ended at that sequence, and their names
+   * @param fold the markets that have not ended at that sequence
    */
-  constructor(seq: number, markets: Iterable<readonly [MarketFold, BookName]>) {
+  constructor(seq: number, fold = createBookFold()) {
     this.#seq = seq;
-    for (const [market, name] of markets) this.#books.set(market.id, new LiveBook(market, name));
+    this.#fold = fold;
+    for (const market of fold.rows.markets.live.values()) this.#books.set(market.id, new LiveBook(market));
   }
 
   /** The last sequence of the last decision that was applied. */
@@ -182,35 +148,32 @@ export class LiveBooks {
     const decision = this.#decision;
     this.#decision = [];
     this.#seq += decision.length;
-    const touched = new Set<LiveBook>();
+    const { markets } = this.#fold.rows;
     let at = 0;
     for (const { event: stored, id, seq } of decision) {
       // What is private of an event is no part of a book.
       const event = stored as ExchangeEvent;
       at = event.at;
-      if (!('marketId' in event) || event.marketId === null) continue;
-      if (event.type === 'MarketListed') this.#list(event);
-      const book = this.#books.get(event.marketId);
-      if (book === undefined) throw new RangeError(`event ${seq}: no live market ${event.marketId}`);
-      book.apply(event, id, seq);
-      touched.add(book);
+      this.#fold.apply({ event, id, seq });
+      if (event.type === 'OrderFilled') this.#bookOf(markets.market).addTrade(event, id, seq);
     }
-    return [...touched].map((book) => this.#takeChange(book, at)).filter((change) => change !== null);
+    return markets.takeChanged().flatMap((market) => this.#takeChange(market, at));
   }
 
-  #takeChange(book: LiveBook, at: number): BookChange | null {
+  #takeChange(market: MarketFold, at: number): readonly BookChange[] {
+    const book = this.#bookOf(market);
     const change = book.takeChange(at);
-    if (book.hasEnded) {
-      this.#books.delete(change.marketId);
-      this.#ended.set(change.marketId, book.view());
+    if (market.ended) {
+      this.#books.delete(market.id);
+      this.#ended.set(market.id, book.view());
     }
-    return change.levels.length > 0 || change.trades.length > 0 ? change : null;
+    return change.levels.length > 0 || change.trades.length > 0 ? [change] : [];
   }
 
-  #list({ companySlug, marketId, phase, priorUnits, ticker, title }: MarketListed): void {
-    const market = new MarketFold(marketId, priorUnits);
-    market.phase = phase;
-    this.#books.set(marketId, new LiveBook(market, { companySlug, ticker, title }));
+  #bookOf(market: MarketFold): LiveBook {
+    const book = this.#books.get(market.id) ?? new LiveBook(market);
+    this.#books.set(market.id, book);
+    return book;
   }
 }
 

@@ -1,6 +1,6 @@
 import { decode } from '@paper/journal';
 import type { StoredEvent } from '@paper/journal';
-import { Batch, DecisionCutter, Fold, Holdings } from '@paper/read-models';
+import { createFold, DecisionCutter } from '@paper/read-models';
 import type { MarketFold } from '@paper/read-models';
 import type { LevelDump, StateDump } from './dump.ts';
 
@@ -8,37 +8,34 @@ type BookLevel = ReturnType<MarketFold['bids']['level']>;
 
 /** The projection's own fold of the journal, added up in memory as its tables would be. */
 export class ProjectedPicture {
-  readonly #holdings = new Holdings();
+  readonly #fold = createFold({ positionsMax: Infinity, writes: () => false });
+  /** Also those that have ended. */
   readonly #markets = new Map<string, MarketFold>();
-  readonly #live = new Map<string, MarketFold>();
-  readonly #fold = new Fold(this.#live, { trades: 0, volume_shares: 0 });
 
   /** @throws where an event cannot be applied. */
   add(events: readonly StoredEvent[], batchSize: number): void {
     const cutter = new DecisionCutter(batchSize);
-    let batch = new Batch({ holdings: this.#holdings });
     for (const event of events.map(decode)) {
       if (cutter.mustCutBefore(event)) {
-        this.#addUp(batch);
+        this.#endBatch();
         cutter.cut();
-        batch = new Batch({ holdings: this.#holdings });
       }
       cutter.take(event);
-      this.#fold.apply(event, batch);
+      this.#fold.apply(event);
     }
-    this.#addUp(batch);
+    this.#endBatch();
   }
 
-  #addUp(batch: Batch): void {
-    this.#fold.finish(batch);
-    for (const market of batch.markets.keys()) this.#markets.set(market.id, market);
-    this.#holdings.add(batch.accountChanges.values(), batch.positionChanges());
+  #endBatch(): void {
+    for (const market of this.#fold.rows.markets.changed) this.#markets.set(market.id, market);
+    this.#fold.planBatch('');
   }
 
   /** Describes the first difference from the exchange's state; null where there is none. */
   difference(picture: StateDump): string | null {
+    const { accounts, positions } = this.#fold.rows;
     for (const [id, { cash }] of picture.accounts) {
-      const own = this.#holdings.cashUnits(id);
+      const own = accounts.cashUnits(id);
       if (own !== cash) return `account ${id} has ${own} in the projection, ${cash} in the exchange`;
     }
     for (const [id, market] of picture.markets) {
@@ -70,7 +67,7 @@ export class ProjectedPicture {
         return `market ${id} has another best price in the projection`;
       }
       const held = new Map(market.positions);
-      for (const [account, own] of this.#holdings.positions(id)) {
+      for (const [account, own] of positions.holdings?.positions(id) ?? []) {
         const { yes = 0, no = 0, yesCost = 0, noCost = 0 } = held.get(account) ?? {};
         if (
           own.yes_shares !== yes ||

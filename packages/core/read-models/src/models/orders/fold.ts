@@ -1,7 +1,121 @@
-import type { OrderAmended, OrderPlaced, OrderReplaced } from '@paper/exchange';
+import type { CancelReason, OrderAmended, OrderPlaced, OrderReplaced } from '@paper/exchange';
+import { CopyRows } from '@paper/pg-bulk';
+import type { EventPosition, FoldSettings, ModelRows } from '../../engine/model.ts';
+import type { Plan } from '../../engine/plan.ts';
+import { model } from '../model.ts';
+import { ORDER_CHANGES, ORDERS } from './table.ts';
 import type { OrderChangeRow, OrderRow } from './table.ts';
 
-export function orderRow(event: OrderPlaced, seq: number): OrderRow {
+/** A batch's changes to an order placed before it: amounts are added, other fields replaced. */
+type OrderChange = Pick<OrderRow, 'id' | 'filled' | 'filled_cost_units' | 'status' | 'reason' | 'ended_seq'>;
+
+/** The limit and the total of an order that was placed before the batch, as the batch leaves them. */
+type OrderTerms = Readonly<Pick<OrderRow, 'id' | 'price_units' | 'quantity'>>;
+
+const IS_LIVE = 't.ended_seq is null';
+
+export class Orders implements ModelRows {
+  /** Orders that were placed in this batch and have not ended. */
+  readonly placed = new Map<string, OrderRow>();
+  readonly #changed = new Map<string, OrderChange>();
+  readonly #changedTerms = new Map<string, OrderTerms>();
+  /** Orders that this batch has placed and ended. */
+  #ended = new CopyRows<OrderRow>(ORDERS.columns);
+  #changes = new CopyRows<OrderChangeRow>(ORDER_CHANGES.columns);
+  readonly #writesOrders: boolean;
+  readonly #writesChanges: boolean;
+
+  constructor({ writes }: FoldSettings) {
+    this.#writesOrders = writes(ORDERS);
+    this.#writesChanges = writes(ORDER_CHANGES);
+  }
+
+  place(event: OrderPlaced, { seq }: EventPosition): void {
+    this.placed.set(event.orderId, orderRow(event, seq));
+  }
+
+  /** @param paidUnits own price × shares */
+  fill(id: string, quantity: number, paidUnits: number, remaining: number, seq: number): void {
+    const order = this.#order(id);
+    order.filled += quantity;
+    order.filled_cost_units += paidUnits;
+    order.status = remaining === 0 ? 'filled' : 'partial';
+    order.ended_seq = remaining === 0 ? seq : null;
+    this.#writeEnded(order);
+  }
+
+  cancel(id: string, reason: CancelReason, seq: number): void {
+    const order = this.#order(id);
+    order.status = 'cancelled';
+    order.reason = reason;
+    order.ended_seq = seq;
+    this.#writeEnded(order);
+  }
+
+  /** Changes the limit and the total of a resting order. */
+  change(event: OrderAmended | OrderReplaced, at: EventPosition): void {
+    const row = orderChangeRow(event, at);
+    const order = this.#order(event.orderId);
+    order.status = row.filled === 0 ? 'open' : 'partial';
+    if ('created_seq' in order) {
+      order.price_units = row.price_units;
+      order.quantity = row.quantity;
+    } else {
+      const { price_units, quantity } = row;
+      this.#changedTerms.set(order.id, { id: order.id, price_units, quantity });
+    }
+    if (this.#writesChanges) this.#changes.add(row);
+  }
+
+  planAdded(plan: Plan): void {
+    plan.copy(ORDERS, this.#ended);
+    plan.copy(ORDER_CHANGES, this.#changes);
+    if (this.#ended.rows > 0) this.#ended = new CopyRows(ORDERS.columns);
+    if (this.#changes.rows > 0) this.#changes = new CopyRows(ORDER_CHANGES.columns);
+  }
+
+  planChanged(plan: Plan): void {
+    plan.insert(ORDERS, [...this.placed.values()]);
+    // Before the fills: what an order has filled never exceeds its total, of which it may have more now.
+    plan.change(ORDERS, [...this.#changedTerms.values()], { where: IS_LIVE });
+    plan.change(ORDERS, [...this.#changed.values()], {
+      set: { filled: 't.filled + r.filled', filled_cost_units: 't.filled_cost_units + r.filled_cost_units' },
+      where: IS_LIVE,
+    });
+    this.placed.clear();
+    this.#changed.clear();
+    this.#changedTerms.clear();
+  }
+
+  /** An order's row that nothing will change any more is not kept until the batch ends. */
+  #writeEnded(order: OrderRow | OrderChange): void {
+    if (order.ended_seq === null || !('created_seq' in order)) return;
+    this.placed.delete(order.id);
+    if (this.#writesOrders) this.#ended.add(order);
+  }
+
+  /** The order's row where this batch placed the order, else its changes. */
+  #order(id: string): OrderRow | OrderChange {
+    const known = this.placed.get(id) ?? this.#changed.get(id);
+    if (known !== undefined) return known;
+    const change: OrderChange = { id, filled: 0, filled_cost_units: 0, status: 'open', reason: null, ended_seq: null };
+    this.#changed.set(id, change);
+    return change;
+  }
+}
+
+export const orders = model<Orders, { readonly orders: Orders }>({
+  tables: [ORDERS, ORDER_CHANGES],
+  create: (_rows, settings) => new Orders(settings),
+  on: {
+    OrderPlaced: (event, at, { orders }) => orders.place(event, at),
+    OrderAmended: (event, at, { orders }) => orders.change(event, at),
+    OrderReplaced: (event, at, { orders }) => orders.change(event, at),
+    OrderCancelled: ({ orderId, reason }, { seq }, { orders }) => orders.cancel(orderId, reason, seq),
+  },
+});
+
+function orderRow(event: OrderPlaced, seq: number): OrderRow {
   return {
     id: event.orderId,
     market_id: event.marketId,
@@ -26,7 +140,7 @@ export function orderRow(event: OrderPlaced, seq: number): OrderRow {
   };
 }
 
-export function orderChangeRow(event: OrderAmended | OrderReplaced, seq: number, id: string): OrderChangeRow {
+function orderChangeRow(event: OrderAmended | OrderReplaced, { seq, id }: EventPosition): OrderChangeRow {
   const { accountId, at, orderId, priceUnits, quantity, type } = event;
   const common = {
     order_id: orderId,

@@ -1,9 +1,6 @@
-import type { ReadTables } from '../models/tables.ts';
+import type { PositionRow } from './table.ts';
 
-export type PositionSums = Pick<
-  ReadTables['positions'],
-  'yes_shares' | 'no_shares' | 'yes_cost_units' | 'no_cost_units'
->;
+export type PositionSums = Omit<PositionRow, 'account_id' | 'market_id'>;
 
 /** A position after a change; `before`: null for none. */
 export function movedPosition(before: PositionSums | null, moved: PositionSums): PositionSums {
@@ -17,13 +14,9 @@ export function movedPosition(before: PositionSums | null, moved: PositionSums):
 
 const NO_POSITIONS: ReadonlyMap<string, PositionSums> = new Map();
 
-/**
- * The cash and positions of every account, summed over all batches from the start of the journal. A projection that has
- * them in memory need not query the tables.
- */
+/** The positions of every account, summed over all batches from the start of the journal. */
 export class Holdings {
-  readonly #cashUnits = new Map<string, number>();
-  /** The positions by market, then by account. */
+  /** By market, then by account. */
   readonly #positions = new Map<string, Map<string, PositionSums>>();
   #size = 0;
 
@@ -32,33 +25,20 @@ export class Holdings {
     return this.#size;
   }
 
-  /** Null for an account that is not there. */
-  cashUnits(accountId: string): number | null {
-    return this.#cashUnits.get(accountId) ?? null;
-  }
-
   /** The positions of a market by account, without those that have neither shares nor cost. */
   positions(marketId: string): ReadonlyMap<string, PositionSums> {
     return this.#positions.get(marketId) ?? NO_POSITIONS;
   }
 
-  open(accountId: string, cashUnits: number): void {
-    this.#cashUnits.set(accountId, cashUnits);
+  /** Adds a batch's changes of positions. */
+  add(changes: Iterable<PositionRow>): void {
+    for (const change of changes) this.#add(change);
   }
 
-  /** Adds a batch's changes of cash and positions. */
-  add(
-    accounts: Iterable<Pick<ReadTables['accounts'], 'id' | 'cash_units'>>,
-    positions: Iterable<ReadTables['positions']>,
-  ): void {
-    for (const { id, cash_units } of accounts) this.#cashUnits.set(id, (this.cashUnits(id) ?? 0) + cash_units);
-    for (const change of positions) this.#addPosition(change);
-  }
-
-  #addPosition({ account_id, market_id, ...moved }: ReadTables['positions']): void {
+  #add({ account_id, market_id, yes_shares, no_shares, yes_cost_units, no_cost_units }: PositionRow): void {
     const ofMarket = this.#positions.get(market_id) ?? new Map<string, PositionSums>();
     const before = ofMarket.get(account_id) ?? null;
-    const after = movedPosition(before, moved);
+    const after = movedPosition(before, { yes_shares, no_shares, yes_cost_units, no_cost_units });
     if (Object.values(after).every((sum) => sum === 0)) {
       if (ofMarket.delete(account_id)) this.#size -= 1;
       if (ofMarket.size === 0) this.#positions.delete(market_id);

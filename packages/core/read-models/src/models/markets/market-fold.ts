@@ -1,9 +1,8 @@
+import type { MarketNameView } from '@paper/contracts';
 import type { OrderAmended, OrderFilled, OrderReplaced, Outcome, Phase, Side } from '@paper/exchange';
-import type { ReadTables } from '../models/tables.ts';
-import { wholeMinute } from '../models/minute.ts';
-import { BOOK_EVERY, bookText } from '../models/books/book-text.ts';
-import { BookSide } from '../models/markets/book-side.ts';
-import { CandleFold } from '../models/minutes/candle-fold.ts';
+import { wholeMinute } from '../minute.ts';
+import { BookSide } from './book-side.ts';
+import type { MarketRow } from './table.ts';
 
 /** With a spread above $0.10, the midpoint says nothing about the probability. */
 const MIDPOINT_SPREAD_UNITS_MAX = 1000;
@@ -23,23 +22,15 @@ export interface IncomingOrder extends OrderTerms {
   readonly restQuantity: number;
 }
 
-/** A signal whose `prob_after_half_units` may still move. */
-export interface RecentSignal {
-  readonly seq: number;
-  readonly at: number;
-}
-
-/** What `figures` gives. */
-export type MarketFigures = ReturnType<MarketFold['figures']>;
+/** What no event but the listing and an amendment changes. */
+export type MarketNames = Pick<MarketNameView, 'companySlug' | 'ticker' | 'title'>;
 
 /** A market that has not ended, as the projector keeps it in memory. */
 export class MarketFold {
   readonly bids = new BookSide('bid');
   readonly asks = new BookSide('ask');
-  readonly candles = new CandleFold();
   phase: Phase = 'scheduled';
   volumeShares = 0;
-  trades = 0;
   openInterestPairs = 0;
   lastTradeUnits: number | null = null;
   firstFillMinuteMs: number | null = null;
@@ -53,19 +44,36 @@ export class MarketFold {
     readonly paidUnits: number;
   } | null = null;
   seq = 0;
-  /** The newest minute that has a row; null before the first. */
-  storedMinuteMs: number | null = null;
-  /** The number of its events so far. */
-  events = 0;
-  /** Oldest first. */
-  recentSignals: RecentSignal[] = [];
+  /** The probability just before the last event that traded or decided it. */
+  beforeHalfUnits = 0;
   /** The order whose fills are under way, and how many shares of it are still to fill before the rest enters the book. */
   #incoming: { readonly order: IncomingOrder; fillQuantity: number } | null = null;
 
   constructor(
     readonly id: string,
     readonly priorUnits: number,
+    public name: MarketNames,
   ) {}
+
+  /** The market of a stored row, with an empty book. */
+  static of(row: MarketRow): MarketFold {
+    const market = new MarketFold(row.id, row.prior_units, {
+      companySlug: row.company_slug,
+      ticker: row.ticker,
+      title: row.title,
+    });
+    market.phase = row.phase;
+    market.volumeShares = row.volume_shares;
+    market.openInterestPairs = row.open_interest_pairs;
+    market.lastTradeUnits = row.last_trade_units;
+    market.firstFillMinuteMs = row.first_fill_minute_ms;
+    market.lastFillMinuteMs = row.last_fill_minute_ms;
+    market.resolvedOutcome = row.resolved_outcome;
+    market.settlePriceUnits = row.settle_price_units;
+    market.resolvedAtMs = row.resolved_at_ms;
+    market.seq = row.seq;
+    return market;
+  }
 
   get ended(): boolean {
     return this.phase === 'resolved' || this.phase === 'void';
@@ -97,14 +105,13 @@ export class MarketFold {
   /** @throws RangeError for a fill that the book, or the incoming order, does not have. */
   fill(event: OrderFilled): void {
     const { yesPriceUnits, quantity, kind } = event;
+    this.beforeHalfUnits = this.probabilityHalfUnits();
     const makers = this.#sideOf(event.makerSide, event.makerOutcome);
     makers.change(yesPriceUnits, -quantity, event.makerRemaining === 0 ? -1 : 0);
     this.volumeShares += quantity;
-    this.trades += 1;
     this.lastTradeUnits = yesPriceUnits;
     this.lastFillMinuteMs = wholeMinute(event.at);
     this.firstFillMinuteMs ??= this.lastFillMinuteMs;
-    this.candles.trade(yesPriceUnits);
     if (kind !== 'transfer') this.openInterestPairs += kind === 'mint' ? quantity : -quantity;
     const incoming = this.#incoming;
     if (incoming === null || incoming.order.orderId !== event.takerOrderId || incoming.fillQuantity < quantity) {
@@ -150,50 +157,7 @@ export class MarketFold {
       settled_accounts: this.settlement?.settledAccounts ?? null,
       paid_units: this.settlement?.paidUnits ?? null,
       seq: this.seq,
-    } satisfies Partial<ReadTables['markets']>;
-  }
-
-  /** The row of a minute, once its last event is applied. */
-  minute(minuteMs: number): ReadTables['market_minutes'] {
-    return {
-      market_id: this.id,
-      minute_ms: minuteMs,
-      volume_shares: this.volumeShares,
-      trades: this.trades,
-      probability_half_units: this.probabilityHalfUnits(),
-      last_trade_units: this.lastTradeUnits,
-      best_bid_units: this.bids.bestUnits,
-      best_ask_units: this.asks.bestUnits,
-      ...this.candles.columns,
-    };
-  }
-
-  /** The market's history row just after its last event; called once for each. `title`: set by that event. */
-  moment(atMs: number, title: string | null): ReadTables['market_history'] {
-    this.events += 1;
-    const left = this.bids.takeLeft() ?? this.asks.takeLeft();
-    const bid = this.bids.takeLast();
-    const ask = this.asks.takeLast();
-    return {
-      market_id: this.id,
-      seq: this.seq,
-      event_number: this.events,
-      at_ms: atMs,
-      phase: this.phase,
-      probability_half_units: this.probabilityHalfUnits(),
-      last_trade_units: this.lastTradeUnits,
-      title,
-      bid_price_units: bid?.priceUnits ?? null,
-      bid_quantity: bid?.quantity ?? null,
-      bid_orders: bid?.orders ?? null,
-      ask_price_units: ask?.priceUnits ?? null,
-      ask_quantity: ask?.quantity ?? null,
-      ask_orders: ask?.orders ?? null,
-      left_price_units: left?.priceUnits ?? null,
-      left_quantity: left?.quantity ?? null,
-      left_orders: left?.orders ?? null,
-      book: this.events % BOOK_EVERY === 0 ? bookText(this.bids.levels(), this.asks.levels()) : null,
-    };
+    } satisfies Partial<MarketRow>;
   }
 
   #midpointHalfUnits(): number | null {

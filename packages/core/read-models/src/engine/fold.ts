@@ -1,0 +1,92 @@
+import type { EventType, ExchangeEvent } from '@paper/exchange';
+import type { CommandlessEvent } from '@paper/journal';
+import type { EventPosition, FoldSettings, Model, ModelRows } from './model.ts';
+import { Plan } from './plan.ts';
+import type { Statement } from './plan.ts';
+
+/** What a fold needs of a stored event. */
+export type FoldedEvent = Pick<CommandlessEvent, 'event' | 'formerName' | 'id' | 'seq'>;
+
+type Handler = (event: ExchangeEvent, at: EventPosition) => void;
+
+/** Models by name, in the order in which they are called. */
+type Models<Rows, Db> = { readonly [N in keyof Rows]: Model<ModelRows, Rows, Db> };
+
+/**
+ * The fold of events into models: what all of them keep in memory. It is at the last folded event; where that could not
+ * be written, it is discarded.
+ */
+export class Fold<Rows, Db> {
+  /** What each model keeps in memory. */
+  readonly rows: Rows;
+  readonly #models: readonly (readonly [ModelRows, Model<ModelRows, Rows, Db>])[];
+  readonly #handlers = new Map<EventType, readonly Handler[]>();
+  readonly #before: readonly Handler[];
+  readonly #after: readonly Handler[];
+  readonly #writes: FoldSettings['writes'];
+
+  constructor(models: Models<Rows, Db>, settings: FoldSettings) {
+    const rows: Partial<Record<keyof Rows, ModelRows>> = {};
+    const names = Object.keys(models) as (keyof Rows)[];
+    this.rows = rows as Rows;
+    this.#models = names.map((name) => {
+      const model = models[name];
+      return [(rows[name] = model.create(this.rows, settings)), model];
+    });
+    this.#writes = settings.writes;
+    this.#before = this.#models.flatMap(([, { beforeEach }]) => this.#bound(beforeEach));
+    this.#after = this.#models.flatMap(([, { afterEach }]) => this.#bound(afterEach));
+  }
+
+  /** Continues after the rows of a checkpoint, whose event was at `atMs`. */
+  async load(db: Db, atMs: number): Promise<this> {
+    for (const [own, model] of this.#models) await model.load?.(own, db, { atMs, rows: this.rows });
+    return this;
+  }
+
+  /** @throws RangeError where an event does not fit the events before it. */
+  apply({ event, formerName, seq, id }: FoldedEvent): void {
+    const at = { seq, id, formerName: formerName ?? null };
+    for (const handle of this.#before) handle(event, at);
+    for (const handle of this.#handlersOf(event.type)) handle(event, at);
+    for (const handle of this.#after) handle(event, at);
+  }
+
+  /** Whether the batch under way takes private values out of rows. */
+  get erases(): boolean {
+    return this.#models.some(([own]) => own.erases === true);
+  }
+
+  /** The writes of a batch before its end: only rows that are added. */
+  planPart(schema: string): readonly Statement[] {
+    const plan = new Plan(schema, this.#writes);
+    for (const [own] of this.#models) own.planAdded?.(plan);
+    return plan.statements;
+  }
+
+  /** Ends the batch. Its writes are a few bulk statements, for any number of events. */
+  planBatch(schema: string): readonly Statement[] {
+    this.endBatch();
+    const plan = new Plan(schema, this.#writes);
+    for (const [own] of this.#models) own.planAdded?.(plan);
+    for (const [own] of this.#models) own.planChanged?.(plan);
+    return plan.statements;
+  }
+
+  /** Makes the rows that are made when a batch ends; `planBatch` calls it. */
+  endBatch(): void {
+    for (const [own] of this.#models) own.endBatch?.();
+  }
+
+  #handlersOf(type: EventType): readonly Handler[] {
+    const known = this.#handlers.get(type);
+    if (known !== undefined) return known;
+    const handlers = this.#models.flatMap(([, { on }]) => this.#bound(on[type] as Handler | undefined));
+    this.#handlers.set(type, handlers);
+    return handlers;
+  }
+
+  #bound(handler: ((event: ExchangeEvent, at: EventPosition, rows: Rows) => void) | undefined): readonly Handler[] {
+    return handler === undefined ? [] : [(event, at) => handler(event, at, this.rows)];
+  }
+}

@@ -1,0 +1,216 @@
+import type { ApiKeyIssued, OrderPlaced, OrderReplaced, Permission } from '@paper/exchange';
+import { ChangedRows } from '../../engine/changed-rows.ts';
+import type { EventPosition, ModelRows } from '../../engine/model.ts';
+import type { Plan } from '../../engine/plan.ts';
+import type { Writable } from '../../engine/table.ts';
+import { DAY_MS } from '../minute.ts';
+import { model } from '../model.ts';
+import { ACCOUNTS, API_KEYS } from './table.ts';
+import type { AccountRow, KeyRow } from './table.ts';
+
+/** The name of a key whose name was forgotten. */
+const FORGOTTEN_KEY_NAME = 'forgotten';
+
+/** A batch's changes to an account: amounts are added; the minute is that of its last fill in the batch. */
+interface AccountChange extends Writable<
+  Pick<AccountRow, 'id' | 'cash_units' | 'trades' | 'volume_units' | 'last_fill_minute_ms'>
+> {
+  /** The account's cash before the batch; 0 where it is not known. */
+  readonly cash_before_units: number;
+}
+
+/** How the changes of a batch are added to accounts, and to what keys have spent. */
+const ADDED_TO_ACCOUNT = {
+  cash_units: 't.cash_units + r.cash_units',
+  trades: 't.trades + r.trades',
+  volume_units: 't.volume_units + r.volume_units',
+  last_fill_minute_ms: 'coalesce(r.last_fill_minute_ms, t.last_fill_minute_ms)',
+};
+const ADDED_TO_KEY = {
+  spent_units: 'r.spent_units + case when t.spent_day = r.spent_day then t.spent_units else 0 end',
+};
+
+export class Accounts implements ModelRows {
+  /** The cash of every account before the batch, added up from the first event on; null where it is not known. */
+  #cashUnits: Map<string, number> | null;
+  #opened: AccountRow[] = [];
+  /** A row for each account that paid or was paid. */
+  readonly #changes = new Map<string, AccountChange>();
+  /** Other changes of accounts, which are few. */
+  readonly rows = new ChangedRows<AccountRow>(ACCOUNTS);
+  readonly keys = new ChangedRows<KeyRow>(API_KEYS);
+  /** What the batch adds to a key's spending on the last day on which it spends. */
+  readonly #spending = new Map<string, Writable<Pick<KeyRow, 'id' | 'spent_day' | 'spent_units'>>>();
+  readonly #forgotten = new Set<string>();
+
+  /** @param fromStart whether it begins at the first event, and keeps the accounts' cash in memory */
+  constructor(fromStart: boolean) {
+    this.#cashUnits = fromStart ? new Map() : null;
+  }
+
+  get erases(): boolean {
+    return this.#forgotten.size > 0;
+  }
+
+  /** The account's cash before the batch; null where it is not known, or there is no such account. */
+  cashUnits(id: string): number | null {
+    return this.#cashUnits?.get(id) ?? null;
+  }
+
+  open(row: AccountRow): void {
+    this.#opened.push(row);
+    this.#cashUnits?.set(row.id, row.cash_units);
+  }
+
+  /**
+   * Changes the account's cash.
+   *
+   * @returns the cash after it; where the cash before the batch is not known, what the batch has changed until then.
+   */
+  pay(id: string, units: number): number {
+    const change = this.#change(id);
+    change.cash_units += units;
+    return change.cash_before_units + change.cash_units;
+  }
+
+  /** Counts a fill of the account, with what it paid or, negative, was paid for it. Returns what `pay` returns. */
+  trade(id: string, paidUnits: number, minuteMs: number): number {
+    const change = this.#change(id);
+    change.trades += 1;
+    change.volume_units += Math.abs(paidUnits);
+    change.last_fill_minute_ms = minuteMs;
+    change.cash_units -= paidUnits;
+    return change.cash_before_units + change.cash_units;
+  }
+
+  /** Counts a buy towards what its key has spent on that day. */
+  spend({ at, keyId, spentUnits }: OrderPlaced | OrderReplaced): void {
+    if (keyId === null || spentUnits === 0) return;
+    const day = Math.floor(at / DAY_MS);
+    const change = this.#spending.get(keyId);
+    if (change === undefined) {
+      this.#spending.set(keyId, { id: keyId, spent_day: day, spent_units: spentUnits });
+    } else {
+      change.spent_units = spentUnits + (change.spent_day === day ? change.spent_units : 0);
+      change.spent_day = day;
+    }
+  }
+
+  /** Forgets the account's display name, and the names of its keys. */
+  forget(id: string, seq: number): void {
+    this.#forgotten.add(id);
+    this.rows.set(id, { forgotten_seq: seq, display_name: null });
+  }
+
+  /** Does not keep cash in memory any more. */
+  dropBalances(): void {
+    this.#cashUnits = null;
+  }
+
+  planAdded(plan: Plan): void {
+    plan.insert(ACCOUNTS, this.#opened);
+    this.#opened = [];
+  }
+
+  planChanged(plan: Plan): void {
+    plan.change(ACCOUNTS, [...this.#changes.values()], { set: ADDED_TO_ACCOUNT });
+    this.rows.plan(plan);
+    this.keys.plan(plan);
+    plan.change(API_KEYS, [...this.#spending.values()], { set: ADDED_TO_KEY });
+    plan.changeAll(
+      API_KEYS,
+      [...this.#forgotten].map((account_id) => ({ account_id })),
+      'account_id',
+      `name = '${FORGOTTEN_KEY_NAME}'`,
+    );
+    for (const { id, cash_units } of this.#changes.values()) {
+      this.#cashUnits?.set(id, (this.#cashUnits.get(id) ?? 0) + cash_units);
+    }
+    this.#changes.clear();
+    this.#spending.clear();
+    this.#forgotten.clear();
+  }
+
+  #change(id: string): AccountChange {
+    let change = this.#changes.get(id);
+    if (change === undefined) {
+      const cash_before_units = this.cashUnits(id) ?? 0;
+      change = { id, cash_before_units, cash_units: 0, trades: 0, volume_units: 0, last_fill_minute_ms: null };
+      this.#changes.set(id, change);
+    }
+    return change;
+  }
+}
+
+export const accounts = model<Accounts, { readonly accounts: Accounts }>({
+  tables: [ACCOUNTS, API_KEYS],
+  create: (_rows, { positionsMax }) => new Accounts(positionsMax > 0),
+  async hasErased(db) {
+    const forgotten = db.selectFrom('accounts').select('id').where('forgotten_seq', 'is not', null).limit(1);
+    return (await forgotten.execute()).length > 0;
+  },
+  on: {
+    AccountOpened: (event, at, { accounts }) => accounts.open(accountRow(event, at)),
+    SubAccountOpened: (event, at, { accounts }) => accounts.open(accountRow(event, at)),
+    AccountApproved: ({ accountId }, _at, { accounts }) => accounts.rows.set(accountId, { approved: true }),
+    AccountClosed: ({ accountId }, { seq }, { accounts }) => accounts.rows.set(accountId, { closed_seq: seq }),
+    DisplayNameForgotten: ({ accountId }, { seq }, { accounts }) => accounts.forget(accountId, seq),
+    DeadManSwitchSet: ({ accountId, cancelsAt }, _at, { accounts }) =>
+      accounts.rows.set(accountId, { cancels_at_ms: cancelsAt }),
+    ApiKeyIssued: (event, { seq }, { accounts }) => accounts.keys.add(keyRow(event, seq)),
+    ApiKeyRevoked: ({ at, keyId }, { seq }, { accounts }) =>
+      accounts.keys.set(keyId, { revoked_at_ms: at, revoked_seq: seq }),
+    MandateSet: ({ keyId, mandate }, _at, { accounts }) =>
+      accounts.keys.set(keyId, { mandate: mandate === null ? null : JSON.stringify(mandate) }),
+    OrderPlaced: (event, _at, { accounts }) => accounts.spend(event),
+    OrderReplaced: (event, _at, { accounts }) => accounts.spend(event),
+  },
+});
+
+/** The opening of a primary account or, with the optional fields, of a sub-account. */
+interface Opened {
+  readonly accountId: string;
+  readonly at: number;
+  readonly permissions?: readonly Permission[];
+  readonly primaryAccountId?: string;
+  readonly startingBalanceUnits: number;
+}
+
+function accountRow(opened: Opened, { seq, formerName }: EventPosition): AccountRow {
+  const { permissions = [], primaryAccountId = null } = opened;
+  return {
+    id: opened.accountId,
+    primary_account_id: primaryAccountId,
+    display_name: formerName,
+    starting_balance_units: opened.startingBalanceUnits,
+    cash_units: opened.startingBalanceUnits,
+    permissions,
+    approved: false,
+    created_at_ms: opened.at,
+    created_seq: seq,
+    trades: 0,
+    volume_units: 0,
+    last_fill_minute_ms: null,
+    cancels_at_ms: null,
+    closed_seq: null,
+    forgotten_seq: null,
+  };
+}
+
+function keyRow(event: ApiKeyIssued, seq: number): KeyRow {
+  return {
+    id: event.keyId,
+    account_id: event.accountId,
+    key_hash: event.keyHash,
+    name: event.name,
+    permissions: event.permissions,
+    last4: event.last4,
+    created_at_ms: event.at,
+    created_seq: seq,
+    revoked_at_ms: null,
+    revoked_seq: null,
+    mandate: null,
+    spent_day: 0,
+    spent_units: 0,
+  };
+}

@@ -1,0 +1,121 @@
+import type { OrderFilled, Outcome, Side } from '@paper/exchange';
+import type { EventPosition, ModelRows } from '../../engine/model.ts';
+import type { Plan } from '../../engine/plan.ts';
+import type { Accounts } from '../accounts/fold.ts';
+import type { Markets } from '../markets/fold.ts';
+import { wholeMinute } from '../minute.ts';
+import { model } from '../model.ts';
+import type { Orders } from '../orders/fold.ts';
+import type { Positions } from '../positions/fold.ts';
+import { movedPosition } from '../positions/holdings.ts';
+import { MovedRows } from '../positions/moved-rows.ts';
+import { FILLS } from './table.ts';
+import type { FillRow } from './table.ts';
+
+/** The fields of a fill that belong to one of its two orders. */
+interface FillSide {
+  readonly role: 'maker' | 'taker';
+  readonly accountId: string;
+  readonly orderId: string;
+  readonly side: Side;
+  readonly outcome: Outcome;
+  /** A buyer's payment; for a seller, the cost that left the position. */
+  readonly costUnits: number;
+  readonly remaining: number;
+}
+
+interface Rows {
+  readonly markets: Markets;
+  readonly accounts: Accounts;
+  readonly positions: Positions;
+  readonly orders: Orders;
+  readonly fills: Fills;
+}
+
+export class Fills implements ModelRows {
+  readonly rows = new MovedRows<FillRow>(FILLS, [
+    'cash_after_units',
+    'yes_shares_after',
+    'no_shares_after',
+    'yes_cost_after_units',
+    'no_cost_after_units',
+  ]);
+
+  constructor(readonly isWritten: boolean) {}
+
+  planAdded(plan: Plan): void {
+    this.rows.plan(plan);
+  }
+}
+
+export const fills = model<Fills, Rows>({
+  tables: [FILLS],
+  create: (_rows, { writes }) => new Fills(writes(FILLS)),
+  on: {
+    OrderFilled(event, at, rows) {
+      const afterHalfUnits = rows.markets.market.probabilityHalfUnits();
+      fillSide(event, at, rows, afterHalfUnits, {
+        role: 'maker',
+        accountId: event.makerAccountId,
+        orderId: event.makerOrderId,
+        side: event.makerSide,
+        outcome: event.makerOutcome,
+        costUnits: event.makerCostUnits,
+        remaining: event.makerRemaining,
+      });
+      fillSide(event, at, rows, afterHalfUnits, {
+        role: 'taker',
+        accountId: event.takerAccountId,
+        orderId: event.takerOrderId,
+        side: event.takerSide,
+        outcome: event.takerOutcome,
+        costUnits: event.takerCostUnits,
+        remaining: event.takerRemaining,
+      });
+    },
+  },
+});
+
+/** What a fill moves for one of its two orders: cash, shares with their cost, and what the order has filled. */
+function fillSide(
+  event: OrderFilled,
+  { seq, id }: EventPosition,
+  { accounts, fills, markets: { market }, orders, positions }: Rows,
+  afterHalfUnits: number,
+  own: FillSide,
+): void {
+  const { quantity } = event;
+  const sign = own.side === 'buy' ? 1 : -1;
+  const priceUnits = own.outcome === 'yes' ? event.yesPriceUnits : 10_000 - event.yesPriceUnits;
+  const notionalUnits = priceUnits * quantity;
+  const cashUnits = accounts.trade(own.accountId, sign * notionalUnits, wholeMinute(event.at));
+  const position = positions.move(market, own.accountId, own.outcome, sign * quantity, sign * own.costUnits);
+  orders.fill(own.orderId, quantity, notionalUnits, own.remaining, seq);
+  if (!fills.isWritten) return;
+  const held = movedPosition(position.before, position);
+  fills.rows.add(
+    {
+      seq,
+      role: own.role,
+      id,
+      account_id: own.accountId,
+      order_id: own.orderId,
+      market_id: market.id,
+      side: own.side,
+      outcome: own.outcome,
+      price_units: priceUnits,
+      yes_price_units: event.yesPriceUnits,
+      quantity,
+      kind: event.kind,
+      prob_before_half_units: market.beforeHalfUnits,
+      prob_after_half_units: afterHalfUnits,
+      at_ms: event.at,
+      cash_after_units: cashUnits,
+      yes_shares_after: held.yes_shares,
+      no_shares_after: held.no_shares,
+      yes_cost_after_units: held.yes_cost_units,
+      no_cost_after_units: held.no_cost_units,
+    },
+    positions,
+  );
+}

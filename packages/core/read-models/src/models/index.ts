@@ -1,0 +1,51 @@
+import type { FoldSettings, Model, ModelRows } from '../engine/model.ts';
+import { Fold } from '../engine/fold.ts';
+import type { ReadDb } from '../schema/database.ts';
+import { accounts } from './accounts/fold.ts';
+import { books } from './books/fold.ts';
+import { fills } from './fills/fold.ts';
+import { markets } from './markets/fold.ts';
+import { minutes } from './minutes/fold.ts';
+import { orders } from './orders/fold.ts';
+import { positions } from './positions/fold.ts';
+import { settings } from './settings/fold.ts';
+import { settlements } from './settlements/fold.ts';
+import { signals } from './signals/fold.ts';
+
+/** The read models, in the order in which an event is applied to them: none uses rows of one that comes after it. */
+export const MODELS = {
+  settings,
+  markets,
+  accounts,
+  positions,
+  orders,
+  fills,
+  minutes,
+  settlements,
+  signals,
+  books,
+};
+
+type RowsOf<M> = M extends Model<infer Own, never, ReadDb> ? Own : never;
+
+/** What all models keep in memory. */
+export type Rows = { readonly [N in keyof typeof MODELS]: RowsOf<(typeof MODELS)[N]> };
+
+/** The fold of all events into all models. */
+export type ReadFold = Fold<Rows, ReadDb>;
+
+/** Does not compile where a model uses rows that no model has. */
+const ALL: { readonly [N in keyof Rows]: Model<ModelRows, Rows, ReadDb> } = MODELS;
+
+/** A fold at sequence 0. */
+export function createFold(settings: FoldSettings = { positionsMax: 0, writes: () => true }): ReadFold {
+  return new Fold<Rows, ReadDb>(ALL, settings);
+}
+
+/** The fold of markets with their books alone. */
+export type BookFold = Fold<Pick<Rows, 'markets'>, ReadDb>;
+
+/** A fold of markets with their books, from which nothing is written. It is made for the public parts of events, too. */
+export function createBookFold(): BookFold {
+  return new Fold<Pick<Rows, 'markets'>, ReadDb>({ markets }, { positionsMax: 0, writes: () => false });
+}

@@ -1,0 +1,52 @@
+import { CopyRows, RowColumns } from '@paper/pg-bulk';
+import type { Plan } from '../../engine/plan.ts';
+import type { Table } from '../../engine/table.ts';
+import { ACCOUNTS } from '../accounts/table.ts';
+import type { Positions } from './fold.ts';
+import { POSITIONS } from './table.ts';
+
+/** What was there before the batch: `a` is the account's row, `p` its position in the market, if it has one. */
+const BEFORE = {
+  cash_after_units: 'a.cash_units',
+  yes_shares_after: 'coalesce(p.yes_shares, 0)',
+  no_shares_after: 'coalesce(p.no_shares, 0)',
+  yes_cost_after_units: 'coalesce(p.yes_cost_units, 0)',
+  no_cost_after_units: 'coalesce(p.no_cost_units, 0)',
+};
+
+/** A column that holds what an account has just after a movement. */
+type Balance = keyof typeof BEFORE;
+
+/**
+ * New rows of accounts' movements in markets. Where the balances before the batch are not in memory, their columns
+ * `…_after` hold the change since the batch began, and the write adds the balance before it.
+ */
+export class MovedRows<R extends object> {
+  #rows: CopyRows<R> | RowColumns<R> | null = null;
+
+  /** @param columns the columns that are a change where the balances before the batch are not known */
+  constructor(
+    private readonly table: Table,
+    private readonly columns: readonly Balance[],
+  ) {}
+
+  add(row: R, { holdings }: Positions): void {
+    this.#rows ??= holdings === null ? new RowColumns(this.table.columns) : new CopyRows(this.table.columns);
+    this.#rows.add(row);
+  }
+
+  /** Plans, and forgets, the rows. */
+  plan(plan: Plan): void {
+    const rows = this.#rows;
+    this.#rows = null;
+    if (rows instanceof CopyRows) plan.copy(this.table, rows);
+    if (!(rows instanceof RowColumns)) return;
+    plan.insertJoined(
+      this.table,
+      rows,
+      `join ${plan.nameOf(ACCOUNTS)} a on a.id = r.account_id
+        left join ${plan.nameOf(POSITIONS)} p on p.account_id = r.account_id and p.market_id = r.market_id`,
+      Object.fromEntries(this.columns.map((name) => [name, `${BEFORE[name]} + r.${name}`])),
+    );
+  }
+}

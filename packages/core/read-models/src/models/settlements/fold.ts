@@ -1,0 +1,132 @@
+import type { MarketResolved, MarketVoided, PositionSettled, SharesMerged } from '@paper/exchange';
+import type { EventPosition, FoldSettings, ModelRows } from '../../engine/model.ts';
+import type { Plan } from '../../engine/plan.ts';
+import type { Accounts } from '../accounts/fold.ts';
+import type { Markets } from '../markets/fold.ts';
+import { model } from '../model.ts';
+import type { Positions } from '../positions/fold.ts';
+import { movedPosition } from '../positions/holdings.ts';
+import { MovedRows } from '../positions/moved-rows.ts';
+import { MERGES, RESOLUTIONS, SETTLEMENTS } from './table.ts';
+import type { MergeRow, ResolutionRow, SettlementRow } from './table.ts';
+
+interface Rows {
+  readonly markets: Markets;
+  readonly accounts: Accounts;
+  readonly positions: Positions;
+  readonly settlements: Settlements;
+}
+
+export class Settlements implements ModelRows {
+  resolutions: ResolutionRow[] = [];
+  readonly settlements = new MovedRows<SettlementRow>(SETTLEMENTS, ['cash_after_units']);
+  /** The event of a merge has the account's cash. */
+  readonly merges = new MovedRows<MergeRow>(MERGES, [
+    'yes_shares_after',
+    'no_shares_after',
+    'yes_cost_after_units',
+    'no_cost_after_units',
+  ]);
+
+  constructor(readonly writes: FoldSettings['writes']) {}
+
+  planAdded(plan: Plan): void {
+    this.merges.plan(plan);
+    this.settlements.plan(plan);
+  }
+
+  planChanged(plan: Plan): void {
+    plan.insert(RESOLUTIONS, this.resolutions);
+    this.resolutions = [];
+  }
+}
+
+export const settlements = model<Settlements, Rows>({
+  tables: [RESOLUTIONS, SETTLEMENTS, MERGES],
+  create: (_rows, { writes }) => new Settlements(writes),
+  on: {
+    MarketResolved: (event, at, { markets: { market }, settlements }) => {
+      settlements.resolutions.push(resolutionRow(event, at, market.beforeHalfUnits));
+    },
+    MarketVoided: (event, at, { markets: { market }, settlements }) => {
+      settlements.resolutions.push(resolutionRow(event, at, market.beforeHalfUnits));
+    },
+    PositionSettled: settle,
+    SharesMerged: merge,
+  },
+});
+
+/** Pays out a position. */
+function settle(event: PositionSettled, { seq, id }: EventPosition, rows: Rows): void {
+  const { accounts, markets, positions, settlements } = rows;
+  const { accountId, costUnits, outcome, payoutUnits, shares } = event;
+  const cashUnits = accounts.pay(accountId, payoutUnits);
+  positions.move(markets.market, accountId, outcome, -shares, -costUnits);
+  if (!settlements.writes(SETTLEMENTS)) return;
+  settlements.settlements.add(
+    {
+      seq,
+      id,
+      account_id: accountId,
+      market_id: event.marketId,
+      outcome,
+      shares,
+      payout_units: payoutUnits,
+      cost_units: costUnits,
+      at_ms: event.at,
+      cash_after_units: cashUnits,
+    },
+    positions,
+  );
+}
+
+/** Turns pairs of an account's shares into $1 each. */
+function merge(event: SharesMerged, { seq, id }: EventPosition, rows: Rows): void {
+  const { accounts, markets, positions, settlements } = rows;
+  const { accountId, noCostUnits, quantity, yesCostUnits } = event;
+  accounts.pay(accountId, 10_000 * quantity);
+  positions.move(markets.market, accountId, 'yes', -quantity, -yesCostUnits);
+  const position = positions.move(markets.market, accountId, 'no', -quantity, -noCostUnits);
+  if (!settlements.writes(MERGES)) return;
+  const held = movedPosition(position.before, position);
+  settlements.merges.add(
+    {
+      seq,
+      id,
+      account_id: accountId,
+      market_id: event.marketId,
+      quantity,
+      yes_cost_units: yesCostUnits,
+      no_cost_units: noCostUnits,
+      at_ms: event.at,
+      cash_after_units: event.cashUnits,
+      yes_shares_after: held.yes_shares,
+      no_shares_after: held.no_shares,
+      yes_cost_after_units: held.yes_cost_units,
+      no_cost_after_units: held.no_cost_units,
+    },
+    positions,
+  );
+}
+
+/** `beforeHalfUnits`: the market's probability, just before. */
+function resolutionRow(
+  event: MarketResolved | MarketVoided,
+  { seq, id }: EventPosition,
+  beforeHalfUnits: number,
+): ResolutionRow {
+  const common = { market_id: event.marketId, seq, id, prob_before_half_units: beforeHalfUnits, at_ms: event.at };
+  if (event.type === 'MarketVoided') {
+    const { reason, priceUnits } = event;
+    return { ...common, outcome: null, price_units: priceUnits, headline: reason, source: null, citation_url: null };
+  }
+  const { outcome, headline, source, citationUrl } = event;
+  return {
+    ...common,
+    outcome,
+    price_units: outcome === 'yes' ? 10_000 : 0,
+    headline,
+    source,
+    citation_url: citationUrl,
+  };
+}
