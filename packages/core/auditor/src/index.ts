@@ -1,9 +1,7 @@
 export { createTwin, type Twin } from './twin/twin.ts';
-export { pairsOf, probabilityHalf, reservedCash, reservedShares, type TwinEvent, type Verdict } from './twin/world.ts';
+export { pairsOf, probabilityHalf, reservedCash, reservedShares, type Verdict } from './twin/world.ts';
 export { Invariants } from './rules/invariants.ts';
 export { type Rule, Violation } from './ledger/violation.ts';
-export type { JudgedCommand } from './events/judged-commands.ts';
-export type { JudgedEvent } from './events/judged-events.ts';
 export { Fault, type Check } from './journal/fault.ts';
 export { UnknownRules } from './verify/state/decided-again.ts';
 export {
@@ -16,15 +14,7 @@ export {
 } from './verify/signed-head.ts';
 export { verifyJournal, type Verdict as AuditVerdict, type VerifyOptions } from './verify/verify.ts';
 export { NoSuchPoint, type Point } from './history/fold-until.ts';
-export {
-  accountAt,
-  bookAt,
-  marketTimeline,
-  NotThere,
-  type HistoricalAccount,
-  type HistoricalBook,
-  type TimelineStep,
-} from './history/views.ts';
+export { accountAt, bookAt, marketTimeline, NotThere, type TimelineStep } from './history/views.ts';
 export { NoPublicFile, type ReadOnlyJournal } from './journal/public-file.ts';
-export { kindOfLocation, NoJournal, openReadOnly, type ReadUse } from './journal/read-only-journal.ts';
+export { kindOfLocation, NoJournal, openReadOnly } from './journal/read-only-journal.ts';
 export { Judge } from './verify/judge.ts';

@@ -9,7 +9,7 @@ import { Invariants } from '../rules/invariants.ts';
 export type Point = { readonly seq: number } | { readonly time: number } | null;
 
 /** An event on the way to that point. */
-export interface HistoricalEvent {
+interface HistoricalEvent {
   readonly commandId: string;
   readonly event: JudgedEvent;
   readonly id: string;
@@ -17,7 +17,7 @@ export interface HistoricalEvent {
 }
 
 /** The end of the fold: the last event's sequence and time; 0 and 0 in an empty journal. */
-export interface Reached {
+interface Reached {
   readonly ledger: Ledger;
   readonly seq: number;
   readonly at: number;

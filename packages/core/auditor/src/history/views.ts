@@ -31,7 +31,7 @@ export interface TimelineStep extends At {
   readonly probabilityHalf: number;
 }
 
-export interface HistoricalPosition {
+interface HistoricalPosition {
   readonly marketId: string;
   readonly outcome: Outcome;
   readonly shares: number;
@@ -40,7 +40,7 @@ export interface HistoricalPosition {
   readonly valueUnits: number;
 }
 
-export interface HistoricalOrder {
+interface HistoricalOrder {
   readonly orderId: string;
   readonly marketId: string;
   readonly side: Side;
@@ -49,7 +49,7 @@ export interface HistoricalOrder {
   readonly remaining: number;
 }
 
-export interface HistoricalAccount extends At {
+interface HistoricalAccount extends At {
   readonly accountId: string;
   /** The primary account of the fleet (a primary's own id); null where it was withheld. */
   readonly owner: string | null;
@@ -62,7 +62,7 @@ export interface HistoricalAccount extends At {
   readonly openOrders: readonly HistoricalOrder[];
 }
 
-export interface HistoricalBook extends At {
+interface HistoricalBook extends At {
   readonly marketId: string;
   readonly phase: string;
   readonly pairs: number;

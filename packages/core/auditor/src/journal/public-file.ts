@@ -1,5 +1,6 @@
 import type { Head } from '@paper/journal';
 import { createReadStream, openSync, readSync, closeSync, fstatSync } from 'node:fs';
+import { SHA256 } from '../events/formats/values.ts';
 import type { AuditableEvent } from './auditable-event.ts';
 import { Fault } from './fault.ts';
 
@@ -135,4 +136,4 @@ function eventOf(text: string): AuditableEvent | null {
   return { hash, id, privateDigest, privateText: null, publicText, seq: seq as number, type };
 }
 
-const isDigest = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
+const isDigest = (value: unknown): value is string => typeof value === 'string' && SHA256.test(value);

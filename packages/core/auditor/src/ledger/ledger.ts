@@ -4,6 +4,9 @@ import { DueQueue } from '../timers/due-queue.ts';
 import { Violation } from './violation.ts';
 import type { Rule } from './violation.ts';
 
+/** What an order is for ever. */
+type OrderFields = Pick<RestingOrder, 'accountId' | 'marketId' | 'outcome' | 'side'>;
+
 /** An order that rests in a book: `bid` is its side of the YES book, `yesPrice` its price there. */
 export interface RestingOrder {
   readonly orderId: string;
@@ -23,7 +26,7 @@ export interface RestingOrder {
   remaining: number;
 }
 
-export interface Holder {
+interface Holder {
   readonly accountId: string;
   /** The primary of its fleet (a primary's own id); null for a sub-account whose owner was withheld. */
   readonly owner: string | null;
@@ -46,7 +49,7 @@ export interface KeyLimits {
   spentUnits: number;
 }
 
-export interface Holding {
+interface Holding {
   readonly accountId: string;
   readonly shares: Record<Outcome, number>;
   readonly cost: Record<Outcome, number>;
@@ -227,6 +230,16 @@ export class Ledger {
       () => `${market.marketId}: ${yes} yes, ${no} no, ${market.pairs} pairs`,
     );
   }
+}
+
+/** Whether an event gives the fields of an order as they are. */
+export function isOrderOf(event: OrderFields, order: OrderFields): boolean {
+  return (
+    event.accountId === order.accountId &&
+    event.marketId === order.marketId &&
+    event.outcome === order.outcome &&
+    event.side === order.side
+  );
 }
 
 /** Inserts an order behind all with an equal or better price: price, then time. */

@@ -1,5 +1,5 @@
 import type { CancelReason, OrderCancelled } from '../events/judged-events.ts';
-import { forget, remove, reserve } from '../ledger/ledger.ts';
+import { forget, isOrderOf, remove, reserve } from '../ledger/ledger.ts';
 import type { BookMarket, Ledger, RestingOrder } from '../ledger/ledger.ts';
 
 /** An unfilled rest ends with its decision; a resting order leaves the book with all its remaining shares. */
@@ -25,10 +25,7 @@ function cancelUnfilled(ledger: Ledger, event: OrderCancelled): void {
   }
   const { announced, postOnly, shares } = incoming;
   ledger.must(
-    event.marketId === announced.marketId &&
-      event.accountId === announced.accountId &&
-      event.outcome === announced.outcome &&
-      event.side === announced.side &&
+    isOrderOf(event, announced) &&
       event.priceUnits === announced.priceUnits &&
       event.quantity === shares - announced.fillQuantity - announced.restQuantity &&
       event.quantity > 0,
@@ -52,12 +49,7 @@ function cancelResting(ledger: Ledger, event: OrderCancelled): void {
   const market = ledger.market(event.marketId);
   const order = ledger.resting(event.orderId);
   ledger.must(
-    event.accountId === order.accountId &&
-      event.marketId === order.marketId &&
-      event.outcome === order.outcome &&
-      event.side === order.side &&
-      event.priceUnits === order.priceUnits &&
-      event.quantity === order.remaining,
+    isOrderOf(event, order) && event.priceUnits === order.priceUnits && event.quantity === order.remaining,
     'quantities add up',
     () => `${order.remaining} remain at ${order.priceUnits}`,
   );

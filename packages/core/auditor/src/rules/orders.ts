@@ -1,5 +1,5 @@
 import type { OrderAmended, OrderPlaced, OrderReplaced } from '../events/judged-events.ts';
-import { bidsYes, insert, remove, reserve, toYes } from '../ledger/ledger.ts';
+import { bidsYes, insert, isOrderOf, remove, reserve, toYes } from '../ledger/ledger.ts';
 import type { Arrival, BookMarket, Incoming, Ledger, RestingOrder } from '../ledger/ledger.ts';
 import { limitedFigures } from './mandates.ts';
 import { checkNothingDue } from './timers.ts';
@@ -92,11 +92,7 @@ export function replaceOrder(ledger: Ledger, event: OrderReplaced): void {
 function sameOrder(ledger: Ledger, event: OrderAmended | OrderReplaced): RestingOrder {
   const order = ledger.resting(event.orderId);
   ledger.must(
-    event.accountId === order.accountId &&
-      event.marketId === order.marketId &&
-      event.outcome === order.outcome &&
-      event.side === order.side &&
-      event.createdAt === order.createdAt,
+    isOrderOf(event, order) && event.createdAt === order.createdAt,
     'an event names what exists',
     'the event tells its order differently from what it is',
   );

@@ -5,16 +5,7 @@ import { isPastMandate, spend } from './mandates.ts';
 import { carryOut, endsAtOnce, takesOrders } from './orders.ts';
 import { costOf, planOf } from './plan.ts';
 import type { Plan } from './plan.ts';
-import {
-  emit,
-  findAccount,
-  findMarket,
-  refuse,
-  removeOrder,
-  reservedCash,
-  reservedShares,
-  UNCHANGED,
-} from './world.ts';
+import { accountOf, emit, marketOf, refuse, removeOrder, reservedCash, reservedShares, UNCHANGED } from './world.ts';
 import type { Key, Market, Order, Verdict, World } from './world.ts';
 
 /** Changes the price or the total of a resting order. The twin has no orders that have ended. */
@@ -28,10 +19,8 @@ export function amendOrder(world: World, command: CommandOf<'AmendOrder'>, key: 
   if (price === order.price && !command.offTick && quantity <= order.quantity) {
     return quantity === order.quantity ? UNCHANGED : lower(world, order, quantity);
   }
-  const account = findAccount(world, order.accountId);
-  if (account === undefined || !mayOrder(world, account)) return refuse('kyc_required');
-  const market = findMarket(world, order.marketId);
-  if (market === undefined) throw new Error(`no market ${order.marketId}`);
+  if (!mayOrder(world, accountOf(world, order.accountId))) return refuse('kyc_required');
+  const market = marketOf(world, order.marketId);
   if (!takesOrders(world, market)) return refuse('market_not_active');
   if (command.offTick || price % market.tick !== 0) return refuse('invalid_tick');
   return replace(world, market, order, { price, quantity }, key);
@@ -56,8 +45,7 @@ interface Changed {
 /** Any other change: the order leaves the book and enters it again under the rules of a new order. */
 function replace(world: World, market: Market, order: Order, { price, quantity }: Changed, key: Key): Verdict {
   const { accountId, outcome, postOnly, side } = order;
-  const account = findAccount(world, accountId);
-  if (account === undefined) throw new Error(`no account ${accountId}`);
+  const account = accountOf(world, accountId);
   const shares = quantity - (order.quantity - order.remaining);
   const size = { bound: price, budget: Infinity, shares };
   const plan = planOf(world, market, { ...size, accountId, outcome, side, postOnly, mayRest: true, fillOrKill: false });
@@ -78,8 +66,7 @@ function replace(world: World, market: Market, order: Order, { price, quantity }
 
 function enterAgain(world: World, market: Market, order: Order, quantity: number, plan: Plan, key: Key): void {
   const { accountId, createdAt, orderId, outcome, price, remaining, side } = order;
-  const account = findAccount(world, accountId);
-  if (account === undefined) throw new Error(`no account ${accountId}`);
+  const account = accountOf(world, accountId);
   const spentUnits = costOf(plan, side);
   removeOrder(world, order);
   spend(world, key, spentUnits);

@@ -7,7 +7,7 @@ import { closedOf, findAccount } from './world.ts';
 import type { Account, Key, World } from './world.ts';
 
 /** The authorized actor: a key, or null for operator and system; or the refusal. */
-export type Caller = { readonly key: Key | null } | { readonly refusal: string };
+type Caller = { readonly key: Key | null } | { readonly refusal: string };
 
 const refusal = (code: string): Caller => ({ refusal: code });
 

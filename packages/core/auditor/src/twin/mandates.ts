@@ -1,10 +1,9 @@
 import type { CommandOf, Mandate, Outcome, Side } from '../events/judged-commands.ts';
 import { costOf } from './plan.ts';
 import type { Plan } from './plan.ts';
-import { decidedAt, emit, findAccount, refuse, reservedCash, UNCHANGED } from './world.ts';
+import { DAY_MS, decidedAt, emit, findAccount, refuse, reservedCash, UNCHANGED } from './world.ts';
 import type { Account, Key, Market, Order, Verdict, World } from './world.ts';
 
-const DAY_MS = 86_400_000;
 const MARKETS_MAX = 100;
 const MONEY_MAX = 10_000_000_000_000;
 const SHARES_MAX = 1_000_000_000;

@@ -7,7 +7,7 @@ export interface Memory {
   readonly byFleet: Map<string, Set<Remembered>>;
 }
 
-export interface Remembered {
+interface Remembered {
   readonly name: string;
   readonly index: number | null;
   readonly fingerprint: string;

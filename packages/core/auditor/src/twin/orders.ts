@@ -3,7 +3,9 @@ import { isPastMandate, spend } from './mandates.ts';
 import { costOf, planOf, wantedOf } from './plan.ts';
 import type { Plan } from './plan.ts';
 import {
+  accountOf,
   addOrder,
+  DAY_MS,
   decidedAt,
   findAccount,
   findMarket,
@@ -21,8 +23,6 @@ import type { Account, Key, Market, Order, Verdict, World } from './world.ts';
 
 const within = (value: number | null, low: number, high: number): boolean =>
   value === null || (Number.isInteger(value) && value >= low && value <= high);
-
-const DAY_MS = 86_400_000;
 
 /** Whether every field is in its range, and the fields that the kind of order needs are present. */
 export function orderIsWellFormed(order: CommandOf<'PlaceOrder'>): boolean {
@@ -235,8 +235,7 @@ function move(
   quantity: number,
   yes: number,
 ): number {
-  const account = findAccount(world, accountId);
-  if (account === undefined) throw new Error(`no account ${accountId}`);
+  const account = accountOf(world, accountId);
   const position = positionOf(market, accountId);
   const money = yesPrice(outcome, yes) * quantity;
   if (side === 'buy') {

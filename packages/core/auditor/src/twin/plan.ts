@@ -3,7 +3,7 @@ import { best, bookSide, isBid, ownerOf, yesPrice } from './world.ts';
 import type { Market, Order, World } from './world.ts';
 
 /** What an order would trade at most: the number of shares, the worst price, and the money that it may spend. */
-export interface Wanted {
+interface Wanted {
   readonly accountId: string;
   readonly outcome: Outcome;
   readonly side: Side;

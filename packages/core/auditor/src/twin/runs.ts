@@ -1,6 +1,6 @@
 import type { CommandOf } from '../events/judged-commands.ts';
 import { cancelResting } from './cancels.ts';
-import { findAccount, findMarket, pairsOf, probabilityHalf, refuse, emit, UNCHANGED } from './world.ts';
+import { accountOf, findMarket, pairsOf, probabilityHalf, refuse, emit, UNCHANGED } from './world.ts';
 import type { Market, Position, Verdict, World } from './world.ts';
 
 /** A close is under way while orders rest; its run and the clients' own cancels both bring it to its end. */
@@ -130,8 +130,8 @@ function settleChunk(world: World, market: Market): void {
 }
 
 function settle(world: World, market: Market, position: Position, outcome: 'yes' | 'no'): void {
-  const account = findAccount(world, position.accountId);
-  if (account === undefined || market.ending === null) throw new Error('a settlement needs an account and an ending');
+  const account = accountOf(world, position.accountId);
+  if (market.ending === null) throw new Error('a settlement needs an ending');
   const shares = position.shares[outcome];
   const payout = shares * (outcome === 'yes' ? market.ending.yesPays : 10_000 - market.ending.yesPays);
   const costUnits = position.cost[outcome];

@@ -164,6 +164,20 @@ export const findAccount = (world: World, id: string): Account | undefined => wo
 
 export const findMarket = (world: World, id: string): Market | undefined => world.markets.get(id);
 
+/** The account of an order or a position, which is always there. */
+export function accountOf(world: World, id: string): Account {
+  const account = findAccount(world, id);
+  if (account === undefined) throw new Error(`no account ${id}`);
+  return account;
+}
+
+/** The market of an order, which is always there. */
+export function marketOf(world: World, id: string): Market {
+  const market = findMarket(world, id);
+  if (market === undefined) throw new Error(`no market ${id}`);
+  return market;
+}
+
 /** The primary of an account, or the account itself. */
 export function ownerOf(world: World, accountId: string): string {
   return findAccount(world, accountId)?.primary ?? accountId;
@@ -211,9 +225,7 @@ export function oldestOrders(account: Account, most: number, matches: (order: Or
 
 /** Takes an order out of its book, and from its account. */
 export function removeOrder(world: World, order: Order): void {
-  const market = findMarket(world, order.marketId);
-  if (market === undefined) throw new Error(`no market ${order.marketId}`);
-  const side = bookSide(market, isBid(order));
+  const side = bookSide(marketOf(world, order.marketId), isBid(order));
   side.splice(side.indexOf(order), 1);
   findAccount(world, order.accountId)?.orders.delete(order);
   world.orders.delete(order.orderId);
@@ -273,6 +285,8 @@ export function probabilityHalf(market: Market): number {
   if (bid !== null && ask !== null && ask - bid <= 1_000) return bid + ask;
   return 2 * (market.lastTrade ?? market.prior);
 }
+
+export const DAY_MS = 86_400_000;
 
 /** The time of the decision: the command's clock, and never before the last event. */
 export function decidedAt({ command, lastAt }: World): number {

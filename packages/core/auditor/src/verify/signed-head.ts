@@ -1,6 +1,7 @@
 import { canonicalJson } from '@paper/journal';
 import type { Head } from '@paper/journal';
 import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
+import { SHA256 } from '../events/formats/values.ts';
 
 /** The head of a journal, to be stored elsewhere: a journal that was rewritten later does not contain it. */
 export interface UnsignedHead {
@@ -20,7 +21,7 @@ export interface SignedHead extends UnsignedHead {
 }
 
 /** The text whose UTF-8 bytes are signed. */
-export function signedText({ at, hash, publicKey, seq, shard }: Omit<SignedHead, 'signature'>): string {
+function signedText({ at, hash, publicKey, seq, shard }: Omit<SignedHead, 'signature'>): string {
   return canonicalJson({ at, hash, publicKey, seq, shard });
 }
 
@@ -68,7 +69,7 @@ export function parseHead(text: string): SignedHead | UnsignedHead {
     if (!isSignedHead && (name === 'signature' || name === 'publicKey')) continue;
     if (typeof head[name] !== type) throw new Error(`a head has ${name} as a ${type}, this one ${String(head[name])}`);
   }
-  if (!Number.isSafeInteger(head['seq']) || !/^[0-9a-f]{64}$/.test(String(head['hash']))) {
+  if (!Number.isSafeInteger(head['seq']) || !SHA256.test(String(head['hash']))) {
     throw new Error('a head has a whole number as seq and 64 hex digits as hash');
   }
   return head as unknown as SignedHead | UnsignedHead;

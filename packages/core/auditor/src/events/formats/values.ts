@@ -7,7 +7,8 @@ export const texts = z.array(text).readonly();
 export const id = text.min(1);
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 export const uuid = z.string().regex(UUID);
-export const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+export const SHA256 = /^[0-9a-f]{64}$/;
+export const sha256 = z.string().regex(SHA256);
 /** A display name under the first rules: 2 to 24 code points. */
 export const formerName = text.refine((name) => {
   const { length } = Array.from(name);

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { UUID } from '../../events/formats/values.ts';
 import { Fault } from '../../journal/fault.ts';
 import type { FaultyEvent } from '../../journal/fault.ts';
 import { checkRelations } from '../../journal/relations.ts';
@@ -20,8 +21,6 @@ const NAMED = 10;
 
 /** Error codes of Postgres for a missing table, column or function. */
 const UNREADABLE = new Set(['42P01', '42703', '42883']);
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The database computes the digests, so that no name leaves it. */
 const FIND = `

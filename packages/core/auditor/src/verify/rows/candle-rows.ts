@@ -1,3 +1,4 @@
+import { startOfMinutes } from './row.ts';
 import type { Row } from './row.ts';
 
 /** The length of each candle, and the columns of its prices. */
@@ -21,7 +22,7 @@ export class CandleRows {
 
   trade(at: number, price: number): void {
     for (const { minutes } of LENGTHS) {
-      const begin = beginOf(minutes, at);
+      const begin = startOfMinutes(minutes, at);
       const candle = this.#candles.get(minutes);
       if (candle?.begin !== begin) {
         this.#candles.set(minutes, { begin, open: price, high: price, low: price });
@@ -38,15 +39,11 @@ export class CandleRows {
     const columns: Record<string, number | null> = {};
     for (const { high, low, minutes, open } of LENGTHS) {
       const last = this.#candles.get(minutes);
-      const candle = last?.begin === beginOf(minutes, at) ? last : null;
+      const candle = last?.begin === startOfMinutes(minutes, at) ? last : null;
       columns[open] = candle?.open ?? null;
       columns[high] = candle?.high ?? null;
       columns[low] = candle?.low ?? null;
     }
     return columns;
   }
-}
-
-function beginOf(minutes: number, at: number): number {
-  return at - (at % (minutes * 60_000));
 }

@@ -8,7 +8,7 @@ export interface Checkpoint {
 }
 
 /** The read models that serve queries: their schema and sequence. */
-export interface FoundReadModels {
+interface FoundReadModels {
   readonly schema: string;
   readonly checkpoint: Checkpoint;
 }

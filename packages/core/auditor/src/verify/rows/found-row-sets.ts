@@ -4,7 +4,7 @@ import { ENDS_VALUE, IS_NULL } from './row-sets.ts';
 import type { TableName } from './row.ts';
 
 /** The set of a table's rows as the database has it. */
-export interface FoundRowSet {
+interface FoundRowSet {
   readonly hash: string;
   readonly rows: number;
 }

@@ -32,4 +32,7 @@ export interface EventPosition {
   readonly seq: number;
 }
 
-export const startOfMinute = (ms: number): number => ms - (ms % 60_000);
+/** The start of the interval of so many minutes that this time is in. */
+export const startOfMinutes = (minutes: number, ms: number): number => ms - (ms % (minutes * 60_000));
+
+export const startOfMinute = (ms: number): number => startOfMinutes(1, ms);

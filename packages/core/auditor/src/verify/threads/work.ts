@@ -16,7 +16,7 @@ import type { IssuedHead } from '../texts/text-judge.ts';
 export type Events = readonly AuditableEvent[];
 
 /** Judges pages of events in order. Its findings are plain data, so that threads can exchange them. */
-export type Work<Found, Input = Events> = (input: Input) => Found;
+type Work<Found, Input = Events> = (input: Input) => Found;
 
 /** The number of valid events of a page, and the fault of the next one. */
 interface Good {
@@ -35,7 +35,7 @@ export interface TextsFound extends Good {
 }
 
 /** Judges the texts of events. */
-export function textWork({ base, heads }: TextOptions): Work<TextsFound> {
+function textWork({ base, heads }: TextOptions): Work<TextsFound> {
   const judge = new TextJudge(base, heads);
   return (events) => ({
     ...untilFault(events, (stored) => {
