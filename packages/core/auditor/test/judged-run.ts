@@ -138,7 +138,7 @@ export function judgedRun(
     const must = (holds: boolean, detail: () => string): void => {
       if (!holds) throw new Disagreement(name, seed, index, command, detail());
     };
-    let told: readonly ExchangeEvent[] = [];
+    let applied: readonly ExchangeEvent[] = [];
     try {
       const decision = decide(state, sabotage.bend?.(command) ?? command);
       const verdict = twin.handle(command);
@@ -146,9 +146,9 @@ export function judgedRun(
         comparable(decision) === comparable(verdict),
         () => `the twin decides otherwise\n  exchange: ${comparable(decision)}\n  twin:     ${comparable(verdict)}`,
       );
-      const events = (told = applyDecision(state, command, decision));
+      const events = (applied = applyDecision(state, command, decision));
       events.forEach((event, at) => journal.push({ event, command: at === 0 ? command : null }));
-      for (const event of events) invariants.event(event);
+      for (const event of events) invariants.apply(event);
       invariants.endOfDecision();
       if (events.length > 0) invariants.recount();
       const picture = dump(state);
@@ -162,7 +162,7 @@ export function judgedRun(
       throw new Disagreement(name, seed, index, command, String(error));
     }
     // Outside of the judged part, so that an error in the sabotage itself is not mistaken for its detection.
-    sabotage.tamper?.(state, told);
+    sabotage.tamper?.(state, applied);
   }
 
   const folded = createState();

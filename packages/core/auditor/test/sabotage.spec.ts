@@ -20,7 +20,7 @@ function firstViolation(forge: Forge, seeds: number): Violation | null {
         const command = workload.next();
         const decision = decide(state, command);
         const events = applyDecision(state, command, decision);
-        for (const event of forge(events) ?? events) invariants.event(event);
+        for (const event of forge(events) ?? events) invariants.apply(event);
         invariants.endOfDecision();
         invariants.recount();
         workload.observe(command, decision);
@@ -143,8 +143,8 @@ describe('the judges, judged', () => {
     it('a sequence with a hole: events are contiguous', () => {
       const opened = { type: 'AccountOpened', at: 1, nameDigest: '', startingBalanceUnits: 1 } as const;
       const invariants = new Invariants();
-      invariants.event({ ...opened, accountId: 'a' }, 1);
-      expect(() => invariants.event({ ...opened, accountId: 'b' }, 3)).to.throw(Violation, 'events are contiguous');
+      invariants.apply({ ...opened, accountId: 'a' }, 1);
+      expect(() => invariants.apply({ ...opened, accountId: 'b' }, 3)).to.throw(Violation, 'events are contiguous');
     });
 
     it('nothing where nothing is forged', () => {

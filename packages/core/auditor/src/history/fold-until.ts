@@ -29,7 +29,7 @@ export class NoSuchPoint extends Error {
 }
 
 /**
- * Folds a journal from its first event up to a point. `seen` is called with each event and the ledger after it.
+ * Folds a journal from its first event up to a point. `onEvent` is called with each event and the ledger after it.
  * @throws NoSuchPoint for a sequence beyond the end; Fault or Violation where the journal breaks a rule on the way.
  */
 export async function foldUntil(
@@ -51,7 +51,7 @@ export async function foldUntil(
       const { commandId, event, decisionEvents } = readEvent(stored);
       if (event.at > time) return reached();
       if (decisionEvents !== null) invariants.endOfDecision();
-      invariants.event(event, stored.seq);
+      invariants.apply(event, stored.seq);
       onEvent({ commandId, event, id: stored.id, seq: stored.seq }, ledger);
     }
   }

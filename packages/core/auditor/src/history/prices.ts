@@ -6,7 +6,7 @@ import { probabilityHalf } from '../ledger/probability.ts';
 export class Prices {
   readonly #of = new Map<string, { readonly prior: number; last: number | null }>();
 
-  take(event: JudgedEvent): void {
+  apply(event: JudgedEvent): void {
     if (event.type === 'MarketListed') this.#of.set(event.marketId, { prior: event.priorUnits, last: null });
     if (event.type !== 'OrderFilled') return;
     const prices = this.#of.get(event.marketId);

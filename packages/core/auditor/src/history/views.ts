@@ -90,7 +90,7 @@ export async function marketTimeline(
   const prices = new Prices();
   const steps: TimelineStep[] = [];
   const reached = await foldUntil(journal, point, ({ event, id, seq }, ledger) => {
-    prices.take(event);
+    prices.apply(event);
     if (!('marketId' in event) || event.marketId !== marketId) return;
     const book = ledger.market(marketId);
     steps.push({
@@ -111,7 +111,7 @@ export async function marketTimeline(
 /** An account's money, positions and open orders at a point. @throws NotThere, NoSuchPoint */
 export async function accountAt(journal: Source, accountId: string, point: Point): Promise<HistoricalAccount> {
   const prices = new Prices();
-  const { ledger, seq, at } = await foldUntil(journal, point, ({ event }) => prices.take(event));
+  const { ledger, seq, at } = await foldUntil(journal, point, ({ event }) => prices.apply(event));
   const account = ledger.accounts.get(accountId);
   if (account === undefined) throw new NotThere(`There is no account ${accountId} at sequence ${seq}.`);
   const positions = [...ledger.markets.values()].flatMap((market) => positionsIn(ledger, market, accountId, prices));
@@ -139,7 +139,7 @@ export async function accountAt(journal: Source, accountId: string, point: Point
 /** A market's book at a point. @throws NotThere, NoSuchPoint */
 export async function bookAt(journal: Source, marketId: string, point: Point): Promise<HistoricalBook> {
   const prices = new Prices();
-  const { ledger, seq, at } = await foldUntil(journal, point, ({ event }) => prices.take(event));
+  const { ledger, seq, at } = await foldUntil(journal, point, ({ event }) => prices.apply(event));
   const market = ledger.markets.get(marketId);
   if (market === undefined) throw new NotThere(`There is no market ${marketId} at sequence ${seq}.`);
   return {

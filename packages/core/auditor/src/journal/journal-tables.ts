@@ -77,8 +77,8 @@ async function checkShards(client: pg.ClientBase): Promise<void> {
       where shards.shard is not null
     )
     select shard from shards where shard not in (select shard from journal.head) order by shard limit 1`);
-  const [stranger] = rows;
-  if (stranger === undefined) return;
-  const found = `events of shard ${stranger.shard} are there, of which journal.head has no row`;
+  const [unknown] = rows;
+  if (unknown === undefined) return;
+  const found = `events of shard ${unknown.shard} are there, of which journal.head has no row`;
   throw new Fault('contiguous sequence', 1, null, found, 'events of journals that have a head');
 }

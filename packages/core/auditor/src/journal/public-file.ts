@@ -58,8 +58,8 @@ export class PublicFile implements ReadOnlyJournal {
   /** @throws Fault for a line that is not an event of a journal. */
   async read(fromSeq: number, limit: number): Promise<readonly AuditableEvent[]> {
     // Reads every line, whatever its sequence: the judge checks sequences.
-    let isThere = this.#lines !== null && fromSeq === this.#next;
-    if (!isThere) await this.#rewind();
+    let isReached = this.#lines !== null && fromSeq === this.#next;
+    if (!isReached) await this.#rewind();
     if (this.#fault !== null) throw this.#fault;
     const events: AuditableEvent[] = [];
     while (events.length < limit) {
@@ -73,8 +73,8 @@ export class PublicFile implements ReadOnlyJournal {
         throw this.#fault;
       }
       this.#next = event.seq + 1;
-      isThere ||= event.seq >= fromSeq;
-      if (isThere) events.push(event);
+      isReached ||= event.seq >= fromSeq;
+      if (isReached) events.push(event);
     }
     return events;
   }

@@ -160,7 +160,7 @@ export class Ledger {
   }
 
   /** Whether both accounts are of one fleet; null where that is unknown, since owners were withheld. */
-  areOfOneFleet(one: string, other: string): boolean | null {
+  areInOneFleet(one: string, other: string): boolean | null {
     if (one === other) return true;
     const [first, second] = [this.account(one).owner, this.account(other).owner];
     return first === null || second === null ? null : first === second;
@@ -243,7 +243,7 @@ export function isOrderOf(event: OrderFields, order: OrderFields): boolean {
 }
 
 /** Inserts an order behind all with an equal or better price: price, then time. */
-export function insert(market: BookMarket, order: RestingOrder): void {
+export function insertIntoBook(market: BookMarket, order: RestingOrder): void {
   const list = order.bid ? market.bids : market.asks;
   let low = 0;
   let high = list.length;
@@ -257,7 +257,7 @@ export function insert(market: BookMarket, order: RestingOrder): void {
 }
 
 /** The holding of an account in a market; creates an empty one if there is none. */
-export function holdingOf(market: BookMarket, accountId: string): Holding {
+export function getOrOpenHolding(market: BookMarket, accountId: string): Holding {
   let holding = market.holdings.get(accountId);
   if (holding === undefined) {
     holding = { accountId, shares: { yes: 0, no: 0 }, cost: { yes: 0, no: 0 }, reserved: { yes: 0, no: 0 } };
@@ -267,7 +267,7 @@ export function holdingOf(market: BookMarket, accountId: string): Holding {
 }
 
 /** Removes an empty holding. */
-export function forget(market: BookMarket, accountId: string): void {
+export function removeIfEmpty(market: BookMarket, accountId: string): void {
   const holding = market.holdings.get(accountId);
   if (holding === undefined) return;
   if (holding.shares.yes === 0 && holding.cost.yes === 0 && holding.shares.no === 0 && holding.cost.no === 0) {
@@ -278,11 +278,11 @@ export function forget(market: BookMarket, accountId: string): void {
 /** Reserves what so many shares of a resting order need; releases it where the number is negative. */
 export function reserve(ledger: Ledger, order: RestingOrder, shares: number): void {
   if (order.side === 'buy') ledger.account(order.accountId).reserved += order.priceUnits * shares;
-  else holdingOf(ledger.market(order.marketId), order.accountId).reserved[order.outcome] += shares;
+  else getOrOpenHolding(ledger.market(order.marketId), order.accountId).reserved[order.outcome] += shares;
 }
 
 /** Takes an order out of its book. */
-export function remove(ledger: Ledger, market: BookMarket, order: RestingOrder): void {
+export function removeFromBook(ledger: Ledger, market: BookMarket, order: RestingOrder): void {
   const list = order.bid ? market.bids : market.asks;
   list.splice(list.indexOf(order), 1);
   ledger.orders.delete(order.orderId);

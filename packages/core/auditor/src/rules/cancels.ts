@@ -1,5 +1,5 @@
 import type { CancelReason, OrderCancelled } from '../events/judged-events.ts';
-import { forget, isOrderOf, remove, reserve } from '../ledger/ledger.ts';
+import { removeIfEmpty, isOrderOf, removeFromBook, reserve } from '../ledger/ledger.ts';
 import type { BookMarket, Ledger, RestingOrder } from '../ledger/ledger.ts';
 
 /** An unfilled rest ends with its decision; a resting order leaves the book with all its remaining shares. */
@@ -56,8 +56,8 @@ function cancelResting(ledger: Ledger, event: OrderCancelled): void {
   checkReason(ledger, event, order, market);
   if (event.reason === 'market_resolved') market.cancelledInRun += 1;
   reserve(ledger, order, -order.remaining);
-  remove(ledger, market, order);
-  forget(market, order.accountId);
+  removeFromBook(ledger, market, order);
+  removeIfEmpty(market, order.accountId);
 }
 
 /** Checks that a resting order had this reason to end. */

@@ -34,7 +34,7 @@ function checkPassedOver(ledger: Ledger, incoming: Incoming): void {
   const market = ledger.market(announced.marketId);
   const best = (bid ? market.asks : market.bids)[0];
   const within = best !== undefined && (bid ? best.yesPrice <= yesLimit : best.yesPrice >= yesLimit);
-  const isOwn = within ? ledger.areOfOneFleet(best.accountId, announced.accountId) : false;
+  const isOwn = within ? ledger.areInOneFleet(best.accountId, announced.accountId) : false;
   const { reason } = cancelled;
   if (reason === 'no_liquidity' || (reason === 'ioc_remainder' && notionalUnits === null)) {
     ledger.must(!within, 'liquidity is not passed over', () => `${best?.orderId ?? ''} stands within its limit`);

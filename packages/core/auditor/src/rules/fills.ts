@@ -1,8 +1,8 @@
 import type { Outcome, Side } from '../events/judged-commands.ts';
 import type { OrderFilled } from '../events/judged-events.ts';
-import { forget, holdingOf, remove, reserve, toYes } from '../ledger/ledger.ts';
+import { removeIfEmpty, getOrOpenHolding, removeFromBook, reserve, toYes } from '../ledger/ledger.ts';
 import type { BookMarket, Incoming, Ledger, RestingOrder } from '../ledger/ledger.ts';
-import { rest } from './orders.ts';
+import { restOrder } from './orders.ts';
 
 /** Fills the incoming order with the first order of the opposing side, at that order's price. */
 export function fillOrder(ledger: Ledger, event: OrderFilled): void {
@@ -44,7 +44,7 @@ export function fillOrder(ledger: Ledger, event: OrderFilled): void {
 
   maker.remaining -= quantity;
   reserve(ledger, maker, -quantity);
-  if (maker.remaining === 0) remove(ledger, market, maker);
+  if (maker.remaining === 0) removeFromBook(ledger, market, maker);
   const { kind } = event;
   const locked = kind === 'mint' ? quantity : kind === 'merge' ? -quantity : 0;
   market.pairs += locked;
@@ -61,7 +61,7 @@ export function fillOrder(ledger: Ledger, event: OrderFilled): void {
       () => `spent ${incoming.spent} of the notional`,
     );
   }
-  if (incoming.filled === announced.fillQuantity) rest(ledger, incoming);
+  if (incoming.filled === announced.fillQuantity) restOrder(ledger, incoming);
 }
 
 /** Checks that a fill tells both of its orders as they are, and that they may trade with each other. */
@@ -78,7 +78,7 @@ function checkParties(ledger: Ledger, event: OrderFilled, { announced }: Incomin
     'the fill tells its orders differently from what they are',
   );
   ledger.must(
-    ledger.areOfOneFleet(maker.accountId, announced.accountId) !== true,
+    ledger.areInOneFleet(maker.accountId, announced.accountId) !== true,
     'no self-trade',
     () => `both belong to ${String(ledger.account(maker.accountId).owner)}`,
   );
@@ -106,7 +106,7 @@ function move(
   cost: number,
 ): void {
   const account = ledger.account(accountId);
-  const holding = holdingOf(market, accountId);
+  const holding = getOrOpenHolding(market, accountId);
   const paid = toYes(outcome, fill.yesPriceUnits) * fill.quantity;
   const expected =
     side === 'buy'
@@ -125,5 +125,5 @@ function move(
   holding.cost[outcome] += sign * cost;
   ledger.checkAccount(account);
   ledger.checkHolding(accountId, market, outcome);
-  forget(market, accountId);
+  removeIfEmpty(market, accountId);
 }

@@ -12,7 +12,7 @@ import { endMarket, settleMarket, settlePosition } from './settlements.ts';
 import { setClosing, setSwitch } from './timers.ts';
 
 /**
- * Checks the rules that hold after every event, by a fold of its own. `event` takes the journal's events in order and
+ * Checks the rules that hold after every event, by a fold of its own. `apply` takes the journal's events in order and
  * throws a Violation at the first that breaks a rule. `endOfDecision` is called after a decision's last event and
  * checks that the decision was complete. `recount` recomputes all sums from single orders and holdings, which is slow
  * and therefore separate. After a Violation the fold cannot be used further.
@@ -30,7 +30,7 @@ export class Invariants {
     return this.#ledger;
   }
 
-  event(event: JudgedEvent, seq: number = this.seq + 1): void {
+  apply(event: JudgedEvent, seq: number = this.seq + 1): void {
     const ledger = this.#ledger;
     ledger.event = event;
     ledger.must(seq === ledger.seq + 1, 'events are contiguous', () => `${seq} follows ${ledger.seq}`);

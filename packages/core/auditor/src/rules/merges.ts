@@ -1,5 +1,5 @@
 import type { SharesMerged } from '../events/judged-events.ts';
-import { forget, holdingOf } from '../ledger/ledger.ts';
+import { removeIfEmpty, getOrOpenHolding } from '../ledger/ledger.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 
 /** Turns pairs of an account's shares into $1 each. */
@@ -8,7 +8,7 @@ export function mergeShares(ledger: Ledger, event: SharesMerged): void {
   const market = ledger.market(marketId);
   ledger.checkOpen(accountId);
   const account = ledger.account(accountId);
-  const holding = holdingOf(market, accountId);
+  const holding = getOrOpenHolding(market, accountId);
   ledger.must(market.yesPays === null, 'settlement pays exactly', 'the market has ended');
   ledger.must(
     Number.isSafeInteger(quantity) && quantity > 0 && quantity <= Math.min(holding.shares.yes, holding.shares.no),
@@ -29,5 +29,5 @@ export function mergeShares(ledger: Ledger, event: SharesMerged): void {
   ledger.cash += quantity * 10_000;
   ledger.must(cashUnits === account.cash, 'money is conserved', () => `${accountId} has ${account.cash}`);
   ledger.checkPairs(market);
-  forget(market, accountId);
+  removeIfEmpty(market, accountId);
 }

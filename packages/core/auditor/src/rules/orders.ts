@@ -1,5 +1,5 @@
 import type { OrderAmended, OrderPlaced, OrderReplaced } from '../events/judged-events.ts';
-import { bidsYes, insert, isOrderOf, remove, reserve, toYes } from '../ledger/ledger.ts';
+import { bidsYes, insertIntoBook, isOrderOf, removeFromBook, reserve, toYes } from '../ledger/ledger.ts';
 import type { Arrival, BookMarket, Incoming, Ledger, RestingOrder } from '../ledger/ledger.ts';
 import { limitedFigures } from './mandates.ts';
 import { checkNothingDue } from './timers.ts';
@@ -74,7 +74,7 @@ export function replaceOrder(ledger: Ledger, event: OrderReplaced): void {
   // What a mandate limits is compared with the figures before the order left the book.
   const before = limitedFigures(ledger, event);
   reserve(ledger, order, -order.remaining);
-  remove(ledger, ledger.market(order.marketId), order);
+  removeFromBook(ledger, ledger.market(order.marketId), order);
   const arrival: Arrival = {
     announced: event,
     createdAt,
@@ -147,7 +147,7 @@ function arrive(ledger: Ledger, arrival: Arrival, before = limitedFigures(ledger
     rested: false,
     cancelled: null,
   };
-  if (fillQuantity === 0) rest(ledger, ledger.incoming);
+  if (fillQuantity === 0) restOrder(ledger, ledger.incoming);
 }
 
 const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;
@@ -166,7 +166,7 @@ function checkMarketTakes(ledger: Ledger, market: BookMarket, at: number): void 
 }
 
 /** Puts the rest of the incoming order into the book after its last fill. */
-export function rest(ledger: Ledger, incoming: Incoming): void {
+export function restOrder(ledger: Ledger, incoming: Incoming): void {
   const { announced, createdAt, expiresAt, postOnly } = incoming;
   if (announced.restQuantity === 0) return;
   incoming.rested = true;
@@ -187,7 +187,7 @@ export function rest(ledger: Ledger, incoming: Incoming): void {
     remaining: announced.restQuantity,
   };
   ledger.must(!ledger.orders.has(order.orderId), 'an event names what exists', 'the order rests already');
-  insert(market, order);
+  insertIntoBook(market, order);
   ledger.orders.set(order.orderId, order);
   if (expiresAt !== null) ledger.expiries.add(expiresAt, ledger.seq, order);
   const account = ledger.account(order.accountId);

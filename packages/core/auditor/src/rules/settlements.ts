@@ -1,5 +1,5 @@
 import type { MarketSettled, PositionSettled } from '../events/judged-events.ts';
-import { forget, holdingOf, toYes } from '../ledger/ledger.ts';
+import { removeIfEmpty, getOrOpenHolding, toYes } from '../ledger/ledger.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 
 /** Resolves or voids a market: $1 for each pair moves into the pool that pays the shares. */
@@ -23,7 +23,7 @@ export function endMarket(ledger: Ledger, marketId: string, poolUnits: number, y
 export function settlePosition(ledger: Ledger, event: PositionSettled): void {
   const market = ledger.market(event.marketId);
   const account = ledger.account(event.accountId);
-  const holding = holdingOf(market, event.accountId);
+  const holding = getOrOpenHolding(market, event.accountId);
   if (market.yesPays === null) throw ledger.violation('settlement pays exactly', 'the market has not ended');
   const due = holding.shares[event.outcome] * toYes(event.outcome, market.yesPays);
   ledger.must(
@@ -46,7 +46,7 @@ export function settlePosition(ledger: Ledger, event: PositionSettled): void {
   ledger.locked -= due;
   ledger.must(market.pool >= 0, 'settlement pays exactly', () => `the pool is at ${market.pool}`);
   market.settledHolders.add(event.accountId);
-  forget(market, event.accountId);
+  removeIfEmpty(market, event.accountId);
 }
 
 /** Checks the end of a settlement: no position is left, and the event's figures match the payments. */

@@ -5,24 +5,24 @@ import type { Account, Key, Verdict, World } from './world.ts';
 const ALL: readonly Permission[] = ['view', 'trade', 'master', 'reconcile'];
 
 /** The permissions of a key: those it lists, and `view` if it has `trade`. */
-export function mayDo(key: Key, permission: Permission): boolean {
+export function hasPermission(key: Key, permission: Permission): boolean {
   return key.permissions.includes(permission) || (permission === 'view' && key.permissions.includes('trade'));
 }
 
 /** Whether a key may handle the orders of an account: its own, or with `master` those of its sub-accounts. */
 export function mayHandle(world: World, key: Key, accountId: string): boolean {
   if (accountId === key.accountId) return true;
-  return findAccount(world, accountId)?.primary === key.accountId && mayDo(key, 'master');
+  return findAccount(world, accountId)?.primary === key.accountId && hasPermission(key, 'master');
 }
 
 /** Whether the permissions exceed those of the key that grants them. `trade` includes `view`. */
 function exceeds(maker: Key, permissions: readonly Permission[]): boolean {
   const given = permissions.includes('trade') ? [...permissions, 'view' as const] : permissions;
-  return given.some((permission) => !mayDo(maker, permission));
+  return given.some((permission) => !hasPermission(maker, permission));
 }
 
 /** Whether the money would exceed 2^53 - 1 units, up to which numbers are exact. */
-function tooMuch(world: World, startingBalance: number): boolean {
+function exceedsAllMoney(world: World, startingBalance: number): boolean {
   return world.granted + BigInt(startingBalance) > BigInt(Number.MAX_SAFE_INTEGER);
 }
 
@@ -68,7 +68,7 @@ function open(world: World, id: string, primary: string | null, startingBalance:
 export function openAccount(world: World, command: CommandOf<'OpenAccount'>): Verdict {
   const startingBalance = command.startingBalanceUnits ?? world.settings.startingBalanceUnits;
   const { accountId, nameDigest } = command;
-  if (tooMuch(world, startingBalance)) return refuse('limit_reached');
+  if (exceedsAllMoney(world, startingBalance)) return refuse('limit_reached');
   open(world, accountId, null, startingBalance);
   emit(world, 'AccountOpened', { accountId, nameDigest, startingBalanceUnits: startingBalance });
   issue(world, accountId, 'default', command, inOrder(command.permissions));
@@ -80,7 +80,7 @@ export function openAccount(world: World, command: CommandOf<'OpenAccount'>): Ve
  * that the caller has.
  */
 export function openSubAccount(world: World, command: CommandOf<'OpenSubAccount'>, maker: Key): Verdict {
-  const requested = command.permissions ?? ALL.slice(0, 2).filter((permission) => mayDo(maker, permission));
+  const requested = command.permissions ?? ALL.slice(0, 2).filter((permission) => hasPermission(maker, permission));
   const { accountId, nameDigest } = command;
   const primary = maker.accountId;
   if (exceeds(maker, requested)) return refuse('forbidden');
@@ -88,7 +88,7 @@ export function openSubAccount(world: World, command: CommandOf<'OpenSubAccount'
   if (siblings.length >= world.settings.subAccountsPerPrimary) return refuse('limit_reached');
   const permissions = inOrder(requested);
   const startingBalance = world.settings.startingBalanceUnits;
-  if (tooMuch(world, startingBalance)) return refuse('limit_reached');
+  if (exceedsAllMoney(world, startingBalance)) return refuse('limit_reached');
   siblings.push(open(world, accountId, primary, startingBalance));
   emit(world, 'SubAccountOpened', {
     accountId,

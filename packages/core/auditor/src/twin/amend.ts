@@ -3,7 +3,7 @@ import { mayHandle } from './accounts.ts';
 import { mayOrder } from './checks.ts';
 import { isPastMandate, spend } from './mandates.ts';
 import { carryOut, endsAtOnce, takesOrders } from './orders.ts';
-import { costOf, planOf } from './plan.ts';
+import { costOf, planOrder } from './plan.ts';
 import type { Plan } from './plan.ts';
 import { accountOf, emit, marketOf, refuse, removeOrder, reservedCash, reservedShares, UNCHANGED } from './world.ts';
 import type { Key, Market, Order, Verdict, World } from './world.ts';
@@ -48,7 +48,15 @@ function replace(world: World, market: Market, order: Order, { price, quantity }
   const account = accountOf(world, accountId);
   const shares = quantity - (order.quantity - order.remaining);
   const size = { bound: price, budget: Infinity, shares };
-  const plan = planOf(world, market, { ...size, accountId, outcome, side, postOnly, mayRest: true, fillOrKill: false });
+  const plan = planOrder(world, market, {
+    ...size,
+    accountId,
+    outcome,
+    side,
+    postOnly,
+    mayRest: true,
+    fillOrKill: false,
+  });
   if (isPastMandate(world, key, { account, former: order, market, outcome, plan, side })) {
     return refuse('mandate_exceeded');
   }

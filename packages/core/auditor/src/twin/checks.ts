@@ -1,5 +1,5 @@
 import type { CommandType, JudgedCommand } from '../events/judged-commands.ts';
-import { mayDo, mayHandle } from './accounts.ts';
+import { hasPermission, mayHandle } from './accounts.ts';
 import { mandateIsWellFormed } from './mandates.ts';
 import { isPrice, isQuantity, orderIsWellFormed } from './orders.ts';
 import { secondsAreWellFormed } from './timers.ts';
@@ -69,7 +69,7 @@ function keyCaller(world: World, command: JudgedCommand): Caller {
   if (!key.live || key.accountId !== account.id) return refusal('not_authenticated');
   if (closedOf(world, account.id) !== null) return refusal('forbidden');
   if (!MANAGES.has(command.type)) {
-    if (!mayDo(key, 'trade')) return refusal('forbidden');
+    if (!hasPermission(key, 'trade')) return refusal('forbidden');
     if (command.type === 'PlaceOrder') {
       const { accountId } = command;
       const isNamed = accountId !== null && mayHandle(world, key, accountId);
@@ -79,7 +79,7 @@ function keyCaller(world: World, command: JudgedCommand): Caller {
     return { key };
   }
   if (account.primary !== null) return refusal('primary_account_required');
-  if (!mayDo(key, 'master')) return refusal('forbidden');
+  if (!hasPermission(key, 'master')) return refusal('forbidden');
   // A key with a mandate cannot give itself or another key more than that.
   return key.mandate !== null && command.type !== 'RevokeApiKey' ? refusal('forbidden') : { key };
 }

@@ -22,19 +22,19 @@ export interface Fleet {
   readonly number: number | null;
 }
 
-export const noMemory = (): Memory => ({ all: new Set(), byName: new Map(), byFleet: new Map() });
+export const createMemory = (): Memory => ({ all: new Set(), byName: new Map(), byFleet: new Map() });
 
 /** The length keeps apart pairs that have the same texts in a row. */
 export const nameOf = (scope: string, key: string): string => `${scope.length} ${scope} ${key}`;
 
-/** Finds the same key at the same index; 'otherwise' where a single command used a batch's key, or the reverse. */
-export function recall(memory: Memory, name: string, index: number | null): Remembered | 'otherwise' | null {
+/** Finds the same key at the same index; 'other form' where a single command used a batch's key, or the reverse. */
+export function findRemembered(memory: Memory, name: string, index: number | null): Remembered | 'other form' | null {
   const places = memory.byName.get(name);
   if (places === undefined) return null;
   const same = places.get(index);
   if (same !== undefined) return same;
   const others = [...places.keys()].filter((place) => (place === null) !== (index === null));
-  return others.length > 0 ? 'otherwise' : null;
+  return others.length > 0 ? 'other form' : null;
 }
 
 export function remember(memory: Memory, entry: Remembered): void {

@@ -1,6 +1,6 @@
 import type { CommandOf } from '../events/judged-commands.ts';
 import { isPastMandate, spend } from './mandates.ts';
-import { costOf, planOf, wantedOf } from './plan.ts';
+import { costOf, planOrder, orderLimits } from './plan.ts';
 import type { Plan } from './plan.ts';
 import {
   accountOf,
@@ -10,7 +10,7 @@ import {
   findAccount,
   findMarket,
   nameOfClientOrder,
-  positionOf,
+  getOrOpenPosition,
   refuse,
   removeOrder,
   reservedCash,
@@ -77,14 +77,14 @@ export function placeOrder(world: World, order: CommandOf<'PlaceOrder'>, key: Ke
     return refuse('duplicate_client_order_id');
   }
   const { side, outcome } = order;
-  const wanted = wantedOf(market, order, account.id);
-  const plan = planOf(world, market, wanted);
+  const limits = orderLimits(market, order, account.id);
+  const plan = planOrder(world, market, limits);
   if (isPastMandate(world, key, { account, former: null, market, outcome, plan, side })) {
     return refuse('mandate_exceeded');
   }
   if (side === 'sell') {
     const held = market.positions.get(account.id)?.shares[outcome] ?? 0;
-    if (held - reservedShares(account, market.id, outcome) < wanted.shares) return refuse('insufficient_shares');
+    if (held - reservedShares(account, market.id, outcome) < limits.shares) return refuse('insufficient_shares');
   }
   if (side === 'buy' && costOf(plan, side) > account.cash - reservedCash(account)) {
     return refuse('insufficient_balance');
@@ -158,7 +158,7 @@ export const endsAtOnce = ({ filled, rests }: Plan): boolean => filled + rests =
  * just placed or replaced, as it will rest.
  */
 export function carryOut(world: World, market: Market, account: Account, order: Order, plan: Plan): void {
-  positionOf(market, account.id);
+  getOrOpenPosition(market, account.id);
   let left = plan.filled + plan.left;
   for (const fill of plan.fills) {
     left -= fill.shares;
@@ -236,7 +236,7 @@ function move(
   yes: number,
 ): number {
   const account = accountOf(world, accountId);
-  const position = positionOf(market, accountId);
+  const position = getOrOpenPosition(market, accountId);
   const money = yesPrice(outcome, yes) * quantity;
   if (side === 'buy') {
     account.cash -= money;

@@ -3,7 +3,7 @@ import { best, bookSide, isBid, ownerOf, yesPrice } from './world.ts';
 import type { Market, Order, World } from './world.ts';
 
 /** What an order would trade at most: the number of shares, the worst price, and the money that it may spend. */
-interface Wanted {
+interface OrderLimits {
   readonly accountId: string;
   readonly outcome: Outcome;
   readonly side: Side;
@@ -36,7 +36,7 @@ interface Walk {
 }
 
 /** The limits of a new order. */
-export function wantedOf(market: Market, order: CommandOf<'PlaceOrder'>, accountId: string): Wanted {
+export function orderLimits(market: Market, order: CommandOf<'PlaceOrder'>, accountId: string): OrderLimits {
   const bound = boundOf(market, order);
   const notional = order.side === 'buy' ? order.notionalUnits : null;
   const isLimit = order.orderType === 'limit';
@@ -74,12 +74,12 @@ function boundOf(market: Market, order: CommandOf<'PlaceOrder'>): number {
 }
 
 /** Walks the opposing side, best first, without changing it. */
-function walk(world: World, market: Market, wanted: Wanted) {
-  const { accountId, bound, budget, outcome, shares, side } = wanted;
+function walk(world: World, market: Market, limits: OrderLimits) {
+  const { accountId, bound, budget, outcome, shares, side } = limits;
   const fills: { readonly maker: Order; readonly shares: number; readonly price: number }[] = [];
   let [filled, spent, worst] = [0, 0, 0];
   let stop: 'self_trade' | 'fill_limit' | null = null;
-  for (const maker of bookSide(market, !isBid(wanted))) {
+  for (const maker of bookSide(market, !isBid(limits))) {
     const price = yesPrice(outcome, yesPrice(maker.outcome, maker.price));
     const acceptable = side === 'buy' ? price <= bound : price >= bound;
     const affordable = Math.floor((budget - spent) / price);
@@ -104,20 +104,20 @@ function walk(world: World, market: Market, wanted: Wanted) {
 const NOTHING: Walk = { fills: [], filled: 0, spent: 0 };
 
 /** Plans an order without changing anything. */
-export function planOf(world: World, market: Market, wanted: Wanted): Plan {
-  const { bound, budget, shares } = wanted;
-  const walked = walk(world, market, wanted);
+export function planOrder(world: World, market: Market, limits: OrderLimits): Plan {
+  const { bound, budget, shares } = limits;
+  const walked = walk(world, market, limits);
   const byBudget = shares === Infinity;
   const budgetEnded = byBudget && walked.filled > 0 && budget - walked.spent < walked.worst;
   const done = byBudget ? budgetEnded : walked.filled === shares;
-  const killed = wanted.fillOrKill && !done;
-  const takes = wanted.postOnly && walked.filled > 0;
+  const killed = limits.fillOrKill && !done;
+  const takes = limits.postOnly && walked.filled > 0;
   const { fills, filled, spent } = killed || takes ? NOTHING : walked;
 
   let quantity = shares;
   if (byBudget) quantity = budgetEnded ? filled : filled + Math.max(1, Math.floor((budget - spent) / bound));
   const left = quantity - filled;
-  const rests = wanted.mayRest && walked.stop === null && !takes ? left : 0;
+  const rests = limits.mayRest && walked.stop === null && !takes ? left : 0;
   const reason = reasonOf({ takes, killed, stop: walked.stop, filled });
   return { fills, filled, spent, bound, quantity, left, rests, reason };
 }

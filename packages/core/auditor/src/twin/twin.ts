@@ -8,12 +8,12 @@ import type { CommandByKey } from './checks.ts';
 import { closeAccount, continueClosing, forgetDisplayNames } from './closing.ts';
 import { setMandate } from './mandates.ts';
 import { activateOrPause, amendMarket, listMarket, recordSignal } from './markets.ts';
-import { nameOf, noMemory, recall } from './memory.ts';
+import { nameOf, createMemory, findRemembered } from './memory.ts';
 import { mergeShares } from './merge.ts';
 import { placeOrder } from './orders.ts';
 import { closeMarket, continueRun, resolveMarket, voidMarket } from './runs.ts';
 import { expireOrders, fireDeadManSwitch, setDeadManSwitch } from './timers.ts';
-import { emit, keyOf, refuse, scopeOf } from './world.ts';
+import { emit, rememberedKeyOf, refuse, scopeOf } from './world.ts';
 import type { Key, Order, Verdict, World } from './world.ts';
 
 export interface Twin {
@@ -90,8 +90,8 @@ export function createTwin(): Twin {
     markets: new Map(),
     orders,
     signals: new Set(),
-    memory: noMemory(),
-    endedIds: noMemory(),
+    memory: createMemory(),
+    endedIds: createMemory(),
     expiries: new DueQueue((order) => orders.get(order.orderId) === order),
     switches: new DueQueue(({ cancelsAt }, at) => cancelsAt === at),
     closings: new DueQueue(({ amendable, clockSet }, at) => clockSet && amendable.closesAt === at),
@@ -125,12 +125,12 @@ function decide(world: World, command: JudgedCommand): Verdict {
 }
 
 function replayed(world: World, command: JudgedCommand): Verdict | null {
-  const idempotency = keyOf(command);
+  const idempotency = rememberedKeyOf(command);
   // The system's commands have no client that would repeat them, so they need no Idempotency-Key.
   if (idempotency === null || command.by.kind === 'system') return null;
-  const remembered = recall(world.memory, nameOf(scopeOf(command), idempotency.key), idempotency.index ?? null);
+  const remembered = findRemembered(world.memory, nameOf(scopeOf(command), idempotency.key), idempotency.index ?? null);
   if (remembered === null) return null;
-  return remembered !== 'otherwise' && remembered.fingerprint === idempotency.fingerprint
+  return remembered !== 'other form' && remembered.fingerprint === idempotency.fingerprint
     ? { kind: 'replayed', seq: remembered.seq }
     : refuse('idempotency_conflict');
 }

@@ -250,7 +250,7 @@ export function reservedShares(account: Account, marketId: string, outcome: Outc
 }
 
 /** An account's position in a market; created when there is none. */
-export function positionOf(market: Market, accountId: string): Position {
+export function getOrOpenPosition(market: Market, accountId: string): Position {
   const existing = market.positions.get(accountId);
   if (existing !== undefined) return existing;
   const made: Position = { accountId, shares: { yes: 0, no: 0 }, cost: { yes: 0, no: 0 } };
@@ -314,7 +314,7 @@ export function emit(
   world.emitted.push(inOrder(type, at, fields));
   world.seq += 1;
   world.lastAt = at;
-  const asked = keyOf(command);
+  const asked = rememberedKeyOf(command);
   if (world.emitted.length === 1 && asked !== null) {
     const { key, index = null, fingerprint } = asked;
     const name = nameOf(scopeOf(command), key);
@@ -341,7 +341,7 @@ function rememberEnd(world: World, { accountId, clientOrderId }: Ended): void {
 const NOT_REMEMBERED: ReadonlySet<JudgedCommand['type']> = new Set(['CancelOrders', 'SetDeadManSwitch', 'SetMandate']);
 
 /** The Idempotency-Key of a command; null where it has none, or is never remembered. */
-export function keyOf(command: JudgedCommand): JudgedCommand['idempotency'] {
+export function rememberedKeyOf(command: JudgedCommand): JudgedCommand['idempotency'] {
   return NOT_REMEMBERED.has(command.type) ? null : command.idempotency;
 }
 

@@ -185,9 +185,12 @@ class Audit {
     this.#readModels = readModels;
     const { heads = [], threadsFrom = THREADS_FROM } = options;
     this.#checkpoint = readModels?.checkpoint.seq ?? null;
-    const aside = end.seq >= threadsFrom;
-    this.#texts = textStage({ base, heads: heads.map(({ at, hash, seq }) => ({ at, hash, seq })) }, aside);
-    this.#state = stateStage({ checkpoint: this.#checkpoint, end: end.seq, rowKey: readModels?.rowKey ?? null }, aside);
+    const onThread = end.seq >= threadsFrom;
+    this.#texts = textStage({ base, heads: heads.map(({ at, hash, seq }) => ({ at, hash, seq })) }, onThread);
+    this.#state = stateStage(
+      { checkpoint: this.#checkpoint, end: end.seq, rowKey: readModels?.rowKey ?? null },
+      onThread,
+    );
   }
 
   /** The last valid event. */

@@ -115,7 +115,7 @@ export class DisplayNames {
     while (this.#waiting.length > 0) await this.#compareNext();
     this.#judgeNameless();
     await this.#findUnforgotten();
-    if (this.isThere) await this.#findStrangers(end);
+    if (this.isThere) await this.#findNamesWithoutAccount(end);
     const [first] = this.#findings;
     if (first !== undefined) {
       const more = this.#count - this.#findings.length;
@@ -187,7 +187,7 @@ export class DisplayNames {
     }
   }
 
-  async #findStrangers(end: number): Promise<void> {
+  async #findNamesWithoutAccount(end: number): Promise<void> {
     const declared = this.former.query(
       'declare names no scroll cursor for select account_id from coordination.names where shard = $1 and not pending',
       [this.shard],

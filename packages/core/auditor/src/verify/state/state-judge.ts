@@ -42,7 +42,7 @@ export class StateJudge {
     before?.(event);
     this.#left = (decisionEvents ?? this.#left) - 1;
     this.#unlessViolated(stored, () => {
-      this.#invariants.event(event, stored.seq);
+      this.#invariants.apply(event, stored.seq);
       if (this.#left === 0) this.#invariants.endOfDecision();
     });
     this.#again.compare(audited);

@@ -6,7 +6,7 @@ import { derivedSalt, saltIn } from './stored-texts.ts';
 import type { StoredDecision } from './stored-texts.ts';
 
 /** The decision that is being read, and the number of its events so far. */
-interface Under {
+interface OpenDecision {
   readonly commandId: string;
   readonly causationId: string;
   readonly correlationId: string;
@@ -24,40 +24,40 @@ export class Decisions {
   readonly #ids = new CommandIds();
   /** The root of each command that another one caused; there are few. */
   readonly #roots = new Map<string, string>();
-  #under: Under | null = null;
+  #open: OpenDecision | null = null;
 
   /** Whether the last event completed its decision. */
   get whole(): boolean {
-    return this.#under === null || this.#under.counted === this.#under.events;
+    return this.#open === null || this.#open.counted === this.#open.events;
   }
 
   /** @throws Fault */
   next(stored: AuditableEvent, decision: StoredDecision): void {
-    const under = decision.decisionEvents === undefined ? this.#continue(stored) : this.#begin(stored, decision);
+    const open = decision.decisionEvents === undefined ? this.#continue(stored) : this.#begin(stored, decision);
     const { causationId, commandId, correlationId } = decision;
-    if (commandId !== under.commandId) throw fault(stored, `it belongs to command ${commandId}`, under.commandId);
-    if (causationId !== under.causationId || correlationId !== under.correlationId) {
-      const due = `${under.causationId}, ${under.correlationId}`;
+    if (commandId !== open.commandId) throw fault(stored, `it belongs to command ${commandId}`, open.commandId);
+    if (causationId !== open.causationId || correlationId !== open.correlationId) {
+      const due = `${open.causationId}, ${open.correlationId}`;
       throw fault(stored, `its cause is ${causationId}, its root ${correlationId}`, due);
     }
-    const id = commandId.slice(0, -3) + under.counted.toString(16).padStart(3, '0');
+    const id = commandId.slice(0, -3) + open.counted.toString(16).padStart(3, '0');
     if (stored.id !== id) {
-      throw fault(stored, `its id is ${stored.id}`, `${id}, of index ${under.counted} in its decision`);
+      throw fault(stored, `its id is ${stored.id}`, `${id}, of index ${open.counted} in its decision`);
     }
-    if (under.counted === 0) {
-      this.#checkNew(stored, under);
-    } else if (stored.privateText !== null && under.salt !== null) {
-      const salt = derivedSalt(under.salt, under.counted);
+    if (open.counted === 0) {
+      this.#checkNew(stored, open);
+    } else if (stored.privateText !== null && open.salt !== null) {
+      const salt = derivedSalt(open.salt, open.counted);
       if (saltIn(stored) !== salt) throw fault(stored, `its salt is ${saltIn(stored)}`, salt);
     }
-    under.counted += 1;
+    open.counted += 1;
   }
 
   #begin(
     stored: AuditableEvent,
     { causationId, commandId, correlationId, decisionEvents: events = 0 }: StoredDecision,
-  ): Under {
-    const before = this.#under;
+  ): OpenDecision {
+    const before = this.#open;
     if (before !== null && !this.whole) {
       const left = before.events - before.counted;
       throw fault(stored, 'a decision begins', `${left} more of the decision of command ${before.commandId}`);
@@ -66,20 +66,20 @@ export class Decisions {
     const salt = saltIn(stored);
     const isSalt = stored.privateDigest !== undefined || (salt !== null && /^[0-9a-f]{32}$/.test(salt));
     if (!isSalt) throw fault(stored, `its salt is ${salt}`, '32 hex digits');
-    this.#under = { commandId, causationId, correlationId, salt, events, counted: 0 };
-    return this.#under;
+    this.#open = { commandId, causationId, correlationId, salt, events, counted: 0 };
+    return this.#open;
   }
 
-  #continue(stored: AuditableEvent): Under {
-    const under = this.#under;
-    if (under !== null && under.counted < under.events) return under;
+  #continue(stored: AuditableEvent): OpenDecision {
+    const open = this.#open;
+    if (open !== null && open.counted < open.events) return open;
     throw fault(stored, 'it belongs to no decision', 'the first event of one');
   }
 
-  #checkNew(stored: AuditableEvent, under: Under): void {
-    const { commandId, events } = under;
+  #checkNew(stored: AuditableEvent, open: OpenDecision): void {
+    const { commandId, events } = open;
     if (!UUID.test(commandId)) throw fault(stored, `its command's id is ${commandId}`, 'a UUID in lower case');
-    this.#checkCause(stored, under);
+    this.#checkCause(stored, open);
     const before = this.#ids.add(commandId, stored.seq, events);
     if (before === null) return;
     const found = `its command ${commandId} was decided at sequence ${before} already, and its events have the same ids`;
@@ -87,7 +87,7 @@ export class Decisions {
   }
 
   /** A command's cause is itself or an earlier command. In the second case both have the same correlation id. */
-  #checkCause(stored: AuditableEvent, { causationId, commandId, correlationId }: Under): void {
+  #checkCause(stored: AuditableEvent, { causationId, commandId, correlationId }: OpenDecision): void {
     let root = commandId;
     if (causationId !== commandId) {
       const cause = UUID.test(causationId) ? this.#ids.commandOf(causationId) : null;

@@ -4,7 +4,7 @@ import { Fault } from '../../journal/fault.ts';
 import { UsedIds } from '../ids/used-ids.ts';
 import { Chain } from './chain.ts';
 import { Decisions } from './decisions.ts';
-import { checkOrderAsAsked } from './order-as-asked.ts';
+import { checkOrderAsRequested } from './order-as-requested.ts';
 import { checkTexts, keyHashIn, readStoredDecision } from './stored-texts.ts';
 
 /** A head that was issued earlier: the event with this sequence had this hash. */
@@ -44,7 +44,7 @@ export class TextJudge {
     const isJudged = stored.seq > this.base.seq;
     const decision = isJudged ? checkTexts(stored) : readStoredDecision(stored);
     this.#decisions.next(stored, decision);
-    if (isJudged) checkOrderAsAsked(stored, decision.event, decision.command);
+    if (isJudged) checkOrderAsRequested(stored, decision.event, decision.command);
     this.#usedIds.next(stored, decision.event, keyHashIn(stored));
     for (const head of this.#heads.get(stored.seq) ?? []) {
       if (head.hash === stored.hash) continue;

@@ -19,18 +19,18 @@ const YOUNG_MB = 96;
 
 const THREAD = import.meta.url.endsWith('.ts') ? 'judging-thread-from-source.mjs' : 'judging-thread.js';
 
-/** Makes the stage that judges texts: on a thread of its own (`aside`), or on this one. */
-export function textStage(options: TextOptions, aside: boolean): Stage<TextsFound> {
-  return open({ kind: 'texts', options }, aside) as Stage<TextsFound>;
+/** Makes the stage that judges texts: on a thread of its own (`onThread`), or on this one. */
+export function textStage(options: TextOptions, onThread: boolean): Stage<TextsFound> {
+  return open({ kind: 'texts', options }, onThread) as Stage<TextsFound>;
 }
 
-/** Makes the stage that judges states: on a thread of its own (`aside`), or on this one. */
-export function stateStage(options: StateOptions, aside: boolean): Stage<StateFound, StateInput> {
-  return open({ kind: 'state', options }, aside) as Stage<StateFound, StateInput>;
+/** Makes the stage that judges states: on a thread of its own (`onThread`), or on this one. */
+export function stateStage(options: StateOptions, onThread: boolean): Stage<StateFound, StateInput> {
+  return open({ kind: 'state', options }, onThread) as Stage<StateFound, StateInput>;
 }
 
-function open(task: Task, aside: boolean): Stage<TextsFound | StateFound, StateInput> {
-  if (aside) return new ThreadStage(task);
+function open(task: Task, onThread: boolean): Stage<TextsFound | StateFound, StateInput> {
+  if (onThread) return new ThreadStage(task);
   const work = workOf(task);
   return {
     judge: (input) => new Promise((resolve) => resolve(work(input))),

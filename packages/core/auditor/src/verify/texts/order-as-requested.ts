@@ -22,33 +22,33 @@ const PLACED = [
  * @param command of the same event; null where it has none
  * @throws Fault
  */
-export function checkOrderAsAsked(stored: AuditableEvent, event: unknown, command: unknown): void {
-  const [done, asked] = [event as Fields, command as Fields | undefined];
+export function checkOrderAsRequested(stored: AuditableEvent, publicEvent: unknown, command: unknown): void {
+  const [event, request] = [publicEvent as Fields, command as Fields | undefined];
   switch (stored.type) {
     case 'OrderPlaced':
-      checkCommand(stored, asked, 'PlaceOrder');
-      checkSame(stored, done, asked, [...PLACED, ...namesInOrder(asked)]);
+      checkCommand(stored, request, 'PlaceOrder');
+      checkSame(stored, event, request, [...PLACED, ...requestedNames(request)]);
       return;
     case 'OrderAmended':
     case 'OrderReplaced':
-      checkCommand(stored, asked, 'AmendOrder');
-      checkSame(stored, done, asked, ['orderId', ...given(asked, ['priceUnits', 'quantity'])]);
+      checkCommand(stored, request, 'AmendOrder');
+      checkSame(stored, event, request, ['orderId', ...given(request, ['priceUnits', 'quantity'])]);
       return;
     case 'SharesMerged':
-      checkCommand(stored, asked, 'MergeShares');
-      checkSame(stored, done, asked, ['marketId', ...given(asked, ['quantity'])]);
+      checkCommand(stored, request, 'MergeShares');
+      checkSame(stored, event, request, ['marketId', ...given(request, ['quantity'])]);
       return;
     case 'OrderCancelled':
       // A decision's later events have no command beside them.
-      if (asked?.['type'] !== 'CancelOrders') return;
-      checkSame(stored, done, asked, ['accountId', ...given(asked, ['marketId', 'outcome', 'side'])]);
+      if (request?.['type'] !== 'CancelOrders') return;
+      checkSame(stored, event, request, ['accountId', ...given(request, ['marketId', 'outcome', 'side'])]);
       return;
     default:
   }
 }
 
 /** A limit order by notional buys as many shares as the amount pays for; a market order's price follows from the book. */
-function namesInOrder(request: Fields): readonly string[] {
+function requestedNames(request: Fields): readonly string[] {
   return [
     ...(request['notionalUnits'] === null ? ['quantity'] : []),
     ...(request['orderType'] === 'limit' ? ['priceUnits'] : []),
@@ -56,20 +56,20 @@ function namesInOrder(request: Fields): readonly string[] {
 }
 
 /** The names whose fields the command gives. */
-function given(asked: Fields, names: readonly string[]): readonly string[] {
-  return names.filter((name) => asked[name] !== null);
+function given(request: Fields, names: readonly string[]): readonly string[] {
+  return names.filter((name) => request[name] !== null);
 }
 
-function checkCommand(stored: AuditableEvent, asked: Fields | undefined, type: string): asserts asked is Fields {
-  if (asked?.['type'] !== type) throw fault(stored, `its command is ${String(asked?.['type'])}`, type);
+function checkCommand(stored: AuditableEvent, request: Fields | undefined, type: string): asserts request is Fields {
+  if (request?.['type'] !== type) throw fault(stored, `its command is ${String(request?.['type'])}`, type);
 }
 
-function checkSame(stored: AuditableEvent, done: Fields, asked: Fields, names: readonly string[]): void {
+function checkSame(stored: AuditableEvent, event: Fields, request: Fields, names: readonly string[]): void {
   const what = stored.type === 'SharesMerged' ? 'merge' : 'order';
   for (const name of names) {
-    if (done[name] === asked[name]) continue;
+    if (event[name] === request[name]) continue;
     const shown = (fields: Fields): string => `${name} ${JSON.stringify(fields[name])}`;
-    throw fault(stored, `the ${what} has the ${shown(done)}`, `the ${shown(asked)}, as its command asks for`);
+    throw fault(stored, `the ${what} has the ${shown(event)}`, `the ${shown(request)}, as its command asks for`);
   }
 }
 
