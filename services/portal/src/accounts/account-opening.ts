@@ -1,8 +1,8 @@
 import { ApiError, Unavailable } from '@paper/contracts';
 import type { Logger, Metrics } from '@paper/runtime';
-import { pause } from '@paper/timing';
 import { sql } from 'kysely';
 import type { PortalDatabase } from '../base/database.ts';
+import { Repeated } from '../base/repeated.ts';
 import type { Person, SignUpJobsTable } from '../base/schema.ts';
 import { bodyOf } from '../keys/api.ts';
 import type { Apis } from '../keys/api.ts';
@@ -39,16 +39,18 @@ export class AccountOpening {
   readonly #apis: Apis;
   readonly #keys: PortalKeys;
   readonly #logger: Logger;
-  readonly #stopping = new AbortController();
+  readonly #rounds: Repeated;
   /** The jobs that this process works on, by person. */
   readonly #working = new Map<string, Promise<Person>>();
-  #looking: Promise<void> | null = null;
+  /** How old the jobs are that the next round takes: at the start those of processes that ended, or of other portals. */
+  #age = '0 seconds';
 
   constructor(db: PortalDatabase, apis: Apis, keys: PortalKeys, logger: Logger, metrics: Metrics) {
     this.#db = db;
     this.#apis = apis;
     this.#keys = keys;
     this.#logger = logger;
+    this.#rounds = new Repeated('read sign-ups', LOOK_EVERY_MS, (stopping) => this.#continue(stopping), logger);
     metrics.gauge('portal_sign_ups_open', 'Accounts of sign-ups that are not open yet', {
       // A database that is away must not take the other metrics along; the last number stays.
       collect: (gauge) =>
@@ -74,35 +76,23 @@ export class AccountOpening {
 
   /** Continues the jobs that are open, and looks for further ones, until `stop`. */
   start(): void {
-    this.#looking ??= this.#look();
+    this.#rounds.start();
   }
 
   /** Resolves when the steps under way have ended. */
   async stop(): Promise<void> {
-    this.#stopping.abort();
-    await this.#looking;
+    await this.#rounds.stop();
     await Promise.allSettled(this.#working.values());
   }
 
-  async #look(): Promise<void> {
-    const { signal } = this.#stopping;
-    const isStopping = (): boolean => signal.aborted;
-    // What is open at the start was left by a process that ended, or runs in another portal, which does no harm.
-    let age = '0 seconds';
-    while (!isStopping()) {
-      try {
-        for (const { person_id: personId } of await this.#openJobs(age)) {
-          if (isStopping()) return;
-          await this.finish(personId).catch((error: unknown) => {
-            this.#logger.warn({ err: error, personId }, 'an account cannot be opened yet; trying again');
-          });
-        }
-        age = LEFT_AFTER;
-      } catch (error) {
-        this.#logger.warn({ err: error }, 'sign-ups cannot be read; trying again');
-      }
-      await pause(LOOK_EVERY_MS, { signal });
+  async #continue(stopping: AbortSignal): Promise<void> {
+    for (const { person_id: personId } of await this.#openJobs(this.#age)) {
+      if (stopping.aborted) return;
+      await this.finish(personId).catch((error: unknown) => {
+        this.#logger.warn({ err: error, personId }, 'an account cannot be opened yet; trying again');
+      });
     }
+    this.#age = LEFT_AFTER;
   }
 
   async #countOpen(): Promise<number> {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '@paper/runtime';
-import { pause } from '@paper/timing';
 import { sql } from 'kysely';
 import type { PortalDatabase } from '../base/database.ts';
+import { Repeated } from '../base/repeated.ts';
 import type { DeletionJobsTable } from '../base/schema.ts';
 
 export type DeletionStep = DeletionJobsTable['step'];
@@ -35,15 +35,13 @@ export class Deletions {
   readonly #db: PortalDatabase;
   readonly #removal: AccountRemoval;
   readonly #logger: Logger;
-  readonly #stopping = new AbortController();
-  #running: Promise<void> | null = null;
-  /** Ends the pause before the next round. */
-  #wake = new AbortController();
+  readonly #rounds: Repeated;
 
   constructor(db: PortalDatabase, removal: AccountRemoval, logger: Logger) {
     this.#db = db;
     this.#removal = removal;
     this.#logger = logger;
+    this.#rounds = new Repeated('read deletions', LOOK_EVERY_MS, (stopping) => this.#continue(stopping), logger);
   }
 
   /**
@@ -76,39 +74,25 @@ export class Deletions {
         .executeTakeFirstOrThrow();
       return job.step;
     });
-    this.#wake.abort();
+    this.#rounds.wake();
     return step;
   }
 
   /** Continues the jobs that are open, and works on later ones, until `stop`. */
   start(): void {
-    this.#running ??= this.#run();
+    this.#rounds.start();
   }
 
   /** Resolves when the step under way has ended. */
-  async stop(): Promise<void> {
-    this.#stopping.abort();
-    this.#wake.abort();
-    await this.#running;
+  stop(): Promise<void> {
+    return this.#rounds.stop();
   }
 
-  async #run(): Promise<void> {
-    while (!this.#isStopping()) {
-      this.#wake = new AbortController();
-      try {
-        for (const job of await this.#openJobs()) {
-          if (this.#isStopping()) return;
-          await this.#work(job);
-        }
-      } catch (error) {
-        this.#logger.warn({ err: error }, 'deletions cannot be read; trying again');
-      }
-      await pause(LOOK_EVERY_MS, { signal: this.#wake.signal });
+  async #continue(stopping: AbortSignal): Promise<void> {
+    for (const job of await this.#openJobs()) {
+      if (stopping.aborted) return;
+      await this.#work(job, stopping);
     }
-  }
-
-  #isStopping(): boolean {
-    return this.#stopping.signal.aborted;
   }
 
   #openJobs(): Promise<Job[]> {
@@ -121,11 +105,11 @@ export class Deletions {
   }
 
   /** Does the steps that are left. A failure leaves the job where it is, for the next round. */
-  async #work(job: Job): Promise<void> {
+  async #work(job: Job, stopping: AbortSignal): Promise<void> {
     let step = job.step;
     try {
       while (step !== 'done') {
-        if (this.#isStopping()) return;
+        if (stopping.aborted) return;
         step = await this.#do({ ...job, step });
       }
     } catch (error) {

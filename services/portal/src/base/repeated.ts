@@ -12,11 +12,13 @@ export interface BackgroundJob {
 export class Repeated implements BackgroundJob {
   readonly #stopping = new AbortController();
   #running: Promise<void> | null = null;
+  #pause = new AbortController();
 
+  /** @param work its signal aborts when the job stops: work of several steps ends after the one under way */
   constructor(
     private readonly what: string,
     private readonly everyMs: number,
-    private readonly work: () => Promise<void>,
+    private readonly work: (stopping: AbortSignal) => Promise<void>,
     private readonly logger: Logger,
   ) {}
 
@@ -26,17 +28,25 @@ export class Repeated implements BackgroundJob {
 
   async stop(): Promise<void> {
     this.#stopping.abort();
+    this.wake();
     await this.#running;
   }
 
+  /** Begins the next round without waiting for it. */
+  wake(): void {
+    this.#pause.abort();
+  }
+
   async #run(): Promise<void> {
-    while (!this.#stopping.signal.aborted) {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      this.#pause = new AbortController();
       try {
-        await this.work();
+        await this.work(signal);
       } catch (error) {
         this.logger.warn({ err: error }, `cannot ${this.what} now; trying again later`);
       }
-      await pause(this.everyMs, this.#stopping);
+      await pause(this.everyMs, this.#pause);
     }
   }
 }

@@ -5,7 +5,7 @@ export function newToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** The form in which tokens are stored. They are random, so one round of SHA-256 cannot be guessed backwards. */
+/** The hash under which a token is stored. Tokens are random, so one round of SHA-256 is enough. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token, 'utf8').digest();
 }

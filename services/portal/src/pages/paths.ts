@@ -121,7 +121,7 @@ export function matchPath(pattern: string, path: string): Readonly<Record<string
   return params;
 }
 
-/** The pages by the first segment of their paths, which is no parameter in any: most requests are for none of them. */
+/** Pages by the first segment of their paths, which is never a parameter. Most requests are for no page. */
 const PAGES_BY_SEGMENT = new Map<string, PageName[]>();
 for (const name of PAGE_NAMES) {
   const segment = firstSegment(PAGES[name].path);
