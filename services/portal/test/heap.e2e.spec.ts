@@ -41,9 +41,9 @@ describe('the memory of a page that stays open for an hour', function () {
     ]);
     pulses.before(service.baseUrl);
     client = await prepareExchange(service);
-    const desk = operatorClient(client, service.operatorToken);
+    const operator = operatorClient(client, service.operatorToken);
     const balance = { startingBalance: 1_000_000 };
-    keys = [(await desk.open('Cleo', balance)).key, (await desk.open('Dora', balance)).key];
+    keys = [(await operator.open('Cleo', balance)).key, (await operator.open('Dora', balance)).key];
   });
 
   after(async () => {

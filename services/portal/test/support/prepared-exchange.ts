@@ -8,10 +8,10 @@ export const MARKET = { id: 'busy', title: 'Will <b>it</b> rise & stay?' };
 /** Lists markets, and lets two accounts trade in one of them. Gives the client that did it. */
 export async function prepareExchange({ baseUrl, operatorToken }: RunningStandalone): Promise<CheckedClient> {
   const client = await createCheckedClient(baseUrl);
-  const desk = operatorClient(client, operatorToken);
-  await desk.list(MARKET.id, { title: MARKET.title, sector: 'technology', description: 'Yes if it rises.' });
-  for (const n of [1, 2, 3]) await desk.list(`quiet-${n}`, { title: `Will ${n} happen?`, sector: 'energy' });
-  const [ann, ben] = [await desk.open('Ann'), await desk.open('Ben')];
+  const operator = operatorClient(client, operatorToken);
+  await operator.list(MARKET.id, { title: MARKET.title, sector: 'technology', description: 'Yes if it rises.' });
+  for (const n of [1, 2, 3]) await operator.list(`quiet-${n}`, { title: `Will ${n} happen?`, sector: 'energy' });
+  const [ann, ben] = [await operator.open('Ann'), await operator.open('Ben')];
   const buy = (key: string, outcome: 'yes' | 'no', price: number, quantity: number): Promise<unknown> =>
     client.ok('POST', '/api/orders', { key, body: { marketId: MARKET.id, outcome, price, quantity } });
   await buy(ann.key, 'yes', 0.55, 20);

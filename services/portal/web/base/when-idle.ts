@@ -1,4 +1,4 @@
-/** Work that is not for the first sight of a page waits at most so long for a moment in which the page does nothing. */
+/** The longest wait for a moment in which the page is idle. */
 const WAIT_MS = 1_000;
 
 /** Runs work once the page has nothing else to do. Returns a function that cancels it. */

@@ -1,3 +1,4 @@
+import { nextPagePath } from 'paper-trading-client';
 import type { ReadAnswer } from '../../../src/pages/read-answer.ts';
 import { readCallError, toCallError } from '../../base/call-error.ts';
 
@@ -18,7 +19,7 @@ export interface PortalCallOptions extends CallOptions {
 export async function apiGet<T>(path: string, { signal }: CallOptions = {}): Promise<ReadAnswer<T>> {
   const response = await send(path, { headers: { accept: 'application/json' }, signal: signal ?? null });
   const body = await read<T>(response);
-  return { body, seq: Number(response.headers.get('x-journal-seq')), next: nextOf(response.headers.get('link')) };
+  return { body, seq: Number(response.headers.get('x-journal-seq')), next: nextPagePath(response) };
 }
 
 /** An answer of the portal with its headers, which have the receipt of a command. */
@@ -84,12 +85,4 @@ async function read<T>(response: Response): Promise<T> {
   } catch (error) {
     throw isAbort(error) ? error : toCallError(error);
   }
-}
-
-/** The path with query of rel="next" in a Link header. */
-export function nextOf(link: string | null): string | null {
-  const [, address] = /<([^>]*)>\s*;\s*rel="?next"?/.exec(link ?? '') ?? [];
-  if (address === undefined) return null;
-  const { pathname, search } = new URL(address, 'http://api');
-  return pathname + search;
 }

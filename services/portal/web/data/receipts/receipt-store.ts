@@ -60,7 +60,7 @@ export class ReceiptStore {
     await this.db.delete('receipts', IDBKeyRange.bound([accountId, 0], [accountId, Infinity]));
   }
 
-  /** Keeps a head, whose signature the caller has checked. */
+  /** Stores a head, whose signature the caller has checked. */
   async addHead(head: SignedHead): Promise<void> {
     await this.db.put('heads', head);
   }

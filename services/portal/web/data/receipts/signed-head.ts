@@ -43,12 +43,6 @@ export function readSignedHead(text: string): SignedHead {
   return head;
 }
 
-/** Of several heads, the newest that covers this event; null where none does. */
-export function newestHead(heads: readonly SignedHead[], seq: number): SignedHead | null {
-  const covering = heads.filter((head) => head.seq >= seq);
-  return covering.reduce<SignedHead | null>((best, head) => (best === null || head.seq > best.seq ? head : best), null);
-}
-
 function parseSignedHead(text: string): SignedHead {
   const head = parseJson(text);
   if (!isObject(head)) throw new InvalidFile('This is no signed head: it must be one JSON object.');

@@ -42,7 +42,7 @@ export function useMarketList(path: string): MarketList {
   const start = isReturning() && left?.path === path ? left.answer : undefined;
   const { data, error, isLoading, next, reload, seq } = useRead<readonly MarketBody[]>(path, { start });
   const [state, setState] = useState<Further>(() => beginning(data, next));
-  // Another first page begins another list.
+  // A new first page starts a new list.
   const further = state.first === data ? state : beginning(data, next);
   const shown = useRef<readonly MarketBody[] | null>(null);
   if (data !== null) shown.current = further.markets;
