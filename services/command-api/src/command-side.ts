@@ -30,7 +30,7 @@ import { systemClock } from '@paper/timing';
 import type { Clock } from '@paper/timing';
 import type { Tracing } from '@paper/tracing';
 import { createSubAccount, createSubAccountKey, revokeKey } from './routes/accounts.ts';
-import type { CommandGateway, ReadModel } from './routes/command-gateway.ts';
+import type { CommandGateway, ReadModel } from './command-gateway.ts';
 import { operatorRoutes } from './routes/operator.ts';
 import { cancelOrders } from './routes/cancel-orders.ts';
 import { mergeShares, setDeadManSwitch, setMandate } from './routes/order-tools.ts';

@@ -1,7 +1,7 @@
 import { Unavailable } from '@paper/contracts';
 import { FRESHNESS_TIMEOUT_MS, queries } from '@paper/read-models';
 import type { ProgressSource, ReadModels } from '@paper/read-models';
-import type { ReadModel } from './routes/command-gateway.ts';
+import type { ReadModel } from './command-gateway.ts';
 
 /** The command side's few reads of the read models. */
 export function readModelOf(readModels: ReadModels, progress: ProgressSource): ReadModel {

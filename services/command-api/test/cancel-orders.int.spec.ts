@@ -2,7 +2,7 @@ import { Refused } from '@paper/contracts';
 import { createState, evolve } from '@paper/exchange';
 import { expect } from 'chai';
 import { cancelOrders } from '../src/routes/cancel-orders.ts';
-import type { CommandGateway } from '../src/routes/command-gateway.ts';
+import type { CommandGateway } from '../src/command-gateway.ts';
 import type { Reply } from './http-harness.ts';
 import { codesIn, order, refusal, resultsIn, TradingFloor } from './trading-floor.ts';
 import type { Trader } from './trading-floor.ts';

@@ -2,7 +2,7 @@ import { accountBody, issuedKeyBody, subAccountBody } from '@paper/contracts';
 import type { AccountBody, IssuedApiKeyBody, SubAccountBody } from '@paper/contracts';
 import { accountView } from '@paper/exchange';
 import type { ApiKeyIssued, Decision, State } from '@paper/exchange';
-import { eventOf } from '../routes/command-gateway.ts';
+import { eventOf } from '../command-gateway.ts';
 
 function keyView(key: ApiKeyIssued) {
   return {

@@ -4,8 +4,8 @@ import type { BatchCommandBody } from '@paper/contracts';
 import type { ListMarket, Untimed } from '@paper/exchange';
 import { canonicalJson } from '@paper/journal';
 import { newId } from '@paper/command-side';
-import { unitsOf } from '../routes/command-gateway.ts';
-import type { UntimedBase } from '../routes/command-gateway.ts';
+import { unitsOf } from '../command-gateway.ts';
+import type { UntimedBase } from '../command-gateway.ts';
 
 /** A listing as the operator sends it, with its defaults. */
 export type ListingBody = Omit<Extract<BatchCommandBody, { op: 'list-market' }>, 'op'>;

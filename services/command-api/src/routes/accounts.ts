@@ -5,8 +5,8 @@ import type { IssueApiKey, OpenSubAccount, RevokeApiKey, Untimed } from '@paper/
 import { issuedKey, openedSubAccount } from '../answers/accounts.ts';
 import { newKey } from '../commands/new-key.ts';
 import type { CommandResult } from '@paper/command-side';
-import { toAnswer, baseOf, laneOf } from './command-gateway.ts';
-import type { CommandGateway, KeyOwner } from './command-gateway.ts';
+import { toAnswer, baseOf, laneOf } from '../command-gateway.ts';
+import type { CommandGateway, KeyOwner } from '../command-gateway.ts';
 
 export function createSubAccount(gateway: CommandGateway): Handler<typeof endpoints.createSubAccount> {
   return async (caller, { body, idempotency }) => {

@@ -3,8 +3,8 @@ import type { endpoints, Handler, KeyCaller } from '@paper/contracts';
 import { fleetIds, matchingOrders } from '@paper/exchange';
 import type { CancelOrders, Decision, OrderFilter, State, Untimed } from '@paper/exchange';
 import type { ItemResult } from '@paper/command-side';
-import { baseOf, laneOf, newestHead, resultsOf } from './command-gateway.ts';
-import type { CommandGateway } from './command-gateway.ts';
+import { baseOf, laneOf, newestHead, resultsOf } from '../command-gateway.ts';
+import type { CommandGateway } from '../command-gateway.ts';
 
 /** Cancels the open orders that match every given filter, of the account or of the whole fleet. */
 export function cancelOrders(gateway: CommandGateway): Handler<typeof endpoints.cancelOrders> {

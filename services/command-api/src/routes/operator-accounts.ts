@@ -13,8 +13,8 @@ import { issuedKey, knownAccount, openedAccount } from '../answers/accounts.ts';
 import { newKey } from '../commands/new-key.ts';
 import type { StoredName, CommandResult } from '@paper/command-side';
 import { forgottenKeyOwner, submitRevocation } from './accounts.ts';
-import { baseOf, laneOf, unitsOf } from './command-gateway.ts';
-import type { CommandGateway } from './command-gateway.ts';
+import { baseOf, laneOf, unitsOf } from '../command-gateway.ts';
+import type { CommandGateway } from '../command-gateway.ts';
 import type { BodyOf, OperatorCall } from './operator-markets.ts';
 
 /**

@@ -13,7 +13,7 @@ import { canonicalJson } from '@paper/journal';
 import type { Head } from '@paper/journal';
 import type { CommandResult, StoredName } from '@paper/command-side';
 import { apiErrorOf } from '@paper/http';
-import type { CommandGateway } from './command-gateway.ts';
+import type { CommandGateway } from '../command-gateway.ts';
 import { carryOut, permitsCommand } from './operator-commands.ts';
 import type { OperatorCall } from './operator-markets.ts';
 

@@ -1,7 +1,7 @@
 import { endpoints, isInScope, OUT_OF_SCOPE, Refused, Unavailable } from '@paper/contracts';
 import type { BatchCommandBody, Endpoint, OperatorCaller } from '@paper/contracts';
 import type { CommandResult } from '@paper/command-side';
-import type { CommandGateway } from './command-gateway.ts';
+import type { CommandGateway } from '../command-gateway.ts';
 import { approveAccount, issueKey, openAccount } from './operator-accounts.ts';
 import { amendMarket, changePhase, listMarket, recordSignal, resolveMarket, voidMarket } from './operator-markets.ts';
 import type { BodyOf, OperatorCall } from './operator-markets.ts';

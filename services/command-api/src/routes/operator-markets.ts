@@ -6,8 +6,8 @@ import { marketAnswer, settledAnswer } from '../answers/markets.ts';
 import { listMarketCommand } from '../commands/listing.ts';
 import type { ListingBody } from '../commands/listing.ts';
 import type { CommandResult, StoredName } from '@paper/command-side';
-import { baseOf, laneOf, unitsOf } from './command-gateway.ts';
-import type { CommandGateway } from './command-gateway.ts';
+import { baseOf, laneOf, unitsOf } from '../command-gateway.ts';
+import type { CommandGateway } from '../command-gateway.ts';
 
 /**
  * A command of a batch without its `op` and, where the single call has the id in its path, with `id`: the body of the

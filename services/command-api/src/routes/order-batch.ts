@@ -6,8 +6,8 @@ import type { Idempotency, PlaceOrder, Untimed } from '@paper/exchange';
 import { canonicalJson } from '@paper/journal';
 import type { CommandResult, ItemResult } from '@paper/command-side';
 import { apiErrorOf, readItem } from '@paper/http';
-import { laneOf, newestHead, resultsOf } from './command-gateway.ts';
-import type { CommandGateway } from './command-gateway.ts';
+import { laneOf, newestHead, resultsOf } from '../command-gateway.ts';
+import type { CommandGateway } from '../command-gateway.ts';
 import { orderCommand, orderOf } from './orders.ts';
 
 /** The refusal of an item. */

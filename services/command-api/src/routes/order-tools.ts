@@ -2,8 +2,8 @@ import { deadManSwitchBody, dollars, keyBody } from '@paper/contracts';
 import type { endpoints, Handler, MandateBody } from '@paper/contracts';
 import { accountView } from '@paper/exchange';
 import type { Mandate, MergeShares, SetDeadManSwitch, SetMandate, Untimed } from '@paper/exchange';
-import { baseOf, eventOf, laneOf, toAnswer, unitsOf } from './command-gateway.ts';
-import type { CommandGateway } from './command-gateway.ts';
+import { baseOf, eventOf, laneOf, toAnswer, unitsOf } from '../command-gateway.ts';
+import type { CommandGateway } from '../command-gateway.ts';
 
 /** An Idempotency-Key is not remembered, so that a heartbeat with one key goes on working. */
 export function setDeadManSwitch(gateway: CommandGateway): Handler<typeof endpoints.setDeadManSwitch> {

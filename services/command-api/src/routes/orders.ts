@@ -3,8 +3,8 @@ import type { endpoints, Handler, KeyCaller, OrderBody, OrderItemBody } from '@p
 import { openOrderView, orderAnswer, previewOf } from '@paper/exchange';
 import type { AmendOrder, CancelOrder, Decision, Idempotency, PlaceOrder, Untimed } from '@paper/exchange';
 import { newId } from '@paper/command-side';
-import { toAnswer, eventsOf, baseOf, laneOf, unitsOf } from './command-gateway.ts';
-import type { CommandGateway, EndedOrder } from './command-gateway.ts';
+import { toAnswer, eventsOf, baseOf, laneOf, unitsOf } from '../command-gateway.ts';
+import type { CommandGateway, EndedOrder } from '../command-gateway.ts';
 
 /**
  * The command of an order. A price that is not a whole number of units fails the tick check, which comes after the
