@@ -1,47 +1,31 @@
 import type { AuditableEvent } from '../../journal/auditable-event.ts';
 
 /** A page of events as columns: copying texts between threads is much faster than copying objects. */
-export interface Page {
-  readonly seqs: readonly number[];
-  readonly ids: readonly string[];
-  readonly types: readonly string[];
-  readonly publicTexts: readonly string[];
-  readonly privateTexts: readonly (string | null)[];
-  readonly privateDigests: readonly (string | undefined)[];
-  readonly hashes: readonly string[];
-}
+export type Page = { readonly [Field in keyof AuditableEvent]-?: readonly AuditableEvent[Field][] };
 
 export function pageOf(events: readonly AuditableEvent[]): Page {
   return {
-    seqs: events.map(({ seq }) => seq),
-    ids: events.map(({ id }) => id),
-    types: events.map(({ type }) => type),
-    publicTexts: events.map(({ publicText }) => publicText),
-    privateTexts: events.map(({ privateText }) => privateText),
-    privateDigests: events.map(({ privateDigest }) => privateDigest),
-    hashes: events.map(({ hash }) => hash),
+    hash: events.map(({ hash }) => hash),
+    id: events.map(({ id }) => id),
+    privateDigest: events.map(({ privateDigest }) => privateDigest),
+    privateText: events.map(({ privateText }) => privateText),
+    publicText: events.map(({ publicText }) => publicText),
+    seq: events.map(({ seq }) => seq),
+    type: events.map(({ type }) => type),
   };
 }
 
-export function eventsOf({
-  hashes,
-  ids,
-  privateDigests,
-  privateTexts,
-  publicTexts,
-  seqs,
-  types,
-}: Page): AuditableEvent[] {
-  return seqs.map((seq, at) => {
+export function eventsOf(page: Page): AuditableEvent[] {
+  return page.seq.map((seq, at) => {
     const event = {
-      hash: hashes[at] ?? '',
-      id: ids[at] ?? '',
-      privateText: privateTexts[at] ?? null,
-      publicText: publicTexts[at] ?? '',
+      hash: page.hash[at] ?? '',
+      id: page.id[at] ?? '',
+      privateText: page.privateText[at] ?? null,
+      publicText: page.publicText[at] ?? '',
       seq,
-      type: types[at] ?? '',
+      type: page.type[at] ?? '',
     };
-    const privateDigest = privateDigests[at];
+    const privateDigest = page.privateDigest[at];
     return privateDigest === undefined ? event : { ...event, privateDigest };
   });
 }
