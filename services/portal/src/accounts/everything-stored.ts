@@ -7,7 +7,6 @@ import type { Person } from '../base/schema.ts';
  */
 export async function everythingStored(db: PortalDatabase, person: Person) {
   const { id: personId } = person;
-  const ofPerson = { personId } as const;
   return {
     person: {
       id: personId,
@@ -19,13 +18,13 @@ export async function everythingStored(db: PortalDatabase, person: Person) {
       createdAt: person.created_at,
       password: person.password_hash === null ? null : 'stored as an argon2id hash',
     },
-    sessions: await sessionsOf(db, ofPerson),
-    passkeys: await passkeysOf(db, ofPerson),
-    recoveryCodes: await recoveryCodesOf(db, ofPerson),
-    company: await companyOf(db, ofPerson),
-    emailLinks: await emailLinksOf(db, ofPerson),
-    keys: await keysOf(db, ofPerson),
-    signUp: await signUpOf(db, ofPerson),
+    sessions: await sessionsOf(db, personId),
+    passkeys: await passkeysOf(db, personId),
+    recoveryCodes: await recoveryCodesOf(db, personId),
+    company: await companyOf(db, personId),
+    emailLinks: await emailLinksOf(db, personId),
+    keys: await keysOf(db, personId),
+    signUp: await signUpOf(db, personId),
     elsewhere: {
       exchange:
         'Orders, trades and balances of the account are in the journal for ever, under its id and without a name. GET /api/portfolio shows them.',
@@ -38,11 +37,7 @@ export async function everythingStored(db: PortalDatabase, person: Person) {
   };
 }
 
-interface OfPerson {
-  readonly personId: string;
-}
-
-function sessionsOf(db: PortalDatabase, { personId }: OfPerson) {
+function sessionsOf(db: PortalDatabase, personId: string) {
   return db
     .selectFrom('sessions')
     .select([
@@ -58,7 +53,7 @@ function sessionsOf(db: PortalDatabase, { personId }: OfPerson) {
     .execute();
 }
 
-async function passkeysOf(db: PortalDatabase, { personId }: OfPerson) {
+async function passkeysOf(db: PortalDatabase, personId: string) {
   const rows = await db
     .selectFrom('passkeys')
     .selectAll()
@@ -77,7 +72,7 @@ async function passkeysOf(db: PortalDatabase, { personId }: OfPerson) {
   }));
 }
 
-async function recoveryCodesOf(db: PortalDatabase, { personId }: OfPerson) {
+async function recoveryCodesOf(db: PortalDatabase, personId: string) {
   const rows = await db.selectFrom('recovery_codes').select('used_at').where('person_id', '=', personId).execute();
   return {
     stored: 'as hashes',
@@ -86,7 +81,7 @@ async function recoveryCodesOf(db: PortalDatabase, { personId }: OfPerson) {
   };
 }
 
-function companyOf(db: PortalDatabase, { personId }: OfPerson) {
+function companyOf(db: PortalDatabase, personId: string) {
   return db
     .selectFrom('company_links')
     .select(['issuer', 'subject', 'created_at as createdAt'])
@@ -94,7 +89,7 @@ function companyOf(db: PortalDatabase, { personId }: OfPerson) {
     .execute();
 }
 
-function emailLinksOf(db: PortalDatabase, { personId }: OfPerson) {
+function emailLinksOf(db: PortalDatabase, personId: string) {
   return db
     .selectFrom('email_tokens')
     .select(['purpose', 'email', 'created_at as createdAt', 'expires_at as expiresAt'])
@@ -102,7 +97,7 @@ function emailLinksOf(db: PortalDatabase, { personId }: OfPerson) {
     .execute();
 }
 
-function keysOf(db: PortalDatabase, { personId }: OfPerson) {
+function keysOf(db: PortalDatabase, personId: string) {
   return db
     .selectFrom('account_keys')
     .select([
@@ -117,7 +112,7 @@ function keysOf(db: PortalDatabase, { personId }: OfPerson) {
     .execute();
 }
 
-async function signUpOf(db: PortalDatabase, { personId }: OfPerson) {
+async function signUpOf(db: PortalDatabase, personId: string) {
   const row = await db
     .selectFrom('sign_up_jobs')
     .select(['invite_id as inviteId', 'step', 'created_at as createdAt', 'finished_at as finishedAt'])

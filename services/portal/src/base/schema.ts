@@ -9,7 +9,7 @@ const READER_ROLE = 'paper_reader';
 
 /**
  * The tables of the portal: people and what lets them in, in a schema of its own. Nothing of it is ever in the journal.
- * Tokens are stored as SHA-256; keys of accounts and operators' tokens are encrypted (src/keys/vault.ts).
+ * Tokens are stored as SHA-256; keys of accounts and operators' tokens are encrypted (vault.ts).
  */
 const PORTAL_SCHEMA = `
   select pg_advisory_xact_lock(hashtext('paper portal'));
