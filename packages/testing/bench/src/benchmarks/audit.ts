@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { askAside, figure, inTurns, medianBy, percent, printBar, printTable, startPostgres } from '../index.ts';
 import type { Measured, Run } from './audit/measured-run.ts';
-import { fillDatabase } from './startup/filled-database.ts';
+import { fillDatabase } from '../fixtures/journal.ts';
 
 /**
  * Measures `npm run audit -- verify` on a journal of 1,000,000 events, without and with its read models, beside a

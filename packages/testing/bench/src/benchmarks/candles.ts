@@ -1,10 +1,10 @@
 import { CANDLE_LIMIT_MAX, CANDLE_PERIODS, endpoints } from '@paper/contracts';
 import type { CandlePeriod, CandlesBody } from '@paper/contracts';
 import { figure, inTurns, median, printBar, printTable, quantile } from '../index.ts';
-import { fillMarkets, fillMinutes, marketId } from './boards/fill.ts';
-import { answerTimes } from './boards/measure.ts';
-import { startQueryServer } from './boards/query-server.ts';
-import type { QueryServer } from './boards/query-server.ts';
+import { fillMarkets, fillMinutes, marketId } from '../fixtures/read-model-rows.ts';
+import { answerTimes } from '../fixtures/answers.ts';
+import { startQueryServer } from '../fixtures/query-server.ts';
+import type { QueryServer } from '../fixtures/query-server.ts';
 
 /**
  * Measures GET /api/markets/{id}/candles with pages of 5,000: all candles of a year of one market, which trades and is

@@ -1,10 +1,9 @@
 import { snapshotPieces } from '@paper/command-side';
-import type { Actor, Command } from '@paper/exchange';
-import { createRandom, StoredExchange } from '@paper/testkit';
+import type { Command } from '@paper/exchange';
+import { base, createRandom, keyOf, openAccount, startEpoch, StoredExchange } from '@paper/testkit';
+import { bid, listing } from '../fixtures/commands.ts';
+import { marketId } from '../fixtures/read-model-rows.ts';
 import { figure, memoryInUse, printTable } from '../index.ts';
-import { marketId } from './boards/fill.ts';
-import { bid, EPOCH, listing, opening, OPERATOR } from './startup/commands.ts';
-import type { CommandBody } from './startup/commands.ts';
 
 /**
  * Measures the average bytes that each stored thing (market, account, order, key) takes: in the writer's memory, in a
@@ -21,20 +20,20 @@ const accounts: { readonly id: string; readonly keyId: string }[] = [];
 let journalBytes = 0;
 let at = 1_790_000_000_000;
 
-function give(by: Actor, body: CommandBody, isIdempotent = false): void {
+function give(submitted: Command, isIdempotent = false): void {
   at += 1;
   const id = random.uuid(at);
   const idempotency = isIdempotent ? { fingerprint: random.hex(64), key: random.hex(32) } : null;
-  const command = { ...body, at, by, causationId: id, correlationId: id, id, idempotency } as Command;
+  const command = { ...submitted, at, causationId: id, correlationId: id, id, idempotency };
   const { bytes, decision } = exchange.take(command);
-  if (decision.kind !== 'accepted') throw new Error(`${body.type} was not accepted: ${JSON.stringify(decision)}`);
+  if (decision.kind !== 'accepted') throw new Error(`${command.type} was not accepted: ${JSON.stringify(decision)}`);
   journalBytes += bytes;
 }
 
 /** Places an order of an account. Each account always uses the same market. */
 function order(n: number, timeInForce: 'GTC' | 'IOC'): void {
   const { id: accountId, keyId } = accounts[n % ACCOUNTS] ?? { id: '', keyId: '' };
-  const order = bid({
+  const order = bid(base(keyOf(accountId, keyId)), {
     marketId: marketId(n % MARKETS),
     orderId: random.uuid(at),
     outcome: random.pick(['yes', 'no'] as const),
@@ -44,14 +43,15 @@ function order(n: number, timeInForce: 'GTC' | 'IOC'): void {
     timeInForce,
   });
   // An IOC order cannot rest, so it leaves nothing but its Idempotency-Key.
-  give({ accountId, keyId, kind: 'key' }, order, timeInForce === 'IOC');
+  give(order, timeInForce === 'IOC');
 }
 
-function openAccount(n: number): void {
+function addAccount(n: number): void {
   const [accountId, keyId] = [random.uuid(at), random.uuid(at)];
   accounts.push({ id: accountId, keyId });
   const nameDigest = n.toString(16).padStart(64, '0');
-  give(OPERATOR, opening({ accountId, keyHash: random.hex(64), keyId, nameDigest }));
+  const key = { keyHash: random.hex(64), keyId, last4: 'abcd' };
+  give(openAccount(accountId, { ...key, nameDigest, permissions: ['view', 'trade'] }));
 }
 
 const sizes = (): readonly number[] => {
@@ -61,10 +61,10 @@ const sizes = (): readonly number[] => {
   return [heap + buffers, stored, journalBytes];
 };
 
-give({ kind: 'system' }, EPOCH);
+give(startEpoch());
 const steps: readonly (readonly [what: string, count: number, make: (n: number) => void])[] = [
-  ['market, listed, with an empty book', MARKETS, (n) => give(OPERATOR, listing(n, at + 1_000_000_000_000))],
-  ['account with one API key', ACCOUNTS, openAccount],
+  ['market, listed, with an empty book', MARKETS, (n) => give(listing(n, at + 1_000_000_000_000))],
+  ['account with one API key', ACCOUNTS, addAccount],
   ['first order of an account in a market, resting', ORDERS, (n) => order(n, 'GTC')],
   ['further order there, resting', ORDERS, (n) => order(n, 'GTC')],
   ['Idempotency-Key of an order that has ended', KEYS, (n) => order(n, 'IOC')],

@@ -2,9 +2,9 @@ import { queries } from '@paper/read-models';
 import { nextPagePath, sendApiRequest } from 'paper-trading-client';
 import type { ApiResponse } from 'paper-trading-client';
 import { figure } from '../index.ts';
-import { startQueryServer } from './boards/query-server.ts';
-import { fillAccounts, fillMarkets, marketId } from './boards/fill.ts';
-import { answerTimes, firstAnswer, measureChanges, spread } from './boards/measure.ts';
+import { startQueryServer } from '../fixtures/query-server.ts';
+import { fillAccounts, fillMarkets, marketId } from '../fixtures/read-model-rows.ts';
+import { answerTimes, firstAnswer, measureChanges, spread } from '../fixtures/answers.ts';
 
 /**
  * Measures GET /api/leaderboard with 100,000 accounts that hold ten each of 1,000 markets: the time of a ranking, of an

@@ -1,7 +1,7 @@
-import { decode } from '@paper/journal';
+import { createMemoryJournal, decode } from '@paper/journal';
 import { activeSchema, catchUp, connectReadModels, prepareReadModels, Projection } from '@paper/read-models';
+import { fillJournal } from '../fixtures/journal.ts';
 import { figure, inTurns, median, printBar, printTable, startPostgres } from '../index.ts';
-import { exchangeJournal } from './projector/exchange-journal.ts';
 import { BenchReadModels } from './projector/read-models.ts';
 import type { Size } from './projector/read-models.ts';
 import { EVENTS_OF_TRADE } from './projector/trades.ts';
@@ -23,7 +23,7 @@ const PACES = [
 ];
 const ROUNDS = 5;
 const RATIO_BAR = 1.5;
-const COMMANDS = 100_000;
+const JOURNAL = { accounts: 2_000, events: 150_000, markets: 100 };
 
 const postgres = await startPostgres();
 try {
@@ -66,7 +66,9 @@ async function compareSizes(): Promise<void> {
 
 /** Projects a journal of an exchange's orders and cancels into empty read models; and measures decoding alone. */
 async function measureCatchUp(): Promise<void> {
-  const { journal, head } = await exchangeJournal(COMMANDS);
+  const journal = createMemoryJournal();
+  await fillJournal(journal, JOURNAL);
+  const head = await journal.head();
   const db = connectReadModels({
     connectionString: postgres.connectionString,
     maxConnections: 1,

@@ -18,14 +18,14 @@ import {
   startPostgres,
 } from '../index.ts';
 import type { Load } from '../index.ts';
-import { marketId } from './boards/fill.ts';
+import { marketId } from '../fixtures/read-model-rows.ts';
 import type { BareAsked } from './rebuild/bare-process.ts';
 import { BareTables } from './rebuild/bare-tables.ts';
 import { BareWriter } from './rebuild/bare-writer.ts';
 import type { RebuildAsked, RebuildTook } from './rebuild/rebuild-process.ts';
 import { timed } from './rebuild/timed.ts';
 import type { Took } from './rebuild/timed.ts';
-import { fillJournal } from './startup/journal.ts';
+import { fillJournal } from '../fixtures/journal.ts';
 
 /**
  * Measures a rebuild of a journal of 1,000,000 events, as `npm run rebuild` does it, beside two programs that leave the

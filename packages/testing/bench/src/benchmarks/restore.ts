@@ -5,7 +5,7 @@ import { withClient } from '@paper/runtime';
 import { runCommand } from '@paper/testkit';
 import { startStandalone } from '@paper/testkit/exchange';
 import { figure, megabytes, printBar, printTable, seconds, startPostgres } from '../index.ts';
-import { fillDatabase } from './startup/filled-database.ts';
+import { fillDatabase } from '../fixtures/journal.ts';
 
 /**
  * Measures `npm run backup` and `npm run restore` of a journal of 1,000,000 events, as commands with their start; then

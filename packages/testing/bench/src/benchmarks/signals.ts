@@ -1,7 +1,7 @@
 import { figure, median, printBar } from '../index.ts';
-import { startQueryServer } from './boards/query-server.ts';
-import { fillMarkets, fillSignals, marketId } from './boards/fill.ts';
-import { answerTimes, firstAnswer, measureChanges, spread } from './boards/measure.ts';
+import { startQueryServer } from '../fixtures/query-server.ts';
+import { fillMarkets, fillSignals, marketId } from '../fixtures/read-model-rows.ts';
+import { answerTimes, firstAnswer, measureChanges, spread } from '../fixtures/answers.ts';
 
 /**
  * Measures GET /api/markets/signals with 2,000 active markets of five cited signals each: the time of an answer, the

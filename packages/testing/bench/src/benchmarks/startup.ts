@@ -2,7 +2,7 @@ import { SnapshotStore, takeSnapshot } from '@paper/command-side';
 import { createPostgresJournal } from '@paper/journal';
 import type { Journal } from '@paper/journal';
 import { figure, inTurns, medianBy, printBar, printTable, seconds, startPostgres } from '../index.ts';
-import { BenchExchange } from './startup/journal.ts';
+import { BenchExchange } from '../fixtures/journal.ts';
 import { measureStart } from './startup/service-start.ts';
 import type { ServiceStart } from './startup/service-start.ts';
 

@@ -1,6 +1,7 @@
-import { createState, dueTimer, PLAIN_ORDER } from '@paper/exchange';
+import { createState, dueTimer } from '@paper/exchange';
 import type { Command, CommandBase, PlaceOrder, State } from '@paper/exchange';
 import { base, createRandom, keyOf, listMarket, openAccount, startEpoch, SYSTEM } from '@paper/testkit';
+import { bid } from '../fixtures/commands.ts';
 import { figure, inTurns, median, printBar, printTable } from '../index.ts';
 import { run } from './exchange/workload.ts';
 
@@ -55,25 +56,8 @@ function by(account: number): CommandBase {
 }
 
 function order(account: number, orderId: string, marketId: string, expiresAt: number | null): PlaceOrder {
-  return {
-    ...by(account),
-    ...PLAIN_ORDER,
-    accountId: null,
-    expiresAt,
-    marketId,
-    maxPriceUnits: null,
-    notionalUnits: null,
-    offTick: false,
-    orderId,
-    orderType: 'limit',
-    outcome: 'yes',
-    priceUnits: 1_000,
-    quantity: 1,
-    side: 'buy',
-    slippageUnits: null,
-    timeInForce: 'GTC',
-    type: 'PlaceOrder',
-  };
+  const terms = { outcome: 'yes', priceUnits: 1_000, quantity: 1, timeInForce: 'GTC' } as const;
+  return bid(by(account), { ...terms, expiresAt, marketId, orderId });
 }
 
 /** Microseconds of processor time: what other load of the machine adds does not count. */

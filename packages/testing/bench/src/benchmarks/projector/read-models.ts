@@ -1,8 +1,8 @@
 import { activeSchema, connectReadModels, prepareReadModels, Projection } from '@paper/read-models';
 import type { ReadDb } from '@paper/read-models';
 import { sql } from 'kysely';
-import { fillAccounts, fillMarkets, insertRows, marketIdSql } from '../boards/fill.ts';
-import { trades } from './trades.ts';
+import { fillAccounts, fillMarkets, insertRows, marketIdSql } from '../../fixtures/read-model-rows.ts';
+import { TradingExchange } from './trades.ts';
 import type { Traders } from './trades.ts';
 
 /** Rows in the read models before anything is projected; every account holds shares of ten markets. */
@@ -16,11 +16,10 @@ const MARKETS_HELD = 10;
 
 /** Read models of a size in a database of their own, and a projection that continues from there. */
 export class BenchReadModels {
-  #traded = 0;
-
   private constructor(
     private readonly db: ReadDb,
     private readonly projection: Projection,
+    private readonly exchange: TradingExchange,
   ) {}
 
   static async fill(server: string, name: string, size: Size): Promise<BenchReadModels> {
@@ -37,8 +36,10 @@ export class BenchReadModels {
     await fillMarkets(models, size.markets);
     await fillAccounts(models, size.accounts, size.markets, MARKETS_HELD);
     await fillOrders(models, size);
+    const exchange = new TradingExchange(size);
+    await models.updateTable('checkpoint').set({ seq: exchange.seq }).execute();
     await sql`vacuum analyze`.execute(db);
-    return new BenchReadModels(db, await Projection.open(db, schema));
+    return new BenchReadModels(db, await Projection.open(db, schema), exchange);
   }
 
   /**
@@ -50,8 +51,7 @@ export class BenchReadModels {
     count: number,
     batchSize: number,
   ): Promise<{ readonly ms: number; readonly rows: number }> {
-    const events = trades(traders, this.#traded, count);
-    this.#traded += count;
+    const events = this.exchange.trade(traders, count);
     const rowsBefore = await this.#rowsWritten();
     const begunMs = performance.now();
     for (let first = 0; first < events.length; first += batchSize) {

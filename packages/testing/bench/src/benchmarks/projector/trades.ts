@@ -1,7 +1,8 @@
-import { PLAIN_ORDER } from '@paper/exchange';
-import type { ExchangeEvent } from '@paper/exchange';
+import { decode } from '@paper/journal';
 import type { JournalEvent } from '@paper/journal';
-import { marketId } from '../boards/fill.ts';
+import { base, keyOf, openAccount, startEpoch, StoredExchange } from '@paper/testkit';
+import { bid, listing } from '../../fixtures/commands.ts';
+import { marketId } from '../../fixtures/read-model-rows.ts';
 
 /** Events of one trade: an order that rests, one that takes it, the fill. */
 export const EVENTS_OF_TRADE = 3;
@@ -15,88 +16,45 @@ export interface Traders {
   readonly markets: number;
 }
 
-/**
- * `count` trades after the first `done`, as journal events: each mints a pair of one YES and one NO share, between
- * other accounts, in another market and at another price, so that it changes its market's price.
- */
-export function trades({ accounts, markets }: Traders, done: number, count: number): JournalEvent[] {
-  const events: JournalEvent[] = [];
-  for (let n = done; n < done + count; n += 1) {
-    const at = START_AT + Math.floor((n * 1000) / TRADES_A_SECOND);
-    const common = { at, marketId: marketId((n * 7) % markets), quantity: 1 };
-    const yesPriceUnits = 4000 + 100 * (n % 20);
-    const [maker, taker] = [`account-${(n * 31) % accounts}`, `account-${(n * 31 + 17) % accounts}`];
-    const order = {
-      ...common,
-      ...PLAIN_ORDER,
-      keyId: null,
-      spentUnits: 0,
-      notionalUnits: null,
-      orderType: 'limit',
-      side: 'buy',
-      type: 'OrderPlaced',
-    } as const;
-    add(events, n * EVENTS_OF_TRADE, [
-      {
-        ...order,
-        accountId: maker,
-        fillQuantity: 0,
-        orderId: `bench-maker-${n}`,
-        outcome: 'no',
-        priceUnits: 10_000 - yesPriceUnits,
-        restQuantity: 1,
-        timeInForce: 'GTC',
-      },
-    ]);
-    add(events, n * EVENTS_OF_TRADE + 1, [
-      {
-        ...order,
-        accountId: taker,
-        fillQuantity: 1,
-        orderId: `bench-taker-${n}`,
-        outcome: 'yes',
-        priceUnits: yesPriceUnits,
-        restQuantity: 0,
-        timeInForce: 'IOC',
-      },
-      {
-        ...common,
-        kind: 'mint',
-        makerAccountId: maker,
-        makerCostUnits: 10_000 - yesPriceUnits,
-        makerOrderId: `bench-maker-${n}`,
-        makerOutcome: 'no',
-        makerRemaining: 0,
-        makerSide: 'buy',
-        takerAccountId: taker,
-        takerCostUnits: yesPriceUnits,
-        takerOrderId: `bench-taker-${n}`,
-        takerOutcome: 'yes',
-        takerRemaining: 0,
-        takerSide: 'buy',
-        type: 'OrderFilled',
-        yesPriceUnits,
-      },
-    ]);
-  }
-  return events;
-}
+/** An exchange with the accounts and the markets of filled read models, which decides their trades. */
+export class TradingExchange {
+  readonly #exchange = new StoredExchange();
+  #trades = 0;
 
-/** Adds one decision, whose first event follows `seq`. */
-function add(journaled: JournalEvent[], seq: number, events: readonly ExchangeEvent[]): void {
-  for (const [index, event] of events.entries()) {
-    const id = `event-${seq + index + 1}`;
-    journaled.push({
-      causationId: id,
-      command: null,
-      commandId: id,
-      correlationId: id,
-      decisionEvents: index === 0 ? events.length : null,
-      event,
-      hash: id,
-      id,
-      seq: seq + index + 1,
-      version: 1,
-    });
+  constructor({ accounts, markets }: Traders) {
+    this.#exchange.take(startEpoch());
+    for (let n = 0; n < markets; n += 1) this.#exchange.take(listing(n, 2 * START_AT));
+    for (let n = 0; n < accounts; n += 1) this.#exchange.take(openAccount(`account-${n}`));
+  }
+
+  /** The sequence of the last event. */
+  get seq(): number {
+    return this.#exchange.head.seq;
+  }
+
+  /**
+   * The events of `count` further trades: each mints a pair of one YES and one NO share, between other accounts, in
+   * another market and at another price, so that it changes its market's price.
+   */
+  trade({ accounts, markets }: Traders, count: number): readonly JournalEvent[] {
+    const events: JournalEvent[] = [];
+    for (const last = this.#trades + count; this.#trades < last; this.#trades += 1) {
+      const n = this.#trades;
+      const yesPriceUnits = 4000 + 100 * (n % 20);
+      const order = { marketId: marketId((n * 7) % markets), quantity: 1 };
+      const [maker, taker] = [`account-${(n * 31) % accounts}`, `account-${(n * 31 + 17) % accounts}`];
+      const resting = { outcome: 'no', priceUnits: 10_000 - yesPriceUnits, timeInForce: 'GTC' } as const;
+      const taking = { outcome: 'yes', priceUnits: yesPriceUnits, timeInForce: 'IOC' } as const;
+      for (const command of [
+        bid(base(keyOf(maker)), { ...order, ...resting, orderId: `bench-maker-${n}` }),
+        bid(base(keyOf(taker)), { ...order, ...taking, orderId: `bench-taker-${n}` }),
+      ]) {
+        const at = START_AT + Math.floor((n * 1000) / TRADES_A_SECOND);
+        const { decision, stored } = this.#exchange.take({ ...command, at });
+        if (decision.kind !== 'accepted') throw new Error(`trade ${n}: ${JSON.stringify(decision)}`);
+        events.push(...stored.map(decode));
+      }
+    }
+    return events;
   }
 }
