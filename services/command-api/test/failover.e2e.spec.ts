@@ -4,7 +4,8 @@ import { openJournal } from '@paper/journal';
 import type { Journal } from '@paper/journal';
 import { testDatabase } from '@paper/testkit';
 import type { TestDatabase } from '@paper/testkit';
-import { createContenders, judgeFailover, prepareFailover, startOrderLoad } from '@paper/testkit/failover';
+import { prepareTrading } from '@paper/testkit/exchange';
+import { createContenders, judgeFailover, startOrderLoad } from '@paper/testkit/failover';
 import type { Contender, Contenders, OrderLoad } from '@paper/testkit/failover';
 import { eventStoreAt, testEventStore } from '@paper/testkit/servers';
 import { expect } from 'chai';
@@ -60,7 +61,8 @@ function failover(kind: 'postgres' | 'eventstoredb'): void {
     journal = await openJournal({ databaseUrl: database.connectionString, eventStoreUrl, shard });
     leader = await contenders.start();
     await contenders.leader();
-    const apiKeys = await prepareFailover(leader.url, TOKEN, { clients: 4, marketId: 'm' });
+    const exchange = { baseUrl: leader.url, operatorToken: TOKEN };
+    const apiKeys = await prepareTrading(exchange, { accounts: 4, markets: ['m'] });
     const urls = (): string[] => contenders.all.map(({ url }) => url);
     // The clients rest, since what matters is that orders are under way, not how many.
     load = startOrderLoad({ apiKeys, marketId: 'm', name: shard, restMs: 50, urls });

@@ -3,7 +3,8 @@ import { decode, openJournal } from '@paper/journal';
 import type { Journal, JournalEvent } from '@paper/journal';
 import { eventually, testDatabase } from '@paper/testkit';
 import type { TestDatabase } from '@paper/testkit';
-import { createContenders, prepareFailover } from '@paper/testkit/failover';
+import { prepareTrading } from '@paper/testkit/exchange';
+import { createContenders } from '@paper/testkit/failover';
 import type { Contenders } from '@paper/testkit/failover';
 import { expect } from 'chai';
 
@@ -39,7 +40,8 @@ describe('timers when the leader is killed just before they are due', function (
   it('are decided by the next leader before any command, at or after their time', async () => {
     const leader = await contenders.start();
     await contenders.leader();
-    const [expiring = '', armed = ''] = await prepareFailover(leader.url, TOKEN, { clients: 2, marketId: 'm' });
+    const exchange = { baseUrl: leader.url, operatorToken: TOKEN };
+    const [expiring = '', armed = ''] = await prepareTrading(exchange, { accounts: 2, markets: ['m'] });
     const standby = await contenders.start();
     await contenders.standsBy(standby);
     const order = { marketId: 'm', outcome: 'yes', price: 0.3, quantity: 1 } as const;

@@ -1,11 +1,13 @@
 export { answerParent, askAside } from './harness/ask-aside.ts';
 export { printBar, verdict, type Bar, type Limit } from './harness/bar.ts';
-export { closedLoop, type Load } from './harness/closed-loop.ts';
 export { figure, megabytes, percent, seconds } from './harness/figures.ts';
 export { memoryInUse } from './harness/heap.ts';
 export { KeptConnection, type PlainAnswer } from './harness/kept-connection.ts';
+export { closedLoop, pacedLoop, type Load } from './harness/load.ts';
 export { startPostgres, type BenchPostgres } from './harness/postgres.ts';
 export { processorSeconds, processorTimeMs } from './harness/processor-time.ts';
 export { median, medianBy, quantile } from './harness/quantile.ts';
+export { httpRequest } from './harness/request.ts';
 export { inTurns, type Rounds } from './harness/rounds.ts';
 export { printTable } from './harness/table.ts';
+export { mixedOrder, Traders } from './harness/traders.ts';

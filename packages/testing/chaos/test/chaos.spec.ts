@@ -3,7 +3,7 @@ import { createState, decide, evolve } from '@paper/exchange';
 import type { Command, ExchangeEvent } from '@paper/exchange';
 import { decode, encodeDecision, EMPTY_HEAD } from '@paper/journal';
 import type { Head, Journal, StoredEvent } from '@paper/journal';
-import { orderFrom, base, listMarket, openAccount, OPERATOR, SCENARIO_AT, SYSTEM, createRandom } from '@paper/testkit';
+import { base, createRandom, listMarket, openAccount, OPERATOR, orderFrom, SCENARIO_AT, SYSTEM } from '@paper/testkit';
 import { Findings } from '../src/findings.ts';
 import type { FindingKind } from '../src/findings.ts';
 import { Judge } from '../src/judge.ts';

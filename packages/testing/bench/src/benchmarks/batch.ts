@@ -1,8 +1,10 @@
 import { openJournal } from '@paper/journal';
 import { startStandalone } from '@paper/testkit/exchange';
+import type { RunningStandalone } from '@paper/testkit/exchange';
 import {
   closedLoop,
   figure,
+  httpRequest,
   inTurns,
   median,
   percent,
@@ -11,10 +13,10 @@ import {
   processorTimeMs,
   quantile,
   startPostgres,
+  Traders,
 } from '../index.ts';
 import type { KeptConnection } from '../index.ts';
 import { commandRound } from './commands/round.ts';
-import { Traders } from './orders/traders.ts';
 
 /**
  * Batches of 50 orders over 4 connections against single orders over 64, in turns, over HTTP to one standalone with its
@@ -47,11 +49,11 @@ interface Measured {
 const service = await startStandalone();
 const postgres = await startPostgres();
 try {
-  const traders = await Traders.open(service);
-  const requestOf = ({ ordersPerRequest }: Way, n: number): Buffer => {
-    const order = traders.order(n);
-    if (ordersPerRequest === 1) return traders.post(n, '/api/orders', order);
-    return traders.post(n, '/api/orders/batch', { orders: Array.from({ length: ordersPerRequest }, () => order) });
+  const traders = await Traders.open(service, { accounts: 64, markets: 8 });
+  const requestOf = ({ ordersPerRequest }: Way, n: number): string => {
+    if (ordersPerRequest === 1) return traders.crossingRequest(n);
+    const orders = Array.from({ length: ordersPerRequest }, () => traders.crossingOrder(n));
+    return httpRequest('POST', '/api/orders/batch', { key: traders.key(n), body: { orders } });
   };
   const ask = async (way: Way, connection: KeptConnection, n: number): Promise<void> => {
     const { status, text } = await connection.ask(requestOf(way, n));
@@ -61,16 +63,16 @@ try {
   };
 
   const measure = async (way: Way): Promise<Measured> => {
-    const port = Number(new URL(service.baseUrl).port);
     const beganMs = processorTimeMs(service.pid);
-    const load = await closedLoop({ clients: way.connections, ms: SECONDS * 1_000, port }, (connection, n) =>
-      ask(way, connection, n),
+    const load = await closedLoop(
+      { clients: way.connections, ms: SECONDS * 1_000, port: traders.port },
+      (connection, n) => ask(way, connection, n),
     );
-    const lagEvents = await traders.lagEvents();
+    const lag = await lagEvents(service);
     await traders.caughtUp();
     const orders = (load.latenciesMs.length + way.connections) * way.ordersPerRequest;
     return {
-      lagEvents,
+      lagEvents: lag,
       ordersPerSecond: load.perSecond * way.ordersPerRequest,
       p99Ms: quantile(load.latenciesMs, 0.99),
       processorUs: (1_000 * (processorTimeMs(service.pid) - beganMs)) / orders,
@@ -114,4 +116,12 @@ try {
 } finally {
   await postgres.stop();
   await service.stop();
+}
+
+/** Events that the projection does not contain yet. */
+async function lagEvents({ baseUrl, operatorToken }: RunningStandalone): Promise<number> {
+  const headers = { authorization: `Bearer ${operatorToken}` };
+  const answer = await fetch(`${baseUrl}/api/operator/status`, { headers });
+  const { projections } = (await answer.json()) as { readonly projections: readonly { readonly lagEvents: number }[] };
+  return Math.max(...projections.map((projection) => projection.lagEvents));
 }

@@ -1,10 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import type { OrderBody, OrderBookBody } from '@paper/contracts';
 import { createRandom } from '@paper/testkit';
 import { startStandalone } from '@paper/testkit/exchange';
-import { createCheckedClient, operatorClient } from '@paper/testkit/http';
-import { figure, KeptConnection, printBar, printTable, quantile } from '../index.ts';
+import { createClient } from 'paper-trading-client';
+import type { Api } from 'paper-trading-client';
+import { figure, httpRequest, mixedOrder, pacedLoop, printBar, printTable, quantile, Traders } from '../index.ts';
 import type { AnsweredOrder, Judged, ReadersCommand, ReadersReport } from './stream/book-readers.ts';
 import { nowUs } from './stream/messages.ts';
 import { startProcess } from './stream/process.ts';
@@ -30,77 +29,47 @@ const P99_BAR_MS = 250;
 /** The part of a rate that has to be answered for the rate to count. */
 const ANSWERED = 0.97;
 
-const marketIds = Array.from({ length: MARKETS }, (_, n) => `bench-${n}`);
 const random = createRandom(5_015);
 
 /** Sends orders at their times, and gives the answers of those that changed their book. */
 async function trade(
-  connections: readonly KeptConnection[],
-  keys: readonly string[],
+  traders: Traders,
   rate: number,
 ): Promise<{ readonly answered: readonly AnsweredOrder[]; readonly p99Ms: number; readonly perSecond: number }> {
   const answered: AnsweredOrder[] = [];
   const tookMs: number[] = [];
-  const begunMs = performance.now();
-  const wanted = rate * SECONDS;
-  await Promise.all(
-    connections.map(async (connection, first) => {
-      for (let n = first; n < wanted; n += connections.length) {
-        await sleep(Math.max(0, begunMs + (1_000 * n) / rate - performance.now()));
-        const marketId = random.pick(marketIds);
-        const sentMs = performance.now();
-        const answer = await connection.ask(orderRequest(random.pick(keys), marketId));
-        const atUs = nowUs();
-        tookMs.push(performance.now() - sentMs);
-        const seq = Number(/\r\nx-journal-seq: (\d+)/i.exec(answer.head)?.[1]);
-        if (answer.status !== 200) throw new Error(`POST /api/orders: ${answer.status} ${answer.text()}`);
-        const { filledQty, status } = JSON.parse(answer.text()) as Pick<OrderBody, 'filledQty' | 'status'>;
-        // One that an order of its own account stopped at once has changed nothing.
-        if (status !== 'cancelled' || filledQty > 0) answered.push([marketId, seq, atUs]);
-      }
-    }),
-  );
-  const perSecond = (1_000 * wanted) / (performance.now() - begunMs);
-  return { answered, p99Ms: quantile(tookMs, 0.99), perSecond };
-}
-
-/** Half of the orders meet one that rests. */
-function orderRequest(key: string, marketId: string): string {
-  const body = JSON.stringify({
-    marketId,
-    orderType: 'limit',
-    outcome: random.chance(0.5) ? 'yes' : 'no',
-    price: random.int(40, 60) / 100,
-    quantity: random.int(1, 10),
-    side: 'buy',
+  const load = { port: traders.port, clients: CONNECTIONS, ms: 1_000 * SECONDS, perSecond: rate };
+  const { perSecond } = await pacedLoop(load, async (connection) => {
+    const body = mixedOrder(random, traders.markets);
+    const sentMs = performance.now();
+    const answer = await connection.ask(httpRequest('POST', '/api/orders', { key: random.pick(traders.keys), body }));
+    const atUs = nowUs();
+    tookMs.push(performance.now() - sentMs);
+    const seq = Number(/\r\nx-journal-seq: (\d+)/i.exec(answer.head)?.[1]);
+    if (answer.status !== 200) throw new Error(`POST /api/orders: ${answer.status} ${answer.text()}`);
+    const { filledQty, status } = JSON.parse(answer.text()) as Pick<Api.Order, 'filledQty' | 'status'>;
+    // One that could not rest, or that an order of its own account stopped at once, has changed nothing.
+    if (status !== 'cancelled' || filledQty > 0) answered.push([body.marketId, seq, atUs]);
   });
-  const head = `POST /api/orders HTTP/1.1\r\nhost: x\r\nx-api-key: ${key}\r\ncontent-type: application/json\r\n`;
-  return `${head}content-length: ${body.length}\r\n\r\n${body}`;
+  return { answered, p99Ms: quantile(tookMs, 0.99), perSecond };
 }
 
 const service = await startStandalone();
 const readers = startProcess<ReadersCommand, ReadersReport>('book-readers.ts');
 try {
-  const port = Number(new URL(service.baseUrl).port);
-  const client = await createCheckedClient(service.baseUrl);
-  const desk = operatorClient(client, service.operatorToken);
-  for (const id of marketIds) await desk.list(id);
-  const keys: string[] = [];
-  for (let n = 0; n < ACCOUNTS; n += 1) {
-    keys.push((await desk.open(`trader ${n}`, { startingBalance: 10_000_000 })).key);
-  }
-  const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => KeptConnection.open(port)));
+  const traders = await Traders.open(service, { accounts: ACCOUNTS, markets: MARKETS });
+  const { markets: marketIds, port } = traders;
+  const client = createClient({ baseUrl: service.baseUrl });
   const connected = readers.report('connected');
   readers.send({ do: 'connect', marketIds, port, readers: READERS });
   await connected;
 
-  const books = async (): Promise<OrderBookBody[]> => {
-    // A read with a key waits until the projection has every order.
-    await client.ok('GET', '/api/portfolio', { key: keys[0] ?? '' });
-    return Promise.all(marketIds.map((id) => client.ok<OrderBookBody>('GET', `/api/orderbook/${id}`)));
+  const books = async (): Promise<readonly Api.OrderBook[]> => {
+    await traders.caughtUp();
+    return Promise.all(marketIds.map((id) => client.fetchOrderBook(id)));
   };
   const measure = async (rate: number): Promise<Judged & { readonly answerMs: number; readonly perSecond: number }> => {
-    const { answered, p99Ms: answerMs, perSecond } = await trade(connections, keys, rate);
+    const { answered, p99Ms: answerMs, perSecond } = await trade(traders, rate);
     const judged = readers.report('judged');
     readers.send({ do: 'judge', books: await books(), orders: answered });
     return { ...(await judged), answerMs, perSecond };
@@ -144,7 +113,6 @@ try {
   printBar({ name: `median at ${RATE} orders a second`, value: atBar.p50Ms, atMost: P50_BAR_MS, show: ms });
   printBar({ name: `p99 at ${RATE} orders a second`, value: atBar.p99Ms, atMost: P99_BAR_MS, show: ms });
   console.log(`highest rate at which it holds: ${figure(highest)} orders a second`);
-  for (const connection of connections) connection.close();
 } finally {
   await readers.end();
   await service.stop();

@@ -1,5 +1,6 @@
 import { openJournal } from '@paper/journal';
-import { createContenders, judgeFailover, prepareFailover, startOrderLoad } from '@paper/testkit/failover';
+import { prepareTrading } from '@paper/testkit/exchange';
+import { createContenders, judgeFailover, startOrderLoad } from '@paper/testkit/failover';
 import { eventStoreAt, testEventStore } from '@paper/testkit/servers';
 import { figure, inTurns, printBar, quantile, seconds, startPostgres } from '../index.ts';
 
@@ -30,7 +31,10 @@ const contenders = createContenders({
 try {
   let leader = await contenders.start();
   await contenders.leader();
-  const apiKeys = await prepareFailover(leader.url, TOKEN, { clients: CLIENTS, marketId: 'm' });
+  const apiKeys = await prepareTrading(
+    { baseUrl: leader.url, operatorToken: TOKEN },
+    { accounts: CLIENTS, markets: ['m'] },
+  );
   const urls = (): string[] => contenders.all.map(({ url }) => url);
   const load = startOrderLoad({ apiKeys, marketId: 'm', name: shard, urls });
   const [takeoversMs = []] = await inTurns(['takeover'], { rounds: ROUNDS }, async (_, round) => {

@@ -1,10 +1,9 @@
 import { parseArgs } from 'node:util';
 import { startStandalone } from '@paper/testkit/exchange';
-import { createCheckedClient, operatorClient } from '@paper/testkit/http';
 import { figure, printBar, printTable, quantile, verdict } from '../index.ts';
 import { startNeighbour } from './neighbour/neighbour.ts';
 import type { Neighbour } from './neighbour/neighbour.ts';
-import { Traders } from './neighbour/traders.ts';
+import { Orders } from './neighbour/orders.ts';
 
 /**
  * Measures the answer times of orders beside one neighbour who uses the usual rate limits fully: 16 keys place 160
@@ -16,6 +15,7 @@ const { values } = parseArgs({ options: { seconds: { type: 'string', default: '6
 const SECONDS = Number(values.seconds);
 const CONNECTIONS = 8;
 const HISTORY = 4_000;
+const RATE = 160;
 const FACTOR_BAR = 2;
 const MS_BAR = 25;
 
@@ -23,24 +23,23 @@ const ms = (value: number): string => figure(value, 1);
 
 const service = await startStandalone({ env: { RATE_LIMITS: 'on', TRUSTED_PROXIES: 'loopback' } });
 try {
-  const desk = operatorClient(await createCheckedClient(service.baseUrl), service.operatorToken);
-  const traders = await Traders.open(desk, service.baseUrl);
-  await traders.place(HISTORY);
-  const neighbours: readonly Neighbour[] = await startNeighbour(desk, service, CONNECTIONS);
+  const orders = await Orders.open(service);
+  await orders.place(HISTORY);
+  const neighbours: readonly Neighbour[] = await startNeighbour(service, CONNECTIONS);
   console.log(
-    `16 keys, 160 orders a second, ${SECONDS} s without and ${SECONDS} s with each neighbour in turns; a neighbour is ` +
-      `${CONNECTIONS} connections with a request under way on each, and pauses for 50 ms where it is told 429; ` +
+    `16 keys, ${RATE} orders a second, ${SECONDS} s without and ${SECONDS} s with each neighbour in turns; a neighbour is ` +
+      `${CONNECTIONS} connections with a request under way on each, and pauses for 50 ms after a 429; ` +
       `node ${process.version}\n`,
   );
   const row = printTable(['neighbour'], ['its answers', '429', 'other', 'p99 ms without', 'p99 ms with', 'bar ms', '']);
   let fewest = Infinity;
   // Warm-up.
-  await traders.measure(Math.min(3, SECONDS));
+  await orders.measure(RATE, Math.min(3, SECONDS));
   for (const neighbour of neighbours) {
     if (values.only !== undefined && values.only !== neighbour.name) continue;
-    const without = quantile(await traders.measure(SECONDS), 0.99);
+    const without = quantile(await orders.measure(RATE, SECONDS), 0.99);
     const stop = neighbour.begin();
-    const beside = quantile(await traders.measure(SECONDS), 0.99);
+    const beside = quantile(await orders.measure(RATE, SECONDS), 0.99);
     const counts = await stop();
     fewest = Math.min(fewest, counts.answered);
     const bar = Math.max(FACTOR_BAR * without, MS_BAR);
@@ -49,7 +48,7 @@ try {
   }
   console.log('');
   printBar({ name: 'fewest answers to a neighbour', value: fewest, atLeast: 1 });
-  printBar({ name: 'orders not answered with 200', value: traders.refused, atMost: 0 });
+  printBar({ name: 'orders not answered with 200', value: orders.refused, atMost: 0 });
 } finally {
   await service.stop();
 }

@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { runningPostgres } from '@paper/embedded-postgres';
 import { startStandalone } from '@paper/testkit/exchange';
 import pg from 'pg';
 import {
   closedLoop,
   figure,
+  httpRequest,
   inTurns,
   KeptConnection,
   median,
@@ -13,10 +13,10 @@ import {
   printTable,
   processorTimeMs,
   quantile,
+  Traders,
 } from '../index.ts';
 import { startPeer } from './orders/peers.ts';
 import type { Peer } from './orders/peers.ts';
-import { Traders } from './orders/traders.ts';
 
 /**
  * Measures POST /api/orders on the standalone, with its projection and logs, beside two peers in turns: a bare Express
@@ -28,14 +28,13 @@ const ROUNDS = Number(process.env['ROUNDS'] ?? 5);
 const SECONDS = Number(process.env['SECONDS'] ?? 4);
 const MANY = 64;
 const BESIDE = 16;
-const PAUSE_MS = 20;
 
 const service = await startStandalone();
-const port = Number(new URL(service.baseUrl).port);
-const traders = await Traders.open(service);
+const traders = await Traders.open(service, { accounts: 64, markets: 8 });
+const { port } = traders;
 
 async function ask(connection: KeptConnection, n: number): Promise<string> {
-  const { status, text } = await connection.ask(traders.post(n, '/api/orders', traders.order(n)));
+  const { status, text } = await connection.ask(traders.crossingRequest(n));
   if (status !== 200) throw new Error(`POST /api/orders: ${status} ${text()}`);
   return text();
 }
@@ -88,31 +87,13 @@ async function measure(way: Way, connections: number): Promise<Measured> {
   return { p50Ms: median(latenciesMs), p99Ms: quantile(latenciesMs, 0.99), perSecond, processorUs };
 }
 
+const missing = httpRequest('POST', '/api/orders', { key: traders.key(0), body: traders.missingOrder() });
+
 /** Times from an order's answer until a portfolio, requested at once, has arrived with the order in it. */
-async function freshness(beside: number): Promise<readonly number[]> {
-  const untilMs = performance.now() + 1_000 * SECONDS * 2;
-  const others = Array.from({ length: beside }, async (_, index) => {
-    const connection = await KeptConnection.open(port);
-    for (let n = index; performance.now() < untilMs; n += beside) await ask(connection, n);
-    connection.close();
-  });
-  const connection = await KeptConnection.open(port);
-  const times: number[] = [];
-  // Finds no counterpart and ends at once, so that the account's orders do not accumulate.
-  const order = traders.post(0, '/api/orders', { ...traders.order(0), price: 0.01, timeInForce: 'IOC' });
-  const portfolioRequest = `GET /api/portfolio HTTP/1.1\r\nhost: x\r\nx-api-key: ${traders.keys[0] ?? ''}\r\n\r\n`;
-  while (performance.now() < untilMs) {
-    const answer = await connection.ask(order);
-    const { id } = JSON.parse(answer.text()) as { readonly id: string };
-    const answeredMs = performance.now();
-    const portfolio = await connection.ask(portfolioRequest);
-    times.push(performance.now() - answeredMs);
-    if (!portfolio.text().includes(id)) throw new Error(`GET /api/portfolio: ${portfolio.status}, without ${id}`);
-    await sleep(PAUSE_MS);
-  }
-  connection.close();
-  await Promise.all(others);
-  return times;
+function freshness(beside: number): Promise<readonly number[]> {
+  const place = async (connection: KeptConnection): Promise<string> =>
+    (JSON.parse((await connection.ask(missing)).text()) as { readonly id: string }).id;
+  return traders.portfolioDelays({ ms: 1_000 * SECONDS * 2, beside }, place, ask);
 }
 
 const databaseUrl = runningPostgres(service.dataDir) ?? '';

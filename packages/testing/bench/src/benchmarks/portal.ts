@@ -1,11 +1,10 @@
 import { parseArgs } from 'node:util';
-import { startStandalone } from '@paper/testkit/exchange';
-import { createCheckedClient, operatorClient } from '@paper/testkit/http';
 import { installedChromium, launchChromium } from '@paper/testkit/browser';
-import { figure, median, printBar, printTable, quantile, seconds } from '../index.ts';
-import { inTurns } from '../harness/rounds.ts';
-import { Traders } from './neighbour/traders.ts';
-import { listMarkets, MARKET } from './portal/markets.ts';
+import { prepareTrading, startStandalone } from '@paper/testkit/exchange';
+import type { RunningStandalone } from '@paper/testkit/exchange';
+import { createClient } from 'paper-trading-client';
+import { figure, inTurns, median, printBar, printTable, quantile, seconds } from '../index.ts';
+import { Orders } from './neighbour/orders.ts';
 import { loadMarketPage } from './portal/market-page.ts';
 import type { Sent } from './portal/market-page.ts';
 import { openSessions, WAYS } from './portal/sessions.ts';
@@ -30,12 +29,27 @@ const LOADS = 9;
 const THROTTLING = 4;
 const STARTS = 3;
 const ROUNDS = 5;
-/** 50 orders a second: 16 traders, each with one every 320 ms. */
-const ORDER_EVERY_MS = 320;
+const ORDERS_PER_SECOND = 50;
+/** The market whose page is measured, and its price levels on each side. */
+const MARKET = 'measured';
+const LEVELS = 20;
 
 const parts: Readonly<Record<string, () => Promise<void>>> = { page, start, sessions };
 for (const [name, run] of Object.entries(parts)) {
   if (values.only === undefined || values.only === name) await run();
+}
+
+/** Lists the market with its levels and some trades, and a hundred other markets beside it. */
+async function listMarkets(service: RunningStandalone): Promise<void> {
+  const markets = [MARKET, ...Array.from({ length: 100 }, (_, n) => `other-${n}`)];
+  const keys = await prepareTrading(service, { accounts: 2, markets });
+  const [ann, ben] = keys.map((key) => createClient({ baseUrl: service.baseUrl, key }));
+  const prices = [...Array.from({ length: LEVELS }, (_, n) => (48 - n) / 100), ...Array<number>(10).fill(0.5)];
+  for (const price of prices) {
+    const order = { marketId: MARKET, price, quantity: 10 };
+    await ann?.createOrder({ ...order, outcome: 'yes' });
+    await ben?.createOrder({ ...order, outcome: 'no' });
+  }
 }
 
 /** A signed-out market page with a warm server, each time in a browser without a cache. */
@@ -105,14 +119,12 @@ async function sessions(): Promise<void> {
     env: { SIGN_UPS_PER_HOUR: '1000000', SIGN_UPS_PER_DAY: '1000000', SIGN_UPS_IN_ALL: '1000000' },
   });
   try {
-    const desk = operatorClient(await createCheckedClient(service.baseUrl), service.operatorToken);
     const people = await openSessions(service, SESSIONS);
-    // Afterwards, since an idle connection is closed after a minute.
-    const traders = await Traders.open(desk, service.baseUrl, ORDER_EVERY_MS);
-    await traders.measure(Math.min(3, SECONDS));
+    const orders = await Orders.open(service);
+    await orders.measure(ORDERS_PER_SECOND, Math.min(3, SECONDS));
     const measured = await inTurns(WAYS, { rounds: ROUNDS }, async (way) => {
       const watching = await people.watch(way);
-      const p99 = quantile(await traders.measure(SECONDS), 0.99);
+      const p99 = quantile(await orders.measure(ORDERS_PER_SECOND, SECONDS), 0.99);
       return { p99, bytes: await watching.stop() };
     });
     const [through = [], straight = []] = measured;
@@ -136,7 +148,7 @@ async function sessions(): Promise<void> {
       atLeast: SESSIONS * 100 * Math.floor(SECONDS / 2),
       show: (value) => figure(value),
     });
-    printBar({ name: 'orders not answered with 200', value: traders.refused, atMost: 0 });
+    printBar({ name: 'orders not answered with 200', value: orders.refused, atMost: 0 });
   } finally {
     await service.stop();
   }

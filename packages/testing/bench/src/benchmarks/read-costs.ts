@@ -1,10 +1,9 @@
 import { costOf, endpoints } from '@paper/contracts';
 import type { Endpoint } from '@paper/contracts';
-import { startStandalone } from '@paper/testkit/exchange';
-import { createCheckedClient, operatorClient } from '@paper/testkit/http';
-import { figure, KeptConnection, printTable, processorTimeMs } from '../index.ts';
+import { prepareTrading, startStandalone } from '@paper/testkit/exchange';
+import { figure, httpRequest, KeptConnection, printTable, processorTimeMs } from '../index.ts';
 import { openFleet } from './neighbour/fleet.ts';
-import { Traders } from './neighbour/traders.ts';
+import { Orders } from './neighbour/orders.ts';
 
 /**
  * Measures the CPU time of each read, in the service (with its threads) and in its Postgres, beside the units that it
@@ -24,13 +23,12 @@ interface Read {
 
 const service = await startStandalone({ env: { RATE_LIMITS: 'off', HOUSE_BOTS: 'off' } });
 try {
-  const { baseUrl, operatorToken } = service;
-  const desk = operatorClient(await createCheckedClient(baseUrl), operatorToken);
-  await Promise.all(Array.from({ length: MARKETS }, (_, n) => desk.list(`market-${n}`)));
-  const traders = await Traders.open(desk, baseUrl);
-  await traders.place(HISTORY);
-  const { key, orders, seq } = await openFleet(desk, baseUrl);
-  const trader = traders.anyKey;
+  await prepareTrading(service, { accounts: 0, markets: Array.from({ length: MARKETS }, (_, n) => `market-${n}`) });
+  const beside = await Orders.open(service);
+  await beside.place(HISTORY);
+  const { traders } = beside;
+  const { key, orders, seq } = await openFleet(service);
+  const trader = traders.key(0);
   const list = (endpoint: Endpoint, path: string, limits: readonly number[]): readonly Read[] =>
     limits.map((limit) => ({ endpoint, limit, path: () => `${path}${path.includes('?') ? '&' : '?'}limit=${limit}` }));
   const reads: readonly (readonly [key: string | null, read: Read])[] = [
@@ -85,18 +83,17 @@ try {
       },
     ],
   ];
-  const connection = await KeptConnection.open(Number(new URL(baseUrl).port));
+  const connection = await KeptConnection.open(traders.port);
   console.log(`${REQUESTS} requests each, an order before every one; node ${process.version}\n`);
   const row = printTable(['read'], ['limit', 'processor ms', 'units', 'ms a unit']);
   const ask = async (one: string | null, read: Read, n: number): Promise<void> => {
-    const header = one === null ? '' : `x-api-key: ${one}\r\n`;
-    const { status, head } = await connection.ask(`GET ${read.path(n)} HTTP/1.1\r\nhost: x\r\n${header}\r\n`);
+    const { status, head } = await connection.ask(httpRequest('GET', read.path(n), one === null ? {} : { key: one }));
     if (status !== 200) throw new Error(`${read.path(n)}: ${head}`);
   };
   const measure = async (work: (n: number) => Promise<void>): Promise<number> => {
     const before = processorTimeMs(service.pid);
     for (let n = 0; n < REQUESTS; n += 1) {
-      await traders.place(1);
+      await connection.ask(traders.crossingRequest(n));
       await work(n);
     }
     return (processorTimeMs(service.pid) - before) / REQUESTS;

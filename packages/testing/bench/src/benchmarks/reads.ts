@@ -1,13 +1,12 @@
 import { fork } from 'node:child_process';
-import { once, setMaxListeners } from 'node:events';
+import { once } from 'node:events';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from 'paper-trading-client';
 import { createRandom } from '@paper/testkit';
 import { startStandalone, temporaryDataDir } from '@paper/testkit/exchange';
 import type { RunningStandalone } from '@paper/testkit/exchange';
 import { createCheckedClient, operatorClient } from '@paper/testkit/http';
-import { closedLoop, figure, inTurns, median, percent, printTable, verdict } from '../index.ts';
+import { closedLoop, figure, httpRequest, inTurns, median, pacedLoop, percent, printTable, verdict } from '../index.ts';
 import type { BareAnswer } from './reads/bare-express.ts';
 
 /**
@@ -62,35 +61,25 @@ async function fill({
  * Places orders of another account in the market that is read, so that the read models keep changing; each is
  * cancelled, so that the book keeps its size. Runs until stopped, which gives the orders a second.
  */
-function trade({ baseUrl }: RunningStandalone, key: string): () => Promise<number> {
-  const client = createClient({ baseUrl, key });
+function trade(port: number, key: string): () => Promise<number> {
   const stopping = new AbortController();
-  setMaxListeners(TRADERS, stopping.signal);
-  const order = { marketId: 'bench-0', outcome: 'yes', price: 0.01, quantity: 1 } as const;
-  const begunMs = performance.now();
-  let placed = 0;
-  const traders = Array.from({ length: TRADERS }, async () => {
-    for (let n = 1; !stopping.signal.aborted; n += 1) {
-      const { id } = (await client.request('placeOrder', { body: order })).body;
-      placed += 1;
-      (await client.request('cancelOrder', { params: { id } })).assertOk();
-      const dueMs = begunMs + (1_000 * TRADERS * n) / ORDERS_BESIDE;
-      await sleep(Math.max(0, dueMs - performance.now()), undefined, { signal: stopping.signal }).catch(
-        () => undefined,
-      );
-    }
+  const body = { marketId: 'bench-0', outcome: 'yes', price: 0.01, quantity: 1 };
+  const place = httpRequest('POST', '/api/orders', { key, body });
+  const load = { port, clients: TRADERS, ms: Infinity, perSecond: ORDERS_BESIDE, signal: stopping.signal };
+  const running = pacedLoop(load, async (connection) => {
+    const { id } = JSON.parse((await connection.ask(place)).text()) as { readonly id: string };
+    const { status, text } = await connection.ask(httpRequest('DELETE', `/api/orders/${id}`, { key }));
+    if (status !== 200) throw new Error(`DELETE /api/orders/${id}: ${status} ${text()}`);
   });
   return async () => {
     stopping.abort();
-    await Promise.all(traders);
-    return (1_000 * placed) / (performance.now() - begunMs);
+    return (await running).perSecond;
   };
 }
 
 /** Answers a second to clients that request this again and again. */
 async function measureRate(port: number, { path, key }: Read): Promise<number> {
-  const header = key === undefined ? '' : `authorization: Bearer ${key}\r\n`;
-  const request = Buffer.from(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${header}\r\n`);
+  const request = Buffer.from(httpRequest('GET', path, key === undefined ? {} : { key }));
   const { perSecond } = await closedLoop({ port, clients: CLIENTS, ms: ROUND_MS }, async (connection) => {
     const answer = await connection.ask(request);
     if (answer.status !== 200) throw new Error(answer.head);
@@ -134,7 +123,7 @@ try {
   const row = printTable(['read'], ['bytes', 'service, a second', 'bare Express, a second', 'ratio, median', 'bar']);
   const beside: number[] = [];
   for (const [index, read] of reads.entries()) {
-    const stopTrading = read.beside ? trade(service, other) : null;
+    const stopTrading = read.beside ? trade(ownPort, other) : null;
     const rates = await inTurns([ownPort, barePort], { rounds: ROUNDS, warmUps: 1 }, (port) => measureRate(port, read));
     if (stopTrading !== null) beside.push(await stopTrading());
     const [own = [], bare = []] = rates;

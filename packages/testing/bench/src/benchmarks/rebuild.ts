@@ -10,6 +10,7 @@ import {
   askAside,
   closedLoop,
   figure,
+  httpRequest,
   median,
   percent,
   printBar,
@@ -145,7 +146,7 @@ async function besideReaders(connectionString: string, dataDir: string): Promise
     const read = (ms: number): Promise<Load> =>
       closedLoop({ port, clients: READERS, ms }, async (connection, n) => {
         const asked = paths[n % paths.length] ?? '/';
-        const { status, head } = await connection.ask(`GET ${asked} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`);
+        const { status, head } = await connection.ask(httpRequest('GET', asked));
         if (status !== 200) throw new Error(`${asked}: ${head}`);
       });
     await read(READ_MS / 4);

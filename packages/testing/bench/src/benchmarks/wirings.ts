@@ -1,7 +1,6 @@
 import { judgeFailover } from '@paper/testkit/failover';
 import { figure, inTurns, median, printBar, printTable, quantile } from '../index.ts';
 import { measureFreshness } from './wirings/freshness.ts';
-import { measureOrders } from './wirings/load.ts';
 import { startWirings } from './wirings/start.ts';
 import type { Wirings } from './wirings/start.ts';
 
@@ -51,7 +50,7 @@ async function compareOrders({ entrances, missing }: Wirings): Promise<void> {
   for (const connections of CONNECTIONS) {
     const measured = await inTurns(entrances, { rounds: ROUNDS, warmUps: 1 }, ({ port, set }, round) => {
       console.error(`${connections} connections, round ${round} of ${ROUNDS}`);
-      return measureOrders(set, port, connections, ROUND_MS);
+      return set.measure(port, connections, ROUND_MS);
     });
     for (const [index, rounds] of measured.entries()) {
       const name = entrances[index]?.name ?? '';

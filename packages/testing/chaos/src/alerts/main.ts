@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { seededProgram, wholeNumber } from '@paper/testkit';
-import { judgeFailover, prepareFailover, startOrderLoad } from '@paper/testkit/failover';
+import { prepareTrading } from '@paper/testkit/exchange';
+import { judgeFailover, startOrderLoad } from '@paper/testkit/failover';
 import Table from 'cli-table3';
 import { FakeClocks } from '../fake-clocks.ts';
 import { LoopDisk } from '../services/loop-disk.ts';
@@ -68,10 +69,7 @@ const exchange = await ServiceExchange.start({
 const problems: string[] = [];
 const outcomes: RoundOutcome[] = [];
 const watchers = await Watchers.start(path.join(folder, 'watchers'), exchange, mount);
-const apiKeys = await prepareFailover(exchange.baseUrl, exchange.operatorToken, {
-  clients: CLIENTS,
-  marketId: MARKET,
-});
+const apiKeys = await prepareTrading(exchange, { accounts: CLIENTS, markets: [MARKET] });
 const urls = (): readonly string[] => [exchange.baseUrl];
 const load = startOrderLoad({ apiKeys, marketId: MARKET, name: 'alerts', restMs: (1_000 * CLIENTS) / orders, urls });
 try {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { httpRequest } from '@paper/bench';
 import type { PlainAnswer } from '@paper/bench';
 import type { Answered } from '@paper/testkit/failover';
 import { OrderConnections } from './order-connections.ts';
@@ -104,17 +105,8 @@ export class SteadyOrders {
     // The accounts change sides from round to round, so that each buys and sells.
     const round = nth + Math.floor(nth / apiKeys.length);
     const outcome = round % 2 === 0 ? 'yes' : 'no';
-    const body = JSON.stringify({ marketId, outcome, price: (5 + (round % 90)) / 100, quantity: 1 });
-    return [
-      'POST /api/orders HTTP/1.1',
-      'host: 127.0.0.1',
-      `authorization: Bearer ${apiKeys[nth % apiKeys.length]}`,
-      'content-type: application/json',
-      `idempotency-key: ${key}`,
-      `content-length: ${body.length}`,
-      '',
-      body,
-    ].join('\r\n');
+    const body = { marketId, outcome, price: (5 + (round % 90)) / 100, quantity: 1 };
+    return httpRequest('POST', '/api/orders', { key: apiKeys[nth % apiKeys.length] ?? '', idempotencyKey: key, body });
   }
 }
 

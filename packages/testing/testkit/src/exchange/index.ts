@@ -6,6 +6,7 @@ export {
   describeSharedExchange,
   missingServer,
 } from './exchange.ts';
+export { prepareTrading } from './prepare-trading.ts';
 export { ROLE_PASSWORD } from './roles.ts';
 export { type RunningExchange } from './running-exchange.ts';
 export { startServiceProcess, type ServiceProcess } from './service-process.ts';

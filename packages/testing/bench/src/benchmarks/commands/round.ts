@@ -1,16 +1,17 @@
 import { createCommandSide } from '@paper/command-api';
 import type { CommandSide } from '@paper/command-api';
-import { createMemoryNames } from '@paper/names';
-import { createLogger, createMetrics } from '@paper/runtime';
 import { DEFAULT_SETTINGS } from '@paper/exchange';
 import type { Journal } from '@paper/journal';
+import { createMemoryNames } from '@paper/names';
+import { createLogger, createMetrics } from '@paper/runtime';
 import { createRandom } from '@paper/testkit';
 import { marketBody } from '@paper/testkit/http';
+import { mixedOrder } from '../../index.ts';
 
 const SEED = 4_711;
 const ORDERS = 20_000;
 const ACCOUNTS = 64;
-const MARKETS = 8;
+const MARKETS = Array.from({ length: 8 }, (_, n) => `bench-${n}`);
 const NEVER = new AbortController().signal;
 
 type Call = (endpointId: string, accountId: string | null, body: unknown) => Promise<unknown>;
@@ -45,11 +46,9 @@ async function prepare(call: Call): Promise<readonly string[]> {
     const opened = (await call('openAccount', null, body)) as Opened;
     accounts.push(`${opened.account.id} ${opened.apiKey.id}`);
   }
-  for (let n = 0; n < MARKETS; n += 1) {
-    // Handlers take what the endpoint's schema leaves, defaults included.
-    const defaults = { companyImpact: 0, drivers: [], status: 'active' };
-    await call('createMarket', null, marketBody(`bench-${n}`, defaults));
-  }
+  // Handlers take what the endpoint's schema leaves, defaults included.
+  const defaults = { companyImpact: 0, drivers: [], status: 'active' };
+  for (const id of MARKETS) await call('createMarket', null, marketBody(id, defaults));
   return accounts;
 }
 
@@ -94,15 +93,7 @@ export async function commandRound(journal: Journal, clients: number): Promise<C
   const client = async (): Promise<void> => {
     while (left > 0) {
       left -= 1;
-      const body = {
-        marketId: `bench-${random.int(0, MARKETS - 1)}`,
-        orderType: 'limit',
-        outcome: random.chance(0.5) ? 'yes' : 'no',
-        price: random.int(40, 58) / 100,
-        quantity: random.int(1, 10),
-        side: 'buy',
-        timeInForce: random.chance(0.2) ? 'IOC' : 'GTC',
-      };
+      const body = mixedOrder(random, MARKETS);
       const begunMs = performance.now();
       await call('placeOrder', random.pick(accounts), body);
       latenciesMs.push(performance.now() - begunMs);

@@ -1,14 +1,17 @@
-import { createClient } from 'paper-trading-client';
 import type { Permission } from '@paper/contracts';
-import type { OperatorClient } from '@paper/testkit/http';
+import type { RunningExchange } from '@paper/testkit/exchange';
+import { createClient, createOperatorClient } from 'paper-trading-client';
+import { MARKET } from './orders.ts';
 
 const KEYS = 6;
 const SUB_ACCOUNTS = 20;
 const ORDERS = 50;
 
 /** A primary account with several keys, twenty sub-accounts, and orders; gives the sequence after the last order. */
-export async function openFleet(desk: OperatorClient, baseUrl: string) {
-  const { key, id } = await desk.open('neighbour', { startingBalance: 10_000_000 });
+export async function openFleet({ baseUrl, operatorToken }: Pick<RunningExchange, 'baseUrl' | 'operatorToken'>) {
+  const operator = createOperatorClient({ baseUrl, key: operatorToken });
+  const { account, apiKey } = await operator.openAccount({ displayName: 'neighbour', startingBalance: 10_000_000 });
+  const [{ id }, key] = [account, apiKey.rawKey ?? ''];
   const client = createClient({ baseUrl, key });
   const permissions: Permission[] = ['view', 'trade', 'master'];
   const keys = [key];
@@ -22,7 +25,7 @@ export async function openFleet(desk: OperatorClient, baseUrl: string) {
   for (let n = 0; n < SUB_ACCOUNTS; n += 1) {
     (await client.request('createSubAccount', { body: { displayName: `sub ${n}` } })).assertOk();
   }
-  const order = { marketId: 'neighbourhood', outcome: 'yes', price: 0.01, quantity: 1 } as const;
+  const order = { marketId: MARKET, outcome: 'yes', price: 0.01, quantity: 1 } as const;
   const orders: string[] = [];
   let seq = 0;
   while (orders.length < ORDERS) {

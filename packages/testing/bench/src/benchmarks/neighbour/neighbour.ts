@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunningStandalone } from '@paper/testkit/exchange';
-import type { OperatorClient } from '@paper/testkit/http';
 import { KeptConnection } from '../../index.ts';
 import { openFleet } from './fleet.ts';
 
@@ -22,13 +21,9 @@ export interface Neighbour {
 const PAUSE_MS = 50;
 
 /** Clients of one address and one fleet with several keys, which take turns. */
-export async function startNeighbour(
-  desk: OperatorClient,
-  { baseUrl, publicUrl }: Pick<RunningStandalone, 'baseUrl' | 'publicUrl'>,
-  connections: number,
-): Promise<readonly Neighbour[]> {
-  const port = Number(new URL(baseUrl).port);
-  const { key, orders, keys, seq } = await openFleet(desk, baseUrl);
+export async function startNeighbour(service: RunningStandalone, connections: number): Promise<readonly Neighbour[]> {
+  const port = Number(new URL(service.baseUrl).port);
+  const { key, orders, keys, seq } = await openFleet(service);
   let count = 0;
   const next = (): number => (count += 1);
   const keyed = (): string => `x-api-key: ${keys[next() % keys.length] ?? key}`;
@@ -59,7 +54,7 @@ export async function startNeighbour(
   const signIns = neighbour('sign-ins', connections, async () => {
     const connection = await KeptConnection.open(port);
     return {
-      ask: async () => (await connection.ask(signIn(publicUrl, next()))).status,
+      ask: async () => (await connection.ask(signIn(service.publicUrl, next()))).status,
       usual: 401,
       close: () => connection.close(),
     };

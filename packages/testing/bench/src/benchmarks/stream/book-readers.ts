@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { BOOK_DEPTH } from '@paper/contracts';
-import type { BookDeltaBody, OrderBookBody } from '@paper/contracts';
+import { LiveOrderBook } from 'paper-trading-client';
+import type { Api, BookLevel, OrderBookEvent } from 'paper-trading-client';
 import { quantile } from '../../index.ts';
 import { nowUs } from './messages.ts';
 
@@ -12,7 +13,7 @@ export type AnsweredOrder = readonly [marketId: string, seq: number, atUs: numbe
 /** Commands to the readers' process. */
 export type ReadersCommand =
   | { readonly do: 'connect'; readonly port: number; readonly readers: number; readonly marketIds: readonly string[] }
-  | { readonly do: 'judge'; readonly orders: readonly AnsweredOrder[]; readonly books: readonly OrderBookBody[] };
+  | { readonly do: 'judge'; readonly orders: readonly AnsweredOrder[]; readonly books: readonly Api.OrderBook[] };
 
 /** What all readers together got of the orders. */
 export interface Judged {
@@ -42,8 +43,7 @@ class Reader {
   arrivals: { readonly atUs: number; readonly seq: number }[] = [];
   lastSeq = 0;
   #text = '';
-  readonly #bids = new Map<number, number>();
-  readonly #asks = new Map<number, number>();
+  readonly #book = new LiveOrderBook();
 
   constructor(readonly marketId: string) {}
 
@@ -56,33 +56,28 @@ class Reader {
     this.#text = this.#text.slice(end + 2);
   }
 
-  /** The best levels, as many as an answer shows: each price with its quantity. */
   shown(): string {
-    const best = (levels: ReadonlyMap<number, number>, sign: number) =>
-      [...levels].sort(([a], [b]) => sign * (a - b)).slice(0, BOOK_DEPTH);
-    return JSON.stringify([best(this.#bids, -1), best(this.#asks, 1)]);
+    return shownOf(this.#book);
   }
 
   #event(block: string, atUs: number): void {
-    const data = block.slice(block.indexOf('\ndata: ') + 7);
-    if (block.includes('event: snapshot\n')) this.#begin(JSON.parse(data) as OrderBookBody);
-    if (block.startsWith('event: delta\n')) this.#change(JSON.parse(data) as BookDeltaBody);
+    const type = /^event: (\w+)$/m.exec(block)?.[1];
+    if (type === 'snapshot' || type === 'delta') {
+      const data = JSON.parse(block.slice(block.indexOf('\ndata: ') + 7)) as object;
+      this.#book.apply({ ...data, type, resumed: false } as OrderBookEvent);
+    }
     const seq = Number(/^id: (\d+)$/m.exec(block)?.[1] ?? 0);
     if (seq === 0) return;
     this.arrivals.push({ atUs, seq });
     this.lastSeq = seq;
   }
+}
 
-  #begin({ yes: { asks, bids } }: OrderBookBody): void {
-    for (const { price, quantity } of bids) this.#bids.set(price, quantity);
-    for (const { price, quantity } of asks) this.#asks.set(price, quantity);
-  }
-
-  #change({ price, quantity, side }: BookDeltaBody): void {
-    const levels = side === 'bid' ? this.#bids : this.#asks;
-    if (quantity === 0) levels.delete(price);
-    else levels.set(price, quantity);
-  }
+/** The best levels, as many as an answer shows: each price with its quantity. */
+function shownOf({ asks, bids }: { readonly asks: readonly BookLevel[]; readonly bids: readonly BookLevel[] }): string {
+  const shown = (levels: readonly BookLevel[]) =>
+    levels.slice(0, BOOK_DEPTH).map(({ price, quantity }) => [price, quantity]);
+  return JSON.stringify([shown(bids), shown(asks)]);
 }
 
 const tell = (report: ReadersReport): void => void process.send?.(report);
@@ -113,7 +108,7 @@ async function connectAll(port: number, wanted: number, marketIds: readonly stri
 }
 
 /** Waits until every reader has the last order of its market, and compares what each got with what was answered. */
-async function judge(orders: readonly AnsweredOrder[], books: readonly OrderBookBody[]): Promise<void> {
+async function judge(orders: readonly AnsweredOrder[], books: readonly Api.OrderBook[]): Promise<void> {
   const byMarket = new Map<string, Map<number, number>>();
   for (const [marketId, seq, atUs] of orders) {
     byMarket.set(marketId, (byMarket.get(marketId) ?? new Map<number, number>()).set(seq, atUs));
@@ -123,12 +118,7 @@ async function judge(orders: readonly AnsweredOrder[], books: readonly OrderBook
   while (performance.now() < untilMs && readers.some(({ lastSeq, marketId }) => lastSeq < (last.get(marketId) ?? 0))) {
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
-  const shown = new Map(
-    books.map(({ marketId, yes }) => {
-      const plain = ([yes.bids, yes.asks] as const).map((side) => side.map(({ price, quantity }) => [price, quantity]));
-      return [marketId, JSON.stringify(plain)];
-    }),
-  );
+  const shown = new Map(books.map(({ marketId, yes }) => [marketId, shownOf(yes)]));
   const latenciesMs: number[] = [];
   let [due, gaps, doubles, otherBooks] = [0, 0, 0, 0];
   for (const reader of readers) {

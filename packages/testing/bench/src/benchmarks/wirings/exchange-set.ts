@@ -1,99 +1,81 @@
 import { createRandom } from '@paper/testkit';
-import type { Random } from '@paper/testkit';
 import type { RunningExchange } from '@paper/testkit/exchange';
 import type { Answered } from '@paper/testkit/failover';
-import { createCheckedClient, operatorClient } from '@paper/testkit/http';
+import { closedLoop, httpRequest, mixedOrder, processorSeconds, Traders } from '../../index.ts';
 import type { KeptConnection } from '../../index.ts';
 
 const SEED = 5_006;
-const ACCOUNTS = 100;
-const MARKETS = 20;
+
+/** One round of a load on a set. */
+export interface Round {
+  readonly perSecond: number;
+  readonly latenciesMs: readonly number[];
+  /** Time that the projection took after it to reach the end. */
+  readonly catchUpMs: number;
+  /** CPU seconds by process. */
+  readonly processor: ReadonlyMap<string, number>;
+}
 
 /** A whole exchange under test, with accounts, markets, and the orders sent to it so far. */
 export class ExchangeSet {
   /** Idempotency-Keys that were sent, for comparison with the journal. */
   readonly sent = new Set<string>();
   readonly answered = new Map<string, Answered>();
-  readonly #random: Random = createRandom(SEED);
-  readonly #apiKeys: string[] = [];
+  readonly #random = createRandom(SEED);
 
   private constructor(
     readonly exchange: RunningExchange,
     /** The exchange's processes by name, with the URLs of their metrics. */
-    readonly processes: ReadonlyMap<string, string>,
+    private readonly processes: ReadonlyMap<string, string>,
+    readonly traders: Traders,
   ) {}
 
-  /** Opens accounts with more money than they can spend, and lists the markets. */
+  /** Opens accounts, and lists markets. */
   static async prepare(exchange: RunningExchange, processes: ReadonlyMap<string, string>): Promise<ExchangeSet> {
-    const set = new ExchangeSet(exchange, processes);
-    const desk = operatorClient(await createCheckedClient(exchange.baseUrl), exchange.operatorToken);
-    for (let n = 0; n < MARKETS; n += 1) await desk.list(marketId(n));
-    for (let n = 0; n < ACCOUNTS; n += 1) {
-      set.#apiKeys.push((await desk.open(`trader ${n}`, { startingBalance: 10_000_000 })).key);
-    }
-    return set;
+    return new ExchangeSet(exchange, processes, await Traders.open(exchange, { accounts: 100, markets: 20 }));
   }
 
-  get anyKey(): string {
-    return this.#apiKeys[0] ?? '';
+  /** Sends the next order and waits for its answer. The sequence of orders is the same for each set. */
+  async order(connection: KeptConnection): Promise<void> {
+    const body = mixedOrder(this.#random, this.traders.markets);
+    await this.place(connection, this.#random.pick(this.traders.keys), body);
   }
 
   /**
-   * Sends the next order and waits for its answer. A little more than half of the orders rest below the middle, the
-   * others take resting orders. The sequence of orders is the same for each set.
+   * Sends this order and waits for its answer; gives its id, and the sequence at which it is true.
    * @throws Error at an answer for another order.
    */
-  async order(connection: KeptConnection): Promise<void> {
-    const random = this.#random;
-    const isMaking = random.chance(0.55);
-    const body = {
-      marketId: marketId(random.int(0, MARKETS - 1)),
-      outcome: random.chance(0.5) ? 'yes' : 'no',
-      price: (isMaking ? random.int(45, 49) : 55) / 100,
-      quantity: random.int(1, 10),
-      timeInForce: isMaking ? 'GTC' : 'IOC',
-    };
-    const key = `order-${this.sent.size}`;
-    this.sent.add(key);
+  async place(connection: KeptConnection, apiKey: string, body: { readonly quantity: number }) {
+    const idempotencyKey = `order-${this.sent.size}`;
+    this.sent.add(idempotencyKey);
     const sentMs = performance.now();
-    const answer = await connection.ask(orderRequest(random.pick(this.#apiKeys), key, body));
+    const answer = await connection.ask(httpRequest('POST', '/api/orders', { key: apiKey, idempotencyKey, body }));
     const atMs = performance.now();
     const text = answer.text();
     const { id, quantity } = JSON.parse(text) as { readonly id?: string; readonly quantity?: number };
     if (answer.status !== 200 || id === undefined || quantity !== body.quantity) {
       throw new Error(`POST /api/orders ${JSON.stringify(body)}: ${answer.status} ${text}`);
     }
-    this.answered.set(key, { atMs, by: '', orderId: id, status: answer.status, waitedMs: atMs - sentMs });
+    this.answered.set(idempotencyKey, { atMs, by: '', orderId: id, status: answer.status, waitedMs: atMs - sentMs });
+    return { id, atMs, seq: Number(/\r\nx-journal-seq: (\d+)/i.exec(answer.head)?.[1]) };
   }
 
-  /** Waits until the projection contains all answered commands; gives the time. */
-  async caughtUp(): Promise<number> {
-    const begunMs = performance.now();
-    const headers = { authorization: `Bearer ${this.anyKey}` };
-    for (;;) {
-      // The service delays this read until the projection has caught up, for two seconds at most.
-      const answer = await fetch(`${this.exchange.baseUrl}/api/portfolio`, { headers });
-      await answer.arrayBuffer();
-      if (answer.status === 200) return performance.now() - begunMs;
-      if (answer.status !== 503) throw new Error(`GET /api/portfolio: ${answer.status}`);
-    }
+  /** Sends orders on that many connections, each with one under way, for `ms`; then waits for the projection. */
+  async measure(port: number, clients: number, ms: number): Promise<Round> {
+    let before: ReadonlyMap<string, number> = new Map();
+    const whenOpen = async (): Promise<void> => {
+      before = await this.#processorSeconds();
+    };
+    const load = await closedLoop({ port, clients, ms, whenOpen }, (connection) => this.order(connection));
+    const catchUpMs = await this.traders.caughtUp();
+    const after = await this.#processorSeconds();
+    const processor = new Map([...after].map(([name, seconds]) => [name, seconds - (before.get(name) ?? 0)]));
+    return { ...load, catchUpMs, processor };
   }
-}
 
-export function marketId(n: number): string {
-  return `bench-${n}`;
-}
-
-export function orderRequest(apiKey: string, idempotencyKey: string, order: unknown): string {
-  const body = JSON.stringify(order);
-  return [
-    'POST /api/orders HTTP/1.1',
-    'host: 127.0.0.1',
-    `authorization: Bearer ${apiKey}`,
-    'content-type: application/json',
-    `idempotency-key: ${idempotencyKey}`,
-    `content-length: ${body.length}`,
-    '',
-    body,
-  ].join('\r\n');
+  async #processorSeconds(): Promise<ReadonlyMap<string, number>> {
+    const seconds = new Map<string, number>();
+    for (const [name, metricsUrl] of this.processes) seconds.set(name, await processorSeconds(metricsUrl));
+    return seconds;
+  }
 }

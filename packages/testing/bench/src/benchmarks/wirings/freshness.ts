@@ -1,56 +1,30 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { eventBlocks } from '@paper/testkit/http';
-import { KeptConnection } from '../../index.ts';
-import { marketId, orderRequest } from './exchange-set.ts';
+import type { KeptConnection } from '../../index.ts';
 import type { ExchangeSet } from './exchange-set.ts';
 
 /** The delays from the answer to an order until the order can be read. */
 export interface Freshness {
   /** Milliseconds until a portfolio, requested at once, has arrived with the order in it. */
-  readonly portfolioMs: number[];
+  readonly portfolioMs: readonly number[];
   /** Milliseconds until the account's stream has sent the order. */
-  readonly accountStreamMs: number[];
+  readonly accountStreamMs: readonly number[];
   /** Milliseconds until a pulse has the order's sequence. Pulses come every two seconds. */
-  readonly pulseMs: number[];
+  readonly pulseMs: readonly number[];
 }
-
-const PAUSE_MS = 20;
 
 /** Places orders one after the other for `ms`, while `beside` other connections place orders too. */
 export async function measureFreshness(set: ExchangeSet, beside: number, ms: number): Promise<Freshness> {
-  const { baseUrl } = set.exchange;
-  const port = Number(new URL(baseUrl).port);
-  const headers = { authorization: `Bearer ${set.anyKey}` };
-  const own = await Stream.open(`${baseUrl}/api/stream/account`, headers);
-  const pulse = await Stream.open(`${baseUrl}/api/stream?marketId=${marketId(0)}`, headers);
-  const portfolioMs: number[] = [];
-  const untilMs = performance.now() + ms;
-  const others = Array.from({ length: beside }, async () => {
-    const connection = await KeptConnection.open(port);
-    while (performance.now() < untilMs) await set.order(connection);
-    connection.close();
-  });
-  const connection = await KeptConnection.open(port);
-  // Finds no counterpart and ends at once, so that the account's orders do not accumulate.
-  const order = { marketId: marketId(0), outcome: 'yes', price: 0.01, quantity: 1, timeInForce: 'IOC' };
-  while (performance.now() < untilMs) {
-    const key = `order-${set.sent.size}`;
-    set.sent.add(key);
-    const sentMs = performance.now();
-    const answer = await connection.ask(orderRequest(set.anyKey, key, order));
-    const atMs = performance.now();
-    const { id } = JSON.parse(answer.text()) as { readonly id: string };
-    set.answered.set(key, { atMs, by: '', orderId: id, status: answer.status, waitedMs: atMs - sentMs });
-    const seq = Number(/\r\nx-journal-seq: (\d+)/i.exec(answer.head)?.[1]);
-    for (const stream of [own, pulse]) stream.waiting.push({ seq, atMs });
-    const portfolio = await fetch(`${baseUrl}/api/portfolio`, { headers });
-    const text = await portfolio.text();
-    portfolioMs.push(performance.now() - atMs);
-    if (!text.includes(id)) throw new Error(`GET /api/portfolio: ${portfolio.status}, without order ${id}`);
-    await sleep(PAUSE_MS);
-  }
-  await Promise.all(others);
-  connection.close();
+  const { exchange, traders } = set;
+  const key = traders.key(0);
+  const headers = { authorization: `Bearer ${key}` };
+  const own = await Stream.open(`${exchange.baseUrl}/api/stream/account`, headers);
+  const pulse = await Stream.open(`${exchange.baseUrl}/api/stream?marketId=${traders.markets[0]}`, headers);
+  const place = async (connection: KeptConnection): Promise<string> => {
+    const { id, ...expected } = await set.place(connection, key, traders.missingOrder());
+    for (const stream of [own, pulse]) stream.waiting.push(expected);
+    return id;
+  };
+  const portfolioMs = await traders.portfolioDelays({ ms, beside }, place, (connection) => set.order(connection));
   return { accountStreamMs: await own.end(), portfolioMs, pulseMs: await pulse.end() };
 }
 

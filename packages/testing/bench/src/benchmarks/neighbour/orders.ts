@@ -1,0 +1,36 @@
+import type { RunningExchange } from '@paper/testkit/exchange';
+import { pacedLoop, Traders } from '../../index.ts';
+
+const TRADERS = 16;
+/** Below the usual limit of an account. */
+const RATE_MAX = 1_400;
+
+/** The market of these orders. */
+export const MARKET = 'neighbourhood';
+
+/** Orders of sixteen accounts that trade with each other, each with one key and one connection. */
+export class Orders {
+  /** Orders whose answer had another status than 200. */
+  refused = 0;
+
+  private constructor(readonly traders: Traders) {}
+
+  static async open(exchange: Pick<RunningExchange, 'baseUrl' | 'operatorToken'>): Promise<Orders> {
+    return new Orders(await Traders.open(exchange, { accounts: TRADERS, markets: [MARKET] }));
+  }
+
+  /** Places so many orders, within the rate limits. */
+  async place(count: number): Promise<void> {
+    await this.measure(RATE_MAX, count / RATE_MAX);
+  }
+
+  /** Milliseconds to each answer, from when its order was due. */
+  async measure(perSecond: number, seconds: number): Promise<readonly number[]> {
+    const load = { port: this.traders.port, clients: TRADERS, ms: 1_000 * seconds, perSecond };
+    const { latenciesMs } = await pacedLoop(load, async (connection, n) => {
+      const { status } = await connection.ask(this.traders.crossingRequest(n));
+      if (status !== 200) this.refused += 1;
+    });
+    return latenciesMs;
+  }
+}

@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { KeptConnection } from './kept-connection.ts';
+
+export interface LoadOptions {
+  readonly port: number;
+  /** Each has a connection of its own, with one request under way. */
+  readonly clients: number;
+  readonly ms: number;
+}
+
+export interface Load {
+  /** The time of each answer. */
+  readonly latenciesMs: readonly number[];
+  readonly perSecond: number;
+}
+
+/** Sends the `n`th request of all, and throws where its answer is wrong. */
+type Ask = (connection: KeptConnection, n: number) => Promise<unknown>;
+
+/** A timer may be late by this time, which does not count as a wait. */
+const TIMER_MS = 2;
+
+/**
+ * Load of clients that send a request as soon as the former one is answered. Each sends one request before it is
+ * measured: with the first one a front door opens its own connection.
+ * @param whenOpen called after the first requests, before those that are measured
+ */
+export async function closedLoop(
+  { port, clients, ms, whenOpen }: LoadOptions & { readonly whenOpen?: () => Promise<void> },
+  ask: Ask,
+): Promise<Load> {
+  let asked = 0;
+  const connections = await open(port, clients);
+  await Promise.all(connections.map((connection) => ask(connection, asked++)));
+  await whenOpen?.();
+  const latenciesMs: number[] = [];
+  const begunMs = performance.now();
+  return measured(connections, latenciesMs, async (connection) => {
+    for (let sentMs = performance.now(); sentMs - begunMs < ms; sentMs = performance.now()) {
+      await ask(connection, asked++);
+      latenciesMs.push(performance.now() - sentMs);
+    }
+  });
+}
+
+/**
+ * Load at a fixed rate: clients take turns, and each sends its request when it is due, or once its former one is
+ * answered. Latencies are from when the request was due, so a wait for the former answer counts.
+ * @param signal ends the load before its time
+ */
+export async function pacedLoop(
+  { port, clients, ms, perSecond, signal }: LoadOptions & { readonly perSecond: number; readonly signal?: AbortSignal },
+  ask: Ask,
+): Promise<Load> {
+  const connections = await open(port, clients);
+  const latenciesMs: number[] = [];
+  const begunMs = performance.now();
+  return measured(connections, latenciesMs, async (connection, first) => {
+    for (let n = first; (1_000 * n) / perSecond < ms; n += clients) {
+      const dueMs = begunMs + (1_000 * n) / perSecond;
+      await sleep(Math.max(0, dueMs - performance.now()));
+      if (signal?.aborted === true) return;
+      const sentMs = Math.max(dueMs, Math.min(performance.now(), dueMs + TIMER_MS));
+      await ask(connection, n);
+      latenciesMs.push(performance.now() - sentMs);
+    }
+  });
+}
+
+function open(port: number, clients: number): Promise<readonly KeptConnection[]> {
+  return Promise.all(Array.from({ length: clients }, () => KeptConnection.open(port)));
+}
+
+async function measured(
+  connections: readonly KeptConnection[],
+  latenciesMs: readonly number[],
+  run: (connection: KeptConnection, index: number) => Promise<void>,
+): Promise<Load> {
+  const begunMs = performance.now();
+  await Promise.all(connections.map(run));
+  const perSecond = (1_000 * latenciesMs.length) / (performance.now() - begunMs);
+  for (const connection of connections) connection.close();
+  return { latenciesMs, perSecond };
+}

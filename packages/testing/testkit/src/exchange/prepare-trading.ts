@@ -1,0 +1,22 @@
+import { createClient } from 'paper-trading-client';
+import { marketBody } from '../http/market-body.ts';
+import type { RunningExchange } from './running-exchange.ts';
+
+/**
+ * Lists active markets and opens accounts with more money than they can spend, as an operator of that command API; gives
+ * the accounts' keys.
+ */
+export async function prepareTrading(
+  { baseUrl, operatorToken }: Pick<RunningExchange, 'baseUrl' | 'operatorToken'>,
+  { markets, accounts }: { readonly markets: readonly string[]; readonly accounts: number },
+): Promise<readonly string[]> {
+  const operator = createClient({ baseUrl, key: operatorToken });
+  for (const id of markets) (await operator.request('createMarket', { body: marketBody(id) })).assertOk();
+  const keys: string[] = [];
+  for (let n = 0; n < accounts; n += 1) {
+    const body = { displayName: `client ${n}`, startingBalance: 10_000_000 };
+    const { apiKey } = (await operator.request('openAccount', { body })).body;
+    keys.push(apiKey.rawKey ?? '');
+  }
+  return keys;
+}
