@@ -1,9 +1,10 @@
 export { answerParent, askAside } from './harness/ask-aside.ts';
-export { printBar, verdict, type Bar, type Limit } from './harness/bar.ts';
-export { figure, megabytes, percent, seconds } from './harness/figures.ts';
+export { printBar, verdict, type Limit } from './harness/bar.ts';
+export { figure, megabytes, milliseconds, percent, seconds, times } from './harness/figures.ts';
 export { memoryInUse } from './harness/heap.ts';
 export { KeptConnection, type PlainAnswer } from './harness/kept-connection.ts';
 export { closedLoop, pacedLoop, type Load } from './harness/load.ts';
+export { runPeer, startPeer, type Peer } from './harness/peer.ts';
 export { startPostgres, type BenchPostgres } from './harness/postgres.ts';
 export { processorSeconds, processorTimeMs } from './harness/processor-time.ts';
 export { median, medianBy, quantile } from './harness/quantile.ts';

@@ -50,7 +50,7 @@ async function serve(): Promise<void> {
   const after = await heapAfter();
   console.log(`${figure(CONNECTS)} streams came and went: heap ${megabytes(before)} before, ${megabytes(after)} after`);
   const show = (ratio: number): string => percent(ratio, 1);
-  printBar({ name: 'change of the heap', value: Math.abs(after / before - 1), atMost: HEAP_BAR, show });
+  printBar('change of the heap', Math.abs(after / before - 1), { atMost: HEAP_BAR }, show);
   await streams.stop();
   await server.close(0);
   process.exit();

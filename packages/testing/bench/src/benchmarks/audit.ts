@@ -47,7 +47,7 @@ try {
     row(NAMES[what], figure(rateOf(run)), percent(rateOf(run) / rateOf(bare)), figure(cpuUs, 1), figure(run.peakMb));
   }
   console.log('');
-  printBar({ name: 'with read models, events/s', value: rateOf(whole), atLeast: BAR, show: figure });
+  printBar('with read models, events/s', rateOf(whole), { atLeast: BAR }, figure);
 } finally {
   await postgres.stop();
 }

@@ -96,23 +96,19 @@ try {
   row('bench commands, Postgres, 64 clients', figure(bare), '', '', '');
   const of = (rounds: readonly Measured[], what: keyof Measured): number => median(rounds.map((round) => round[what]));
   console.log('');
-  printBar({
-    atMost: PROCESSOR_BAR,
-    name: 'processor an order of a batch, of that of a single order',
-    show: percent,
-    value: of(batches, 'processorUs') / of(singles, 'processorUs'),
-  });
-  printBar({
-    atLeast: RATE_BAR,
-    name: 'orders/s in batches, of those of `bench commands`',
-    show: percent,
-    value: of(batches, 'ordersPerSecond') / bare,
-  });
-  printBar({
-    atMost: LAG_BAR,
-    name: 'events behind at the end',
-    value: Math.max(...batches.map(({ lagEvents }) => lagEvents)),
-  });
+  printBar(
+    'processor an order of a batch, of that of a single order',
+    of(batches, 'processorUs') / of(singles, 'processorUs'),
+    { atMost: PROCESSOR_BAR },
+    percent,
+  );
+  printBar(
+    'orders/s in batches, of those of `bench commands`',
+    of(batches, 'ordersPerSecond') / bare,
+    { atLeast: RATE_BAR },
+    percent,
+  );
+  printBar('events behind at the end', Math.max(...batches.map(({ lagEvents }) => lagEvents)), { atMost: LAG_BAR });
 } finally {
   await postgres.stop();
   await service.stop();

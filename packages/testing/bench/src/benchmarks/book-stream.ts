@@ -3,7 +3,17 @@ import { createRandom } from '@paper/testkit';
 import { startStandalone } from '@paper/testkit/exchange';
 import { createClient } from 'paper-trading-client';
 import type { Api } from 'paper-trading-client';
-import { figure, httpRequest, mixedOrder, pacedLoop, printBar, printTable, quantile, Traders } from '../index.ts';
+import {
+  figure,
+  httpRequest,
+  milliseconds,
+  mixedOrder,
+  pacedLoop,
+  printBar,
+  printTable,
+  quantile,
+  Traders,
+} from '../index.ts';
 import type { AnsweredOrder, Judged, ReadersCommand, ReadersReport } from './stream/book-readers.ts';
 import { nowUs } from './stream/messages.ts';
 import { startProcess } from './stream/process.ts';
@@ -108,10 +118,9 @@ try {
     highest = rate;
   }
   console.log('');
-  const ms = (value: number): string => `${figure(value, 1)} ms`;
-  printBar({ name: 'gaps, doubles and other books at any rate', value: faults, atMost: 0 });
-  printBar({ name: `median at ${RATE} orders a second`, value: atBar.p50Ms, atMost: P50_BAR_MS, show: ms });
-  printBar({ name: `p99 at ${RATE} orders a second`, value: atBar.p99Ms, atMost: P99_BAR_MS, show: ms });
+  printBar('gaps, doubles and other books at any rate', faults, { atMost: 0 });
+  printBar(`median at ${RATE} orders a second`, atBar.p50Ms, { atMost: P50_BAR_MS }, milliseconds);
+  printBar(`p99 at ${RATE} orders a second`, atBar.p99Ms, { atMost: P99_BAR_MS }, milliseconds);
   console.log(`highest rate at which it holds: ${figure(highest)} orders a second`);
 } finally {
   await readers.end();

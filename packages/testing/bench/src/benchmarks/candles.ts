@@ -1,6 +1,6 @@
 import { CANDLE_LIMIT_MAX, CANDLE_PERIODS, endpoints } from '@paper/contracts';
 import type { CandlePeriod, CandlesBody } from '@paper/contracts';
-import { figure, inTurns, median, printBar, printTable, quantile } from '../index.ts';
+import { figure, inTurns, median, milliseconds, printBar, printTable, quantile } from '../index.ts';
 import { fillMarkets, fillMinutes, marketId } from '../fixtures/read-model-rows.ts';
 import { answerTimes } from '../fixtures/answers.ts';
 import { startQueryServer } from '../fixtures/query-server.ts';
@@ -74,8 +74,7 @@ try {
     slowestMs = Math.max(...paths.map((_path, page) => median(rounds.map((round) => round[page]?.ms ?? NaN))));
   }
   console.log('');
-  const show = (ms: number): string => `${figure(ms, 1)} ms`;
-  printBar({ name: 'median of the slowest page of minutes', value: slowestMs, atMost: BAR_MS, show });
+  printBar('median of the slowest page of minutes', slowestMs, { atMost: BAR_MS }, milliseconds);
 } finally {
   await server.stop();
 }

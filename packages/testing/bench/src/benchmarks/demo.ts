@@ -41,22 +41,18 @@ try {
   const row = printTable(['of the active markets'], ['least', 'median', 'most']);
   for (const { name, least, middle, most } of seen.ranges) row(name, least, middle, most);
   console.log();
-  printBar({ name: 'fewest different prices of a market', value: seen.fewestPrices, atLeast: 5 });
-  printBar({ name: 'different values of snapshotDelta', value: seen.different.snapshotDelta, atLeast: 10 });
-  printBar({ name: 'different values of volumeDelta', value: seen.different.volumeDelta, atLeast: 10 });
-  printBar({ name: 'different values of neighborSignal', value: seen.different.neighborSignal, atLeast: 10 });
-  printBar({ name: 'different values of spread', value: seen.different.spread, atLeast: 3 });
-  printBar({
-    name: 'clusters with a clusterRiskScore of their own',
-    value: seen.different.clusterRiskScore,
-    atLeast: 3,
-  });
-  printBar({ name: 'markets with recentEvents', value: seen.withEvents, atLeast: 8 });
-  printBar({ name: 'markets with an oracleScore above 0', value: seen.withOracle, atLeast: 8 });
-  printBar({ name: 'signals a minute', value: seen.signals / minutes, atMost: 2, show: (n) => figure(n, 2) });
-  printBar({ name: 'markets resolved', value: seen.resolved, atLeast: 3 });
-  printBar({ name: 'accounts that gain', value: seen.winners, atLeast: 1 });
-  printBar({ name: 'accounts that lose', value: seen.losers, atLeast: 1 });
+  printBar('fewest different prices of a market', seen.fewestPrices, { atLeast: 5 });
+  printBar('different values of snapshotDelta', seen.different.snapshotDelta, { atLeast: 10 });
+  printBar('different values of volumeDelta', seen.different.volumeDelta, { atLeast: 10 });
+  printBar('different values of neighborSignal', seen.different.neighborSignal, { atLeast: 10 });
+  printBar('different values of spread', seen.different.spread, { atLeast: 3 });
+  printBar('clusters with a clusterRiskScore of their own', seen.different.clusterRiskScore, { atLeast: 3 });
+  printBar('markets with recentEvents', seen.withEvents, { atLeast: 8 });
+  printBar('markets with an oracleScore above 0', seen.withOracle, { atLeast: 8 });
+  printBar('signals a minute', seen.signals / minutes, { atMost: 2 }, (n) => figure(n, 2));
+  printBar('markets resolved', seen.resolved, { atLeast: 3 });
+  printBar('accounts that gain', seen.winners, { atLeast: 1 });
+  printBar('accounts that lose', seen.losers, { atLeast: 1 });
   console.log(`trades: ${figure(seen.trades)}; ranked: ${seen.ranked.join(', ')}`);
 
   console.log(
@@ -65,13 +61,14 @@ try {
   for (const [type, { bytes, count }] of journal.byType) {
     console.log(`  ${type}: ${figure(count)}, ${figure(bytes)} bytes each on disk`);
   }
-  printBar({
-    name: 'written, of what a day may have (the first minutes of a new demo are faster than all others)',
-    value: written,
-    // An hour's part may be written at once.
-    atMost: (JOURNAL_BYTES_A_DAY / 25) * (1 + passedMs / 3_600_000),
-    show: megabytes,
-  });
+  // An hour's part may be written at once.
+  const writtenMax = (JOURNAL_BYTES_A_DAY / 25) * (1 + passedMs / 3_600_000);
+  printBar(
+    'written, of what a day may have (the first minutes of a new demo are faster than all others)',
+    written,
+    { atMost: writtenMax },
+    megabytes,
+  );
   console.log(`CPU time of the service and its Postgres: ${percent(cpu, 1)} of a core`);
 } finally {
   await own?.stop();

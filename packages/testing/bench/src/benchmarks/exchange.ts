@@ -1,4 +1,4 @@
-import { figure, inTurns, median, percent, printBar, printTable } from '../index.ts';
+import { figure, inTurns, median, percent, printBar, printTable, times } from '../index.ts';
 import { CONTESTANTS } from './exchange/contestants.ts';
 import type { Contestant } from './exchange/contestants.ts';
 import { createBenchWorkload } from './exchange/workload.ts';
@@ -82,16 +82,11 @@ async function bench({ what, spread, resting, peerBar }: Asked): Promise<void> {
   const [own = NaN, bare = NaN, peer = NaN] = rates.map(median);
   console.log('');
   if (peerBar === null) {
-    console.log(`exchange / peer: ${figure(own / peer, 1)} × (no bar)`);
+    console.log(`exchange / peer: ${times(own / peer)} (no bar)`);
   } else {
-    printBar({
-      name: 'exchange / peer',
-      value: own / peer,
-      atLeast: peerBar,
-      show: (ratio) => `${figure(ratio, 1)} ×`,
-    });
+    printBar('exchange / peer', own / peer, { atLeast: peerBar }, times);
   }
-  printBar({ name: 'exchange / bare book', value: own / bare, atLeast: BARE_BAR, show: percent });
+  printBar('exchange / bare book', own / bare, { atLeast: BARE_BAR }, percent);
 }
 
 console.log(

@@ -59,11 +59,11 @@ try {
   console.log(`takeovers: ${takeoversMs.length}, epochs ${verdict.epochs.length}`);
   console.log(`from SIGKILL: p50 ${half ?? ''}, max ${all ?? ''}`);
   console.log(`orders answered: ${figure(load.answered.size)}`);
-  const slowest = { atMost: TAKEOVER_BAR_MS, show: seconds, value: Math.max(...takeoversMs) };
-  printBar({ ...slowest, name: 'the slowest takeover, and so the latest timer' });
-  printBar({ name: 'lost', value: verdict.lost.length, atMost: 0 });
-  printBar({ name: 'duplicated', value: verdict.duplicated.length, atMost: 0 });
-  printBar({ name: 'never sent', value: verdict.invented.length, atMost: 0 });
+  const slowestMs = Math.max(...takeoversMs);
+  printBar('the slowest takeover, and so the latest timer', slowestMs, { atMost: TAKEOVER_BAR_MS }, seconds);
+  printBar('lost', verdict.lost.length, { atMost: 0 });
+  printBar('duplicated', verdict.duplicated.length, { atMost: 0 });
+  printBar('never sent', verdict.invented.length, { atMost: 0 });
 } finally {
   await contenders.stop();
   await postgres.stop();

@@ -43,12 +43,12 @@ try {
     const counts = await stop();
     fewest = Math.min(fewest, counts.answered);
     const bar = Math.max(FACTOR_BAR * without, MS_BAR);
-    const met = verdict({ value: beside, atMost: bar });
+    const met = verdict(beside, { atMost: bar });
     row(neighbour.name, counts.answered, counts.refused, counts.failed, ms(without), ms(beside), ms(bar), met);
   }
   console.log('');
-  printBar({ name: 'fewest answers to a neighbour', value: fewest, atLeast: 1 });
-  printBar({ name: 'orders not answered with 200', value: orders.refused, atMost: 0 });
+  printBar('fewest answers to a neighbour', fewest, { atLeast: 1 });
+  printBar('orders not answered with 200', orders.refused, { atMost: 0 });
 } finally {
   await service.stop();
 }

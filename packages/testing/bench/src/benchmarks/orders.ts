@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { runningPostgres } from '@paper/embedded-postgres';
 import { startStandalone } from '@paper/testkit/exchange';
 import pg from 'pg';
@@ -8,15 +9,18 @@ import {
   inTurns,
   KeptConnection,
   median,
+  milliseconds,
   percent,
   printBar,
   printTable,
   processorTimeMs,
   quantile,
+  startPeer,
+  times,
   Traders,
 } from '../index.ts';
-import { startPeer } from './orders/peers.ts';
-import type { Peer } from './orders/peers.ts';
+import type { Peer } from '../index.ts';
+import type { PeerSettings } from './orders/settings.ts';
 
 /**
  * Measures POST /api/orders on the standalone, with its projection and logs, beside two peers in turns: a bare Express
@@ -97,9 +101,10 @@ function freshness(beside: number): Promise<readonly number[]> {
 }
 
 const databaseUrl = runningPostgres(service.dataDir) ?? '';
-const settings = { ...(await sampleOrder(databaseUrl)), databaseUrl };
-const express = await startPeer('bare-express.ts', settings);
-const floor = await startPeer('floor.ts', settings);
+const settings: PeerSettings = { ...(await sampleOrder(databaseUrl)), databaseUrl };
+const programs = path.join(import.meta.dirname, 'orders');
+const express = await startPeer(path.join(programs, 'bare-express.ts'), settings);
+const floor = await startPeer(path.join(programs, 'floor.ts'), settings);
 const ways: readonly Way[] = [
   { name: 'service', peer: null, port },
   { name: 'bare Express', peer: express, port: express.port },
@@ -126,42 +131,15 @@ try {
     const other = results.get(connections)?.[peer] ?? [];
     return median(own.map((round, index) => round[what] / (other[index]?.[what] ?? NaN)));
   };
-  const ms = (value: number): string => `${figure(value, 1)} ms`;
-  const times = (value: number): string => `${figure(value, 1)} ×`;
   console.log('');
-  printBar({
-    name: `orders/s, ${MANY} connections, of bare Express`,
-    value: ratio(MANY, 1, 'perSecond'),
-    atLeast: 0.8,
-    show: percent,
-  });
-  printBar({
-    name: `orders/s, ${MANY} connections, of the floor`,
-    value: ratio(MANY, 2, 'perSecond'),
-    atLeast: 0.7,
-    show: percent,
-  });
-  printBar({
-    name: 'orders/s, 1 connection, of the floor',
-    value: ratio(1, 2, 'perSecond'),
-    atLeast: 0.6,
-    show: percent,
-  });
-  printBar({ name: 'p50, 1 connection, of the floor', value: ratio(1, 2, 'p50Ms'), atMost: 1.5, show: times });
-  printBar({
-    name: 'processor an order, 1 connection, of the floor',
-    value: ratio(1, 2, 'processorUs'),
-    atMost: 2,
-    show: times,
-  });
-  printBar({ name: 'portfolio with the order after its answer, p50', value: median(alone), atMost: 5, show: ms });
-  printBar({ name: 'the same, p99', value: quantile(alone, 0.99), atMost: 20, show: ms });
-  printBar({
-    name: `the same beside ${BESIDE} busy connections, p99`,
-    value: quantile(beside, 0.99),
-    atMost: 60,
-    show: ms,
-  });
+  printBar(`orders/s, ${MANY} connections, of bare Express`, ratio(MANY, 1, 'perSecond'), { atLeast: 0.8 }, percent);
+  printBar(`orders/s, ${MANY} connections, of the floor`, ratio(MANY, 2, 'perSecond'), { atLeast: 0.7 }, percent);
+  printBar('orders/s, 1 connection, of the floor', ratio(1, 2, 'perSecond'), { atLeast: 0.6 }, percent);
+  printBar('p50, 1 connection, of the floor', ratio(1, 2, 'p50Ms'), { atMost: 1.5 }, times);
+  printBar('processor an order, 1 connection, of the floor', ratio(1, 2, 'processorUs'), { atMost: 2 }, times);
+  printBar('portfolio with the order after its answer, p50', median(alone), { atMost: 5 }, milliseconds);
+  printBar('the same, p99', quantile(alone, 0.99), { atMost: 20 }, milliseconds);
+  printBar(`the same beside ${BESIDE} busy connections, p99`, quantile(beside, 0.99), { atMost: 60 }, milliseconds);
 } finally {
   express.stop();
   floor.stop();

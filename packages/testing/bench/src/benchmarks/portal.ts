@@ -76,17 +76,17 @@ async function page(): Promise<void> {
     const sum = (sent: Sent): number => [...sent.values()].reduce((before, bytes) => before + bytes, 0);
     const show = (bytes: number): string => `${figure(bytes)} bytes`;
     const first = median(loads.map((load) => sum(load.first)));
-    printBar({ name: 'first load, until the page answers to input', value: first, atMost: 60 * 1024, show });
+    printBar('first load, until the page answers to input', first, { atMost: 60 * 1024 }, show);
     const all = median(loads.map((load) => sum(load.first) + sum(load.more)));
     console.log(`with all that it loads in its first idle seconds, streams too: ${show(all)}`);
-    printBar({ name: 'price levels in the first paint', value: loads[0]?.levelsInHtml ?? 0, atLeast: 1 });
+    printBar('price levels in the first paint', loads[0]?.levelsInHtml ?? 0, { atLeast: 1 });
     const times = loads.map(({ interactiveMs }) => interactiveMs);
-    printBar({
-      name: `market page interactive at ${THROTTLING} × CPU throttling, median of ${LOADS}`,
-      value: median(times),
-      atMost: 1_000,
-      show: (value) => `${figure(value)} ms`,
-    });
+    printBar(
+      `market page interactive at ${THROTTLING} × CPU throttling, median of ${LOADS}`,
+      median(times),
+      { atMost: 1_000 },
+      (value) => `${figure(value)} ms`,
+    );
     const worked = loads.map(({ workedMs }) => workedMs);
     console.log(
       `fastest ${figure(Math.min(...times))} ms, slowest ${figure(Math.max(...times))} ms; of it the main thread worked ` +
@@ -109,7 +109,7 @@ async function start(): Promise<void> {
     row(name, ...[median(times), Math.min(...times), Math.max(...times)].map((ms) => figure(ms / 1_000, 2)));
   }
   console.log('');
-  printBar({ name: 'npm start is later by', value: median(now) - median(before), atMost: 2_000, show: seconds });
+  printBar('npm start is later by', median(now) - median(before), { atMost: 2_000 }, seconds);
   console.log('');
 }
 
@@ -135,20 +135,17 @@ async function sessions(): Promise<void> {
       row(index + 1, figure(one, 1), figure(other, 1), figure(ratio, 2));
     }
     console.log('');
-    printBar({
-      name: `bots' p99 beside ${figure(SESSIONS)} sessions, through the portal by straight, median`,
-      value: median(ratios),
-      atMost: 1.25,
-      show: (value) => figure(value, 2),
-    });
-    printBar({
-      name: 'fewest bytes that the watchers of a round got',
-      value: Math.min(...measured.flat().map(({ bytes }) => bytes)),
-      // A pulse of one market has more than a hundred bytes, and comes every 2 s.
-      atLeast: SESSIONS * 100 * Math.floor(SECONDS / 2),
-      show: (value) => figure(value),
-    });
-    printBar({ name: 'orders not answered with 200', value: orders.refused, atMost: 0 });
+    printBar(
+      `bots' p99 beside ${figure(SESSIONS)} sessions, through the portal by straight, median`,
+      median(ratios),
+      { atMost: 1.25 },
+      (value) => figure(value, 2),
+    );
+    const fewest = Math.min(...measured.flat().map(({ bytes }) => bytes));
+    // A pulse of one market has more than a hundred bytes, and comes every 2 s.
+    const due = SESSIONS * 100 * Math.floor(SECONDS / 2);
+    printBar('fewest bytes that the watchers of a round got', fewest, { atLeast: due }, figure);
+    printBar('orders not answered with 200', orders.refused, { atMost: 0 });
   } finally {
     await service.stop();
   }

@@ -1,7 +1,7 @@
 import { createMemoryJournal, decode } from '@paper/journal';
 import { activeSchema, catchUp, connectReadModels, prepareReadModels, Projection } from '@paper/read-models';
 import { fillJournal } from '../fixtures/journal.ts';
-import { figure, inTurns, median, printBar, printTable, startPostgres } from '../index.ts';
+import { figure, inTurns, median, printBar, printTable, startPostgres, times } from '../index.ts';
 import { BenchReadModels } from './projector/read-models.ts';
 import type { Size } from './projector/read-models.ts';
 import { EVENTS_OF_TRADE } from './projector/trades.ts';
@@ -61,7 +61,7 @@ async function compareSizes(): Promise<void> {
   await small.close();
   await large.close();
   console.log('');
-  printBar({ name: 'the same trades, large / small', value: worst, atMost: RATIO_BAR, show: times });
+  printBar('the same trades, large / small', worst, { atMost: RATIO_BAR }, times);
 }
 
 /** Projects a journal of an exchange's orders and cancels into empty read models; and measures decoding alone. */
@@ -89,8 +89,4 @@ async function measureCatchUp(): Promise<void> {
 
 function sizeOf({ accounts, markets }: Size): string {
   return `${figure(accounts)} accounts, ${figure(markets)} markets`;
-}
-
-function times(ratio: number): string {
-  return `× ${figure(ratio, 2)}`;
 }

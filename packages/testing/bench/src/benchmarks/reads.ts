@@ -1,12 +1,22 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import path from 'node:path';
 import { createClient } from 'paper-trading-client';
 import { createRandom } from '@paper/testkit';
 import { startStandalone, temporaryDataDir } from '@paper/testkit/exchange';
 import type { RunningStandalone } from '@paper/testkit/exchange';
 import { createCheckedClient, operatorClient } from '@paper/testkit/http';
-import { closedLoop, figure, httpRequest, inTurns, median, pacedLoop, percent, printTable, verdict } from '../index.ts';
+import {
+  closedLoop,
+  figure,
+  httpRequest,
+  inTurns,
+  median,
+  pacedLoop,
+  percent,
+  printTable,
+  startPeer,
+  verdict,
+} from '../index.ts';
+import type { Peer } from '../index.ts';
 import type { BareAnswer } from './reads/bare-express.ts';
 
 /**
@@ -89,7 +99,7 @@ async function measureRate(port: number, { path, key }: Read): Promise<number> {
 
 const folder = temporaryDataDir();
 const service = await startStandalone({ dataDir: folder.dataDir });
-const bare = fork(path.join(import.meta.dirname, 'reads/bare-express.ts'), [], { execArgv: ['--import', 'tsx'] });
+let bare: Peer | null = null;
 try {
   const { key, other } = await fill(service);
   const quiet: readonly Read[] = [
@@ -112,8 +122,8 @@ try {
     const contentType = answer.headers.get('content-type') ?? '';
     answers.push({ path: read.path, contentType, bytes: bytes.toString('base64') });
   }
-  bare.send(answers);
-  const [barePort] = (await once(bare, 'message')) as [number];
+  bare = await startPeer(path.join(import.meta.dirname, 'reads/bare-express.ts'), answers);
+  const { port: barePort } = bare;
   const ownPort = Number(new URL(service.baseUrl).port);
   console.log(
     `${MARKETS} markets, ${ORDERS} orders, seed ${SEED}; ${CLIENTS} clients on kept connections, ${ROUNDS} rounds of ` +
@@ -129,13 +139,13 @@ try {
     const [own = [], bare = []] = rates;
     const ratio = median(own.map((rate, round) => rate / (bare[round] ?? NaN)));
     // Bare Express looks up no key, so reads with a key have no bar. Public reads have one, also beside orders.
-    const met = read.key !== undefined ? 'none' : verdict({ value: ratio, atLeast: BAR });
+    const met = read.key !== undefined ? 'none' : verdict(ratio, { atLeast: BAR });
     const bytes = Buffer.from(answers[index]?.bytes ?? '', 'base64').length;
     row(read.name, figure(bytes), figure(median(own)), figure(median(bare)), percent(ratio), met);
   }
   console.log(`\nOrders a second beside, by read: ${beside.map((rate) => figure(rate)).join(', ')}.`);
 } finally {
-  bare.disconnect();
+  bare?.stop();
   await service.stop();
   folder.remove();
 }

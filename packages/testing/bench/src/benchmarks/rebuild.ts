@@ -17,6 +17,7 @@ import {
   printTable,
   quantile,
   startPostgres,
+  times,
 } from '../index.ts';
 import type { Load } from '../index.ts';
 import { marketId } from '../fixtures/read-model-rows.ts';
@@ -120,7 +121,7 @@ async function besideOthers(journal: Journal, connectionString: string): Promise
     median(ratios.map((ratio) => ratio[what]));
   console.log('');
   const value = medianOf(besideBare, 'all');
-  printBar({ name: 'rebuild / bare program, median', value, atLeast: BAR, show: percent });
+  printBar('rebuild / bare program, median', value, { atLeast: BAR }, percent);
   for (const [name, ratios] of [
     ['bare program', besideBare],
     ['writer', besideWriter],
@@ -170,8 +171,7 @@ async function besideReaders(connectionString: string, dataDir: string): Promise
     }
     const usual = quantile([...alone.latenciesMs, ...again.latenciesMs], 0.99);
     console.log('');
-    const show = (ratio: number): string => `× ${figure(ratio, 2)}`;
-    printBar({ name: 'p99 beside / alone', value: quantile(beside.latenciesMs, 0.99) / usual, atMost: READ_BAR, show });
+    printBar('p99 beside / alone', quantile(beside.latenciesMs, 0.99) / usual, { atMost: READ_BAR }, times);
   } finally {
     await service.stop();
   }

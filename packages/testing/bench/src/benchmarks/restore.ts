@@ -55,7 +55,7 @@ try {
     size(what, megabytes(bytes), figure(bytes / seq));
   }
   console.log('');
-  printBar({ name: 'npm run restore', value: restore.ms, atMost: RESTORED_WITHIN_MS, show: seconds });
+  printBar('npm run restore', restore.ms, { atMost: RESTORED_WITHIN_MS }, seconds);
 } finally {
   await postgres.stop();
   rmSync(home, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import { figure, median, printBar } from '../index.ts';
+import { figure, median, milliseconds, printBar } from '../index.ts';
 import { startQueryServer } from '../fixtures/query-server.ts';
 import { fillMarkets, fillSignals, marketId } from '../fixtures/read-model-rows.ts';
 import { answerTimes, firstAnswer, measureChanges, spread } from '../fixtures/answers.ts';
@@ -24,8 +24,7 @@ try {
   for (const encoding of ['gzip', 'identity'] as const) {
     const { ms, bytes } = await answerTimes(server, PATH, encoding, ANSWERS);
     console.log(`${encoding.padEnd(8)} ${figure(bytes / 1e6, 2)} MB: ${spread(ms)}`);
-    const show = (time: number): string => `${figure(time, 1)} ms`;
-    printBar({ name: `median of ${encoding}`, value: median(ms), atMost: BAR_MS, show });
+    printBar(`median of ${encoding}`, median(ms), { atMost: BAR_MS }, milliseconds);
   }
   const changes = Array.from({ length: CHANGES }, (_, n) => marketId(n * 31));
   await measureChanges(server, PATH, changes);

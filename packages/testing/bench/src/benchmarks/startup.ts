@@ -82,7 +82,7 @@ try {
   rows(row, 'start, folded from the first event', fromFirst);
   row('taking the snapshot, with its fold', seconds(takingMs), seconds((taking.user + taking.system) / 1_000));
   console.log('');
-  printBar({ name: 'start with a snapshot', value: fromSnapshot.servesMs, atMost: BAR_MS, show: seconds });
+  printBar('start with a snapshot', fromSnapshot.servesMs, { atMost: BAR_MS }, seconds);
 } finally {
   await postgres.stop();
 }

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { figure, inTurns, median, megabytes, percent, printBar, printTable, quantile } from '../index.ts';
+import { figure, inTurns, median, megabytes, percent, printBar, printTable, quantile, times } from '../index.ts';
 import { timedPulse } from './stream/messages.ts';
 import type { ServerCommand, ServerReport, WatchersCommand, WatchersReport } from './stream/messages.ts';
 import { startProcess } from './stream/process.ts';
@@ -161,8 +161,6 @@ if (WATCHERS + 100 > openFiles) {
   process.exit(2);
 }
 
-const times = (ratio: number): string => `${figure(ratio, 2)} ×`;
-
 const pulses = await benchPulses();
 const bytes = JSON.stringify(timedPulse(50).pulse).length;
 console.log(`A pulse of ${figure(bytes)} bytes every 2 s to ${figure(WATCHERS)} watchers:\n`);
@@ -178,8 +176,8 @@ for (const kind of KINDS) {
 }
 const p99Ratio = quantile(pulses.gateway.latenciesMs, 0.99) / quantile(pulses.bare.latenciesMs, 0.99);
 console.log('');
-printBar({ name: 'pulses missed', value: pulses.gateway.missed, atMost: 0 });
-printBar({ name: 'p99, gateway / bare server', value: p99Ratio, atMost: P99_BAR, show: times });
+printBar('pulses missed', pulses.gateway.missed, { atMost: 0 });
+printBar('p99, gateway / bare server', p99Ratio, { atMost: P99_BAR }, times);
 
 const floods = await benchFlood();
 const rates = floods.map((rounds) => median(rounds.map(({ rate }) => rate)));
@@ -193,11 +191,11 @@ for (const [index, kind] of KINDS.entries()) {
 }
 const [bareRate = NaN, gatewayRate = NaN] = rates;
 console.log('');
-printBar({ name: 'rate, gateway / bare server', value: gatewayRate / bareRate, atLeast: FLOOD_BAR, show: percent });
+printBar('rate, gateway / bare server', gatewayRate / bareRate, { atLeast: FLOOD_BAR }, percent);
 
 const { before, after } = await soak();
 console.log(
   `\nHeap after ${figure(SOAK_CONNECTS)} connects and disconnects: ${megabytes(after)}, before ${megabytes(before)}`,
 );
 const show = (ratio: number): string => percent(ratio, 1);
-printBar({ name: 'change of the heap', value: Math.abs(after / before - 1), atMost: HEAP_BAR, show });
+printBar('change of the heap', Math.abs(after / before - 1), { atMost: HEAP_BAR }, show);

@@ -131,9 +131,9 @@ for (const [index, size] of SIZES.entries()) {
   row(figure(size), ...costs.map((cost) => figure(cost, 2)));
 }
 console.log('');
-printBar({
-  name: 'a look with 100,000 armed',
-  value: medianOf(SIZES.length - 1, 'look'),
-  atMost: LOOK_BAR_US,
-  show: (cost) => `${figure(cost, 2)} µs`,
-});
+printBar(
+  'a look with 100,000 armed',
+  medianOf(SIZES.length - 1, 'look'),
+  { atMost: LOOK_BAR_US },
+  (cost) => `${figure(cost, 2)} µs`,
+);

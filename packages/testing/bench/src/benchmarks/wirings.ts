@@ -1,5 +1,5 @@
 import { judgeFailover } from '@paper/testkit/failover';
-import { figure, inTurns, median, printBar, printTable, quantile } from '../index.ts';
+import { figure, inTurns, median, percent, printBar, printTable, quantile, times } from '../index.ts';
 import { measureFreshness } from './wirings/freshness.ts';
 import { startWirings } from './wirings/start.ts';
 import type { Wirings } from './wirings/start.ts';
@@ -82,18 +82,18 @@ function printEventStoreBars(eventStore: Compared, postgres: Compared): void {
   if (eventStore === undefined || postgres === undefined) return;
   const share = eventStore.perSecond / postgres.perSecond;
   console.log('');
-  printBar({
-    name: `EventStoreDB's orders/s, ${PROCESSOR_AT} connections, of Postgres'`,
-    value: share,
-    atLeast: SHARE_MIN,
-    show: (value) => `${figure(100 * value)} %`,
-  });
-  printBar({
-    name: `EventStoreDB's p99, ${PROCESSOR_AT} connections, of Postgres'`,
-    value: eventStore.p99Ms / postgres.p99Ms,
-    atMost: P99_RATIO_MAX,
-    show: (value) => `${figure(value, 1)} ×`,
-  });
+  printBar(
+    `EventStoreDB's orders/s, ${PROCESSOR_AT} connections, of Postgres'`,
+    share,
+    { atLeast: SHARE_MIN },
+    percent,
+  );
+  printBar(
+    `EventStoreDB's p99, ${PROCESSOR_AT} connections, of Postgres'`,
+    eventStore.p99Ms / postgres.p99Ms,
+    { atMost: P99_RATIO_MAX },
+    times,
+  );
 }
 
 async function compareFreshness({ sets }: Wirings): Promise<void> {
@@ -123,5 +123,5 @@ async function compareWithJournals({ sets }: Wirings): Promise<void> {
     row(name, ...counts.map((count) => figure(count)));
   }
   console.log('');
-  printBar({ name: 'lost, duplicated or never sent', value: wrong, atMost: 0 });
+  printBar('lost, duplicated or never sent', wrong, { atMost: 0 });
 }

@@ -8,6 +8,16 @@ export function percent(ratio: number, digits = 0): string {
   return `${figure(100 * ratio, digits)} %`;
 }
 
+/** A ratio as `1.25 ×`. */
+export function times(ratio: number, digits = 2): string {
+  return `${figure(ratio, digits)} ×`;
+}
+
+/** Milliseconds as `12.5 ms`. */
+export function milliseconds(ms: number): string {
+  return `${figure(ms, 1)} ms`;
+}
+
 /** Milliseconds as `1.25 s`. */
 export function seconds(ms: number): string {
   return `${figure(ms / 1_000, 2)} s`;

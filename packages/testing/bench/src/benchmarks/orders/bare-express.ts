@@ -2,10 +2,11 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { CreateOrderInput } from '@paper/contracts';
 import express from 'express';
-import { runPeer } from './peers.ts';
+import { runPeer } from '../../index.ts';
+import type { PeerSettings } from './settings.ts';
 
 /** POST /api/orders on the service's Express and zod: validates the body, answers the same bytes, stores nothing. */
-runPeer(async ({ answer }) => {
+runPeer(async ({ answer }: PeerSettings) => {
   const bytes = Buffer.from(answer);
   const app = express();
   app.use(express.json());

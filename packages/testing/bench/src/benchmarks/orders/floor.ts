@@ -4,13 +4,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CreateOrderInput } from '@paper/contracts';
 import pg from 'pg';
-import { runPeer } from './peers.ts';
+import { runPeer } from '../../index.ts';
+import type { PeerSettings } from './settings.ts';
 
 /**
  * The least that an order can cost: node:http, JSON and zod, and one durable INSERT into the service's own Postgres,
  * before the same bytes are answered. Orders that come while an INSERT is under way share the next one.
  */
-runPeer(async ({ answer, databaseUrl, stored }) => {
+runPeer(async ({ answer, databaseUrl, stored }: PeerSettings) => {
   const bytes = Buffer.from(answer);
   const database = new pg.Client({ connectionString: databaseUrl });
   await database.connect();

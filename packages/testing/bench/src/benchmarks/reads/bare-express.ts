@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
+import { runPeer } from '../../index.ts';
 
-/** An Express route that only sends given bytes, in a process of its own, on the same Express that the service uses. */
+/** The answer to GET of a path. */
 export interface BareAnswer {
   readonly path: string;
   readonly contentType: string;
@@ -9,7 +11,8 @@ export interface BareAnswer {
   readonly bytes: string;
 }
 
-process.once('message', (answers: readonly BareAnswer[]) => {
+/** Routes that only send given bytes, on the same Express that the service uses. */
+runPeer(async (answers: readonly BareAnswer[]) => {
   const app = express();
   for (const { path, contentType, bytes } of answers) {
     const body = Buffer.from(bytes, 'base64');
@@ -19,6 +22,7 @@ process.once('message', (answers: readonly BareAnswer[]) => {
       response.end(body);
     });
   }
-  const server = app.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
+  const server = app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
 });
-process.once('disconnect', () => process.exit());

@@ -1,0 +1,9 @@
+/** What a peer is given before it listens. */
+export interface PeerSettings {
+  /** The body of each answer: the bytes with which the service answered one order. */
+  readonly answer: string;
+  /** The database of the floor. */
+  readonly databaseUrl: string;
+  /** The text that the floor stores for each order: as long as what the journal stores for one. */
+  readonly stored: string;
+}

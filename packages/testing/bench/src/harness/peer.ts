@@ -1,0 +1,32 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+
+/** A server beside which the service is measured, in a process of its own. */
+export interface Peer {
+  readonly pid: number;
+  readonly port: number;
+  stop(): void;
+}
+
+/**
+ * Starts a program that calls `runPeer`, and waits until it listens.
+ * @param settings plain data
+ * @throws Error where it ends before; the reason is on its standard error.
+ */
+export async function startPeer(program: string, settings: object): Promise<Peer> {
+  const child = fork(program, [], { execArgv: ['--import', 'tsx'] });
+  child.send(settings);
+  const ended = once(child, 'exit').then(() => null);
+  const message = await Promise.race([once(child, 'message') as Promise<[number]>, ended]);
+  if (message === null) throw new Error(`${program} ended before it listened`);
+  const [port] = message;
+  return { pid: child.pid ?? 0, port, stop: () => child.disconnect() };
+}
+
+/** Calls `start` with the parent's settings and sends the parent the port; ends with the parent. */
+export function runPeer(start: (settings: never) => Promise<number>): void {
+  process.once('message', (settings) => {
+    void start(settings as never).then((port) => process.send?.(port));
+  });
+  process.once('disconnect', () => process.exit());
+}
