@@ -20,7 +20,7 @@ describe('a standalone whose journal lost its head row', function () {
       const failure = await startStandalone(options).then(() => null, String);
       expect(failure)
         .to.match(/ended \(1\)/)
-        .and.to.match(/\nThe journal of shard main is damaged: journal\.head has no row, .*docs\/audit\.md/);
+        .and.to.match(/\nThe journal of shard main is damaged: journal\.head has no row, .*docs\/prove\/audit\.md/);
       expect(failure, 'a message and no stack').to.not.match(/\n\s+at /);
       expect(await stored()).to.deep.equal(before);
       expect((await db.query('select from journal.head')).rowCount).to.equal(0);

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { eventually, IS_LONG_RUN, testDatabase } from '@paper/testkit';
+import { eventually, IS_LONG_RUN, scaledMs, testDatabase } from '@paper/testkit';
 import { eventStoreAt, startEventStore } from '@paper/testkit/servers';
 import { expect } from 'chai';
 import pg from 'pg';
@@ -25,7 +25,7 @@ interface Store {
 const ROOT = path.resolve(import.meta.dirname, '../../../..');
 const ACKNOWLEDGED = 3;
 /** Long enough for a follower to show what it was given, and short enough for a test. */
-const APPEND_TIMEOUT_MS = 500;
+const APPEND_TIMEOUT_MS = scaledMs(500);
 
 /** Follows each journal, appends a batch of two events to the journal whose name it reads, and writes all of it down. */
 const program = (openings: ReadonlyMap<string, string>): string => `

@@ -5,7 +5,6 @@ import { startStandalone } from './standalone.ts';
 import type { RunningExchange } from './running-exchange.ts';
 import { startServices } from './services.ts';
 import type { ServicesOptions } from './services.ts';
-import { SharedExchange } from './shared-exchange.ts';
 
 interface Wiring {
   /** The reason why the wiring cannot be started on this machine; null where it can. */
@@ -29,8 +28,8 @@ const WIRINGS: Readonly<Record<string, Wiring>> = {
 
 type ExchangeSuite = (this: Mocha.Suite, start: () => Promise<RunningExchange>) => void;
 
-/** The shared exchanges by wiring. */
-const shared = new Map<string, SharedExchange>();
+/** The shared exchanges that run, by wiring. */
+const shared = new Map<string, Promise<RunningExchange>>();
 
 /**
  * A suite of the exchange's behaviour, run unchanged on every wiring that PAPER_WIRING names (`standalone,services`;
@@ -57,16 +56,24 @@ export function describeClientOfExchange(title: string, suite: ExchangeSuite): v
 }
 
 /**
- * Like `describeExchange`, for suites that may run beside others' trading: `start` gives an exchange that such suites
- * share. It has an mcp process, which also serves pmxt's wire.
+ * Like `describeExchange`, for suites that may run beside others' trading: `start` gives an exchange that all such suites
+ * of a run of mocha share. So these specs are in a folder `shared-exchange`, which `npm test` runs as one. The exchange
+ * has an mcp process, which also serves pmxt's wire.
  */
 export function describeSharedExchange(title: string, suite: ExchangeSuite): void {
-  onEachWiring(title, suite, (name, { start }) => {
-    const exchange = shared.get(name) ?? new SharedExchange(() => start({ mcp: 1 }));
+  onEachWiring(title, suite, (name, { start }) => async () => {
+    const exchange = shared.get(name) ?? start({ mcp: 1 });
     shared.set(name, exchange);
-    exchange.announce();
-    return () => exchange.start();
+    return { ...(await exchange), stop: () => Promise.resolve(0) };
   });
+  // A hook of the root suite, so it runs after all suites. The first of several stops them, and the others find none.
+  after('the shared exchanges end', stopShared);
+}
+
+async function stopShared(): Promise<void> {
+  const exchanges = await Promise.allSettled(shared.values());
+  shared.clear();
+  for (const exchange of exchanges) if (exchange.status === 'fulfilled') await exchange.value.stop();
 }
 
 const forOneSuite =

@@ -6,9 +6,9 @@ import { createClient, sendApiRequest } from 'paper-trading-client';
 import { describeSharedExchange } from '@paper/testkit/exchange';
 import type { RunningExchange } from '@paper/testkit/exchange';
 import { expect } from 'chai';
-import { PASSWORD, signUpBody } from './support/people.ts';
-import { startTestPortal } from './support/test-portal.ts';
-import type { TestPortal } from './support/test-portal.ts';
+import { PASSWORD, signUpBody } from '../support/people.ts';
+import { startTestPortal } from '../support/test-portal.ts';
+import type { TestPortal } from '../support/test-portal.ts';
 
 interface SignedUp {
   readonly person: { readonly signInName: string; readonly displayName: string; readonly accountId: string };
@@ -196,7 +196,7 @@ describeSharedExchange('sign-up', function (start) {
   });
 
   it('needs an invite where SIGN_UP says so, and counts its uses', async () => {
-    const { makeInvite } = await import('../src/identity/invites.ts');
+    const { makeInvite } = await import('../../src/identity/invites.ts');
     const invited = await startTestPortal({
       apiUrl: exchange.baseUrl,
       operatorToken: exchange.operatorToken,

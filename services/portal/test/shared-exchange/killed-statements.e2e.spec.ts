@@ -8,12 +8,12 @@ import { isLongSuiteLeftOut } from '@paper/testkit';
 import { describeSharedExchange } from '@paper/testkit/exchange';
 import type { RunningExchange } from '@paper/testkit/exchange';
 import { expect } from 'chai';
-import { hashToken } from '../src/base/tokens.ts';
-import { runStep } from './support/portal-steps.ts';
-import type { PortalStep, StepSettings } from './support/portal-steps.ts';
-import { startStatementProxy } from './support/statement-proxy.ts';
-import { startTestPortal, TEST_SECRET } from './support/test-portal.ts';
-import type { TestPortal } from './support/test-portal.ts';
+import { hashToken } from '../../src/base/tokens.ts';
+import { runStep } from '../support/portal-steps.ts';
+import type { PortalStep, StepSettings } from '../support/portal-steps.ts';
+import { startStatementProxy } from '../support/statement-proxy.ts';
+import { startTestPortal, TEST_SECRET } from '../support/test-portal.ts';
+import type { TestPortal } from '../support/test-portal.ts';
 
 /** A change that is killed at each of its statements. */
 interface Change {
@@ -167,7 +167,7 @@ describeSharedExchange('a portal that is killed between two statements', functio
       else setImmediate(() => child?.kill('SIGKILL'));
       return when === 'after';
     });
-    const program = path.join(import.meta.dirname, 'support/portal-step-process.ts');
+    const program = path.join(import.meta.dirname, '../support/portal-step-process.ts');
     const options = JSON.stringify({ step, settings: { ...settings, databaseUrl: url } });
     child = spawn(process.execPath, ['--import', 'tsx', program, options], { stdio: 'inherit' });
     const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];

@@ -3,8 +3,8 @@ import { eventually } from '@paper/testkit';
 import { describeSharedExchange } from '@paper/testkit/exchange';
 import type { RunningExchange } from '@paper/testkit/exchange';
 import { expect } from 'chai';
-import { startTestPortal } from './support/test-portal.ts';
-import type { TestPortal } from './support/test-portal.ts';
+import { startTestPortal } from '../support/test-portal.ts';
+import type { TestPortal } from '../support/test-portal.ts';
 
 describeSharedExchange('deletion of an account in the exchange', function (start) {
   this.timeout(60_000);

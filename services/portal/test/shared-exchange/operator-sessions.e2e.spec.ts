@@ -3,9 +3,9 @@ import type { RunningExchange } from '@paper/testkit/exchange';
 import { marketBody, operatorClient, createCheckedClient } from '@paper/testkit/http';
 import { withClient } from '@paper/runtime';
 import { expect } from 'chai';
-import type { BrowserAnswer, TestBrowser } from './support/test-browser.ts';
-import { startTestPortal } from './support/test-portal.ts';
-import type { TestPortal } from './support/test-portal.ts';
+import type { BrowserAnswer, TestBrowser } from '../support/test-browser.ts';
+import { startTestPortal } from '../support/test-portal.ts';
+import type { TestPortal } from '../support/test-portal.ts';
 
 describeSharedExchange("operators' sessions", function (start) {
   this.timeout(60_000);

@@ -10,9 +10,9 @@ import type { TestDatabase } from '@paper/testkit';
 import { builtProgram, describeSharedExchange } from '@paper/testkit/exchange';
 import type { RunningExchange } from '@paper/testkit/exchange';
 import { expect } from 'chai';
-import { PASSWORD, signUpBody } from './support/people.ts';
-import { TestBrowser } from './support/test-browser.ts';
-import { TEST_SECRET } from './support/test-portal.ts';
+import { PASSWORD, signUpBody } from '../support/people.ts';
+import { TestBrowser } from '../support/test-browser.ts';
+import { TEST_SECRET } from '../support/test-portal.ts';
 
 /** When the portal is killed: before its call reaches the exchange, or after, before it gets the answer. */
 type When = 'before' | 'after';
