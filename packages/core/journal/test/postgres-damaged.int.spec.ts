@@ -70,7 +70,7 @@ describe('a damaged journal in Postgres', function () {
       expect(failure).to.be.instanceOf(JournalDamaged);
       expect(String(failure))
         .to.match(tells)
-        .and.to.match(/Nothing was changed\. What to do is in docs\/audit\.md/);
+        .and.to.match(/Nothing was changed\. What to do is in docs\/prove\/audit\.md/);
       expect(await rowsOf()).to.deep.equal(before);
       // An audit can read the damaged journal unchanged.
       const [, events] = before as readonly [unknown, readonly unknown[]];
