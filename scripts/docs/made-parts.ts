@@ -2,6 +2,7 @@ import { alertParts } from './alert-faults.ts';
 import { errorParts } from './error-codes.ts';
 import { metricsParts } from './metrics.ts';
 import type { MadePart } from './made-part.ts';
+import { readModelParts } from './read-models.ts';
 import { settingsParts } from './settings.ts';
 import { publicParts } from './what-is-public.ts';
 
@@ -12,4 +13,5 @@ export const madeParts = (): readonly MadePart[] => [
   ...metricsParts(),
   ...alertParts(),
   ...settingsParts(),
+  ...readModelParts(),
 ];

@@ -12,6 +12,7 @@ export {
   type SignedHead,
   type UnsignedHead,
 } from './verify/signed-head.ts';
+export { TABLE_KEYS as AUDITED_TABLES } from './verify/rows/row.ts';
 export { verifyJournal, type Verdict as AuditVerdict, type VerifyOptions } from './verify/verify.ts';
 export { NoSuchPoint, type Point } from './history/fold-until.ts';
 export { accountAt, bookAt, marketTimeline, NotThere, type TimelineStep } from './history/views.ts';

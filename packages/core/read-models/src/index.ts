@@ -2,7 +2,7 @@ export { DecisionCutter } from './projection/decisions.ts';
 export { JournalDiverged } from './projection/divergence.ts';
 export { isPassing, ProjectionFenced } from './projection/faults.ts';
 export { Gathering } from './projection/gathering.ts';
-export { createBookFold, createFold } from './models/index.ts';
+export { createBookFold, createFold, MODELS } from './models/index.ts';
 export type { MarketFold } from './models/markets/market-fold.ts';
 export { Projection, type Checkpoint, type Projected } from './projection/projection.ts';
 export { catchUp, runProjector } from './projection/projector.ts';
