@@ -126,6 +126,13 @@ export default {
       'timers and events (what the journal holds) ← journal (reading it) ← twin (deciding again) ← ledger ← rules ← ' +
         'history ← verify. What two folders need belongs in the first of them, or before it.',
     ),
+    ...layers(
+      'read-models-folders-in-order',
+      'packages/core/read-models/src',
+      ['engine', 'models', 'projection', 'reads', 'serving', 'rebuild'],
+      'engine (knows no table) ← models (a folder a subject) ← projection (into a schema of Postgres) ← reads (what joins ' +
+        'several models) ← serving (each at one sequence) ← rebuild. What joins models belongs in reads.',
+    ),
     {
       name: 'ledger-and-twin-are-made-apart',
       severity: 'error',

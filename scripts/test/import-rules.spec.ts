@@ -65,6 +65,8 @@ const VIOLATIONS: readonly Violation[] = [
   violation('exchange-layers', 'packages/core/exchange/src/accounts/violation.ts', '../decider.ts'),
   violation('auditor-folders-in-order', 'packages/core/auditor/src/events/violation.ts', '../verify/verify.ts'),
   violation('auditor-folders-in-order', 'packages/core/auditor/src/utils/violation.ts', '../events/judged-events.ts'),
+  violation('read-models-folders-in-order', 'packages/core/read-models/src/engine/violation.ts', '../models/tables.ts'),
+  violation('read-models-folders-in-order', 'packages/core/read-models/src/models/of-a-read.ts', '../reads/pulse.ts'),
   violation('ledger-and-twin-are-made-apart', 'packages/core/auditor/src/ledger/another.ts', '../twin/twin.ts'),
   violation('auditor-shares-no-code', 'packages/core/auditor/src/sharing.ts', '../../exchange/src/index.ts'),
   violation(

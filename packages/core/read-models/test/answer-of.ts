@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { ReadDb } from '../src/schema/database.ts';
-import type { JsonQuery } from '../src/queries/json-query.ts';
+import type { ReadDb } from '../src/models/tables.ts';
+import type { JsonQuery } from '../src/models/json-query.ts';
 
 /** Runs a query in a schema that need not be the active one. */
 export async function answerOf<Found, Answer>(

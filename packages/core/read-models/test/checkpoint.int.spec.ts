@@ -2,7 +2,7 @@ import { SimulatedJournal } from '@paper/testkit';
 import { eventually } from '@paper/testkit';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { CommitsLost, isPassing, ProjectionFault, ProjectionFenced, SchemaRetired } from '../src/projection/faults.ts';
+import { CommitsLost, isPassing, ProjectionFault, ProjectionFenced, SchemaRetired } from '../src/engine/faults.ts';
 import { Projection } from '../src/projection/projection.ts';
 import { catchUp } from '../src/projection/projector.ts';
 import { wholeMinute } from '../src/models/minute.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { DecisionCutter } from '../src/projection/decisions.ts';
-import { ProjectionFault } from '../src/projection/faults.ts';
+import { DecisionCutter } from '../src/engine/decisions.ts';
+import { ProjectionFault } from '../src/engine/faults.ts';
 import { journalEvents, opened } from './events.ts';
 
 const events = (...sizes: number[]) =>

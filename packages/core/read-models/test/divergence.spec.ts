@@ -1,9 +1,9 @@
 import { JournalWentBack } from '@paper/journal';
 import type { Head } from '@paper/journal';
 import { expect } from 'chai';
-import { findDivergence, isOfJournal } from '../src/projection/divergence.ts';
-import type { ComparedJournal } from '../src/projection/divergence.ts';
-import { isPassing, JournalUnreachable } from '../src/projection/faults.ts';
+import { findDivergence, isOfJournal } from '../src/engine/divergence.ts';
+import type { ComparedJournal } from '../src/engine/divergence.ts';
+import { isPassing, JournalUnreachable } from '../src/engine/faults.ts';
 import { caught } from './caught.ts';
 
 describe('the comparison of a checkpoint with the journal', () => {

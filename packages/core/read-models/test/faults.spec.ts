@@ -7,7 +7,7 @@ import {
   JournalUnreachable,
   ProjectionFault,
   ProjectionFenced,
-} from '../src/projection/faults.ts';
+} from '../src/engine/faults.ts';
 
 const ofDatabase = (code: string): Error => Object.assign(new pg.DatabaseError('message', 0, 'error'), { code });
 const ofSystem = (code: string): Error => Object.assign(new Error('message'), { code });

@@ -2,10 +2,10 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { CommandlessEvent, StoredEvent } from '@paper/journal';
 import { SimulatedJournal } from '@paper/testkit';
 import { expect } from 'chai';
-import { ProjectionFault } from '../src/projection/faults.ts';
+import { ProjectionFault } from '../src/engine/faults.ts';
 import { feed } from '../src/projection/feed.ts';
 import type { FeedOptions, Page } from '../src/projection/feed.ts';
-import { Gathering } from '../src/projection/gathering.ts';
+import { Gathering } from '../src/engine/gathering.ts';
 import type { Projected, Folded, Projection } from '../src/projection/projection.ts';
 import { caught } from './caught.ts';
 

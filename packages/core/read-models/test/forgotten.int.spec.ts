@@ -13,7 +13,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { Projection } from '../src/projection/projection.ts';
 import { catchUp } from '../src/projection/projector.ts';
-import { rankAccounts } from '../src/queries/leaderboard.ts';
+import { rankAccounts } from '../src/reads/leaderboard.ts';
 import { useReadDatabase } from './read-database.ts';
 
 const close: Command = { ...base(OPERATOR, 'close-ann'), accountId: 'ann', type: 'CloseAccount' };

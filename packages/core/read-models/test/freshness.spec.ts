@@ -1,9 +1,9 @@
 import { Unavailable } from '@paper/contracts';
 import type { Head } from '@paper/journal';
 import { expect } from 'chai';
-import { createFreshness } from '../src/read/freshness.ts';
-import { pollProgress, Progress } from '../src/read/progress.ts';
-import type { ReadPosition } from '../src/read/progress.ts';
+import { createFreshness } from '../src/serving/freshness.ts';
+import { pollProgress, Progress } from '../src/serving/progress.ts';
+import type { ReadPosition } from '../src/serving/progress.ts';
 
 const head = (seq: number): Head => ({ seq, hash: String(seq) });
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Gathering } from '../src/projection/gathering.ts';
+import { Gathering } from '../src/engine/gathering.ts';
 
 /** Longer than any test. */
 const LONG_MS = 600_000;

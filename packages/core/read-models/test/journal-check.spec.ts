@@ -4,10 +4,10 @@ import { JournalWentBack } from '@paper/journal';
 import type { Head, StoredEvent } from '@paper/journal';
 import { eventually } from '@paper/testkit';
 import { expect } from 'chai';
-import { JournalCheck } from '../src/read/journal-check.ts';
-import type { ServedCheckpoint } from '../src/read/journal-check.ts';
-import { describeDivergence } from '../src/projection/divergence.ts';
-import type { Divergence } from '../src/projection/divergence.ts';
+import { JournalCheck } from '../src/engine/journal-check.ts';
+import type { ServedCheckpoint } from '../src/engine/journal-check.ts';
+import { describeDivergence } from '../src/engine/divergence.ts';
+import type { Divergence } from '../src/engine/divergence.ts';
 import { caught } from './caught.ts';
 
 const hashAt = (history: string, seq: number): string => `${history}-${seq}`;

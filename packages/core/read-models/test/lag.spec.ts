@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { lagBehind, reportOf } from '../src/read/lag.ts';
+import { lagBehind, reportOf } from '../src/serving/lag.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ReadDb } from '../src/schema/database.ts';
+import type { ReadDb } from '../src/models/tables.ts';
 import { DAY_MS } from '../src/models/minute.ts';
 
 /** How much there is of what grows. */

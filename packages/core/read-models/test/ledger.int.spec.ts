@@ -2,9 +2,9 @@ import { decode } from '@paper/journal';
 import { SimulatedJournal } from '@paper/testkit';
 import { dump } from '@paper/testkit/dumps';
 import { expect } from 'chai';
-import { listLedger } from '../src/queries/ledger.ts';
-import type { LedgerPosition, LedgerRow } from '../src/queries/ledger.ts';
-import type { Page } from '../src/queries/views.ts';
+import { listLedger } from '../src/reads/ledger.ts';
+import type { LedgerPosition, LedgerRow } from '../src/reads/ledger.ts';
+import type { Page } from '../src/models/views.ts';
 import { useReadDatabase } from './read-database.ts';
 
 const SEEDS = [71, 72, 73, 74];

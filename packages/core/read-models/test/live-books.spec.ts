@@ -8,8 +8,8 @@ import { createWorkload, StoredExchange } from '@paper/testkit';
 import { dump } from '@paper/testkit/dumps';
 import type { LevelDump } from '@paper/testkit/dumps';
 import { expect } from 'chai';
-import { LiveBooks } from '../src/read/live-books.ts';
-import type { BookChange } from '../src/read/live-books.ts';
+import { LiveBooks } from '../src/serving/live-books.ts';
+import type { BookChange } from '../src/serving/live-books.ts';
 import { journalEvents, listed, marketBuyMeetsNoBid, opened, resting, T0 } from './events.ts';
 
 /** The quantities of a book's levels, by side and price. */

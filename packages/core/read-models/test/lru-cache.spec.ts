@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { LruCache } from '../src/read/lru-cache.ts';
+import { LruCache } from '../src/serving/lru-cache.ts';
 
 const KEYS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 

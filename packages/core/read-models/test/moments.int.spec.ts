@@ -1,8 +1,8 @@
 import { SimulatedJournal } from '@paper/testkit';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { findMoments, thinned } from '../src/queries/moments.ts';
-import type { ReadDb } from '../src/schema/database.ts';
+import { findMoments, thinned } from '../src/models/books/queries.ts';
+import type { ReadDb } from '../src/models/tables.ts';
 import { useReadDatabase } from './read-database.ts';
 
 describe('numbers that are thinned evenly', () => {

@@ -3,9 +3,9 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { createIndexes } from '../src/engine/create-schema.ts';
 import { ALL_TABLES } from '../src/models/tables.ts';
-import type { ReadDb } from '../src/schema/database.ts';
-import { findOrderHistory } from '../src/queries/order-history.ts';
-import type { OrderHistoryPage, OrderHistoryPosition } from '../src/queries/order-history.ts';
+import type { ReadDb } from '../src/models/tables.ts';
+import { findOrderHistory } from '../src/models/orders/order-history.ts';
+import type { OrderHistoryPage, OrderHistoryPosition } from '../src/models/orders/order-history.ts';
 import { useReadDatabase } from './read-database.ts';
 
 /** The distance in fills between two fills of the order under test; the fills in between are of other orders. */

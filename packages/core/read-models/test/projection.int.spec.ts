@@ -6,12 +6,12 @@ import { dump } from '@paper/testkit/dumps';
 import type { MarketDump } from '@paper/testkit/dumps';
 import { expect } from 'chai';
 import { checkInvariants } from '../src/rebuild/invariants.ts';
-import { ProjectionFault, ProjectionFenced } from '../src/projection/faults.ts';
+import { ProjectionFault, ProjectionFenced } from '../src/engine/faults.ts';
 import { Projection } from '../src/projection/projection.ts';
 import { catchUp } from '../src/projection/projector.ts';
-import { parseMandate } from '../src/queries/keys.ts';
+import { parseMandate } from '../src/models/accounts/keys.ts';
 import { answerOf } from './answer-of.ts';
-import { marketOf } from '../src/queries/markets.ts';
+import { marketOf } from '../src/models/markets/queries.ts';
 import { caught } from './caught.ts';
 import { dumpSchema, useReadDatabase } from './read-database.ts';
 

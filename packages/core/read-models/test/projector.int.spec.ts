@@ -1,9 +1,9 @@
 import { SimulatedJournal } from '@paper/testkit';
 import { expect } from 'chai';
-import { JournalDiverged } from '../src/projection/divergence.ts';
+import { JournalDiverged } from '../src/engine/divergence.ts';
 import { runProjector } from '../src/projection/projector.ts';
-import { Progress } from '../src/read/progress.ts';
-import { activeSchema } from '../src/schema/registry.ts';
+import { Progress } from '../src/serving/progress.ts';
+import { activeSchema } from '../src/projection/registry.ts';
 import { caught } from './caught.ts';
 import { dumpSchema, readDatabase } from './read-database.ts';
 import type { ReadDatabase } from './read-database.ts';

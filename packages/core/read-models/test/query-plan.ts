@@ -1,7 +1,7 @@
 import { CompiledQuery, sql } from 'kysely';
 import type { KyselyPlugin } from 'kysely';
 import pg from 'pg';
-import type { ReadDb } from '../src/schema/database.ts';
+import type { ReadDb } from '../src/models/tables.ts';
 
 export type Query = (db: ReadDb) => Promise<unknown>;
 

@@ -2,13 +2,13 @@ import { findNames } from '@paper/names';
 import { testDatabase } from '@paper/testkit';
 import type { SimulatedJournal } from '@paper/testkit';
 import { sql } from 'kysely';
-import { connectReadModels } from '../src/schema/database.ts';
-import type { ReadDb } from '../src/schema/database.ts';
+import { connectReadModels } from '../src/projection/database.ts';
+import type { ReadDb } from '../src/models/tables.ts';
 import { Projection } from '../src/projection/projection.ts';
 import type { ProjectionSettings } from '../src/projection/projection.ts';
 import { catchUp } from '../src/projection/projector.ts';
 import type { CatchUpOptions } from '../src/projection/projector.ts';
-import { prepareReadModels, registerSchema } from '../src/schema/registry.ts';
+import { prepareReadModels, registerSchema } from '../src/projection/registry.ts';
 import { TABLES } from '../src/models/tables.ts';
 
 export type FillOptions = Pick<CatchUpOptions, 'batchSize' | 'partSize'> & Pick<ProjectionSettings, 'positionsMax'>;

@@ -2,10 +2,10 @@ import { Unavailable } from '@paper/contracts';
 import { testDatabase } from '@paper/testkit';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { connectReadModels } from '../src/schema/database.ts';
-import type { JsonQuery } from '../src/queries/json-query.ts';
-import { ReadModels } from '../src/read/read-models.ts';
-import { activeSchema } from '../src/schema/registry.ts';
+import { connectReadModels } from '../src/projection/database.ts';
+import type { JsonQuery } from '../src/models/json-query.ts';
+import { ReadModels } from '../src/serving/read-models.ts';
+import { activeSchema } from '../src/projection/registry.ts';
 import { useReadDatabase } from './read-database.ts';
 
 const seqOf = (readModels: ReadModels): Promise<unknown> =>

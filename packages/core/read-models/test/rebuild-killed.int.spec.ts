@@ -7,7 +7,7 @@ import { createRandom, IS_LONG_RUN, SimulatedJournal } from '@paper/testkit';
 import { expect } from 'chai';
 import { rebuild } from '../src/rebuild/rebuild.ts';
 import { rebuildStatus } from '../src/rebuild/status.ts';
-import { activeSchema } from '../src/schema/registry.ts';
+import { activeSchema } from '../src/projection/registry.ts';
 import { dumpSchema, useReadDatabase } from './read-database.ts';
 
 const ROUNDS = IS_LONG_RUN ? 5 : 2;

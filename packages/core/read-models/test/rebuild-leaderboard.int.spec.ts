@@ -6,7 +6,7 @@ import { Projection } from '../src/projection/projection.ts';
 import { abortRebuild } from '../src/rebuild/clear.ts';
 import { correctLeaderboard } from '../src/rebuild/leaderboard.ts';
 import { rebuildStatus } from '../src/rebuild/status.ts';
-import { activeSchema } from '../src/schema/registry.ts';
+import { activeSchema } from '../src/projection/registry.ts';
 import { dumpSchema, useReadDatabase } from './read-database.ts';
 
 describe('a rebuild of the leaderboard alone', function () {

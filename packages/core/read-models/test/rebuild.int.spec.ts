@@ -5,12 +5,12 @@ import { sql } from 'kysely';
 import { InvariantBroken } from '../src/rebuild/invariants.ts';
 import { Projection } from '../src/projection/projection.ts';
 import { catchUp, runProjector } from '../src/projection/projector.ts';
-import { Progress } from '../src/read/progress.ts';
-import { ReadModels } from '../src/read/read-models.ts';
+import { Progress } from '../src/serving/progress.ts';
+import { ReadModels } from '../src/serving/read-models.ts';
 import { abortRebuild } from '../src/rebuild/clear.ts';
 import { RebuildRunning } from '../src/rebuild/exclusively.ts';
 import { rebuild } from '../src/rebuild/rebuild.ts';
-import { activeSchema, registerSchema } from '../src/schema/registry.ts';
+import { activeSchema, registerSchema } from '../src/projection/registry.ts';
 import { caught } from './caught.ts';
 import { dumpSchema, useReadDatabase } from './read-database.ts';
 

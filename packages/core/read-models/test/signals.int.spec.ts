@@ -1,7 +1,7 @@
 import type { ExchangeEvent } from '@paper/exchange';
 import { expect } from 'chai';
 import { Projection } from '../src/projection/projection.ts';
-import { listRecentSignals } from '../src/queries/signals.ts';
+import { listRecentSignals } from '../src/models/signals/queries.ts';
 import { journalEvents, listed, resting, signal, T0 } from './events.ts';
 import { useReadDatabase } from './read-database.ts';
 

@@ -1,8 +1,8 @@
 import type { ExchangeEvent } from '@paper/exchange';
 import { expect } from 'chai';
-import type { ReadDb } from '../src/schema/database.ts';
+import type { ReadDb } from '../src/models/tables.ts';
 import { Projection } from '../src/projection/projection.ts';
-import { findTimeline } from '../src/queries/timeline.ts';
+import { findTimeline } from '../src/reads/timeline.ts';
 import { journalEvents, listed, marketBuyMeetsNoBid, opened, resting, signal, T0 } from './events.ts';
 import { useReadDatabase } from './read-database.ts';
 

@@ -1,11 +1,11 @@
 import { isLongSuiteLeftOut } from '@paper/testkit';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { listTrades } from '../src/queries/trades.ts';
+import { listTrades } from '../src/models/fills/trades.ts';
 import { createIndexes } from '../src/engine/create-schema.ts';
 import { ALL_TABLES } from '../src/models/tables.ts';
-import { connectReadModels } from '../src/schema/database.ts';
-import type { ReadDb } from '../src/schema/database.ts';
+import { connectReadModels } from '../src/projection/database.ts';
+import type { ReadDb } from '../src/models/tables.ts';
 import { NEWEST_AT } from './large-tables.ts';
 import { genericPlanOf, planOf, rowsRead, statementsOf, stepsOf } from './query-plan.ts';
 import type { PlanNode } from './query-plan.ts';

@@ -1,10 +1,11 @@
 import { SimulatedJournal } from '@paper/testkit';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { Progress } from '../src/read/progress.ts';
+import { Progress } from '../src/serving/progress.ts';
 import { runProjector } from '../src/projection/projector.ts';
-import { ReadModels } from '../src/read/read-models.ts';
-import { activeSchema, prepareReadModels, PROJECTION_VERSION } from '../src/schema/registry.ts';
+import { ReadModels } from '../src/serving/read-models.ts';
+import { PROJECTION_VERSION } from '../src/models/tables.ts';
+import { activeSchema, prepareReadModels } from '../src/projection/registry.ts';
 import { dumpSchema, useReadDatabase } from './read-database.ts';
 
 describe('a database with read models of an older version', () => {

@@ -10,3 +10,11 @@ export const CHECKPOINT = table(
   { name: text(), seq: int8, hash: text(), at_ms: int8, retired: bool, served_from: int8 },
   ['name'],
 );
+
+/** The position of a projection. */
+export interface Checkpoint {
+  readonly seq: number;
+  readonly hash: string;
+  /** The time of the event at the checkpoint; 0 before the first event. */
+  readonly atMs: number;
+}

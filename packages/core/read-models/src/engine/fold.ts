@@ -57,6 +57,12 @@ export class Fold<Rows, Db> {
     return this.#models.some(([own]) => own.erases === true);
   }
 
+  /** Whether private values were ever taken out of stored rows. */
+  async hasErased(db: Db): Promise<boolean> {
+    for (const [, model] of this.#models) if ((await model.hasErased?.(db)) === true) return true;
+    return false;
+  }
+
   /** The writes of a batch before its end: only rows that are added. */
   planPart(schema: string): readonly Statement[] {
     const plan = new Plan(schema, this.#writes);

@@ -1,6 +1,6 @@
 import type { FoldSettings, Model, ModelRows } from '../engine/model.ts';
 import { Fold } from '../engine/fold.ts';
-import type { ReadDb } from '../schema/database.ts';
+import type { ReadDb } from './tables.ts';
 import { accounts } from './accounts/fold.ts';
 import { books } from './books/fold.ts';
 import { fills } from './fills/fold.ts';

@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely';
 import { CHECKPOINT } from '../engine/checkpoint.ts';
 import type { Row, Table } from '../engine/table.ts';
 import { ACCOUNTS, API_KEYS } from './accounts/table.ts';
@@ -10,6 +11,12 @@ import { POSITIONS } from './positions/table.ts';
 import { MERGES, RESOLUTIONS, SETTLEMENTS } from './settlements/table.ts';
 import { SETTINGS } from './settings/table.ts';
 import { SIGNALS } from './signals/table.ts';
+
+/**
+ * Changes with the tables, their indexes, or what the projection writes into them: a schema of another version is not
+ * read.
+ */
+export const PROJECTION_VERSION = 10;
 
 /**
  * The read models. A column's name ends with its unit: `…_units` are of $0.0001, `…_half_units` of $0.00005, and times
@@ -40,6 +47,9 @@ export const TABLES = {
 export const ALL_TABLES: readonly Table[] = Object.values(TABLES);
 
 export type TableName = keyof typeof TABLES;
+
+/** The tables of one schema: the result of `withSchema`, or a transaction in it. */
+export type ReadDb = Kysely<ReadTables>;
 
 /** The database's type for Kysely: one row type a table. */
 export type ReadTables = { readonly [N in TableName]: Row<(typeof TABLES)[N]> };

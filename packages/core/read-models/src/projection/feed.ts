@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { decodeEvent } from '@paper/journal';
 import type { CommandlessEvent, StoredEvent } from '@paper/journal';
-import { DecisionCutter } from './decisions.ts';
-import { ProjectionFault } from './faults.ts';
-import type { Gathering } from './gathering.ts';
+import { DecisionCutter } from '../engine/decisions.ts';
+import { ProjectionFault } from '../engine/faults.ts';
+import type { Gathering } from '../engine/gathering.ts';
 import type { Folded, Projected, Projection } from './projection.ts';
 
 /** Events in their order, as they are read. */

@@ -1,22 +1,22 @@
 import type { EventType } from '@paper/exchange';
 import type { CommandlessEvent } from '@paper/journal';
-import type { ReadDb } from '../schema/database.ts';
+import { ALL_TABLES } from '../models/tables.ts';
+import type { ReadDb, ReadTables } from '../models/tables.ts';
+import type { Checkpoint } from '../engine/checkpoint.ts';
 import type { Statement } from '../engine/plan.ts';
 import { createFold } from '../models/index.ts';
 import type { ReadFold } from '../models/index.ts';
-import type { ReadTables } from '../models/tables.ts';
-import { CommitsLost, isMissing, isPassing, ProjectionFault, ProjectionFenced, SchemaRetired } from './faults.ts';
-import { NameVacuum } from './name-vacuum.ts';
-import { OpenTransaction } from './open-transaction.ts';
-import { isSmall, RowsMissing, writeAtOnce, writePlan } from './write.ts';
-
-/** The position of a projection. */
-export interface Checkpoint {
-  readonly seq: number;
-  readonly hash: string;
-  /** The time of the event at the checkpoint; 0 before the first event. */
-  readonly atMs: number;
-}
+import {
+  CommitsLost,
+  isMissing,
+  isPassing,
+  ProjectionFault,
+  ProjectionFenced,
+  SchemaRetired,
+} from '../engine/faults.ts';
+import { PrivateVacuum } from '../engine/private-vacuum.ts';
+import { OpenTransaction } from '../engine/open-transaction.ts';
+import { isSmall, RowsMissing, writeAtOnce, writePlan } from '../engine/write.ts';
 
 /** The position of an open projection. */
 export interface Projected extends Checkpoint {
@@ -77,7 +77,7 @@ export class Projection {
   #planned: Projected;
   /** The state of a batch that is written in parts. */
   #transaction: OpenTransaction<ReadTables> | null = null;
-  readonly #vacuum: NameVacuum;
+  readonly #vacuum: PrivateVacuum;
 
   private constructor(
     private readonly db: ReadDb,
@@ -88,7 +88,7 @@ export class Projection {
     private folded = written,
   ) {
     this.#planned = written;
-    this.#vacuum = new NameVacuum(db, schema);
+    this.#vacuum = new PrivateVacuum(db, schema, ALL_TABLES);
   }
 
   /** @throws SchemaRetired when the schema is not there, or has another role. */
@@ -116,9 +116,9 @@ export class Projection {
     return this.written;
   }
 
-  /** Vacuums tables from which a former process may have taken names without it. */
-  resumeVacuum(): Promise<void> {
-    return this.#vacuum.resume();
+  /** Vacuums tables from which a former process may have taken private values without it. */
+  async resumeVacuum(): Promise<void> {
+    if (await this.memory.hasErased(this.db.withSchema(this.schema))) this.#vacuum.request();
   }
 
   /** Folds whole decisions that follow the checkpoint, and writes them. What it throws: `fold` and `write`. */

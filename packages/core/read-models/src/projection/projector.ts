@@ -2,16 +2,17 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { EMPTY_HEAD, isLinkedTo } from '@paper/journal';
 import type { Journal, StoredEvent } from '@paper/journal';
 import { pause } from '@paper/timing';
-import type { ReadDb } from '../schema/database.ts';
-import { JournalCheck } from '../read/journal-check.ts';
-import { projectedSchemas } from '../schema/registry.ts';
-import { findDivergence, JournalDiverged } from './divergence.ts';
-import { isMissing, isPassing, ProjectionFault, ProjectionFenced, SchemaRetired } from './faults.ts';
+import type { ReadDb } from '../models/tables.ts';
+import { JournalCheck } from '../engine/journal-check.ts';
+import { projectedSchemas } from './registry.ts';
+import { findDivergence, JournalDiverged } from '../engine/divergence.ts';
+import { isMissing, isPassing, ProjectionFault, ProjectionFenced, SchemaRetired } from '../engine/faults.ts';
 import { feed } from './feed.ts';
 import type { FeedOptions, Page } from './feed.ts';
-import type { Gathering } from './gathering.ts';
+import type { Gathering } from '../engine/gathering.ts';
 import { Projection } from './projection.ts';
-import type { Checkpoint, Projected } from './projection.ts';
+import type { Checkpoint } from '../engine/checkpoint.ts';
+import type { Projected } from './projection.ts';
 
 export const BATCH_SIZE = 5000;
 

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
-import type { ReadDb } from '../schema/database.ts';
-import { fillingSchemas, PROJECTION_VERSION } from '../schema/registry.ts';
-import type { SchemaStatus } from '../schema/registry.ts';
+import type { ReadDb } from '../models/tables.ts';
+import { PROJECTION_VERSION } from '../models/tables.ts';
+import { fillingSchemas } from '../projection/registry.ts';
+import type { SchemaStatus } from '../projection/registry.ts';
 import { withDatabase } from './connections.ts';
 import { dropSchema } from './drop.ts';
 import { exclusively } from './exclusively.ts';

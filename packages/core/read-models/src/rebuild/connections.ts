@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { connectReadModels } from '../schema/database.ts';
-import type { ReadDb } from '../schema/database.ts';
-import { prepareRegistry } from '../schema/registry.ts';
+import { connectReadModels } from '../projection/database.ts';
+import type { ReadDb } from '../models/tables.ts';
+import { prepareRegistry } from '../projection/registry.ts';
 
 export interface RebuildConnections {
   readonly db: ReadDb;

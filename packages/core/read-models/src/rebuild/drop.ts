@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { ReadDb } from '../schema/database.ts';
-import { isPassing } from '../projection/faults.ts';
-import type { SchemaStatus } from '../schema/registry.ts';
+import type { ReadDb } from '../models/tables.ts';
+import { isPassing } from '../engine/faults.ts';
+import type { SchemaStatus } from '../projection/registry.ts';
 import { LOCK_NOT_AVAILABLE } from './exclusively.ts';
 
 /** The number of attempts; each waits for a quarter of a second. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ReadDb } from '../schema/database.ts';
+import type { ReadDb } from '../models/tables.ts';
 
 /** Another rebuild is running on this database. */
 export class RebuildRunning extends Error {

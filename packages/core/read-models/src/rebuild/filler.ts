@@ -1,11 +1,11 @@
 import type { Journal } from '@paper/journal';
-import type { ReadDb } from '../schema/database.ts';
-import { ProjectionFenced } from '../projection/faults.ts';
+import type { ReadDb } from '../models/tables.ts';
+import { ProjectionFenced } from '../engine/faults.ts';
 import { Projection } from '../projection/projection.ts';
 import type { ProjectionSettings } from '../projection/projection.ts';
 import { catchUp } from '../projection/projector.ts';
 import type { CatchUpOptions } from '../projection/projector.ts';
-import type { SchemaStatus } from '../schema/registry.ts';
+import type { SchemaStatus } from '../projection/registry.ts';
 
 /** The schema that a rebuild fills, and the rebuild's state until the schema serves. */
 export interface Successor {

@@ -1,7 +1,7 @@
 import type { Journal } from '@paper/journal';
-import type { ReadDb } from '../schema/database.ts';
-import { isOfJournal } from '../projection/divergence.ts';
-import { fillingSchemas, registerSchema } from '../schema/registry.ts';
+import type { ReadDb } from '../models/tables.ts';
+import { isOfJournal } from '../engine/divergence.ts';
+import { fillingSchemas, registerSchema } from '../projection/registry.ts';
 import { dropSchema } from './drop.ts';
 
 /** Names that only some tables are filled, for the leaderboard. */

@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import { createIndexes } from '../engine/create-schema.ts';
-import type { ReadDb } from '../schema/database.ts';
-import { SchemaRetired } from '../projection/faults.ts';
+import type { ReadDb, TableName } from '../models/tables.ts';
+import { SchemaRetired } from '../engine/faults.ts';
 import { TABLES } from '../models/tables.ts';
-import type { TableName } from '../models/tables.ts';
 import { alongside } from './exclusively.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ReadDb } from '../schema/database.ts';
+import type { ReadDb } from '../models/tables.ts';
 
 /** Sums that hold in every correct fold do not hold: the read models must not be served. */
 export class InvariantBroken extends Error {

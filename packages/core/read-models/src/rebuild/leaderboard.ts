@@ -1,12 +1,11 @@
 import type { Journal } from '@paper/journal';
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
-import type { ReadDb } from '../schema/database.ts';
+import type { ReadDb, ReadTables, TableName } from '../models/tables.ts';
 import { checkInvariants } from './invariants.ts';
-import { isOfJournal } from '../projection/divergence.ts';
-import { activeSchema } from '../schema/registry.ts';
+import { isOfJournal } from '../engine/divergence.ts';
+import { activeSchema } from '../projection/registry.ts';
 import { TABLES } from '../models/tables.ts';
-import type { ReadTables, TableName } from '../models/tables.ts';
 import { withConnections } from './connections.ts';
 import { dropSchema } from './drop.ts';
 import { exclusively } from './exclusively.ts';

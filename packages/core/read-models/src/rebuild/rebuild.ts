@@ -1,9 +1,9 @@
 import type { Journal } from '@paper/journal';
 import { sql } from 'kysely';
 import { createIndexes, createKeys } from '../engine/create-schema.ts';
-import type { ReadDb } from '../schema/database.ts';
+import type { ReadDb } from '../models/tables.ts';
 import { checkInvariants, InvariantBroken } from './invariants.ts';
-import { isMissing, SchemaRetired } from '../projection/faults.ts';
+import { isMissing, SchemaRetired } from '../engine/faults.ts';
 import { ALL_TABLES } from '../models/tables.ts';
 import { withConnections } from './connections.ts';
 import { dropSchema, SchemaInUse } from './drop.ts';

@@ -1,7 +1,7 @@
 import type { Journal } from '@paper/journal';
-import { isOfJournal } from '../projection/divergence.ts';
+import { isOfJournal } from '../engine/divergence.ts';
 import { checkpointIn } from '../projection/projector.ts';
-import { projectedSchemas } from '../schema/registry.ts';
+import { projectedSchemas } from '../projection/registry.ts';
 import { withConnections } from './connections.ts';
 import { exclusively } from './exclusively.ts';
 import { Filler } from './filler.ts';

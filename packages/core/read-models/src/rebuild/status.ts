@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { ReadDb } from '../schema/database.ts';
-import { PROJECTION_VERSION } from '../schema/registry.ts';
-import type { SchemaStatus } from '../schema/registry.ts';
+import type { ReadDb } from '../models/tables.ts';
+import { PROJECTION_VERSION } from '../models/tables.ts';
+import type { SchemaStatus } from '../projection/registry.ts';
 import { withDatabase } from './connections.ts';
 import { isRebuildRunning } from './exclusively.ts';
 

@@ -1,8 +1,8 @@
 import type { Journal } from '@paper/journal';
 import { sql } from 'kysely';
-import type { ReadDb } from '../schema/database.ts';
-import { isOfJournal } from '../projection/divergence.ts';
-import { activeSchema } from '../schema/registry.ts';
+import type { ReadDb } from '../models/tables.ts';
+import { isOfJournal } from '../engine/divergence.ts';
+import { activeSchema } from '../projection/registry.ts';
 import type { Filler } from './filler.ts';
 
 /** The half-filled schema was thrown away while the rebuild was at work. */

@@ -1,7 +1,7 @@
 import type { ExchangeEvent, MarketAmended, MarketListed, MarketResolved, MarketVoided, Phase } from '@paper/exchange';
 import type { EventPosition, ModelRows } from '../../engine/model.ts';
 import type { Plan } from '../../engine/plan.ts';
-import type { ReadDb } from '../../schema/database.ts';
+import type { ReadDb } from '../tables.ts';
 import { model } from '../model.ts';
 import { MarketFold } from './market-fold.ts';
 import { searchForm } from './search-form.ts';

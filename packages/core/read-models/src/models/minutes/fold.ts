@@ -2,7 +2,7 @@ import type { OrderFilled } from '@paper/exchange';
 import { CopyRows } from '@paper/pg-bulk';
 import type { FoldSettings, ModelRows } from '../../engine/model.ts';
 import type { Plan } from '../../engine/plan.ts';
-import type { ReadDb } from '../../schema/database.ts';
+import type { ReadDb } from '../tables.ts';
 import type { Markets } from '../markets/fold.ts';
 import type { MarketFold } from '../markets/market-fold.ts';
 import { wholeMinute } from '../minute.ts';

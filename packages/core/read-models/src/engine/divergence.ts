@@ -1,0 +1,75 @@
+import { JournalWentBack } from '@paper/journal';
+import type { Journal } from '@paper/journal';
+import { JournalUnreachable, ProjectionFault } from './faults.ts';
+import type { Checkpoint } from './checkpoint.ts';
+
+/** The journal that a projection is compared with. */
+export type ComparedJournal = Pick<Journal, 'head' | 'read'>;
+
+/** The read models are not a fold of the journal: it was restored from an older backup, or is another one. */
+export interface Divergence {
+  /**
+   * `journal_ends_before`: the journal ends before the checkpoint. `other_event`: it has another event at the
+   * checkpoint.
+   */
+  readonly kind: 'journal_ends_before' | 'other_event';
+  /** The schema of the read models. */
+  readonly schema: string;
+  /** The sequence of the read models' checkpoint. */
+  readonly seq: number;
+  /** The sequence that the journal ends at. */
+  readonly headSeq: number;
+}
+
+/** Describes for operators what happened and which command repairs it. */
+export function describeDivergence({ kind, schema, seq, headSeq }: Divergence): string {
+  const what =
+    kind === 'journal_ends_before'
+      ? `the journal ends at sequence ${headSeq}, before the read models (${schema} is at ${seq})`
+      : `the journal has another event at sequence ${seq} than the read models (${schema})`;
+  return `${what}: it was restored from a backup or replaced. Reads are refused until \`npm run rebuild\` has refilled the read models`;
+}
+
+/** A projection cannot go on in this schema: see `Divergence`. It can as soon as a rebuild has taken over. */
+export class JournalDiverged extends ProjectionFault {
+  constructor(
+    readonly divergence: Divergence,
+    /** The checkpoint of the projection. */
+    readonly checkpoint: Checkpoint,
+  ) {
+    super(describeDivergence(divergence));
+  }
+}
+
+/**
+ * Compares the journal with a checkpoint that was read before; null where the checkpoint's event is in the journal.
+ *
+ * @throws JournalAway where the journal does not answer.
+ */
+export async function findDivergence(
+  journal: ComparedJournal,
+  schema: string,
+  { seq, hash }: Pick<Checkpoint, 'seq' | 'hash'>,
+): Promise<Divergence | null> {
+  if (seq === 0) return null;
+  try {
+    // Reads the head first: only a leading server gives it, and only a leading server shows all of its events.
+    const head = await journal.head();
+    if (head.seq < seq) return { kind: 'journal_ends_before', schema, seq, headSeq: head.seq };
+    const found = head.seq === seq ? head.hash : (await journal.read(seq, 1))[0]?.hash;
+    return found === hash ? null : { kind: 'other_event', schema, seq, headSeq: head.seq };
+  } catch (error) {
+    if (error instanceof JournalWentBack && error.head.seq < seq) {
+      return { kind: 'journal_ends_before', schema, seq, headSeq: error.head.seq };
+    }
+    throw new JournalUnreachable(`the journal does not answer: ${String(error)}`, { cause: error });
+  }
+}
+
+/** Whether the checkpoint's event is the one that this journal has at its sequence. @throws JournalAway */
+export async function isOfJournal(
+  journal: ComparedJournal,
+  checkpoint: Pick<Checkpoint, 'seq' | 'hash'>,
+): Promise<boolean> {
+  return (await findDivergence(journal, '', checkpoint)) === null;
+}

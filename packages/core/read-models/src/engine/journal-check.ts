@@ -1,0 +1,181 @@
+import { Unavailable } from '@paper/contracts';
+import { findDivergence, isOfJournal } from './divergence.ts';
+import type { ComparedJournal, Divergence } from './divergence.ts';
+import { coalesceReads } from './coalesce-reads.ts';
+
+/** The checkpoint of the served read models. */
+export interface ServedCheckpoint {
+  readonly schema: string;
+  readonly seq: number;
+  readonly hash: string;
+}
+
+export interface JournalCheckOptions {
+  /** Reads where the read models stand. */
+  readonly checkpoint: () => Promise<ServedCheckpoint>;
+  /** May be a long time in coming. */
+  readonly journal: Promise<ComparedJournal>;
+  /**
+   * Called with the divergence whenever the read models have diverged, and with null when they match the journal again.
+   */
+  readonly onChange?: (divergence: Divergence | null) => void;
+  /** Default 1,000. */
+  readonly everyMs?: number;
+}
+
+/** The time limit of the first comparison; after that a process serves without it, since public reads need no journal. */
+const FIRST_MS = 1_000;
+/** The interval of comparisons while the journal or the database does not answer, or may have been replaced. */
+const UNVERIFIED_MS = 250;
+
+/**
+ * Compares the read models with the journal: at the start, every second, and anew after each time that the journal did
+ * not answer. Where the journal ends before them or has another event at their checkpoint, nothing may be read of them
+ * until a rebuild has refilled them; commands do not need them.
+ */
+export class JournalCheck {
+  #divergence: Divergence | null = null;
+  #divergences = 0;
+  /** The last checkpoint that was in the journal. */
+  #found: ServedCheckpoint | null = null;
+  /** The number of invalidations so far, and the number that the last comparison covers. */
+  #invalidations = 1;
+  #settled = 0;
+  #isReady = false;
+  #setReady = (): void => undefined;
+  #running: Promise<void> | null = null;
+  #stopped = false;
+  #wakeUp = (): void => undefined;
+  readonly #listeners = new Set<() => void>();
+  readonly #compare = coalesceReads(() => this.#compareOnce());
+  /** Resolves when the first comparison after the start has ended, or a second has passed. */
+  readonly ready = new Promise<void>((resolve) => (this.#setReady = resolve));
+
+  constructor(private readonly options: JournalCheckOptions) {}
+
+  /** The divergence, during which nothing may be read; null where none is known. */
+  get divergence(): Divergence | null {
+    return this.#divergence;
+  }
+
+  /** The number of divergences so far. A reading made at another number belongs to another journal: caches drop it. */
+  get divergences(): number {
+    return this.#divergences;
+  }
+
+  /** Whether `ready` has resolved. */
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
+  /** @throws Unavailable while the read models diverge. */
+  assertNone(): void {
+    if (this.#divergence === null) return;
+    throw new Unavailable('the read models do not match the journal and have to be rebuilt; try again later');
+  }
+
+  /**
+   * Resolves once they have been compared since the last invalidation and match.
+   *
+   * @throws Unavailable while they diverge, and errors of the journal and the database.
+   */
+  async confirmed(): Promise<void> {
+    if (this.#settled < this.#invalidations) await this.#compare();
+    this.assertNone();
+  }
+
+  /** Marks the journal as perhaps replaced: it did not answer, or a connection to it was lost. */
+  invalidate(): void {
+    this.#invalidations += 1;
+    this.#wakeUp();
+  }
+
+  /** A head that was read of the journal: where that is before what was found in it, it has been replaced. */
+  sawHead(seq: number): void {
+    if (this.#found !== null && seq < this.#found.seq) this.invalidate();
+  }
+
+  /** Calls the listener at each divergence, until the returned function is called. */
+  onDivergence(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  /** Stops comparing. A comparison under way may end later, but calls no listener then. */
+  stop(): void {
+    this.#stopped = true;
+    this.#wakeUp();
+  }
+
+  async #run(): Promise<void> {
+    const { everyMs = 1_000 } = this.options;
+    const becomeReady = (): void => {
+      this.#isReady = true;
+      this.#setReady();
+    };
+    const late = setTimeout(becomeReady, FIRST_MS);
+    while (!this.#isStopped()) {
+      // A failure is reported by the read that needs the answer.
+      await this.#compare().catch(() => undefined);
+      clearTimeout(late);
+      becomeReady();
+      if (!this.#isStopped()) {
+        await this.#pause(this.#settled < this.#invalidations ? Math.min(UNVERIFIED_MS, everyMs) : everyMs);
+      }
+    }
+  }
+
+  /** The value changes during an await, which the compiler does not see. */
+  #isStopped(): boolean {
+    return this.#stopped;
+  }
+
+  /** Waits that long, or until an invalidation or the stop. */
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#wakeUp = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  async #compareOnce(): Promise<void> {
+    const invalidations = this.#invalidations;
+    // Read before the head, so that events projected in between do not look like events that the journal lacks.
+    const checkpoint = await this.options.checkpoint();
+    const journal = await this.options.journal;
+    const divergence = await findDivergence(journal, checkpoint.schema, checkpoint);
+    if (this.#isStopped()) return;
+    if (divergence === null) await this.#noteMissed(journal, checkpoint);
+    this.#settled = invalidations;
+    this.#note(divergence);
+  }
+
+  /** Others may have noticed, and a rebuild may have taken over, while this process did not reach the journal. */
+  async #noteMissed(journal: ComparedJournal, checkpoint: ServedCheckpoint): Promise<void> {
+    const before = this.#found;
+    if (before !== null && before.schema !== checkpoint.schema && this.#divergence === null) {
+      if (!(await isOfJournal(journal, before))) this.#notifyDiverged();
+    }
+    this.#found = checkpoint;
+  }
+
+  #note(divergence: Divergence | null): void {
+    if (divergence !== null) this.#found = null;
+    const before = this.#divergence;
+    this.#divergence = divergence;
+    if (divergence !== null && before === null) this.#notifyDiverged();
+    if ((divergence === null) !== (before === null)) this.options.onChange?.(divergence);
+  }
+
+  #notifyDiverged(): void {
+    this.#divergences += 1;
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,41 @@
+import { CompiledQuery } from 'kysely';
+import type { Kysely } from 'kysely';
+import type { Table } from './table.ts';
+
+/**
+ * Vacuums a schema's tables after private values were taken out of their rows: an update leaves the former row in the
+ * file until then. Only one vacuum is under way at a time. A failure is left to the next one, or to Postgres's own vacuum.
+ */
+export class PrivateVacuum {
+  #running: Promise<void> | null = null;
+  #again = false;
+  readonly #tables: readonly Table[];
+
+  /** @param tables those without private columns are left out */
+  constructor(
+    private readonly db: Pick<Kysely<unknown>, 'executeQuery'>,
+    private readonly schema: string,
+    tables: readonly Table[],
+  ) {
+    this.#tables = tables.filter((table) => table.private.length > 0);
+  }
+
+  /** Vacuums soon, beside the projection. */
+  request(): void {
+    this.#again = true;
+    this.#running ??= this.#run().finally(() => {
+      this.#running = null;
+    });
+  }
+
+  async #run(): Promise<void> {
+    while (this.#again) {
+      this.#again = false;
+      for (const { name } of this.#tables) {
+        // Outside of any transaction, as VACUUM has to be.
+        const vacuum = CompiledQuery.raw(`vacuum "${this.schema}"."${name}"`);
+        await this.db.executeQuery(vacuum).catch(() => undefined);
+      }
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import { CopiedRows, Pipeline, PipelineError } from '@paper/pg-bulk';
+import type { PipelinedStatement } from '@paper/pg-bulk';
+import { CompiledQuery } from 'kysely';
+import type { Kysely } from 'kysely';
+import type { Statement } from './plan.ts';
+
+/** What statements are sent by. */
+type Sender = Pick<Kysely<unknown>, 'executeQuery'>;
+
+/** Rows that a statement must change are not there; nothing of the transaction is written. */
+export class RowsMissing extends Error {
+  override readonly name = 'RowsMissing';
+
+  readonly table: string;
+
+  constructor({ table, rows }: Statement) {
+    super(`${rows} rows of ${table} should change, and not all of them are there`);
+    this.table = table;
+  }
+}
+
+/** Runs a plan, one statement after the other. @throws RowsMissing; errors of the database. */
+export async function writePlan(trx: Sender, plan: readonly Statement[]): Promise<void> {
+  for (const statement of plan) {
+    const { text, values, rows } = statement;
+    const parameters = values instanceof CopiedRows ? [values] : values;
+    const { numAffectedRows } = await trx.executeQuery(CompiledQuery.raw(text, [...parameters]));
+    if (rows !== null && numAffectedRows !== BigInt(rows)) throw new RowsMissing(statement);
+  }
+}
+
+/** The maximum number of rows written in one round trip. The statements of larger plans are planned for their size. */
+const PIPELINED_ROWS_MAX = 500;
+
+/** Whether a plan is small enough for `writeAtOnce`. */
+export function isSmall(plan: readonly Statement[]): boolean {
+  let rows = 0;
+  for (const { sent } of plan) rows += sent;
+  return rows <= PIPELINED_ROWS_MAX;
+}
+
+/** SQLSTATE of `division_by_zero`, by which a statement of `writeAtOnce` fails where a row is missing. */
+const DIVISION_BY_ZERO = '22012';
+
+/**
+ * Writes a small plan as one transaction in one round trip, by statements that each connection prepares once.
+ *
+ * @throws RowsMissing; errors of the database, after which nothing is written, unless the connection broke.
+ */
+export async function writeAtOnce(db: Sender, plan: readonly Statement[]): Promise<void> {
+  try {
+    await db.executeQuery(CompiledQuery.raw('', [new Pipeline(plan.map(guarded))]));
+  } catch (error) {
+    if (!(error instanceof PipelineError)) throw error;
+    const failed = plan[error.index];
+    const isGuard = 'code' in error.cause && error.cause.code === DIVISION_BY_ZERO;
+    throw isGuard && failed !== undefined ? new RowsMissing(failed) : error.cause;
+  }
+}
+
+/** The statement, which fails where it changes fewer or more rows than it must: the commit is sent with it. */
+function guarded({ text, values, rows }: Statement): PipelinedStatement {
+  if (rows === null || values instanceof CopiedRows) return { text, values };
+  return {
+    text: `with changed as (${text} returning 1) select 1 / (count(*) = $${values.length + 1}::int8)::int from changed`,
+    values: [...values, String(rows)],
+  };
+}

@@ -1,0 +1,105 @@
+import type { FleetKeyView, KeyView } from '@paper/contracts';
+import type { Mandate } from '@paper/exchange';
+import type { Selectable, SelectQueryBuilder } from 'kysely';
+import type { ReadDb, ReadTables } from '../tables.ts';
+import type { KeyOwner, Page } from '../views.ts';
+import { cutPage } from '../page.ts';
+
+type KeyRow = Selectable<ReadTables['api_keys']>;
+
+export interface KeyFilter {
+  /** The maximum number of revoked keys on the page. */
+  readonly limit: number;
+  /** The sequence of the last revocation of the page before. */
+  readonly after?: number | undefined;
+}
+
+/** A primary account and its sub-accounts. */
+export function fleetOf(db: ReadDb, primaryAccountId: string) {
+  return db
+    .selectFrom('accounts')
+    .where((eb) => eb.or([eb('accounts.id', '=', primaryAccountId), eb('primary_account_id', '=', primaryAccountId)]));
+}
+
+/**
+ * The keys of a primary account and its sub-accounts: on the first page all live ones, account by account; then, on it
+ * and on further pages, the revoked ones, the last revoked first.
+ */
+export async function listKeys(db: ReadDb, primaryAccountId: string, filter: KeyFilter): Promise<Page<FleetKeyView>> {
+  const { after: before = null, limit } = filter;
+  const fleet = fleetOf(db, primaryAccountId);
+  const live = before === null ? await liveKeysOf(fleet).execute() : [];
+  const revoked = await revokedKeysOf(fleet, { before, limit: limit + 1 })
+    .orderBy('key.revoked_seq', 'desc')
+    .limit(limit + 1)
+    .execute();
+  const page = cutPage(revoked, limit, ({ revoked_seq }) => revoked_seq ?? 0);
+  const items = [...live, ...page.items].map((row) => ({ accountId: row.account_id, ...toKeyView(row) }));
+  return { items, next: page.next };
+}
+
+type Accounts = SelectQueryBuilder<ReadTables, 'accounts', object>;
+
+/** Live keys of these accounts, oldest first in each. There are 20 an account at most. */
+export function liveKeysOf(accounts: Accounts) {
+  return accounts
+    .innerJoin('api_keys', 'api_keys.account_id', 'accounts.id')
+    .selectAll('api_keys')
+    .where('api_keys.revoked_seq', 'is', null)
+    .orderBy('accounts.created_seq')
+    .orderBy('api_keys.created_seq');
+}
+
+/** The last revoked keys of each of these accounts, revoked before a sequence (null: any). */
+export function revokedKeysOf(accounts: Accounts, part: { readonly before: number | null; readonly limit: number }) {
+  const { before, limit } = part;
+  return accounts
+    .innerJoinLateral(
+      (eb) => {
+        const revoked = eb
+          .selectFrom('api_keys')
+          .selectAll('api_keys')
+          .whereRef('api_keys.account_id', '=', 'accounts.id')
+          .where('api_keys.revoked_seq', 'is not', null)
+          .orderBy('api_keys.revoked_seq', 'desc')
+          .limit(limit);
+        return (before === null ? revoked : revoked.where('api_keys.revoked_seq', '<', before)).as('key');
+      },
+      (join) => join.onTrue(),
+    )
+    .selectAll('key');
+}
+
+/** The owner of a key, live or revoked; null where no key ever had this id. */
+export async function findKeyOwner(db: ReadDb, keyId: string): Promise<KeyOwner | null> {
+  const row = await db
+    .selectFrom('api_keys')
+    .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+    .select(['api_keys.account_id as accountId', 'accounts.primary_account_id as primaryAccountId'])
+    .where('api_keys.id', '=', keyId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** A key, live or revoked; null where no key ever had this id. */
+export async function findKey(db: ReadDb, keyId: string): Promise<KeyView | null> {
+  const row = await db.selectFrom('api_keys').selectAll().where('id', '=', keyId).executeTakeFirst();
+  return row === undefined ? null : toKeyView(row);
+}
+
+/** @param text a key's column `mandate` */
+export function parseMandate(text: string | null): Mandate | null {
+  return text === null ? null : (JSON.parse(text) as Mandate);
+}
+
+export function toKeyView(row: KeyRow): KeyView {
+  return {
+    keyId: row.id,
+    name: row.name,
+    permissions: row.permissions,
+    last4: row.last4,
+    createdAt: row.created_at_ms,
+    revokedAt: row.revoked_at_ms,
+    mandate: parseMandate(row.mandate),
+  };
+}

@@ -1,0 +1,71 @@
+import type { FillView } from '@paper/contracts';
+import type { Selectable, SelectQueryBuilder } from 'kysely';
+import type { ReadDb, ReadTables } from '../tables.ts';
+import type { Page } from '../views.ts';
+import { MARKET_NAME, toMarketName } from '../markets/market-view.ts';
+import type { MarketNameRow } from '../markets/market-view.ts';
+import { cutPage } from '../page.ts';
+
+export interface FillFilter {
+  readonly marketId?: string | undefined;
+  readonly limit: number;
+  /** The sequence of the last item of the page before. */
+  readonly after?: number | undefined;
+}
+
+/**
+ * Fills of the given accounts after a sequence: account by account, each from its own index and only as many as the
+ * page needs. With one condition for all accounts, Postgres would sort all their fills for each page.
+ */
+export function fillsAfter(accounts: SelectQueryBuilder<ReadTables, 'accounts', object>, after: number, limit: number) {
+  return accounts
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('fills')
+          .selectAll('fills')
+          .whereRef('fills.account_id', '=', 'accounts.id')
+          .where('fills.seq', '>', after)
+          .orderBy('fills.seq')
+          .limit(limit)
+          .as('fill'),
+      (join) => join.onTrue(),
+    )
+    .selectAll('fill')
+    .orderBy('fill.seq')
+    .limit(limit);
+}
+
+/** The account's own sides of its trades, newest first. */
+export async function listFills(db: ReadDb, accountId: string, filter: FillFilter): Promise<Page<FillView>> {
+  let query = db
+    .selectFrom('fills')
+    .innerJoin('markets', 'markets.id', 'fills.market_id')
+    .selectAll('fills')
+    .select(MARKET_NAME)
+    .where('fills.account_id', '=', accountId)
+    .orderBy('fills.seq', 'desc');
+  if (filter.marketId !== undefined) query = query.where('fills.market_id', '=', filter.marketId);
+  if (filter.after !== undefined) query = query.where('fills.seq', '<', filter.after);
+  const rows = await query.limit(filter.limit + 1).execute();
+  const page = cutPage(rows, filter.limit, (row) => row.seq);
+  return { items: page.items.map(toFillView), next: page.next };
+}
+
+export function toFillView(row: Selectable<ReadTables['fills']> & MarketNameRow): FillView {
+  return {
+    id: row.id,
+    seq: row.seq,
+    accountId: row.account_id,
+    orderId: row.order_id,
+    marketId: row.market_id,
+    side: row.side,
+    outcome: row.outcome,
+    role: row.role,
+    priceUnits: row.price_units,
+    quantity: row.quantity,
+    kind: row.kind,
+    createdAt: row.at_ms,
+    market: toMarketName(row),
+  };
+}

@@ -1,0 +1,104 @@
+import { SEQUENCE_MAX } from '@paper/contracts';
+import type { RecentTradeView, TradeView } from '@paper/contracts';
+import { sql } from 'kysely';
+import type { ExpressionBuilder } from 'kysely';
+import type { ReadDb, ReadTables } from '../tables.ts';
+import type { Page } from '../views.ts';
+import { MARKET_NAME, toMarketName } from '../markets/market-view.ts';
+import { cutPage } from '../page.ts';
+
+/** A literal of the statement, since a plan for any role cannot use the indexes of takers alone. */
+export const TAKER = sql.lit<'maker' | 'taker'>('taker');
+
+export interface TradeFilter {
+  readonly marketId?: string | undefined;
+  /** In ms: only trades from here on. */
+  readonly fromMs?: number | undefined;
+  /** In ms: only trades before it. */
+  readonly toMs?: number | undefined;
+  readonly limit: number;
+  /** The sequence of the last item of the page before. */
+  readonly after?: number | undefined;
+}
+
+/** Trades from the point of view of their takers, newest first. */
+export async function listRecentTrades(db: ReadDb, filter: TradeFilter): Promise<Page<RecentTradeView>> {
+  let query = selected(db, filter, 'desc')
+    .innerJoin('markets', 'markets.id', 'fills.market_id')
+    .select(MARKET_NAME)
+    .orderBy('fills.seq', 'desc');
+  if (filter.after !== undefined) query = query.where('fills.seq', '<', filter.after);
+  const rows = await query.limit(filter.limit + 1).execute();
+  const page = cutPage(rows, filter.limit, (row) => row.seq);
+  return { items: page.items.map((row) => ({ ...toTrade(row), market: toMarketName(row) })), next: page.next };
+}
+
+/** Trades from the point of view of their takers, oldest first. */
+export async function listTrades(db: ReadDb, filter: TradeFilter): Promise<Page<TradeView>> {
+  let query = selected(db, filter, 'asc').orderBy('fills.seq');
+  if (filter.after !== undefined) query = query.where('fills.seq', '>', filter.after);
+  const rows = await query.limit(filter.limit + 1).execute();
+  const page = cutPage(rows, filter.limit, (row) => row.seq);
+  return { items: page.items.map(toTrade), next: page.next };
+}
+
+/** The trades that a filter selects, in the order of their market where they are of one. */
+function selected(db: ReadDb, { fromMs, marketId, toMs }: TradeFilter, order: 'asc' | 'desc') {
+  let query = db.selectFrom('fills').select(TRADE_COLUMNS).where('fills.role', '=', TAKER);
+  // In the order of sequences alone Postgres would go through the trades of all markets where many of them were in this
+  // one. It ignores an order by a column that equals one value, so the value is in an array.
+  if (marketId !== undefined) {
+    query = query
+      .where('fills.market_id', '=', sql<string>`any(${[marketId]}::text[])`)
+      .orderBy('fills.market_id', order);
+  }
+  // Times never fall from one event to the next, so a range of times is one of sequences.
+  if (fromMs !== undefined) query = query.where('fills.seq', '>=', (eb) => firstSince(eb, fromMs));
+  if (toMs !== undefined) {
+    query = query.where('fills.seq', '<', (eb) => eb.fn.coalesce(firstSince(eb, toMs), sql.lit(SEQUENCE_MAX)));
+  }
+  return query;
+}
+
+const TRADE_COLUMNS = [
+  'fills.id',
+  'fills.market_id',
+  'fills.seq',
+  'fills.outcome',
+  'fills.side',
+  'fills.price_units',
+  'fills.quantity',
+  'fills.kind',
+  'fills.at_ms',
+] as const;
+
+type TradeRow = Pick<
+  ReadTables['fills'],
+  'id' | 'market_id' | 'seq' | 'outcome' | 'side' | 'price_units' | 'quantity' | 'kind' | 'at_ms'
+>;
+
+function toTrade(row: TradeRow): TradeView {
+  return {
+    id: row.id,
+    marketId: row.market_id,
+    seq: row.seq,
+    outcome: row.outcome,
+    side: row.side,
+    priceUnits: row.price_units,
+    quantity: row.quantity,
+    kind: row.kind,
+    createdAt: row.at_ms,
+  };
+}
+
+/** The sequence of the first trade at or after a time, in ms; null where there is none. */
+function firstSince(eb: ExpressionBuilder<ReadTables, 'fills'>, atMs: number) {
+  return eb
+    .selectFrom('fills as since')
+    .select('since.seq')
+    .where('since.role', '=', TAKER)
+    .where('since.at_ms', '>=', atMs)
+    .orderBy('since.at_ms')
+    .orderBy('since.seq')
+    .limit(1);
+}

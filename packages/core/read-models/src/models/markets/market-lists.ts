@@ -1,0 +1,142 @@
+import type { MarketSort, MarketStatus, Phase } from '@paper/contracts';
+import { sql } from 'kysely';
+import type { SelectQueryBuilder } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import type { ReadDb, ReadTables } from '../tables.ts';
+import { DAY_MS } from '../minute.ts';
+import { searchForm } from './search-form.ts';
+import type { JsonQuery } from '../json-query.ts';
+import { toMarketView } from './market-view.ts';
+import type { MarketRow } from './market-view.ts';
+import { atEndOf } from '../minutes/at-end-of.ts';
+import { cutPage } from '../page.ts';
+import type { MarketView, Page } from '../views.ts';
+
+/** Which markets a list has; what is left out restricts nothing. */
+export interface MarketFilter {
+  readonly status?: MarketStatus | undefined;
+  readonly phase?: Phase | undefined;
+  readonly sector?: string | undefined;
+  readonly companySlug?: string | undefined;
+  /** A text that the title, the ticker or the company contains, in any case. */
+  readonly q?: string | undefined;
+}
+
+/** A page of a list; `after` is the position of the last item of the page before. */
+interface PageOf<Position> {
+  readonly limit: number;
+  readonly after?: Position | undefined;
+}
+
+/** A market in the list by closing time. */
+export type ClosingPosition = readonly [closesAtMs: number, marketId: string];
+
+/** A market in a ranking that was made at this minute. */
+export type RankPosition = readonly [minuteMs: number, figure: number, marketId: string];
+
+/** Newest listing first. A position is the sequence of the listing. */
+export async function listMarkets(db: ReadDb, filter: MarketFilter & PageOf<number>): Promise<Page<MarketView>> {
+  let query = filtered(db, filter).selectAll('markets').orderBy('created_seq', 'desc');
+  if (filter.after !== undefined) query = query.where('created_seq', '<', filter.after);
+  return newestPage(await query.limit(filter.limit + 1).execute(), filter.limit);
+}
+
+/**
+ * The first rows of the most frequent list, that of all active markets, newest listing first. The subject is how many
+ * rows. `newestPage` makes the page of them.
+ */
+export const newestActive: JsonQuery<readonly MarketRow[], readonly MarketRow[]> = {
+  build: (db, rows) =>
+    jsonArrayFrom(
+      filtered(db, { status: 'active' })
+        .selectAll('markets')
+        .orderBy('created_seq', 'desc')
+        .limit(sql<number>`${rows}::int`),
+    ),
+  answer: (rows) => rows,
+};
+
+/** A page of rows by their listing, of which there is one more where a further page follows. */
+export function newestPage(rows: readonly MarketRow[], limit: number): Page<MarketView> {
+  const page = cutPage(rows, limit, (row) => row.created_seq);
+  return { items: page.items.map(toMarketView), next: page.next };
+}
+
+/** The soonest to close first, then by id. */
+export async function listMarketsByClosing(
+  db: ReadDb,
+  { after, limit, ...filter }: MarketFilter & PageOf<ClosingPosition>,
+): Promise<Page<MarketView, ClosingPosition>> {
+  let query = filtered(db, filter).selectAll('markets').orderBy('closes_at_ms').orderBy(BY_ID);
+  if (after !== undefined) {
+    const [closesAtMs, marketId] = after;
+    query = query.where(sql<boolean>`(closes_at_ms, ${BY_ID}) > (${closesAtMs}, ${marketId})`);
+  }
+  const rows = await query.limit(limit + 1).execute();
+  const page = cutPage(rows, limit, (row): ClosingPosition => [row.closes_at_ms, row.id]);
+  return { items: page.items.map(toMarketView), next: page.next };
+}
+
+/**
+ * The highest figure first, then by id. `activity`: the shares traded in the 24 h up to the end of the minute.
+ * `movement`: how far the probability moved in them, up or down; of a younger market since its prior. Further pages are
+ * of the minute of the first one, so trades of later minutes move no market between pages. Reads every market of the filter, and
+ * two minutes of each that was not settled before those 24 h.
+ */
+export async function rankMarkets(
+  db: ReadDb,
+  by: Exclude<MarketSort, 'closing' | 'newest'>,
+  { after, limit, minuteMs, ...filter }: MarketFilter & PageOf<RankPosition> & { readonly minuteMs: number },
+): Promise<Page<MarketView, RankPosition>> {
+  const endMs = after?.[0] ?? minuteMs;
+  const sinceMs = endMs - DAY_MS;
+  const ranked = filtered(db, filter)
+    .leftJoinLateral(
+      (eb) => atEndOf(eb, endMs).where(mayHaveChangedSince(sinceMs)).as('now'),
+      (join) => join.onTrue(),
+    )
+    .leftJoinLateral(
+      (eb) => atEndOf(eb, sinceMs).where(mayHaveChangedSince(sinceMs)).as('day'),
+      (join) => join.onTrue(),
+    )
+    .selectAll('markets')
+    .select((by === 'activity' ? TRADED : MOVED).as('figure'));
+  let query = db.selectFrom(ranked.as('ranked')).selectAll().orderBy('figure', 'desc').orderBy(BY_ID);
+  if (after !== undefined) {
+    const [, figure, marketId] = after;
+    query = query.where(sql<boolean>`(-figure, ${BY_ID}) > (${-figure}, ${marketId})`);
+  }
+  const rows = await query.limit(limit + 1).execute();
+  const page = cutPage(rows, limit, (row): RankPosition => [endMs, row.figure, row.id]);
+  return { items: page.items.map(toMarketView), next: page.next };
+}
+
+/** By code points, in every database alike. */
+const BY_ID = sql<string>`id collate "C"`;
+
+const TRADED = sql<number>`coalesce(now.volume_shares, 0) - coalesce(day.volume_shares, 0)`;
+const MOVED = sql<number>`abs(coalesce(now.probability_half_units, 2 * markets.prior_units)
+  - coalesce(day.probability_half_units, 2 * markets.prior_units))`;
+
+/** Nothing is traded after a settlement, and the probability stays what was paid. */
+function mayHaveChangedSince(ms: number) {
+  return sql<boolean>`(markets.resolved_at_ms is null or markets.resolved_at_ms > ${ms})`;
+}
+
+function filtered(
+  db: ReadDb,
+  { companySlug, phase, q, sector, status }: MarketFilter,
+): SelectQueryBuilder<ReadTables, 'markets', object> {
+  let query = db.selectFrom('markets');
+  // A literal of the statement: a plan for any status would read every market that was ever listed.
+  if (status !== undefined) query = query.where('markets.status', '=', sql.lit(status));
+  if (phase !== undefined) query = query.where('markets.phase', '=', phase);
+  if (sector !== undefined) query = query.where('markets.sector', '=', sector);
+  if (companySlug !== undefined) query = query.where('markets.company_slug', '=', companySlug);
+  if (q === undefined) return query;
+  // A position and not LIKE: no character of the text is a wildcard.
+  const text = searchForm(q);
+  return query.where(
+    sql<boolean>`(strpos(markets.title_search, ${text}) > 0 or strpos(markets.names_search, ${text}) > 0)`,
+  );
+}

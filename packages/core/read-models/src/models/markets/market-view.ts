@@ -1,0 +1,66 @@
+import type { MarketNameView } from '@paper/contracts';
+import type { Selectable } from 'kysely';
+import type { ReadTables } from '../tables.ts';
+import type { MarketView } from '../views.ts';
+
+export type MarketRow = Selectable<ReadTables['markets']>;
+
+export function toMarketView(row: MarketRow): MarketView {
+  return {
+    id: row.id,
+    title: row.title,
+    ticker: row.ticker,
+    companySlug: row.company_slug,
+    sector: row.sector,
+    category: row.category,
+    settlementSource: row.settlement_source,
+    phase: row.phase,
+    resolvedOutcome: row.resolved_outcome,
+    probabilityHalfUnits: row.probability_half_units,
+    volume: row.volume_shares,
+    openInterest: row.open_interest_pairs,
+    bestBidUnits: row.best_bid_units,
+    bestAskUnits: row.best_ask_units,
+    lastTradeUnits: row.last_trade_units,
+    tickUnits: row.tick_units,
+    closesAt: row.closes_at_ms,
+    createdAt: row.created_at_ms,
+    resolvedAt: row.resolved_at_ms,
+    description: row.description,
+    citationUrl: row.citation_url,
+    drivers: row.drivers,
+    companyImpact: row.company_impact,
+    priorUnits: row.prior_units,
+    settlement:
+      row.cancelled_orders === null || row.settled_accounts === null || row.paid_units === null
+        ? null
+        : { cancelledOrders: row.cancelled_orders, settledAccounts: row.settled_accounts, paidUnits: row.paid_units },
+    seq: row.seq,
+  };
+}
+
+/** The columns of a MarketNameView, for a join on markets; none of their names is taken by another table. */
+export const MARKET_NAME = [
+  'markets.title',
+  'markets.ticker',
+  'markets.company_slug',
+  'markets.probability_half_units',
+  'markets.phase',
+  'markets.resolved_outcome',
+] as const;
+
+export type MarketNameRow = Pick<
+  MarketRow,
+  'title' | 'ticker' | 'company_slug' | 'probability_half_units' | 'phase' | 'resolved_outcome'
+>;
+
+export function toMarketName(row: MarketNameRow): MarketNameView {
+  return {
+    title: row.title,
+    ticker: row.ticker,
+    companySlug: row.company_slug,
+    phase: row.phase,
+    resolvedOutcome: row.resolved_outcome,
+    probabilityHalfUnits: row.probability_half_units,
+  };
+}

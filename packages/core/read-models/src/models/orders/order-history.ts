@@ -1,0 +1,129 @@
+import { cursorRefused } from '@paper/contracts';
+import type { Selectable } from 'kysely';
+import type { ReadDb, ReadTables } from '../tables.ts';
+import { toOrderView } from './order-view.ts';
+import type { OrderChangeRow, OrderRow } from './table.ts';
+import type { OrderView } from './order-view.ts';
+
+export interface OrderHistoryFilter {
+  /** The limit of entries, the placement and the cancel included. */
+  readonly limit: number;
+  readonly after?: OrderHistoryPosition | undefined;
+}
+
+/**
+ * The last fill or change of the page before (the placement, where it had none), and the shares that were filled up to
+ * there.
+ */
+export type OrderHistoryPosition = readonly [seq: number, filledQty: number];
+
+/** A fill as the history of one of its orders shows it. */
+export type OrderFill = Pick<
+  Selectable<ReadTables['fills']>,
+  'seq' | 'id' | 'role' | 'price_units' | 'quantity' | 'at_ms'
+>;
+
+/** A fill of an order, or a change of its limit or total. */
+export type OrderStep =
+  | { readonly kind: 'fill'; readonly seq: number; readonly fill: OrderFill }
+  | { readonly kind: 'change'; readonly seq: number; readonly change: OrderChangeRow };
+
+/** A page of what happened to an order. Its placement and its cancel are in the journal, at their sequences. */
+export interface OrderHistoryPage {
+  readonly order: OrderView;
+  readonly placedSeq: number;
+  /** Whether the page begins with the placement. */
+  readonly isFirst: boolean;
+  /** Shares that were filled before this page. */
+  readonly filledBefore: number;
+  /** The last change before this page; null where there was none. */
+  readonly changedBefore: OrderChangeRow | null;
+  readonly steps: readonly OrderStep[];
+  /** The position of the cancel that ends the history, if there is one and this page is the last. */
+  readonly cancelledSeq: number | null;
+  readonly next: OrderHistoryPosition | null;
+}
+
+/**
+ * The history of an order of the account, or of one of its sub-accounts; null where there is none of this id.
+ *
+ * @throws Refused validation_failed for a position that this history cannot have.
+ */
+export async function findOrderHistory(
+  db: ReadDb,
+  accountId: string,
+  orderId: string,
+  filter: OrderHistoryFilter,
+): Promise<OrderHistoryPage | null> {
+  const row = await findOrder(db, accountId, orderId);
+  if (row === null) return null;
+  const isFirst = filter.after === undefined;
+  const [after, filledBefore] = filter.after ?? [row.created_seq, 0];
+  const stepsMax = isFirst ? filter.limit - 1 : filter.limit;
+  const found = await stepsAfter(db, row, after, { isFilled: filledBefore === row.filled, limit: stepsMax + 1 });
+  const steps = found.slice(0, stepsMax);
+  const filled = steps.reduce((sum, step) => sum + (step.kind === 'fill' ? step.fill.quantity : 0), filledBefore);
+  const isWhole = found.length <= stepsMax;
+  const isOfThis = isWhole ? filled === row.filled : filled <= row.filled;
+  if (!isFirst && !isOfThis) throw cursorRefused();
+  const isCancelled = row.status === 'cancelled';
+  const isLast = isWhole && !(isCancelled && steps.length === stepsMax);
+  return {
+    order: toOrderView(row),
+    placedSeq: row.created_seq,
+    isFirst,
+    filledBefore,
+    changedBefore: isFirst ? null : await lastChange(db, row, after),
+    steps,
+    cancelledSeq: isLast && isCancelled ? row.ended_seq : null,
+    next: isLast ? null : [steps.at(-1)?.seq ?? after, filled],
+  };
+}
+
+async function findOrder(db: ReadDb, accountId: string, orderId: string): Promise<OrderRow | null> {
+  const row = await db
+    .selectFrom('orders')
+    .innerJoin('accounts', 'accounts.id', 'orders.account_id')
+    .selectAll('orders')
+    .where('orders.id', '=', orderId)
+    .where((eb) => eb.or([eb('accounts.id', '=', accountId), eb('accounts.primary_account_id', '=', accountId)]))
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Fills and changes after a sequence; `isFilled`: the order has no further fill. */
+async function stepsAfter(
+  db: ReadDb,
+  order: OrderRow,
+  after: number,
+  { isFilled, limit }: { readonly isFilled: boolean; readonly limit: number },
+): Promise<OrderStep[]> {
+  const fills = isFilled ? [] : await fillsAfter(db, order, after, limit);
+  const changes = await changesOf(db, order).where('seq', '>', after).orderBy('seq').limit(limit).execute();
+  return [
+    ...fills.map((fill) => ({ kind: 'fill' as const, seq: fill.seq, fill })),
+    ...changes.map((change) => ({ kind: 'change' as const, seq: change.seq, change })),
+  ]
+    .sort((a, b) => a.seq - b.seq)
+    .slice(0, limit);
+}
+
+async function lastChange(db: ReadDb, order: OrderRow, until: number): Promise<OrderChangeRow | null> {
+  const newestFirst = changesOf(db, order).where('seq', '<=', until).orderBy('seq', 'desc');
+  return (await newestFirst.limit(1).executeTakeFirst()) ?? null;
+}
+
+function changesOf(db: ReadDb, { id }: OrderRow) {
+  return db.selectFrom('order_changes').selectAll().where('order_id', '=', id);
+}
+
+function fillsAfter(db: ReadDb, { id }: OrderRow, after: number, limit: number): Promise<OrderFill[]> {
+  return db
+    .selectFrom('fills')
+    .select(['seq', 'id', 'role', 'price_units', 'quantity', 'at_ms'])
+    .where('order_id', '=', id)
+    .where('seq', '>', after)
+    .orderBy('seq')
+    .limit(limit)
+    .execute();
+}

@@ -1,0 +1,159 @@
+import type { OrderDetailView } from '@paper/contracts';
+import type { OrderStatus } from '@paper/exchange';
+import type { ReadDb } from '../tables.ts';
+import { averagePriceUnits, toOrderView } from './order-view.ts';
+import type { OrderRow } from './table.ts';
+import type { OrderView } from './order-view.ts';
+import type { OrderOwner, Page } from '../views.ts';
+import { fleetOf } from '../accounts/keys.ts';
+import { cutPage } from '../page.ts';
+
+export interface OrderFilter {
+  readonly marketId?: string | undefined;
+  readonly status?: OrderStatus | undefined;
+  readonly limit: number;
+  readonly after?: OrderPosition | undefined;
+}
+
+/** The last order of the page before: a live one by the sequence that created it, an ended one by that which ended it. */
+export type OrderPosition = readonly [part: 'live' | 'ended', seq: number];
+
+/** A further restriction of an account's orders; `before` is the sequence that they are ordered by. */
+interface Part {
+  readonly marketId?: string | undefined;
+  readonly status?: OrderStatus | undefined;
+  readonly before?: number;
+  readonly limit?: number;
+}
+
+/** The account's own orders: the live ones, newest first, then the ended ones, the last ended first. */
+export async function listOrders(
+  db: ReadDb,
+  accountId: string,
+  { limit, after, ...only }: OrderFilter,
+): Promise<Page<OrderView, OrderPosition>> {
+  const part = after?.[0] ?? 'live';
+  const before = after === undefined ? {} : { before: after[1] };
+  const rows: OrderRow[] = [];
+  if (part === 'live' && !isEnded(only.status)) {
+    rows.push(...(await liveOrders(db, accountId, { ...only, limit: limit + 1, ...before }).execute()));
+  }
+  const missing = limit + 1 - rows.length;
+  if (missing > 0 && !isLive(only.status)) {
+    const from = part === 'live' ? {} : before;
+    rows.push(...(await endedOrders(db, accountId, { ...only, limit: missing, ...from }).execute()));
+  }
+  const page = cutPage(rows, limit, (last): OrderPosition =>
+    last.ended_seq === null ? ['live', last.created_seq] : ['ended', last.ended_seq],
+  );
+  return { items: page.items.map(toOrderView), next: page.next };
+}
+
+/** Whether this status is only of live orders; without one, orders of both kinds are wanted. */
+function isLive(status: OrderStatus | undefined): boolean {
+  return status === 'open' || status === 'partial';
+}
+
+function isEnded(status: OrderStatus | undefined): boolean {
+  return status !== undefined && !isLive(status);
+}
+
+/** Live orders of an account, newest first. */
+export function liveOrders(db: ReadDb, accountId: string, part: Part = {}) {
+  let query = db.selectFrom('orders').selectAll().where('account_id', '=', accountId).where('ended_seq', 'is', null);
+  if (part.marketId !== undefined) query = query.where('market_id', '=', part.marketId);
+  if (part.status !== undefined) query = query.where('status', '=', part.status);
+  if (part.before !== undefined) query = query.where('created_seq', '<', part.before);
+  if (part.limit !== undefined) query = query.limit(part.limit);
+  return query.orderBy('created_seq', 'desc');
+}
+
+/** Ended orders of an account, the last ended first. */
+export function endedOrders(db: ReadDb, accountId: string, part: Part) {
+  let query = db.selectFrom('orders').selectAll().where('account_id', '=', accountId);
+  query = query.where('ended_seq', 'is not', null);
+  if (part.marketId !== undefined) query = query.where('market_id', '=', part.marketId);
+  if (part.status !== undefined) query = query.where('status', '=', part.status);
+  if (part.before !== undefined) query = query.where('ended_seq', '<', part.before);
+  if (part.limit !== undefined) query = query.limit(part.limit);
+  return query.orderBy('ended_seq', 'desc');
+}
+
+/** An order of the account, or of one of its sub-accounts; null where there is none of this id. */
+export async function findOrder(db: ReadDb, accountId: string, orderId: string): Promise<OrderDetailView | null> {
+  const row = await db
+    .selectFrom('orders')
+    .innerJoin('accounts', 'accounts.id', 'orders.account_id')
+    .selectAll('orders')
+    .select((eb) => [
+      eb
+        .selectFrom('fills')
+        .select((fill) => fill.fn.max('fills.seq').as('seq'))
+        .whereRef('fills.order_id', '=', 'orders.id')
+        .as('filled_seq'),
+      eb
+        .selectFrom('order_changes')
+        .select((change) => change.fn.max('order_changes.seq').as('seq'))
+        .whereRef('order_changes.order_id', '=', 'orders.id')
+        .as('changed_seq'),
+    ])
+    .where('orders.id', '=', orderId)
+    .where((eb) => eb.or([eb('accounts.id', '=', accountId), eb('accounts.primary_account_id', '=', accountId)]))
+    .executeTakeFirst();
+  return row === undefined ? null : toOrderDetail(row);
+}
+
+/** The newest order with this client's id of the account, or of one of its sub-accounts; null where there is none. */
+export async function findOrderByClientId(
+  db: ReadDb,
+  accountId: string,
+  clientOrderId: string,
+): Promise<OrderDetailView | null> {
+  const newest = await fleetOf(db, accountId)
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('orders')
+          .select(['orders.id as order_id', 'orders.created_seq as placed_seq'])
+          .whereRef('orders.account_id', '=', 'accounts.id')
+          .where('orders.client_order_id', '=', clientOrderId)
+          .orderBy('orders.created_seq', 'desc')
+          .limit(1)
+          .as('newest'),
+      (join) => join.onTrue(),
+    )
+    .select('order_id')
+    .orderBy('placed_seq', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return newest === undefined ? null : findOrder(db, accountId, newest.order_id);
+}
+
+function toOrderDetail(
+  row: OrderRow & { readonly filled_seq: number | null; readonly changed_seq: number | null },
+): OrderDetailView {
+  return {
+    ...toOrderView(row),
+    clientOrderId: row.client_order_id,
+    postOnly: row.post_only,
+    expiresAt: row.expires_at_ms,
+    averagePriceUnits: row.filled === 0 ? null : averagePriceUnits(row),
+    seq: row.ended_seq ?? Math.max(row.created_seq, row.filled_seq ?? 0, row.changed_seq ?? 0),
+  };
+}
+
+/** The owner of any order, open or ended. Null: the order does not exist. */
+export async function findOrderOwner(db: ReadDb, orderId: string): Promise<OrderOwner | null> {
+  const row = await db
+    .selectFrom('orders')
+    .innerJoin('accounts', 'accounts.id', 'orders.account_id')
+    .select([
+      'orders.id as orderId',
+      'orders.account_id as accountId',
+      'accounts.primary_account_id as primaryAccountId',
+      'orders.status as status',
+    ])
+    .where('orders.id', '=', orderId)
+    .executeTakeFirst();
+  return row ?? null;
+}

@@ -1,0 +1,69 @@
+import { backendPid } from '@paper/journal';
+import { copying } from '@paper/pg-bulk';
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import { preparing } from './prepared-statements.ts';
+import type { ReadDb, ReadTables } from '../models/tables.ts';
+
+export interface DatabaseOptions {
+  readonly connectionString: string;
+  readonly maxConnections?: number;
+  /** False: a commit does not wait for the disk. For the projector only: its checkpoint is in the same transaction. */
+  readonly synchronousCommit?: boolean;
+  /** Plans statements once for each connection. For readers, which repeat the same statements. */
+  readonly prepare?: boolean;
+  /** The memory of a sort or a hash, in the notation of Postgres; default: the server's. */
+  readonly workMem?: string;
+  /** A statement that takes longer is cancelled, with an error that passes; default: none is. */
+  readonly statementTimeoutMs?: number;
+  /** The role that the connection has from its start. */
+  readonly role?: string;
+  /** Gets the process id of each new connection's backend, on the machine of the database. */
+  readonly onBackend?: (pid: number) => void;
+  /** Called for idle connections that broke; the pool replaces them. */
+  readonly onIdleError?: (error: Error) => void;
+  /** Called at once for every connection that broke, idle or in use. */
+  readonly onBroken?: (error: Error) => void;
+}
+
+/**
+ * Makes the planner treat random reads as cheap, because the data is in memory or on a solid-state disk. With the
+ * default for spinning disks, Postgres reads and sorts all rows of an account instead of one page in index order.
+ */
+const PLANNER = '-c random_page_cost=1.1';
+
+/** A pool of connections to the read models. Whole numbers come as JavaScript numbers; beyond 2^53 is an error. */
+export function connectReadModels(options: DatabaseOptions): ReadDb {
+  const types = new pg.TypeOverrides();
+  types.setTypeParser(pg.types.builtins.INT8, wholeNumber);
+  const pool = new pg.Pool({
+    connectionString: options.connectionString,
+    max: options.maxConnections ?? 10,
+    connectionTimeoutMillis: 5000,
+    keepAlive: true,
+    options: [
+      PLANNER,
+      ...(options.synchronousCommit === false ? ['-c synchronous_commit=off'] : []),
+      ...(options.workMem === undefined ? [] : [`-c work_mem=${options.workMem}`]),
+      ...(options.statementTimeoutMs === undefined ? [] : [`-c statement_timeout=${options.statementTimeoutMs}`]),
+      ...(options.role === undefined ? [] : [`-c role=${options.role.replaceAll(/[\\\s]/g, '\\$&')}`]),
+    ].join(' '),
+    types,
+  });
+  pool.on('error', (error) => options.onIdleError?.(error));
+  // A connection that breaks during a query fails the query and emits an error here; without a listener that would end
+  // the process.
+  pool.on('connect', (client) => {
+    client.on('error', (error) => options.onBroken?.(error));
+    options.onBackend?.(backendPid(client));
+  });
+  return new Kysely<ReadTables>({
+    dialect: new PostgresDialect({ pool: options.prepare === true ? preparing(pool) : copying(pool) }),
+  });
+}
+
+function wholeNumber(value: string): number {
+  const number = Number(value);
+  if (!Number.isSafeInteger(number)) throw new RangeError(`${value} is beyond what a number holds exactly`);
+  return number;
+}

@@ -1,0 +1,112 @@
+import type { Kysely, Transaction } from 'kysely';
+import { sql } from 'kysely';
+import { createIndexes, createSchema } from '../engine/create-schema.ts';
+import type { ReadDb, ReadTables } from '../models/tables.ts';
+import { ALL_TABLES, PROJECTION_VERSION } from '../models/tables.ts';
+
+/**
+ * The status of a schema that holds read models. A rebuild fills a new schema beside the one that serves, and makes it
+ * the active one in a single transaction. Readers and projectors notice the switch by themselves.
+ *
+ * `active`: readers read it (at most one of a version). `filling`: a rebuild fills it, or was interrupted and will
+ * resume. `former`: it was active, and goes on being projected, so that it can serve again at once.
+ */
+export type SchemaStatus = 'active' | 'filling' | 'former';
+
+/** Creates the registry where there is none. Concurrent calls are safe. */
+export async function prepareRegistry(db: ReadDb): Promise<void> {
+  await db.transaction().execute(createRegistry);
+}
+
+/**
+ * Creates the registry, and the first schema where there is none of this version. Concurrent calls are safe.
+ * Beside read models of an older version, the new ones do not serve before they have caught up with the old ones. The old
+ * ones stay, for servers that still run the old version, until a rebuild's `--retire` drops them.
+ */
+export async function prepareReadModels(db: ReadDb): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await createRegistry(trx);
+    if ((await activeSchema(trx)) !== null) return;
+    const schema = await registerSchema(trx, 'active', { servedFrom: await reachedBefore(trx) });
+    await createIndexes(trx, schema, ALL_TABLES);
+  });
+}
+
+async function createRegistry(trx: Transaction<ReadTables>): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('paper read models registry'))`.execute(trx);
+  await sql`create schema if not exists read_models`.execute(trx);
+  await sql`create table if not exists read_models.versions (
+    schema text primary key,
+    version int8 not null,
+    status text not null check (status in ('active', 'filling', 'former')),
+    created_at timestamptz not null default now()
+  )`.execute(trx);
+  await sql`create unique index if not exists versions_one_active on read_models.versions (version)
+    where status = 'active'`.execute(trx);
+  await sql`create sequence if not exists read_models.schema_number`.execute(trx);
+}
+
+/** The sequence of the former version's read models; 0 where there are none. */
+async function reachedBefore(db: Kysely<ReadTables>): Promise<number> {
+  const { rows } = await sql<{ schema: string }>`
+    select schema from read_models.versions where status = 'active' and version < ${PROJECTION_VERSION}
+    order by version desc limit 1`.execute(db);
+  const former = rows[0]?.schema;
+  if (former === undefined) return 0;
+  const reached = await sql<{ seq: number }>`select seq from ${sql.id(former, 'checkpoint')}`.execute(db);
+  return reached.rows[0]?.seq ?? 0;
+}
+
+/** The schema that readers of this version read; null before the first. */
+export async function activeSchema(db: Kysely<ReadTables>): Promise<string | null> {
+  const { rows } = await sql<{ schema: string }>`
+    select schema from read_models.versions where status = 'active' and version = ${PROJECTION_VERSION}`.execute(db);
+  return rows[0]?.schema ?? null;
+}
+
+/** The projected schemas of this version. */
+export interface ProjectedSchemas {
+  readonly active: string | null;
+  /** The newest of those that were active before. */
+  readonly former: string | null;
+  /** Changes with every swap, also with one that is undone by the next. */
+  readonly stamp: string | null;
+}
+
+export async function projectedSchemas(db: Kysely<ReadTables>): Promise<ProjectedSchemas> {
+  const { rows } = await sql<{ schema: string; status: SchemaStatus; stamp: string }>`
+    select schema, status, xmin::text as stamp from read_models.versions
+    where version = ${PROJECTION_VERSION} and status <> 'filling' order by created_at desc, schema desc`.execute(db);
+  const active = rows.find(({ status }) => status === 'active');
+  const former = rows.find(({ status }) => status === 'former');
+  return { active: active?.schema ?? null, former: former?.schema ?? null, stamp: active?.stamp ?? null };
+}
+
+/** Schemas of this version that a rebuild has begun to fill. */
+export async function fillingSchemas(db: Kysely<ReadTables>): Promise<readonly string[]> {
+  const { rows } = await sql<{ schema: string }>`
+    select schema from read_models.versions where version = ${PROJECTION_VERSION} and status = 'filling'
+    order by created_at desc`.execute(db);
+  return rows.map(({ schema }) => schema);
+}
+
+export interface NewSchema {
+  /** Readers do not use the schema before it has reached this sequence; default 0. */
+  readonly servedFrom?: number;
+  /** A suffix of the schema's name, used where only some tables are filled. */
+  readonly suffix?: string;
+}
+
+/** A new, empty schema at sequence 0, without the indexes that readers need. */
+export async function registerSchema(
+  db: Kysely<ReadTables>,
+  status: SchemaStatus,
+  { servedFrom = 0, suffix = '' }: NewSchema = {},
+): Promise<string> {
+  const { rows } = await sql<{ number: number }>`select nextval('read_models.schema_number') as number`.execute(db);
+  const schema = `read_v${String(PROJECTION_VERSION)}_${String(rows[0]?.number)}${suffix}`;
+  await sql`insert into read_models.versions (schema, version, status)
+    values (${schema}, ${PROJECTION_VERSION}, ${status})`.execute(db);
+  await createSchema(db, schema, ALL_TABLES, servedFrom);
+  return schema;
+}

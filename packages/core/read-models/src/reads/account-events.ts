@@ -1,0 +1,346 @@
+import type { AccountEventView, OrderView } from '@paper/contracts';
+import type { ReadDb } from '../models/tables.ts';
+import { fillsAfter, toFillView } from '../models/fills/queries.ts';
+import { MARKET_NAME, toMarketName } from '../models/markets/market-view.ts';
+import { toSettledView } from './portfolio.ts';
+import { RESTING_CANCELLED, toOrderView } from '../models/orders/order-view.ts';
+import type { OrderRow } from '../models/orders/table.ts';
+
+export interface AccountEventFilter {
+  readonly accountIds: readonly string[];
+  /** Primary accounts, whose events are read together with those of all their sub-accounts. */
+  readonly fleetIds: readonly string[];
+  /** Events with sequences after this one. */
+  readonly after: number;
+  /** Rows that are read of each kind at most; at least 3, since a trade has two sides. */
+  readonly limit: number;
+}
+
+type EventsAfter = Omit<AccountEventFilter, 'fleetIds'>;
+
+export interface AccountEventPage {
+  /**
+   * The events, in the order of their sequences. A trade between two of the accounts appears once for each of them. A
+   * change of an account's cash comes before what else the event did.
+   */
+  readonly events: readonly AccountEventView[];
+  /**
+   * The last sequence up to which this page and the pages before it are complete; null where no further events exist.
+   */
+  readonly upTo: number | null;
+  /** The accounts of each fleet that was asked for, by its primary: the primary and its sub-accounts. */
+  readonly fleets: ReadonlyMap<string, readonly string[]>;
+}
+
+/**
+ * The events of these accounts: placements, changes, fills and cancels of their orders, settlements, and every change of
+ * cash, each as it was at its event. Rows change later only when an order is changed or ends, so reading the same page
+ * again gives the same content.
+ */
+export async function accountEvents(db: ReadDb, request: AccountEventFilter): Promise<AccountEventPage> {
+  const { after, limit } = request;
+  const subAccounts = request.fleetIds.length === 0 ? [] : await subAccountsOf(db, request.fleetIds);
+  const own = [...request.accountIds, ...request.fleetIds, ...subAccounts.map(({ id }) => id)];
+  const filter = { accountIds: [...new Set(own)], after, limit };
+  const rows: AccountRows = {
+    placed: await placedOrders(db, filter),
+    changed: await changesOf(db, filter),
+    ended: await endedOrders(db, filter),
+    fills: await fillsOf(db, filter),
+    settled: await settlementsOf(db, filter),
+    merged: await mergesOf(db, filter),
+    opened: subAccounts.filter(({ created_seq }) => created_seq > after),
+  };
+  // The last sequence of a kind that has more rows may be incomplete, so the page ends before it.
+  const ends = [
+    rows.placed.at(limit - 1)?.created_seq,
+    rows.changed.at(limit - 1)?.seq,
+    rows.ended.at(limit - 1)?.ended_seq,
+    rows.fills.at(limit - 1)?.seq,
+    rows.settled.at(limit - 1)?.seq,
+    rows.merged.at(limit - 1)?.seq,
+  ].flatMap((seq) => (seq === undefined || seq === null ? [] : [seq - 1]));
+  const upTo = ends.length === 0 ? null : Math.min(...ends);
+  const events = [...cashEvents(rows), ...orderEvents(rows), ...settledEvents(rows)];
+  const whole = upTo === null ? events : events.filter(({ seq }) => seq <= upTo);
+  const fleets = new Map(request.fleetIds.map((id) => [id, [id]]));
+  for (const { id, primary_account_id } of subAccounts) fleets.get(primary_account_id ?? id)?.push(id);
+  return { events: whole.sort((a, b) => a.seq - b.seq), upTo, fleets };
+}
+
+/** The rows of each kind of event, in the order of their sequences. */
+interface AccountRows {
+  readonly placed: Awaited<ReturnType<typeof placedOrders>>;
+  readonly changed: Awaited<ReturnType<typeof changesOf>>;
+  readonly ended: readonly OrderRow[];
+  readonly fills: Awaited<ReturnType<typeof fillsOf>>;
+  readonly settled: Awaited<ReturnType<typeof settlementsOf>>;
+  readonly merged: Awaited<ReturnType<typeof mergesOf>>;
+  readonly opened: Awaited<ReturnType<typeof subAccountsOf>>;
+}
+
+function orderEvents({ placed, changed, ended, fills }: AccountRows): AccountEventView[] {
+  const events: AccountEventView[] = [];
+  for (const row of placed) {
+    events.push({
+      type: 'order',
+      seq: row.created_seq,
+      accountId: row.account_id,
+      order: asPlaced(row),
+      reason: null,
+    });
+  }
+  for (const row of changed) {
+    events.push({
+      type: 'order',
+      seq: row.seq,
+      accountId: row.account_id,
+      order: asChanged(row),
+      reason: null,
+    });
+  }
+  const filled = new Map<string, OrderView>();
+  for (const row of ended) {
+    if (row.ended_seq === null) continue;
+    if (row.status === 'filled') {
+      filled.set(row.id, toOrderView(row));
+    } else {
+      const { account_id: accountId, ended_seq: seq, reason } = row;
+      events.push({ type: 'order', seq, accountId, order: toOrderView(row), reason });
+    }
+  }
+  const endOf = new Map(ended.map((row) => [row.id, row.ended_seq]));
+  for (const row of fills) {
+    const order = endOf.get(row.order_id) === row.seq ? (filled.get(row.order_id) ?? null) : null;
+    events.push({ type: 'fill', seq: row.seq, accountId: row.account_id, fill: toFillView(row), order });
+  }
+  return events;
+}
+
+function settledEvents({ settled }: AccountRows): AccountEventView[] {
+  return settled.map((row) => ({
+    type: 'settled',
+    seq: row.seq,
+    accountId: row.account_id,
+    settled: toSettledView(row, toMarketName(row)),
+  }));
+}
+
+/** Every change of an account's cash, with the cash after it. */
+function cashEvents({ fills, settled, merged, opened }: AccountRows): AccountEventView[] {
+  return [
+    ...[...fills, ...settled, ...merged].map((row) => ({
+      type: 'cash' as const,
+      seq: row.seq,
+      accountId: row.account_id,
+      cashUnits: row.cash_after_units,
+    })),
+    ...opened.map((row) => ({
+      type: 'cash' as const,
+      seq: row.created_seq,
+      accountId: row.id,
+      cashUnits: row.starting_balance_units,
+    })),
+  ];
+}
+
+/** Finds which of the keys are not revoked. */
+export async function liveKeys(db: ReadDb, keyIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('api_keys')
+    .select('id')
+    .where((eb) => eb('id', '=', eb.fn.any(eb.val(keyIds))))
+    .where('revoked_at_ms', 'is', null)
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+/**
+ * Each kind is read account by account, from its own index and no further than the page goes: with one condition on all
+ * accounts at once, Postgres would sort all that the accounts ever did for each page.
+ */
+function ofEach(db: ReadDb, accountIds: readonly string[]) {
+  return db.selectFrom('accounts').where((eb) => eb('accounts.id', '=', eb.fn.any(eb.val(accountIds))));
+}
+
+function subAccountsOf(db: ReadDb, primaryIds: readonly string[]) {
+  return db
+    .selectFrom('accounts')
+    .select(['id', 'primary_account_id', 'created_seq', 'starting_balance_units'])
+    .where((eb) => eb('primary_account_id', '=', eb.fn.any(eb.val(primaryIds))))
+    .execute();
+}
+
+/**
+ * Placed orders. `takes`: the order was filled in its own decision, where the first fill follows the placement at once.
+ * `placed_…`: the limit and the total before the first change; null where the order was never changed.
+ */
+function placedOrders(db: ReadDb, filter: EventsAfter) {
+  return ordersAfter(db, filter, 'created_seq')
+    .select((eb) =>
+      eb
+        .selectFrom('fills')
+        .select((own) => own('fills.order_id', '=', own.ref('found.id')).as('own'))
+        .where('fills.role', '=', 'taker')
+        .where('fills.seq', '=', (own) => own(own.ref('found.created_seq'), '+', 1))
+        .as('takes'),
+    )
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('order_changes')
+          .select(['former_price_units as placed_price_units', 'former_quantity as placed_quantity'])
+          .whereRef('order_changes.order_id', '=', 'found.id')
+          .orderBy('order_changes.seq')
+          .limit(1)
+          .as('first_change'),
+      (join) => join.onTrue(),
+    )
+    .select(['placed_price_units', 'placed_quantity'])
+    .execute();
+}
+
+/** Changes of orders, each with its order's row. */
+function changesOf(db: ReadDb, { accountIds, after, limit }: EventsAfter) {
+  return ofEach(db, accountIds)
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('order_changes')
+          .selectAll('order_changes')
+          .whereRef('order_changes.account_id', '=', 'accounts.id')
+          .where('order_changes.seq', '>', after)
+          .orderBy('order_changes.seq')
+          .limit(limit)
+          .as('change'),
+      (join) => join.onTrue(),
+    )
+    .innerJoin('orders', 'orders.id', 'change.order_id')
+    .selectAll('orders')
+    .select([
+      'change.seq',
+      'change.price_units as changed_price_units',
+      'change.quantity as changed_quantity',
+      'change.filled as filled_before',
+      'change.fill_quantity',
+      'change.rest_quantity',
+    ])
+    .orderBy('change.seq')
+    .limit(limit)
+    .execute();
+}
+
+/** Settlements are rare: where there is none at all, no account is looked at. */
+function settlementsOf(db: ReadDb, { accountIds, after, limit }: EventsAfter) {
+  return ofEach(db, accountIds)
+    .where((eb) =>
+      eb(
+        eb.selectFrom('settlements').select((newest) => newest.fn.max('seq').as('seq')),
+        '>',
+        after,
+      ),
+    )
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('settlements')
+          .selectAll('settlements')
+          .whereRef('settlements.account_id', '=', 'accounts.id')
+          .where('settlements.seq', '>', after)
+          .orderBy('settlements.seq')
+          .limit(limit)
+          .as('settlement'),
+      (join) => join.onTrue(),
+    )
+    .innerJoin('markets', 'markets.id', 'settlement.market_id')
+    .selectAll('settlement')
+    .select(MARKET_NAME)
+    .orderBy('settlement.seq')
+    .limit(limit)
+    .execute();
+}
+
+/** Merges, as settlements. */
+function mergesOf(db: ReadDb, { accountIds, after, limit }: EventsAfter) {
+  return ofEach(db, accountIds)
+    .where((eb) =>
+      eb(
+        eb.selectFrom('merges').select((newest) => newest.fn.max('seq').as('seq')),
+        '>',
+        after,
+      ),
+    )
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('merges')
+          .select(['merges.seq', 'merges.account_id', 'merges.cash_after_units'])
+          .whereRef('merges.account_id', '=', 'accounts.id')
+          .where('merges.seq', '>', after)
+          .orderBy('merges.seq')
+          .limit(limit)
+          .as('merge'),
+      (join) => join.onTrue(),
+    )
+    .selectAll('merge')
+    .orderBy('merge.seq')
+    .limit(limit)
+    .execute();
+}
+
+function endedOrders(db: ReadDb, filter: EventsAfter): Promise<OrderRow[]> {
+  return ordersAfter(db, filter, 'ended_seq').execute();
+}
+
+/** Orders after a sequence, sorted by the sequence of their placement or of their end. */
+function ordersAfter(db: ReadDb, { accountIds, after, limit }: EventsAfter, by: 'created_seq' | 'ended_seq') {
+  return ofEach(db, accountIds)
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('orders')
+          .selectAll('orders')
+          .whereRef('orders.account_id', '=', 'accounts.id')
+          .where(`orders.${by}`, '>', after)
+          .orderBy(`orders.${by}`)
+          .limit(limit)
+          .as('found'),
+      (join) => join.onTrue(),
+    )
+    .selectAll('found')
+    .orderBy(`found.${by}`)
+    .limit(limit);
+}
+
+function fillsOf(db: ReadDb, { accountIds, after, limit }: EventsAfter) {
+  return fillsAfter(ofEach(db, accountIds), after, limit)
+    .innerJoin('markets', 'markets.id', 'fill.market_id')
+    .select(MARKET_NAME)
+    .execute();
+}
+
+/** The order at its placement. It reserves money only if all of it rests at once. */
+function asPlaced(row: AccountRows['placed'][number]): OrderView {
+  const { placed_price_units: priceUnits, placed_quantity: quantity } = row;
+  const none = { filled: 0, filled_cost_units: 0, status: 'open', reason: null, ended_seq: null } as const;
+  const terms = { price_units: priceUnits ?? row.price_units, quantity: quantity ?? row.quantity };
+  const order = toOrderView({ ...row, ...terms, ...none });
+  const mayRest = row.takes !== true && row.order_type === 'limit' && row.time_in_force === 'GTC';
+  // Only an order that rests can be changed.
+  const rests = mayRest && (quantity !== null || row.reason === null || RESTING_CANCELLED.has(row.reason));
+  return rests ? order : { ...order, reservedUnits: 0 };
+}
+
+/** The order just after it was changed. Like a placed one, it reserves money only if all of it rests at once. */
+function asChanged(row: AccountRows['changed'][number]): OrderView {
+  const order = toOrderView({
+    ...row,
+    price_units: row.changed_price_units,
+    quantity: row.changed_quantity,
+    filled: row.filled_before,
+    status: row.filled_before === 0 ? 'open' : 'partial',
+    reason: null,
+    ended_seq: null,
+  });
+  return row.fill_quantity === 0 && row.rest_quantity > 0 ? order : { ...order, reservedUnits: 0 };
+}

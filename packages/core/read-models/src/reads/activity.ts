@@ -1,0 +1,132 @@
+import { ACTIVITY_FEED, listingHeadline, resolutionHeadline, tradeHeadline } from '@paper/contracts';
+import type { ActivityItemView, ActivityView } from '@paper/contracts';
+import type { ReadDb } from '../models/tables.ts';
+import { DAY_MS } from '../models/minute.ts';
+
+/**
+ * The activity of the platform. `minuteMs`: the start of the last whole minute that the 24 h window includes.
+ * Accounts that have traded after it count as well; there are such accounts only where the minute is in the past.
+ */
+export async function findActivity(db: ReadDb, minuteMs: number): Promise<ActivityView> {
+  const sinceMs = minuteMs - DAY_MS;
+  const now = await totals(db, minuteMs);
+  const then = await totals(db, sinceMs);
+  const { activeMarkets, traders24h } = await db
+    .selectNoFrom((eb) => [
+      eb
+        .selectFrom('markets')
+        .select(eb.fn.countAll<number>().as('n'))
+        .where('phase', '=', 'active')
+        .$asScalar()
+        .$notNull()
+        .as('activeMarkets'),
+      eb
+        .selectFrom('accounts')
+        .select(eb.fn.countAll<number>().as('n'))
+        .where('last_fill_minute_ms', '>', sinceMs)
+        .$asScalar()
+        .$notNull()
+        .as('traders24h'),
+    ])
+    .executeTakeFirstOrThrow();
+  return {
+    activeMarkets,
+    volume24h: now.volume_shares - then.volume_shares,
+    trades24h: now.trades - then.trades,
+    traders24h,
+    feed: await feed(db),
+  };
+}
+
+/** Totals until the end of this minute. */
+async function totals(
+  db: ReadDb,
+  minuteMs: number,
+): Promise<{ readonly volume_shares: number; readonly trades: number }> {
+  const query = db.selectFrom('minutes').select(['volume_shares', 'trades']).where('minute_ms', '<=', minuteMs);
+  return (await query.orderBy('minute_ms', 'desc').limit(1).executeTakeFirst()) ?? { volume_shares: 0, trades: 0 };
+}
+
+/** The newest of everything, newest first. */
+async function feed(db: ReadDb): Promise<ActivityItemView[]> {
+  const items = [...(await listings(db)), ...(await trades(db)), ...(await signals(db)), ...(await resolutions(db))];
+  return items.sort((a, b) => b.seq - a.seq).slice(0, ACTIVITY_FEED);
+}
+
+async function listings(db: ReadDb): Promise<ActivityItemView[]> {
+  const rows = await db
+    .selectFrom('markets')
+    .select(['id', 'title', 'listing_id', 'created_seq', 'created_at_ms', 'prior_units'])
+    .orderBy('created_seq', 'desc')
+    .limit(ACTIVITY_FEED)
+    .execute();
+  return rows.map((row) => ({
+    id: row.listing_id,
+    seq: row.created_seq,
+    kind: 'listing',
+    marketId: row.id,
+    title: row.title,
+    headline: listingHeadline(2 * row.prior_units),
+    createdAt: row.created_at_ms,
+  }));
+}
+
+async function trades(db: ReadDb): Promise<ActivityItemView[]> {
+  const rows = await db
+    .selectFrom('fills')
+    .innerJoin('markets', 'markets.id', 'fills.market_id')
+    .selectAll('fills')
+    .select('markets.title')
+    .where('fills.role', '=', 'taker')
+    .orderBy('fills.seq', 'desc')
+    .limit(ACTIVITY_FEED)
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    seq: row.seq,
+    kind: 'trade',
+    marketId: row.market_id,
+    title: row.title,
+    headline: tradeHeadline(row.outcome, row.quantity, row.price_units),
+    createdAt: row.at_ms,
+  }));
+}
+
+async function signals(db: ReadDb): Promise<ActivityItemView[]> {
+  const rows = await db
+    .selectFrom('signals')
+    .leftJoin('markets', 'markets.id', 'signals.market_id')
+    .select(['signals.id', 'signals.seq', 'signals.market_id', 'signals.headline', 'signals.at_ms', 'markets.title'])
+    .orderBy('signals.seq', 'desc')
+    .limit(ACTIVITY_FEED)
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    seq: row.seq,
+    kind: 'signal',
+    marketId: row.market_id,
+    title: row.title,
+    headline: row.headline,
+    createdAt: row.at_ms,
+  }));
+}
+
+async function resolutions(db: ReadDb): Promise<ActivityItemView[]> {
+  const rows = await db
+    .selectFrom('resolutions')
+    .innerJoin('markets', 'markets.id', 'resolutions.market_id')
+    .selectAll('resolutions')
+    .select('markets.title')
+    .orderBy('resolutions.seq', 'desc')
+    .limit(ACTIVITY_FEED)
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    seq: row.seq,
+    kind: 'resolution',
+    marketId: row.market_id,
+    title: row.title,
+    headline: row.headline ?? resolutionHeadline(row.outcome, 2 * row.price_units),
+    createdAt: row.at_ms,
+  }));
+}

@@ -1,0 +1,139 @@
+import { sql } from 'kysely';
+import type { SelectQueryBuilder } from 'kysely';
+import type { ReadDb, ReadTables } from '../../models/tables.ts';
+import { RESTING_CANCELLED, toOrderView } from '../../models/orders/order-view.ts';
+import type { OrderRow } from '../../models/orders/table.ts';
+import type { OrderView } from '../../models/orders/order-view.ts';
+import { LIFETIME_NODE, nodesAround } from '../../models/orders/lifetime.ts';
+
+type Orders = SelectQueryBuilder<ReadTables, 'orders', object>;
+
+/**
+ * An account's live orders just after an event, newest first. Within the decision that placed or replaced it, an order
+ * reserves nothing yet.
+ *
+ * @param end what the read models show: no order has ended later
+ */
+export async function liveOrdersAsOf(db: ReadDb, accountId: string, seq: number, end: number): Promise<OrderView[]> {
+  const rows = [
+    ...(await asTheyWere(stillLive(db, accountId), seq)),
+    ...(await asTheyWere(endedAround(db, accountId, seq, end), seq)),
+  ].sort((a, b) => b.created_seq - a.created_seq);
+  return rows.map((row) => {
+    const { filled_then: filled, filled_cost_then_units: filled_cost_units, fills_later, replaced_seq } = row;
+    const then = {
+      price_units: row.price_then_units ?? row.price_units,
+      quantity: row.quantity_then ?? row.quantity,
+      filled,
+      filled_cost_units,
+      status: filled === 0 ? 'open' : 'partial',
+      reason: null,
+      ended_seq: null,
+    } as const;
+    const view = toOrderView({ ...row, ...then });
+    const endsIncoming = row.status === 'cancelled' && replaced_seq === null && !RESTING_CANCELLED.has(row.reason);
+    const isIncoming = fills_later || endsIncoming;
+    return isIncoming ? { ...view, reservedUnits: 0 } : view;
+  });
+}
+
+function stillLive(db: ReadDb, accountId: string) {
+  return db.selectFrom('orders').where('account_id', '=', accountId).where('ended_seq', 'is', null);
+}
+
+/** Filters by node first. A planner without the values would read the orders by time. */
+function endedAround(db: ReadDb, accountId: string, seq: number, end: number) {
+  const nodes = nodesAround(seq, end);
+  return db
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('orders')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('ended_seq', 'is not', null)
+        .where((row) => row(sql<number>`(${sql.raw(LIFETIME_NODE)})`, '=', row.fn.any(row.val(nodes))))
+        .offset(0)
+        .as('orders'),
+    )
+    .where('ended_seq', '>', seq);
+}
+
+interface OrderThen {
+  /** The limit and the total then; null where the order was never changed. */
+  readonly price_then_units: number | null;
+  readonly quantity_then: number | null;
+  readonly filled_then: number;
+  readonly filled_cost_then_units: number;
+  /** Whether the decision that placed or replaced the order still fills more of it. */
+  readonly fills_later: boolean;
+  /** The sequence at which the order was replaced next. */
+  readonly replaced_seq: number | null;
+}
+
+/** Adds to each order its limit and total, and the sums of its fills up to the event. */
+function asTheyWere(orders: Orders, seq: number): Promise<(OrderRow & OrderThen)[]> {
+  const until = sql`filter (where fills.seq <= ${seq})`;
+  return orders
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('order_changes')
+          .select(['price_units', 'quantity'])
+          .whereRef('order_id', '=', 'orders.id')
+          .where('seq', '<=', seq)
+          .orderBy('seq', 'desc')
+          .limit(1)
+          .as('last'),
+      (join) => join.onTrue(),
+    )
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('order_changes')
+          .select(['former_price_units', 'former_quantity'])
+          .whereRef('order_id', '=', 'orders.id')
+          .where('seq', '>', seq)
+          .orderBy('seq')
+          .limit(1)
+          .as('next'),
+      (join) => join.onTrue(),
+    )
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('order_changes')
+          .select('seq')
+          .whereRef('order_id', '=', 'orders.id')
+          .where('seq', '>', seq)
+          .where('type', '=', 'OrderReplaced')
+          .orderBy('seq')
+          .limit(1)
+          .as('replaced'),
+      (join) => join.onTrue(),
+    )
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('fills')
+          .select([
+            sql<number>`coalesce(sum(fills.quantity) ${until}, 0)::int8`.as('filled_then'),
+            sql<number>`coalesce(sum(fills.price_units * fills.quantity) ${until}, 0)::int8`.as(
+              'filled_cost_then_units',
+            ),
+            sql<boolean>`coalesce(bool_or(fills.role = 'taker' and fills.seq > ${seq}
+              and (replaced.seq is null or fills.seq < replaced.seq)), false)`.as('fills_later'),
+          ])
+          .whereRef('fills.order_id', '=', 'orders.id')
+          .where('orders.filled', '>', 0)
+          .as('until_then'),
+      (join) => join.onTrue(),
+    )
+    .selectAll('orders')
+    .where('created_seq', '<=', seq)
+    .select((eb) => [
+      eb.fn.coalesce('last.price_units', 'next.former_price_units').as('price_then_units'),
+      eb.fn.coalesce('last.quantity', 'next.former_quantity').as('quantity_then'),
+    ])
+    .select(['filled_then', 'filled_cost_then_units', 'fills_later', 'replaced.seq as replaced_seq'])
+    .execute();
+}

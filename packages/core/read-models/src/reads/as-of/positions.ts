@@ -1,0 +1,154 @@
+import type { Outcome } from '@paper/exchange';
+import type { ReadDb, ReadTables } from '../../models/tables.ts';
+
+type PositionColumns = 'account_id' | 'market_id' | 'yes_shares' | 'no_shares' | 'yes_cost_units' | 'no_cost_units';
+
+/** An account's position in a market just after an event, and the market's probability then. */
+export type PositionAsOf = Pick<ReadTables['positions'], PositionColumns> & { readonly probability_half_units: number };
+
+/**
+ * The positions of accounts just after an event, by market. A position is the state after its last fill or merge up to the
+ * event, unless it was settled. The query takes one index step per market that an account has ever traded.
+ */
+export async function positionsAsOf(db: ReadDb, accountIds: readonly string[], seq: number): Promise<PositionAsOf[]> {
+  const rows = await lastMoved(db, accountIds, seq);
+  const settling = rows.filter(({ phase }) => phase === 'settling').map(({ market_id }) => market_id);
+  const settled = settling.length === 0 ? [] : await settledOf(db, accountIds, settling, seq);
+  const isSettled = (row: { account_id: string; market_id: string }, outcome: Outcome): boolean =>
+    settled.some(
+      (one) => one.account_id === row.account_id && one.market_id === row.market_id && one.outcome === outcome,
+    );
+  return rows
+    .map((row) => ({
+      ...row,
+      ...(isSettled(row, 'yes') ? { yes_shares: 0, yes_cost_units: 0 } : {}),
+      ...(isSettled(row, 'no') ? { no_shares: 0, no_cost_units: 0 } : {}),
+    }))
+    .filter(({ yes_shares, no_shares }) => yes_shares > 0 || no_shares > 0);
+}
+
+/** The markets in which these accounts have traded, each found by an index and not by a list of their fills. */
+function tradedMarkets(db: ReadDb, accountIds: readonly string[]) {
+  return db.withRecursive('traded(account_id, market_id)', (cte) =>
+    cte
+      .selectFrom('accounts')
+      .select('accounts.id as account_id')
+      .select((eb) =>
+        eb
+          .selectFrom('fills')
+          .select('fills.market_id')
+          .whereRef('fills.account_id', '=', 'accounts.id')
+          .orderBy('fills.market_id')
+          .limit(1)
+          .as('market_id'),
+      )
+      .where((eb) => eb('accounts.id', '=', eb.fn.any(eb.val(accountIds))))
+      .unionAll(
+        cte
+          .selectFrom('traded')
+          .select('traded.account_id')
+          .select((eb) =>
+            eb
+              .selectFrom('fills')
+              .select('fills.market_id')
+              .whereRef('fills.account_id', '=', 'traded.account_id')
+              .whereRef('fills.market_id', '>', 'traded.market_id')
+              .orderBy('fills.market_id')
+              .limit(1)
+              .as('market_id'),
+          )
+          .where('traded.market_id', 'is not', null),
+      ),
+  );
+}
+
+/** Positions as the last fill or merge until then left them, without those in markets that had settled. */
+function lastMoved(db: ReadDb, accountIds: readonly string[], seq: number) {
+  return (
+    tradedMarkets(db, accountIds)
+      .selectFrom('traded')
+      .innerJoinLateral(
+        (eb) =>
+          eb
+            .selectFrom('fills')
+            .select(['fills.seq', 'yes_shares_after', 'no_shares_after', 'yes_cost_after_units', 'no_cost_after_units'])
+            .whereRef('fills.account_id', '=', 'traded.account_id')
+            .whereRef('fills.market_id', '=', 'traded.market_id')
+            .where('fills.seq', '<=', seq)
+            .orderBy('fills.seq', 'desc')
+            .limit(1)
+            .as('filled'),
+        (join) => join.onTrue(),
+      )
+      // Whoever has pairs to merge has filled before.
+      .leftJoinLateral(
+        (eb) =>
+          eb
+            .selectFrom('merges')
+            .select(['yes_shares_after', 'no_shares_after', 'yes_cost_after_units', 'no_cost_after_units'])
+            .whereRef('merges.account_id', '=', 'traded.account_id')
+            .whereRef('merges.market_id', '=', 'traded.market_id')
+            .whereRef('merges.seq', '>', 'filled.seq')
+            .where('merges.seq', '<=', seq)
+            .orderBy('merges.seq', 'desc')
+            .limit(1)
+            .as('merged'),
+        (join) => join.onTrue(),
+      )
+      .innerJoinLateral(
+        (eb) =>
+          eb
+            .selectFrom('market_history')
+            .select(['phase', 'probability_half_units'])
+            .whereRef('market_history.market_id', '=', 'traded.market_id')
+            .where('market_history.seq', '<=', seq)
+            .orderBy('market_history.seq', 'desc')
+            .limit(1)
+            .as('then'),
+        (join) => join.onTrue(),
+      )
+      .select(['traded.account_id', 'traded.market_id', 'then.phase', 'then.probability_half_units'])
+      .select((eb) => [
+        eb.fn.coalesce('merged.yes_shares_after', 'filled.yes_shares_after').as('yes_shares'),
+        eb.fn.coalesce('merged.no_shares_after', 'filled.no_shares_after').as('no_shares'),
+        eb.fn.coalesce('merged.yes_cost_after_units', 'filled.yes_cost_after_units').as('yes_cost_units'),
+        eb.fn.coalesce('merged.no_cost_after_units', 'filled.no_cost_after_units').as('no_cost_units'),
+      ])
+      // A settled market has settled all of its positions.
+      .where('then.phase', 'not in', ['resolved', 'void'])
+      .where((eb) =>
+        eb.or([
+          eb(eb.fn.coalesce('merged.yes_shares_after', 'filled.yes_shares_after'), '>', 0),
+          eb(eb.fn.coalesce('merged.no_shares_after', 'filled.no_shares_after'), '>', 0),
+        ]),
+      )
+      .orderBy('traded.market_id')
+      .$narrowType<{ market_id: string }>()
+      .execute()
+  );
+}
+
+/** Settlements of these accounts by unfinished runs, from the event that began each run until then. */
+function settledOf(db: ReadDb, accountIds: readonly string[], marketIds: readonly string[], seq: number) {
+  return db
+    .selectFrom('accounts')
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('settlements')
+          .select(['account_id', 'market_id', 'outcome'])
+          .whereRef('account_id', '=', 'accounts.id')
+          .where('seq', '>', (begun) =>
+            begun
+              .selectFrom('resolutions')
+              .select(({ fn }) => fn.min<number>('resolutions.seq').as('first'))
+              .where((row) => row('resolutions.market_id', '=', row.fn.any(row.val(marketIds)))),
+          )
+          .where('seq', '<=', seq)
+          .as('settled'),
+      (join) => join.onTrue(),
+    )
+    .select(['settled.account_id', 'settled.market_id', 'settled.outcome'])
+    .where((eb) => eb('accounts.id', '=', eb.fn.any(eb.val(accountIds))))
+    .execute();
+}

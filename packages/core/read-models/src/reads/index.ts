@@ -1,0 +1,32 @@
+export { cancelsAtOf, listSubAccounts, meOf, primaryOf } from '../models/accounts/queries.ts';
+export { findActivity } from './activity.ts';
+export { findOrderBookAsOf } from './as-of/order-book.ts';
+export { findPortfolioAsOf } from './as-of/portfolio.ts';
+export { findCandles } from '../models/minutes/queries.ts';
+export { findPublicName } from '../models/accounts/display-name.ts';
+export { listFills } from '../models/fills/queries.ts';
+export { findKey, findKeyOwner, listKeys } from '../models/accounts/keys.ts';
+export { rankAccounts, type Ranking } from './leaderboard.ts';
+export { listLedger, type LedgerRow } from './ledger.ts';
+export {
+  listMarkets,
+  listMarketsByClosing,
+  newestActive,
+  newestPage,
+  rankMarkets,
+  type ClosingPosition,
+  type MarketFilter,
+  type RankPosition,
+} from '../models/markets/market-lists.ts';
+export { marketOf, orderBookOf } from '../models/markets/queries.ts';
+export { findMoments } from '../models/books/queries.ts';
+export { findOrderHistory, type OrderHistoryPage } from '../models/orders/order-history.ts';
+export { findOrder, findOrderByClientId, findOrderOwner, listOrders } from '../models/orders/queries.ts';
+export { findHolders, listOneSidedTransfers, listPrimaryAccounts } from './oversight.ts';
+export { portfolioOf } from './portfolio.ts';
+export { positionsOf } from '../models/positions/queries.ts';
+export { mostActiveMarkets, pulseEntries } from './pulse.ts';
+export { signalInputs, type FairValue, type SignalInput } from './signal-inputs.ts';
+export { listRecentSignals } from '../models/signals/queries.ts';
+export { findTimeline } from './timeline.ts';
+export { listRecentTrades, listTrades } from '../models/fills/trades.ts';

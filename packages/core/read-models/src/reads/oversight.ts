@@ -1,0 +1,154 @@
+import { shownName } from '@paper/contracts';
+import type { ListedAccountView, MarketHoldersBody, OneSidedTransferView } from '@paper/contracts';
+import { sql } from 'kysely';
+import type { ReadDb } from '../models/tables.ts';
+import { displayNameOf } from '../models/accounts/display-name.ts';
+import { cutPage } from '../models/page.ts';
+import { TAKER } from '../models/fills/trades.ts';
+import type { Page } from '../models/views.ts';
+
+/** Queries for operators. They scan whole tables or a range of trades, so they run as long reads. */
+
+/** Who holds shares of a market, most first; null where there is no such market. */
+export async function findHolders(db: ReadDb, marketId: string, limit: number): Promise<MarketHoldersBody | null> {
+  const market = await db.selectFrom('markets').select('id').where('id', '=', marketId).executeTakeFirst();
+  if (market === undefined) return null;
+  const held = db
+    .selectFrom('positions')
+    .where('market_id', '=', marketId)
+    .where(sql<boolean>`yes_shares + no_shares > 0`);
+  const totals = await held
+    .select((eb) => [
+      eb.fn.countAll<number>().as('accounts'),
+      sql<number>`coalesce(sum(yes_shares), 0)::int8`.as('yes'),
+      sql<number>`coalesce(sum(no_shares), 0)::int8`.as('no'),
+    ])
+    .executeTakeFirstOrThrow();
+  const rows = await held
+    .innerJoin('accounts', 'accounts.id', 'positions.account_id')
+    .select(['accounts.id', 'yes_shares', 'no_shares', displayNameOf().as('display_name')])
+    .orderBy(sql`greatest(yes_shares, no_shares)`, 'desc')
+    .orderBy('accounts.created_seq')
+    .limit(limit)
+    .execute();
+  return {
+    marketId,
+    accounts: totals.accounts,
+    yesShares: totals.yes,
+    noShares: totals.no,
+    holders: rows.map((row) => ({
+      accountId: row.id,
+      displayName: shownName(row.id, row.display_name),
+      yesShares: row.yes_shares,
+      noShares: row.no_shares,
+    })),
+  };
+}
+
+export interface AccountFilter {
+  /** Only accounts that may trade, or only open ones that may not yet. */
+  readonly approved?: boolean | undefined;
+  readonly limit: number;
+  /** The sequence of the last account of the page before. */
+  readonly after?: number | undefined;
+}
+
+/** Primary accounts, newest first. Where nothing has to be approved, all are. */
+export async function listPrimaryAccounts(db: ReadDb, filter: AccountFilter): Promise<Page<ListedAccountView>> {
+  const approved = sql<boolean>`(accounts.approved or settings.compliance_mode <> 'kyc')`;
+  let query = db
+    .selectFrom('accounts')
+    .innerJoin('settings', (join) => join.onTrue())
+    .select(['accounts.id', 'accounts.starting_balance_units', 'created_at_ms', 'created_seq'])
+    .select([displayNameOf().as('display_name'), approved.as('may_trade')])
+    .select(sql<boolean>`accounts.closed_seq is not null`.as('is_closed'))
+    .where('primary_account_id', 'is', null)
+    .orderBy('created_seq', 'desc');
+  if (filter.approved !== undefined) query = query.where(approved, '=', filter.approved);
+  if (filter.approved === false) query = query.where('accounts.closed_seq', 'is', null);
+  if (filter.after !== undefined) query = query.where('created_seq', '<', filter.after);
+  const page = cutPage(await query.limit(filter.limit + 1).execute(), filter.limit, (row) => row.created_seq);
+  return {
+    items: page.items.map((row) => ({
+      id: row.id,
+      displayName: shownName(row.id, row.display_name),
+      createdAt: row.created_at_ms,
+      startingBalanceUnits: row.starting_balance_units,
+      approved: row.may_trade,
+      closed: row.is_closed,
+    })),
+    next: page.next,
+  };
+}
+
+export interface TransferFilter {
+  /** In ms: only trades from here on. */
+  readonly fromMs: number;
+  /** In half units: what a pair's sum must exceed. */
+  readonly aboveHalfUnits: number;
+  readonly limit: number;
+}
+
+/**
+ * Pairs of accounts between which trades have moved money, by how much, largest first. A trade moves to the account
+ * that went long of YES what those shares are worth now less what they cost: the payout of a settled market, else its
+ * mark. (Shares of YES and NO are worth $1 together, so the other account loses the same.)
+ */
+export async function listOneSidedTransfers(
+  db: ReadDb,
+  { aboveHalfUnits, fromMs, limit }: TransferFilter,
+): Promise<readonly OneSidedTransferView[]> {
+  const rows = await db
+    .with('moved', (cte) => moved(cte, fromMs))
+    .with('pairs', (cte) =>
+      cte
+        .selectFrom('moved')
+        .select(['one', 'other', sql<number>`sum(gain)::int8`.as('gain'), sql<number>`sum(shares)::int8`.as('shares')])
+        .select((eb) => [eb.fn.countAll<number>().as('trades'), eb.fn.max('at_ms').as('last_ms')])
+        .groupBy(['one', 'other'])
+        .having(sql<number>`abs(sum(gain))`, '>', aboveHalfUnits),
+    )
+    .selectFrom('pairs')
+    .innerJoin('accounts as first', 'first.id', 'pairs.one')
+    .innerJoin('accounts as second', 'second.id', 'pairs.other')
+    .selectAll('pairs')
+    .select([displayNameOf('first').as('one_name'), displayNameOf('second').as('other_name')])
+    .orderBy(sql`abs(gain)`, 'desc')
+    .orderBy('one')
+    .orderBy('other')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => {
+    const one = { accountId: row.one, displayName: shownName(row.one, row.one_name) };
+    const other = { accountId: row.other, displayName: shownName(row.other, row.other_name) };
+    return {
+      from: row.gain > 0 ? other : one,
+      to: row.gain > 0 ? one : other,
+      amountHalfUnits: Math.abs(row.gain),
+      trades: row.trades,
+      shares: row.shares,
+      lastTradeAt: row.last_ms,
+    };
+  });
+}
+
+/** What each trade has moved between its two accounts: `gain` half units to `one`, whose id is the smaller one. */
+function moved(db: Pick<ReadDb, 'selectFrom'>, fromMs: number) {
+  const worth = sql`coalesce(2 * markets.settle_price_units, markets.probability_half_units)`;
+  const wentLong = sql`case when (taker.side = 'buy') = (taker.outcome = 'yes') then 1 else -1 end`;
+  const isFirst = sql`case when taker.account_id < maker.account_id then 1 else -1 end`;
+  return db
+    .selectFrom('fills as taker')
+    .innerJoin('fills as maker', (join) =>
+      join.onRef('maker.seq', '=', 'taker.seq').on('maker.role', '=', sql.lit('maker' as const)),
+    )
+    .innerJoin('markets', 'markets.id', 'taker.market_id')
+    .where('taker.role', '=', TAKER)
+    .where('taker.at_ms', '>=', fromMs)
+    .select(['taker.quantity as shares', 'taker.at_ms'])
+    .select([
+      sql<string>`least(taker.account_id, maker.account_id)`.as('one'),
+      sql<string>`greatest(taker.account_id, maker.account_id)`.as('other'),
+      sql<number>`taker.quantity * (${worth} - 2 * taker.yes_price_units) * ${wentLong} * ${isFirst}`.as('gain'),
+    ]);
+}

@@ -1,0 +1,75 @@
+import type { MarketStatus, PulseEntryView } from '@paper/contracts';
+import type { ReadDb } from '../models/tables.ts';
+import { wholeMinute } from '../models/minute.ts';
+
+/**
+ * The ids of the markets with the most traded shares after the minute that contains `sinceMs`, most first. Among equal
+ * ones, those that take orders come first, then the newest listing. The query reads the markets that were traded since
+ * then and a page of the others, however many markets there are.
+ */
+export async function mostActiveMarkets(db: ReadDb, sinceMs: number, limit: number): Promise<string[]> {
+  const traded = await tradedMarkets(db, wholeMinute(sinceMs), limit);
+  if (traded.length === limit) return traded;
+  const active = await newestMarkets(db, 'active', limit);
+  const others = [...(await newestMarkets(db, 'pending', limit)), ...(await newestMarkets(db, 'resolved', limit))];
+  const quiet = [...active, ...others.sort((a, b) => b.created_seq - a.created_seq)];
+  return [...new Set([...traded, ...quiet.map(({ id }) => id)])].slice(0, limit);
+}
+
+/** The markets with trades after this minute, by traded shares. */
+async function tradedMarkets(db: ReadDb, minuteMs: number, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('markets')
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('market_minutes')
+          .select('market_minutes.volume_shares')
+          .whereRef('market_minutes.market_id', '=', 'markets.id')
+          .where('market_minutes.minute_ms', '<=', minuteMs)
+          .orderBy('market_minutes.minute_ms', 'desc')
+          .limit(1)
+          .as('then'),
+      (join) => join.onTrue(),
+    )
+    .select('markets.id')
+    .where('markets.last_fill_minute_ms', '>', minuteMs)
+    .orderBy((eb) => eb('markets.volume_shares', '-', eb.fn.coalesce('then.volume_shares', eb.val(0))), 'desc')
+    .orderBy((eb) => eb('markets.status', '=', 'active'), 'desc')
+    .orderBy('markets.created_seq', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** The newest listings of a status. */
+function newestMarkets(db: ReadDb, status: MarketStatus, limit: number) {
+  return db
+    .selectFrom('markets')
+    .select(['id', 'created_seq'])
+    .where('status', '=', status)
+    .orderBy('created_seq', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** These markets in the form that a pulse shows, in the order of their ids; an unknown id is left out. */
+export async function pulseEntries(db: ReadDb, marketIds: readonly string[]): Promise<PulseEntryView[]> {
+  if (marketIds.length === 0) return [];
+  const rows = await db
+    .selectFrom('markets')
+    .select([
+      'id',
+      'probability_half_units as probabilityHalfUnits',
+      'best_bid_units as bestBidUnits',
+      'best_ask_units as bestAskUnits',
+      'last_trade_units as lastTradeUnits',
+      'volume_shares as volume',
+      'phase',
+      'seq',
+    ])
+    .where((eb) => eb('id', '=', eb.fn.any(eb.val(marketIds))))
+    .execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return marketIds.flatMap((id) => byId.get(id) ?? []);
+}

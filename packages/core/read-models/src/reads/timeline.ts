@@ -1,0 +1,157 @@
+import { OWN_SOURCE, resolutionHeadline, tradeHeadline } from '@paper/contracts';
+import type { TimelineEntryView } from '@paper/contracts';
+import { sql } from 'kysely';
+import type { ReadDb } from '../models/tables.ts';
+import { DAY_MS } from '../models/minute.ts';
+import type { Page } from '../models/views.ts';
+import { cutPage } from '../models/page.ts';
+import { TAKER } from '../models/fills/trades.ts';
+
+export interface TimelineFilter {
+  readonly limit: number;
+  /** The sequence of the oldest entry of the page before. */
+  readonly after?: number | undefined;
+}
+
+/** A part of a market's entries: the newest `limit` before this sequence. */
+interface Part {
+  readonly marketId: string;
+  readonly before: number;
+  readonly limit: number;
+}
+
+/** An entry and its sequence, which orders the entries. */
+type Placed = readonly [seq: number, entry: TimelineEntryView];
+
+/** Fields that only a signal has. */
+const NO_SIGNAL = {
+  fairProb: null,
+  factValue: null,
+  threshold: null,
+  confidence: null,
+  freshnessMs: null,
+} as const;
+
+/**
+ * A market's signals, trades and its resolution: the newest `limit`, oldest of them first; the next page is of those
+ * before them. Null: no such market.
+ */
+export async function findTimeline(
+  db: ReadDb,
+  marketId: string,
+  { limit, after = Number.MAX_SAFE_INTEGER }: TimelineFilter,
+): Promise<Page<TimelineEntryView> | null> {
+  const market = await db.selectFrom('markets').select('id').where('id', '=', marketId).executeTakeFirst();
+  if (market === undefined) return null;
+  const part = { marketId, before: after, limit: limit + 1 };
+  const found = [...(await signals(db, part)), ...(await trades(db, part)), ...(await resolution(db, part))];
+  const page = cutPage(
+    found.sort(([a], [b]) => b - a),
+    limit,
+    ([seq]) => seq,
+  );
+  return { items: page.items.map(([, entry]) => entry).reverse(), next: page.next };
+}
+
+async function signals(db: ReadDb, { marketId, before, limit }: Part): Promise<Placed[]> {
+  const rows = await db
+    .selectFrom('signals')
+    .selectAll()
+    .where('market_id', '=', marketId)
+    .where('seq', '<', before)
+    .orderBy('seq', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => [
+    row.seq,
+    {
+      kind: 'signal',
+      date: row.published_at_ms,
+      headline: row.headline,
+      source: row.source,
+      event: row.event ?? 'SignalRecorded',
+      citationUrl: row.citation_url,
+      fairProb: row.fair_prob,
+      beforeHalfUnits: row.prob_before_half_units,
+      afterHalfUnits: row.prob_after_half_units,
+      factValue: row.fact_value,
+      threshold: row.threshold,
+      confidence: row.confidence,
+      freshnessMs: row.freshness_ms,
+      // A signal moves no price itself. That of a market has a probability.
+      probabilityHalfUnits: row.prob_before_half_units ?? 0,
+      externalId: row.external_id,
+      relatedSignalId: null,
+      interpolated: row.interpolated,
+    },
+  ]);
+}
+
+async function trades(db: ReadDb, { marketId, before, limit }: Part): Promise<Placed[]> {
+  const rows = await db
+    .selectFrom('fills')
+    .selectAll('fills')
+    .select((eb) =>
+      eb
+        .selectFrom('signals')
+        .select(
+          sql<string | null>`case when signals.at_ms >= fills.at_ms - ${sql.lit(DAY_MS)} then signals.id end`.as('id'),
+        )
+        .whereRef('signals.market_id', '=', 'fills.market_id')
+        .whereRef('signals.seq', '<', 'fills.seq')
+        .orderBy('signals.seq', 'desc')
+        .limit(1)
+        .as('signal_id'),
+    )
+    .where('fills.role', '=', TAKER)
+    .where('fills.market_id', '=', marketId)
+    .where('fills.seq', '<', before)
+    .orderBy('fills.seq', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => [
+    row.seq,
+    {
+      kind: 'trade',
+      date: row.at_ms,
+      headline: tradeHeadline(row.outcome, row.quantity, row.price_units),
+      source: OWN_SOURCE,
+      event: 'OrderFilled',
+      citationUrl: null,
+      ...NO_SIGNAL,
+      beforeHalfUnits: row.prob_before_half_units,
+      afterHalfUnits: row.prob_after_half_units,
+      probabilityHalfUnits: row.prob_after_half_units,
+      externalId: row.id,
+      relatedSignalId: row.signal_id,
+      interpolated: false,
+    },
+  ]);
+}
+
+async function resolution(db: ReadDb, { marketId, before }: Part): Promise<Placed[]> {
+  const row = await db
+    .selectFrom('resolutions')
+    .selectAll()
+    .where('market_id', '=', marketId)
+    .where('seq', '<', before)
+    .executeTakeFirst();
+  if (row === undefined) return [];
+  const paidHalfUnits = 2 * row.price_units;
+  const entry: TimelineEntryView = {
+    kind: 'resolution',
+    date: row.at_ms,
+    headline: row.headline ?? resolutionHeadline(row.outcome, paidHalfUnits),
+    source: row.source ?? OWN_SOURCE,
+    event: row.outcome === null ? 'MarketVoided' : 'MarketResolved',
+    citationUrl: row.citation_url,
+    ...NO_SIGNAL,
+    beforeHalfUnits: row.prob_before_half_units,
+    afterHalfUnits: paidHalfUnits,
+    probabilityHalfUnits: paidHalfUnits,
+    externalId: row.id,
+    relatedSignalId: null,
+    interpolated: false,
+  };
+  return [[row.seq, entry]];
+}

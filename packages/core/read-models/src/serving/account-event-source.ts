@@ -1,0 +1,54 @@
+import type { AccountEventView } from '@paper/contracts';
+import type { ProgressSource } from './progress.ts';
+import { accountEvents, liveKeys } from '../reads/account-events.ts';
+import type { ReadModels } from './read-models.ts';
+
+/** A request of accounts' streams for events. */
+export interface AccountEventRequest {
+  readonly accountIds: readonly string[];
+  /** Primary accounts, whose events are read together with those of all their sub-accounts. */
+  readonly fleetIds: readonly string[];
+  /** The keys whose accounts' events are read. */
+  readonly keyIds: readonly string[];
+  /** Events with sequences after this one. */
+  readonly after: number;
+  readonly limit: number;
+}
+
+/** The accounts' events after `after` up to `upTo`, by sequence. */
+export interface AccountEventAnswer {
+  readonly events: readonly AccountEventView[];
+  readonly upTo: number;
+  /** True where there are no more events now. */
+  readonly complete: boolean;
+  /** The keys that are not revoked. */
+  readonly liveKeys: ReadonlySet<string>;
+  /** The accounts of each fleet that was asked for, by its primary: the primary and its sub-accounts. */
+  readonly fleets: ReadonlyMap<string, readonly string[]>;
+}
+
+/** The source of the events for accounts' streams: one query serves all of them. */
+export interface AccountEventSource {
+  /** The sequence that the read models show. */
+  seq(): Promise<number>;
+  read(request: AccountEventRequest): Promise<AccountEventAnswer>;
+  /** True as soon as the read models show this sequence, false after `timeoutMs`. */
+  reached(seq: number, timeoutMs: number): Promise<boolean>;
+}
+
+export function createAccountEventSource(
+  readModels: ReadModels,
+  progress: Pick<ProgressSource, 'reached'>,
+): AccountEventSource {
+  return {
+    seq: () => readModels.read(({ seq }) => Promise.resolve(seq)),
+    read: (request) =>
+      readModels.read(async ({ db, seq }) => {
+        const keys = await liveKeys(db, request.keyIds);
+        const { events, upTo, fleets } = await accountEvents(db, request);
+        return { events, upTo: upTo ?? Math.max(seq, request.after), complete: upTo === null, liveKeys: keys, fleets };
+      }),
+    // A stream shows each event soon, and has no client that waits for a certain one.
+    reached: (seq, timeoutMs) => progress.reached(seq, timeoutMs, 'patient'),
+  };
+}

@@ -1,0 +1,34 @@
+import type { OrderBookView } from '@paper/contracts';
+import { createBookFold } from '../models/index.ts';
+import { marketOf } from '../models/markets/queries.ts';
+import { LiveBooks } from './live-books.ts';
+import type { ReadModels } from './read-models.ts';
+
+/** A market of the read models. */
+export interface FoundBook {
+  /** The market's empty book where it has ended; null where it has not. */
+  readonly ended: OrderBookView | null;
+  /** The sequence that the read models showed. */
+  readonly seq: number;
+}
+
+/** The source of the books for their streams. */
+export interface BookSource {
+  /** Reads the books of all markets that have not ended, as of the projection's checkpoint. */
+  load(): Promise<LiveBooks>;
+  /** Finds a market that the books do not have; null for an unknown one. */
+  find(marketId: string): Promise<FoundBook | null>;
+}
+
+export function createBookSource(readModels: ReadModels): BookSource {
+  return {
+    load: () => readModels.read(async ({ atMs, db, seq }) => new LiveBooks(seq, await createBookFold().load(db, atMs))),
+    async find(marketId) {
+      const { value: market, seq } = await readModels.queryOne(marketOf, marketId);
+      if (market === null) return null;
+      const hasEnded = market.phase === 'resolved' || market.phase === 'void';
+      const { lastTradeUnits } = market;
+      return { ended: hasEnded ? { asks: [], bids: [], lastTradeUnits, marketId, seq: market.seq } : null, seq };
+    },
+  };
+}

@@ -1,0 +1,152 @@
+import { coalesceReads } from '../engine/coalesce-reads.ts';
+
+/** Reports how far the projection is, for reads that wait for it. */
+export interface ProgressSource {
+  /**
+   * Resolves with true as soon as the projection is at `seq` or beyond, with false after `timeoutMs`. A projector in the
+   * same process does not gather events while this waits, unless it is `patient`.
+   */
+  reached(seq: number, timeoutMs: number, patient?: 'patient'): Promise<boolean>;
+  /** Announces that a read will wait for what is projected next. Absent where the projector is in another process. */
+  hurry?(): void;
+  /**
+   * The newest sequence that the projection has reached; read from the checkpoint where it is not known locally. It
+   * never goes back: a client that saw a sequence must not see an older one, even while a crashed database has not
+   * caught up again.
+   */
+  newest(): number | Promise<number>;
+  /**
+   * The sequence of the last projected event that may have changed who owns a key, or with which permissions: at most
+   * the newest one. Absent where the projector is in another process.
+   */
+  keysSeq?(): number;
+}
+
+/** Progress that a projector in the same process reports. */
+export interface LocalProgress extends ProgressSource {
+  newest(): number;
+  hurry(): void;
+  keysSeq(): number;
+}
+
+/** A schema of read models, and the sequence of the journal that it has reached. */
+export interface ReadPosition {
+  readonly schema: string;
+  readonly seq: number;
+}
+
+interface Waiter {
+  readonly seq: number;
+  readonly resolve: (reached: boolean) => void;
+}
+
+/** Progress as it is reported: by the projector of the same process, or by a poll of the checkpoint. */
+export class Progress implements LocalProgress {
+  #seq = 0;
+  #newest = 0;
+  #keysSeq = 0;
+  readonly #waiters = new Set<Waiter>();
+
+  /** @param onHurry called when a read begins to wait, with its sequence where that is known. */
+  constructor(private readonly onHurry: (seq?: number) => void = () => undefined) {}
+
+  get seq(): number {
+    return this.#seq;
+  }
+
+  newest(): number {
+    return this.#newest;
+  }
+
+  keysSeq(): number {
+    return this.#keysSeq;
+  }
+
+  /** Whether a read waits. */
+  get awaited(): boolean {
+    return this.#waiters.size > 0;
+  }
+
+  /**
+   * Reports the projection's sequence. It can go back: a crashed database may have lost its last commits.
+   *
+   * @param keysSeq see `ProgressSource`; default: any event may have changed a key
+   */
+  set(seq: number, keysSeq = seq): void {
+    this.#seq = seq;
+    this.#keysSeq = Math.max(this.#keysSeq, keysSeq);
+    this.#newest = Math.max(this.#newest, seq);
+    for (const waiter of this.#waiters) {
+      if (waiter.seq <= seq) waiter.resolve(true);
+    }
+  }
+
+  hurry(): void {
+    this.onHurry();
+  }
+
+  reached(seq: number, timeoutMs: number, patient?: 'patient'): Promise<boolean> {
+    if (this.#seq >= seq) return Promise.resolve(true);
+    if (patient === undefined) this.onHurry(seq);
+    return this.reachedFromNow(seq, timeoutMs);
+  }
+
+  /** Like `set`, but for other read models: the sequence of the former ones no longer counts. */
+  restart(seq: number): void {
+    this.#newest = seq;
+    this.#keysSeq = seq;
+    this.set(seq);
+  }
+
+  /** Like `reached`, but counts only progress that is reported from now on. */
+  reachedFromNow(seq: number, timeoutMs: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const waiter: Waiter = {
+        seq,
+        resolve: (reached) => {
+          clearTimeout(timer);
+          this.#waiters.delete(waiter);
+          resolve(reached);
+        },
+      };
+      const timer = setTimeout(() => waiter.resolve(false), timeoutMs);
+      this.#waiters.add(waiter);
+    });
+  }
+}
+
+/**
+ * Progress of a projector in another process. The checkpoint is read at each call, and every `pollMs` while a read waits.
+ * An earlier result is never reused: a database that crashed since may have lost those commits.
+ */
+export function pollProgress(readPosition: () => Promise<ReadPosition>, pollMs = 10): ProgressSource {
+  const progress = new Progress();
+  let known: string | null = null;
+  const newest = coalesceReads(async () => {
+    const { schema, seq } = await readPosition();
+    if (schema === known) progress.set(seq);
+    else progress.restart(seq);
+    known = schema;
+    return progress.newest();
+  });
+  // After a failed poll, waiting reads end by their time limit.
+  const look = (): Promise<unknown> => newest().catch(() => undefined);
+  let polling = false;
+  const poll = async (): Promise<void> => {
+    polling = true;
+    while (progress.awaited) {
+      await look();
+      await new Promise((resolve) => setTimeout(resolve, pollMs));
+    }
+    polling = false;
+  };
+  return {
+    reached: (seq, timeoutMs) => {
+      const reached = progress.reachedFromNow(seq, timeoutMs);
+      // A read that comes between two polls does not wait for the next one.
+      void (polling ? look() : poll());
+      return reached;
+    },
+    newest,
+  };
+}

@@ -1,0 +1,266 @@
+import { Unavailable } from '@paper/contracts';
+import { CompiledQuery, sql } from 'kysely';
+import type { ReadDb } from '../models/tables.ts';
+import { FRESHNESS_TIMEOUT_MS } from './freshness.ts';
+import type { JournalCheck, ServedCheckpoint } from '../engine/journal-check.ts';
+import { pollProgress } from './progress.ts';
+import type { ReadPosition, LocalProgress } from './progress.ts';
+import { isMissing, isPassing } from '../engine/faults.ts';
+import type { JsonQuery } from '../models/json-query.ts';
+import { PROJECTION_VERSION } from '../models/tables.ts';
+import { activeSchema } from '../projection/registry.ts';
+
+/** A consistent picture of the read models. */
+export interface ReadView {
+  /** The database handle for the queries of this package. */
+  readonly db: ReadDb;
+  /** The journal sequence that every query in this view shows. */
+  readonly seq: number;
+  /** The event's time; 0 in an empty journal. */
+  readonly atMs: number;
+}
+
+/** An answer, and the sequence of the journal that it shows. */
+export interface Answered<T> {
+  readonly value: T;
+  readonly seq: number;
+}
+
+interface Compiled {
+  readonly schema: string;
+  readonly statement: CompiledQuery;
+}
+
+interface CheckpointRow {
+  readonly seq: number;
+  readonly atMs: number;
+  readonly served: boolean;
+}
+
+/** The checkpoint of the read models that are served. */
+export interface Served extends ServedCheckpoint {
+  /** The time of that event; 0 in an empty journal. */
+  readonly atMs: number;
+}
+
+/** The checkpoint is before a sequence that had been projected when the read began. */
+class Behind extends Error {
+  constructor(readonly dueSeq: number) {
+    super(`the projection is not at ${dueSeq} again yet`);
+  }
+}
+
+/** Placeholder for the subject's id in a compiled statement; no text in Postgres has a zero byte. */
+const SUBJECT_ID = '\0about';
+
+/** Errors of a reader whose schema was swapped and dropped; a retry succeeds. */
+const SWAPPED = new Set(['42P01', '3F000', '40P01', '40001']);
+const ATTEMPTS = 4;
+
+/**
+ * Reads the read models. Each `read` is one read-only transaction at one sequence, each `queryOne` one statement. The
+ * active schema is cached, and checked in the first statement of each read, so a swap by a rebuild is noticed at once.
+ *
+ * No read shows an older sequence than this process had seen projected when the read began. A crash of the database may
+ * take the projection's last commits back, also between a wait for them and the read that has waited: the checkpoint in
+ * the read's own snapshot shows it. Such a read is repeated when the projection is back where it was.
+ */
+export class ReadModels {
+  #schema: string | null = null;
+  /** The newest sequence seen in a schema. Another schema may belong to another journal. */
+  #seen: ReadPosition = { schema: '', seq: 0 };
+  readonly #compiled = new Map<unknown, Compiled>();
+  /** The progress from polling the checkpoint: local progress may report a crash later than a read sees it. */
+  readonly polled = pollProgress(() => this.served());
+
+  /**
+   * @param localProgress of the projector in the same process, where there is one
+   * @param check refuses reads while the read models do not match the journal; default: never
+   * @param forLongReads connections of their own for `readLong`; default: the same
+   */
+  constructor(
+    private readonly db: ReadDb,
+    private readonly localProgress?: Pick<LocalProgress, 'newest'>,
+    private readonly check?: JournalCheck,
+    private readonly forLongReads: ReadDb = db,
+  ) {}
+
+  /** Changes when the journal does: caches drop readings of another generation. */
+  get generation(): number {
+    return this.check?.divergences ?? 0;
+  }
+
+  /** Checks the journal for answers that need no read: see `JournalCheck.assertNone`. @throws Unavailable */
+  assertOfJournal(): void {
+    this.check?.assertNone();
+  }
+
+  /**
+   * Runs a query on one snapshot of the read models.
+   *
+   * @throws Unavailable where there are no read models of this version, or no database; when the read models
+   *   went back (Postgres crashed) and do not reach their former sequence within 2 s; and while they do not match the
+   *   journal.
+   */
+  async read<T>(query: (view: ReadView) => Promise<T>): Promise<T> {
+    return this.#read(this.db, query);
+  }
+
+  /**
+   * As `read`, for a query that takes long: on connections of their own, so that short reads never wait for one.
+   *
+   * @param signal aborts when the client has gone: then no further statement is begun.
+   * @throws Unavailable as `read`; the signal's reason.
+   */
+  async readLong<T>(query: (view: ReadView) => Promise<T>, signal: AbortSignal): Promise<T> {
+    return this.#read(this.forLongReads, query, signal);
+  }
+
+  async #read<T>(from: ReadDb, query: (view: ReadView) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    return this.#atLeastSeq((schema, dueSeq) => {
+      signal?.throwIfAborted();
+      return from
+        .transaction()
+        .setIsolationLevel('repeatable read')
+        .setAccessMode('read only')
+        .execute(async (trx) => {
+          const checkpoint = await checkpointOf(trx, schema).executeTakeFirst();
+          if (checkpoint === undefined) return null;
+          const { seq, atMs } = this.#checkAt(checkpoint, schema, dueSeq);
+          const db = trx.withSchema(schema);
+          return { value: await query({ db: signal === undefined ? db : stoppable(db, signal), seq, atMs }) };
+        });
+    }).then(({ value }) => value);
+  }
+
+  /** @throws Unavailable, as `read`. */
+  async queryOne<Found, Answer>(query: JsonQuery<Found, Answer>, subjectId: string): Promise<Answered<Answer>> {
+    return this.#atLeastSeq(async (schema, dueSeq) => {
+      const { sql: text, parameters } = this.#compile(query, schema);
+      const values = parameters.map((parameter) => (parameter === SUBJECT_ID ? subjectId : parameter));
+      const { rows } = await this.db.executeQuery<CheckpointRow & { value: Found }>(CompiledQuery.raw(text, values));
+      const [row] = rows;
+      if (row === undefined) return null;
+      const { seq } = this.#checkAt(row, schema, dueSeq);
+      return { seq, value: query.answer(row.value) };
+    });
+  }
+
+  /**
+   * The sequence that the read models show at this moment: after a crash also one before what was read already.
+   *
+   * @throws Unavailable where there are no read models of this version, or no database.
+   */
+  async seq(): Promise<number> {
+    return (await this.served()).seq;
+  }
+
+  /** The checkpoint, also while the read models do not match the journal. @throws Unavailable, as `seq`. */
+  async served(): Promise<Served> {
+    return this.#inActiveSchema(async (schema) => {
+      const checkpoint = await checkpointOf(this.db, schema).select('hash').executeTakeFirst();
+      if (checkpoint === undefined) return null;
+      const { seq, atMs } = this.#checkAt(checkpoint, schema, 0);
+      return { schema, seq, hash: checkpoint.hash, atMs };
+    });
+  }
+
+  /**
+   * Runs `work` in the active schema. `work` must check that the schema has reached `dueSeq`; if not, it is repeated
+   * once the schema has.
+   */
+  async #atLeastSeq<T>(work: (schema: string, dueSeq: number) => Promise<T | null>): Promise<T> {
+    if (this.check?.isReady === false) await this.check.ready;
+    this.assertOfJournal();
+    const seen = this.#seen;
+    const localSeq = this.localProgress?.newest() ?? 0;
+    const due = (schema: string): number => (schema === seen.schema ? Math.max(seen.seq, localSeq) : localSeq);
+    let deadline: number | null = null;
+    for (;;) {
+      try {
+        return await this.#inActiveSchema((schema) => work(schema, due(schema)));
+      } catch (error) {
+        if (!(error instanceof Behind)) throw error;
+        deadline ??= performance.now() + FRESHNESS_TIMEOUT_MS;
+        const isBack = await this.polled.reached(error.dueSeq, Math.max(0, deadline - performance.now()));
+        if (!isBack) throw unavailable('the read models are behind what they have shown', error);
+      }
+    }
+  }
+
+  /** Checks that the checkpoint is usable. @throws Behind, Unavailable. */
+  #checkAt(checkpoint: CheckpointRow, schema: string, dueSeq: number): CheckpointRow {
+    const { seq } = checkpoint;
+    if (!checkpoint.served) throw unavailable('the read models are being refilled');
+    if (seq < dueSeq) throw new Behind(dueSeq);
+    if (seq > this.#seen.seq || schema !== this.#seen.schema) this.#seen = { schema, seq };
+    return checkpoint;
+  }
+
+  /** Runs `work` in the active schema; null where another schema became active. */
+  async #inActiveSchema<T>(work: (schema: string) => Promise<T | null>): Promise<T> {
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+      try {
+        const result = await work((this.#schema ??= await this.#active()));
+        if (result !== null) return result;
+      } catch (error) {
+        if (!SWAPPED.has(String((error as { code?: unknown }).code))) {
+          throw isPassing(error) ? unavailable('the database does not answer', error) : error;
+        }
+        if (attempt === ATTEMPTS) throw error;
+      }
+      this.#schema = null;
+    }
+    throw unavailable('the read models are being swapped');
+  }
+
+  #compile<Found>(query: JsonQuery<Found, unknown>, schema: string): CompiledQuery {
+    const known = this.#compiled.get(query);
+    if (known?.schema === schema) return known.statement;
+    const value = query.build(this.db.withSchema(schema), SUBJECT_ID);
+    const statement = checkpointOf(this.db, schema)
+      .select(sql`(${value})`.as('value'))
+      .compile();
+    this.#compiled.set(query, { schema, statement });
+    return statement;
+  }
+
+  async #active(): Promise<string> {
+    const schema = await activeSchema(this.db).catch((error: unknown) => {
+      // Without a registry, this database was not prepared yet.
+      if (isMissing(error)) return null;
+      throw error;
+    });
+    if (schema === null) throw unavailable('the read models are not filled yet');
+    return schema;
+  }
+}
+
+/** The schema's checkpoint. No row: this schema must not be read (any more). */
+function checkpointOf(db: ReadDb, schema: string) {
+  return db
+    .withSchema(schema)
+    .selectFrom('checkpoint')
+    .select(['seq', 'at_ms as atMs', sql<boolean>`seq >= served_from`.as('served')])
+    .where('retired', '=', false)
+    .where(
+      sql<boolean>`exists (
+        select from read_models.versions
+        where schema = ${schema} and status = 'active' and version = ${PROJECTION_VERSION})`,
+    );
+}
+
+/** Wraps the database so that a statement begun after the signal throws the signal's reason. */
+function stoppable(db: ReadDb, signal: AbortSignal): ReadDb {
+  return db.withPlugin({
+    transformQuery: ({ node }) => {
+      signal.throwIfAborted();
+      return node;
+    },
+    transformResult: ({ result }) => Promise.resolve(result),
+  });
+}
+
+function unavailable(what: string, cause?: unknown): Unavailable {
+  return new Unavailable(`${what}; try again`, { cause });
+}

@@ -1,0 +1,130 @@
+import type { Head } from '@paper/journal';
+import { connectReadModels } from '../projection/database.ts';
+import type { ReadDb } from '../models/tables.ts';
+import { createFreshness } from './freshness.ts';
+import type { Freshness } from './freshness.ts';
+import { JournalCheck } from '../engine/journal-check.ts';
+import type { JournalCheckOptions } from '../engine/journal-check.ts';
+import type { ProgressSource, LocalProgress } from './progress.ts';
+import { describeDivergence } from '../engine/divergence.ts';
+import type { ComparedJournal } from '../engine/divergence.ts';
+import { ReadModels } from './read-models.ts';
+
+/** The parts of a process that reads the read models. */
+export interface Reader {
+  readonly readModels: ReadModels;
+  readonly progress: ProgressSource;
+  readonly freshness: Freshness;
+  /** Checks whether the read models match the journal. Call `invalidate` after any event that may have replaced it. */
+  readonly journalCheck: JournalCheck;
+  /**
+   * Checks readiness.
+   *
+   * @throws Error with the reason why nothing can be read.
+   */
+  readonly assertReadable: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+export interface ReaderOptions {
+  /** The connection string of the read models' database. */
+  readonly connectionString: string;
+  /** May be a long time in coming: until then, only what promises to be fresh is unavailable. */
+  readonly journal: Promise<ComparedJournal>;
+  /** The progress of a projector in the same process; default: none, and the checkpoint is polled. */
+  readonly localProgress?: LocalProgress;
+  readonly onIdleError: (error: Error) => void;
+  /** Gets the process id of each backend that serves long reads, so that its priority can be lowered. */
+  readonly onLongReadBackend?: (pid: number) => void;
+  /** See `JournalCheck`. */
+  readonly onDivergence?: JournalCheckOptions['onChange'];
+}
+
+export interface ReaderConnections {
+  /** The connection string of the read models' database. */
+  readonly connectionString: string;
+  /** Default 12 s. */
+  readonly statementTimeoutMs?: number;
+  readonly onIdleError: (error: Error) => void;
+  readonly onBackend?: (pid: number) => void;
+  /** Default 10. */
+  readonly maxConnections?: number;
+}
+
+/** Connections for long reads. More of them would only take the processor from short ones. */
+export const LONG_READS_AT_ONCE = 2;
+
+/**
+ * A little more than a request may take. By then the client has had another answer, so the statement must free its
+ * connection for requests that still wait.
+ */
+const STATEMENT_TIMEOUT_MS = 12_000;
+
+/** Opens a pool of connections for reads. Statements are planned once and time out after `statementTimeoutMs`. */
+export function connectReader(options: ReaderConnections): ReadDb {
+  return connectReadModels({ statementTimeoutMs: STATEMENT_TIMEOUT_MS, ...options, prepare: true });
+}
+
+export function createReader(options: ReaderOptions): Reader {
+  const { connectionString, journal, localProgress, onIdleError, onLongReadBackend, onDivergence } = options;
+  const connection = {
+    connectionString,
+    onIdleError: (error: Error) => {
+      journalCheck.invalidate();
+      onIdleError(error);
+    },
+  };
+  const db = connectReader(connection);
+  const forLongReads = connectReader({
+    ...connection,
+    maxConnections: LONG_READS_AT_ONCE,
+    ...(onLongReadBackend === undefined ? {} : { onBackend: onLongReadBackend }),
+  });
+  const journalCheck: JournalCheck = new JournalCheck({
+    checkpoint: () => readModels.served(),
+    journal,
+    ...(onDivergence === undefined ? {} : { onChange: onDivergence }),
+  });
+  const readModels = new ReadModels(db, localProgress, journalCheck, forLongReads);
+  const progress = localProgress ?? readModels.polled;
+  journalCheck.start();
+  return {
+    readModels,
+    progress,
+    freshness: checkedFreshness(createFreshness({ head: () => headOf(journal, journalCheck) }, progress), journalCheck),
+    journalCheck,
+    async assertReadable() {
+      await readModels.seq();
+      const { divergence } = journalCheck;
+      if (divergence !== null) throw new Error(describeDivergence(divergence));
+    },
+    async close() {
+      journalCheck.stop();
+      await Promise.all([db.destroy(), forLongReads.destroy()]);
+    },
+  };
+}
+
+/** The head of the journal that the read models have been compared with: one that did not answer may be another now. */
+async function headOf(journal: Promise<ComparedJournal>, check: JournalCheck): Promise<Head> {
+  const opened = await journal;
+  const head = await opened.head().catch((error: unknown) => {
+    check.invalidate();
+    throw error;
+  });
+  check.sawHead(head.seq);
+  await check.confirmed();
+  return head;
+}
+
+/** Fails at once while the read models do not match the journal, in place of waiting for them. */
+function checkedFreshness(freshness: Freshness, check: JournalCheck): Freshness {
+  return {
+    async reached(timeoutMs) {
+      check.assertNone();
+      const seq = await freshness.reached(timeoutMs);
+      check.assertNone();
+      return seq;
+    },
+  };
+}
