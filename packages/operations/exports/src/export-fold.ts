@@ -1,3 +1,4 @@
+import { fillSides } from '@paper/exchange';
 import type { ExchangeEvent, OrderFilled, PositionSettled, SharesMerged } from '@paper/exchange';
 import type { PublicJournalEvent } from '@paper/journal';
 import { createBookFold } from '@paper/read-models';
@@ -85,8 +86,6 @@ export class ExportFold {
         this.#orders.place({ event, seq });
         return;
       case 'OrderAmended':
-        this.#orders.change(event);
-        return;
       case 'OrderReplaced':
         this.#orders.change(event);
         return;
@@ -112,36 +111,32 @@ export class ExportFold {
 
   #fill(event: OrderFilled, seq: number, id: string): void {
     this.#candles.trade(this.#books.rows.markets.market, event);
-    const { takerOutcome, makerOutcome, yesPriceUnits } = event;
-    const takerUnits = takerOutcome === 'yes' ? yesPriceUnits : 10_000 - yesPriceUnits;
-    const makerUnits = makerOutcome === 'yes' ? yesPriceUnits : 10_000 - yesPriceUnits;
-    const { makerAccountId, makerOrderId, makerRemaining, takerAccountId, takerOrderId, takerRemaining } = event;
-    this.#orders.fill({ event, seq }, { orderId: makerOrderId, priceUnits: makerUnits, remaining: makerRemaining });
-    this.#orders.fill({ event, seq }, { orderId: takerOrderId, priceUnits: takerUnits, remaining: takerRemaining });
-    const maker = { accountId: makerAccountId, outcome: makerOutcome, priceUnits: makerUnits, side: event.makerSide };
-    this.#holdings.trade(event, maker);
-    const taker = { accountId: takerAccountId, outcome: takerOutcome, priceUnits: takerUnits, side: event.takerSide };
-    this.#holdings.trade(event, taker);
-    if (!this.#isSelected(event.marketId, [takerAccountId, makerAccountId], event.at)) return;
+    const sides = fillSides(event);
+    const [maker, taker] = sides;
+    for (const side of sides) {
+      this.#orders.fill({ event, seq }, side);
+      this.#holdings.trade(event, side);
+    }
+    if (!this.#isSelected(event.marketId, [taker.accountId, maker.accountId], event.at)) return;
     this.onRow('trades', {
       seq,
       id,
       traded_at: event.at,
       market_id: event.marketId,
       kind: event.kind,
-      yes_price_units: yesPriceUnits,
+      yes_price_units: event.yesPriceUnits,
       quantity_shares: event.quantity,
-      taker_account_id: takerAccountId,
-      taker_order_id: takerOrderId,
-      taker_side: event.takerSide,
-      taker_outcome: takerOutcome,
-      taker_price_units: takerUnits,
+      taker_account_id: taker.accountId,
+      taker_order_id: taker.orderId,
+      taker_side: taker.side,
+      taker_outcome: taker.outcome,
+      taker_price_units: taker.priceUnits,
       taker_cost_units: event.takerCostUnits,
-      maker_account_id: makerAccountId,
-      maker_order_id: makerOrderId,
-      maker_side: event.makerSide,
-      maker_outcome: makerOutcome,
-      maker_price_units: makerUnits,
+      maker_account_id: maker.accountId,
+      maker_order_id: maker.orderId,
+      maker_side: maker.side,
+      maker_outcome: maker.outcome,
+      maker_price_units: maker.priceUnits,
       maker_cost_units: event.makerCostUnits,
     });
   }

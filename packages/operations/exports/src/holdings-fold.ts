@@ -1,4 +1,4 @@
-import type { OrderFilled, Outcome, PositionSettled, SharesMerged, Side } from '@paper/exchange';
+import type { FillSide, OrderFilled, Outcome, PositionSettled, SharesMerged } from '@paper/exchange';
 
 /** What an account holds of a market. */
 interface Shares {
@@ -11,14 +11,6 @@ export interface Worth {
   readonly accountId: string;
   readonly cashUnits: number;
   readonly positionsHalfUnits: number;
-}
-
-/** One side of a fill. */
-interface Traded {
-  readonly accountId: string;
-  readonly side: Side;
-  readonly outcome: Outcome;
-  readonly priceUnits: number;
 }
 
 /** The cash and the shares of every account. */
@@ -34,10 +26,9 @@ export class HoldingsFold {
     this.#changed.add(accountId);
   }
 
-  trade({ marketId, quantity }: OrderFilled, { accountId, outcome, priceUnits, side }: Traded): void {
-    const bought = side === 'buy' ? quantity : -quantity;
-    this.#pay(accountId, -bought * priceUnits);
-    this.#move(marketId, accountId, outcome, bought);
+  trade({ marketId }: OrderFilled, { accountId, cashUnits, outcome, shares }: FillSide): void {
+    this.#pay(accountId, cashUnits);
+    this.#move(marketId, accountId, outcome, shares);
   }
 
   settle({ accountId, marketId, outcome, payoutUnits, shares }: PositionSettled): void {

@@ -1,4 +1,4 @@
-import type { OrderAmended, OrderCancelled, OrderFilled, OrderPlaced, OrderReplaced } from '@paper/exchange';
+import type { FillSide, OrderAmended, OrderCancelled, OrderFilled, OrderPlaced, OrderReplaced } from '@paper/exchange';
 import type { TableRow } from './tables.ts';
 
 type OrderRow = TableRow<'orders'>;
@@ -8,14 +8,6 @@ type LiveOrder = { -readonly [N in keyof OrderRow]: OrderRow[N] };
 export interface Sequenced<E> {
   readonly event: E;
   readonly seq: number;
-}
-
-/** One side of a fill. */
-interface OrderFill {
-  readonly orderId: string;
-  readonly priceUnits: number;
-  /** Shares of the order that are not filled after this. */
-  readonly remaining: number;
 }
 
 /** Follows orders from their placement to their end. Only those that have not ended are in memory. */
@@ -59,7 +51,7 @@ export class OrderFold {
     order.amendments += 1;
   }
 
-  fill({ event, seq }: Sequenced<OrderFilled>, { orderId, priceUnits, remaining }: OrderFill): void {
+  fill({ event, seq }: Sequenced<OrderFilled>, { orderId, priceUnits, remaining }: FillSide): void {
     const order = this.#order(orderId);
     order.filled_shares += event.quantity;
     order.filled_notional_units += priceUnits * event.quantity;

@@ -73,13 +73,13 @@ export class Accounts implements ModelRows {
     return change.cash_before_units + change.cash_units;
   }
 
-  /** Counts a fill of the account, with what it paid or, negative, was paid for it. Returns what `pay` returns. */
-  trade(id: string, paidUnits: number, minuteMs: number): number {
+  /** Counts a fill of the account, and changes its cash by it. Returns what `pay` returns. */
+  trade(id: string, units: number, minuteMs: number): number {
     const change = this.#change(id);
     change.trades += 1;
-    change.volume_units += Math.abs(paidUnits);
+    change.volume_units += Math.abs(units);
     change.last_fill_minute_ms = minuteMs;
-    change.cash_units -= paidUnits;
+    change.cash_units += units;
     return change.cash_before_units + change.cash_units;
   }
 

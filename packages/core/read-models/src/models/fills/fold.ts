@@ -1,4 +1,5 @@
-import type { OrderFilled, Outcome, Side } from '@paper/exchange';
+import { fillSides } from '@paper/exchange';
+import type { FillSide, OrderFilled } from '@paper/exchange';
 import type { EventPosition, ModelRows } from '../../engine/model.ts';
 import type { Plan } from '../../engine/plan.ts';
 import type { Accounts } from '../accounts/fold.ts';
@@ -11,18 +12,6 @@ import { movedPosition } from '../positions/holdings.ts';
 import { MovedRows } from '../positions/moved-rows.ts';
 import { FILLS } from './table.ts';
 import type { FillRow } from './table.ts';
-
-/** The fields of a fill that belong to one of its two orders. */
-interface FillSide {
-  readonly role: 'maker' | 'taker';
-  readonly accountId: string;
-  readonly orderId: string;
-  readonly side: Side;
-  readonly outcome: Outcome;
-  /** A buyer's payment; for a seller, the cost that left the position. */
-  readonly costUnits: number;
-  readonly remaining: number;
-}
 
 interface Rows {
   readonly markets: Markets;
@@ -54,30 +43,13 @@ export const fills = model<Fills, Rows>({
   on: {
     OrderFilled(event, at, rows) {
       const afterHalfUnits = rows.markets.market.probabilityHalfUnits();
-      fillSide(event, at, rows, afterHalfUnits, {
-        role: 'maker',
-        accountId: event.makerAccountId,
-        orderId: event.makerOrderId,
-        side: event.makerSide,
-        outcome: event.makerOutcome,
-        costUnits: event.makerCostUnits,
-        remaining: event.makerRemaining,
-      });
-      fillSide(event, at, rows, afterHalfUnits, {
-        role: 'taker',
-        accountId: event.takerAccountId,
-        orderId: event.takerOrderId,
-        side: event.takerSide,
-        outcome: event.takerOutcome,
-        costUnits: event.takerCostUnits,
-        remaining: event.takerRemaining,
-      });
+      for (const side of fillSides(event)) applySide(event, at, rows, afterHalfUnits, side);
     },
   },
 });
 
-/** What a fill moves for one of its two orders: cash, shares with their cost, and what the order has filled. */
-function fillSide(
+/** Applies what a fill moves for one of its two orders: cash, shares with their cost, and what the order has filled. */
+function applySide(
   event: OrderFilled,
   { seq, id }: EventPosition,
   { accounts, fills, markets: { market }, orders, positions }: Rows,
@@ -85,12 +57,9 @@ function fillSide(
   own: FillSide,
 ): void {
   const { quantity } = event;
-  const sign = own.side === 'buy' ? 1 : -1;
-  const priceUnits = own.outcome === 'yes' ? event.yesPriceUnits : 10_000 - event.yesPriceUnits;
-  const notionalUnits = priceUnits * quantity;
-  const cashUnits = accounts.trade(own.accountId, sign * notionalUnits, wholeMinute(event.at));
-  const position = positions.move(market, own.accountId, own.outcome, sign * quantity, sign * own.costUnits);
-  orders.fill(own.orderId, quantity, notionalUnits, own.remaining, seq);
+  const cashUnits = accounts.trade(own.accountId, own.cashUnits, wholeMinute(event.at));
+  const position = positions.move(market, own.accountId, own.outcome, own.shares, own.costUnits);
+  orders.fill(own.orderId, quantity, Math.abs(own.cashUnits), own.remaining, seq);
   if (!fills.isWritten) return;
   const held = movedPosition(position.before, position);
   fills.rows.add(
@@ -103,7 +72,7 @@ function fillSide(
       market_id: market.id,
       side: own.side,
       outcome: own.outcome,
-      price_units: priceUnits,
+      price_units: own.priceUnits,
       yes_price_units: event.yesPriceUnits,
       quantity,
       kind: event.kind,

@@ -1,4 +1,5 @@
 import type { MarketNameView } from '@paper/contracts';
+import { pairsMoved } from '@paper/exchange';
 import type { OrderAmended, OrderFilled, OrderReplaced, Outcome, Phase, Side } from '@paper/exchange';
 import { wholeMinute } from '../minute.ts';
 import { BookSide } from './book-side.ts';
@@ -104,7 +105,7 @@ export class MarketFold {
 
   /** @throws RangeError for a fill that the book, or the incoming order, does not have. */
   fill(event: OrderFilled): void {
-    const { yesPriceUnits, quantity, kind } = event;
+    const { yesPriceUnits, quantity } = event;
     this.beforeHalfUnits = this.probabilityHalfUnits();
     const makers = this.#sideOf(event.makerSide, event.makerOutcome);
     makers.change(yesPriceUnits, -quantity, event.makerRemaining === 0 ? -1 : 0);
@@ -112,7 +113,7 @@ export class MarketFold {
     this.lastTradeUnits = yesPriceUnits;
     this.lastFillMinuteMs = wholeMinute(event.at);
     this.firstFillMinuteMs ??= this.lastFillMinuteMs;
-    if (kind !== 'transfer') this.openInterestPairs += kind === 'mint' ? quantity : -quantity;
+    this.openInterestPairs += pairsMoved(event);
     const incoming = this.#incoming;
     if (incoming === null || incoming.order.orderId !== event.takerOrderId || incoming.fillQuantity < quantity) {
       throw new RangeError(`a fill of order ${event.takerOrderId}, which is not the incoming one`);

@@ -34,11 +34,11 @@ export class Orders implements ModelRows {
     this.placed.set(event.orderId, orderRow(event, seq));
   }
 
-  /** @param paidUnits own price × shares */
-  fill(id: string, quantity: number, paidUnits: number, remaining: number, seq: number): void {
+  /** @param notionalUnits own price × shares */
+  fill(id: string, quantity: number, notionalUnits: number, remaining: number, seq: number): void {
     const order = this.#order(id);
     order.filled += quantity;
-    order.filled_cost_units += paidUnits;
+    order.filled_cost_units += notionalUnits;
     order.status = remaining === 0 ? 'filled' : 'partial';
     order.ended_seq = remaining === 0 ? seq : null;
     this.#writeEnded(order);
