@@ -13,7 +13,7 @@ import { fromFirstEvent } from './writer/load.ts';
 import { Writer } from './writer/writer.ts';
 import type { WriterOptions } from './writer/writer.ts';
 
-export interface CommandProcessorOptions extends Omit<WriterOptions, 'checkedClock' | 'leads'> {
+export interface CommandProcessorOptions extends Omit<WriterOptions, 'trustedClock' | 'leads'> {
   /** Elects one of several processes; default: this is the only one. The journal fences in any case. */
   readonly lease?: Lease;
   /** The database's clock, with which this machine's clock has to agree. Default: none. */

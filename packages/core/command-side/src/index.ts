@@ -6,7 +6,7 @@ export { DisplayNames, type DisplayNamesOptions, type StoredName } from './names
 export { ForgottenNames } from './names/forgotten-names.ts';
 export { UnsettledNames } from './names/unsettled-names.ts';
 export { newId, type Ids } from './random.ts';
-export { beginFromSnapshot } from './snapshots/begin.ts';
+export { loadFromSnapshot } from './snapshots/load-snapshot.ts';
 export { snapshotPieces, stateHash } from './snapshots/pieces.ts';
 export { createSnapshots, type Snapshots, type SnapshotsOptions } from './snapshots/snapshots.ts';
 export { SnapshotStore, type StoredSnapshot } from './snapshots/store.ts';

@@ -224,7 +224,7 @@ describe('runs', () => {
     ]);
     runs.releaseNext('m');
     expect([runs.claimNext('m'), runs.claimNext('m')]).to.deep.equal([true, false]);
-    runs.getStuck('m');
+    runs.markStuck('m');
     runs.releaseNext('m');
     expect([runs.isStuck('m'), runs.claimNext('m'), runs.none]).to.deep.equal([true, false, false]);
     runs.end('n');

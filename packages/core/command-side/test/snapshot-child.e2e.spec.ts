@@ -10,7 +10,7 @@ import { builtProgram } from '@paper/testkit/exchange';
 import { expect } from 'chai';
 import pg from 'pg';
 import { startSnapshotChild } from '../src/snapshots/child.ts';
-import type { SnapshotOrder } from '../src/snapshots/child.ts';
+import type { SnapshotRequest } from '../src/snapshots/child.ts';
 import { SnapshotStore } from '../src/snapshots/store.ts';
 import { stateHash } from '../src/snapshots/pieces.ts';
 
@@ -23,10 +23,10 @@ describe('the process that takes a snapshot', function () {
   let journal: Journal;
   let workload: SimulatedJournal;
   let client: pg.Client;
-  let order: SnapshotOrder;
+  let order: SnapshotRequest;
   let store: SnapshotStore;
   let start: typeof startSnapshotChild;
-  const take = (by: SnapshotOrder): ReturnType<typeof start> => start(by, observer);
+  const take = (by: SnapshotRequest): ReturnType<typeof start> => start(by, observer);
   // As built: a process that compiles its sources at the start takes three times as much.
   before(async () => {
     const { args } = await builtProgram('packages/core/command-side/src/snapshots/child');

@@ -1,10 +1,10 @@
 import { createMemoryJournal } from '@paper/journal';
 import { createLogger, createMetrics } from '@paper/runtime';
 import { expect } from 'chai';
-import type { SnapshotChild, SnapshotOrder } from '../src/snapshots/child.ts';
+import type { SnapshotChild, SnapshotRequest } from '../src/snapshots/child.ts';
 import { SnapshotSchedule } from '../src/snapshots/schedule.ts';
 import { createSnapshots } from '../src/snapshots/snapshots.ts';
-import type { Taken } from '../src/snapshots/take.ts';
+import type { SnapshotResult } from '../src/snapshots/take.ts';
 import { FakeClock, turn } from '@paper/testkit';
 
 describe('the schedule of snapshots', () => {
@@ -34,12 +34,12 @@ interface LogLine {
 /** Snapshots that the test itself completes, over a journal whose length the test sets. */
 function harness(every: number) {
   const clock = new FakeClock();
-  const orders: SnapshotOrder[] = [];
-  const ends: { readonly resolve: (taken: Taken) => void; readonly reject: (error: Error) => void }[] = [];
+  const orders: SnapshotRequest[] = [];
+  const ends: { readonly resolve: (taken: SnapshotResult) => void; readonly reject: (error: Error) => void }[] = [];
   let killed = 0;
-  const take = (order: SnapshotOrder): SnapshotChild => {
+  const take = (order: SnapshotRequest): SnapshotChild => {
     orders.push(order);
-    const taken = new Promise<Taken>((resolve, reject) => ends.push({ reject, resolve }));
+    const taken = new Promise<SnapshotResult>((resolve, reject) => ends.push({ reject, resolve }));
     const kill = (): void => {
       killed += 1;
       ends.at(-1)?.reject(new Error('killed'));
@@ -66,7 +66,7 @@ function harness(every: number) {
 }
 
 describe('snapshots of one that leads', () => {
-  const taken = (seq: number): Taken => ({ events: seq, seq, snapshot: null });
+  const taken = (seq: number): SnapshotResult => ({ events: seq, seq, snapshot: null });
 
   it('are taken one at a time, as the journal grows', async () => {
     const { clock, ends, orders, snapshots } = harness(100);

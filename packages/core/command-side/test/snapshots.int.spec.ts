@@ -5,13 +5,13 @@ import { base, OPERATOR, SYSTEM, testDatabase, SimulatedJournal } from '@paper/t
 import type { TestDatabase } from '@paper/testkit';
 import { expect } from 'chai';
 import pg from 'pg';
-import { beginFromSnapshot } from '../src/snapshots/begin.ts';
+import { loadFromSnapshot } from '../src/snapshots/load-snapshot.ts';
 import { SnapshotStore } from '../src/snapshots/store.ts';
 import { takeSnapshot } from '../src/snapshots/take.ts';
 import { snapshotPieces, stateHash } from '../src/snapshots/pieces.ts';
 import { loadToEnd } from '../src/writer/load.ts';
 
-const silent = { began: () => undefined, refused: () => undefined };
+const silent = { loaded: () => undefined, refused: () => undefined };
 
 describe('snapshots', function () {
   this.timeout(60_000);
@@ -38,8 +38,8 @@ describe('snapshots', function () {
   /** Loads the state. `seq` is the start of the fold; `refused` lists the snapshots that were not used, and why. */
   const loadFrom = async (journal: Journal, store: SnapshotStore) => {
     const refused: string[] = [];
-    const folded = await beginFromSnapshot(journal, store, {
-      began: () => undefined,
+    const folded = await loadFromSnapshot(journal, store, {
+      loaded: () => undefined,
       refused: (reason, snapshot) => void refused.push(`${snapshot?.seq ?? 'none'}: ${reason}`),
     });
     return { memory: folded, refused, seq: folded.head.seq };

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { PendingCommand, LONGEST_WAIT_MS, Unanswered } from '../src/writer/pending-command.ts';
-import type { Waiting } from '../src/writer/pending-command.ts';
+import { PendingCommand, LONGEST_WAIT_MS, UnansweredRequests } from '../src/writer/pending-command.ts';
+import type { PendingRequest } from '../src/writer/pending-command.ts';
 import { requestFor, buy } from './writer-harness.ts';
 import { FakeClock } from '@paper/testkit';
 
@@ -15,8 +15,8 @@ const ticket = (): PendingCommand =>
 describe('commands that wait for an answer', () => {
   it('one that was given a new full wait kept those behind it waiting longer than theirs', () => {
     const clock = new FakeClock();
-    const expired: Waiting[] = [];
-    const unanswered = new Unanswered(clock, (each) => {
+    const expired: PendingRequest[] = [];
+    const unanswered = new UnansweredRequests(clock, (each) => {
       expired.push(each);
       unanswered.delete(each);
     });

@@ -170,10 +170,10 @@ export function storedBytes(event: StoredEvent): number {
 export function decode(stored: StoredEvent): JournalEvent {
   const { seq } = stored;
   const envelope = open(stored);
-  const secret = privatePart(stored);
-  const event = wholeEvent(seq, envelope, () => secret, inOrder);
-  const command = envelope.command === undefined ? null : wholeCommand(seq, envelope, envelope.command, secret);
-  if (secret !== null) checkSecret(seq, secret, envelope);
+  const privatePart = readPrivatePart(stored);
+  const event = wholeEvent(seq, envelope, () => privatePart, inOrder);
+  const command = envelope.command === undefined ? null : wholeCommand(seq, envelope, envelope.command, privatePart);
+  if (privatePart !== null) checkPrivatePart(seq, privatePart, envelope);
   // The texts were made from these types by encodeDecision, and upcast to the current version.
   return read(stored, envelope, command as unknown as Command | null, event as unknown as ExchangeEvent);
 }
@@ -190,7 +190,7 @@ export function decodeEvent(stored: StoredEvent): CommandlessEvent {
   if (known !== null) return known;
   const slim = withoutCommand(stored);
   const envelope = open(slim);
-  const event = wholeEvent(stored.seq, envelope, () => privatePart(slim), asUnited) as unknown as ExchangeEvent;
+  const event = wholeEvent(stored.seq, envelope, () => readPrivatePart(slim), asUnited) as unknown as ExchangeEvent;
   const { decisionEvents = null, id, seq } = envelope;
   return withFormerName({ decisionEvents, event, hash: stored.hash, id, seq }, envelope);
 }
@@ -215,7 +215,7 @@ export function decodePublic(stored: Pick<StoredEvent, 'hash' | 'publicText' | '
  */
 export function decodePublicEvent(stored: StoredEvent): PublicCommandlessEvent {
   const known = EncodedEvent.decoded(stored);
-  if (known !== null) return { ...known, event: publicPart(known.event) };
+  if (known !== null) return { ...known, event: withoutPrivateFields(known.event) };
   const { hash } = stored;
   const envelope = open({ publicText: from('"commandId":', stored.publicText), seq: stored.seq });
   const { decisionEvents = null, id, seq } = envelope;
@@ -223,10 +223,10 @@ export function decodePublicEvent(stored: StoredEvent): PublicCommandlessEvent {
   return { decisionEvents, event, hash, id, seq };
 }
 
-function publicPart(event: ExchangeEvent): PublicEvent {
-  const { hidden } = splitOf(eventSplits, event.type, eventVersion, privateEventFields);
-  if (hidden.length === 0) return event;
-  const fields = Object.entries(event).filter(([name]) => !hidden.includes(name));
+function withoutPrivateFields(event: ExchangeEvent): PublicEvent {
+  const { privateFields } = splitOf(eventSplits, event.type, eventVersion, privateEventFields);
+  if (privateFields.length === 0) return event;
+  const fields = Object.entries(event).filter(([name]) => !privateFields.includes(name));
   return Object.fromEntries(fields) as unknown as PublicEvent;
 }
 
@@ -255,8 +255,8 @@ const IN_ENVELOPE = ['causationId', 'correlationId', 'id'];
 /** How a type is stored: its version, that version's private fields, and all fields that the public text omits. */
 interface Split {
   readonly version: number;
-  readonly hidden: readonly string[];
-  readonly leftOut: ReadonlySet<string>;
+  readonly privateFields: readonly string[];
+  readonly omittedFields: ReadonlySet<string>;
 }
 
 const commandSplits = new Map<string, Split>();
@@ -266,13 +266,13 @@ function splitOf<T extends string>(
   splits: Map<string, Split>,
   type: T,
   versionOf: (type: T) => number,
-  privateFields: (type: T, version: number) => readonly string[] | undefined,
+  privateFieldsOf: (type: T, version: number) => readonly string[] | undefined,
 ): Split {
   let split = splits.get(type);
   if (split === undefined) {
     const version = versionOf(type);
-    const hidden = privateFields(type, version) ?? [];
-    split = { hidden, leftOut: new Set([...hidden, ...IN_ENVELOPE]), version };
+    const privateFields = privateFieldsOf(type, version) ?? [];
+    split = { omittedFields: new Set([...privateFields, ...IN_ENVELOPE]), privateFields, version };
     splits.set(type, split);
   }
   return split;
@@ -285,19 +285,24 @@ interface SplitTexts<PrivateText> {
 }
 
 function splitCommand(command: Command): SplitTexts<string> {
-  const { hidden, leftOut, version } = splitOf(commandSplits, command.type, commandVersion, privateCommandFields);
+  const { omittedFields, privateFields, version } = splitOf(
+    commandSplits,
+    command.type,
+    commandVersion,
+    privateCommandFields,
+  );
   return {
-    privateText: textOfOnly(command as unknown as Stored, hidden),
-    publicText: canonicalJson(command, leftOut),
+    privateText: textOfOnly(command as unknown as Stored, privateFields),
+    publicText: canonicalJson(command, omittedFields),
     version,
   };
 }
 
 function splitEvent(event: ExchangeEvent): SplitTexts<string | null> {
   const { type } = event;
-  const { hidden, leftOut, version } = splitOf(eventSplits, type, eventVersion, privateEventFields);
-  if (hidden.length > 0) {
-    return { privateText: textOfOnly(event, hidden), publicText: canonicalJson(event, leftOut), version };
+  const { omittedFields, privateFields, version } = splitOf(eventSplits, type, eventVersion, privateEventFields);
+  if (privateFields.length > 0) {
+    return { privateText: textOfOnly(event, privateFields), publicText: canonicalJson(event, omittedFields), version };
   }
   // Events are built with their keys in order, so this is their canonical text; the tests hold every type to it. Only an
   // epoch's settings come from outside with their keys in any order.
@@ -332,17 +337,18 @@ function from(member: '"commandId":' | '"event":', text: string): string {
   return start <= 1 ? text : `{${text.slice(start)}`;
 }
 
-function privatePart({ privateText }: Pick<StoredEvent, 'privateText'>): PrivatePart | null {
+function readPrivatePart({ privateText }: Pick<StoredEvent, 'privateText'>): PrivatePart | null {
   return privateText === null ? null : (JSON.parse(privateText) as PrivatePart);
 }
 
 /** Whether the private part has exactly the required fields. */
-function checkSecret(seq: number, secret: PrivatePart, { command, event, version }: Envelope): void {
-  const hidesEvent = (privateEventFields(String(event['type']), version)?.length ?? 0) > 0;
-  const parts = Number(command !== undefined) + Number(hidesEvent);
+function checkPrivatePart(seq: number, privatePart: PrivatePart, { command, event, version }: Envelope): void {
+  const hasPrivateFields = (privateEventFields(String(event['type']), version)?.length ?? 0) > 0;
+  const parts = Number(command !== undefined) + Number(hasPrivateFields);
   const isDue =
-    (secret.event === undefined) === !hidesEvent && (secret.command === undefined) === (command === undefined);
-  if (!isDue || parts === 0 || typeof secret.salt !== 'string' || Object.keys(secret).length !== parts + 1) {
+    (privatePart.event === undefined) === !hasPrivateFields &&
+    (privatePart.command === undefined) === (command === undefined);
+  if (!isDue || parts === 0 || typeof privatePart.salt !== 'string' || Object.keys(privatePart).length !== parts + 1) {
     throw new UnreadableEvent(seq, 'its private part has not what belongs there');
   }
 }
@@ -351,7 +357,7 @@ function checkSecret(seq: number, secret: PrivatePart, { command, event, version
 const asUnited = (fields: Stored): Stored => fields;
 
 /**
- * The event in its current version, with its private fields; `secret` and `arrange` are called only where the type has
+ * The event in its current version, with its private fields; `privatePart` and `arrange` are called only where the type has
  * private fields.
  *
  * @param arrange `inOrder`, so that the event encodes to the same text again, or `asUnited`
@@ -359,28 +365,28 @@ const asUnited = (fields: Stored): Stored => fields;
 function wholeEvent(
   seq: number,
   { event, version }: Envelope,
-  secret: () => PrivatePart | null,
+  privatePart: () => PrivatePart | null,
   arrange: (fields: Stored) => Stored,
 ): Stored {
   return readable(seq, () => {
     const fields = privateEventFields(String(event['type']), version);
     if (fields === undefined || fields.length === 0) return upcastEvent(event, version);
-    return upcastEvent(arrange(unite(event, there(secret()?.event), fields)), version);
+    return upcastEvent(arrange(unite(event, present(privatePart()?.event), fields)), version);
   });
 }
 
-function wholeCommand(seq: number, envelope: Envelope, visible: Stored, secret: PrivatePart | null): Stored {
+function wholeCommand(seq: number, envelope: Envelope, publicFields: Stored, privatePart: PrivatePart | null): Stored {
   const { causationId, commandId: id, commandVersion: version = 0, correlationId } = envelope;
   return readable(seq, () => {
-    const fields = privateCommandFields(String(visible['type']), version);
-    const whole = fields === undefined ? visible : unite(visible, there(secret?.command), fields);
+    const fields = privateCommandFields(String(publicFields['type']), version);
+    const whole = fields === undefined ? publicFields : unite(publicFields, present(privatePart?.command), fields);
     return Object.assign(upcastCommand(whole, version), { causationId, correlationId, id });
   });
 }
 
-function there(hidden: Stored | undefined): Stored {
-  if (hidden === undefined) throw new Error('its private part was withheld');
-  return hidden;
+function present(part: Stored | undefined): Stored {
+  if (part === undefined) throw new Error('its private part was withheld');
+  return part;
 }
 
 // A start-up reads every event of the journal, so nothing is copied that was only parsed for this.

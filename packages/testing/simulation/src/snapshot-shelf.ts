@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Restoration, SNAPSHOT_VERSION } from '@paper/exchange';
 import type { State } from '@paper/exchange';
 import type { Journal } from '@paper/journal';
-import { beginFromSnapshot, decodeTable, snapshotPieces, loadToEnd } from '@paper/command-side';
+import { loadFromSnapshot, decodeTable, snapshotPieces, loadToEnd } from '@paper/command-side';
 import type { StoredSnapshot, StartPoint, FoldedState } from '@paper/command-side';
 
 const digest = (pieces: readonly Buffer[]): string =>
@@ -14,7 +14,7 @@ export class SnapshotShelf {
 
   /** The start point of a fold of this journal. */
   beginning(journal: Journal): StartPoint {
-    return () => beginFromSnapshot(journal, this, { began: () => undefined, refused: () => undefined });
+    return () => loadFromSnapshot(journal, this, { loaded: () => undefined, refused: () => undefined });
   }
 
   /** Takes a snapshot of the whole journal, starting from the newest one. */

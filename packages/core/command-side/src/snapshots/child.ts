@@ -2,12 +2,12 @@ import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import type { BeginObserver } from './begin.ts';
+import type { SnapshotLoadObserver } from './load-snapshot.ts';
 import type { StoredSnapshot } from './store.ts';
-import type { Taken } from './take.ts';
+import type { SnapshotResult } from './take.ts';
 
 /** The message that starts the snapshot process, sent on its channel since command lines are public. */
-export interface SnapshotOrder {
+export interface SnapshotRequest {
   readonly databaseUrl: string;
   readonly eventStoreUrl: string | null;
   readonly shard: string;
@@ -17,13 +17,13 @@ export interface SnapshotOrder {
 /** The reports of the snapshot process. The last one says that a snapshot was taken, or why not. */
 export type SnapshotReport =
   | { readonly kind: 'refused'; readonly reason: string; readonly snapshot: StoredSnapshot | null }
-  | { readonly kind: 'taken'; readonly taken: Taken }
+  | { readonly kind: 'taken'; readonly taken: SnapshotResult }
   | { readonly kind: 'failed'; readonly message: string };
 
 /** A process under way that takes one snapshot. */
 export interface SnapshotChild {
   /** Resolves with the snapshot taken; rejects with the reason why there is none. */
-  readonly taken: Promise<Taken>;
+  readonly taken: Promise<SnapshotResult>;
   /** Ends the process at once. A snapshot that is not complete leaves no trace. */
   kill(): void;
 }
@@ -32,9 +32,12 @@ const EXTENSION = path.extname(import.meta.filename);
 const ENTRY = path.join(import.meta.dirname, `snapshot-process${EXTENSION}`);
 
 /** Takes a snapshot in a separate process, so that this process never waits for it. */
-export function startSnapshotChild(order: SnapshotOrder, observer: Pick<BeginObserver, 'refused'>): SnapshotChild {
+export function startSnapshotChild(
+  request: SnapshotRequest,
+  observer: Pick<SnapshotLoadObserver, 'refused'>,
+): SnapshotChild {
   const child = fork(ENTRY, [], { execArgv: execArgv(), stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-  child.send(order, () => {
+  child.send(request, () => {
     // A message fails only when the process has ended, which `outcomeOf` reports.
   });
   return { kill: () => void child.kill('SIGKILL'), taken: outcomeOf(child, observer) };
@@ -47,7 +50,10 @@ function execArgv(): string[] {
   return readsTypeScript ? own : [...own, '--import', import.meta.resolve('tsx')];
 }
 
-async function outcomeOf(child: ChildProcess, observer: Pick<BeginObserver, 'refused'>): Promise<Taken> {
+async function outcomeOf(
+  child: ChildProcess,
+  observer: Pick<SnapshotLoadObserver, 'refused'>,
+): Promise<SnapshotResult> {
   let last = null as Exclude<SnapshotReport, { kind: 'refused' }> | null;
   child.on('message', (message) => {
     const report = message as SnapshotReport;

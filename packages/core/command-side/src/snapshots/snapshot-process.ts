@@ -1,12 +1,12 @@
 import { constants, setPriority } from 'node:os';
 import { openJournal } from '@paper/journal';
-import type { SnapshotOrder, SnapshotReport } from './child.ts';
+import type { SnapshotRequest, SnapshotReport } from './child.ts';
 import { SnapshotStore } from './store.ts';
 import { takeSnapshot } from './take.ts';
-import type { Taken } from './take.ts';
+import type { SnapshotResult } from './take.ts';
 
 /**
- * A process that takes one snapshot and ends. It receives its order on its IPC channel and reports there. It also ends
+ * A process that takes one snapshot and ends. It receives its request on its IPC channel and reports there. It also ends
  * when its parent process has ended.
  */
 // The writer and readers have priority over this process.
@@ -15,18 +15,18 @@ process.once('disconnect', () => process.exit(1));
 // The parent may have ended while this process was loading.
 if (!process.connected) process.exit(1);
 process.once('message', (message) => {
-  void take(message as SnapshotOrder).then(
+  void take(message as SnapshotRequest).then(
     (taken) => end({ kind: 'taken', taken }),
     (error: unknown) => end({ kind: 'failed', message: error instanceof Error ? error.message : String(error) }),
   );
 });
 
-async function take({ databaseUrl, eventStoreUrl, shard, build }: SnapshotOrder): Promise<Taken> {
+async function take({ databaseUrl, eventStoreUrl, shard, build }: SnapshotRequest): Promise<SnapshotResult> {
   const journal = await openJournal({ databaseUrl, shard, eventStoreUrl: eventStoreUrl ?? undefined });
   try {
     const store = new SnapshotStore({ connectionString: databaseUrl, shard });
     return await takeSnapshot(journal, store, build, {
-      began: () => undefined,
+      loaded: () => undefined,
       refused: (reason, snapshot) => void send({ kind: 'refused', reason, snapshot }),
     });
   } finally {

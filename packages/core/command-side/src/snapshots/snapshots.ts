@@ -3,10 +3,10 @@ import type { Logger, Metrics } from '@paper/runtime';
 import { systemClock } from '@paper/timing';
 import type { Clock } from '@paper/timing';
 import type { StartPoint } from '../writer/load.ts';
-import { beginFromSnapshot } from './begin.ts';
-import type { BeginObserver } from './begin.ts';
+import { loadFromSnapshot } from './load-snapshot.ts';
+import type { SnapshotLoadObserver } from './load-snapshot.ts';
 import { startSnapshotChild } from './child.ts';
-import type { SnapshotChild, SnapshotOrder } from './child.ts';
+import type { SnapshotChild, SnapshotRequest } from './child.ts';
 import { SnapshotSchedule } from './schedule.ts';
 import { SnapshotStore } from './store.ts';
 
@@ -25,7 +25,7 @@ export interface SnapshotsOptions {
   /** Default: the machine's. */
   readonly clock?: Clock;
   /** Takes a snapshot. Default: in a separate process. */
-  readonly take?: (order: SnapshotOrder, observer: Pick<BeginObserver, 'refused'>) => SnapshotChild;
+  readonly take?: (request: SnapshotRequest, observer: Pick<SnapshotLoadObserver, 'refused'>) => SnapshotChild;
 }
 
 /** Snapshots, which shorten the start of a writer. */
@@ -50,7 +50,7 @@ export function createSnapshots(options: SnapshotsOptions): Snapshots {
   const store = new SnapshotStore({ connectionString: databaseUrl, shard });
   const newest = options.metrics.gauge('snapshot_seq', 'Sequence that the newest known snapshot stands for');
   const failures = options.metrics.counter('snapshot_failures_total', 'Snapshots that could not be taken');
-  const refused: BeginObserver['refused'] = (reason, snapshot) => {
+  const refused: SnapshotLoadObserver['refused'] = (reason, snapshot) => {
     logger.warn({ reason, snapshot }, snapshot === null ? 'no snapshot is used' : 'a snapshot is not used');
   };
   const schedule = new SnapshotSchedule(options.every, 0);
@@ -89,9 +89,9 @@ export function createSnapshots(options: SnapshotsOptions): Snapshots {
 
   return {
     begin: () =>
-      beginFromSnapshot(journal, store, {
+      loadFromSnapshot(journal, store, {
         refused,
-        began: (snapshot, tookMs) => {
+        loaded: (snapshot, tookMs) => {
           noteSeq(snapshot?.seq ?? 0);
           if (snapshot === null) logger.info('the journal is folded from its first event');
           else logger.info({ snapshot, tookMs }, 'the fold of the journal begins from a snapshot');

@@ -1,12 +1,12 @@
 import type { Journal } from '@paper/journal';
 import { Fold } from '../writer/fold.ts';
 import { foldToEnd } from '../writer/load.ts';
-import { beginFromSnapshot } from './begin.ts';
-import type { BeginObserver } from './begin.ts';
+import { loadFromSnapshot } from './load-snapshot.ts';
+import type { SnapshotLoadObserver } from './load-snapshot.ts';
 import type { SnapshotStore, StoredSnapshot } from './store.ts';
 
 /** The result of taking a snapshot. */
-export interface Taken {
+export interface SnapshotResult {
   /** Null: the journal is empty, or has not grown since the newest one. */
   readonly snapshot: StoredSnapshot | null;
   /** The sequence of the newest snapshot; 0 when there is none. */
@@ -24,9 +24,9 @@ export async function takeSnapshot(
   journal: Journal,
   store: SnapshotStore,
   build: string,
-  observer: BeginObserver,
-): Promise<Taken> {
-  const from = await beginFromSnapshot(journal, store, observer);
+  observer: SnapshotLoadObserver,
+): Promise<SnapshotResult> {
+  const from = await loadFromSnapshot(journal, store, observer);
   const base = from.head.seq;
   const fold = new Fold(from);
   await foldToEnd(journal, fold);

@@ -9,7 +9,7 @@ import type { PendingCommand } from './pending-command.ts';
 export const BATCH_CAP_BYTES = 512 * 1024;
 
 /** An answer that is sent once the batch is durable. */
-export interface Settlement {
+export interface HeldAnswer {
   readonly pending: PendingCommand;
   readonly settle: () => void;
 }
@@ -20,7 +20,7 @@ export interface Batch {
   /** The only command of this batch, where it is retried alone because its former batch was refused. */
   readonly alone: PendingCommand | null;
   readonly events: StoredEvent[];
-  readonly settlements: Settlement[];
+  readonly answers: HeldAnswer[];
   bytes: number;
   /** Sent at least once: no event may be added. */
   sealed: boolean;
@@ -30,8 +30,8 @@ export interface Batch {
 export class Batches {
   #queue: Batch[] = [];
 
-  /** `answers`: how many may wait for staged batches. Answers that timed out count too, since they are still held. */
-  constructor(private readonly answers: number) {}
+  /** `answersMax`: how many may wait for staged batches. Answers that timed out count too, since they are still held. */
+  constructor(private readonly answersMax: number) {}
 
   get first(): Batch | undefined {
     return this.#queue[0];
@@ -49,16 +49,16 @@ export class Batches {
     let [bytes, answers] = [0, 0];
     for (const batch of this.#queue) {
       if (!batch.sealed) bytes += batch.bytes;
-      answers += batch.settlements.length;
+      answers += batch.answers.length;
     }
-    return bytes < BATCH_CAP_BYTES && answers < this.answers;
+    return bytes < BATCH_CAP_BYTES && answers < this.answersMax;
   }
 
   /** Adds one decision whole: to the last batch while it fits, else to a new one. */
   add(expected: Head, events: readonly StoredEvent[], bytes: number, alone: PendingCommand | null): void {
     let batch = this.#queue.at(-1);
     if (batch === undefined || batch.sealed || alone !== null || batch.bytes + bytes > BATCH_CAP_BYTES) {
-      batch = { alone, bytes: 0, events: [], expected, sealed: false, settlements: [] };
+      batch = { alone, answers: [], bytes: 0, events: [], expected, sealed: false };
       this.#queue.push(batch);
     }
     for (const event of events) batch.events.push(event);
@@ -69,7 +69,7 @@ export class Batches {
   settle(pending: PendingCommand, settle: () => void): void {
     const batch = this.#queue.at(-1);
     if (batch === undefined) settle();
-    else batch.settlements.push({ settle, pending });
+    else batch.answers.push({ pending, settle });
   }
 
   /** The first batch is durable, or refused. */
@@ -79,9 +79,9 @@ export class Batches {
 
   /** Drops all batches, because the state they were decided in is dropped. Returns the commands they held, in order. */
   clear(): readonly PendingCommand[] {
-    const tickets = this.#queue.flatMap((batch) => batch.settlements.map((settlement) => settlement.pending));
+    const commands = this.#queue.flatMap(({ answers }) => answers.map(({ pending }) => pending));
     this.#queue = [];
-    return tickets;
+    return commands;
   }
 }
 
@@ -109,7 +109,7 @@ export const APPEND_FAILED = 'the journal failed in a way that its port does not
 
 /**
  * Sends the batch until its outcome is known. While the outcome is unknown, the identical batch is sent again at the
- * same expected head, for ever, with growing pauses: nothing else is safe. An error that the port does not name says as
+ * same expected head, without end, with growing pauses: nothing else is safe. An error that the port does not name says as
  * little about the outcome as a lost connection, so it is treated alike, with an alarm. A refusal does not rule out
  * that an earlier attempt was stored, so the journal is read.
  */

@@ -28,14 +28,14 @@ export class CommandTrace {
   }
 
   /** A batch was acknowledged just now. One append is in the trace of each command that waited for it. */
-  appended({ bytes, events, settlements }: Batch, startMs: number): void {
+  appended({ answers, bytes, events }: Batch, startMs: number): void {
     const endMs = this.now();
     const attributes: SpanAttributes = {
       'paper.batch.bytes': bytes,
       'paper.batch.events': events.length,
       'paper.seq': events.at(-1)?.seq ?? 0,
     };
-    const correlationIds = new Set(settlements.map(({ pending }) => pending.command.correlationId));
+    const correlationIds = new Set(answers.map(({ pending }) => pending.command.correlationId));
     for (const correlationId of correlationIds) {
       this.tracing.record({ name: 'append', correlationId, startMs, endMs, attributes });
     }

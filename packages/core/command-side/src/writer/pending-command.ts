@@ -33,7 +33,7 @@ export interface CommandResult<T> {
 }
 
 /** A command that waits for its answer. The first answer counts; later ones are ignored. */
-export class PendingCommand implements Waiting {
+export class PendingCommand implements PendingRequest {
   /** The time, by the monotonic clock, after which the command is answered as unavailable. */
   deadlineMs = Infinity;
   /** When it was queued, by the clock of traces; null where nothing is traced. */
@@ -77,7 +77,7 @@ export class PendingCommand implements Waiting {
 }
 
 /** A request that waits for its answer: one command, or several that follow each other. */
-export interface Waiting {
+export interface PendingRequest {
   deadlineMs: number;
   queuedMs: number | null;
   readonly answered: boolean;
@@ -92,13 +92,13 @@ export const LONGEST_WAIT_MS = 5_000;
  * All requests that wait for an answer, in the order of their deadlines. Each new one gets the latest deadline, so that is
  * the order of insertion, and one timer, for the oldest, serves all.
  */
-export class Unanswered {
-  readonly #pending = new Set<Waiting>();
+export class UnansweredRequests {
+  readonly #pending = new Set<PendingRequest>();
   #cancelTimer: (() => void) | null = null;
 
   constructor(
     private readonly clock: Clock,
-    private readonly expire: (pending: Waiting) => void,
+    private readonly expire: (pending: PendingRequest) => void,
   ) {}
 
   get size(): number {
@@ -106,19 +106,19 @@ export class Unanswered {
   }
 
   /** Adds a request, or renews the deadline of one that was added before. */
-  add(pending: Waiting): void {
+  add(pending: PendingRequest): void {
     pending.deadlineMs = this.clock.monotonic() + LONGEST_WAIT_MS;
     this.#pending.delete(pending);
     this.#pending.add(pending);
     this.#arm();
   }
 
-  delete(pending: Waiting): void {
+  delete(pending: PendingRequest): void {
     this.#pending.delete(pending);
     if (this.#pending.size === 0) this.#disarm();
   }
 
-  all(): readonly Waiting[] {
+  all(): readonly PendingRequest[] {
     return [...this.#pending];
   }
 

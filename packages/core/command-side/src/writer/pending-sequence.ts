@@ -1,7 +1,7 @@
 import { Refused } from '@paper/contracts';
 import type { Decision, State, Untimed } from '@paper/exchange';
 import { PendingCommand } from './pending-command.ts';
-import type { CommandLane, CommandResult, Waiting } from './pending-command.ts';
+import type { CommandLane, CommandResult, PendingRequest } from './pending-command.ts';
 
 /** Commands that are decided one after the other, with no other command of the same fleet between two of them. */
 export interface Sequence<T> {
@@ -11,14 +11,14 @@ export interface Sequence<T> {
   readonly answer: (decision: Decision, state: State) => T;
 }
 
-/** What became of one command of a sequence. */
+/** The result of one command of a sequence. */
 export type ItemResult<T> = CommandResult<T> | Refused;
 
 /**
  * A sequence that waits for its answer, which comes when every command of it is answered. A refusal is the result of its
  * own command; any other error is that of the whole.
  */
-export class PendingSequence implements Waiting {
+export class PendingSequence implements PendingRequest {
   deadlineMs = Infinity;
   /** When it was queued, by the clock of traces; null where nothing is traced. */
   queuedMs: number | null = null;
@@ -67,7 +67,7 @@ export class PendingSequence implements Waiting {
   reject(error: Error): void {
     if (this.#settled) return;
     this.#settled = true;
-    // None of them is decided again for nobody.
+    // A request that is answered needs no further decision.
     for (const command of this.#commands) command.reject(error);
     this.onReject(error);
   }

@@ -68,7 +68,7 @@ export class Runs {
   }
 
   /** Marks the run as stuck after a piece failed, and returns the commands that wait for its end. */
-  getStuck(name: string): readonly RunWaiter[] {
+  markStuck(name: string): readonly RunWaiter[] {
     const run = this.#run(name);
     run.stuck = true;
     return run.waiters.splice(0);

@@ -8,8 +8,8 @@ import { systemIds } from '../random.ts';
 import type { Ids } from '../random.ts';
 import { appendWithRetries, Batches } from './append.ts';
 import type { Appending, Batch } from './append.ts';
-import { SYSTEM_LANE, PendingCommand, Unanswered } from './pending-command.ts';
-import type { CommandLane, CommandResult, Waiting } from './pending-command.ts';
+import { SYSTEM_LANE, PendingCommand, UnansweredRequests } from './pending-command.ts';
+import type { CommandLane, CommandResult, PendingRequest } from './pending-command.ts';
 import { PendingSequence } from './pending-sequence.ts';
 import type { ItemResult, Sequence } from './pending-sequence.ts';
 import { TrustedClock } from './trusted-clock.ts';
@@ -76,17 +76,16 @@ const TIMERS_REST_MS = 1_000;
  * - reload: a batch was refused, or an event could not be applied. The append in flight is finished (where it was not
  *   refused), the state is folded from the journal again, and every command whose answer was lost is decided again, each
  *   in a batch of its own, so that one that cannot be stored does not hurt the others;
- * - be silent: its leadership is uncertain. It takes no commands, but decides and appends those it has taken,
- *   since the journal refuses a former leader. An answer that appended nothing would rest on a state that may be out of
- *   date, so it is `Unavailable`. An accepted one is sent once the journal has acknowledged it, since it is true for
- *   ever;
- * - end: fenced by another writer, or stopped. Waiting commands are answered as unavailable.
+ * - stop taking commands: its leadership is uncertain. It still decides and appends those that it has taken, since the
+ *   journal refuses a former leader. An answer that appended nothing would rest on a state that may be out of date, so
+ *   it is `Unavailable`. An accepted one is sent once the journal has acknowledged it, since that never changes;
+ * - end: fenced by another writer, or stopped. PendingRequest commands are answered as unavailable.
  */
 export class Writer {
   readonly #lanes = new FairQueue<PendingCommand | PendingSequence>();
   readonly #batches: Batches;
   readonly #runs = new Runs();
-  readonly #unanswered: Unanswered;
+  readonly #unanswered: UnansweredRequests;
   readonly #trustedClock: TrustedClock;
   readonly #appending: Appending;
   readonly #trace: CommandTrace | null;
@@ -112,7 +111,7 @@ export class Writer {
 
   constructor(private readonly options: WriterOptions) {
     this.#trustedClock = options.trustedClock ?? new TrustedClock(options);
-    this.#unanswered = new Unanswered(options.clock, (pending) => this.#expire(pending));
+    this.#unanswered = new UnansweredRequests(options.clock, (pending) => this.#expire(pending));
     this.#appending = { ...options, ended: () => this.#ended };
     this.#ids = options.ids ?? systemIds;
     this.#trace = options.tracing ? new CommandTrace(options.tracing) : null;
@@ -282,14 +281,14 @@ export class Writer {
         if (!this.#decideTimer(this.#folded, due, at)) break;
         continue;
       }
-      const pending = this.#next(this.#folded.state);
-      if (pending === null) break;
+      const next = this.#next(this.#folded.state);
+      if (next === null) break;
       this.#budget -= 1;
       if (at === null) {
-        this.#refuseForClock(pending.ticket);
+        this.#refuseForClock(next.command);
         return;
       }
-      this.#decide(this.#folded, pending.ticket, pending.alone, at);
+      this.#decide(this.#folded, next.command, next.alone, at);
     }
     if (this.#folded !== null && !this.#ended) this.#alarm.set(nextTimerAt(this.#folded.state));
     this.#tick();
@@ -330,20 +329,20 @@ export class Writer {
   }
 
   /** The next command, and whether it needs a batch of its own; null when none may be decided now. */
-  #next(state: State): { readonly ticket: PendingCommand; readonly alone: boolean } | null {
+  #next(state: State): { readonly command: PendingCommand; readonly alone: boolean } | null {
     for (let pending = this.#retryQueue[0]; pending !== undefined; pending = this.#retryQueue[0]) {
       if (!pending.answered && !this.#batches.empty) return null;
       this.#retryQueue.shift();
-      if (!pending.answered) return { alone: true, ticket: pending };
+      if (!pending.answered) return { alone: true, command: pending };
     }
     if ((this.#batches.first?.alone ?? null) !== null) return null;
     for (let waiting = this.#lanes.shift(); waiting !== undefined; waiting = this.#lanes.shift()) {
       if (waiting.answered) continue;
-      if (waiting instanceof PendingCommand) return { alone: false, ticket: waiting };
+      if (waiting instanceof PendingCommand) return { alone: false, command: waiting };
       const pending = waiting.next(state);
       if (pending === null) continue;
       this.#lanes.putBack(waiting.lane, waiting);
-      return { alone: false, ticket: pending };
+      return { alone: false, command: pending };
     }
     return null;
   }
@@ -483,7 +482,7 @@ export class Writer {
     const cause = causeOfRun(this.#folded.state, subject);
     if (cause === null) return;
     const stuck = (): void => {
-      for (const waiter of this.#runs.getStuck(name)) waiter.pending.reject(new InternalError());
+      for (const waiter of this.#runs.markStuck(name)) waiter.pending.reject(new InternalError());
       this.#checkIdle();
     };
     const command = continueRun(subject, cause, this.#ids);
@@ -548,7 +547,7 @@ export class Writer {
     const last = batch.events.at(-1);
     if (last !== undefined) this.#durable = { hash: last.hash, seq: last.seq };
     this.#batches.removeFirst();
-    for (const { settle } of batch.settlements) settle();
+    for (const { settle } of batch.answers) settle();
   }
 
   /**
@@ -558,7 +557,7 @@ export class Writer {
   async #reloadFromJournal(): Promise<void> {
     const lost = [...this.#runs.takeWaiters(), ...this.#batches.clear()];
     const isDurable = ({ applied }: PendingCommand): boolean => applied !== null && applied.seq <= this.#durable.seq;
-    const standing = lost.filter(isDurable);
+    const durable = lost.filter(isDurable);
     const undone = lost.filter((pending) => !isDurable(pending));
     // The command's former events were dropped: it is decided again, perhaps with another outcome.
     for (const pending of undone) pending.applied = null;
@@ -574,7 +573,7 @@ export class Writer {
     const runs = pendingSubjects(loaded.state);
     this.#runs.retain(runs.map(nameOfRun));
     for (const subject of runs) this.#queueRun(subject);
-    for (const pending of standing) {
+    for (const pending of durable) {
       if (pending.applied !== null && !pending.answered) {
         this.#conclude(pending, pending.applied.command, pending.applied.decision);
       }
@@ -624,14 +623,14 @@ export class Writer {
     this.#checkIdle();
   }
 
-  #expire(pending: Waiting): void {
+  #expire(pending: PendingRequest): void {
     pending.reject(
       new Unavailable('no answer in time; repeat the request with the same Idempotency-Key to learn its outcome'),
     );
   }
 
   /** Removes an answered request from all queues. */
-  #remove(pending: Waiting): void {
+  #remove(pending: PendingRequest): void {
     this.#unanswered.delete(pending);
     this.#lanes.dropWhile(pending.lane, (waiting) => waiting.answered);
     this.#checkIdle();

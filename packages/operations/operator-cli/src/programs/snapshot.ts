@@ -18,7 +18,7 @@ async function run({ connectionString, journal, shard }: JournalSource): Promise
   const begunMs = performance.now();
   const store = new SnapshotStore({ connectionString, shard });
   const { events, seq, snapshot } = await takeSnapshot(journal, store, VERSION, {
-    began: () => undefined,
+    loaded: () => undefined,
     refused: (reason, refused) => {
       console.error(
         `${refused === null ? 'A snapshot' : `The snapshot of event ${refused.seq}`} is not used: ${reason}`,

@@ -55,7 +55,7 @@ try {
   // This shard name hides the snapshot from every start, until all folds from the first event have been measured.
   const aside = new SnapshotStore({ connectionString, shard: 'aside' });
   const observer = {
-    began: () => undefined,
+    loaded: () => undefined,
     refused: (reason: string) => {
       throw new Error(reason);
     },

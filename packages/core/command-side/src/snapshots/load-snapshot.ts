@@ -5,11 +5,11 @@ import type { FoldedState } from '../writer/fold.ts';
 import type { SnapshotStore, StoredSnapshot } from './store.ts';
 
 /** Receives the steps of loading a snapshot, for the log. */
-export interface BeginObserver {
+export interface SnapshotLoadObserver {
   /** The snapshot is not used, or none can be read: an operator should look at this. */
   refused(reason: string, snapshot: StoredSnapshot | null): void;
   /** The fold starts from this snapshot; null: from the journal's first event. */
-  began(snapshot: StoredSnapshot | null, tookMs: number): void;
+  loaded(snapshot: StoredSnapshot | null, tookMs: number): void;
 }
 
 /**
@@ -18,33 +18,36 @@ export interface BeginObserver {
  *
  * @throws where the journal cannot be read.
  */
-export async function beginFromSnapshot(
+export async function loadFromSnapshot(
   journal: Journal,
   store: Pick<SnapshotStore, 'list' | 'read'>,
-  observer: BeginObserver,
+  observer: SnapshotLoadObserver,
 ): Promise<FoldedState> {
-  const begunMs = performance.now();
-  const tookMs = (): number => Math.round(performance.now() - begunMs);
+  const startMs = performance.now();
+  const tookMs = (): number => Math.round(performance.now() - startMs);
   for (const snapshot of await listed(store, observer)) {
-    const reason = snapshot.version === SNAPSHOT_VERSION ? await foreign(journal, snapshot) : otherVersion(snapshot);
+    const reason = snapshot.version === SNAPSHOT_VERSION ? await mismatch(journal, snapshot) : otherVersion(snapshot);
     if (reason !== null) {
       observer.refused(reason, snapshot);
       continue;
     }
     try {
       const state = await store.read(snapshot);
-      observer.began(snapshot, tookMs());
+      observer.loaded(snapshot, tookMs());
       return { head: { hash: snapshot.hash, seq: snapshot.seq }, state };
     } catch (error) {
       observer.refused(messageOf(error), snapshot);
     }
   }
-  observer.began(null, tookMs());
+  observer.loaded(null, tookMs());
   return fromFirstEvent();
 }
 
 /** The journal may be on another server, so a missing snapshot store must not prevent the fold. */
-async function listed(store: Pick<SnapshotStore, 'list'>, observer: BeginObserver): Promise<readonly StoredSnapshot[]> {
+async function listed(
+  store: Pick<SnapshotStore, 'list'>,
+  observer: SnapshotLoadObserver,
+): Promise<readonly StoredSnapshot[]> {
   try {
     return await store.list();
   } catch (error) {
@@ -58,7 +61,7 @@ function otherVersion({ version }: StoredSnapshot): string {
 }
 
 /** Why the snapshot does not belong to this journal; null when it does. */
-async function foreign(journal: Journal, { seq, hash }: StoredSnapshot): Promise<string | null> {
+async function mismatch(journal: Journal, { seq, hash }: StoredSnapshot): Promise<string | null> {
   const [event] = await journal.read(seq, 1);
   if (event === undefined) return `the journal ends before sequence ${seq}`;
   return event.hash === hash ? null : `the journal's event ${seq} has the hash ${event.hash}, its own is ${hash}`;
