@@ -2,9 +2,10 @@ import { Agent } from 'node:http';
 import { endpoints, EXAMPLES } from '@paper/contracts';
 import type { Endpoint, EndpointId, KeyCaller, OperatorCaller, PublicCaller } from '@paper/contracts';
 import { expect } from 'chai';
-import { badRequests, BODY_SAMPLES, sendBadRequest } from '@paper/testkit/http';
+import { badRequests, sendBadRequest } from '@paper/testkit/http';
 import { hashKey } from '../src/index.ts';
 import type { Route } from '../src/index.ts';
+import { BODY_SAMPLES } from './body-samples.ts';
 import { bearer, OPERATOR_TOKEN, startSampleApp } from './sample-app.ts';
 import type { SampleApp } from './sample-app.ts';
 

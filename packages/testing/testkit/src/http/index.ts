@@ -9,7 +9,6 @@ export {
 } from './answer-contract.ts';
 export { anyBadBytes, badBytes } from './bad-bytes.ts';
 export { anyBadRequest, badRequests, type BadRequestTarget } from './bad-requests.ts';
-export { BODY_SAMPLES } from './body-samples.ts';
 export { createCheckedClient, type CheckedClient } from './checked-client.ts';
 export { eventBlocks } from './event-blocks.ts';
 export { KeptBook, shownBook, type BookEvent } from './kept-book.ts';

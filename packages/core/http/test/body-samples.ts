@@ -1,4 +1,4 @@
-import type { BadRequestTarget } from './bad-requests.ts';
+import type { BadRequestTarget } from '@paper/testkit/http';
 
 export type BodySample = Pick<BadRequestTarget, 'sample' | 'required' | 'refused' | 'items' | 'nullable'>;
 
