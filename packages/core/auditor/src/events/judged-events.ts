@@ -16,7 +16,7 @@ interface MarketEvent<Type extends string> extends Event<Type> {
 }
 
 /** An order's own fields, in each event about it. */
-interface OfOrder {
+export interface OrderFields {
   readonly accountId: string;
   readonly marketId: string;
   readonly orderId: string;
@@ -25,7 +25,7 @@ interface OfOrder {
   readonly side: Side;
 }
 
-export interface OrderPlaced extends Event<'OrderPlaced'>, OfOrder {
+export interface OrderPlaced extends Event<'OrderPlaced'>, OrderFields {
   readonly clientOrderId: string | null | undefined;
   readonly expiresAt: number | null;
   readonly fillQuantity: number;
@@ -42,7 +42,7 @@ export interface OrderPlaced extends Event<'OrderPlaced'>, OfOrder {
 }
 
 /** A total was lowered at the same price: the order keeps its place. */
-export interface OrderAmended extends Event<'OrderAmended'>, OfOrder {
+export interface OrderAmended extends Event<'OrderAmended'>, OrderFields {
   readonly createdAt: number;
   /** The new total. */
   readonly quantity: number;
@@ -51,7 +51,7 @@ export interface OrderAmended extends Event<'OrderAmended'>, OfOrder {
 }
 
 /** A resting order left the book and enters it again, like a new order for the shares that were not filled before. */
-export interface OrderReplaced extends Event<'OrderReplaced'>, OfOrder {
+export interface OrderReplaced extends Event<'OrderReplaced'>, OrderFields {
   readonly createdAt: number;
   /** Shares that were filled before. */
   readonly filledQuantity: number;
@@ -117,7 +117,7 @@ export type CancelReason =
   | 'dead_man_switch'
   | 'account_closed';
 
-export interface OrderCancelled extends Event<'OrderCancelled'>, OfOrder {
+export interface OrderCancelled extends Event<'OrderCancelled'>, OrderFields {
   readonly quantity: number;
   readonly reason: CancelReason;
   readonly resting: boolean;

@@ -1,6 +1,6 @@
 import type { Journal } from '@paper/journal';
 import type { Outcome, Side } from '../events/judged-commands.ts';
-import type { JudgedEvent } from '../events/judged-events.ts';
+import type { JudgedEvent, OrderFields } from '../events/judged-events.ts';
 import { toYes } from '../ledger/ledger.ts';
 import type { BookMarket, Ledger } from '../ledger/ledger.ts';
 import { levelsOf } from '../ledger/levels.ts';
@@ -182,21 +182,14 @@ type Subject = Pick<TimelineStep, 'accountId' | 'orderId' | 'priceUnits' | 'quan
 function subjectOf(event: JudgedEvent): Subject {
   const noTrade = { accountId: null, orderId: null, priceUnits: null, quantity: null };
   switch (event.type) {
-    case 'OrderPlaced': {
-      const { accountId, orderId, priceUnits, quantity, side, outcome, timeInForce, fillQuantity, restQuantity } =
-        event;
-      const what = `${side} ${outcome} ${timeInForce}: ${fillQuantity} fill, ${restQuantity} rest`;
-      return { accountId, orderId, priceUnits, quantity, what };
-    }
-    case 'OrderAmended': {
-      const { accountId, orderId, priceUnits, quantity, removed, side, outcome } = event;
-      return { accountId, orderId, priceUnits, quantity, what: `${side} ${outcome}: ${removed} removed` };
-    }
-    case 'OrderReplaced': {
-      const { accountId, orderId, priceUnits, quantity, side, outcome, fillQuantity, restQuantity } = event;
-      const what = `${side} ${outcome} again: ${fillQuantity} fill, ${restQuantity} rest`;
-      return { accountId, orderId, priceUnits, quantity, what };
-    }
+    case 'OrderPlaced':
+      return ofOrder(event, ` ${event.timeInForce}: ${event.fillQuantity} fill, ${event.restQuantity} rest`);
+    case 'OrderAmended':
+      return ofOrder(event, `: ${event.removed} removed`);
+    case 'OrderReplaced':
+      return ofOrder(event, ` again: ${event.fillQuantity} fill, ${event.restQuantity} rest`);
+    case 'OrderCancelled':
+      return ofOrder(event, `: ${event.reason}`);
     case 'SharesMerged': {
       const { accountId, quantity } = event;
       return { ...noTrade, accountId, quantity, what: 'yes and no become cash' };
@@ -206,10 +199,6 @@ function subjectOf(event: JudgedEvent): Subject {
         event;
       const what = `${kind}, ${takerSide} ${takerOutcome} against ${makerOrderId}`;
       return { accountId: takerAccountId, orderId: takerOrderId, priceUnits: yesPriceUnits, quantity, what };
-    }
-    case 'OrderCancelled': {
-      const { accountId, orderId, priceUnits, quantity, side, outcome, reason } = event;
-      return { accountId, orderId, priceUnits, quantity, what: `${side} ${outcome}: ${reason}` };
     }
     case 'PositionSettled': {
       const { accountId, shares, outcome, payoutUnits } = event;
@@ -239,4 +228,9 @@ function subjectOf(event: JudgedEvent): Subject {
     default:
       return { ...noTrade, what: '' };
   }
+}
+
+function ofOrder(event: OrderFields & { readonly quantity: number }, what: string): Subject {
+  const { accountId, orderId, outcome, priceUnits, quantity, side } = event;
+  return { accountId, orderId, priceUnits, quantity, what: `${side} ${outcome}${what}` };
 }

@@ -5,7 +5,7 @@ import { Violation } from './violation.ts';
 import type { Rule } from './violation.ts';
 
 /** What an order is for ever. */
-type OrderFields = Pick<RestingOrder, 'accountId' | 'marketId' | 'outcome' | 'side'>;
+type FixedFields = Pick<RestingOrder, 'accountId' | 'marketId' | 'outcome' | 'side'>;
 
 /** An order that rests in a book: `bid` is its side of the YES book, `yesPrice` its price there. */
 export interface RestingOrder {
@@ -233,7 +233,7 @@ export class Ledger {
 }
 
 /** Whether an event gives the fields of an order as they are. */
-export function isOrderOf(event: OrderFields, order: OrderFields): boolean {
+export function isOrderOf(event: FixedFields, order: FixedFields): boolean {
   return (
     event.accountId === order.accountId &&
     event.marketId === order.marketId &&
