@@ -34,8 +34,8 @@ const INFO = { name: 'a-test', version: '1.0.0' };
 interface Connection {
   readonly name: string;
   readonly connect: Connect;
-  /** Its parts are covered by others: it is tried with LONG_TESTS=1. */
-  readonly isLong: boolean;
+  /** Where its parts are covered by others, it is tried in CI, or with LONG_TESTS=1. */
+  readonly runs: 'always' | 'in CI' | 'long';
 }
 
 /** Both generations of the protocol, by both libraries, over both transports. */
@@ -43,32 +43,32 @@ export const CONNECTIONS: readonly Connection[] = [
   {
     name: 'client 2.4 by the protocol of 2026-07-28 over HTTP',
     connect: (at) => ofPresent(overHttp(at), { pin: '2026-07-28' }),
-    isLong: false,
+    runs: 'always',
   },
   {
     name: 'client 2.4 by the older handshake over HTTP',
     connect: (at) => ofPresent(overHttp(at), 'legacy'),
-    isLong: true,
+    runs: 'long',
   },
   {
     name: 'client 2.4 by the protocol of 2026-07-28 over stdio',
     connect: async (at) => ofPresent(new StdioClientTransport(await stdioProgram(at)), { pin: '2026-07-28' }),
-    isLong: false,
+    runs: 'in CI',
   },
   {
     name: 'client 2.4, which negotiates, over stdio',
     connect: async (at) => ofPresent(new StdioClientTransport(await stdioProgram(at)), 'auto'),
-    isLong: true,
+    runs: 'long',
   },
   {
     name: 'sdk 1.32 over HTTP',
     connect: ({ baseUrl, key }) => ofFormer(new FormerHttpTransport(mcpUrl(baseUrl), withKey(key))),
-    isLong: false,
+    runs: 'in CI',
   },
   {
     name: 'sdk 1.32 over stdio',
     connect: async (at) => ofFormer(new FormerStdioTransport(await stdioProgram(at))),
-    isLong: false,
+    runs: 'always',
   },
 ];
 

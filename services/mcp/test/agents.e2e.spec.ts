@@ -4,7 +4,7 @@ import path from 'node:path';
 import { startServer } from '@paper/http';
 import type { RunningServer } from '@paper/http';
 import { createLogger, createMetrics } from '@paper/runtime';
-import { IS_LONG_RUN, longTest } from '@paper/testkit';
+import { ciTest, IS_LONG_RUN, longTest } from '@paper/testkit';
 import { builtProgram, startStandalone, temporaryDataDir } from '@paper/testkit/exchange';
 import type { RunningStandalone } from '@paper/testkit/exchange';
 import { createCheckedClient, operatorClient } from '@paper/testkit/http';
@@ -115,9 +115,10 @@ describe('agents', function () {
   });
   afterEach(withdrawAll);
 
-  for (const { connect, isLong, name } of CONNECTIONS) {
+  for (const { connect, name, runs } of CONNECTIONS) {
     it(`trade in two steps: ${name}`, async function () {
-      if (isLong) longTest(this);
+      if (runs === 'long') longTest(this);
+      if (runs === 'in CI') ciTest(this);
       await offer(0.5, 10);
       const one = await connect(at(trader.key));
       try {

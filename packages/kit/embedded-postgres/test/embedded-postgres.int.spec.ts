@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FolderInUse, processStartedAt } from '@paper/runtime';
+import { ciTest } from '@paper/testkit';
 import { builtFolder } from '@paper/testkit/exchange';
 import pg from 'pg';
 import { clearLeftover } from '../src/leftover.ts';
@@ -77,7 +78,8 @@ describe('embedded Postgres', function () {
     return { child, ...(JSON.parse(line) as { connectionString: string; pid: number }) };
   }
 
-  it('runs at a path with a space, in a folder that only its owner enters, and again', async () => {
+  it('runs at a path with a space, in a folder that only its owner enters, and again', async function () {
+    ciTest(this);
     withoutCluster();
     const first = await start();
     await query(first.connectionString, 'create table kept (n int)');
@@ -128,7 +130,8 @@ describe('embedded Postgres', function () {
     expect(await query(again.connectionString, 'select n from kept')).to.deep.equal([{ n: 7 }]);
   });
 
-  it('ends with its process where there is no setpriv', async () => {
+  it('ends with its process where there is no setpriv', async function () {
+    ciTest(this);
     // With an empty PATH, the watching shell has only its built-in commands.
     const { child, pid } = await startInChild({ env: { PATH: folder } });
     child.kill('SIGKILL');
@@ -199,6 +202,7 @@ describe('embedded Postgres', function () {
   });
 
   it('runs for a user who is not root', async function () {
+    ciTest(this);
     const nobody = 65534;
     const mayRead = spawnSync(process.execPath, ['-e', `fs.readFileSync(${JSON.stringify(holdServer)})`], {
       uid: nobody,

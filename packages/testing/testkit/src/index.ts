@@ -21,7 +21,7 @@ export {
   tradingScenario,
 } from './scenario.ts';
 export { orderFrom } from './order-text.ts';
-export { IS_LONG_RUN, isLongSuiteLeftOut, longTest } from './long-test.ts';
+export { ciTest, IS_LONG_RUN, isLongSuiteLeftOut, longTest } from './long-test.ts';
 export { runCommand } from './run-command.ts';
 export { seededProgram, wholeNumber } from './seeded-program.ts';
 export { eventually, scaledMs } from './eventually.ts';
