@@ -1,21 +1,19 @@
-import type { RequestListener, IncomingMessage } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Answer, Caller, Endpoint } from '@paper/contracts';
 import type { Tracing } from '@paper/tracing';
-import type { Logger } from 'pino';
 import { admit, limitAddress, limitItems } from './admission.ts';
 import type { AdmissionSettings } from './admission.ts';
 import { andThen } from './and-then.ts';
 import { sendAnswer, sendPreflight, within } from './answer.ts';
-import { toApiError } from './api-error.ts';
-import { CallClient, addressOf, observeRequests, pathOf } from './call.ts';
+import { CallClient, pathOf } from './call.ts';
 import type { Call } from './call.ts';
 import { allowsCrossOrigin, isPreflight } from './cross-origin.ts';
 import { beginStream } from './event-stream.ts';
-import { answerFailure } from './failure.ts';
 import { faultOfHost } from './host.ts';
 import { LIMITS } from './limits.ts';
-import type { Metrics } from '@paper/runtime';
 import type { Page } from './page.ts';
+import { createPipeline } from './pipeline.ts';
+import type { PipelineSettings } from './pipeline.ts';
 import { patternRoutes } from './pattern-routes.ts';
 import type { Serve } from './pattern-routes.ts';
 import { givesParameter } from './query-string.ts';
@@ -25,20 +23,13 @@ import type { RequestInput, Route, StreamRoute } from './route.ts';
 import { RouteInputs } from './route-inputs.ts';
 
 type AnyRoute = Route | StreamRoute;
-type Fail = (error: unknown, call: Call) => void;
 
 /** The parts of an app. */
-export interface AppSettings extends AdmissionSettings {
+export interface AppSettings extends AdmissionSettings, Omit<PipelineSettings, 'metricsPrefix' | 'answerOf'> {
   /** The routes of all sides that the process serves; no method and path twice. */
   readonly routes: readonly AnyRoute[];
   /** Pages for browsers, which count as reads of their address for the rate limits. Default: none. */
   readonly pages?: readonly Page[];
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  /** Proxies whose X-Forwarded-For is trusted: addresses, subnets or names of proxy-addr (`loopback`). Default: none. */
-  readonly trustedProxies?: readonly string[];
-  /** Makes the X-Forwarded-For of a relay in this process trusted (`relayHeaders`). Default: there is none. */
-  readonly relaySecret?: string;
   /** Default: no traces. */
   readonly tracing?: Tracing | null;
   /** For tests: an answer that does not fit its endpoint's schema becomes a 500. */
@@ -55,42 +46,27 @@ export interface AppSettings extends AdmissionSettings {
  * than everything else that a pre-serialized answer needs.
  */
 export function createApp(settings: AppSettings): RequestListener {
-  const { logger, metrics, relaySecret = null, trustedProxies = [] } = settings;
-  const observe = observeRequests(logger, metrics, addressOf(trustedProxies, relaySecret));
+  const { fail, listener } = createPipeline(settings);
   const routes = settings.routes.map((one) => ({ endpoint: one.endpoint, serve: serveRoute(one, settings) }));
   const findDirectly = directRoutes(routes);
 
-  const fail: Fail = (error, call) => {
-    answerFailure(toApiError(error, call.errorStatuses), error, call, logger).catch(() => call.response.destroy());
-  };
   const limit = (call: Call): void => limitAddress(call, 'reads', settings);
   const servePreflight = (call: Call): void => {
     call.pattern = 'preflight';
-    try {
-      limit(call);
-      sendPreflight(call);
-    } catch (error) {
-      fail(error, call);
-    }
+    limit(call);
+    sendPreflight(call);
   };
   const serveByPattern = patternRoutes(routes, settings.pages ?? [], limit, fail);
-  return (request, response) => {
-    const call = observe(request, response);
+  return listener((call) => {
+    const { request } = call;
     const found = findDirectly(request);
     const hostFault = faultOfHost(request);
-    if (hostFault !== null) fail(hostFault, call);
-    else if (isPreflight(request) && allowsCrossOrigin(pathOf(request))) servePreflight(call);
-    else if (found === null) serveByPattern(call);
-    else serveDirectly(found, call, fail);
-  };
-}
-
-function serveDirectly({ serve, params }: DirectRoute<Serve>, call: Call, fail: Fail): void {
-  try {
-    serve(call, params)?.catch((error: unknown) => fail(error, call));
-  } catch (error) {
-    fail(error, call);
-  }
+    if (hostFault !== null) throw hostFault;
+    if (isPreflight(request) && allowsCrossOrigin(pathOf(request))) servePreflight(call);
+    else if (found !== null) return found.serve(call, found.params);
+    else serveByPattern(call);
+    return undefined;
+  });
 }
 
 /**

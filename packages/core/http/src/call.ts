@@ -75,7 +75,8 @@ export class CallClient implements Client {
 /** Aborts when the answer has been sent, or its connection is gone. */
 function signalOf({ response }: Call): AbortSignal {
   const controller = new AbortController();
-  const abort = (): void => controller.abort(new Error('the client does not wait for this request any more'));
+  const reason = (): Error => new DOMException('the client does not wait for this request any more', 'AbortError');
+  const abort = (): void => controller.abort(reason());
   if (response.closed) abort();
   else response.once('close', abort);
   return controller.signal;

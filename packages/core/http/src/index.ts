@@ -5,7 +5,6 @@ export { addressOf, type Call, CallClient, hashKey, headersOf, observeRequests, 
 export { withRoutesServedElsewhere } from './elsewhere.ts';
 export { beginStream, type BeginStream, type EventStream } from './event-stream.ts';
 export { FairSlots } from './fair-slots.ts';
-export { answerFailure } from './failure.ts';
 export { faultOfHost } from './host.ts';
 export { type ReadinessCheck, startMetricsServer } from './metrics-server.ts';
 export { createOperators, formatOperatorTokens, type OperatorToken, parseOperatorTokens } from './operators.ts';
@@ -13,6 +12,7 @@ export type { Page } from './page.ts';
 export { patternRoutes } from './pattern-routes.ts';
 export { etagOf, preSerialize } from './pre-serialized.ts';
 export { addressSubject, createRateLimiter, type RateLimiter } from './rate-limit.ts';
+export { createPipeline } from './pipeline.ts';
 export { relayHeaders } from './relay.ts';
 export { readBody, readInput, readItem } from './request-input.ts';
 export {

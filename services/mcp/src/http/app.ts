@@ -3,13 +3,11 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ApiError, isErrorCode } from '@paper/contracts';
 import {
-  addressOf,
   addressSubject,
-  answerFailure,
   CallClient,
+  createPipeline,
   headersOf,
   limitAddress,
-  observeRequests,
   pathOf,
   rateLimited,
   readBody,
@@ -49,7 +47,7 @@ export interface McpAppSettings {
  */
 export function createMcpApp(settings: McpAppSettings): RequestListener {
   const { logger, metrics, trustedProxies } = settings;
-  const observe = observeRequests(logger, metrics, addressOf(trustedProxies), 'mcp');
+  const { listener } = createPipeline({ logger, metrics, trustedProxies, metricsPrefix: 'mcp', answerOf: apiErrorOf });
   const serve = async (call: Call): Promise<void> => {
     const { request } = call;
     if (pathOf(request) !== MCP_PATH) {
@@ -72,16 +70,7 @@ export function createMcpApp(settings: McpAppSettings): RequestListener {
     const { signal } = new CallClient(call);
     await sendResponse(call, await protocol(webRequest(request, body, signal), session));
   };
-  return (request, response) => {
-    const call = observe(request, response);
-    serve(call).catch((error: unknown) => {
-      if (call.response.closed) {
-        logger.debug({ err: error, requestId: call.requestId }, 'the client has gone');
-        return;
-      }
-      answerFailure(apiErrorOf(error), error, call, logger).catch(() => call.response.destroy());
-    });
-  };
+  return listener(serve);
 }
 
 /**

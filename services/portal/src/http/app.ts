@@ -1,15 +1,13 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { ApiError } from '@paper/contracts';
 import {
-  addressOf,
   addressSubject,
-  answerFailure,
   CallClient,
+  createPipeline,
   faultOfHost,
   hashKey,
   headersOf,
   limitAddress,
-  observeRequests,
   pathOf,
   patternRoutes,
   readInput,
@@ -62,18 +60,15 @@ const SAFE_METHODS = new Set(['GET', 'HEAD']);
  */
 export function createPortalApp(settings: PortalAppSettings): RequestListener {
   const { logger, metrics, pages, trustedProxies } = settings;
-  const observe = observeRequests(logger, metrics, addressOf(trustedProxies), 'portal');
+  const { fail, listener } = createPipeline({
+    logger,
+    metrics,
+    trustedProxies,
+    metricsPrefix: 'portal',
+    answerOf: (error) => (error instanceof PortalError ? error : toApiError(error, {})),
+  });
   const routes = settings.groups.flatMap((group) => group.routes ?? []);
   const prefixes = settings.groups.flatMap((group) => group.prefixes ?? []);
-  const fail = (error: unknown, call: Call): void => {
-    if (call.response.closed) {
-      // The work ended because its client has gone, or no client is left for the answer.
-      logger.debug({ err: error, requestId: call.requestId }, 'the client has gone');
-      return;
-    }
-    const answer = error instanceof PortalError ? error : toApiError(error, {});
-    answerFailure(answer, error, call, logger).catch(() => call.response.destroy());
-  };
   const known = new KnownTokens();
   const checked = new WeakMap<Call, PortalCall>();
   const served = routes.map((route) => ({
@@ -114,10 +109,7 @@ export function createPortalApp(settings: PortalAppSettings): RequestListener {
     if (prefix.worksWithoutSignIn !== true) assertSignIn(request, site);
     await prefix.serve(portalCall);
   };
-  return (request, response) => {
-    const call = observe(request, response);
-    serve(call).catch((error: unknown) => fail(error, call));
-  };
+  return listener(serve);
 }
 
 function siteOf({ site }: PortalAppSettings): Site {

@@ -1,0 +1,59 @@
+import type { RequestListener } from 'node:http';
+import type { Logger, Metrics } from '@paper/runtime';
+import type { ErrorAnswer } from './answer.ts';
+import { toApiError } from './api-error.ts';
+import { addressOf, observeRequests } from './call.ts';
+import type { Call } from './call.ts';
+import { answerFailure } from './failure.ts';
+
+export interface PipelineSettings {
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Proxies whose X-Forwarded-For is trusted: addresses, subnets or names of proxy-addr (`loopback`). Default: none. */
+  readonly trustedProxies?: readonly string[];
+  /** Makes the X-Forwarded-For of a relay in this process trusted (`relayHeaders`). Default: there is none. */
+  readonly relaySecret?: string;
+  /** Begins the metrics' names, where a process has several pipelines. Default: http. */
+  readonly metricsPrefix?: string;
+  /** The answer to an error. Default: that of the API, with the statuses of the call's endpoint. */
+  readonly answerOf?: (error: unknown, call: Call) => ErrorAnswer;
+}
+
+/** What every service does with a request, whichever its routes are. */
+export interface Pipeline {
+  /** Observes each request, and answers what `serve` throws or rejects with. */
+  readonly listener: (serve: (call: Call) => void | Promise<void>) => RequestListener;
+  /** Answers a call whose work failed apart from `serve`. */
+  readonly fail: (error: unknown, call: Call) => void;
+}
+
+/** Creates what the listeners of a service have in common: ids, log and metrics of requests, and answers to failures. */
+export function createPipeline(settings: PipelineSettings): Pipeline {
+  const { logger, metrics, relaySecret = null, trustedProxies = [] } = settings;
+  const { answerOf = (error, call) => toApiError(error, call.errorStatuses) } = settings;
+  const observe = observeRequests(logger, metrics, addressOf(trustedProxies, relaySecret), settings.metricsPrefix);
+  const fail = (error: unknown, call: Call): void => {
+    if (call.response.closed && isOfClosing(error)) {
+      logger.debug({ err: error, requestId: call.requestId }, 'the client has gone');
+      return;
+    }
+    answerFailure(answerOf(error, call), error, call, logger).catch(() => call.response.destroy());
+  };
+  return {
+    fail,
+    listener: (serve) => (request, response) => {
+      const call = observe(request, response);
+      try {
+        serve(call)?.catch((error: unknown) => fail(error, call));
+      } catch (error) {
+        fail(error, call);
+      }
+    },
+  };
+}
+
+/** Whether the work failed because its client has gone. */
+function isOfClosing(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error.name === 'AbortError' || (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE';
+}
