@@ -1,8 +1,8 @@
-export { answerParent, askAside } from './harness/ask-aside.ts';
+export { answerParent, runInChildProcess } from './harness/child-process.ts';
 export { printBar, verdict, type Limit } from './harness/bar.ts';
 export { figure, megabytes, milliseconds, percent, seconds, times } from './harness/figures.ts';
 export { memoryInUse } from './harness/heap.ts';
-export { KeptConnection, type PlainAnswer } from './harness/kept-connection.ts';
+export { HttpConnection, type PlainAnswer } from './harness/http-connection.ts';
 export { closedLoop, pacedLoop, type Load } from './harness/load.ts';
 export { runPeer, startPeer, type Peer } from './harness/peer.ts';
 export { startPostgres, type BenchPostgres } from './harness/postgres.ts';

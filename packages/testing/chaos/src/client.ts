@@ -19,7 +19,7 @@ export class Client {
   /** The time at which the service last answered that it cannot decide the command now. */
   #refusedMs = -Infinity;
   /** The newest sequence of any answer. */
-  #toldSeq = 0;
+  #newestSeq = 0;
   readonly #kept: Acknowledged[] = [];
 
   constructor(
@@ -46,35 +46,35 @@ export class Client {
   /** Sends the request until it is answered; null where it is refused. */
   async perform(request: ClientRequest): Promise<Acknowledged | null> {
     this.judge.sent(request);
-    const told = await this.#send(request);
-    if (told === null) {
+    const acknowledged = await this.#send(request);
+    if (acknowledged === null) {
       for (const name of request.names) this.judge.refused(name);
       return null;
     }
-    this.judge.answered(told);
-    if (request.key !== null) this.#kept.push(told);
+    this.judge.answered(acknowledged);
+    if (request.key !== null) this.#kept.push(acknowledged);
     if (this.#kept.length > 50) this.#kept.shift();
-    return told;
+    return acknowledged;
   }
 
   /** Repeats an answered request: the answer must be the same. */
-  async again(told: Acknowledged): Promise<void> {
-    const now = await this.#send(told.request);
+  async again(acknowledged: Acknowledged): Promise<void> {
+    const now = await this.#send(acknowledged.request);
     const same = (answer: Acknowledged | null): string =>
       JSON.stringify(answer && { ...answer, body: withoutSecrets(answer.body), request: 0 });
     // A cancel that did nothing is decided again, so its answer may differ.
-    const { ok } = told.body as { readonly ok?: boolean };
+    const { ok } = acknowledged.body as { readonly ok?: boolean };
     if (now !== null && ok !== undefined) return;
-    if (same(now) === same(told)) return;
+    if (same(now) === same(acknowledged)) return;
     this.findings.add(
       'answers that are not what the journal says, or not the same again',
-      `${told.request.names.join(', ')}: first ${same(told)}, then ${same(now)}`,
+      `${acknowledged.request.names.join(', ')}: first ${same(acknowledged)}, then ${same(now)}`,
     );
   }
 
   /** Reads, and checks that the answer is not older than earlier ones. */
   async read(path: string, token: string): Promise<unknown> {
-    const seq = this.#toldSeq;
+    const seq = this.#newestSeq;
     for (;;) {
       const answer = await this.#request('GET', path, token);
       if (answer !== null && answer.status === 200) {
@@ -98,7 +98,7 @@ export class Client {
         const { body, headers } = answer;
         const seq = Number(headers.get('x-journal-seq'));
         this.#sentMs = sentMs;
-        this.#toldSeq = Math.max(this.#toldSeq, seq);
+        this.#newestSeq = Math.max(this.#newestSeq, seq);
         this.onAcknowledged();
         return { request, body, hash: headers.get('x-journal-hash') ?? '', seq };
       }

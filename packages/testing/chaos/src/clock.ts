@@ -7,12 +7,12 @@ import { connectionStringOf, recover, sendsPulse } from './world.ts';
 import type { World } from './world.ts';
 
 /** The largest difference between clocks at which the service still decides. */
-const BELIEVED_MS = 60_000;
+const TRUSTED_MS = 60_000;
 const STEP_S = { hours: [3_600, 7_200], seconds: [20] } as const;
 /** The largest time between two reads of one clock, on a busy machine. */
 const SAME_S = 10;
 const SEEN_WITHIN_MS = 60_000;
-const TOLD_WITHIN_MS = 60_000;
+const EFFECT_WITHIN_MS = 60_000;
 const LOOK_EVERY_MS = 100;
 
 interface ClockFault {
@@ -38,7 +38,7 @@ export interface ClockOptions {
   readonly times: number;
   readonly random: Random;
   readonly clocks: FakeClocks;
-  readonly told: (line: string) => void;
+  readonly log: (line: string) => void;
 }
 
 /**
@@ -55,7 +55,7 @@ export interface ClockOptions {
 export async function playClock(world: World, options: ClockOptions): Promise<void> {
   const { standalone } = world;
   const { env } = standalone;
-  const { clocks, random, times, told } = options;
+  const { clocks, random, times, log } = options;
   const trial = new ClockTrial(world, options);
   await standalone.stop();
   await standalone.start({ env: { ...env, ...clocks.env } });
@@ -64,7 +64,7 @@ export async function playClock(world: World, options: ClockOptions): Promise<vo
     if (due.length === 0) due = [...FAULTS];
     const fault = random.pick(due);
     due = due.filter((other) => other !== fault);
-    await trial.play(fault, (line) => told(`${line}, ${time} of ${times}`));
+    await trial.play(fault, (line) => log(`${line}, ${time} of ${times}`));
   }
   await standalone.stop();
   clocks.set({ machineS: 0, processS: 0 });
@@ -81,11 +81,11 @@ class ClockTrial {
     private readonly options: ClockOptions,
   ) {}
 
-  async play({ of, by, and }: ClockFault, told: (line: string) => void): Promise<void> {
+  async play({ of, by, and }: ClockFault, log: (line: string) => void): Promise<void> {
     const { random } = this.options;
     const stepS = random.pick(STEP_S[by]) * this.#direction();
     const what = nameOf({ of, by, and }, stepS);
-    told(`${what} (${Math.abs(stepS)} s)`);
+    log(`${what} (${Math.abs(stepS)} s)`);
     const formerS = this.#machineS;
     await this.#set(of === 'the machine' ? formerS + stepS : formerS, formerS + stepS);
     let sinceMs = performance.now();
@@ -102,7 +102,7 @@ class ClockTrial {
     }
     await recover(this.world, what, sinceMs);
     this.#noteLatest();
-    this.world.judge.checkTime(this.#latestMs + BELIEVED_MS);
+    this.world.judge.checkTime(this.#latestMs + TRUSTED_MS);
     if (this.world.findings.all.length > 0) throw new GivenUp(`after ${what}`);
     if (of === 'the process alone' && !isDenied) await this.#set(formerS, formerS);
   }
@@ -136,15 +136,15 @@ class ClockTrial {
   /** Expects the reason in readiness, a 503 for every command, and reads that work. */
   async #decidesNothing(because: string): Promise<void> {
     const { addresses, findings, load } = this.world;
-    await this.#until(`its readiness does not tell of "${because}"`, TOLD_WITHIN_MS, async () => {
+    await this.#until(`its readiness does not tell of "${because}"`, EFFECT_WITHIN_MS, async () => {
       const ready = await fetch(new URL('/health/ready', addresses.metricsUrl));
       return ready.status === 503 && (await ready.text()).includes(because);
     });
-    const toldMs = performance.now();
-    await this.#until('while its clock is wrong, not every command is answered 503', TOLD_WITHIN_MS, () =>
-      Promise.resolve(load.refusedSince(toldMs)),
+    const sinceMs = performance.now();
+    await this.#until('while its clock is wrong, not every command is answered 503', EFFECT_WITHIN_MS, () =>
+      Promise.resolve(load.refusedSince(sinceMs)),
     );
-    await this.#until('while its clock is wrong, not everything can be read', TOLD_WITHIN_MS, async () => {
+    await this.#until('while its clock is wrong, not everything can be read', EFFECT_WITHIN_MS, async () => {
       await load.look();
       for (const path of ['/api/markets', '/api/leaderboard', '/api/activity']) {
         const { status } = await fetch(addresses.baseUrl + path);
@@ -152,7 +152,7 @@ class ClockTrial {
       }
       return sendsPulse(addresses.baseUrl);
     });
-    if (load.acknowledgedSince(toldMs)) {
+    if (load.acknowledgedSince(sinceMs)) {
       findings.add('answers that are never right', 'a command was acknowledged by a process whose clock is wrong');
     }
   }

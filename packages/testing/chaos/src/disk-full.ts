@@ -39,7 +39,7 @@ export async function playDiskFull(
   world: World,
   times: number,
   random: Random,
-  told: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<void> {
   const { standalone } = world;
   const home = standalone.dataDir;
@@ -56,7 +56,7 @@ export async function playDiskFull(
     move(home, data);
     await standalone.start({ dataDir: data });
     for (let time = 1; time <= times; time += 1) {
-      told(`disk full, ${time} of ${times}`);
+      log(`disk full, ${time} of ${times}`);
       await fillOnce(world, path.join(disk, 'ballast'), random);
     }
     await standalone.stop();
@@ -76,7 +76,7 @@ async function fillOnce(world: World, ballast: string, random: Random): Promise<
   await wait(random.int(0, 1_000));
   standalone.excused = 'the disk is full';
   fillDisk(ballast);
-  await nobodyIsAnswered(world, ballast);
+  await untilNoneIsServed(world, ballast);
   const killed = random.chance(0.5);
   if (killed) standalone.kill('the process', random, true);
   await wait(random.int(0, 3_000));
@@ -86,7 +86,7 @@ async function fillOnce(world: World, ballast: string, random: Random): Promise<
   standalone.excused = null;
 }
 
-async function nobodyIsAnswered({ findings, load }: World, ballast: string): Promise<void> {
+async function untilNoneIsServed({ findings, load }: World, ballast: string): Promise<void> {
   const startedMs = performance.now();
   while (load.quietMs() < UNANSWERED_MS) {
     if (performance.now() - startedMs > FELT_WITHIN_MS) {

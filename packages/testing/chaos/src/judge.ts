@@ -23,12 +23,12 @@ export class Judge {
   readonly #cancelledAt = new Map<string, number>();
   readonly #settledAt = new Map<string, number>();
   /** Accounts that the service opened for itself: the house bots and the demo. */
-  readonly #residents = new Set<string>();
+  readonly #ownAccounts = new Set<string>();
   /** Markets that the demo listed, and on which it acts as an operator. */
   readonly #demoMarkets = new Set<string>();
   #due: Acknowledged[] = [];
   #head: Head = EMPTY_HEAD;
-  #inhabited = false;
+  #isSetUp = false;
   /** The time of the newest event, whole milliseconds since 1970 UTC. */
   #latestMs = 0;
   acknowledged = 0;
@@ -59,7 +59,7 @@ export class Judge {
   /** Reads the service's own setup: its accounts and markets. */
   async begin(journal: Pick<Journal, 'head' | 'read'>): Promise<void> {
     await this.readOn(journal);
-    this.#inhabited = true;
+    this.#isSetUp = true;
   }
 
   /**
@@ -134,15 +134,15 @@ export class Judge {
 
   #isOfHouse(command: Command): boolean {
     // The clients list no market of this category.
-    const isDemoListing = command.type === 'ListMarket' && (!this.#inhabited || command.category === 'demo');
+    const isDemoListing = command.type === 'ListMarket' && (!this.#isSetUp || command.category === 'demo');
     if (isDemoListing) this.#demoMarkets.add(command.marketId);
-    if (!this.#inhabited) {
-      if (command.type === 'OpenAccount') this.#residents.add(command.accountId);
+    if (!this.#isSetUp) {
+      if (command.type === 'OpenAccount') this.#ownAccounts.add(command.accountId);
       return true;
     }
-    if (command.by.kind === 'key') return this.#residents.has(command.by.accountId);
+    if (command.by.kind === 'key') return this.#ownAccounts.has(command.by.accountId);
     if ('marketId' in command && command.marketId !== null && this.#demoMarkets.has(command.marketId)) return true;
-    return 'accountId' in command && command.accountId !== null && this.#residents.has(command.accountId);
+    return 'accountId' in command && command.accountId !== null && this.#ownAccounts.has(command.accountId);
   }
 
   #report(fault: HistoryFault): void {
@@ -157,11 +157,14 @@ export class Judge {
     }
   }
 
-  #judge(told: Acknowledged): void {
-    const { hash, seq, request } = told;
+  #judge(acknowledged: Acknowledged): void {
+    const { hash, seq, request } = acknowledged;
     const what = `${request.method} ${request.path} (${request.names.join(', ')})`;
     if (seq > this.#head.seq) {
-      this.findings.add('acknowledged and lost', `${what}: told ${seq}, and the journal ends at ${this.#head.seq}`);
+      this.findings.add(
+        'acknowledged and lost',
+        `${what}: acknowledged at ${seq}, and the journal ends at ${this.#head.seq}`,
+      );
       return;
     }
     if (this.#hashes[seq] !== hash) {
@@ -171,12 +174,12 @@ export class Judge {
         `${what}: ${seq} ${hash}, but ${there} is there`,
       );
     }
-    const difference = this.#difference(told);
+    const difference = this.#difference(acknowledged);
     if (difference === null) return;
     const [kind, why] = difference;
     this.findings.add(
       kind === 'lost' ? 'acknowledged and lost' : 'answers that are not what the journal says, or not the same again',
-      `${what}: ${why}; told ${JSON.stringify(told.body)}`,
+      `${what}: ${why}; acknowledged ${JSON.stringify(acknowledged.body)}`,
     );
   }
 
@@ -186,7 +189,7 @@ export class Judge {
     if (request.key === null) return this.#batchDifference(request, body as Batch, seq);
     const decision = this.#history.find(keyName(request.key));
     if (decision === undefined) return ['lost', 'it is not in the journal'];
-    if (decision.lastSeq !== seq) return ['another', `its last event is ${decision.lastSeq}, told was ${seq}`];
+    if (decision.lastSeq !== seq) return ['another', `its last event is ${decision.lastSeq}, not ${seq}`];
     return request.path === '/api/orders' ? orderDifference(decision, body as Order) : null;
   }
 
@@ -239,7 +242,7 @@ interface Order {
   readonly userId: string;
 }
 
-function orderDifference({ events }: StoredDecision, told: Order): readonly ['another', string] | null {
+function orderDifference({ events }: StoredDecision, acknowledged: Order): readonly ['another', string] | null {
   const [placed] = events;
   if (placed?.type !== 'OrderPlaced') return ['another', `a ${placed?.type ?? 'nothing'} stands there`];
   const fills = events.reduce((sum, event) => sum + (event.type === 'OrderFilled' ? event.quantity : 0), 0);
@@ -256,6 +259,6 @@ function orderDifference({ events }: StoredDecision, told: Order): readonly ['an
     status: cancelled ? 'cancelled' : fills === placed.quantity ? 'filled' : rests,
     userId: placed.accountId,
   };
-  const wrong = (Object.keys(due) as (keyof Order)[]).find((field) => due[field] !== told[field]);
+  const wrong = (Object.keys(due) as (keyof Order)[]).find((field) => due[field] !== acknowledged[field]);
   return wrong === undefined ? null : ['another', `${wrong} is ${due[wrong]}`];
 }

@@ -15,7 +15,7 @@ export async function playKills(
   world: World,
   kills: number,
   random: Random,
-  told: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<void> {
   const { standalone } = world;
   let { startMs } = standalone;
@@ -33,7 +33,7 @@ export async function playKills(
     } while (killed < kills && random.chance(AGAIN));
     const last = names.at(-1);
     if (last === undefined) continue;
-    told(`${killed} of ${kills} kills: ${names.join(', then ')}`);
+    log(`${killed} of ${kills} kills: ${names.join(', then ')}`);
     const tookMs = await recover(
       world,
       `kill −9 of ${last}${names.length > 1 ? ', soon after another' : ''}`,

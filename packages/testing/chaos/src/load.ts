@@ -36,7 +36,7 @@ export class Load {
   static async start({ baseUrl, findings, judge, operatorToken, randomOf }: LoadOptions): Promise<Load> {
     const load = new Load();
     const join = (name: string): Client => {
-      const client = new Client(name, baseUrl, judge, findings, () => load.#tell());
+      const client = new Client(name, baseUrl, judge, findings, () => load.#noteAcknowledged());
       load.#clients.push(client);
       return client;
     };
@@ -98,7 +98,7 @@ export class Load {
     await Promise.all(this.#ends);
   }
 
-  #tell(): void {
+  #noteAcknowledged(): void {
     this.#acknowledgedMs = performance.now();
     for (const look of this.#waiting) look();
   }

@@ -28,7 +28,7 @@ import type { World } from './world.ts';
  * faults at the same times; what the processes do at that moment varies.
  */
 const TOKEN = 'operator-of-the-chaos';
-const OTHER_MISHAPS_EACH = 20;
+const KILLS_PER_OTHER_FAULT = 20;
 const ONLY_KILLS = 'only kills are asked for';
 const ONLY_POWER = 'only losses of power are asked for';
 
@@ -45,7 +45,7 @@ const program = seededProgram(
   .option('--clocks <times>', 'how often a clock is set; default: once for 20 kills', wholeNumber)
   .parse();
 const [kills = 20, seed = 1] = program.processedArgs as readonly number[];
-const others = Math.ceil(kills / OTHER_MISHAPS_EACH);
+const others = Math.ceil(kills / KILLS_PER_OTHER_FAULT);
 const options = program.opts<{
   readonly clocks?: number;
   readonly lyingDisk?: boolean;
@@ -109,19 +109,19 @@ process.exit(findings.all.length > 0 ? 1 : 0);
 
 async function playAll(world: World): Promise<void> {
   if (onlyPower) skipped.push(`kills: ${ONLY_POWER}`);
-  else await playKills(world, kills, randomOf('kills'), tell);
+  else await playKills(world, kills, randomOf('kills'), log);
   const noDisk = only ?? noSmallDisk(folder);
-  if (noDisk === null) await playDiskFull(world, others, randomOf('disk'), tell);
+  if (noDisk === null) await playDiskFull(world, others, randomOf('disk'), log);
   else skipped.push(`disk full: ${noDisk}`);
   if (clocks instanceof FakeClocks) {
-    await playClock(world, { clocks, random: randomOf('clock'), times: clockTimes, told: tell });
+    await playClock(world, { clocks, random: randomOf('clock'), times: clockTimes, log });
   } else {
     skipped.push(`clock set: ${clocks}`);
   }
   const noPower = onlyKills ? ONLY_KILLS : await noVolatileDisk(folder);
   if (noPower === null) {
     const { lyingDisk: isLying = false } = options;
-    await playPowerLosses(world, { isLying, random: randomOf('power'), times: powerTimes, told: tell });
+    await playPowerLosses(world, { isLying, random: randomOf('power'), times: powerTimes, log });
   } else {
     skipped.push(`power lost: ${noPower}`);
   }
@@ -133,7 +133,7 @@ function randomOf(name: string): Random {
   return createRandom(seed ^ salt);
 }
 
-function tell(line: string): void {
+function log(line: string): void {
   process.stderr.write(`${((performance.now() - startedMs) / 1000).toFixed(1)} s  ${line}\n`);
 }
 

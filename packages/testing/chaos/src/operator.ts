@@ -48,7 +48,7 @@ export class Operator {
   /** Opens an account with more money than it can spend, and returns its API key. */
   async open(displayName: string): Promise<string> {
     const key = this.#next('account');
-    const told = await this.client.perform({
+    const acknowledged = await this.client.perform({
       token: this.token,
       method: 'POST',
       path: '/api/operator/accounts',
@@ -56,8 +56,8 @@ export class Operator {
       key,
       names: [keyName(key)],
     });
-    if (told === null) throw new Error(`no account was opened for ${displayName}`);
-    const { account, apiKey } = told.body as { account: { id: string }; apiKey: { rawKey?: string } };
+    if (acknowledged === null) throw new Error(`no account was opened for ${displayName}`);
+    const { account, apiKey } = acknowledged.body as { account: { id: string }; apiKey: { rawKey?: string } };
     if (apiKey.rawKey !== undefined) return apiKey.rawKey;
     // The answer with the key was lost, and a raw key is in the first answer only.
     return this.#issueKey(account.id);
@@ -68,7 +68,7 @@ export class Operator {
       const key = this.#next('key');
       const path = `/api/operator/accounts/${accountId}/keys`;
       const body = { name: 'again', permissions: ['view', 'trade'] };
-      const told = await this.client.perform({
+      const acknowledged = await this.client.perform({
         token: this.token,
         method: 'POST',
         path,
@@ -76,7 +76,7 @@ export class Operator {
         key,
         names: [keyName(key)],
       });
-      const rawKey = (told?.body as { apiKey?: { rawKey?: string } } | undefined)?.apiKey?.rawKey;
+      const rawKey = (acknowledged?.body as { apiKey?: { rawKey?: string } } | undefined)?.apiKey?.rawKey;
       if (rawKey !== undefined) return rawKey;
     }
   }

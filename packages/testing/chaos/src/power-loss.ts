@@ -23,7 +23,7 @@ export interface PowerLosses {
    * The disk acknowledges flushes without doing them. Then acknowledged commands are lost, which the judge must find.
    */
   readonly isLying: boolean;
-  readonly told: (line: string) => void;
+  readonly log: (line: string) => void;
 }
 
 /**
@@ -48,7 +48,7 @@ export async function playPowerLosses(world: World, losses: PowerLosses): Promis
     await standalone.start({ dataDir: data });
     if (losses.isLying) disk.lie();
     for (let time = 1; time <= losses.times; time += 1) {
-      losses.told(`power lost, ${time} of ${losses.times}`);
+      losses.log(`power lost, ${time} of ${losses.times}`);
       await loseOnce(world, disk, losses);
     }
     await standalone.stop();
@@ -63,7 +63,7 @@ export async function playPowerLosses(world: World, losses: PowerLosses): Promis
   await standalone.start({ dataDir: home });
 }
 
-async function loseOnce(world: World, disk: VolatileDisk, { isLying, random, told }: PowerLosses): Promise<void> {
+async function loseOnce(world: World, disk: VolatileDisk, { isLying, random, log }: PowerLosses): Promise<void> {
   const { findings, standalone } = world;
   const { dataDir } = standalone;
   await wait(random.int(0, TRADES_MS_MAX));
@@ -78,7 +78,7 @@ async function loseOnce(world: World, disk: VolatileDisk, { isLying, random, tol
   });
   await ends;
   await nothingRuns(dataDir);
-  told(
+  log(
     `  ${unflushed} blocks were not flushed, of which ${survivors === 'none' ? 'all' : 'about half of the sectors'} are lost`,
   );
   const sinceMs = performance.now();

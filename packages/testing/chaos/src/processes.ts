@@ -22,7 +22,7 @@ export function leftoversOf(dataDir: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
     .map(Number)
-    .filter((pid) => isPostgresIn(pid, cluster) || isToldOf(pid, dataDir));
+    .filter((pid) => isPostgresIn(pid, cluster) || hasDataDir(pid, dataDir));
 }
 
 /** Sends SIGKILL. Gives whether the process existed. */
@@ -35,7 +35,7 @@ export function kill(pid: number): boolean {
   }
 }
 
-function isToldOf(pid: number, dataDir: string): boolean {
+function hasDataDir(pid: number, dataDir: string): boolean {
   return tryRead(`/proc/${pid}/environ`).split('\0').includes(`DATA_DIR=${dataDir}`);
 }
 

@@ -4,21 +4,21 @@ import Table from 'cli-table3';
 export class Recoveries {
   readonly #tookMs = new Map<string, number[]>();
 
-  note(mishap: string, tookMs: number): void {
-    const took = this.#tookMs.get(mishap);
-    if (took === undefined) this.#tookMs.set(mishap, [tookMs]);
+  note(fault: string, tookMs: number): void {
+    const took = this.#tookMs.get(fault);
+    if (took === undefined) this.#tookMs.set(fault, [tookMs]);
     else took.push(tookMs);
   }
 
   table(): string {
     const table = new Table({
-      head: ['mishap', 'times', 'recovered p50', 'max'],
+      head: ['fault', 'times', 'recovered p50', 'max'],
       colAligns: ['left', 'right', 'right', 'right'],
       style: { head: [], border: [] },
     });
-    for (const [mishap, took] of [...this.#tookMs].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    for (const [fault, took] of [...this.#tookMs].sort(([a], [b]) => (a < b ? -1 : 1))) {
       const sorted = [...took].sort((a, b) => a - b);
-      table.push([mishap, sorted.length, seconds(sorted[Math.floor(sorted.length / 2)]), seconds(sorted.at(-1))]);
+      table.push([fault, sorted.length, seconds(sorted[Math.floor(sorted.length / 2)]), seconds(sorted.at(-1))]);
     }
     return table.toString();
   }

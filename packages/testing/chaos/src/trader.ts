@@ -53,9 +53,9 @@ export class Trader {
       quantity: random.int(1, 20),
       ...(orderType === 'limit' ? { price: random.int(40, 60) / 100 } : {}),
     };
-    const told = await this.client.perform(this.#requestFor('POST', '/api/orders', order));
-    if (told === null) return;
-    this.#orders.push((told.body as { readonly id: string }).id);
+    const acknowledged = await this.client.perform(this.#requestFor('POST', '/api/orders', order));
+    if (acknowledged === null) return;
+    this.#orders.push((acknowledged.body as { readonly id: string }).id);
     if (this.#orders.length > 20) this.#orders.shift();
   }
 

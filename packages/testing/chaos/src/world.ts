@@ -39,7 +39,7 @@ export interface World {
  */
 export async function recover(
   { findings, judge, load, recoveries, standalone }: World,
-  mishap: string,
+  fault: string,
   sinceMs: number,
 ): Promise<number> {
   const timeout = new AbortController();
@@ -50,12 +50,12 @@ export async function recover(
   timeout.abort();
   const tookMs = performance.now() - sinceMs;
   if (!recovered) {
-    findings.failed(`${RECOVERS_WITHIN_MS / 1000} s after ${mishap} not every client was served`);
+    findings.failed(`${RECOVERS_WITHIN_MS / 1000} s after ${fault} not every client was served`);
   } else {
-    recoveries.note(mishap, tookMs);
+    recoveries.note(fault, tookMs);
     await readJournal(standalone, (journal) => judge.readOn(journal));
   }
-  if (findings.all.length > 0) throw new GivenUp(`after ${mishap}`);
+  if (findings.all.length > 0) throw new GivenUp(`after ${fault}`);
   return tookMs;
 }
 
@@ -94,7 +94,7 @@ export function connectionStringOf(dataDir: string): string {
 /** Whether the stream that this URL answers with begins with a pulse. */
 export async function sendsPulse(baseUrl: string): Promise<boolean> {
   const pulse = eventBlocks(await fetch(`${baseUrl}/api/stream`));
-  const told = await pulse.next();
+  const block = await pulse.next();
   await pulse.leave();
-  return /^id: \d+\ndata: \{/m.test(told ?? '');
+  return /^id: \d+\ndata: \{/m.test(block ?? '');
 }

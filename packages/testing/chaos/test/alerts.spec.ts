@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ALERT_FAULTS } from '../src/alerts/faults.ts';
-import { alertOf, problemsOfCause, strangers, wrongNotices } from '../src/alerts/verdict.ts';
+import { alertOf, problemsOfCause, unexpectedAlerts, wrongNotices } from '../src/alerts/verdict.ts';
 import type { CauseOutcome } from '../src/alerts/verdict.ts';
 
 const GOOD: CauseOutcome = {
@@ -41,7 +41,7 @@ describe('the judge of alerts', () => {
 
   it('finds an alert that the table of faults does not name', () => {
     const played = ALERT_FAULTS.filter(({ name }) => name === 'postgres-away');
-    expect(strangers(played, ['PaperPostgresAway', 'PaperNoLeader', 'PaperCauseKnown'])).to.deep.equal([]);
-    expect(strangers(played, ['PaperRestarts'])).to.deep.equal(['postgres-away: PaperRestarts fired as well']);
+    expect(unexpectedAlerts(played, ['PaperPostgresAway', 'PaperNoLeader', 'PaperCauseKnown'])).to.deep.equal([]);
+    expect(unexpectedAlerts(played, ['PaperRestarts'])).to.deep.equal(['postgres-away: PaperRestarts fired as well']);
   });
 });

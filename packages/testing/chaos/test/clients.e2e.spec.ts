@@ -14,7 +14,7 @@ describe('bots that use the client', () => {
       traders: 3,
       cutEveryMs: 2_000,
       killEveryMs: 15_000,
-      tell: (line) => void lines.push(line),
+      log: (line) => void lines.push(line),
     });
     expect(verdict.problems, lines.join('\n')).to.deep.equal([]);
     expect(verdict.orders).to.be.above(100);

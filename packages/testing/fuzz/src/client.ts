@@ -19,7 +19,7 @@ export interface Find {
   readonly text: string;
 }
 
-export interface Asked {
+export interface JudgedReply {
   readonly reply: Reply;
   readonly body: unknown;
 }
@@ -52,7 +52,7 @@ export class Client {
    * Sends one request and judges its answer; the caller then calls `learn`, in the order of its requests. Null where
    * the answer was a find.
    */
-  async ask(request: FuzzRequest, index: number): Promise<Asked | null> {
+  async ask(request: FuzzRequest, index: number): Promise<JudgedReply | null> {
     const { kind, operation } = request;
     let reply: Reply | null = null;
     try {
@@ -68,7 +68,7 @@ export class Client {
   }
 
   /** Records an answer, and collects ids from it for later requests. */
-  learn(request: FuzzRequest, asked: Asked, index: number): void {
+  learn(request: FuzzRequest, asked: JudgedReply, index: number): void {
     const { kind, operation } = request;
     const { body, reply } = asked;
     const code = (body as { readonly code?: string } | null)?.code ?? '';
@@ -79,7 +79,7 @@ export class Client {
   }
 
   /** Stores the receipt of an accepted command, and returns whether the command did anything. */
-  note({ kind, operation }: FuzzRequest, { body, reply }: Asked, index: number): boolean {
+  note({ kind, operation }: FuzzRequest, { body, reply }: JudgedReply, index: number): boolean {
     if (operation?.isCommand !== true || reply.status !== 200) return false;
     const seq = Number(reply.headers.get('x-journal-seq'));
     // A batch that did nothing.

@@ -61,8 +61,6 @@ export function fieldValue(random: Random, pool: Pool, { operationId, name }: Fi
       return random.int(1, 12);
     case 'notional':
       return random.int(1, 40);
-    case 'clientOrderId':
-      return `c-${random.int(1, 20)}`;
     case 'fleet':
       return 'true';
     case 'side':
@@ -118,6 +116,6 @@ export function namedByPath(random: Random, pool: Pool, { template }: Operation,
     case 'accounts':
       return pool.accounts.pick(random) ?? null;
     default:
-      throw new Error(`what ${template} is about has to be told to the fuzzer`);
+      throw new Error(`the fuzzer has no ids for ${template}`);
   }
 }

@@ -6,7 +6,7 @@ import type { Receipt } from './receipts.ts';
  * Compares the journal with the receipts, and gives its number of decisions. Throws where a decision has no request, or
  * a receipt is wrong.
  */
-export async function heldAgainstReceipts(service: RunningStandalone, receipts: readonly Receipt[]): Promise<number> {
+export async function compareWithReceipts(service: RunningStandalone, receipts: readonly Receipt[]): Promise<number> {
   const journal = await service.openJournal();
   try {
     return await checkReceipts(journal, receipts);

@@ -3,7 +3,7 @@ import { readSecret } from '@paper/runtime';
 import { runCommand, seededProgram, wholeNumber } from '@paper/testkit';
 import { startStandalone, temporaryDataDir } from '@paper/testkit/exchange';
 import type { RunningStandalone } from '@paper/testkit/exchange';
-import { faultsInLog, heldAgainstReceipts, unready } from './final-checks.ts';
+import { faultsInLog, compareWithReceipts, unready } from './final-checks.ts';
 import type { Find } from './client.ts';
 import { fuzz } from './fuzz.ts';
 import { fuzzLimited } from './limits.ts';
@@ -67,7 +67,7 @@ async function fuzzEverything(service: RunningStandalone): Promise<World> {
   );
   const never = coverage.neverAnswered(api);
   if (never.length > 0) problems.push(`Never answered with 200, so hardly tested: ${never.join(', ')}.`);
-  const decisions = await heldAgainstReceipts(service, receipts);
+  const decisions = await compareWithReceipts(service, receipts);
   console.log(
     `Journal: ${number(decisions)} decisions, each of an accepted command; ${number(receipts.length)} receipts, each names its event.`,
   );

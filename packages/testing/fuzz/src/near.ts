@@ -7,7 +7,7 @@ import { draftOf, entitled, entitledDraftOf, placeOf, requestOf } from './reques
 import type { FuzzRequest, World } from './request.ts';
 
 const INVALID = { statuses: [400], code: 'validation_failed' } as const;
-const STRANGER = { statuses: [401], code: 'not_authenticated' } as const;
+const UNAUTHENTICATED = { statuses: [401], code: 'not_authenticated' } as const;
 
 /** Requests with exactly one fault. */
 export const NEAR: readonly (readonly [weight: number, make: Maker])[] = [
@@ -20,7 +20,7 @@ export const NEAR: readonly (readonly [weight: number, make: Maker])[] = [
   [1, unknownParameter],
   [4, unknownPath],
   [1, brokenPath],
-  [4, strangerOf],
+  [4, unauthenticated],
   [5, wrongKey],
   [2, wrongMethod],
 ];
@@ -158,8 +158,8 @@ function brokenPath(random: Random, operation: Operation, world: World): FuzzReq
 }
 
 /** Makes a request without a key, or with an unknown one. */
-function strangerOf(random: Random, operation: Operation, world: World): FuzzRequest {
-  const request = requestOf({ ...entitledDraftOf(random, operation, world), key: null }, 'a stranger');
+function unauthenticated(random: Random, operation: Operation, world: World): FuzzRequest {
+  const request = requestOf({ ...entitledDraftOf(random, operation, world), key: null }, 'without a valid key');
   const shown = random.pick<readonly (readonly [string, string])[]>([
     [],
     [['authorization', `Bearer svc_live_${random.hex(32)}`]],
@@ -175,7 +175,7 @@ function strangerOf(random: Random, operation: Operation, world: World): FuzzReq
   return {
     ...request,
     headers: [...request.headers, ...shown],
-    expected: operation.auth === 'public' || operation.auth === 'optional' ? null : STRANGER,
+    expected: operation.auth === 'public' || operation.auth === 'optional' ? null : UNAUTHENTICATED,
   };
 }
 
@@ -192,7 +192,7 @@ function wrongKey(random: Random, operation: Operation, world: World): FuzzReque
   return requestOf(
     { ...draft, key },
     "somebody else's key",
-    key === principals.operator && operation.auth === 'key' ? STRANGER : null,
+    key === principals.operator && operation.auth === 'key' ? UNAUTHENTICATED : null,
   );
 }
 

@@ -32,9 +32,9 @@ export const ORDINARY: readonly (readonly [weight: number, make: Maker])[] = [
       operation.isCommand ? null : { ...requestOf(draftOf(random, operation, world), 'HEAD'), method: 'HEAD' },
   ],
   [2, nextPage],
-  [4, askedAgain],
-  [3, (random, operation, world) => doneAgain(random, operation, world, false)],
-  [2, (random, operation, world) => doneAgain(random, operation, world, true)],
+  [4, conditionalRead],
+  [3, (random, operation, world) => repeatedCommand(random, operation, world, false)],
+  [2, (random, operation, world) => repeatedCommand(random, operation, world, true)],
   [4, streamFromBefore],
 ];
 
@@ -47,7 +47,7 @@ function nextPage(random: Random, operation: Operation, { pool }: World): FuzzRe
 }
 
 /** A conditional read with the ETag of an earlier answer: the present state, or 304. */
-function askedAgain(random: Random, operation: Operation, { api, pool }: World): FuzzRequest | null {
+function conditionalRead(random: Random, operation: Operation, { api, pool }: World): FuzzRequest | null {
   const tagged = pool.tagged.pick(random);
   if (operation.isCommand || tagged === undefined) return null;
   const { etag, key, operationId, path } = tagged;
@@ -57,7 +57,12 @@ function askedAgain(random: Random, operation: Operation, { api, pool }: World):
 }
 
 /** A repeat with the same Idempotency-Key: the same answer; with another body a conflict. */
-function doneAgain(random: Random, operation: Operation, { api, pool }: World, changed: boolean): FuzzRequest | null {
+function repeatedCommand(
+  random: Random,
+  operation: Operation,
+  { api, pool }: World,
+  changed: boolean,
+): FuzzRequest | null {
   const done = pool.done.pick(random);
   if (!operation.isCommand || done === undefined) return null;
   const { answer, body, idempotencyKey, key, operationId, path } = done;

@@ -39,7 +39,9 @@ export async function checkReceipts(journal: Pick<Journal, 'read'>, receipts: re
       }
       if (left === 0) {
         const before = receipts[at]?.request ?? 'the end';
-        throw new Error(`event ${stored.seq}, ${command.type}, was accepted from nobody: it came before ${before}`);
+        throw new Error(
+          `event ${stored.seq}, ${command.type}, was accepted, and no request sent it: it came before ${before}`,
+        );
       }
       left -= 1;
       decisions += 1;

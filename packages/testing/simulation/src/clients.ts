@@ -8,7 +8,7 @@ import type { Workload, Random } from '@paper/testkit';
 import type { Agenda } from './agenda.ts';
 import type { CommandProcess } from './command-process.ts';
 import { keyOf } from './judge.ts';
-import type { Answer, Asked } from './judge.ts';
+import type { Answer, Submitted } from './judge.ts';
 import type { Network } from './network.ts';
 
 /** A client's request, which may be sent several times. */
@@ -29,8 +29,8 @@ export interface ClientsOptions {
   /** Makes the requests. */
   readonly workload: Workload;
   readonly processes: () => readonly CommandProcess[];
-  readonly onAsked: (asked: Asked) => void;
-  readonly onAnswer: (asked: Asked, answer: Answer) => void;
+  readonly onSubmitted: (asked: Submitted) => void;
+  readonly onAnswer: (asked: Submitted, answer: Answer) => void;
   readonly note: (text: string) => void;
 }
 
@@ -130,10 +130,10 @@ export class Clients {
   }
 
   #deliver(request: ClientRequest, process: CommandProcess, done: () => void): void {
-    const { onAsked, onAnswer } = this.options;
+    const { onSubmitted, onAnswer } = this.options;
     const command = this.#anew(request.command);
     const asked = { command, process };
-    onAsked(asked);
+    onSubmitted(asked);
     process.submit(laneOf(command), command).then(
       (decided) => {
         onAnswer(asked, { decided });

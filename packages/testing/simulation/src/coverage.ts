@@ -2,7 +2,7 @@
 const KINDS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['appends sent again', / is sent again/],
   ['batches or commands refused', /alarm: the journal refused/],
-  ['memories read again', /the state was reloaded from the journal/],
+  ['states reloaded', /the state was reloaded from the journal/],
   ['writers fenced', /alarm: another writer has taken over/],
   ['journals of former rules', /a former build wrote the journal/],
   ['takeovers', /serves from sequence/],

@@ -12,7 +12,7 @@ import { ProjectedPicture, checkDump, dump } from '@paper/testkit/dumps';
 import type { CommandProcess } from './command-process.ts';
 
 /** A command that reached a process. */
-export interface Asked {
+export interface Submitted {
   readonly command: Command;
   readonly process: CommandProcess;
 }
@@ -77,7 +77,7 @@ export class Judge {
   readonly #unprojected: StoredEvent[] = [];
   readonly #history = new CommandHistory(namesOf, report);
   readonly #epochs: string[] = [];
-  readonly #waiting = new Map<Asked, number>();
+  readonly #waiting = new Map<Submitted, number>();
   #newest: StoredDecision | null = null;
   answered = 0;
 
@@ -91,12 +91,12 @@ export class Judge {
     return this.#state.runs.size + this.#state.closings.size;
   }
 
-  asked(asked: Asked): void {
+  asked(asked: Submitted): void {
     this.#waiting.set(asked, asked.process.machine.awakeMs);
   }
 
   /** @throws Broken where this answer is not permitted now. */
-  answer(asked: Asked, answer: Answer): void {
+  answer(asked: Submitted, answer: Answer): void {
     this.#waiting.delete(asked);
     this.answered += 1;
     // The answer may rest on what was stored in this very moment.
@@ -123,18 +123,18 @@ export class Judge {
         throw new Broken(`no command waits for ever: ${command.type} ${command.id} waits for ${process.machine.name}`);
       }
     }
-    if (this.options.random.chance(0.02)) this.checkMemories(processes);
+    if (this.options.random.chance(0.02)) this.checkStates(processes);
   }
 
   /**
    * Checks that the state of each process without a pending append equals the fold of the journal.
    * @throws Broken
    */
-  checkMemories(processes: readonly CommandProcess[]): void {
+  checkStates(processes: readonly CommandProcess[]): void {
     for (const { machine, serving, writer } of processes) {
       const { state } = writer;
       if (!serving || state === null || state.seq !== this.seq || writer.status().journalSeq !== this.seq) continue;
-      this.checkState(`the memory of ${machine.name}`, stateHash(state));
+      this.checkState(`the state of ${machine.name}`, stateHash(state));
     }
   }
 
@@ -181,7 +181,7 @@ export class Judge {
     if (difference !== null) throw new Broken(`the projection is the exchange's picture: ${difference}`);
   }
 
-  #checkDecided({ command, process }: Asked, { value, seq, hash }: CommandResult<Decision>): void {
+  #checkDecided({ command, process }: Submitted, { value, seq, hash }: CommandResult<Decision>): void {
     if (this.options.journal[seq - 1]?.hash !== hash) {
       throw new Broken(`an answer rests on what is stored: ${command.id} on ${seq} ${hash}, which is not there`);
     }
@@ -211,7 +211,7 @@ export class Judge {
     }
   }
 
-  #checkRefused({ command, process }: Asked, error: unknown): void {
+  #checkRefused({ command, process }: Submitted, error: unknown): void {
     if (!(error instanceof PortError)) throw new Broken(`${command.id} was answered with ${String(error)}`);
     if (error instanceof Unavailable) return;
     // The command that began a run stands, also where a later piece could not be stored by itself.

@@ -134,7 +134,7 @@ class Simulation {
       network,
       note,
       onAnswer: (asked, answer) => this.#judged(() => judge.answer(asked, answer)),
-      onAsked: (asked) => judge.asked(asked),
+      onSubmitted: (asked) => judge.asked(asked),
       processes: () => fleet.running,
       random,
       workload,
@@ -225,12 +225,12 @@ class Simulation {
     this.#nemesis.end();
     const serves = (): boolean => this.#fleet.running.some(({ serving }) => serving);
     await this.#until('every request has its answer, and a process serves', () => this.#clients.open === 0 && serves());
-    this.#judged(() => this.#judge.checkMemories(this.#fleet.running));
+    this.#judged(() => this.#judge.checkStates(this.#fleet.running));
     this.#note('everyone is killed');
     for (const slot of this.#slots) this.#fleet.kill(slot);
     await this.#until('a process serves again, and no run is left', () => serves() && this.#judge.runs === 0);
     if (this.#failure !== null) return;
-    this.#judged(() => this.#judge.checkMemories(this.#fleet.running));
+    this.#judged(() => this.#judge.checkStates(this.#fleet.running));
     const { state } = await this.#shelf.take(this.#journal.kept);
     this.#judged(() => this.#judge.checkState('a fold from the newest good snapshot', stateHash(state)));
   }

@@ -11,7 +11,7 @@ export interface StoredDecision {
   readonly lastSeq: number;
 }
 
-/** A difference between the journal and what clients were told. */
+/** A difference between the journal and the answers that clients got. */
 export type HistoryFault =
   | { readonly kind: 'twice'; readonly name: string; readonly first: StoredDecision; readonly seq: number }
   /** `answer`: the refusal. */

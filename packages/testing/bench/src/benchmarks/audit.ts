@@ -1,5 +1,14 @@
 import path from 'node:path';
-import { askAside, figure, inTurns, medianBy, percent, printBar, printTable, startPostgres } from '../index.ts';
+import {
+  runInChildProcess,
+  figure,
+  inTurns,
+  medianBy,
+  percent,
+  printBar,
+  printTable,
+  startPostgres,
+} from '../index.ts';
 import type { Measured, Run } from './audit/measured-run.ts';
 import { fillDatabase } from '../fixtures/journal.ts';
 
@@ -33,7 +42,7 @@ try {
 
   const runs = await inTurns(WHAT, { rounds: ROUNDS }, (what, round) => {
     console.error(`round ${round} of ${ROUNDS}: ${NAMES[what]} …`);
-    return askAside<Measured>(PROGRAM, { connectionString, what } satisfies Run);
+    return runInChildProcess<Measured>(PROGRAM, { connectionString, what } satisfies Run);
   });
   const medians = runs.map((measured) => medianBy(measured, rateOf));
   const [bare, whole] = [medians[0], medians.at(-1)] as [Measured, Measured];

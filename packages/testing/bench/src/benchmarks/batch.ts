@@ -15,7 +15,7 @@ import {
   startPostgres,
   Traders,
 } from '../index.ts';
-import type { KeptConnection } from '../index.ts';
+import type { HttpConnection } from '../index.ts';
 import { commandRound } from './commands/round.ts';
 
 /**
@@ -55,8 +55,8 @@ try {
     const orders = Array.from({ length: ordersPerRequest }, () => traders.crossingOrder(n));
     return httpRequest('POST', '/api/orders/batch', { key: traders.key(n), body: { orders } });
   };
-  const ask = async (way: Way, connection: KeptConnection, n: number): Promise<void> => {
-    const { status, text } = await connection.ask(requestOf(way, n));
+  const send = async (way: Way, connection: HttpConnection, n: number): Promise<void> => {
+    const { status, text } = await connection.send(requestOf(way, n));
     if (status !== 200 || text().includes('"ok":false')) {
       throw new Error(`${way.name}: ${status} ${text().slice(0, 300)}`);
     }
@@ -66,7 +66,7 @@ try {
     const beganMs = processorTimeMs(service.pid);
     const load = await closedLoop(
       { clients: way.connections, ms: SECONDS * 1_000, port: traders.port },
-      (connection, n) => ask(way, connection, n),
+      (connection, n) => send(way, connection, n),
     );
     const lag = await lagEvents(service);
     await traders.caughtUp();

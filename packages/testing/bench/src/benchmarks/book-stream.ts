@@ -52,7 +52,7 @@ async function trade(
   const { perSecond } = await pacedLoop(load, async (connection) => {
     const body = mixedOrder(random, traders.markets);
     const sentMs = performance.now();
-    const answer = await connection.ask(httpRequest('POST', '/api/orders', { key: random.pick(traders.keys), body }));
+    const answer = await connection.send(httpRequest('POST', '/api/orders', { key: random.pick(traders.keys), body }));
     const atUs = nowUs();
     tookMs.push(performance.now() - sentMs);
     const seq = Number(/\r\nx-journal-seq: (\d+)/i.exec(answer.head)?.[1]);

@@ -24,13 +24,13 @@ const MANY: Spread = { levels: 4_000, tickUnits: 1 };
  * Where few orders share a price, the peer's lists are short: there the peer's rate is shown, but the exchange need not
  * reach it.
  */
-interface Asked {
+interface WorkloadCase {
   readonly what: string;
   readonly spread: Spread;
   readonly resting: number;
   readonly peerBar: number | null;
 }
-const WORKLOADS: readonly Asked[] = [4_000, 27_000].flatMap((resting) => [
+const WORKLOADS: readonly WorkloadCase[] = [4_000, 27_000].flatMap((resting) => [
   { what: "on 20 levels, a cent's tick", spread: FEW, resting, peerBar: 10 },
   { what: 'spread over 8,000 levels, the smallest tick', spread: MANY, resting, peerBar: null },
 ]);
@@ -69,7 +69,7 @@ function time(contestant: Contestant, workload: BenchWorkload): number {
   return workload.timed.length / seconds;
 }
 
-async function bench({ what, spread, resting, peerBar }: Asked): Promise<void> {
+async function bench({ what, spread, resting, peerBar }: WorkloadCase): Promise<void> {
   const workload = createBenchWorkload(SEED, resting, spread, [WARM_UP, COMMANDS]);
   verify(workload);
   const rates = await inTurns(NAMES, { rounds: ROUNDS }, (name) => time(CONTESTANTS[name](workload), workload));

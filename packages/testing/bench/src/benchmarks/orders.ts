@@ -7,7 +7,7 @@ import {
   figure,
   httpRequest,
   inTurns,
-  KeptConnection,
+  HttpConnection,
   median,
   milliseconds,
   percent,
@@ -37,8 +37,8 @@ const service = await startStandalone();
 const traders = await Traders.open(service, { accounts: 64, markets: 8 });
 const { port } = traders;
 
-async function ask(connection: KeptConnection, n: number): Promise<string> {
-  const { status, text } = await connection.ask(traders.crossingRequest(n));
+async function send(connection: HttpConnection, n: number): Promise<string> {
+  const { status, text } = await connection.send(traders.crossingRequest(n));
   if (status !== 200) throw new Error(`POST /api/orders: ${status} ${text()}`);
   return text();
 }
@@ -52,9 +52,9 @@ async function sampleOrder(databaseUrl: string): Promise<{ readonly answer: stri
     return Number(rows[0]?.seq);
   };
   const before = await headOf();
-  const connection = await KeptConnection.open(port);
-  const answer = await ask(connection, 0);
-  await ask(connection, 1);
+  const connection = await HttpConnection.open(port);
+  const answer = await send(connection, 0);
+  await send(connection, 1);
   connection.close();
   const { rows } = await database.query<{ text: string }>(
     `select string_agg(concat(id, type, public_text, private_text, hash), '') as text from journal.events where seq > $1`,
@@ -84,7 +84,7 @@ async function measure(way: Way, connections: number): Promise<Measured> {
   const processor = (): number =>
     processorTimeMs(service.pid) + (way.peer === null ? 0 : processorTimeMs(way.peer.pid));
   const begunMs = processor();
-  const load = await closedLoop({ clients: connections, ms: 1_000 * SECONDS, port: way.port }, ask);
+  const load = await closedLoop({ clients: connections, ms: 1_000 * SECONDS, port: way.port }, send);
   await traders.caughtUp();
   const { latenciesMs, perSecond } = load;
   const processorUs = (1_000 * (processor() - begunMs)) / (latenciesMs.length + connections);
@@ -95,9 +95,9 @@ const missing = httpRequest('POST', '/api/orders', { key: traders.key(0), body: 
 
 /** Times from an order's answer until a portfolio, requested at once, has arrived with the order in it. */
 function freshness(beside: number): Promise<readonly number[]> {
-  const place = async (connection: KeptConnection): Promise<string> =>
-    (JSON.parse((await connection.ask(missing)).text()) as { readonly id: string }).id;
-  return traders.portfolioDelays({ ms: 1_000 * SECONDS * 2, beside }, place, ask);
+  const place = async (connection: HttpConnection): Promise<string> =>
+    (JSON.parse((await connection.send(missing)).text()) as { readonly id: string }).id;
+  return traders.portfolioDelays({ ms: 1_000 * SECONDS * 2, beside }, place, send);
 }
 
 const databaseUrl = runningPostgres(service.dataDir) ?? '';

@@ -1,7 +1,7 @@
 import { costOf, endpoints } from '@paper/contracts';
 import type { Endpoint } from '@paper/contracts';
 import { prepareTrading, startStandalone } from '@paper/testkit/exchange';
-import { figure, httpRequest, KeptConnection, printTable, processorTimeMs } from '../index.ts';
+import { figure, httpRequest, HttpConnection, printTable, processorTimeMs } from '../index.ts';
 import { openFleet } from './neighbour/fleet.ts';
 import { Orders } from './neighbour/orders.ts';
 
@@ -83,29 +83,29 @@ try {
       },
     ],
   ];
-  const connection = await KeptConnection.open(traders.port);
+  const connection = await HttpConnection.open(traders.port);
   console.log(`${REQUESTS} requests each, an order before every one; node ${process.version}\n`);
   const row = printTable(['read'], ['limit', 'processor ms', 'units', 'ms a unit']);
-  const ask = async (one: string | null, read: Read, n: number): Promise<void> => {
-    const { status, head } = await connection.ask(httpRequest('GET', read.path(n), one === null ? {} : { key: one }));
+  const send = async (one: string | null, read: Read, n: number): Promise<void> => {
+    const { status, head } = await connection.send(httpRequest('GET', read.path(n), one === null ? {} : { key: one }));
     if (status !== 200) throw new Error(`${read.path(n)}: ${head}`);
   };
   const measure = async (work: (n: number) => Promise<void>): Promise<number> => {
     const before = processorTimeMs(service.pid);
     for (let n = 0; n < REQUESTS; n += 1) {
-      await connection.ask(traders.crossingRequest(n));
+      await connection.send(traders.crossingRequest(n));
       await work(n);
     }
     return (processorTimeMs(service.pid) - before) / REQUESTS;
   };
   for (const [one, read] of reads) {
-    for (let n = 0; n < 5; n += 1) await ask(one, read, n);
+    for (let n = 0; n < 5; n += 1) await send(one, read, n);
     const orders = await measure(() => Promise.resolve());
-    const ms = Math.max(0, (await measure((n) => ask(one, read, n))) - orders);
+    const ms = Math.max(0, (await measure((n) => send(one, read, n))) - orders);
     const { endpoint, limit, past = false } = read;
     const units = endpoint.cost === null ? 1 : costOf(endpoint.cost, limit === undefined ? null : String(limit), past);
-    const asked = /[?&](sort|q|from|status)=/.exec(read.path(0))?.[1];
-    const name = `${endpoint.id}${past ? ', asOfSeq' : asked === undefined ? '' : `, ${asked}`}`;
+    const parameter = /[?&](sort|q|from|status)=/.exec(read.path(0))?.[1];
+    const name = `${endpoint.id}${past ? ', asOfSeq' : parameter === undefined ? '' : `, ${parameter}`}`;
     row(name, limit ?? '', figure(ms, 1), units, figure(ms / units, 2));
   }
   connection.close();

@@ -77,8 +77,8 @@ function trade(port: number, key: string): () => Promise<number> {
   const place = httpRequest('POST', '/api/orders', { key, body });
   const load = { port, clients: TRADERS, ms: Infinity, perSecond: ORDERS_BESIDE, signal: stopping.signal };
   const running = pacedLoop(load, async (connection) => {
-    const { id } = JSON.parse((await connection.ask(place)).text()) as { readonly id: string };
-    const { status, text } = await connection.ask(httpRequest('DELETE', `/api/orders/${id}`, { key }));
+    const { id } = JSON.parse((await connection.send(place)).text()) as { readonly id: string };
+    const { status, text } = await connection.send(httpRequest('DELETE', `/api/orders/${id}`, { key }));
     if (status !== 200) throw new Error(`DELETE /api/orders/${id}: ${status} ${text()}`);
   });
   return async () => {
@@ -91,7 +91,7 @@ function trade(port: number, key: string): () => Promise<number> {
 async function measureRate(port: number, { path, key }: Read): Promise<number> {
   const request = Buffer.from(httpRequest('GET', path, key === undefined ? {} : { key }));
   const { perSecond } = await closedLoop({ port, clients: CLIENTS, ms: ROUND_MS }, async (connection) => {
-    const answer = await connection.ask(request);
+    const answer = await connection.send(request);
     if (answer.status !== 200) throw new Error(answer.head);
   });
   return perSecond;

@@ -7,7 +7,7 @@ import { rebuilding } from '@paper/read-models';
 import { startStandalone } from '@paper/testkit/exchange';
 import { withClient } from '@paper/runtime';
 import {
-  askAside,
+  runInChildProcess,
   closedLoop,
   figure,
   httpRequest,
@@ -21,10 +21,10 @@ import {
 } from '../index.ts';
 import type { Load } from '../index.ts';
 import { marketId } from '../fixtures/read-model-rows.ts';
-import type { BareAsked } from './rebuild/bare-process.ts';
+import type { BareRebuild } from './rebuild/bare-process.ts';
 import { BareTables } from './rebuild/bare-tables.ts';
 import { BareWriter } from './rebuild/bare-writer.ts';
-import type { RebuildAsked, RebuildTook } from './rebuild/rebuild-process.ts';
+import type { RebuildInput, RebuildTook } from './rebuild/rebuild-process.ts';
 import { timed } from './rebuild/timed.ts';
 import type { Took } from './rebuild/timed.ts';
 import { fillJournal } from '../fixtures/journal.ts';
@@ -62,15 +62,15 @@ const NODE_OPTIONS = ['--max-semi-space-size=64'];
 /** Runs a rebuild in a process of its own. */
 function rebuilt(connectionString: string): Promise<RebuildTook> {
   const program = path.join(import.meta.dirname, 'rebuild/rebuild-process.ts');
-  const asked: RebuildAsked = { connectionString, postmaster: postgres.pid };
-  return askAside(program, asked, NODE_OPTIONS);
+  const input: RebuildInput = { connectionString, postmaster: postgres.pid };
+  return runInChildProcess(program, input, NODE_OPTIONS);
 }
 
 /** Runs the bare program in a process of its own. @throws Error where its rows are not those of the rebuild. */
 function rebuiltBarely(connectionString: string, model: string): Promise<Took> {
   const program = path.join(import.meta.dirname, 'rebuild/bare-process.ts');
-  const asked: BareAsked = { connectionString, model, postmaster: postgres.pid };
-  return askAside(program, asked, NODE_OPTIONS);
+  const input: BareRebuild = { connectionString, model, postmaster: postgres.pid };
+  return runInChildProcess(program, input, NODE_OPTIONS);
 }
 
 /** The ratios of a rebuild to another program, for one round. */
@@ -146,9 +146,9 @@ async function besideReaders(connectionString: string, dataDir: string): Promise
     ]);
     const read = (ms: number): Promise<Load> =>
       closedLoop({ port, clients: READERS, ms }, async (connection, n) => {
-        const asked = paths[n % paths.length] ?? '/';
-        const { status, head } = await connection.ask(httpRequest('GET', asked));
-        if (status !== 200) throw new Error(`${asked}: ${head}`);
+        const url = paths[n % paths.length] ?? '/';
+        const { status, head } = await connection.send(httpRequest('GET', url));
+        if (status !== 200) throw new Error(`${url}: ${head}`);
       });
     await read(READ_MS / 4);
     const alone = await read(READ_MS);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { KeptConnection } from './kept-connection.ts';
+import { HttpConnection } from './http-connection.ts';
 
 export interface LoadOptions {
   readonly port: number;
@@ -15,7 +15,7 @@ export interface Load {
 }
 
 /** Sends the `n`th request of all, and throws where its answer is wrong. */
-type Ask = (connection: KeptConnection, n: number) => Promise<unknown>;
+type Send = (connection: HttpConnection, n: number) => Promise<unknown>;
 
 /** A timer may be late by this time, which does not count as a wait. */
 const TIMER_MS = 2;
@@ -27,17 +27,17 @@ const TIMER_MS = 2;
  */
 export async function closedLoop(
   { port, clients, ms, whenOpen }: LoadOptions & { readonly whenOpen?: () => Promise<void> },
-  ask: Ask,
+  send: Send,
 ): Promise<Load> {
-  let asked = 0;
+  let sent = 0;
   const connections = await open(port, clients);
-  await Promise.all(connections.map((connection) => ask(connection, asked++)));
+  await Promise.all(connections.map((connection) => send(connection, sent++)));
   await whenOpen?.();
   const latenciesMs: number[] = [];
   const begunMs = performance.now();
   return measured(connections, latenciesMs, async (connection) => {
     for (let sentMs = performance.now(); sentMs - begunMs < ms; sentMs = performance.now()) {
-      await ask(connection, asked++);
+      await send(connection, sent++);
       latenciesMs.push(performance.now() - sentMs);
     }
   });
@@ -50,7 +50,7 @@ export async function closedLoop(
  */
 export async function pacedLoop(
   { port, clients, ms, perSecond, signal }: LoadOptions & { readonly perSecond: number; readonly signal?: AbortSignal },
-  ask: Ask,
+  send: Send,
 ): Promise<Load> {
   const connections = await open(port, clients);
   const latenciesMs: number[] = [];
@@ -61,20 +61,20 @@ export async function pacedLoop(
       await sleep(Math.max(0, dueMs - performance.now()));
       if (signal?.aborted === true) return;
       const sentMs = Math.max(dueMs, Math.min(performance.now(), dueMs + TIMER_MS));
-      await ask(connection, n);
+      await send(connection, n);
       latenciesMs.push(performance.now() - sentMs);
     }
   });
 }
 
-function open(port: number, clients: number): Promise<readonly KeptConnection[]> {
-  return Promise.all(Array.from({ length: clients }, () => KeptConnection.open(port)));
+function open(port: number, clients: number): Promise<readonly HttpConnection[]> {
+  return Promise.all(Array.from({ length: clients }, () => HttpConnection.open(port)));
 }
 
 async function measured(
-  connections: readonly KeptConnection[],
+  connections: readonly HttpConnection[],
   latenciesMs: readonly number[],
-  run: (connection: KeptConnection, index: number) => Promise<void>,
+  run: (connection: HttpConnection, index: number) => Promise<void>,
 ): Promise<Load> {
   const begunMs = performance.now();
   await Promise.all(connections.map(run));

@@ -1,5 +1,5 @@
 /**
- * A whole HTTP/1.1 request, head and body, for a `KeptConnection`.
+ * A whole HTTP/1.1 request, head and body, for a `HttpConnection`.
  * @param key of an account or an operator; default: none
  * @param body sent as JSON; default: none
  */

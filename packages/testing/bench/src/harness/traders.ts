@@ -1,7 +1,7 @@
 import type { Random } from '@paper/testkit';
 import { prepareTrading } from '@paper/testkit/exchange';
 import type { RunningExchange } from '@paper/testkit/exchange';
-import { KeptConnection } from './kept-connection.ts';
+import { HttpConnection } from './http-connection.ts';
 import { httpRequest } from './request.ts';
 
 const CAUGHT_UP_WITHIN_MS = 120_000;
@@ -70,22 +70,22 @@ export class Traders {
    */
   async portfolioDelays(
     { ms, beside }: { readonly ms: number; readonly beside: number },
-    place: (connection: KeptConnection) => Promise<string>,
-    placeBeside: (connection: KeptConnection, n: number) => Promise<unknown>,
+    place: (connection: HttpConnection) => Promise<string>,
+    placeBeside: (connection: HttpConnection, n: number) => Promise<unknown>,
   ): Promise<readonly number[]> {
     const untilMs = performance.now() + ms;
     const others = Array.from({ length: beside }, async (_, index) => {
-      const connection = await KeptConnection.open(this.port);
+      const connection = await HttpConnection.open(this.port);
       for (let n = index; performance.now() < untilMs; n += beside) await placeBeside(connection, n);
       connection.close();
     });
-    const connection = await KeptConnection.open(this.port);
+    const connection = await HttpConnection.open(this.port);
     const portfolio = httpRequest('GET', '/api/portfolio', { key: this.key(0) });
     const delaysMs: number[] = [];
     while (performance.now() < untilMs) {
       const id = await place(connection);
       const answeredMs = performance.now();
-      const { status, text } = await connection.ask(portfolio);
+      const { status, text } = await connection.send(portfolio);
       delaysMs.push(performance.now() - answeredMs);
       if (!text().includes(id)) throw new Error(`GET /api/portfolio: ${status}, without ${id}`);
       await new Promise((resolve) => setTimeout(resolve, 20));

@@ -74,15 +74,15 @@ const urls = (): readonly string[] => [exchange.baseUrl];
 const load = startOrderLoad({ apiKeys, marketId: MARKET, name: 'alerts', restMs: (1_000 * CLIENTS) / orders, urls });
 try {
   if (quiet !== false) {
-    tell(`${quiet} min without a fault`);
+    log(`${quiet} min without a fault`);
     problems.push(...(await playQuiet(quiet * 60_000, watchers)));
   }
   const rounds = chosen.length > 0 ? chosen : ROUNDS;
   for (const names of faults ? rounds : []) {
-    tell(names.join(', '));
+    log(names.join(', '));
     const played = ALERT_FAULTS.filter(({ name }) => names.includes(name));
     const outcome = await playRound(played, hold * 1000, { clocks, disk, exchange }, watchers);
-    for (const problem of outcome.problems) tell(`FOUND: ${problem}`);
+    for (const problem of outcome.problems) log(`FOUND: ${problem}`);
     problems.push(...outcome.problems);
     outcomes.push(outcome);
   }
@@ -103,7 +103,7 @@ report();
 rmSync(folder, { recursive: true, force: true });
 process.exit(problems.length === 0 ? 0 : 1);
 
-function tell(line: string): void {
+function log(line: string): void {
   process.stderr.write(`${((performance.now() - startedMs) / 1000).toFixed(1)} s  ${line}\n`);
 }
 

@@ -2,7 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AlertFault } from './faults.ts';
 import { inject } from './injections.ts';
 import type { AlertWorld, Heal } from './injections.ts';
-import { alertOf, CAUSE_KNOWN, problemsOfCause, RESOLVES_WITHIN_MS, strangers, wrongNotices } from './verdict.ts';
+import {
+  alertOf,
+  CAUSE_KNOWN,
+  problemsOfCause,
+  RESOLVES_WITHIN_MS,
+  unexpectedAlerts,
+  wrongNotices,
+} from './verdict.ts';
 import type { CauseOutcome } from './verdict.ts';
 import { isSame } from './watchers.ts';
 import type { Alert, Watchers } from './watchers.ts';
@@ -122,7 +129,7 @@ export async function playRound(
     problems: [
       ...causes.flatMap(problemsOfCause),
       ...stillFiring,
-      ...strangers(played, observation.names),
+      ...unexpectedAlerts(played, observation.names),
       ...wrongNotices(expected, watchers.notified, beganMs),
     ],
     skipped,

@@ -36,7 +36,7 @@ export function problemsOfCause({ alert, fault, firedMs, notifiedMs, resolvedMs 
 }
 
 /** The alerts that fired though the table of faults does not name them. */
-export function strangers(played: readonly AlertFault[], fired: readonly string[]): readonly string[] {
+export function unexpectedAlerts(played: readonly AlertFault[], fired: readonly string[]): readonly string[] {
   const known = new Set([
     CAUSE_KNOWN,
     ...played.flatMap(({ causes, heldBack }) => [...causes.map(({ alert }) => alert), ...heldBack]),

@@ -15,7 +15,7 @@ export interface Endurance {
   readonly cutEveryMs: number;
   /** How often the service is killed, in ms. */
   readonly killEveryMs: number;
-  readonly tell: (line: string) => void;
+  readonly log: (line: string) => void;
 }
 
 /** What a run did, and what was wrong. */
@@ -33,7 +33,7 @@ export interface EnduranceVerdict {
 
 const MARKET = 'endurance';
 const CUT_MS_MAX = 400;
-/** Orders rest at 0.40 to 0.60, so this one can be told from them. */
+/** Orders rest at 0.40 to 0.60, so this one differs from them. */
 const LAST_ORDER = { marketId: MARKET, outcome: 'yes', price: 0.01, quantity: 1 } as const;
 
 /**
@@ -61,7 +61,7 @@ export async function endure(options: Endurance): Promise<EnduranceVerdict> {
     await sleep(options.seconds * 1000);
     ending.abort();
     await Promise.all([cutting, killing, trading]);
-    options.tell('No more cuts. The last orders are placed, and the streams are read to them.');
+    options.log('No more cuts. The last orders are placed, and the streams are read to them.');
     for (const { trader } of traders) lasts.set(trader.name, (await trader.place(LAST_ORDER)) ?? '');
     await watching;
     for (const { after, trader } of traders) {
@@ -168,7 +168,7 @@ async function cutAgainAndAgain(
 
 async function killAgainAndAgain(
   service: KilledService,
-  { killEveryMs, tell }: Endurance,
+  { killEveryMs, log }: Endurance,
   ending: AbortSignal,
   counts: { kills: number },
 ): Promise<void> {
@@ -176,7 +176,7 @@ async function killAgainAndAgain(
     const startedMs = performance.now();
     await service.restart();
     counts.kills += 1;
-    tell(`Kill ${counts.kills}: ready again after ${Math.round(performance.now() - startedMs)} ms`);
+    log(`Kill ${counts.kills}: ready again after ${Math.round(performance.now() - startedMs)} ms`);
   }
 }
 

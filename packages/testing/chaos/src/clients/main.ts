@@ -26,7 +26,7 @@ const verdict = await endure({
   traders,
   cutEveryMs: cutEvery * 1000,
   killEveryMs: killEvery * 1000,
-  tell: (line) => void process.stderr.write(`${((performance.now() - startedMs) / 1000).toFixed(1)} s  ${line}\n`),
+  log: (line) => void process.stderr.write(`${((performance.now() - startedMs) / 1000).toFixed(1)} s  ${line}\n`),
 });
 const { bookEvents, cuts, events, kills, orders, problems, refused, resumes, unknown } = verdict;
 console.log(

@@ -97,14 +97,14 @@ function next(): void {
     } else {
       const request = fuse.requestOf(bytes);
       const content = answer(request);
-      if (content !== null) tell(fuse.answerTo(request, content));
+      if (content !== null) respond(fuse.answerTo(request, content));
     }
     next();
   });
 }
 
 /** The requesting process may have been killed meanwhile. */
-function tell(answered: Buffer): void {
+function respond(answered: Buffer): void {
   try {
     writeSync(device, answered);
   } catch (error) {

@@ -1,4 +1,4 @@
-import { KeptConnection } from '@paper/bench';
+import { HttpConnection } from '@paper/bench';
 import type { PlainAnswer } from '@paper/bench';
 
 const CONNECTIONS_MAX = 256;
@@ -9,7 +9,7 @@ const ANSWER_MS = 5_000;
  * the services share this machine: a request by `fetch` takes as much processor time as the services need for its order.
  */
 export class OrderConnections {
-  readonly #idle: KeptConnection[] = [];
+  readonly #idle: HttpConnection[] = [];
   readonly #waiting: (() => void)[] = [];
   #busy = 0;
 
@@ -19,12 +19,12 @@ export class OrderConnections {
   async ask(request: string): Promise<PlainAnswer> {
     if (this.#busy >= CONNECTIONS_MAX) await new Promise<void>((resolve) => void this.#waiting.push(resolve));
     this.#busy += 1;
-    let connection: KeptConnection | undefined;
+    let connection: HttpConnection | undefined;
     let timer: NodeJS.Timeout | undefined;
     try {
-      connection = this.#idle.pop() ?? (await KeptConnection.open(this.port));
+      connection = this.#idle.pop() ?? (await HttpConnection.open(this.port));
       timer = setTimeout(() => connection?.close(), ANSWER_MS);
-      const answer = await connection.ask(request);
+      const answer = await connection.send(request);
       if (/\r\nconnection: close/i.test(answer.head)) connection.close();
       else this.#idle.push(connection);
       return answer;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunningStandalone } from '@paper/testkit/exchange';
-import { KeptConnection } from '../../index.ts';
+import { HttpConnection } from '../../index.ts';
 import { openFleet } from './fleet.ts';
 
 /** The number of answers to a neighbour: with 200 (401 for bad keys), with 429, and with any other status. */
@@ -36,30 +36,30 @@ export async function startNeighbour(service: RunningStandalone, connections: nu
     ['bad keys', () => '/api/portfolio', () => `x-api-key: svc_live_bad${next()}`, 401],
     ['account lists', () => '/api/accounts/sub', keyed],
   ];
-  const askAll = reads.map(([name, path, header, usual = 200]) =>
+  const readers = reads.map(([name, path, header, usual = 200]) =>
     neighbour(name, connections, async () => {
-      const connection = await KeptConnection.open(port);
-      const ask = async (): Promise<number> =>
-        (await connection.ask(`GET ${path()} HTTP/1.1\r\nhost: x\r\n${header()}\r\n\r\n`)).status;
-      return { ask, usual, close: () => connection.close() };
+      const connection = await HttpConnection.open(port);
+      const send = async (): Promise<number> =>
+        (await connection.send(`GET ${path()} HTTP/1.1\r\nhost: x\r\n${header()}\r\n\r\n`)).status;
+      return { send, usual, close: () => connection.close() };
     }),
   );
   const streams = neighbour('new streams', connections, () =>
     Promise.resolve({
-      ask: () => openStream(port, next() % 2 === 0 ? '/api/stream' : '/api/stream/account', keyed()),
+      send: () => openStream(port, next() % 2 === 0 ? '/api/stream' : '/api/stream/account', keyed()),
       usual: 200,
       close: () => undefined,
     }),
   );
   const signIns = neighbour('sign-ins', connections, async () => {
-    const connection = await KeptConnection.open(port);
+    const connection = await HttpConnection.open(port);
     return {
-      ask: async () => (await connection.ask(signIn(service.publicUrl, next()))).status,
+      send: async () => (await connection.send(signIn(service.publicUrl, next()))).status,
       usual: 401,
       close: () => connection.close(),
     };
   });
-  return [...askAll, streams, signIns];
+  return [...readers, streams, signIns];
 }
 
 /**
@@ -82,23 +82,23 @@ function signIn(publicUrl: string, n: number): string {
   ].join('\r\n');
 }
 
-interface Asker {
+interface Sender {
   /** Gives the status of one answer. */
-  readonly ask: () => Promise<number>;
+  readonly send: () => Promise<number>;
   readonly usual: number;
   readonly close: () => void;
 }
 
-function neighbour(name: string, connections: number, open: () => Promise<Asker>): Neighbour {
+function neighbour(name: string, connections: number, open: () => Promise<Sender>): Neighbour {
   return {
     name,
     begin: () => {
       const stopping = new AbortController();
       const counts = { answered: 0, refused: 0, failed: 0 };
       const client = async (): Promise<void> => {
-        const { ask, usual, close } = await open();
+        const { send, usual, close } = await open();
         while (!stopping.signal.aborted) {
-          const status = await ask();
+          const status = await send();
           if (status === usual) counts.answered += 1;
           else if (status === 429) counts.refused += 1;
           else counts.failed += 1;

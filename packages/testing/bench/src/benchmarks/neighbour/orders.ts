@@ -28,7 +28,7 @@ export class Orders {
   async measure(perSecond: number, seconds: number): Promise<readonly number[]> {
     const load = { port: this.traders.port, clients: TRADERS, ms: 1_000 * seconds, perSecond };
     const { latenciesMs } = await pacedLoop(load, async (connection, n) => {
-      const { status } = await connection.ask(this.traders.crossingRequest(n));
+      const { status } = await connection.send(this.traders.crossingRequest(n));
       if (status !== 200) this.refused += 1;
     });
     return latenciesMs;

@@ -7,7 +7,7 @@ import { timed } from './timed.ts';
 import type { Took } from './timed.ts';
 
 /** A journal that a separate process folds in plain code. */
-export interface BareAsked {
+export interface BareRebuild {
   readonly connectionString: string;
   /** The process id of its Postgres. */
   readonly postmaster: number;
@@ -15,7 +15,7 @@ export interface BareAsked {
   readonly model: string;
 }
 
-answerParent(async ({ connectionString, model, postmaster }: BareAsked): Promise<Took> => {
+answerParent(async ({ connectionString, model, postmaster }: BareRebuild): Promise<Took> => {
   const journal = await createPostgresJournal({ connectionString });
   const tables = await BareTables.open(connectionString, model, rebuilding.TABLES_AT_ONCE);
   await tables.create();

@@ -5,7 +5,7 @@ import { timed } from './timed.ts';
 import type { Took } from './timed.ts';
 
 /** The database whose read models a separate process rebuilds. */
-export interface RebuildAsked {
+export interface RebuildInput {
   readonly connectionString: string;
   /** The process id of its Postgres. */
   readonly postmaster: number;
@@ -15,7 +15,7 @@ export interface RebuildTook extends Took {
   readonly schema: string;
 }
 
-answerParent(async ({ connectionString, postmaster }: RebuildAsked): Promise<RebuildTook> => {
+answerParent(async ({ connectionString, postmaster }: RebuildInput): Promise<RebuildTook> => {
   const journal = await createPostgresJournal({ connectionString });
   const { result, ...took } = await timed(postmaster, (filled) =>
     rebuilding.rebuild({

@@ -80,7 +80,7 @@ function shownOf({ asks, bids }: { readonly asks: readonly BookLevel[]; readonly
   return JSON.stringify([shown(bids), shown(asks)]);
 }
 
-const tell = (report: ReadersReport): void => void process.send?.(report);
+const report = (message: ReadersReport): void => void process.send?.(message);
 const readers: Reader[] = [];
 
 /** Opens the streams, and waits for the first event of each. */
@@ -104,7 +104,7 @@ async function connectAll(port: number, wanted: number, marketIds: readonly stri
   await Promise.all(Array.from({ length: CONNECTING }, worker));
   while (readers.some(({ lastSeq }) => lastSeq === 0)) await new Promise((resolve) => setTimeout(resolve, 5));
   for (const reader of readers) reader.arrivals = [];
-  tell({ is: 'connected', ms: performance.now() - begunMs });
+  report({ is: 'connected', ms: performance.now() - begunMs });
 }
 
 /** Waits until every reader has the last order of its market, and compares what each got with what was answered. */
@@ -139,7 +139,7 @@ async function judge(orders: readonly AnsweredOrder[], books: readonly Api.Order
     reader.arrivals = [];
   }
   const [p50Ms, p99Ms] = [quantile(latenciesMs, 0.5), quantile(latenciesMs, 0.99)];
-  tell({ is: 'judged', due, gaps, doubles, otherBooks, p50Ms, p99Ms });
+  report({ is: 'judged', due, gaps, doubles, otherBooks, p50Ms, p99Ms });
 }
 
 process.on('message', (command: ReadersCommand) => {

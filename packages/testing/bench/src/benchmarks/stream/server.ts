@@ -21,14 +21,14 @@ interface Contestant {
 const PULSE_MARKETS = 50;
 /** Broadcasts under way in a flood: as many as socket buffers hold. */
 const WINDOW = 24;
-const tell = (report: ServerReport): void => {
+const report = (message: ServerReport): void => {
   // The parent may have ended when the last report is sent.
-  if (process.connected) process.send?.(report, undefined, undefined, () => undefined);
+  if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
 };
 
 function nextPulse(): PulseMessage {
   const message = timedPulse(PULSE_MARKETS);
-  tell({ is: 'published', id: message.seq });
+  report({ is: 'published', id: message.seq });
   return message;
 }
 
@@ -103,7 +103,7 @@ class Flood {
   pause(): void {
     this.#markets = 0;
     const { user, system } = process.cpuUsage(this.#begun.cpu);
-    tell({ is: 'paused', broadcasts: this.#sent - this.#begun.sent, cpuUs: user + system });
+    report({ is: 'paused', broadcasts: this.#sent - this.#begun.sent, cpuUs: user + system });
   }
 
   acknowledge(received: number): void {
@@ -127,7 +127,7 @@ process.on('message', (command: ServerCommand) => {
   else if (command.do === 'flood') flood.start(command.markets);
   else if (command.do === 'pause') flood.pause();
   else if (command.do === 'acknowledge') flood.acknowledge(command.received);
-  else tell({ is: 'heap', bytes: memoryInUse().heap });
+  else report({ is: 'heap', bytes: memoryInUse().heap });
 });
 process.on('disconnect', () => process.exit());
-tell({ is: 'listening', port: contestant.port });
+report({ is: 'listening', port: contestant.port });

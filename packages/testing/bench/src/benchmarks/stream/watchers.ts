@@ -23,9 +23,9 @@ interface Watcher {
   lastMs: number;
 }
 
-const tell = (report: WatchersReport): void => {
+const report = (message: WatchersReport): void => {
   // The parent may have ended when the last report is sent.
-  if (process.connected) process.send?.(report, undefined, undefined, () => undefined);
+  if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
 };
 const request = `GET /api/stream HTTP/1.1\r\nHost: bench\r\nAccept: text/event-stream\r\n\r\n`;
 
@@ -86,7 +86,7 @@ async function connectAll(port: number, wanted: number): Promise<void> {
     }
   };
   await Promise.all(Array.from({ length: CONNECTING }, worker));
-  tell({ is: 'connected', ms: performance.now() - begunMs });
+  report({ is: 'connected', ms: performance.now() - begunMs });
 }
 
 let onData: (watcher: Watcher, chunk: Buffer) => void = record;
@@ -98,8 +98,8 @@ function watchPulses(ms: number): void {
     if (recording === null) return;
     const { arrivals, latenciesMs, offBeatMsMax } = recording;
     recording = null;
-    tell({ is: 'lost', watchers: lost });
-    tell({ is: 'pulses', arrivals: [...arrivals], latenciesMs, offBeatMsMax });
+    report({ is: 'lost', watchers: lost });
+    report({ is: 'pulses', arrivals: [...arrivals], latenciesMs, offBeatMsMax });
   }, ms);
 }
 
@@ -113,8 +113,8 @@ function watchFlood(warmUpMs: number, ms: number): void {
     const begun = { bytes, messages: total(), ms: performance.now() };
     setTimeout(() => {
       const messages = total() - begun.messages;
-      tell({ is: 'lost', watchers: lost });
-      tell({ is: 'flooded', messages, seconds: (performance.now() - begun.ms) / 1_000, bytes: bytes - begun.bytes });
+      report({ is: 'lost', watchers: lost });
+      report({ is: 'flooded', messages, seconds: (performance.now() - begun.ms) / 1_000, bytes: bytes - begun.bytes });
     }, ms);
   }, warmUpMs);
 }
@@ -126,7 +126,7 @@ function acknowledge(): void {
   let reported = 0;
   setInterval(() => {
     const slowest = watchers.reduce((least, { messages }) => Math.min(least, messages), Infinity);
-    if (slowest !== reported) tell({ is: 'received', slowest });
+    if (slowest !== reported) report({ is: 'received', slowest });
     reported = slowest;
   }, REPORT_EVERY_MS);
 }
@@ -145,7 +145,7 @@ async function soak(port: number, connects: number): Promise<void> {
     }
   };
   await Promise.all(Array.from({ length: CONNECTING }, worker));
-  tell({ is: 'soaked' });
+  report({ is: 'soaked' });
 }
 
 process.on('message', (command: WatchersCommand) => {

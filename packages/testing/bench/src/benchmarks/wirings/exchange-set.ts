@@ -2,7 +2,7 @@ import { createRandom } from '@paper/testkit';
 import type { RunningExchange } from '@paper/testkit/exchange';
 import type { Answered } from '@paper/testkit/failover';
 import { closedLoop, httpRequest, mixedOrder, processorSeconds, Traders } from '../../index.ts';
-import type { KeptConnection } from '../../index.ts';
+import type { HttpConnection } from '../../index.ts';
 
 const SEED = 5_006;
 
@@ -36,7 +36,7 @@ export class ExchangeSet {
   }
 
   /** Sends the next order and waits for its answer. The sequence of orders is the same for each set. */
-  async order(connection: KeptConnection): Promise<void> {
+  async order(connection: HttpConnection): Promise<void> {
     const body = mixedOrder(this.#random, this.traders.markets);
     await this.place(connection, this.#random.pick(this.traders.keys), body);
   }
@@ -45,11 +45,11 @@ export class ExchangeSet {
    * Sends this order and waits for its answer; gives its id, and the sequence at which it is true.
    * @throws Error at an answer for another order.
    */
-  async place(connection: KeptConnection, apiKey: string, body: { readonly quantity: number }) {
+  async place(connection: HttpConnection, apiKey: string, body: { readonly quantity: number }) {
     const idempotencyKey = `order-${this.sent.size}`;
     this.sent.add(idempotencyKey);
     const sentMs = performance.now();
-    const answer = await connection.ask(httpRequest('POST', '/api/orders', { key: apiKey, idempotencyKey, body }));
+    const answer = await connection.send(httpRequest('POST', '/api/orders', { key: apiKey, idempotencyKey, body }));
     const atMs = performance.now();
     const text = answer.text();
     const { id, quantity } = JSON.parse(text) as { readonly id?: string; readonly quantity?: number };

@@ -1,5 +1,5 @@
 import { eventBlocks } from '@paper/testkit/http';
-import type { KeptConnection } from '../../index.ts';
+import type { HttpConnection } from '../../index.ts';
 import type { ExchangeSet } from './exchange-set.ts';
 
 /** The delays from the answer to an order until the order can be read. */
@@ -19,7 +19,7 @@ export async function measureFreshness(set: ExchangeSet, beside: number, ms: num
   const headers = { authorization: `Bearer ${key}` };
   const own = await Stream.open(`${exchange.baseUrl}/api/stream/account`, headers);
   const pulse = await Stream.open(`${exchange.baseUrl}/api/stream?marketId=${traders.markets[0]}`, headers);
-  const place = async (connection: KeptConnection): Promise<string> => {
+  const place = async (connection: HttpConnection): Promise<string> => {
     const { id, ...expected } = await set.place(connection, key, traders.missingOrder());
     for (const stream of [own, pulse]) stream.waiting.push(expected);
     return id;

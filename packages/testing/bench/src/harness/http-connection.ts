@@ -9,7 +9,7 @@ export interface PlainAnswer {
   readonly text: () => string;
 }
 
-interface Asked {
+interface PendingRequest {
   readonly resolve: (answer: PlainAnswer) => void;
   readonly reject: (error: Error) => void;
 }
@@ -18,8 +18,8 @@ interface Asked {
  * One kept HTTP/1.1 connection to this machine, with one request under way at a time. It does as little as possible,
  * since it takes CPU time from the measured program.
  */
-export class KeptConnection {
-  #asked: Asked | null = null;
+export class HttpConnection {
+  #pending: PendingRequest | null = null;
   #head: string | null = null;
   #text = '';
   #chunks: Buffer[] = [];
@@ -34,23 +34,23 @@ export class KeptConnection {
     socket.on('close', () => this.#fail(new Error('the connection was closed')));
   }
 
-  static async open(port: number): Promise<KeptConnection> {
+  static async open(port: number): Promise<HttpConnection> {
     const socket = connect(port, '127.0.0.1');
     await once(socket, 'connect');
-    return new KeptConnection(socket);
+    return new HttpConnection(socket);
   }
 
   /**
    * Sends a whole request, head and body.
    * @throws Error when the connection breaks, or the answer has no Content-Length.
    */
-  ask(request: string | Buffer): Promise<PlainAnswer> {
+  send(request: string | Buffer): Promise<PlainAnswer> {
     return new Promise((resolve, reject) => {
       if (this.#broken !== null) {
         reject(this.#broken);
         return;
       }
-      this.#asked = { resolve, reject };
+      this.#pending = { resolve, reject };
       this.socket.write(request);
     });
   }
@@ -81,18 +81,18 @@ export class KeptConnection {
       this.#missing -= chunk.length;
     }
     if (this.#missing > 0) return;
-    const asked = this.#asked;
+    const pending = this.#pending;
     const chunks = this.#chunks;
     const head = this.#head;
-    this.#asked = null;
+    this.#pending = null;
     this.#head = null;
     this.#chunks = [];
-    asked?.resolve({ head, status: Number(head.slice(9, 12)), text: () => Buffer.concat(chunks).toString() });
+    pending?.resolve({ head, status: Number(head.slice(9, 12)), text: () => Buffer.concat(chunks).toString() });
   }
 
   #fail(error: Error): void {
     this.#broken ??= error;
-    this.#asked?.reject(this.#broken);
-    this.#asked = null;
+    this.#pending?.reject(this.#broken);
+    this.#pending = null;
   }
 }

@@ -4,19 +4,19 @@ import { once } from 'node:events';
 /**
  * Sends one request to a program that calls `answerParent`, in a process of its own, and returns the answer after the
  * process has ended.
- * @param asked plain data
+ * @param request plain data
  * @param nodeOptions of that process
  * @throws Error where it ends without an answer; the reason is on its standard error.
  */
-export async function askAside<Answer>(
+export async function runInChildProcess<Answer>(
   program: string,
-  asked: object,
+  request: object,
   nodeOptions: readonly string[] = [],
 ): Promise<Answer> {
   const child = fork(program, { execArgv: [...nodeOptions, '--import', 'tsx'] });
   const ended = once(child, 'exit');
   const answered = once(child, 'message') as Promise<[Answer]>;
-  child.send(asked);
+  child.send(request);
   const answer = await Promise.race([answered, ended.then(() => null)]);
   await ended;
   if (answer === null) throw new Error(`${program} ended with ${child.exitCode}, and answered nothing`);
@@ -24,8 +24,8 @@ export async function askAside<Answer>(
 }
 
 /** Answers the parent's one request, and exits. */
-export function answerParent(answer: (asked: never) => Promise<unknown>): void {
-  process.once('message', (asked) => {
-    void answer(asked as never).then((answered) => process.send?.(answered, () => process.disconnect()));
+export function answerParent(answer: (request: never) => Promise<unknown>): void {
+  process.once('message', (request) => {
+    void answer(request as never).then((answered) => process.send?.(answered, () => process.disconnect()));
   });
 }
