@@ -63,13 +63,13 @@ describe("historical answers of the API, compared with the auditor's fold", func
       if (told === null) throw new Error(`${accountId} is not there at ${seq}`);
       expect(told.cashUnits).to.equal(folded.cashUnits);
       expect(
-        told.positions.map(({ marketId, side, shares, costUnits, market }) => ({
+        told.positions.map(({ marketId, side, shares, costUnits, probabilityHalfUnits }) => ({
           marketId,
           side,
           shares,
           costUnits,
           // Rounded down to a unit, as the auditor does.
-          worth: Math.floor((markHalfUnits(side, market.probabilityHalfUnits) * shares) / 2),
+          worth: Math.floor((markHalfUnits(side, probabilityHalfUnits) * shares) / 2),
         })),
         `${accountId} at ${seq}`,
       ).to.have.deep.members(

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { endpoints, fillBody, marketBody, orderBody, OrderItem, parseUnits, positionsBody } from '@paper/contracts';
+import { endpoints, Fill, Market, Order, OrderItem, parseUnits, Positions } from '@paper/contracts';
 import type { OrderItemBody, OrderResultBody, RecentSignalBody } from '@paper/contracts';
 import { marketView } from '@paper/exchange';
 import { ApiAnswer } from 'paper-trading-client';
@@ -136,34 +136,34 @@ export function answer(
       200,
       viewsOf(world.state.markets.keys())
         .filter((market) => market.phase === 'active' || extraMarkets.includes(market.id))
-        .map(marketBody),
+        .map(Market.body),
     ];
   }
   if (name === 'GET /api/signals/recent') return [200, { signals, count: signals.length }];
   if (name === 'GET /api/orders') {
     const isOpen = ({ status }: { status: string }): boolean => status === 'open' || status === 'partial';
     const ended = world.newestOrders(account, 500).filter((order) => !isOpen(order));
-    return [200, [...world.resting(account).reverse(), ...ended].slice(0, Math.max(limit, 100)).map(orderBody)];
+    return [200, [...world.resting(account).reverse(), ...ended].slice(0, Math.max(limit, 100)).map(Order.body)];
   }
   if (name === 'GET /api/fills') {
     const newest = world.fills(account).slice(-limit).reverse();
     const markets = viewsOf(new Set(newest.map(({ marketId }) => marketId)));
     const bodies = newest.flatMap((fill) => {
       const market = markets.find(({ id }) => id === fill.marketId);
-      return market === undefined ? [] : [fillBody({ ...fill, market })];
+      return market === undefined ? [] : [Fill.body({ ...market, ...fill })];
     });
     return [200, bodies];
   }
   if (name === 'GET /api/positions') {
     const positions = viewsOf(world.state.markets.keys()).flatMap((market) => {
       const { yes, no } = world.held(account, market.id);
-      const item = { marketId: market.id, costUnits: 0, yesShares: yes, noShares: no, market };
+      const item = { ...market, marketId: market.id, costUnits: 0, yesShares: yes, noShares: no };
       return [
         ...(yes > 0 ? [{ ...item, side: 'yes' as const, shares: yes }] : []),
         ...(no > 0 ? [{ ...item, side: 'no' as const, shares: no }] : []),
       ];
     });
-    return [200, positionsBody(positions, world.state.seq)];
+    return [200, Positions.body({ positions, seq: world.state.seq })];
   }
   if (name === 'POST /api/orders') {
     const result = place(world, account, endpoints.placeOrder.body.parse(JSON.parse(text)));
@@ -177,7 +177,7 @@ export function answer(
     const { price, quantity = null } = endpoints.amendOrder.body.parse(JSON.parse(text));
     const priceUnits = price === undefined ? null : parseUnits(price);
     const order = world.amend(account, name.slice('PATCH /api/orders/'.length), { priceUnits, quantity });
-    return order === null ? [400, REFUSAL] : [200, orderBody(order)];
+    return order === null ? [400, REFUSAL] : [200, Order.body(order)];
   }
   if (name === 'DELETE /api/orders') {
     const orderIds = world.cancelMany(account, ofMarket);
@@ -196,5 +196,5 @@ function place(world: World, account: string, item: OrderItemBody): OrderResultB
   const { marketId, orderType, outcome, postOnly = false, price = 0, quantity = 0, side } = item;
   const priceUnits = parseUnits(price) ?? NaN;
   const order = world.place(account, { marketId, outcome, side, orderType, postOnly, priceUnits, quantity });
-  return order === null ? { ok: false, ...REFUSAL } : { ok: true, order: orderBody(order) };
+  return order === null ? { ok: false, ...REFUSAL } : { ok: true, order: Order.body(order) };
 }

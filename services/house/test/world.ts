@@ -1,6 +1,6 @@
 import { createState, decide, evolve, orderAnswer } from '@paper/exchange';
 import type { Command, Decision, ExchangeEvent, OrderView } from '@paper/exchange';
-import type { FillView } from '@paper/contracts';
+import type { FillView, MarketNameView } from '@paper/contracts';
 import { createRandom } from '@paper/testkit';
 import type { Random } from '@paper/testkit';
 import type { Holding, Quote } from '../src/quotes.ts';
@@ -24,7 +24,7 @@ interface KeptOrder extends OrderView {
 }
 
 /** One account's side of a trade; the market's name is looked up where it is shown. */
-export type WorldFill = Omit<FillView, 'market'>;
+export type WorldFill = Omit<FillView, keyof MarketNameView>;
 
 /** The real exchange, in memory and with a simulated clock, called as an account would call the API. */
 export class World {
@@ -198,7 +198,6 @@ export class World {
       const fills = this.#fills.get(accountId) ?? [];
       this.#fills.set(accountId, fills);
       fills.push({
-        accountId,
         createdAt: at,
         id: String(seq),
         kind,

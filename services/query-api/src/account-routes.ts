@@ -1,16 +1,16 @@
 import {
   ApiError,
-  deadManSwitchBody,
+  DeadManSwitch,
   endpoints,
-  fillBody,
-  fleetKeyBody,
-  meBody,
-  orderBody,
-  orderDetailBody,
+  Fill,
+  FleetKeyList,
+  Me,
+  Order,
+  OrderDetail,
   portfolioBody,
-  positionsBody,
-  recentSignalsBody,
-  subAccountBody,
+  Positions,
+  RecentSignals,
+  SubAccountList,
 } from '@paper/contracts';
 import type { KeyCaller } from '@paper/contracts';
 import { queries } from '@paper/read-models';
@@ -52,7 +52,7 @@ function tradingRoutes(readModels: ReadModels, paging: Paging, authenticate: Aut
           if (accountId !== caller.accountId) await assertOfFleet(db, caller, accountId);
           const filter = { marketId, status, limit: pageRequest.limit, after: pageRequest.after };
           const page = await queries.listOrders(db, accountId, filter);
-          return { body: page.items.map(orderBody), seq, ...pageRequest.linkTo(page.next) };
+          return { body: page.items.map(Order.body), seq, ...pageRequest.linkTo(page.next) };
         });
       },
       listFills: (caller, input) => {
@@ -61,7 +61,7 @@ function tradingRoutes(readModels: ReadModels, paging: Paging, authenticate: Aut
         return readModels.read(async ({ db, seq }) => {
           const filter = { marketId, limit: pageRequest.limit, after: pageRequest.after };
           const page = await queries.listFills(db, caller.accountId, filter);
-          return { body: page.items.map(fillBody), seq, ...pageRequest.linkTo(page.next) };
+          return { body: page.items.map(Fill.body), seq, ...pageRequest.linkTo(page.next) };
         });
       },
     },
@@ -78,7 +78,7 @@ function orderToolRoutes(readModels: ReadModels, now: () => number, authenticate
         readModels.read(async ({ db, seq }) => {
           const order = await queries.findOrder(db, caller.accountId, id);
           if (order === null) throw new ApiError('not_found', `No order of yours has the id ${id}`);
-          return { body: orderDetailBody(order), seq };
+          return { body: OrderDetail.body(order), seq };
         }),
       getOrderByClientId: (caller, { params: { clientOrderId } }) =>
         readModels.read(async ({ db, seq }) => {
@@ -86,18 +86,18 @@ function orderToolRoutes(readModels: ReadModels, now: () => number, authenticate
           if (order === null) {
             throw new ApiError('not_found', `No order of yours has the clientOrderId ${clientOrderId}`);
           }
-          return { body: orderDetailBody(order), seq };
+          return { body: OrderDetail.body(order), seq };
         }),
       getDeadManSwitch: async (caller) => {
         const { value: cancelsAt, seq } = await readModels.queryOne(queries.cancelsAtOf, caller.accountId);
-        return { body: deadManSwitchBody(cancelsAt), seq };
+        return { body: DeadManSwitch.body({ cancelsAt }), seq };
       },
       getMe: async (caller) => {
         const { value: found, seq } = await readModels.queryOne(queries.meOf, caller.keyId);
         if (found === null) throw new Error(`key ${caller.keyId} has no account`);
         const { spentDay, spentUnits, ...me } = found;
         const spentTodayUnits = spentDay >= Math.floor(now() / DAY_MS) ? spentUnits : 0;
-        return { body: meBody({ ...me, spentTodayUnits }), seq };
+        return { body: Me.body({ ...me, spentTodayUnits }), seq };
       },
     },
     authenticate,
@@ -120,7 +120,7 @@ function holdingRoutes(readModels: ReadModels, turns: LongReadTurns, authenticat
       },
       getPositions: async (caller) => {
         const { value: positions, seq } = await readModels.queryOne(queries.positionsOf, caller.accountId);
-        return { body: positionsBody(positions, seq), seq };
+        return { body: Positions.body({ positions, seq }), seq };
       },
     },
     authenticate,
@@ -139,21 +139,21 @@ function fleetRoutes(
     {
       listSubAccounts: (caller, _input, client) =>
         turns.read(caller, client, async ({ db, seq }) => ({
-          body: { subAccounts: (await queries.listSubAccounts(db, caller.accountId)).map(subAccountBody) },
+          body: SubAccountList.body({ subAccounts: await queries.listSubAccounts(db, caller.accountId) }),
           seq,
         })),
       listKeys: (caller, input) => {
         const pageRequest = paging.request(endpoints.listKeys, caller, input, sequencePosition);
         return readModels.read(async ({ db, seq }) => {
           const page = await queries.listKeys(db, caller.accountId, pageRequest);
-          return { body: { keys: page.items.map(fleetKeyBody) }, seq, ...pageRequest.linkTo(page.next) };
+          return { body: FleetKeyList.body({ keys: page.items }), seq, ...pageRequest.linkTo(page.next) };
         });
       },
       listRecentSignals: (caller, input) => {
         const pageRequest = paging.request(endpoints.listRecentSignals, caller, input, sequencePosition);
         return readModels.read(async ({ db, seq }) => {
           const page = await queries.listRecentSignals(db, pageRequest);
-          return { body: recentSignalsBody(page.items), seq, ...pageRequest.linkTo(page.next) };
+          return { body: RecentSignals.body({ signals: page.items }), seq, ...pageRequest.linkTo(page.next) };
         });
       },
     },

@@ -1,4 +1,4 @@
-import { endpoints, marketBody } from '@paper/contracts';
+import { endpoints, Market } from '@paper/contracts';
 import type { Handler } from '@paper/contracts';
 import { queries } from '@paper/read-models';
 import type { ReadModels, ReadView } from '@paper/read-models';
@@ -36,7 +36,7 @@ export function listMarkets(
       const request = paging.request(endpoints.listMarkets, caller, input, position);
       const read = async ({ db, seq }: ReadView) => {
         const page = await find(db, request);
-        return { body: page.items.map(marketBody), seq, ...request.linkTo(page.next) };
+        return { body: page.items.map(Market.body), seq, ...request.linkTo(page.next) };
       };
       return isLong ? turns.read(caller, client, read) : readModels.read(read);
     };
@@ -47,7 +47,7 @@ export function listMarkets(
           const { limit, linkTo } = paging.request(endpoints.listMarkets, caller, input, sequencePosition);
           return readModels.queryOne(queries.newestActive, String(limit + 1)).then(({ value: rows, seq }) => {
             const page = queries.newestPage(rows, limit);
-            return { body: page.items.map(marketBody), seq, ...linkTo(page.next) };
+            return { body: page.items.map(Market.body), seq, ...linkTo(page.next) };
           });
         }
         return answer(sequencePosition, isLongSearch, (db, { limit, after }) =>

@@ -1,4 +1,4 @@
-import { ApiError, endpoints, marketBody, orderBookBody } from '@paper/contracts';
+import { ApiError, endpoints, Market, orderBookBody } from '@paper/contracts';
 import { queries } from '@paper/read-models';
 import type { Freshness, ReadModels } from '@paper/read-models';
 import { implement } from '@paper/http';
@@ -30,7 +30,7 @@ export function marketRoutes(
       getMarket: async (_caller, { params }) => {
         const { value: market, seq } = await readModels.queryOne(queries.marketOf, params.id);
         if (market === null) throw unknownMarket(params.id);
-        return { body: marketBody(market), seq };
+        return { body: Market.body(market), seq };
       },
       getOrderBook: async (caller, { params, query: { asOfSeq } }, client) => {
         if (asOfSeq !== undefined) {
@@ -52,7 +52,7 @@ export function marketRoutes(
         await freshness.reached();
         return readModels.read(async ({ db, seq }) => {
           const page = await queries.listMarkets(db, { phase, limit: pageRequest.limit, after: pageRequest.after });
-          return { body: page.items.map(marketBody), seq, ...pageRequest.linkTo(page.next) };
+          return { body: page.items.map(Market.body), seq, ...pageRequest.linkTo(page.next) };
         });
       },
     },

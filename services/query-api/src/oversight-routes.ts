@@ -1,4 +1,4 @@
-import { ApiError, endpoints, listedAccountBody, oneSidedTransferBody, TRANSFER_DAYS } from '@paper/contracts';
+import { ApiError, endpoints, ListedAccount, OneSidedTransfer, TRANSFER_DAYS } from '@paper/contracts';
 import type { Caller, Client } from '@paper/contracts';
 import { queries, rebuilding } from '@paper/read-models';
 import type { Freshness, ReadModels, ReadView } from '@paper/read-models';
@@ -39,14 +39,14 @@ export function oversightRoutes(
         const { after, limit, linkTo } = paging.request(endpoints.listAccounts, caller, input, sequencePosition);
         return read(caller, client, async ({ db, seq }) => {
           const page = await queries.listPrimaryAccounts(db, { approved, limit, after });
-          return { body: page.items.map(listedAccountBody), seq, ...linkTo(page.next) };
+          return { body: page.items.map(ListedAccount.body), seq, ...linkTo(page.next) };
         });
       },
       listOneSidedTransfers: (caller, { query: { above, from, limit } }, client) =>
         read(caller, client, async ({ db, seq }) => {
           const fromMs = from === undefined ? now() - TRANSFER_DAYS * DAY_MS : Date.parse(from);
           const filter = { fromMs, aboveHalfUnits: above * HALF_UNITS_PER_DOLLAR, limit };
-          return { body: (await queries.listOneSidedTransfers(db, filter)).map(oneSidedTransferBody), seq };
+          return { body: (await queries.listOneSidedTransfers(db, filter)).map(OneSidedTransfer.body), seq };
         }),
       getRebuildStatus: () =>
         readModels.read(async ({ db, seq }) => {

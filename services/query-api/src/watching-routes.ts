@@ -1,12 +1,12 @@
 import {
-  activityBody,
+  Activity,
   ApiError,
   endpoints,
-  marketEventsBody,
-  momentsBody,
-  recentTradeBody,
+  MarketEvents,
+  Moments,
+  RecentTrade,
   TRADE_COLUMNS,
-  tradeBody,
+  Trade,
 } from '@paper/contracts';
 import { queries } from '@paper/read-models';
 import type { ReadModels, ReadView } from '@paper/read-models';
@@ -46,7 +46,11 @@ export function watchingRoutes(
         return readModels.read(async ({ db, seq }) => {
           const page = await queries.findTimeline(db, id, pageRequest);
           if (page === null) throw unknownMarket(id);
-          return { body: marketEventsBody(id, page.items), seq, ...pageRequest.linkTo(page.next) };
+          return {
+            body: MarketEvents.body({ marketId: id, timeline: page.items }),
+            seq,
+            ...pageRequest.linkTo(page.next),
+          };
         });
       },
       getMarketCandles: getMarketCandles(readModels, paging, turns),
@@ -54,7 +58,7 @@ export function watchingRoutes(
         readModels.read(async ({ db, seq }) => {
           const moments = await queries.findMoments(db, id, { fromMs: msOf(from), toMs: msOf(to), points });
           if (moments === null) throw unknownMarket(id);
-          return { body: momentsBody(moments), seq };
+          return { body: Moments.body({ moments }), seq };
         }),
       listRecentTrades: (caller, input, client) => {
         const { marketId, from, to } = input.query;
@@ -62,7 +66,7 @@ export function watchingRoutes(
         const pageRequest = paging.request(endpoints.listRecentTrades, caller, input, sequencePosition);
         const find = async ({ db, seq }: ReadView) => {
           const page = await queries.listRecentTrades(db, { ...pageRequest, marketId, ...range });
-          return { body: page.items.map(recentTradeBody), seq, ...pageRequest.linkTo(page.next) };
+          return { body: page.items.map(RecentTrade.body), seq, ...pageRequest.linkTo(page.next) };
         };
         if (pageRequest.limit <= LARGE_PAGE) return readModels.read(find);
         return turns.read(caller, client, find);
@@ -73,7 +77,7 @@ export function watchingRoutes(
         const pageRequest = paging.request(endpoints.downloadTrades, caller, input, sequencePosition);
         const find = async ({ db, seq }: ReadView) => {
           const page = await queries.listTrades(db, { ...pageRequest, marketId, ...range });
-          const body = page.items.map(tradeBody);
+          const body = page.items.map(Trade.body);
           const answered = { seq, ...pageRequest.linkTo(page.next) };
           if (format === 'csv') return csvAnswer('trades', TRADE_COLUMNS, body, answered);
           return format === 'ndjson' ? linesAnswer('trades', body, answered) : { body, ...answered };
@@ -84,7 +88,7 @@ export function watchingRoutes(
       getActivity: () =>
         readModels.read(async ({ db, seq }) => {
           const minute = Math.floor(now() / MINUTE_MS) * MINUTE_MS;
-          return { body: activityBody(await queries.findActivity(db, minute)), seq };
+          return { body: Activity.body(await queries.findActivity(db, minute)), seq };
         }),
     },
     authenticate,

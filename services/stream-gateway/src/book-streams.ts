@@ -1,4 +1,4 @@
-import { ApiError, bookDeltaBody, endpoints, orderBookBody, recentTradeBody } from '@paper/contracts';
+import { ApiError, BookDelta, endpoints, orderBookBody, RecentTrade } from '@paper/contracts';
 import type { OrderBookView } from '@paper/contracts';
 import { decodePublicEvent, isLinkedTo } from '@paper/journal';
 import type { Journal, StoredEvent } from '@paper/journal';
@@ -248,8 +248,8 @@ function beingRead(): ApiError {
 /** All events of one decision; the last of them carries the sequence. */
 function changeBytes({ at, levels, seq, trades }: BookChange): Buffer {
   const events = [
-    ...levels.map((level) => ['delta', bookDeltaBody({ ...level, at, seq })] as const),
-    ...trades.map((trade) => ['trade', recentTradeBody(trade)] as const),
+    ...levels.map((level) => ['delta', BookDelta.body({ ...level, at, seq })] as const),
+    ...trades.map((trade) => ['trade', RecentTrade.body(trade)] as const),
   ];
   return Buffer.from(
     events.map(([type, body], index) => eventText(type, body, index === events.length - 1 ? seq : null)).join(''),

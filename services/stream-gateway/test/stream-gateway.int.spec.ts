@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { pulseBody, Unavailable } from '@paper/contracts';
+import { Pulse, Unavailable } from '@paper/contracts';
 import type { PulseEntryView } from '@paper/contracts';
 import { createInProcessPulse } from '@paper/pulse';
 import type { PulseMessage } from '@paper/pulse';
@@ -24,10 +24,7 @@ const entry = (id: string, seq: number): PulseEntryView => ({
 });
 const message = (seq: number, ids: readonly string[]): PulseMessage => ({
   seq,
-  pulse: pulseBody(
-    Date.UTC(2026, 10, 21) + seq,
-    ids.map((id) => entry(id, seq)),
-  ),
+  pulse: Pulse.body({ at: Date.UTC(2026, 10, 21) + seq, markets: ids.map((id) => entry(id, seq)) }),
 });
 
 /** Markets that exist; the first two are the most active. */

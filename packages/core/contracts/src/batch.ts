@@ -77,7 +77,14 @@ const BatchResult = z.union([
       description:
         'Whether this command changed the state. It is false if the state was already as requested, for example a market that was listed before with the same body. A replay repeats the first value.',
     }),
-    result: z.union([Market, SettledMarket, RecordedSignal, OpenedAccount, CreatedApiKey, ApprovedAccount]),
+    result: z.union([
+      Market.schema,
+      SettledMarket.schema,
+      RecordedSignal,
+      OpenedAccount,
+      CreatedApiKey,
+      ApprovedAccount,
+    ]),
   }),
   z.strictObject({
     ok: z.literal(false),

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { timestamp } from './text.ts';
-import { isoOrNull } from './units.ts';
+import { answer, timeOrNull } from './answer.ts';
 
 /** Arms the switch for so many seconds from now; 0 turns it off. */
 export const DeadManSwitchInput = z
@@ -20,16 +19,9 @@ export const DeadManSwitchInput = z
   })
   .meta({ id: 'DeadManSwitchInput' });
 
-export const DeadManSwitch = z
-  .strictObject({
-    cancelsAt: timestamp.nullable().meta({
-      description:
-        'When the open orders of the account are cancelled, if the switch is not set again; null: it is off.',
-    }),
-  })
-  .meta({ id: 'DeadManSwitch' });
-
-/** `cancelsAt` in milliseconds; null: the switch is off. */
-export function deadManSwitchBody(cancelsAt: number | null): z.output<typeof DeadManSwitch> {
-  return { cancelsAt: isoOrNull(cancelsAt) };
-}
+export const DeadManSwitch = answer('DeadManSwitch', {
+  cancelsAt: timeOrNull(
+    'cancelsAt',
+    'When the open orders of the account are cancelled, if the switch is not set again; null: it is off.',
+  ),
+});

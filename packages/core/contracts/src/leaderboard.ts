@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { count, money } from './numbers.ts';
-import { amountsBody } from './portfolio.ts';
+import { Amounts } from './portfolio.ts';
 import type { AmountsView } from './portfolio.ts';
 import { dollars } from './units.ts';
 
@@ -41,7 +41,7 @@ export function leaderboardEntryBody(view: LeaderboardEntryView): LeaderboardEnt
     id: view.id,
     displayName: view.displayName,
     rank: view.rank,
-    ...amountsBody(view),
+    ...Amounts.body(view),
     openPositions: view.openPositions,
     trades: view.trades,
     volume: dollars(view.volumeUnits),

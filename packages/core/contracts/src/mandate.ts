@@ -1,5 +1,6 @@
 import type { Mandate as MandateView } from '@paper/exchange/vocabulary';
 import { z } from 'zod';
+import { computed } from './answer.ts';
 import { count } from './numbers.ts';
 import { text } from './text.ts';
 import { dollarsOrNull } from './units.ts';
@@ -36,7 +37,7 @@ export const MandateInput = Mandate.nullable().meta({ id: 'MandateInput' });
 export type MandateBody = z.output<typeof Mandate>;
 
 /** A mandate with the limits that are set. */
-export function mandateBody(view: MandateView): MandateBody {
+function mandateBody(view: MandateView): MandateBody {
   const { marketIds, maxShares, reduceOnly } = view;
   const limits = {
     maxOrderCost: dollarsOrNull(view.maxOrderCostUnits),
@@ -47,4 +48,11 @@ export function mandateBody(view: MandateView): MandateBody {
     reduceOnly,
   };
   return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== null));
+}
+
+/** The mandate of a key; null without one. */
+export function limitsOf(schema: z.ZodType<MandateBody | null>) {
+  return computed(schema, ({ mandate }: { readonly mandate: MandateView | null }) =>
+    mandate === null ? null : mandateBody(mandate),
+  );
 }

@@ -1,9 +1,10 @@
 import { OUTCOMES, PHASES } from '@paper/exchange/vocabulary';
-import type { Outcome, Phase } from '@paper/exchange/vocabulary';
+import type { Phase } from '@paper/exchange/vocabulary';
 import { z } from 'zod';
-import { count, fraction, money } from './numbers.ts';
-import { timestamp } from './text.ts';
-import { dollars, dollarsOrNull, iso, isoOrNull, probability, UNITS_PER_DOLLAR } from './units.ts';
+import { answer, chance, computed, same, time, timeOrNull, units, unitsOrNull } from './answer.ts';
+import type { BodyOf, ViewOf } from './answer.ts';
+import { count, money } from './numbers.ts';
+import { dollars, dollarsOrNull, otherPriceUnits } from './units.ts';
 
 export const marketStatus = z.enum(['active', 'resolved', 'pending']);
 export type MarketStatus = z.output<typeof marketStatus>;
@@ -18,109 +19,80 @@ export function statusOf(phase: Phase): MarketStatus {
   return phase === 'active' || phase === 'resolved' ? phase : 'pending';
 }
 
-export const Market = z
-  .strictObject({
-    id: z.string(),
-    title: z.string(),
-    ticker: z.string(),
-    companySlug: z.string().meta({ description: 'The company, as a short name for URLs; never empty.' }),
-    sector: z.string(),
-    category: z.string(),
-    settlementSource: z.string(),
-    status: marketStatus.meta({
-      description: '`active` and `resolved` equal the phase of that name; every other phase is `pending`.',
-    }),
-    phase: marketPhase.meta({ description: 'The exact state of the market. Only an active market takes orders.' }),
-    resolvedOutcome: outcome.nullable(),
-    probability: fraction.meta({
-      description:
-        'The midpoint if both sides are quoted at most $0.10 apart, else the last trade, else the prior. For a settled market: what YES pays.',
-    }),
-    volume: count.meta({ description: 'The number of shares traded.' }),
-    openInterest: count.meta({ description: 'The number of outstanding pairs of one YES and one NO share.' }),
-    bestYesBid: money.nullable(),
-    bestYesAsk: money.nullable(),
-    bestNoBid: money.nullable(),
-    bestNoAsk: money.nullable(),
-    spread: money.nullable(),
-    lastTradePrice: money.nullable().meta({ description: 'The price of the last trade, in YES terms.' }),
-    tickSize: money.meta({
-      description: 'The price step: an order with a price between two steps is refused as `invalid_tick`.',
-    }),
-    closesAt: timestamp,
-    createdAt: timestamp,
-    resolvedAt: timestamp.nullable(),
-    description: z.string().nullable(),
-    citationUrl: z.string().nullable(),
-    seq: count.meta({ description: "The journal sequence of the market's last event." }),
-  })
-  .meta({ id: 'Market' });
+/** The status that a phase maps to. */
+export function statusField(description?: string) {
+  const schema = description === undefined ? marketStatus : marketStatus.meta({ description });
+  return computed(schema, ({ phase }: { readonly phase: Phase }) => statusOf(phase));
+}
 
-export type MarketBody = z.output<typeof Market>;
-
-/** A market in units and milliseconds; quotes and the last trade in YES terms. */
-export interface MarketView {
-  readonly id: string;
-  readonly title: string;
-  readonly ticker: string;
-  readonly companySlug: string;
-  readonly sector: string;
-  readonly category: string;
-  readonly settlementSource: string;
-  readonly phase: Phase;
-  readonly resolvedOutcome: Outcome | null;
-  readonly probabilityHalfUnits: number;
-  readonly volume: number;
-  readonly openInterest: number;
+/** Quotes of both outcomes, from the best bid and ask in YES terms; null where there is none. */
+interface Quoted {
   readonly bestBidUnits: number | null;
   readonly bestAskUnits: number | null;
-  readonly lastTradeUnits: number | null;
-  readonly tickUnits: number;
-  readonly closesAt: number;
-  readonly createdAt: number;
-  readonly resolvedAt: number | null;
-  readonly description: string | null;
-  readonly citationUrl: string | null;
-  readonly seq: number;
 }
 
-/** Quotes of both outcomes from the best bid and ask in YES terms; null where there is none. */
-export function quotes(bestBidUnits: number | null, bestAskUnits: number | null) {
-  return {
-    bestYesBid: dollarsOrNull(bestBidUnits),
-    bestYesAsk: dollarsOrNull(bestAskUnits),
-    bestNoBid: bestAskUnits === null ? null : dollars(UNITS_PER_DOLLAR - bestAskUnits),
-    bestNoAsk: bestBidUnits === null ? null : dollars(UNITS_PER_DOLLAR - bestBidUnits),
-    spread: bestBidUnits === null || bestAskUnits === null ? null : dollars(bestAskUnits - bestBidUnits),
-  };
-}
+const otherOrNull = (units: number | null) => (units === null ? null : dollars(otherPriceUnits(units)));
 
-export function marketBody(view: MarketView): MarketBody {
-  return {
-    id: view.id,
-    title: view.title,
-    ticker: view.ticker,
-    companySlug: view.companySlug,
-    sector: view.sector,
-    category: view.category,
-    settlementSource: view.settlementSource,
-    status: statusOf(view.phase),
-    phase: view.phase,
-    resolvedOutcome: view.resolvedOutcome,
-    probability: probability(view.probabilityHalfUnits),
-    volume: view.volume,
-    openInterest: view.openInterest,
-    ...quotes(view.bestBidUnits, view.bestAskUnits),
-    lastTradePrice: dollarsOrNull(view.lastTradeUnits),
-    tickSize: dollars(view.tickUnits),
-    closesAt: iso(view.closesAt),
-    createdAt: iso(view.createdAt),
-    resolvedAt: isoOrNull(view.resolvedAt),
-    description: view.description,
-    citationUrl: view.citationUrl,
-    seq: view.seq,
-  };
-}
+export const bestYesBid = unitsOrNull('bestBidUnits');
+export const bestYesAsk = unitsOrNull('bestAskUnits');
+export const bestNoBid = computed(money.nullable(), ({ bestAskUnits }: Pick<Quoted, 'bestAskUnits'>) =>
+  otherOrNull(bestAskUnits),
+);
+export const spread = computed(money.nullable(), ({ bestAskUnits, bestBidUnits }: Quoted) =>
+  bestBidUnits === null || bestAskUnits === null ? null : dollars(bestAskUnits - bestBidUnits),
+);
+
+const Quotes = answer(null, {
+  bestYesBid,
+  bestYesAsk,
+  bestNoBid,
+  bestNoAsk: computed(money.nullable(), ({ bestBidUnits }: Pick<Quoted, 'bestBidUnits'>) => otherOrNull(bestBidUnits)),
+  spread,
+});
+
+export const lastTradePrice = unitsOrNull('lastTradeUnits', 'The price of the last trade, in YES terms.');
+
+/** The names of a market in an item of a list, and its result. */
+export const MarketName = answer('PortfolioMarket', {
+  title: same(z.string()),
+  ticker: same(z.string()),
+  companySlug: same(z.string()),
+  resolvedOutcome: same(outcome.nullable()),
+});
+
+export type MarketNameView = ViewOf<typeof MarketName>;
+
+/** A market; quotes and the last trade are in YES terms. */
+export const Market = answer('Market', {
+  id: same(z.string()),
+  title: same(z.string()),
+  ticker: same(z.string()),
+  companySlug: same(z.string().meta({ description: 'The company, as a short name for URLs; never empty.' })),
+  sector: same(z.string()),
+  category: same(z.string()),
+  settlementSource: same(z.string()),
+  status: statusField('`active` and `resolved` equal the phase of that name; every other phase is `pending`.'),
+  phase: same(marketPhase.meta({ description: 'The exact state of the market. Only an active market takes orders.' })),
+  resolvedOutcome: same(outcome.nullable()),
+  probability: chance(
+    'probabilityHalfUnits',
+    'The midpoint if both sides are quoted at most $0.10 apart, else the last trade, else the prior. For a settled market: what YES pays.',
+  ),
+  volume: same(count.meta({ description: 'The number of shares traded.' })),
+  openInterest: same(count.meta({ description: 'The number of outstanding pairs of one YES and one NO share.' })),
+  ...Quotes.fields,
+  lastTradePrice,
+  tickSize: units('tickUnits', 'The price step: an order with a price between two steps is refused as `invalid_tick`.'),
+  closesAt: time('closesAt'),
+  createdAt: time('createdAt'),
+  resolvedAt: timeOrNull('resolvedAt'),
+  description: same(z.string().nullable()),
+  citationUrl: same(z.string().nullable()),
+  seq: same(count.meta({ description: "The journal sequence of the market's last event." })),
+});
+
+export type MarketView = ViewOf<typeof Market>;
+export type MarketBody = BodyOf<typeof Market>;
 
 const level = z.strictObject({ price: money, quantity: count, orders: count });
 const ladder = z.strictObject({
@@ -134,12 +106,8 @@ export const OrderBook = z
     seq: count.meta({ description: "The journal sequence of the market's last event." }),
     yes: ladder,
     no: ladder.meta({ description: 'The same orders in NO terms: a YES bid at p is a NO ask at 1 − p.' }),
-    bestYesBid: money.nullable(),
-    bestYesAsk: money.nullable(),
-    bestNoBid: money.nullable(),
-    bestNoAsk: money.nullable(),
-    spread: money.nullable(),
-    lastTradePrice: money.nullable().meta({ description: 'The price of the last trade, in YES terms.' }),
+    ...Quotes.schema.shape,
+    lastTradePrice: lastTradePrice.schema,
   })
   .meta({ id: 'OrderBook' });
 
@@ -168,7 +136,7 @@ export const BOOK_DEPTH = 200;
 export function orderBookBody(view: OrderBookView, depth = BOOK_DEPTH): OrderBookBody {
   const native = ({ priceUnits, quantity, orders }: LevelView) => ({ price: dollars(priceUnits), quantity, orders });
   const mirrored = ({ priceUnits, quantity, orders }: LevelView) => ({
-    price: dollars(UNITS_PER_DOLLAR - priceUnits),
+    price: dollars(otherPriceUnits(priceUnits)),
     quantity,
     orders,
   });
@@ -179,7 +147,7 @@ export function orderBookBody(view: OrderBookView, depth = BOOK_DEPTH): OrderBoo
     seq: view.seq,
     yes: { bids: bids.map(native), asks: asks.map(native) },
     no: { bids: asks.map(mirrored), asks: bids.map(mirrored) },
-    ...quotes(bids[0]?.priceUnits ?? null, asks[0]?.priceUnits ?? null),
+    ...Quotes.body({ bestBidUnits: bids[0]?.priceUnits ?? null, bestAskUnits: asks[0]?.priceUnits ?? null }),
     lastTradePrice: dollarsOrNull(view.lastTradeUnits),
   };
 }

@@ -1,35 +1,16 @@
-import { z } from 'zod';
-import { count, fraction } from './numbers.ts';
-import { timestamp } from './text.ts';
-import { iso, probability } from './units.ts';
+import { answer, chance, list, same, time } from './answer.ts';
+import type { BodyOf, ViewOf } from './answer.ts';
+import { count } from './numbers.ts';
 
-export const Moments = z
-  .strictObject({
-    moments: z.array(
-      z.strictObject({
-        seq: count.meta({ description: 'The journal sequence of the event: a value for `asOfSeq`.' }),
-        at: timestamp,
-        probability: fraction.meta({ description: "The market's, just after the event." }),
-      }),
-    ),
-  })
-  .meta({ id: 'Moments' });
+/** A market just after one of its events. */
+const Moment = answer(null, {
+  seq: same(count.meta({ description: 'The journal sequence of the event: a value for `asOfSeq`.' })),
+  at: time('at'),
+  probability: chance('probabilityHalfUnits', "The market's, just after the event."),
+});
 
-export type MomentsBody = z.output<typeof Moments>;
+export type MomentView = ViewOf<typeof Moment>;
 
-/** A market just after one of its events; `at` in ms. */
-export interface MomentView {
-  readonly seq: number;
-  readonly at: number;
-  readonly probabilityHalfUnits: number;
-}
+export const Moments = answer('Moments', { moments: list('moments', Moment) });
 
-export function momentsBody(moments: readonly MomentView[]): MomentsBody {
-  return {
-    moments: moments.map(({ seq, at, probabilityHalfUnits }) => ({
-      seq,
-      at: iso(at),
-      probability: probability(probabilityHalfUnits),
-    })),
-  };
-}
+export type MomentsBody = BodyOf<typeof Moments>;

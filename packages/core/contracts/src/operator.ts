@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { displayName, permissions } from './account.ts';
-import { Market, marketBody, outcome } from './market.ts';
-import type { MarketView } from './market.ts';
-import { count, fraction, money, price } from './numbers.ts';
+import { answer, inner, same, units } from './answer.ts';
+import type { BodyOf, ViewOf } from './answer.ts';
+import { Market, outcome } from './market.ts';
+import { count, fraction, price } from './numbers.ts';
 import { instantText, marketIdText, text, urlText } from './text.ts';
-import { dollars } from './units.ts';
 
 const title = text(1, 300);
 const description = text(0, 10_000);
@@ -114,31 +114,15 @@ export const OpenAccountInput = z
 export type NewAccount = z.input<typeof OpenAccountInput>;
 
 /** The settlement of a resolved or voided market. */
-export const SettledMarket = z
-  .strictObject({
-    market: Market,
-    cancelledOrders: count,
-    settledAccounts: count.meta({ description: 'The number of accounts that held shares.' }),
-    paid: money,
-  })
-  .meta({ id: 'SettledMarket' });
+export const SettledMarket = answer('SettledMarket', {
+  market: inner('market', Market),
+  cancelledOrders: same(count),
+  settledAccounts: same(count.meta({ description: 'The number of accounts that held shares.' })),
+  paid: units('paidUnits'),
+});
 
-export type SettledMarketBody = z.output<typeof SettledMarket>;
-
-/** The totals of a market's settlement, in units. */
-export interface SettlementView {
-  readonly cancelledOrders: number;
-  readonly settledAccounts: number;
-  readonly paidUnits: number;
-}
-
-export function settledMarketBody(market: MarketView, settlement: SettlementView): SettledMarketBody {
-  return {
-    market: marketBody(market),
-    cancelledOrders: settlement.cancelledOrders,
-    settledAccounts: settlement.settledAccounts,
-    paid: dollars(settlement.paidUnits),
-  };
-}
+export type SettledMarketBody = BodyOf<typeof SettledMarket>;
+/** The totals of a market's settlement. */
+export type SettlementView = Omit<ViewOf<typeof SettledMarket>, 'market'>;
 
 export const RecordedSignal = z.strictObject({ id: z.string(), seq: count }).meta({ id: 'RecordedSignal' });

@@ -1,17 +1,13 @@
 import { CANCEL_REASONS, ORDER_STATUSES, ORDER_TYPES, SIDES, TIMES_IN_FORCE } from '@paper/exchange/vocabulary';
-import type {
-  CancelReason,
-  OrderPreview as OrderPreviewView,
-  OrderStatus,
-  OrderView,
-} from '@paper/exchange/vocabulary';
+import type { OrderView } from '@paper/exchange/vocabulary';
 import { z } from 'zod';
+import { answer, inner, list, renamed, same, time, timeOrNull, units, unitsOrNull } from './answer.ts';
+import type { BodyOf, ViewOf } from './answer.ts';
 import { ERRORS } from './errors.ts';
 import type { ErrorCode } from './errors.ts';
 import { outcome } from './market.ts';
-import { count, money, price } from './numbers.ts';
-import { clientOrderIdText, text, timestamp, utcText } from './text.ts';
-import { dollars, dollarsOrNull, iso, isoOrNull } from './units.ts';
+import { count, price } from './numbers.ts';
+import { clientOrderIdText, text, utcText } from './text.ts';
 
 export const side = z.enum(SIDES);
 export const orderType = z.enum(ORDER_TYPES);
@@ -110,100 +106,52 @@ export const AmendOrderInput = z
   })
   .meta({ id: 'AmendOrderInput', minProperties: 1 });
 
-/** The fields of an order that every answer has. */
-const orderFields = {
-  id: z.string().meta({ description: 'The id of the order.' }),
-  marketId: z.string(),
-  side,
-  outcome,
-  orderType,
-  timeInForce,
-  price: money.meta({
-    description:
-      'The limit of a limit order. The average fill price of a market order, or its bound if nothing filled.',
-  }),
-  quantity: count.meta({ description: 'The shares of the whole order.' }),
-  filledQty: count.meta({ description: 'The shares that are filled.' }),
-  status: orderStatus.meta({ description: 'A cancelled order may have fills: see filledQty.' }),
-  createdAt: timestamp,
-  reservedAmount: money.meta({ description: 'Dollars reserved for the resting part of a buy; 0 for a sell.' }),
+/** An order without its owner, as the portfolio lists it. */
+export const ownOrder = {
+  id: renamed(z.string().meta({ description: 'The id of the order.' }), 'orderId'),
+  marketId: same(z.string()),
+  side: same(side),
+  outcome: same(outcome),
+  orderType: same(orderType),
+  timeInForce: same(timeInForce),
+  price: units(
+    'priceUnits',
+    'The limit of a limit order. The average fill price of a market order, or its bound if nothing filled.',
+  ),
+  quantity: same(count.meta({ description: 'The shares of the whole order.' })),
+  filledQty: same(count.meta({ description: 'The shares that are filled.' })),
+  status: same(orderStatus.meta({ description: 'A cancelled order may have fills: see filledQty.' })),
+  createdAt: time('createdAt'),
+  reservedAmount: units('reservedUnits', 'Dollars reserved for the resting part of a buy; 0 for a sell.'),
 };
 
-export const Order = z
-  .strictObject({
-    ...orderFields,
-    userId: z.string().meta({ description: 'The id of the account that placed the order.' }),
-  })
-  .meta({ id: 'Order' });
+/** An order, made of the view that the exchange has of it. */
+export const Order = answer('Order', {
+  ...ownOrder,
+  userId: renamed(z.string().meta({ description: 'The id of the account that placed the order.' }), 'accountId'),
+}) satisfies { readonly body: (view: OrderView) => unknown };
 
-export type OrderBody = z.output<typeof Order>;
-
-export function orderBody(view: OrderView): OrderBody {
-  return { ...orderFieldsBody(view), userId: view.accountId };
-}
-
-/** An order without its owner, as the portfolio lists it. */
-export function orderFieldsBody(view: OrderView): Omit<OrderBody, 'userId'> {
-  return {
-    id: view.orderId,
-    marketId: view.marketId,
-    side: view.side,
-    outcome: view.outcome,
-    orderType: view.orderType,
-    timeInForce: view.timeInForce,
-    price: dollars(view.priceUnits),
-    quantity: view.quantity,
-    filledQty: view.filledQty,
-    status: view.status,
-    createdAt: iso(view.createdAt),
-    reservedAmount: dollars(view.reservedUnits),
-  };
-}
-
-/** An order with what an Order does not have. */
-export const OrderDetail = z
-  .strictObject({
-    ...Order.shape,
-    clientOrderId: z.string().nullable().meta({ description: "The client's own name of the order." }),
-    postOnly: z.boolean().meta({ description: 'Whether the order is cancelled instead of taking shares.' }),
-    expiresAt: timestamp.nullable().meta({ description: 'The time at which what still rests is cancelled.' }),
-    averagePrice: money.nullable().meta({
-      description: "The average price of the fills in the terms of the order's outcome; null without a fill.",
-    }),
-    reason: z.union([cancelReason, z.null()]).meta({ description: 'Why the order was cancelled; null if it was not.' }),
-    seq: count.meta({ description: "The journal sequence of the order's newest event." }),
-  })
-  .meta({ id: 'OrderDetail' });
+export type OrderBody = BodyOf<typeof Order>;
 
 /** An order with its client's id, how it may trade, how it filled, and why it ended. */
-export interface OrderDetailView extends OrderView {
-  readonly clientOrderId: string | null;
-  readonly postOnly: boolean;
-  readonly expiresAt: number | null;
-  /** The volume-weighted price of its fills, a half unit rounded up; null without a fill. */
-  readonly averagePriceUnits: number | null;
-  /** Why the order was cancelled; null where it was not. */
-  readonly reason: CancelReason | null;
-  /** The sequence of its newest event. */
-  readonly seq: number;
-}
+export const OrderDetail = answer('OrderDetail', {
+  ...Order.fields,
+  clientOrderId: same(z.string().nullable().meta({ description: "The client's own name of the order." })),
+  postOnly: same(z.boolean().meta({ description: 'Whether the order is cancelled instead of taking shares.' })),
+  expiresAt: timeOrNull('expiresAt', 'The time at which what still rests is cancelled.'),
+  averagePrice: unitsOrNull(
+    'averagePriceUnits',
+    "The average price of the fills in the terms of the order's outcome; null without a fill.",
+  ),
+  reason: same(
+    z.union([cancelReason, z.null()]).meta({ description: 'Why the order was cancelled; null if it was not.' }),
+  ),
+  seq: same(count.meta({ description: "The journal sequence of the order's newest event." })),
+});
 
-export function orderDetailBody(view: OrderDetailView): z.output<typeof OrderDetail> {
-  return {
-    ...orderBody(view),
-    clientOrderId: view.clientOrderId,
-    postOnly: view.postOnly,
-    expiresAt: isoOrNull(view.expiresAt),
-    averagePrice: dollarsOrNull(view.averagePriceUnits),
-    reason: view.reason,
-    seq: view.seq,
-  };
-}
+export type OrderDetailView = ViewOf<typeof OrderDetail>;
 
-/** The fields of an order, for the portfolio's orders. */
-export const orderShape = orderFields;
-
-export const OrderList = z.array(Order);
+export const OrderList = z.array(Order.schema);
 
 const refusedItem = z.strictObject({
   ok: z.literal(false),
@@ -214,7 +162,7 @@ const refusedItem = z.strictObject({
 export const OrderBatch = z
   .strictObject({
     results: z
-      .array(z.union([z.strictObject({ ok: z.literal(true), order: Order }), refusedItem]))
+      .array(z.union([z.strictObject({ ok: z.literal(true), order: Order.schema }), refusedItem]))
       .meta({ description: 'One result for each item, in their order.' }),
   })
   .meta({ id: 'OrderBatch' });
@@ -229,114 +177,65 @@ export const CancelledOrders = z
   .meta({ id: 'CancelledOrders' });
 
 /** What an order would do now. */
-export const OrderPreview = z
-  .strictObject({
-    status: orderStatus,
-    quantity: count,
-    price: money,
-    filledQty: count,
-    averagePrice: money.nullable().meta({ description: 'The average price of the fills; null without a fill.' }),
-    cost: money.meta({ description: 'What the fills cost in dollars; negative for the proceeds of a sale.' }),
-    reserved: money.meta({ description: 'Dollars that the resting part would reserve.' }),
-    fills: z
-      .array(z.strictObject({ price: money, quantity: count }))
-      .meta({ description: 'The fills by price level, in their order.' }),
-    reason: cancelReason.nullable().meta({ description: 'Why a part would be cancelled; null if none would.' }),
-    cashAfter: money,
-    freeCashAfter: money,
-    yesSharesAfter: count,
-    noSharesAfter: count,
-    seq: count.meta({ description: 'The sequence of the journal that the preview is true at.' }),
-  })
-  .meta({ id: 'OrderPreview' });
+export const OrderPreview = answer('OrderPreview', {
+  status: same(orderStatus),
+  quantity: same(count),
+  price: units('priceUnits'),
+  filledQty: same(count),
+  averagePrice: unitsOrNull('averageUnits', 'The average price of the fills; null without a fill.'),
+  cost: units('costUnits', 'What the fills cost in dollars; negative for the proceeds of a sale.'),
+  reserved: units('reservedUnits', 'Dollars that the resting part would reserve.'),
+  fills: list(
+    'fills',
+    answer(null, { price: units('priceUnits'), quantity: same(count) }),
+    'The fills by price level, in their order.',
+  ),
+  reason: same(cancelReason.nullable().meta({ description: 'Why a part would be cancelled; null if none would.' })),
+  cashAfter: units('cashAfterUnits'),
+  freeCashAfter: units('freeCashAfterUnits'),
+  yesSharesAfter: same(count),
+  noSharesAfter: same(count),
+  seq: same(count.meta({ description: 'The sequence of the journal that the preview is true at.' })),
+});
 
-export function orderPreviewBody(view: OrderPreviewView, seq: number): z.output<typeof OrderPreview> {
-  return {
-    status: view.status,
-    quantity: view.quantity,
-    price: dollars(view.priceUnits),
-    filledQty: view.filledQty,
-    averagePrice: dollarsOrNull(view.averageUnits),
-    cost: dollars(view.costUnits),
-    reserved: dollars(view.reservedUnits),
-    fills: view.fills.map(({ priceUnits, quantity }) => ({ price: dollars(priceUnits), quantity })),
-    reason: view.reason,
-    cashAfter: dollars(view.cashAfterUnits),
-    freeCashAfter: dollars(view.freeCashAfterUnits),
-    yesSharesAfter: view.yesSharesAfter,
-    noSharesAfter: view.noSharesAfter,
-    seq,
-  };
-}
+export type OrderPreviewBody = BodyOf<typeof OrderPreview>;
 
 export const Done = z.strictObject({ ok: z.boolean() });
 
-export const OrderHistoryEntry = z
-  .strictObject({
-    seq: count.meta({
-      description: 'The journal sequence of the event. `GET /api/journal?from=` shows the whole event.',
-    }),
-    id: z.string().meta({ description: 'The id of the event; for a fill also the id of the trade.' }),
-    type: z.enum(['OrderPlaced', 'OrderAmended', 'OrderReplaced', 'OrderFilled', 'OrderCancelled']),
-    reason: z.union([z.enum(['placed', 'amended', 'replaced', 'taker', 'maker']), cancelReason]).meta({
+/** An event of an order. */
+const OrderHistoryEntry = answer('OrderHistoryEntry', {
+  seq: same(
+    count.meta({ description: 'The journal sequence of the event. `GET /api/journal?from=` shows the whole event.' }),
+  ),
+  id: same(z.string().meta({ description: 'The id of the event; for a fill also the id of the trade.' })),
+  type: same(z.enum(['OrderPlaced', 'OrderAmended', 'OrderReplaced', 'OrderFilled', 'OrderCancelled'])),
+  reason: same(
+    z.union([z.enum(['placed', 'amended', 'replaced', 'taker', 'maker']), cancelReason]).meta({
       description:
         '`placed`: a request placed the order. `amended`: a request lowered the quantity, and the order kept its place in the queue. `replaced`: a request changed the price or the quantity, and the order entered the book again. `taker`: the order met a resting one. `maker`: the order rested and was met. Any other value: why the rest of the order was cancelled.',
     }),
-    quantity: count.meta({
+  ),
+  quantity: same(
+    count.meta({
       description:
         'The shares that this event placed, filled or cancelled; for `amended` and `replaced` the new total of the order.',
     }),
-    price: money.meta({
-      description:
-        "Dollars a share, in the terms of the order's outcome: the price of a fill, else the limit, or the bound of a market order.",
-    }),
-    cash: money.meta({ description: 'Dollars that the account received by this event; negative if it paid.' }),
-    filledQty: count.meta({ description: 'The shares filled so far, including this event.' }),
-    status: orderStatus.meta({ description: 'The status of the order after this event.' }),
-    reservedAmount: money.meta({ description: 'Dollars reserved for the order after this event.' }),
-    createdAt: timestamp,
-  })
-  .meta({ id: 'OrderHistoryEntry' });
+  ),
+  price: units(
+    'priceUnits',
+    "Dollars a share, in the terms of the order's outcome: the price of a fill, else the limit, or the bound of a market order.",
+  ),
+  cash: units('cashUnits', 'Dollars that the account received by this event; negative if it paid.'),
+  filledQty: same(count.meta({ description: 'The shares filled so far, including this event.' })),
+  status: same(orderStatus.meta({ description: 'The status of the order after this event.' })),
+  reservedAmount: units('reservedUnits', 'Dollars reserved for the order after this event.'),
+  createdAt: time('at'),
+});
 
-export const OrderHistory = z
-  .strictObject({
-    order: Order.meta({ description: 'The current state of the order.' }),
-    history: z.array(OrderHistoryEntry),
-  })
-  .meta({ id: 'OrderHistory' });
+export type OrderHistoryEntryView = ViewOf<typeof OrderHistoryEntry>;
+export type OrderHistoryBody = BodyOf<typeof OrderHistory>;
 
-export type OrderHistoryBody = z.output<typeof OrderHistory>;
-
-/** An event of an order, in units and milliseconds. */
-export interface OrderHistoryEntryView {
-  readonly seq: number;
-  readonly id: string;
-  readonly type: z.output<typeof OrderHistoryEntry>['type'];
-  readonly reason: z.output<typeof OrderHistoryEntry>['reason'];
-  readonly quantity: number;
-  readonly priceUnits: number;
-  readonly cashUnits: number;
-  readonly filledQty: number;
-  readonly status: OrderStatus;
-  readonly reservedUnits: number;
-  readonly at: number;
-}
-
-export function orderHistoryBody(order: OrderView, history: readonly OrderHistoryEntryView[]): OrderHistoryBody {
-  return {
-    order: orderBody(order),
-    history: history.map((entry) => ({
-      seq: entry.seq,
-      id: entry.id,
-      type: entry.type,
-      reason: entry.reason,
-      quantity: entry.quantity,
-      price: dollars(entry.priceUnits),
-      cash: dollars(entry.cashUnits),
-      filledQty: entry.filledQty,
-      status: entry.status,
-      reservedAmount: dollars(entry.reservedUnits),
-      createdAt: iso(entry.at),
-    })),
-  };
-}
+export const OrderHistory = answer('OrderHistory', {
+  order: inner('order', Order, 'The current state of the order.'),
+  history: list('history', OrderHistoryEntry),
+});

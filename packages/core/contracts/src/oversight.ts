@@ -1,16 +1,13 @@
 import { z } from 'zod';
-import { Account, accountBody } from './account.ts';
-import type { AccountView } from './account.ts';
+import { Account } from './account.ts';
+import { answer, computed, inner, same, time } from './answer.ts';
+import type { BodyOf, ViewOf } from './answer.ts';
 import { count, money } from './numbers.ts';
-import { timestamp } from './text.ts';
-import { dollars, iso } from './units.ts';
+import { dollars } from './units.ts';
 
 /** Reads for those who run the exchange: who is paid by a settlement, who waits, and what looks like an abuse. */
 
-const party = {
-  accountId: z.string(),
-  displayName: z.string(),
-};
+const Party = answer(null, { accountId: same(z.string()), displayName: same(z.string()) });
 
 export const MarketHolders = z
   .strictObject({
@@ -19,65 +16,41 @@ export const MarketHolders = z
     yesShares: count.meta({ description: 'The YES shares of all accounts; each has its NO share.' }),
     noShares: count,
     holders: z
-      .array(z.strictObject({ ...party, yesShares: count, noShares: count }))
+      .array(z.strictObject({ ...Party.schema.shape, yesShares: count, noShares: count }))
       .meta({ description: 'The accounts with the most shares, most first.' }),
   })
   .meta({ id: 'MarketHolders' });
 
 export type MarketHoldersBody = z.output<typeof MarketHolders>;
 
-export const ListedAccount = z
-  .strictObject({
-    ...Account.shape,
-    approved: z
-      .boolean()
-      .meta({ description: 'Whether the account may trade; true for all where nothing is approved.' }),
-    closed: z.boolean().meta({ description: 'Whether the account is closed: it has no keys and no orders any more.' }),
-  })
-  .meta({ id: 'ListedAccount' });
+export const ListedAccount = answer('ListedAccount', {
+  ...Account.fields,
+  approved: same(
+    z.boolean().meta({ description: 'Whether the account may trade; true for all where nothing is approved.' }),
+  ),
+  closed: same(
+    z.boolean().meta({ description: 'Whether the account is closed: it has no keys and no orders any more.' }),
+  ),
+});
 
-export type ListedAccountBody = z.output<typeof ListedAccount>;
+export type ListedAccountBody = BodyOf<typeof ListedAccount>;
+export type ListedAccountView = ViewOf<typeof ListedAccount>;
 
-export interface ListedAccountView extends AccountView {
-  readonly approved: boolean;
-  readonly closed: boolean;
-}
+/** Two accounts and what their trades with each other have moved. */
+export const OneSidedTransfer = answer('OneSidedTransfer', {
+  from: inner('from', Party, 'The account that lost.'),
+  to: inner('to', Party, 'The account that gained.'),
+  trades: same(count),
+  shares: same(count),
+  amount: computed(
+    money.meta({ description: 'What the trades between the two have moved to the one that gained, in dollars.' }),
+    ({ amountHalfUnits }: { readonly amountHalfUnits: number }) => dollars(Math.round(amountHalfUnits / 2)),
+  ),
+  lastTradeAt: time('lastTradeAt'),
+});
 
-export function listedAccountBody(view: ListedAccountView): ListedAccountBody {
-  return { ...accountBody(view), approved: view.approved, closed: view.closed };
-}
-
-const side = z.strictObject(party);
-
-export const OneSidedTransfer = z
-  .strictObject({
-    from: side.meta({ description: 'The account that lost.' }),
-    to: side.meta({ description: 'The account that gained.' }),
-    amount: money.meta({
-      description: 'What the trades between the two have moved to the one that gained, in dollars.',
-    }),
-    trades: count,
-    shares: count,
-    lastTradeAt: timestamp,
-  })
-  .meta({ id: 'OneSidedTransfer' });
-
-export type OneSidedTransferBody = z.output<typeof OneSidedTransfer>;
-
-/** Two accounts and what their trades with each other have moved, in half units. */
-export interface OneSidedTransferView {
-  readonly from: { readonly accountId: string; readonly displayName: string };
-  readonly to: { readonly accountId: string; readonly displayName: string };
-  readonly amountHalfUnits: number;
-  readonly trades: number;
-  readonly shares: number;
-  readonly lastTradeAt: number;
-}
-
-export function oneSidedTransferBody(view: OneSidedTransferView): OneSidedTransferBody {
-  const { amountHalfUnits, lastTradeAt, ...rest } = view;
-  return { ...rest, amount: dollars(Math.round(amountHalfUnits / 2)), lastTradeAt: iso(lastTradeAt) };
-}
+export type OneSidedTransferBody = BodyOf<typeof OneSidedTransfer>;
+export type OneSidedTransferView = ViewOf<typeof OneSidedTransfer>;
 
 export const RebuildStatus = z
   .strictObject({

@@ -1,13 +1,13 @@
 import { FILL_KINDS } from '@paper/exchange/vocabulary';
-import type { FillKind, Outcome, Side } from '@paper/exchange/vocabulary';
+import type { Outcome } from '@paper/exchange/vocabulary';
 import { z } from 'zod';
+import { answer, computed, part, same, time, units } from './answer.ts';
+import type { BodyOf, ViewOf } from './answer.ts';
 import { outcome } from './market.ts';
 import { count, money } from './numbers.ts';
 import { side } from './order.ts';
-import { marketNameBody, PortfolioMarket } from './portfolio.ts';
-import type { MarketNameView } from './portfolio.ts';
-import { timestamp } from './text.ts';
-import { dollars, iso, UNITS_PER_DOLLAR } from './units.ts';
+import { MarketName } from './market.ts';
+import { dollars, otherPriceUnits } from './units.ts';
 
 /** How a trade changes the number of shares. */
 export const fillKind = z.enum(FILL_KINDS).meta({
@@ -15,67 +15,47 @@ export const fillKind = z.enum(FILL_KINDS).meta({
     '`transfer`: shares move from a seller to a buyer. `mint`: a buyer of YES and a buyer of NO create pairs. `merge`: a seller of YES and a seller of NO end pairs.',
 });
 
-const TRADE_FIELDS = {
-  id: z.string().meta({ description: 'The id of the trade, and of its event in the journal.' }),
-  marketId: z.string(),
-  seq: count.meta({ description: 'The journal sequence of the trade.' }),
-  outcome: outcome.meta({ description: "The outcome that the taker's order names." }),
-  side: side.meta({ description: 'Whether the taker bought or sold.' }),
-  price: money.meta({ description: "Dollars a share, in the terms of the taker's outcome." }),
-  yesPrice: money,
-  quantity: count,
-  notional: money.meta({ description: 'Dollars: price × quantity.' }),
-  kind: fillKind,
-  createdAt: timestamp,
-};
-
-/** A trade without the names of its market, so that it is one row of a table. */
-export const Trade = z.strictObject(TRADE_FIELDS).meta({ id: 'Trade' });
-
-export const RecentTrade = z.strictObject({ ...TRADE_FIELDS, market: PortfolioMarket }).meta({ id: 'RecentTrade' });
-
-export type TradeBody = z.output<typeof Trade>;
-
-/** The columns of trades as CSV, in their order: the fields of a trade. */
-export const TRADE_COLUMNS = Object.keys(Trade.shape) as readonly (keyof TradeBody)[];
-
-export type RecentTradeBody = z.output<typeof RecentTrade>;
-
-/** A fill from the point of view of its taker, in units and milliseconds. */
-export interface TradeView {
-  readonly id: string;
-  readonly marketId: string;
-  readonly seq: number;
+interface Priced {
   readonly outcome: Outcome;
-  readonly side: Side;
-  /** The price of the taker's outcome. */
+  /** In the terms of the outcome. */
   readonly priceUnits: number;
-  readonly quantity: number;
-  readonly kind: FillKind;
-  readonly createdAt: number;
 }
+
+/** The price of a trade in YES terms, in dollars. */
+export const yesPrice = computed(money, ({ outcome: own, priceUnits }: Priced) =>
+  dollars(own === 'yes' ? priceUnits : otherPriceUnits(priceUnits)),
+);
+
+/** Price × quantity of a trade. */
+export function notional(description?: string) {
+  const schema = description === undefined ? money : money.meta({ description });
+  return computed(schema, ({ priceUnits, quantity }: { readonly priceUnits: number; readonly quantity: number }) =>
+    dollars(priceUnits * quantity),
+  );
+}
+
+/** A trade in the terms of its taker, without the names of its market, so that it is one row of a table. */
+export const Trade = answer('Trade', {
+  id: same(z.string().meta({ description: 'The id of the trade, and of its event in the journal.' })),
+  marketId: same(z.string()),
+  seq: same(count.meta({ description: 'The journal sequence of the trade.' })),
+  outcome: same(outcome.meta({ description: "The outcome that the taker's order names." })),
+  side: same(side.meta({ description: 'Whether the taker bought or sold.' })),
+  price: units('priceUnits', "Dollars a share, in the terms of the taker's outcome."),
+  yesPrice,
+  quantity: same(count),
+  notional: notional('Dollars: price × quantity.'),
+  kind: same(fillKind),
+  createdAt: time('createdAt'),
+});
 
 /** A trade with the names of its market. */
-export interface RecentTradeView extends TradeView {
-  readonly market: MarketNameView;
-}
+export const RecentTrade = answer('RecentTrade', { ...Trade.fields, market: part(MarketName) });
 
-export function tradeBody(view: TradeView): TradeBody {
-  return {
-    id: view.id,
-    marketId: view.marketId,
-    seq: view.seq,
-    outcome: view.outcome,
-    side: view.side,
-    price: dollars(view.priceUnits),
-    yesPrice: dollars(view.outcome === 'yes' ? view.priceUnits : UNITS_PER_DOLLAR - view.priceUnits),
-    quantity: view.quantity,
-    notional: dollars(view.priceUnits * view.quantity),
-    kind: view.kind,
-    createdAt: iso(view.createdAt),
-  };
-}
+export type TradeView = ViewOf<typeof Trade>;
+export type RecentTradeView = ViewOf<typeof RecentTrade>;
+export type TradeBody = BodyOf<typeof Trade>;
+export type RecentTradeBody = BodyOf<typeof RecentTrade>;
 
-export function recentTradeBody(view: RecentTradeView): RecentTradeBody {
-  return { ...tradeBody(view), market: marketNameBody(view.market) };
-}
+/** The columns of trades as CSV, in their order: the fields of a trade. */
+export const TRADE_COLUMNS = Object.keys(Trade.fields) as readonly (keyof TradeBody)[];

@@ -15,6 +15,11 @@ export function dollarsOrNull(units: number | null): number | null {
   return units === null ? null : dollars(units);
 }
 
+/** The price of the other outcome: YES and NO of a market pay $1 together. */
+export function otherPriceUnits(priceUnits: number): number {
+  return UNITS_PER_DOLLAR - priceUnits;
+}
+
 /**
  * Converts dollars to units; null when the number is finer than $0.0001. The rounding errors of binary fractions (0.1 +
  * 0.2) are ignored.

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {
-  amountsBody,
+  Amounts,
   Candles,
   candlesJson,
   dollars,
@@ -9,22 +9,22 @@ import {
   leaderboardEntryBody,
   limitText,
   listingHeadline,
-  marketBody,
-  marketEventsBody,
-  marketSignalBody,
-  orderBody,
+  Market,
+  MarketEvents,
+  MarketSignal,
+  Order,
   orderBookBody,
   parseInstant,
   parseUnits,
-  positionBody,
+  Position,
   probability,
-  recentTradeBody,
+  RecentTrade,
   resolutionHeadline,
   statusOf,
   tradeHeadline,
 } from '../src/index.ts';
 import type { CandleView } from '../src/index.ts';
-import { loneSignalView, marketSignalView, marketView, MINUTE, orderView, portfolio, timeline } from './samples.ts';
+import { loneSignalView, marketSignalView, marketView, orderView, portfolio, timeline } from './samples.ts';
 
 describe('units', () => {
   it('every whole number of units goes out and comes back', () => {
@@ -55,7 +55,7 @@ describe('units', () => {
 
 describe('market and book bodies', () => {
   it('derives the NO side and the spread', () => {
-    const { bestYesBid, bestYesAsk, bestNoBid, bestNoAsk, spread, probability: p } = marketBody(marketView);
+    const { bestYesBid, bestYesAsk, bestNoBid, bestNoAsk, spread, probability: p } = Market.body(marketView);
     expect({ bestYesBid, bestYesAsk, bestNoBid, bestNoAsk, spread, p }).to.deep.equal({
       bestYesBid: 0.54,
       bestYesAsk: 0.5601,
@@ -66,7 +66,7 @@ describe('market and book bodies', () => {
     });
   });
   it('one side alone has no spread', () => {
-    expect(marketBody({ ...marketView, bestAskUnits: null })).to.include({
+    expect(Market.body({ ...marketView, bestAskUnits: null })).to.include({
       spread: null,
       bestNoBid: null,
       bestNoAsk: 0.46,
@@ -90,7 +90,7 @@ describe('market and book bodies', () => {
 
 describe('account bodies', () => {
   it('an order has exactly the documented fields', () => {
-    expect(orderBody(orderView)).to.deep.equal({
+    expect(Order.body(orderView)).to.deep.equal({
       id: orderView.orderId,
       marketId: 'acme-2027',
       userId: orderView.accountId,
@@ -107,14 +107,14 @@ describe('account bodies', () => {
     });
   });
   it('marks a NO position at 1 − p', () => {
-    const body = positionBody({
+    const body = Position.body({
+      ...marketView,
       marketId: 'm',
       side: 'no',
       shares: 3,
       costUnits: 10_000,
       yesShares: 0,
       noShares: 3,
-      market: marketView,
     });
     expect(body).to.include({ id: 'm:no', avgCost: 0.333333, markPrice: 0.44995, marketValue: 1.34985 });
     expect(body.unrealizedPnl).to.equal(0.34985);
@@ -125,7 +125,7 @@ describe('account bodies', () => {
     expect(fleetSummary).to.deep.include({ accountCount: 3, subAccountCount: 2 });
     expect(fleetSummary?.total.cash).to.equal(19_998);
     expect(fleetSummary?.master).to.deep.equal(
-      amountsBody({ cashUnits: 99_990_000, positionsHalfUnits: 26_997, startingBalanceUnits: 100_000_000 }),
+      Amounts.body({ cashUnits: 99_990_000, positionsHalfUnits: 26_997, startingBalanceUnits: 100_000_000 }),
     );
   });
   it('a replayed key is not repeated', () => {
@@ -143,7 +143,7 @@ const CANDLE: CandleView = {
 
 describe('bodies for watchers', () => {
   it("a market's signals: exact figures as they are, derived ones to six decimals", () => {
-    const body = marketSignalBody(marketSignalView, MINUTE);
+    const body = MarketSignal.body(marketSignalView);
     expect(body).to.deep.include({
       probability: 0.55005,
       snapshotDelta: -0.04995,
@@ -172,7 +172,7 @@ describe('bodies for watchers', () => {
     ]);
   });
   it('what a market has not is null, and a closing time that is past is 0 days away', () => {
-    expect(marketSignalBody(loneSignalView, MINUTE)).to.deep.include({
+    expect(MarketSignal.body(loneSignalView)).to.deep.include({
       daysToEnd: 0,
       neighborSignal: null,
       siblingAvgProb: null,
@@ -184,7 +184,7 @@ describe('bodies for watchers', () => {
     });
   });
   it('a timeline counts its items, and every field of the specification is there', () => {
-    const body = marketEventsBody('m', timeline);
+    const body = MarketEvents.body({ marketId: 'm', timeline });
     expect(body).to.include({ marketId: 'm', count: 3 });
     expect(body.timeline.map(({ kind, headline, probability: p }) => [kind, headline, p])).to.deep.equal([
       ['signal', 'Acme ships', 0.5],
@@ -237,7 +237,8 @@ describe('bodies for watchers', () => {
   });
 
   it('a trade of NO names both prices', () => {
-    const trade = recentTradeBody({
+    const trade = RecentTrade.body({
+      ...marketView,
       id: 't',
       marketId: 'm',
       seq: 1,
@@ -247,7 +248,6 @@ describe('bodies for watchers', () => {
       quantity: 10,
       kind: 'merge',
       createdAt: 0,
-      market: marketView,
     });
     expect(trade).to.include({ price: 0.4399, yesPrice: 0.5601, notional: 4.399 });
     expect(trade.market).to.deep.equal({

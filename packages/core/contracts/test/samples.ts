@@ -1,38 +1,38 @@
 import {
-  accountBody,
+  Account,
   accountEventBody,
-  activityBody,
-  bookDeltaBody,
+  Activity,
+  BookDelta,
   Candles,
   candlesJson,
-  deadManSwitchBody,
-  fillBody,
-  fleetKeyBody,
+  DeadManSwitch,
+  Fill,
+  FleetKey,
   issuedKeyBody,
-  keyBody,
+  ApiKey,
   leaderboardEntryBody,
-  ledgerEntryBody,
-  marketBody,
-  marketEventsBody,
-  momentsBody,
-  marketSignalBody,
-  meBody,
-  oneSidedTransferBody,
-  orderBody,
+  LedgerEntry,
+  Market,
+  MarketEvents,
+  Moments,
+  MarketSignal,
+  Me,
+  OneSidedTransfer,
+  Order,
   orderBookBody,
-  orderDetailBody,
-  orderHistoryBody,
-  orderPreviewBody,
+  OrderDetail,
+  OrderHistory,
+  OrderPreview,
   OWN_SOURCE,
   portfolioBody,
-  positionsBody,
-  pulseBody,
-  recentTradeBody,
-  tradeBody,
-  recentSignalsBody,
+  Positions,
+  Pulse,
+  RecentTrade,
+  Trade,
+  RecentSignals,
   resolutionHeadline,
-  settledMarketBody,
-  subAccountBody,
+  SettledMarket,
+  SubAccount,
   tradeHeadline,
   VERSION,
 } from '../src/index.ts';
@@ -52,7 +52,7 @@ import type {
   SignalView,
   TimelineEntryView,
 } from '../src/index.ts';
-import type { OrderPreview } from '@paper/exchange/vocabulary';
+import type { OrderPreview as OrderPreviewView } from '@paper/exchange/vocabulary';
 
 /** Valid samples of every body, parameter, query and answer, the answers made by the mappers that services use. */
 
@@ -140,9 +140,9 @@ const ledger: readonly LedgerEntryView[] = [
 ];
 
 export const fillView: FillView = {
+  ...marketView,
   id: '0198a000-0000-7000-8000-000000000001',
   seq: 9,
-  accountId: '0198a000-0000-7000-8000-0000000000aa',
   orderId: '0198a000-0000-7000-8000-000000000000',
   marketId: 'acme-2027',
   side: 'buy',
@@ -152,7 +152,6 @@ export const fillView: FillView = {
   quantity: 3,
   kind: 'mint',
   createdAt: Date.UTC(2026, 10, 21),
-  market: marketView,
 };
 
 export const orderView: OrderView = {
@@ -218,17 +217,18 @@ const me: MeView = {
 };
 
 const position = {
+  ...marketView,
   marketId: 'acme-2027',
   side: 'no' as const,
   shares: 3,
   costUnits: 10_000,
   yesShares: 0,
   noShares: 3,
-  market: marketView,
 };
 const amounts = { cashUnits: 99_990_000, positionsHalfUnits: 26_997, startingBalanceUnits: 100_000_000 };
 
 const settledView: SettledView = {
+  ...marketView,
   id: 'settled-1',
   marketId: 'old',
   outcome: 'yes',
@@ -236,7 +236,7 @@ const settledView: SettledView = {
   payoutUnits: 50_000,
   costUnits: 20_000,
   settledAt: Date.UTC(2026, 10, 20),
-  market: { ...marketView, phase: 'resolved', resolvedOutcome: 'yes', probabilityHalfUnits: 20_000 },
+  resolvedOutcome: 'yes',
 };
 
 export const portfolio = portfolioBody({
@@ -245,28 +245,30 @@ export const portfolio = portfolioBody({
   startingBalanceUnits: 100_000_000,
   openOrders: 1,
   positions: [position],
-  orders: [{ ...orderView, market: marketView }],
+  orders: [{ ...marketView, ...orderView }],
   trades: [
     {
+      ...marketView,
       id: 'trade-1',
       marketId: 'acme-2027',
       outcome: 'no',
       priceUnits: 4500,
       quantity: 3,
       createdAt: Date.UTC(2026, 10, 21),
-      market: marketView,
     },
   ],
   settled: [settledView],
   fleet: { subAccountCount: 2, subAccounts: amounts },
 });
 
-const market = marketBody(marketView);
-const settled = settledMarketBody(
-  { ...marketView, phase: 'resolved', resolvedOutcome: 'yes', resolvedAt: Date.UTC(2027, 0, 1) },
-  { cancelledOrders: 2, settledAccounts: 3, paidUnits: 250_000 },
-);
-const subAccount = subAccountBody({
+const market = Market.body(marketView);
+const settled = SettledMarket.body({
+  market: { ...marketView, phase: 'resolved', resolvedOutcome: 'yes', resolvedAt: Date.UTC(2027, 0, 1) },
+  cancelledOrders: 2,
+  settledAccounts: 3,
+  paidUnits: 250_000,
+});
+const subAccount = SubAccount.body({
   ...amounts,
   accountId: 'sub-1',
   displayName: 'Worker',
@@ -274,7 +276,7 @@ const subAccount = subAccountBody({
   permissions: ['view'],
   keys: [keyView, { ...limitedKeyView, revokedAt: Date.UTC(2026, 10, 22) }],
 });
-const account = accountBody({
+const account = Account.body({
   id: 'acc-1',
   displayName: 'Ann',
   createdAt: Date.UTC(2026, 10, 21),
@@ -330,10 +332,9 @@ const signalView: SignalView = {
   fairProb: 0.7,
   seq: 5,
 };
-const signals = recentSignalsBody([signalView]);
+const signals = RecentSignals.body({ signals: [signalView] });
 
-/** The minute at which the windows of `marketSignalView` were evaluated. */
-export const MINUTE = Date.UTC(2027, 11, 30, 18);
+const MINUTE = Date.UTC(2027, 11, 30, 18);
 
 export const marketSignalView: MarketSignalView = {
   marketId: 'acme-2027',
@@ -359,7 +360,8 @@ export const marketSignalView: MarketSignalView = {
   siblingAvgHalfUnits: 10_000.5,
   relatedDrivers: ['chips'],
   clusterIds: ['acme-2026'],
-  recentEvents: [{ ...signalView, marketId: 'acme-2027' }],
+  recentEvents: [signalView],
+  evaluatedAt: MINUTE,
 };
 
 /** A market without trades and without related markets. */
@@ -435,7 +437,7 @@ const feedItem: ActivityItemView = {
   createdAt: Date.UTC(2026, 10, 21),
 };
 
-const preview: OrderPreview = {
+const preview: OrderPreviewView = {
   averageUnits: 4525,
   cashAfterUnits: 99_963_800,
   costUnits: -18_100,
@@ -472,7 +474,7 @@ const trade = {
   kind: 'mint',
   createdAt: Date.UTC(2026, 10, 21),
 } as const;
-const recentTrade = recentTradeBody({ ...trade, market: marketView });
+const recentTrade = RecentTrade.body({ ...marketView, ...trade });
 
 export interface Sample {
   readonly params?: Readonly<Record<string, string>>;
@@ -529,13 +531,18 @@ export const samples: Readonly<Record<EndpointId, Sample>> = {
   },
   streamMarkets: {
     query: { marketId: 'acme-2027', marketIds: 'acme-2027,b.2:x' },
-    answers: [pulseBody(Date.UTC(2026, 10, 21), [marketView, { ...marketView, bestBidUnits: null, phase: 'paused' }])],
+    answers: [
+      Pulse.body({
+        at: Date.UTC(2026, 10, 21),
+        markets: [marketView, { ...marketView, bestBidUnits: null, phase: 'paused' }],
+      }),
+    ],
   },
   streamOrderBook: {
     params: { marketId: 'acme-2027' },
     answers: [
       orderBook,
-      bookDeltaBody({ at: Date.UTC(2026, 10, 21), priceUnits: 5400, quantity: 0, seq: 9, side: 'bid' }),
+      BookDelta.body({ at: Date.UTC(2026, 10, 21), priceUnits: 5400, quantity: 0, seq: 9, side: 'bid' }),
       recentTrade,
     ],
   },
@@ -551,7 +558,7 @@ export const samples: Readonly<Record<EndpointId, Sample>> = {
     ],
   },
   listMarketSignals: {
-    answers: [[marketSignalBody(marketSignalView, MINUTE), marketSignalBody(loneSignalView, MINUTE)], []],
+    answers: [[MarketSignal.body(marketSignalView), MarketSignal.body(loneSignalView)], []],
   },
   getMarketCandles: {
     params: id,
@@ -578,12 +585,18 @@ export const samples: Readonly<Record<EndpointId, Sample>> = {
   getMarketEvents: {
     params: id,
     query: page,
-    answers: [marketEventsBody('acme-2027', timeline), marketEventsBody('quiet', [])],
+    answers: [
+      MarketEvents.body({ marketId: 'acme-2027', timeline }),
+      MarketEvents.body({ marketId: 'quiet', timeline: [] }),
+    ],
   },
   listMoments: {
     params: id,
     query: { from: '2026-11-21T00:00:00Z', to: '2026-11-22T00:00:00.5Z', points: '3' },
-    answers: [momentsBody([{ seq: 3, at: Date.UTC(2026, 10, 21), probabilityHalfUnits: 11_001 }]), momentsBody([])],
+    answers: [
+      Moments.body({ moments: [{ seq: 3, at: Date.UTC(2026, 10, 21), probabilityHalfUnits: 11_001 }] }),
+      Moments.body({ moments: [] }),
+    ],
   },
   getLeaderboard: {
     query: page,
@@ -613,11 +626,11 @@ export const samples: Readonly<Record<EndpointId, Sample>> = {
       format: 'ndjson',
       ...page,
     },
-    answers: [[tradeBody(trade)]],
+    answers: [[Trade.body(trade)]],
   },
   getActivity: {
     answers: [
-      activityBody({
+      Activity.body({
         activeMarkets: 1,
         volume24h: 3,
         trades24h: 1,
@@ -628,13 +641,19 @@ export const samples: Readonly<Record<EndpointId, Sample>> = {
   },
   getOrder: {
     params: { id: 'order-1' },
-    answers: [orderDetailBody(orderDetail), orderDetailBody({ ...orderDetail, reason: 'dead_man_switch' })],
+    answers: [OrderDetail.body(orderDetail), OrderDetail.body({ ...orderDetail, reason: 'dead_man_switch' })],
   },
-  getOrderByClientId: { params: { clientOrderId: 'bid:1' }, answers: [orderDetailBody(orderDetail)] },
-  getDeadManSwitch: { answers: [deadManSwitchBody(null), deadManSwitchBody(Date.UTC(2026, 10, 21))] },
-  getMe: { answers: [meBody(me), meBody({ ...me, mandate: null, complianceMode: 'kyc', approved: false })] },
-  getOrderHistory: { params: { id: 'order-1' }, query: page, answers: [orderHistoryBody(orderView, orderHistory)] },
-  listLedger: { query: { format: 'csv', ...page }, answers: [ledger.map(ledgerEntryBody)] },
+  getOrderByClientId: { params: { clientOrderId: 'bid:1' }, answers: [OrderDetail.body(orderDetail)] },
+  getDeadManSwitch: {
+    answers: [DeadManSwitch.body({ cancelsAt: null }), DeadManSwitch.body({ cancelsAt: Date.UTC(2026, 10, 21) })],
+  },
+  getMe: { answers: [Me.body(me), Me.body({ ...me, mandate: null, complianceMode: 'kyc', approved: false })] },
+  getOrderHistory: {
+    params: { id: 'order-1' },
+    query: page,
+    answers: [OrderHistory.body({ order: orderView, history: orderHistory })],
+  },
+  listLedger: { query: { format: 'csv', ...page }, answers: [ledger.map(LedgerEntry.body)] },
   readJournal: {
     query: { from: '17', limit: '10' },
     answers: [
@@ -648,12 +667,12 @@ export const samples: Readonly<Record<EndpointId, Sample>> = {
       },
     ],
   },
-  listFills: { query: { marketId: 'acme-2027', ...page }, answers: [[fillBody(fillView)], []] },
+  listFills: { query: { marketId: 'acme-2027', ...page }, answers: [[Fill.body(fillView)], []] },
   listOrders: {
     query: { marketId: 'acme-2027', status: 'open', accountId: 'acc-1', ...page },
-    answers: [[orderBody(orderView)]],
+    answers: [[Order.body(orderView)]],
   },
-  placeOrder: { body: orderInput, answers: [orderBody(orderView)] },
+  placeOrder: { body: orderInput, answers: [Order.body(orderView)] },
   cancelOrder: { params: { id: 'order-1' }, answers: [{ ok: true }] },
   placeOrders: {
     // Whatever stands inside the list is the item's own fault.
@@ -661,7 +680,7 @@ export const samples: Readonly<Record<EndpointId, Sample>> = {
     answers: [
       {
         results: [
-          { ok: true, order: orderBody(orderView) },
+          { ok: true, order: Order.body(orderView) },
           { ok: false, error: 'Insufficient balance', code: 'insufficient_balance' },
         ],
       },
@@ -671,11 +690,18 @@ export const samples: Readonly<Record<EndpointId, Sample>> = {
   previewOrder: {
     body: orderItem,
     answers: [
-      orderPreviewBody(preview, 9),
-      orderPreviewBody({ ...preview, averageUnits: null, fills: [], reason: 'post_only', status: 'cancelled' }, 9),
+      OrderPreview.body({ ...preview, seq: 9 }),
+      OrderPreview.body({
+        ...preview,
+        averageUnits: null,
+        fills: [],
+        reason: 'post_only',
+        status: 'cancelled',
+        seq: 9,
+      }),
     ],
   },
-  amendOrder: { params: { id: 'order-1' }, body: { price: 0.54, quantity: 8 }, answers: [orderBody(orderView)] },
+  amendOrder: { params: { id: 'order-1' }, body: { price: 0.54, quantity: 8 }, answers: [Order.body(orderView)] },
   cancelOrders: {
     query: { marketId: 'acme-2027', outcome: 'no', side: 'sell', fleet: 'true' },
     answers: [
@@ -685,7 +711,7 @@ export const samples: Readonly<Record<EndpointId, Sample>> = {
   },
   setDeadManSwitch: {
     body: { seconds: 60 },
-    answers: [deadManSwitchBody(Date.UTC(2026, 10, 21)), deadManSwitchBody(null)],
+    answers: [DeadManSwitch.body({ cancelsAt: Date.UTC(2026, 10, 21) }), DeadManSwitch.body({ cancelsAt: null })],
   },
   mergeShares: {
     body: { marketId: 'acme-2027', quantity: 3 },
@@ -701,17 +727,17 @@ export const samples: Readonly<Record<EndpointId, Sample>> = {
       marketIds: ['acme-2027'],
       reduceOnly: true,
     },
-    answers: [{ key: keyBody(limitedKeyView) }, { key: keyBody(keyView) }],
+    answers: [{ key: ApiKey.body(limitedKeyView) }, { key: ApiKey.body(keyView) }],
   },
   getPortfolio: { query: { asOfSeq: '17' }, answers: [portfolio, { ...portfolio, fleetSummary: null }] },
-  getPositions: { answers: [positionsBody([position], 12)] },
+  getPositions: { answers: [Positions.body({ positions: [position], seq: 12 })] },
   listRecentSignals: { query: page, answers: [signals] },
   listSubAccounts: { answers: [{ subAccounts: [subAccount] }] },
   listKeys: {
     query: page,
     answers: [
       {
-        keys: [fleetKeyBody({ ...keyView, accountId: 'sub-1' }), fleetKeyBody({ ...limitedKeyView, accountId: 'a' })],
+        keys: [FleetKey.body({ ...keyView, accountId: 'sub-1' }), FleetKey.body({ ...limitedKeyView, accountId: 'a' })],
       },
       { keys: [] },
     ],
@@ -759,7 +785,7 @@ export const samples: Readonly<Record<EndpointId, Sample>> = {
     query: { from: '2026-11-21T00:00:00Z', above: '1000', limit: '50' },
     answers: [
       [
-        oneSidedTransferBody({
+        OneSidedTransfer.body({
           from: { accountId: 'acc-1', displayName: 'Ada' },
           to: { accountId: 'acc-2', displayName: 'Bob' },
           amountHalfUnits: 24_000_001,

@@ -1,4 +1,4 @@
-import { PULSE_MARKETS, pulseBody } from '@paper/contracts';
+import { PULSE_MARKETS, Pulse } from '@paper/contracts';
 import { queries } from '@paper/read-models';
 import type { ReadModels } from '@paper/read-models';
 import type { PulseMessage } from './port.ts';
@@ -19,7 +19,7 @@ export function createPictures(readModels: ReadModels, now: () => number): Pictu
   const of = (marketIds: readonly string[]): Promise<PulseMessage> =>
     readModels.read(async ({ db, seq }) => ({
       seq,
-      pulse: pulseBody(now(), await queries.pulseEntries(db, marketIds)),
+      pulse: Pulse.body({ at: now(), markets: await queries.pulseEntries(db, marketIds) }),
     }));
   const ranked = shareRanking(() =>
     readModels.read(({ db }) => queries.mostActiveMarkets(db, now() - DAY_MS, PULSE_MARKETS)),

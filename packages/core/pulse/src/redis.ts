@@ -15,7 +15,7 @@ export interface RedisPulseSettings {
 
 const RECONNECT_MS_MAX = 1_000;
 const PUBLISH_MS_MAX = 1_000;
-const Message = z.strictObject({ seq: count, pulse: Pulse });
+const Message = z.strictObject({ seq: count, pulse: Pulse.schema });
 
 /**
  * A channel over Redis pub/sub. Redis may be away, also at the start: `publish` rejects meanwhile and its message is

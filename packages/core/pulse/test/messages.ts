@@ -1,4 +1,4 @@
-import { pulseBody } from '@paper/contracts';
+import { Pulse } from '@paper/contracts';
 import type { PulseMessage } from '../src/index.ts';
 
 /** A pulse with one market, which contains the number. */
@@ -13,5 +13,5 @@ export function message(seq: number): PulseMessage {
     seq,
     volume: seq,
   } as const;
-  return { seq, pulse: pulseBody(Date.UTC(2026, 10, 21) + seq, [market]) };
+  return { seq, pulse: Pulse.body({ at: Date.UTC(2026, 10, 21) + seq, markets: [market] }) };
 }

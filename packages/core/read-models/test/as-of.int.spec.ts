@@ -99,7 +99,7 @@ function expectVariety(told: readonly Told[]): void {
     expect(has(({ orders }) => orders.some((order) => order.status === status))).to.equal(true);
   }
   for (const phase of ['active', 'paused', 'settling', 'resolved', 'void']) {
-    expect(has(({ orders }) => orders.some(({ market }) => market.phase === phase))).to.equal(true);
+    expect(has(({ orders }) => orders.some((order) => 'phase' in order && order.phase === phase))).to.equal(true);
   }
   expect(told.some(({ books }) => [...books.values()].some((book) => (book?.bids.length ?? 0) > 3))).to.equal(true);
 }

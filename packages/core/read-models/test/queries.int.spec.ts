@@ -145,7 +145,7 @@ describe('queries', () => {
       cashUnits: 100_000_000 - 5999 - 2 * 6002,
       startingBalanceUnits: 100_000_000,
       openOrders: 0,
-      positions: [{ marketId: 'm', side: 'yes', shares: 3, costUnits: 18_003, yesShares: 3, noShares: 0, market }],
+      positions: [{ marketId: 'm', side: 'yes', shares: 3, costUnits: 18_003, yesShares: 3, noShares: 0, ...market }],
       orders: [
         {
           orderId: 'take',
@@ -162,12 +162,12 @@ describe('queries', () => {
           createdAt: T0,
           reservedUnits: 0,
           reason: null,
-          market,
+          ...market,
         },
       ],
       trades: [
-        { id: 'id-12', marketId: 'm', outcome: 'yes', priceUnits: 6002, quantity: 2, createdAt: T0, market },
-        { id: 'id-11', marketId: 'm', outcome: 'yes', priceUnits: 5999, quantity: 1, createdAt: T0, market },
+        { id: 'id-12', marketId: 'm', outcome: 'yes', priceUnits: 6002, quantity: 2, createdAt: T0, ...market },
+        { id: 'id-11', marketId: 'm', outcome: 'yes', priceUnits: 5999, quantity: 1, createdAt: T0, ...market },
       ],
       settled: [],
       fleet: {
@@ -215,11 +215,14 @@ describe('queries', () => {
         keys: [
           {
             keyId: 'ks',
+            accountId: 'sub',
             name: 'default',
             permissions: ['view', 'trade'],
             last4: 'abcd',
             createdAt: T0,
+            createdSeq: 6,
             revokedAt: null,
+            revokedSeq: null,
             mandate: null,
           },
         ],

@@ -1,4 +1,4 @@
-import { accountBody, issuedKeyBody, subAccountBody } from '@paper/contracts';
+import { Account, issuedKeyBody, SubAccount } from '@paper/contracts';
 import type { AccountBody, IssuedApiKeyBody, SubAccountBody } from '@paper/contracts';
 import { accountView } from '@paper/exchange';
 import type { ApiKeyIssued, Decision, State } from '@paper/exchange';
@@ -24,7 +24,7 @@ export function issuedKey(decision: Decision, rawKey: string): IssuedApiKeyBody 
 /** A sub-account as it was opened: its cash is its starting balance. */
 export function openedSubAccount(decision: Decision, displayName: string): SubAccountBody {
   const account = eventOf(decision, 'SubAccountOpened');
-  return subAccountBody({
+  return SubAccount.body({
     accountId: account.accountId,
     cashUnits: account.startingBalanceUnits,
     createdAt: account.at,
@@ -38,7 +38,7 @@ export function openedSubAccount(decision: Decision, displayName: string): SubAc
 
 export function openedAccount(decision: Decision, displayName: string): AccountBody {
   const account = eventOf(decision, 'AccountOpened');
-  return accountBody({
+  return Account.body({
     createdAt: account.at,
     displayName,
     id: account.accountId,
@@ -51,5 +51,5 @@ export function knownAccount(state: State, accountId: string): (displayName: str
   const view = accountView(state, accountId);
   if (view === null) throw new Error(`account ${accountId} was decided on and is not there`);
   const { createdAt, startingBalanceUnits } = view;
-  return (displayName) => accountBody({ createdAt, displayName, id: accountId, startingBalanceUnits });
+  return (displayName) => Account.body({ createdAt, displayName, id: accountId, startingBalanceUnits });
 }

@@ -1,4 +1,4 @@
-import { marketBody, settledMarketBody } from '@paper/contracts';
+import { Market, SettledMarket } from '@paper/contracts';
 import type { MarketBody, SettledMarketBody } from '@paper/contracts';
 import { marketView } from '@paper/exchange';
 import type { MarketView, State } from '@paper/exchange';
@@ -11,12 +11,12 @@ function viewOf(state: State, marketId: string): MarketView {
 
 /** The market as the decision left it. */
 export function marketAnswer(state: State, marketId: string): MarketBody {
-  return marketBody(viewOf(state, marketId));
+  return Market.body(viewOf(state, marketId));
 }
 
 /** The market after its settlement, with the settlement's figures. */
 export function settledAnswer(state: State, marketId: string): SettledMarketBody {
   const view = viewOf(state, marketId);
   if (view.settlement === null) throw new Error(`market ${marketId} has a settlement without an end`);
-  return settledMarketBody(view, view.settlement);
+  return SettledMarket.body({ market: view, ...view.settlement });
 }

@@ -1,4 +1,4 @@
-import { deadManSwitchBody, dollars, keyBody } from '@paper/contracts';
+import { DeadManSwitch, dollars, ApiKey } from '@paper/contracts';
 import type { endpoints, Handler, MandateBody } from '@paper/contracts';
 import { accountView } from '@paper/exchange';
 import type { Mandate, MergeShares, SetDeadManSwitch, SetMandate, Untimed } from '@paper/exchange';
@@ -14,7 +14,7 @@ export function setDeadManSwitch(gateway: CommandGateway): Handler<typeof endpoi
       type: 'SetDeadManSwitch',
     };
     const result = await gateway.submit(laneOf(caller), set, (decision) =>
-      deadManSwitchBody(decision.kind === 'unchanged' ? null : eventOf(decision, 'DeadManSwitchSet').cancelsAt),
+      DeadManSwitch.body(decision.kind === 'unchanged' ? { cancelsAt: null } : eventOf(decision, 'DeadManSwitchSet')),
     );
     return toAnswer(result);
   };
@@ -45,7 +45,7 @@ export function setMandate(gateway: CommandGateway): Handler<typeof endpoints.se
     await gateway.readModel.fresh(result.seq);
     const key = await gateway.readModel.key(keyId);
     if (key === null) throw new Error(`the read model has no key ${keyId}`);
-    return toAnswer({ ...result, value: { key: keyBody({ ...key, mandate }) } });
+    return toAnswer({ ...result, value: { key: ApiKey.body({ ...key, mandate }) } });
   };
 }
 

@@ -1,4 +1,4 @@
-import { orderBody, orderPreviewBody, parseInstant, parseUnits, Refused } from '@paper/contracts';
+import { Order, OrderPreview, parseInstant, parseUnits, Refused } from '@paper/contracts';
 import type { endpoints, Handler, KeyCaller, OrderBody, OrderItemBody } from '@paper/contracts';
 import { openOrderView, orderAnswer, previewOf } from '@paper/exchange';
 import type { AmendOrder, CancelOrder, Decision, Idempotency, PlaceOrder, Untimed } from '@paper/exchange';
@@ -48,7 +48,7 @@ export function orderCommand(
 
 /** The answer to a placed or amended order. */
 export function orderOf(decision: Decision): OrderBody {
-  return orderBody(orderAnswer(eventsOf(decision)));
+  return Order.body(orderAnswer(eventsOf(decision)));
 }
 
 export function placeOrder(gateway: CommandGateway): Handler<typeof endpoints.placeOrder> {
@@ -62,7 +62,7 @@ export function previewOrder(gateway: CommandGateway): Handler<typeof endpoints.
     const result = await gateway.preview(laneOf(caller), orderCommand(caller, body, null), (decision, state) =>
       previewOf(state, eventsOf(decision)),
     );
-    return toAnswer({ ...result, value: orderPreviewBody(result.value, result.seq) });
+    return toAnswer({ ...result, value: OrderPreview.body({ ...result.value, seq: result.seq }) });
   };
 }
 
@@ -86,7 +86,7 @@ export function amendOrder(gateway: CommandGateway): Handler<typeof endpoints.am
       if (decision.kind !== 'unchanged') return orderOf(decision);
       const view = openOrderView(state, params.id);
       if (view === null) throw new Error(`order ${params.id} does not rest any more`);
-      return orderBody(view);
+      return Order.body(view);
     });
     const { value } = result;
     if (value !== null) return toAnswer({ ...result, value });

@@ -1,4 +1,4 @@
-import { endpoints, marketBody } from '@paper/contracts';
+import { endpoints, Market } from '@paper/contracts';
 import type { MarketBody, RecentSignalBody } from '@paper/contracts';
 import { marketView } from '@paper/exchange';
 import { createRandom } from '@paper/testkit';
@@ -105,7 +105,7 @@ export class SimulatedExchange {
     }
     if (name === 'GET /api/operator/markets') {
       const views = [...world.state.markets.keys()].flatMap((id) => marketView(world.state, id) ?? []);
-      return [200, views.filter((view) => view.phase === query['phase']).map(marketBody)];
+      return [200, views.filter((view) => view.phase === query['phase']).map(Market.body)];
     }
     const options = { ...optionsOf(query), signals: this.signals.slice(-500) };
     return answer(world, account, name, textOf(body), options);

@@ -26,7 +26,7 @@ export const accountTools = [
     needs: null,
     effect: 'reads',
     input: z.strictObject({}),
-    data: Me,
+    data: Me.schema,
     async run(_input, { api }) {
       const answer = await answered(api.answer('getMe', {}));
       return found(answer, answer.body);
@@ -59,7 +59,7 @@ export const accountTools = [
       limit: limit(50, 500),
       cursor,
     }),
-    data: z.strictObject({ orders: z.array(Order) }),
+    data: z.strictObject({ orders: z.array(Order.schema) }),
     async run(input, { api }) {
       const answer = await answered(api.answer('listOrders', { query: input }));
       return found(answer, { orders: answer.body });
@@ -72,7 +72,7 @@ export const accountTools = [
     needs: null,
     effect: 'reads',
     input: z.strictObject({ marketId: ofMarket, limit: limit(50, 500), cursor }),
-    data: z.strictObject({ fills: z.array(Fill) }),
+    data: z.strictObject({ fills: z.array(Fill.schema) }),
     async run(input, { api }) {
       const answer = await answered(api.answer('listFills', { query: input }));
       return found(answer, { fills: answer.body });
@@ -86,7 +86,7 @@ export const accountTools = [
     needs: 'view',
     effect: 'reads',
     input: z.strictObject({ orderId, limit: limit(100, 500), cursor }),
-    data: OrderHistory,
+    data: OrderHistory.schema,
     async run(input, { api }) {
       const query = { limit: input.limit, cursor: input.cursor };
       const answer = await answered(api.answer('getOrderHistory', { params: { id: input.orderId }, query }));

@@ -38,7 +38,7 @@ export const marketTools = [
       limit: limit(20, 100),
       cursor,
     }),
-    data: z.strictObject({ markets: z.array(Market) }),
+    data: z.strictObject({ markets: z.array(Market.schema) }),
     async run(input, { api }) {
       const answer = await answered(api.answer('listMarkets', { query: input }));
       return found(answer, { markets: answer.body });
@@ -51,7 +51,7 @@ export const marketTools = [
     needs: null,
     effect: 'reads',
     input: z.strictObject({ marketId }),
-    data: Market,
+    data: Market.schema,
     async run(input, { api }) {
       const answer = await answered(api.answer('getMarket', { params: { id: input.marketId } }));
       return found(answer, answer.body);
@@ -87,7 +87,7 @@ export const marketTools = [
     needs: null,
     effect: 'reads',
     input: z.strictObject({ marketId, limit: limit(50, 500), cursor }),
-    data: MarketEvents,
+    data: MarketEvents.schema,
     async run(input, { api }) {
       const query = { limit: input.limit, cursor: input.cursor };
       const answer = await answered(api.answer('getMarketEvents', { params: { id: input.marketId }, query }));
@@ -134,7 +134,7 @@ export const marketTools = [
       marketId: marketId.optional().meta({ description: 'Only this market. Left out: active markets, newest first.' }),
       limit: limit(20, 100),
     }),
-    data: z.strictObject({ signals: z.array(MarketSignal) }),
+    data: z.strictObject({ signals: z.array(MarketSignal.schema) }),
     async run(input, { api }) {
       const answer = await answered(api.answer('listMarketSignals', {}));
       const wanted =
@@ -150,7 +150,7 @@ export const marketTools = [
     needs: null,
     effect: 'reads',
     input: z.strictObject({ limit: limit(20, 200), cursor }),
-    data: z.strictObject({ signals: z.array(RecentSignal) }),
+    data: z.strictObject({ signals: z.array(RecentSignal.schema) }),
     async run(input, { api }) {
       const query = { limit: input.limit, cursor: input.cursor };
       const answer = await answered(api.answer('listRecentSignals', { query }));

@@ -25,13 +25,13 @@ const PreparedOrder = z.strictObject({
   confirmation: z.string().meta({ description: 'Pass this text, unchanged, to confirm_order.' }),
   id: z.string().meta({ description: "The order's Idempotency-Key." }),
   expiresAt: timestamp.meta({ description: 'Until then the order can be confirmed.' }),
-  market: z.strictObject({ id: z.string(), title: Market.shape.title, closesAt: Market.shape.closesAt }),
+  market: z.strictObject({ id: z.string(), title: Market.schema.shape.title, closesAt: Market.schema.shape.closesAt }),
   order: CreateOrderInput.meta({ description: 'The order that a confirmation sends.' }),
   boundPrice: money.meta({ description: 'The worst price of a share: a buy pays no more, a sale gets no less.' }),
   maxCost: money
     .nullable()
     .meta({ description: 'The most dollars that a buy can pay, with what rests of it; null for a sale.' }),
-  preview: OrderPreview.meta({ description: 'What the order would do now.' }),
+  preview: OrderPreview.schema.meta({ description: 'What the order would do now.' }),
 });
 
 /** Tools that trade. Only keys with the permission `trade` have them. */
@@ -43,7 +43,7 @@ export const orderTools = [
     needs: 'trade',
     effect: 'reads',
     input: orderInput,
-    data: OrderPreview,
+    data: OrderPreview.schema,
     async run(input, { api }) {
       const answer = await answered(api.answer('previewOrder', { body: input }));
       return found(answer, answer.body);

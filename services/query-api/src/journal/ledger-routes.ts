@@ -1,4 +1,4 @@
-import { endpoints, LEDGER_COLUMNS, ledgerEntryBody } from '@paper/contracts';
+import { endpoints, LEDGER_COLUMNS, LedgerEntry } from '@paper/contracts';
 import type { LedgerEntryBody, LedgerEntryView } from '@paper/contracts';
 import { queries } from '@paper/read-models';
 import type { ReadModels } from '@paper/read-models';
@@ -29,7 +29,7 @@ export function ledgerRoutes(
             return { page: await queries.listLedger(view.db, primary, pageRequest), seq: view.seq };
           }, signal);
           const body: LedgerEntryBody[] = [];
-          for (const row of page.items) body.push(ledgerEntryBody(await withEvent(row, journal, signal)));
+          for (const row of page.items) body.push(LedgerEntry.body(await withEvent(row, journal, signal)));
           const answered = { seq, ...pageRequest.linkTo(page.next) };
           if (input.query.format === 'csv') return csvAnswer('ledger', LEDGER_COLUMNS, body, answered);
           return { body, ...answered };

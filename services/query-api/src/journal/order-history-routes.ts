@@ -1,4 +1,4 @@
-import { ApiError, endpoints, orderHistoryBody } from '@paper/contracts';
+import { ApiError, endpoints, OrderHistory } from '@paper/contracts';
 import type { OrderHistoryEntryView } from '@paper/contracts';
 import type { PublicJournalEvent } from '@paper/journal';
 import { queries } from '@paper/read-models';
@@ -36,7 +36,7 @@ export function orderHistoryRoutes(
           const placed = await journal.event(page.placedSeq, signal);
           const cancelled = page.cancelledSeq === null ? null : await journal.event(page.cancelledSeq, signal);
           return {
-            body: orderHistoryBody(page.order, entries(page, placed, cancelled)),
+            body: OrderHistory.body({ order: page.order, history: entries(page, placed, cancelled) }),
             seq,
             ...pageRequest.linkTo(page.next),
           };

@@ -32,30 +32,18 @@ export function marketSignals(
     const index = indexOf.get(input.marketId) ?? 0;
     const cluster = graph.clusters[index] ?? index;
     return {
-      marketId: input.marketId,
-      title: input.title,
-      companySlug: input.companySlug,
-      sector: input.sector,
-      category: input.category,
-      settlementSource: input.settlementSource,
-      probabilityHalfUnits: input.probabilityHalfUnits,
-      volume: input.volume,
-      companyImpact: input.companyImpact,
+      ...input,
       snapshotDeltaHalfUnits: deltaOf(input),
-      closesAt: input.closesAt,
       volumeDelta: input.volume24h - input.volumeDayBefore,
       sectorAvgHalfUnits: bySector.of(input),
-      openInterest: input.openInterest,
       graphCentrality: graph.centrality[index] ?? 0,
       clusterRiskScore: risks.get(cluster) ?? 0,
       oracleScore: oracleScore(input.fairValue, input.probabilityHalfUnits, at),
       neighborDeltaHalfUnits: neighborDelta(graph, index, deltas),
-      bestBidUnits: input.bestBidUnits,
-      bestAskUnits: input.bestAskUnits,
       siblingAvgHalfUnits: byCompany.ofOthers(input),
       relatedDrivers: input.drivers,
       clusterIds: [graph.marketIds[cluster] ?? input.marketId],
-      recentEvents: input.recentEvents,
+      evaluatedAt: at,
     };
   });
 }

@@ -1,4 +1,4 @@
-import { marketSignalBody } from '@paper/contracts';
+import { MarketSignal } from '@paper/contracts';
 import type { SerializedBytes, PreSerialized } from '@paper/contracts';
 import { queries } from '@paper/read-models';
 import { Board } from '../board.ts';
@@ -22,7 +22,7 @@ export class SignalsBoard extends Board<SerializedBytes> {
         }));
         const newestFirst = [...inputs].sort((a, b) => b.createdAt - a.createdAt || (a.marketId < b.marketId ? -1 : 1));
         const items = marketSignals(newestFirst, await graphOf(inputs, signal), minute);
-        return { seq, value: await listBytes(items, (item) => marketSignalBody(item, minute)) };
+        return { seq, value: await listBytes(items, MarketSignal.body) };
       },
     });
   }

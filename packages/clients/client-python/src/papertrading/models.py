@@ -651,18 +651,12 @@ class Fill(Model):
     id: str
     """The id of the trade, the same for both of its sides, and of its event in the journal."""
 
+    market_id: str
     seq: int
     """The journal sequence of the trade."""
 
-    order_id: str
-    """The id of the account's own order."""
-
-    market_id: str
-    side: Side
     outcome: Outcome
-    role: Literal['maker', 'taker']
-    """`maker`: the order rested in the book. `taker`: the order met a resting one."""
-
+    side: Side
     price: Number
     """Dollars a share, in the terms of the order's outcome."""
 
@@ -680,6 +674,11 @@ class Fill(Model):
     """ISO 8601, UTC, with milliseconds."""
 
     market: PortfolioMarket
+    order_id: str
+    """The id of the account's own order."""
+
+    role: Literal['maker', 'taker']
+    """`maker`: the order rested in the book. `taker`: the order met a resting one."""
 
 
 @dataclass(frozen=True)

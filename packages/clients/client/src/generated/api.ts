@@ -535,17 +535,11 @@ export interface FillEvent<D = number> {
 export interface Fill<D = number> {
     /** The id of the trade, the same for both of its sides, and of its event in the journal. */
     readonly id: string;
+    readonly marketId: string;
     /** The journal sequence of the trade. */
     readonly seq: number;
-    /** The id of the account's own order. */
-    readonly orderId: string;
-    readonly marketId: string;
-    readonly side: "buy" | "sell";
     readonly outcome: "yes" | "no";
-    /**
-     * `maker`: the order rested in the book. `taker`: the order met a resting one.
-     */
-    readonly role: "maker" | "taker";
+    readonly side: "buy" | "sell";
     /**
      * Dollars a share, in the terms of the order's outcome.
      */
@@ -563,6 +557,12 @@ export interface Fill<D = number> {
     /** ISO 8601, UTC, with milliseconds. */
     readonly createdAt: string;
     readonly market: PortfolioMarket;
+    /** The id of the account's own order. */
+    readonly orderId: string;
+    /**
+     * `maker`: the order rested in the book. `taker`: the order met a resting one.
+     */
+    readonly role: "maker" | "taker";
 }
 
 export interface Order<D = number> {
@@ -1738,12 +1738,12 @@ export interface OneSidedTransfer<D = number> {
         readonly accountId: string;
         readonly displayName: string;
     };
+    readonly trades: number;
+    readonly shares: number;
     /**
      * What the trades between the two have moved to the one that gained, in dollars.
      */
     readonly amount: D;
-    readonly trades: number;
-    readonly shares: number;
     /** ISO 8601, UTC, with milliseconds. */
     readonly lastTradeAt: string;
 }

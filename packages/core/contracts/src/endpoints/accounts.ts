@@ -28,7 +28,7 @@ export const accountEndpoints = {
     description: `${RULE}Each sub-account shows its live keys and its 3 last revoked keys. \`GET /api/accounts/keys\` lists all keys.`,
     kind: 'read',
     cost: { base: 40 },
-    answer: SubAccountList,
+    answer: SubAccountList.schema,
     errors: ['forbidden', 'primary_account_required'],
   }),
   listKeys: defineEndpoint({
@@ -41,7 +41,7 @@ export const accountEndpoints = {
     kind: 'read',
     cost: listCost(10, 50, REVOKED_KEYS_LIMIT, REVOKED_KEYS_LIMIT),
     query: z.object({ limit: limitText(REVOKED_KEYS_LIMIT, REVOKED_KEYS_LIMIT), cursor: cursorText }),
-    answer: FleetKeyList,
+    answer: FleetKeyList.schema,
     errors: ['validation_failed', 'forbidden', 'primary_account_required'],
   }),
   createSubAccount: defineEndpoint({

@@ -65,7 +65,7 @@ Equal markets are in the order of their ids. Further pages of \`activity\` and \
       limit: limitText(50),
       cursor: cursorText,
     }),
-    answer: z.array(Market),
+    answer: z.array(Market.schema),
     errors: ['validation_failed'],
   }),
   getMarket: defineEndpoint({
@@ -79,7 +79,7 @@ Equal markets are in the order of their ids. Further pages of \`activity\` and \
     kind: 'read',
     conditional: true,
     params: z.object({ id: text(1).meta({ description: 'The id of the market.' }) }),
-    answer: Market,
+    answer: Market.schema,
     errors: ['validation_failed', 'market_not_found'],
   }),
   getOrderBook: defineEndpoint({

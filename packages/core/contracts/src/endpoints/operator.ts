@@ -42,7 +42,7 @@ export const operatorEndpoints = {
     description:
       'The same id with the same body again returns the same answer and appends nothing. With another body it is 400 `idempotency_conflict`.',
     body: ListMarketInput,
-    answer: Market,
+    answer: Market.schema,
     errors: ['validation_failed', 'idempotency_conflict', 'forbidden'],
   }),
   amendMarket: defineEndpoint({
@@ -56,7 +56,7 @@ export const operatorEndpoints = {
       'Fields that are left out stay unchanged. A closesAt in the past is 400 `validation_failed`: to end trading now, close the market.',
     params: market,
     body: AmendMarketInput,
-    answer: Market,
+    answer: Market.schema,
     errors: ['validation_failed', 'market_already_resolved', 'forbidden', 'market_not_found'],
   }),
   activateMarket: defineEndpoint({
@@ -67,7 +67,7 @@ export const operatorEndpoints = {
     description:
       'Activates a scheduled, paused or closed market. Activating it again changes nothing. A market that is settling or settled is 400 `market_already_resolved`. If its closing time has passed, the market takes no orders until you set a later closesAt.',
     params: market,
-    answer: Market,
+    answer: Market.schema,
     errors: ['validation_failed', 'market_not_active', 'market_already_resolved', 'forbidden', 'market_not_found'],
   }),
   pauseMarket: defineEndpoint({
@@ -77,7 +77,7 @@ export const operatorEndpoints = {
     summary: 'Pause an active market',
     description: 'Orders stay in the book and can be cancelled. Pausing again changes nothing.',
     params: market,
-    answer: Market,
+    answer: Market.schema,
     errors: ['validation_failed', 'market_not_active', 'market_already_resolved', 'forbidden', 'market_not_found'],
   }),
   closeMarket: defineEndpoint({
@@ -88,7 +88,7 @@ export const operatorEndpoints = {
     description:
       'Cancels the resting orders of an active or paused market. The answer comes when all are cancelled. Closing again changes nothing.',
     params: market,
-    answer: Market,
+    answer: Market.schema,
     errors: ['validation_failed', 'market_not_active', 'market_already_resolved', 'forbidden', 'market_not_found'],
   }),
   resolveMarket: defineEndpoint({
@@ -100,7 +100,7 @@ export const operatorEndpoints = {
       'Cancels the resting orders, and pays $1 for each winning share. The answer comes when all accounts are paid. The same outcome again returns the same answer; the other outcome is 400 `market_already_resolved`.',
     params: market,
     body: ResolveMarketInput,
-    answer: SettledMarket,
+    answer: SettledMarket.schema,
     errors: ['validation_failed', 'market_already_resolved', 'forbidden', 'market_not_found'],
   }),
   voidMarket: defineEndpoint({
@@ -112,7 +112,7 @@ export const operatorEndpoints = {
       "Each YES share pays `price`, and each NO share pays 1 minus it. resolvedOutcome stays null. You give the price, because small quotes can move the market's own. The same price again returns the same answer; another price is 400 `market_already_resolved`.",
     params: market,
     body: VoidMarketInput,
-    answer: SettledMarket,
+    answer: SettledMarket.schema,
     errors: ['validation_failed', 'market_already_resolved', 'forbidden', 'market_not_found'],
   }),
   recordSignal: defineEndpoint({
@@ -219,7 +219,7 @@ export const operatorEndpoints = {
       limit: limitText(50),
       cursor: cursorText,
     }),
-    answer: z.array(Market),
+    answer: z.array(Market.schema),
     errors: ['validation_failed', 'forbidden'],
   }),
   getOperatorStatus: defineEndpoint({

@@ -61,7 +61,7 @@ export const orderToolEndpoints = {
       'Decides the order as if it were placed now, and places nothing. Sent next, with nothing between, the order does exactly what the preview shows. A refusal is the refusal of the order. An Idempotency-Key is ignored.',
     approvedOnly: true,
     body: OrderItem,
-    answer: OrderPreview,
+    answer: OrderPreview.schema,
     errors: ORDER_ERRORS,
     errorStatuses: { market_not_found: 400 },
   }),
@@ -76,7 +76,7 @@ export const orderToolEndpoints = {
     idempotent: true,
     params: z.object({ id: text(1).meta({ description: 'The id of the order.' }) }),
     body: AmendOrderInput,
-    answer: Order,
+    answer: Order.schema,
     errors: [
       'validation_failed',
       'invalid_tick',
@@ -123,7 +123,7 @@ export const orderToolEndpoints = {
     description:
       'Arms a switch that cancels all open orders of the account after `seconds`, unless it is set again before. 0 turns it off. An account has one switch; that of a primary covers its own orders alone.',
     body: DeadManSwitchInput,
-    answer: DeadManSwitch,
+    answer: DeadManSwitch.schema,
     errors: ['validation_failed', 'forbidden'],
   }),
   mergeShares: defineEndpoint({

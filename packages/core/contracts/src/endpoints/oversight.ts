@@ -44,7 +44,7 @@ export const oversightEndpoints = {
       limit: limitText(50),
       cursor: cursorText,
     }),
-    answer: z.array(ListedAccount),
+    answer: z.array(ListedAccount.schema),
     errors: ['validation_failed', 'forbidden'],
   }),
   listOneSidedTransfers: defineEndpoint({
@@ -75,7 +75,7 @@ export const oversightEndpoints = {
         }),
       limit: limitText(50),
     }),
-    answer: z.array(OneSidedTransfer),
+    answer: z.array(OneSidedTransfer.schema),
     errors: ['validation_failed', 'forbidden'],
   }),
   getRebuildStatus: defineEndpoint({

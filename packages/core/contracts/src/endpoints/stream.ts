@@ -29,7 +29,7 @@ export const streamEndpoints = {
           'The markets to stream: up to 100 ids with commas between. An id that is given again counts once. Not together with `marketId`.',
       }),
     }),
-    answer: Pulse,
+    answer: Pulse.schema,
     errors: ['validation_failed', 'market_not_found'],
   }),
   streamOrderBook: defineEndpoint({
@@ -45,7 +45,7 @@ export const streamEndpoints = {
     cost: { base: 10 },
     streams: true,
     params: z.object({ marketId: text(1).meta({ description: 'The id of the market.' }) }),
-    answer: z.union([OrderBook, BookDelta, RecentTrade]),
+    answer: z.union([OrderBook, BookDelta.schema, RecentTrade.schema]),
     errors: ['validation_failed', 'market_not_found'],
   }),
   streamAccount: defineEndpoint({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listCost } from '../cost.ts';
 import { DeadManSwitch } from '../dead-man-switch.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { FillList } from '../fill.ts';
+import { Fill } from '../fill.ts';
 import { Me } from '../me.ts';
 import { CreateOrderInput, Done, Order, OrderDetail, OrderHistory, orderStatus } from '../order.ts';
 import { Portfolio, Positions } from '../portfolio.ts';
@@ -49,7 +49,7 @@ export const tradingEndpoints = {
       limit: limitText(500),
       cursor: cursorText,
     }),
-    answer: z.array(Order),
+    answer: z.array(Order.schema),
     errors: ['validation_failed', 'forbidden'],
   }),
   placeOrder: defineEndpoint({
@@ -65,7 +65,7 @@ export const tradingEndpoints = {
     kind: 'command',
     idempotent: true,
     body: CreateOrderInput,
-    answer: Order,
+    answer: Order.schema,
     errors: [
       'validation_failed',
       'invalid_tick',
@@ -109,7 +109,7 @@ export const tradingEndpoints = {
     permission: 'view',
     kind: 'read',
     params: z.object({ id: text(1).meta({ description: 'The id of the order.' }) }),
-    answer: OrderDetail,
+    answer: OrderDetail.schema,
     errors: ['validation_failed', 'forbidden', 'not_found'],
   }),
   getOrderByClientId: defineEndpoint({
@@ -123,7 +123,7 @@ export const tradingEndpoints = {
     permission: 'view',
     kind: 'read',
     params: z.object({ clientOrderId: text(1).meta({ description: 'The clientOrderId of the order.' }) }),
-    answer: OrderDetail,
+    answer: OrderDetail.schema,
     errors: ['validation_failed', 'forbidden', 'not_found'],
   }),
   getDeadManSwitch: defineEndpoint({
@@ -136,7 +136,7 @@ export const tradingEndpoints = {
     auth: 'key',
     permission: 'view',
     kind: 'read',
-    answer: DeadManSwitch,
+    answer: DeadManSwitch.schema,
     errors: ['forbidden'],
   }),
   getMe: defineEndpoint({
@@ -148,7 +148,7 @@ export const tradingEndpoints = {
     description: 'Which account the key belongs to, what the key may do, and what it has spent today.',
     auth: 'key',
     kind: 'read',
-    answer: Me,
+    answer: Me.schema,
     errors: [],
   }),
   getOrderHistory: defineEndpoint({
@@ -164,7 +164,7 @@ export const tradingEndpoints = {
     cost: listCost(5, 50, 500),
     params: z.object({ id: text(1).meta({ description: 'The id of the order.' }) }),
     query: z.object({ limit: limitText(500), cursor: cursorText }),
-    answer: OrderHistory,
+    answer: OrderHistory.schema,
     errors: ['validation_failed', 'forbidden', 'not_found'],
   }),
   listFills: defineEndpoint({
@@ -182,7 +182,7 @@ export const tradingEndpoints = {
       limit: limitText(50),
       cursor: cursorText,
     }),
-    answer: FillList,
+    answer: z.array(Fill.schema),
     errors: ['validation_failed'],
   }),
   getPortfolio: defineEndpoint({
@@ -211,7 +211,7 @@ export const tradingEndpoints = {
     auth: 'key',
     kind: 'read',
     conditional: true,
-    answer: Positions,
+    answer: Positions.schema,
     errors: [],
   }),
   listRecentSignals: defineEndpoint({
@@ -225,7 +225,7 @@ export const tradingEndpoints = {
     kind: 'read',
     cost: listCost(1, 50, 50),
     query: z.object({ limit: limitText(50), cursor: cursorText }),
-    answer: RecentSignals,
+    answer: RecentSignals.schema,
     errors: ['validation_failed'],
   }),
 };

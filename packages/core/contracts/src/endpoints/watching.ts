@@ -28,7 +28,7 @@ export const watchingEndpoints = {
     kind: 'read',
     cost: { base: 2 },
     conditional: true,
-    answer: z.array(MarketSignal),
+    answer: z.array(MarketSignal.schema),
     errors: ['forbidden'],
   }),
   getMarketEvents: defineEndpoint({
@@ -44,7 +44,7 @@ export const watchingEndpoints = {
     conditional: true,
     params: z.object({ id: text(1).meta({ description: 'The id of the market.' }) }),
     query: z.object({ limit: limitText(TIMELINE_LIMIT), cursor: cursorText }),
-    answer: MarketEvents,
+    answer: MarketEvents.schema,
     errors: ['validation_failed', 'market_not_found'],
   }),
   getMarketCandles: defineEndpoint({
@@ -87,7 +87,7 @@ export const watchingEndpoints = {
       to: utcText.optional().meta({ description: 'Only events before this time.' }),
       points: limitText(100).meta({ description: 'The largest number of moments; more than 500 is taken as 500.' }),
     }),
-    answer: Moments,
+    answer: Moments.schema,
     errors: ['validation_failed', 'market_not_found'],
   }),
   getLeaderboard: defineEndpoint({
@@ -123,7 +123,7 @@ export const watchingEndpoints = {
       limit: limitText(50),
       cursor: cursorText,
     }),
-    answer: z.array(RecentTrade),
+    answer: z.array(RecentTrade.schema),
     errors: ['validation_failed'],
   }),
   downloadTrades: defineEndpoint({
@@ -151,8 +151,8 @@ export const watchingEndpoints = {
       limit: limitText(TRADES_LIMIT),
       cursor: cursorText,
     }),
-    answer: z.array(Trade),
-    line: Trade,
+    answer: z.array(Trade.schema),
+    line: Trade.schema,
     errors: ['validation_failed'],
   }),
   getActivity: defineEndpoint({
@@ -166,7 +166,7 @@ export const watchingEndpoints = {
     kind: 'read',
     cost: { base: 3 },
     conditional: true,
-    answer: Activity,
+    answer: Activity.schema,
     errors: [],
   }),
 };

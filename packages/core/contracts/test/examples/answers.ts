@@ -1,5 +1,5 @@
 import { accountEventBody } from '../../src/account-event.ts';
-import { activityBody } from '../../src/activity.ts';
+import { Activity } from '../../src/activity.ts';
 import { Candles, candlesJson } from '../../src/candle.ts';
 import {
   EXAMPLE_ACCOUNT_ID,
@@ -25,19 +25,19 @@ import {
 import { csv } from '../../src/csv.ts';
 import { OWN_SOURCE } from '../../src/headline.ts';
 import { leaderboardEntryBody } from '../../src/leaderboard.ts';
-import { momentsBody } from '../../src/moment.ts';
+import { Moments } from '../../src/moment.ts';
 import { orderBookBody } from '../../src/market.ts';
-import { marketSignalBody } from '../../src/market-signal.ts';
-import { settledMarketBody } from '../../src/operator.ts';
-import { orderHistoryBody } from '../../src/order.ts';
-import { portfolioBody, positionsBody } from '../../src/portfolio.ts';
-import { pulseBody } from '../../src/pulse.ts';
-import { recentTradeBody, TRADE_COLUMNS, tradeBody } from '../../src/recent-trade.ts';
-import { oneSidedTransferBody } from '../../src/oversight.ts';
+import { MarketSignal } from '../../src/market-signal.ts';
+import { SettledMarket } from '../../src/operator.ts';
+import { OrderHistory } from '../../src/order.ts';
+import { portfolioBody, Positions } from '../../src/portfolio.ts';
+import { Pulse } from '../../src/pulse.ts';
+import { RecentTrade, TRADE_COLUMNS, Trade } from '../../src/recent-trade.ts';
+import { OneSidedTransfer } from '../../src/oversight.ts';
 import type { MarketHoldersBody, RebuildStatusBody } from '../../src/oversight.ts';
 import type { HealthBody, OperatorStatusBody } from '../../src/service.ts';
-import { recentSignalsBody } from '../../src/signal.ts';
-import { marketEventsBody } from '../../src/timeline.ts';
+import { RecentSignals } from '../../src/signal.ts';
+import { MarketEvents } from '../../src/timeline.ts';
 import { iso } from '../../src/units.ts';
 import { VERSION } from '../../src/version.ts';
 
@@ -66,7 +66,7 @@ export const exampleOrderBook = orderBookBody({
   lastTradeUnits: exampleMarket.lastTradeUnits,
 });
 
-export const examplePulse = pulseBody(EXAMPLE_NOW, [exampleMarket]);
+export const examplePulse = Pulse.body({ at: EXAMPLE_NOW, markets: [exampleMarket] });
 
 export const exampleAccountEvent = accountEventBody({
   type: 'fill',
@@ -76,34 +76,37 @@ export const exampleAccountEvent = accountEventBody({
   order: null,
 });
 
-export const exampleOrderHistory = orderHistoryBody(exampleOrder, [
-  {
-    seq: 1201,
-    id: '019aa5d8-6c00-7c55-a2b1-8e4f6d3c9a70',
-    type: 'OrderPlaced',
-    reason: 'placed',
-    quantity: exampleOrder.quantity,
-    priceUnits: exampleOrder.priceUnits,
-    cashUnits: 0,
-    filledQty: 0,
-    status: 'open',
-    reservedUnits: exampleOrder.reservedUnits,
-    at: placedAt,
-  },
-  {
-    seq: exampleFill.seq,
-    id: EXAMPLE_TRADE_ID,
-    type: 'OrderFilled',
-    reason: 'taker',
-    quantity: exampleFill.quantity,
-    priceUnits: exampleFill.priceUnits,
-    cashUnits: -exampleFill.priceUnits * exampleFill.quantity,
-    filledQty: exampleFill.quantity,
-    status: 'partial',
-    reservedUnits: exampleOrder.reservedUnits,
-    at: placedAt,
-  },
-]);
+export const exampleOrderHistory = OrderHistory.body({
+  order: exampleOrder,
+  history: [
+    {
+      seq: 1201,
+      id: '019aa5d8-6c00-7c55-a2b1-8e4f6d3c9a70',
+      type: 'OrderPlaced',
+      reason: 'placed',
+      quantity: exampleOrder.quantity,
+      priceUnits: exampleOrder.priceUnits,
+      cashUnits: 0,
+      filledQty: 0,
+      status: 'open',
+      reservedUnits: exampleOrder.reservedUnits,
+      at: placedAt,
+    },
+    {
+      seq: exampleFill.seq,
+      id: EXAMPLE_TRADE_ID,
+      type: 'OrderFilled',
+      reason: 'taker',
+      quantity: exampleFill.quantity,
+      priceUnits: exampleFill.priceUnits,
+      cashUnits: -exampleFill.priceUnits * exampleFill.quantity,
+      filledQty: exampleFill.quantity,
+      status: 'partial',
+      reservedUnits: exampleOrder.reservedUnits,
+      at: placedAt,
+    },
+  ],
+});
 
 export const examplePortfolio = portfolioBody({
   displayName: exampleAccount.displayName,
@@ -111,10 +114,11 @@ export const examplePortfolio = portfolioBody({
   startingBalanceUnits: exampleAmounts.startingBalanceUnits,
   openOrders: 1,
   positions: [examplePosition],
-  orders: [{ ...exampleOrder, market: exampleMarket }],
+  orders: [{ ...exampleMarket, ...exampleOrder }],
   trades: [exampleFill],
   settled: [
     {
+      ...exampleSettledMarket,
       id: '019a9fb2-8400-7a6d-b1c7-2e5f8d9a3b48',
       marketId: EXAMPLE_SETTLED_MARKET_ID,
       outcome: 'no',
@@ -122,43 +126,42 @@ export const examplePortfolio = portfolioBody({
       payoutUnits: 200_000,
       costUnits: 160_000,
       settledAt,
-      market: exampleSettledMarket,
     },
   ],
   fleet: { subAccountCount: 1, subAccounts: exampleSubAccountAmounts },
 });
 
-export const examplePositions = positionsBody([examplePosition], exampleMarket.seq);
-export const exampleRecentSignals = recentSignalsBody([exampleSignal]);
-export const exampleRecentTrade = recentTradeBody(exampleFill);
-export const exampleTrade = tradeBody(exampleFill);
+export const examplePositions = Positions.body({ positions: [examplePosition], seq: exampleMarket.seq });
+export const exampleRecentSignals = RecentSignals.body({ signals: [exampleSignal] });
+export const exampleRecentTrade = RecentTrade.body(exampleFill);
+export const exampleTrade = Trade.body(exampleFill);
 export const exampleTradesCsv = csv(TRADE_COLUMNS, [TRADE_COLUMNS.map((column) => exampleTrade[column])]);
 
 /** A whole minute soon after the fill. */
-export const exampleMarketSignal = marketSignalBody(
-  {
-    ...exampleMarket,
-    marketId: EXAMPLE_MARKET_ID,
-    companyImpact: 0.6,
-    snapshotDeltaHalfUnits: 400,
-    volumeDelta: 85,
-    sectorAvgHalfUnits: 11_240,
-    graphCentrality: 0.412_508,
-    clusterRiskScore: 0.062_5,
-    oracleScore: 0.778_4,
-    neighborDeltaHalfUnits: 150,
-    siblingAvgHalfUnits: 11_600,
-    relatedDrivers: ['subscriptions', 'app-stores', 'consumer-demand'],
-    clusterIds: ['apple-foldable-2027'],
-    recentEvents: [exampleSignal],
-  },
-  EXAMPLE_NOW,
-);
+export const exampleMarketSignal = MarketSignal.body({
+  ...exampleMarket,
+  marketId: EXAMPLE_MARKET_ID,
+  companyImpact: 0.6,
+  snapshotDeltaHalfUnits: 400,
+  volumeDelta: 85,
+  sectorAvgHalfUnits: 11_240,
+  graphCentrality: 0.412_508,
+  clusterRiskScore: 0.062_5,
+  oracleScore: 0.778_4,
+  neighborDeltaHalfUnits: 150,
+  siblingAvgHalfUnits: 11_600,
+  relatedDrivers: ['subscriptions', 'app-stores', 'consumer-demand'],
+  clusterIds: ['apple-foldable-2027'],
+  recentEvents: [exampleSignal],
+  evaluatedAt: EXAMPLE_NOW,
+});
 
-export const exampleMoments = momentsBody([
-  { seq: exampleMarket.seq - 40, at: placedAt, probabilityHalfUnits: 17_200 },
-  { seq: exampleMarket.seq, at: EXAMPLE_NOW, probabilityHalfUnits: exampleMarket.probabilityHalfUnits },
-]);
+export const exampleMoments = Moments.body({
+  moments: [
+    { seq: exampleMarket.seq - 40, at: placedAt, probabilityHalfUnits: 17_200 },
+    { seq: exampleMarket.seq, at: EXAMPLE_NOW, probabilityHalfUnits: exampleMarket.probabilityHalfUnits },
+  ],
+});
 
 /** The hour of the fill, and the one before it. */
 const exampleCandlesJson = candlesJson(EXAMPLE_MARKET_ID, 60, [
@@ -187,46 +190,49 @@ const exampleCandlesJson = candlesJson(EXAMPLE_MARKET_ID, 60, [
 ]);
 export const exampleCandles = Candles.parse(JSON.parse(exampleCandlesJson.toString()));
 
-export const exampleMarketEvents = marketEventsBody(EXAMPLE_MARKET_ID, [
-  {
-    kind: 'signal',
-    date: exampleSignal.publishedAt,
-    headline: exampleSignal.headline,
-    source: exampleSignal.source,
-    event: 'SignalRecorded',
-    citationUrl: exampleSignal.citationUrl,
-    fairProb: exampleSignal.fairProb,
-    beforeHalfUnits: exampleSignal.beforeHalfUnits,
-    afterHalfUnits: exampleSignal.afterHalfUnits,
-    factValue: null,
-    threshold: null,
-    confidence: exampleSignalInput.confidence,
-    freshnessMs: 30_000,
-    probabilityHalfUnits: 17_400,
-    externalId: exampleSignalInput.externalId,
-    relatedSignalId: null,
-    interpolated: false,
-  },
-  {
-    kind: 'trade',
-    date: exampleFill.createdAt,
-    headline: exampleTradeHeadline,
-    source: OWN_SOURCE,
-    event: 'OrderFilled',
-    citationUrl: null,
-    fairProb: null,
-    beforeHalfUnits: 17_400,
-    afterHalfUnits: exampleMarket.probabilityHalfUnits,
-    factValue: null,
-    threshold: null,
-    confidence: null,
-    freshnessMs: null,
-    probabilityHalfUnits: exampleMarket.probabilityHalfUnits,
-    externalId: EXAMPLE_TRADE_ID,
-    relatedSignalId: exampleSignal.id,
-    interpolated: false,
-  },
-]);
+export const exampleMarketEvents = MarketEvents.body({
+  marketId: EXAMPLE_MARKET_ID,
+  timeline: [
+    {
+      kind: 'signal',
+      date: exampleSignal.publishedAt,
+      headline: exampleSignal.headline,
+      source: exampleSignal.source,
+      event: 'SignalRecorded',
+      citationUrl: exampleSignal.citationUrl,
+      fairProb: exampleSignal.fairProb,
+      beforeHalfUnits: exampleSignal.beforeHalfUnits,
+      afterHalfUnits: exampleSignal.afterHalfUnits,
+      factValue: null,
+      threshold: null,
+      confidence: exampleSignalInput.confidence,
+      freshnessMs: 30_000,
+      probabilityHalfUnits: 17_400,
+      externalId: exampleSignalInput.externalId,
+      relatedSignalId: null,
+      interpolated: false,
+    },
+    {
+      kind: 'trade',
+      date: exampleFill.createdAt,
+      headline: exampleTradeHeadline,
+      source: OWN_SOURCE,
+      event: 'OrderFilled',
+      citationUrl: null,
+      fairProb: null,
+      beforeHalfUnits: 17_400,
+      afterHalfUnits: exampleMarket.probabilityHalfUnits,
+      factValue: null,
+      threshold: null,
+      confidence: null,
+      freshnessMs: null,
+      probabilityHalfUnits: exampleMarket.probabilityHalfUnits,
+      externalId: EXAMPLE_TRADE_ID,
+      relatedSignalId: exampleSignal.id,
+      interpolated: false,
+    },
+  ],
+});
 
 export const exampleLeaderboard = [
   leaderboardEntryBody({
@@ -240,7 +246,7 @@ export const exampleLeaderboard = [
   }),
 ];
 
-export const exampleActivity = activityBody({
+export const exampleActivity = Activity.body({
   activeMarkets: 36,
   volume24h: 1480,
   trades24h: 212,
@@ -268,8 +274,8 @@ export const exampleActivity = activityBody({
 });
 
 export const exampleSettlement = (phase: 'resolved' | 'void') =>
-  settledMarketBody(
-    {
+  SettledMarket.body({
+    market: {
       ...exampleNewMarket,
       phase,
       resolvedOutcome: phase === 'resolved' ? 'yes' : null,
@@ -279,8 +285,10 @@ export const exampleSettlement = (phase: 'resolved' | 'void') =>
       lastTradeUnits: 4200,
       seq: 1260,
     },
-    { cancelledOrders: 2, settledAccounts: 2, paidUnits: 500_000 },
-  );
+    cancelledOrders: 2,
+    settledAccounts: 2,
+    paidUnits: 500_000,
+  });
 
 export const exampleOperatorStatus: OperatorStatusBody = {
   journalSeq: exampleMarket.seq,
@@ -303,7 +311,7 @@ export const exampleHolders: MarketHoldersBody = {
   ],
 };
 
-export const exampleTransfer = oneSidedTransferBody({
+export const exampleTransfer = OneSidedTransfer.body({
   from: { accountId: EXAMPLE_SUB_ACCOUNT_ID, displayName: 'Worker' },
   to: { accountId: EXAMPLE_ACCOUNT_ID, displayName: 'Ada' },
   amountHalfUnits: 24_500_000,

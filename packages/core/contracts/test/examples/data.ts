@@ -1,15 +1,15 @@
 import type { OrderView } from '@paper/exchange/vocabulary';
 import { iso } from '../../src/units.ts';
-import { accountBody, fleetKeyBody, issuedKeyBody, keyBody, subAccountBody } from '../../src/account.ts';
+import { Account, FleetKey, issuedKeyBody, ApiKey, SubAccount } from '../../src/account.ts';
 import type { KeyView } from '../../src/account.ts';
-import { fillBody } from '../../src/fill.ts';
+import { Fill } from '../../src/fill.ts';
 import type { FillView } from '../../src/fill.ts';
 import { tradeHeadline } from '../../src/headline.ts';
-import { marketBody } from '../../src/market.ts';
+import { Market } from '../../src/market.ts';
 import type { MarketView } from '../../src/market.ts';
 import type { NewMarket } from '../../src/operator.ts';
-import { meBody } from '../../src/me.ts';
-import { orderBody, orderDetailBody, orderPreviewBody } from '../../src/order.ts';
+import { Me } from '../../src/me.ts';
+import { Order, OrderDetail, OrderPreview } from '../../src/order.ts';
 import type { AmountsView, PositionView } from '../../src/portfolio.ts';
 import { shownName } from '../../src/shown-name.ts';
 import type { SignalView } from '../../src/signal.ts';
@@ -113,7 +113,7 @@ export const exampleNewMarket: MarketView = {
 };
 
 export const newMarketIn = (phase: MarketView['phase'], more: Partial<MarketView> = {}) =>
-  marketBody({ ...exampleNewMarket, phase, seq: 1204, ...more });
+  Market.body({ ...exampleNewMarket, phase, seq: 1204, ...more });
 
 export const EXAMPLE_ACCOUNT_ID = '019a9e3a-7c00-7b52-9d41-6f0c8e2b7a10';
 export const EXAMPLE_SUB_ACCOUNT_ID = '019a9e41-2a80-7c19-8e6b-3b5d1f09c4e2';
@@ -139,9 +139,9 @@ export const exampleOrder: OrderView = {
 };
 
 export const exampleFill: FillView = {
+  ...exampleMarket,
   id: EXAMPLE_TRADE_ID,
   seq: 1202,
-  accountId: EXAMPLE_ACCOUNT_ID,
   orderId: EXAMPLE_ORDER_ID,
   marketId: EXAMPLE_MARKET_ID,
   side: 'buy',
@@ -151,7 +151,6 @@ export const exampleFill: FillView = {
   quantity: 4,
   kind: 'transfer',
   createdAt: at(20, 13, 30, 0, 125),
-  market: exampleMarket,
 };
 
 /** The start of the hour of the fill. */
@@ -160,13 +159,13 @@ export const EXAMPLE_FILL_HOUR = at(20, 13);
 export const exampleTradeHeadline = tradeHeadline('yes', exampleFill.quantity, exampleFill.priceUnits);
 
 export const examplePosition: PositionView = {
+  ...exampleMarket,
   marketId: EXAMPLE_MARKET_ID,
   side: 'yes',
   shares: 4,
   costUnits: 34_400,
   yesShares: 4,
   noShares: 0,
-  market: exampleMarket,
 };
 
 /** 10,000 granted, less 16 and plus 20 of the settled market, less the 3.44 of the fill. */
@@ -190,11 +189,11 @@ const exampleKey: KeyView = {
 };
 const RAW_KEY = 'svc_live_EXAMPLE-not-a-real-key-Tn8vX2mR5wYbk3Qz';
 
-export const exampleFleetKey = fleetKeyBody({ ...exampleKey, accountId: EXAMPLE_SUB_ACCOUNT_ID });
+export const exampleFleetKey = FleetKey.body({ ...exampleKey, accountId: EXAMPLE_SUB_ACCOUNT_ID });
 export const exampleIssuedKey = issuedKeyBody(exampleKey, RAW_KEY);
 export const exampleReaderKey = issuedKeyBody({ ...exampleKey, name: 'dashboard', permissions: ['view'] }, RAW_KEY);
 
-export const exampleLimitedKey = keyBody({
+export const exampleLimitedKey = ApiKey.body({
   ...exampleKey,
   mandate: {
     marketIds: null,
@@ -206,7 +205,7 @@ export const exampleLimitedKey = keyBody({
   },
 });
 
-export const exampleSubAccount = subAccountBody({
+export const exampleSubAccount = SubAccount.body({
   ...untouched,
   accountId: EXAMPLE_SUB_ACCOUNT_ID,
   displayName: 'Momentum bot',
@@ -215,7 +214,7 @@ export const exampleSubAccount = subAccountBody({
   keys: [exampleKey],
 });
 
-export const exampleAccount = accountBody({
+export const exampleAccount = Account.body({
   id: EXAMPLE_ACCOUNT_ID,
   displayName: 'Ada',
   createdAt: at(18, 9),
@@ -250,7 +249,7 @@ export const exampleSignalInput = {
 
 export const EXAMPLE_CLIENT_ORDER_ID = 'bid-1';
 
-export const exampleOrderDetailBody = orderDetailBody({
+export const exampleOrderDetailBody = OrderDetail.body({
   ...exampleOrder,
   clientOrderId: EXAMPLE_CLIENT_ORDER_ID,
   postOnly: false,
@@ -260,7 +259,7 @@ export const exampleOrderDetailBody = orderDetailBody({
   seq: exampleFill.seq,
 });
 
-export const exampleMeBody = meBody({
+export const exampleMeBody = Me.body({
   accountId: EXAMPLE_ACCOUNT_ID,
   displayName: exampleAccount.displayName,
   primaryAccountId: EXAMPLE_ACCOUNT_ID,
@@ -273,29 +272,27 @@ export const exampleMeBody = meBody({
   approved: true,
 });
 
-export const exampleMarketBody = marketBody(exampleMarket);
-export const exampleOrderBody = orderBody(exampleOrder);
-export const exampleOrderPreviewBody = orderPreviewBody(
-  {
-    averageUnits: 4_050,
-    cashAfterUnits: 99_983_800,
-    costUnits: 16_200,
-    filledQty: 4,
-    fills: [
-      { priceUnits: 4_000, quantity: 2 },
-      { priceUnits: 4_100, quantity: 2 },
-    ],
-    freeCashAfterUnits: 99_959_200,
-    noSharesAfter: 0,
-    priceUnits: 4_100,
-    quantity: 10,
-    reason: null,
-    reservedUnits: 24_600,
-    status: 'partial',
-    yesSharesAfter: 4,
-  },
-  1202,
-);
-export const exampleFillBody = fillBody(exampleFill);
+export const exampleMarketBody = Market.body(exampleMarket);
+export const exampleOrderBody = Order.body(exampleOrder);
+export const exampleOrderPreviewBody = OrderPreview.body({
+  averageUnits: 4_050,
+  cashAfterUnits: 99_983_800,
+  costUnits: 16_200,
+  filledQty: 4,
+  fills: [
+    { priceUnits: 4_000, quantity: 2 },
+    { priceUnits: 4_100, quantity: 2 },
+  ],
+  freeCashAfterUnits: 99_959_200,
+  noSharesAfter: 0,
+  priceUnits: 4_100,
+  quantity: 10,
+  reason: null,
+  reservedUnits: 24_600,
+  status: 'partial',
+  yesSharesAfter: 4,
+  seq: 1202,
+});
+export const exampleFillBody = Fill.body(exampleFill);
 /** The time of the stream's and the health check's examples. */
 export const EXAMPLE_NOW = at(20, 13, 31);

@@ -55,7 +55,7 @@ import {
 } from './data.ts';
 import { VERSION } from '../../src/version.ts';
 import { iso } from '../../src/units.ts';
-import { deadManSwitchBody } from '../../src/dead-man-switch.ts';
+import { DeadManSwitch } from '../../src/dead-man-switch.ts';
 import { exampleLedger, exampleLedgerCsv, exampleJournalLine } from './ledger.ts';
 
 const exampleItem = {
@@ -171,7 +171,7 @@ export const examples: { readonly [Id in EndpointId]: ExampleOf<(typeof endpoint
   cancelOrder: { params: { id: EXAMPLE_ORDER_ID }, answer: { ok: true } },
   getOrder: { params: { id: EXAMPLE_ORDER_ID }, answer: exampleOrderDetailBody },
   getOrderByClientId: { params: { clientOrderId: EXAMPLE_CLIENT_ORDER_ID }, answer: exampleOrderDetailBody },
-  getDeadManSwitch: { answer: deadManSwitchBody(EXAMPLE_NOW + 60_000) },
+  getDeadManSwitch: { answer: DeadManSwitch.body({ cancelsAt: EXAMPLE_NOW + 60_000 }) },
   getMe: { answer: exampleMeBody },
   getOrderHistory: { params: { id: EXAMPLE_ORDER_ID }, query: { limit: '500' }, answer: exampleOrderHistory },
   listFills: { query: { marketId: EXAMPLE_MARKET_ID, limit: '50' }, answer: [exampleFillBody] },

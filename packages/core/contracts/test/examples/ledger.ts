@@ -12,7 +12,7 @@ import {
   exampleSettledMarket,
 } from './data.ts';
 import type { JournalLineBody } from '../../src/journal-line.ts';
-import { LEDGER_COLUMNS, ledgerEntryBody } from '../../src/ledger.ts';
+import { LEDGER_COLUMNS, LedgerEntry } from '../../src/ledger.ts';
 import type { LedgerEntryView } from '../../src/ledger.ts';
 
 /** The journal and the ledger of the examples: the same movements that the portfolio adds up. */
@@ -67,7 +67,7 @@ const movements: readonly Omit<LedgerEntryView, 'accountId'>[] = [
   },
 ];
 
-export const exampleLedger = movements.map((view) => ledgerEntryBody({ ...view, accountId: EXAMPLE_ACCOUNT_ID }));
+export const exampleLedger = movements.map((view) => LedgerEntry.body({ ...view, accountId: EXAMPLE_ACCOUNT_ID }));
 export const exampleLedgerCsv = csv(
   LEDGER_COLUMNS,
   exampleLedger.map((entry) => LEDGER_COLUMNS.map((column) => entry[column])),

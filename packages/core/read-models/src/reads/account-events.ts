@@ -1,8 +1,8 @@
 import type { AccountEventView, OrderView } from '@paper/contracts';
 import type { ReadDb } from '../models/tables.ts';
-import { fillsAfter, toFillView } from '../models/fills/queries.ts';
-import { MARKET_NAME, toMarketName } from '../models/markets/market-view.ts';
-import { toSettledView } from './portfolio.ts';
+import { fillsAfter } from '../models/fills/queries.ts';
+import { MARKET_NAME } from '../models/markets/market-view.ts';
+import { mergesAfter, settlementsAfter } from '../models/settlements/queries.ts';
 import { RESTING_CANCELLED, toOrderView } from '../models/orders/order-view.ts';
 import type { OrderRow } from '../models/orders/table.ts';
 
@@ -111,19 +111,14 @@ function orderEvents({ placed, changed, ended, fills }: AccountRows): AccountEve
   }
   const endOf = new Map(ended.map((row) => [row.id, row.ended_seq]));
   for (const row of fills) {
-    const order = endOf.get(row.order_id) === row.seq ? (filled.get(row.order_id) ?? null) : null;
-    events.push({ type: 'fill', seq: row.seq, accountId: row.account_id, fill: toFillView(row), order });
+    const order = endOf.get(row.orderId) === row.seq ? (filled.get(row.orderId) ?? null) : null;
+    events.push({ type: 'fill', seq: row.seq, accountId: row.accountId, fill: row, order });
   }
   return events;
 }
 
 function settledEvents({ settled }: AccountRows): AccountEventView[] {
-  return settled.map((row) => ({
-    type: 'settled',
-    seq: row.seq,
-    accountId: row.account_id,
-    settled: toSettledView(row, toMarketName(row)),
-  }));
+  return settled.map((row) => ({ type: 'settled', seq: row.seq, accountId: row.accountId, settled: row }));
 }
 
 /** Every change of an account's cash, with the cash after it. */
@@ -132,8 +127,8 @@ function cashEvents({ fills, settled, merged, opened }: AccountRows): AccountEve
     ...[...fills, ...settled, ...merged].map((row) => ({
       type: 'cash' as const,
       seq: row.seq,
-      accountId: row.account_id,
-      cashUnits: row.cash_after_units,
+      accountId: row.accountId,
+      cashUnits: row.cashAfterUnits,
     })),
     ...opened.map((row) => ({
       type: 'cash' as const,
@@ -232,60 +227,29 @@ function changesOf(db: ReadDb, { accountIds, after, limit }: EventsAfter) {
 
 /** Settlements are rare: where there is none at all, no account is looked at. */
 function settlementsOf(db: ReadDb, { accountIds, after, limit }: EventsAfter) {
-  return ofEach(db, accountIds)
-    .where((eb) =>
-      eb(
-        eb.selectFrom('settlements').select((newest) => newest.fn.max('seq').as('seq')),
-        '>',
-        after,
-      ),
-    )
-    .innerJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('settlements')
-          .selectAll('settlements')
-          .whereRef('settlements.account_id', '=', 'accounts.id')
-          .where('settlements.seq', '>', after)
-          .orderBy('settlements.seq')
-          .limit(limit)
-          .as('settlement'),
-      (join) => join.onTrue(),
-    )
-    .innerJoin('markets', 'markets.id', 'settlement.market_id')
-    .selectAll('settlement')
+  const accounts = ofEach(db, accountIds).where((eb) =>
+    eb(
+      eb.selectFrom('settlements').select((newest) => newest.fn.max('seq').as('seq')),
+      '>',
+      after,
+    ),
+  );
+  return settlementsAfter(accounts, after, limit)
+    .innerJoin('markets', 'markets.id', 'settlement.marketId')
     .select(MARKET_NAME)
-    .orderBy('settlement.seq')
-    .limit(limit)
     .execute();
 }
 
 /** Merges, as settlements. */
 function mergesOf(db: ReadDb, { accountIds, after, limit }: EventsAfter) {
-  return ofEach(db, accountIds)
-    .where((eb) =>
-      eb(
-        eb.selectFrom('merges').select((newest) => newest.fn.max('seq').as('seq')),
-        '>',
-        after,
-      ),
-    )
-    .innerJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('merges')
-          .select(['merges.seq', 'merges.account_id', 'merges.cash_after_units'])
-          .whereRef('merges.account_id', '=', 'accounts.id')
-          .where('merges.seq', '>', after)
-          .orderBy('merges.seq')
-          .limit(limit)
-          .as('merge'),
-      (join) => join.onTrue(),
-    )
-    .selectAll('merge')
-    .orderBy('merge.seq')
-    .limit(limit)
-    .execute();
+  const accounts = ofEach(db, accountIds).where((eb) =>
+    eb(
+      eb.selectFrom('merges').select((newest) => newest.fn.max('seq').as('seq')),
+      '>',
+      after,
+    ),
+  );
+  return mergesAfter(accounts, after, limit).execute();
 }
 
 function endedOrders(db: ReadDb, filter: EventsAfter): Promise<OrderRow[]> {
@@ -314,7 +278,7 @@ function ordersAfter(db: ReadDb, { accountIds, after, limit }: EventsAfter, by: 
 
 function fillsOf(db: ReadDb, { accountIds, after, limit }: EventsAfter) {
   return fillsAfter(ofEach(db, accountIds), after, limit)
-    .innerJoin('markets', 'markets.id', 'fill.market_id')
+    .innerJoin('markets', 'markets.id', 'fill.marketId')
     .select(MARKET_NAME)
     .execute();
 }

@@ -5,6 +5,7 @@ import type { Page } from '../models/views.ts';
 import { fillsAfter } from '../models/fills/queries.ts';
 import { fleetOf } from '../models/accounts/keys.ts';
 import { cutPage } from '../models/page.ts';
+import { mergesAfter, settlementsAfter } from '../models/settlements/queries.ts';
 
 export interface LedgerFilter {
   readonly limit: number;
@@ -50,25 +51,22 @@ interface Part {
   readonly limit: number;
 }
 
+/** Fields of a movement without shares. */
+const NO_SHARES = { marketId: null, outcome: null, shares: 0, priceUnits: null, orderId: null } as const;
+
 async function openings(db: ReadDb, primaryAccountId: string, { after, limit }: Part): Promise<LedgerRow[]> {
   const rows = await fleetOf(db, primaryAccountId)
-    .select(['id', 'primary_account_id', 'starting_balance_units', 'created_at_ms', 'created_seq'])
+    .select(['id as accountId', 'primary_account_id', 'starting_balance_units as cashUnits'])
+    .select(['created_at_ms as at', 'created_seq as seq'])
     .where('created_seq', '>', after)
     .orderBy('created_seq')
     .limit(limit)
     .execute();
   return rows.map((row) => ({
-    seq: row.created_seq,
+    ...row,
     eventId: null,
     type: row.primary_account_id === null ? 'AccountOpened' : 'SubAccountOpened',
-    at: row.created_at_ms,
-    accountId: row.id,
-    cashUnits: row.starting_balance_units,
-    marketId: null,
-    outcome: null,
-    shares: 0,
-    priceUnits: null,
-    orderId: null,
+    ...NO_SHARES,
   }));
 }
 
@@ -77,51 +75,26 @@ async function trades(db: ReadDb, primaryAccountId: string, { after, limit }: Pa
   return rows.map((row) => {
     const bought = row.side === 'buy' ? row.quantity : -row.quantity;
     return {
-      seq: row.seq,
+      ...row,
       eventId: row.id,
       type: 'OrderFilled',
-      at: row.at_ms,
-      accountId: row.account_id,
-      cashUnits: -bought * row.price_units,
-      marketId: row.market_id,
-      outcome: row.outcome,
+      at: row.createdAt,
+      cashUnits: -bought * row.priceUnits,
       shares: bought,
-      priceUnits: row.price_units,
-      orderId: row.order_id,
     };
   });
 }
 
-// Account by account, as fills are.
 async function settlements(db: ReadDb, primaryAccountId: string, { after, limit }: Part): Promise<LedgerRow[]> {
-  const rows = await fleetOf(db, primaryAccountId)
-    .innerJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('settlements')
-          .selectAll('settlements')
-          .whereRef('settlements.account_id', '=', 'accounts.id')
-          .where('settlements.seq', '>', after)
-          .orderBy('settlements.seq')
-          .limit(limit)
-          .as('settlement'),
-      (join) => join.onTrue(),
-    )
-    .selectAll('settlement')
-    .orderBy('settlement.seq')
-    .limit(limit)
-    .execute();
+  const rows = await settlementsAfter(fleetOf(db, primaryAccountId), after, limit).execute();
   return rows.map((row) => ({
-    seq: row.seq,
+    ...row,
     eventId: row.id,
     type: 'PositionSettled',
-    at: row.at_ms,
-    accountId: row.account_id,
-    cashUnits: row.payout_units,
-    marketId: row.market_id,
-    outcome: row.outcome,
+    at: row.settledAt,
+    cashUnits: row.payoutUnits,
     shares: -row.shares,
-    priceUnits: row.payout_units / row.shares,
+    priceUnits: row.payoutUnits / row.shares,
     orderId: null,
   }));
 }
@@ -130,32 +103,13 @@ async function settlements(db: ReadDb, primaryAccountId: string, { after, limit 
 const MERGED_PRICE_UNITS = 5_000;
 
 async function merges(db: ReadDb, primaryAccountId: string, { after, limit }: Part): Promise<LedgerRow[]> {
-  const rows = await fleetOf(db, primaryAccountId)
-    .innerJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('merges')
-          .selectAll('merges')
-          .whereRef('merges.account_id', '=', 'accounts.id')
-          .where('merges.seq', '>', after)
-          .orderBy('merges.seq')
-          .limit(limit)
-          .as('merge'),
-      (join) => join.onTrue(),
-    )
-    .selectAll('merge')
-    .orderBy('merge.seq')
-    .limit(limit)
-    .execute();
+  const rows = await mergesAfter(fleetOf(db, primaryAccountId), after, limit).execute();
   return rows.flatMap((row) =>
     OUTCOMES.map((outcome) => ({
-      seq: row.seq,
+      ...row,
       eventId: row.id,
       type: 'SharesMerged' as const,
-      at: row.at_ms,
-      accountId: row.account_id,
       cashUnits: MERGED_PRICE_UNITS * row.quantity,
-      marketId: row.market_id,
       outcome,
       shares: -row.quantity,
       priceUnits: MERGED_PRICE_UNITS,

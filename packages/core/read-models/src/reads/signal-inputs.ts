@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { ReadDb } from '../models/tables.ts';
 import { DAY_MS } from '../models/minute.ts';
 import { atEndOf } from '../models/minutes/at-end-of.ts';
-import { SIGNAL_COLUMNS, toSignalView } from '../models/signals/queries.ts';
+import { SIGNAL } from '../models/signals/queries.ts';
 
 /** The newest fair value that was cited for a market. */
 export interface FairValue {
@@ -127,7 +127,7 @@ async function recentEvents(db: ReadDb): Promise<Map<string, SignalView[]>> {
       (eb) =>
         eb
           .selectFrom('signals')
-          .select(SIGNAL_COLUMNS)
+          .select(SIGNAL)
           .whereRef('signals.market_id', '=', 'markets.id')
           .orderBy('seq', 'desc')
           .limit(RECENT_EVENTS)
@@ -139,11 +139,10 @@ async function recentEvents(db: ReadDb): Promise<Map<string, SignalView[]>> {
     .orderBy('recent.seq', 'desc')
     .execute();
   const byMarket = new Map<string, SignalView[]>();
-  for (const row of rows) {
-    const view = toSignalView(row);
-    const views = byMarket.get(view.marketId ?? '');
-    if (views === undefined) byMarket.set(view.marketId ?? '', [view]);
-    else views.push(view);
+  for (const signal of rows) {
+    const signals = byMarket.get(signal.marketId ?? '');
+    if (signals === undefined) byMarket.set(signal.marketId ?? '', [signal]);
+    else signals.push(signal);
   }
   return byMarket;
 }

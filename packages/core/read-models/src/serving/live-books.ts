@@ -62,16 +62,12 @@ class LiveBook {
       createdAt: event.at,
       id,
       kind: event.kind,
-      market: {
-        ...market.name,
-        phase: market.phase,
-        probabilityHalfUnits: market.probabilityHalfUnits(),
-        resolvedOutcome: market.resolvedOutcome,
-      },
+      ...market.name,
       marketId: market.id,
       outcome: takerOutcome,
       priceUnits: takerOutcome === 'yes' ? yesPriceUnits : 10_000 - yesPriceUnits,
       quantity: event.quantity,
+      resolvedOutcome: market.resolvedOutcome,
       seq,
       side: takerSide,
     };

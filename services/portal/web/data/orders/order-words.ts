@@ -1,8 +1,7 @@
-import type { OrderBody, OrderPreview } from '@paper/contracts';
-import type { z } from 'zod';
+import type { OrderBody, OrderPreviewBody } from '@paper/contracts';
 import { countText, priceText } from '../../ui/format.ts';
 
-type Reason = NonNullable<z.output<typeof OrderPreview>['reason']>;
+type Reason = NonNullable<OrderPreviewBody['reason']>;
 
 const REASONS: Readonly<Record<Reason, string>> = {
   user: 'a request cancelled it',

@@ -1,6 +1,5 @@
-import type { OrderPreview } from '@paper/contracts';
+import type { OrderPreviewBody } from '@paper/contracts';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { z } from 'zod';
 import { isPassing } from '../../data/api/use-read.ts';
 import { toCallError } from '../../base/call-error.ts';
 import type { CallError } from '../../base/call-error.ts';
@@ -9,7 +8,7 @@ import { LatestOnly } from './latest-only.ts';
 import type { OrderInput } from '../../data/orders/order-calls.ts';
 import { pause } from './pause.ts';
 
-export type Preview = z.output<typeof OrderPreview>;
+export type Preview = OrderPreviewBody;
 
 export interface PreviewState {
   /** What the order would do; stays while the next preview of a changed book is under way. Null: there is none. */

@@ -1,11 +1,9 @@
 import type { FleetKeyView, KeyView } from '@paper/contracts';
 import type { Mandate } from '@paper/exchange';
-import type { Selectable, SelectQueryBuilder } from 'kysely';
+import type { SelectQueryBuilder } from 'kysely';
 import type { ReadDb, ReadTables } from '../tables.ts';
 import type { KeyOwner, Page } from '../views.ts';
 import { cutPage } from '../page.ts';
-
-type KeyRow = Selectable<ReadTables['api_keys']>;
 
 export interface KeyFilter {
   /** The maximum number of revoked keys on the page. */
@@ -30,12 +28,11 @@ export async function listKeys(db: ReadDb, primaryAccountId: string, filter: Key
   const fleet = fleetOf(db, primaryAccountId);
   const live = before === null ? await liveKeysOf(fleet).execute() : [];
   const revoked = await revokedKeysOf(fleet, { before, limit: limit + 1 })
-    .orderBy('key.revoked_seq', 'desc')
+    .orderBy('key.revokedSeq', 'desc')
     .limit(limit + 1)
     .execute();
-  const page = cutPage(revoked, limit, ({ revoked_seq }) => revoked_seq ?? 0);
-  const items = [...live, ...page.items].map((row) => ({ accountId: row.account_id, ...toKeyView(row) }));
-  return { items, next: page.next };
+  const page = cutPage(revoked, limit, ({ revokedSeq }) => revokedSeq ?? 0);
+  return { items: [...live, ...page.items].map(withMandate), next: page.next };
 }
 
 type Accounts = SelectQueryBuilder<ReadTables, 'accounts', object>;
@@ -44,7 +41,7 @@ type Accounts = SelectQueryBuilder<ReadTables, 'accounts', object>;
 export function liveKeysOf(accounts: Accounts) {
   return accounts
     .innerJoin('api_keys', 'api_keys.account_id', 'accounts.id')
-    .selectAll('api_keys')
+    .select(KEY)
     .where('api_keys.revoked_seq', 'is', null)
     .orderBy('accounts.created_seq')
     .orderBy('api_keys.created_seq');
@@ -58,7 +55,7 @@ export function revokedKeysOf(accounts: Accounts, part: { readonly before: numbe
       (eb) => {
         const revoked = eb
           .selectFrom('api_keys')
-          .selectAll('api_keys')
+          .select(KEY)
           .whereRef('api_keys.account_id', '=', 'accounts.id')
           .where('api_keys.revoked_seq', 'is not', null)
           .orderBy('api_keys.revoked_seq', 'desc')
@@ -83,8 +80,8 @@ export async function findKeyOwner(db: ReadDb, keyId: string): Promise<KeyOwner 
 
 /** A key, live or revoked; null where no key ever had this id. */
 export async function findKey(db: ReadDb, keyId: string): Promise<KeyView | null> {
-  const row = await db.selectFrom('api_keys').selectAll().where('id', '=', keyId).executeTakeFirst();
-  return row === undefined ? null : toKeyView(row);
+  const row = await db.selectFrom('api_keys').select(KEY).where('id', '=', keyId).executeTakeFirst();
+  return row === undefined ? null : withMandate(row);
 }
 
 /** @param text a key's column `mandate` */
@@ -92,14 +89,21 @@ export function parseMandate(text: string | null): Mandate | null {
   return text === null ? null : (JSON.parse(text) as Mandate);
 }
 
-export function toKeyView(row: KeyRow): KeyView {
-  return {
-    keyId: row.id,
-    name: row.name,
-    permissions: row.permissions,
-    last4: row.last4,
-    createdAt: row.created_at_ms,
-    revokedAt: row.revoked_at_ms,
-    mandate: parseMandate(row.mandate),
-  };
+/** The columns of a key; `mandate` is text. */
+const KEY = [
+  'api_keys.id as keyId',
+  'api_keys.account_id as accountId',
+  'api_keys.name',
+  'api_keys.permissions',
+  'api_keys.last4',
+  'api_keys.created_at_ms as createdAt',
+  'api_keys.created_seq as createdSeq',
+  'api_keys.revoked_at_ms as revokedAt',
+  'api_keys.revoked_seq as revokedSeq',
+  'api_keys.mandate',
+] as const;
+
+/** A key with its mandate. */
+export function withMandate<Row extends { readonly mandate: string | null }>(row: Row) {
+  return { ...row, mandate: parseMandate(row.mandate) };
 }

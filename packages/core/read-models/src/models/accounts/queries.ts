@@ -1,12 +1,12 @@
 import { shownName } from '@paper/contracts';
-import type { AmountsView, KeyView, MeView, SubAccountView } from '@paper/contracts';
+import type { KeyView, MeView, SubAccountView } from '@paper/contracts';
 import type { Permission } from '@paper/exchange';
 import { sql } from 'kysely';
 import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { ReadDb } from '../tables.ts';
 import type { JsonQuery } from '../json-query.ts';
 import { displayNameOf } from './display-name.ts';
-import { liveKeysOf, parseMandate, revokedKeysOf, toKeyView } from './keys.ts';
+import { liveKeysOf, parseMandate, revokedKeysOf, withMandate } from './keys.ts';
 
 /** The owner of a key, and its permissions. */
 export interface Authenticated {
@@ -42,10 +42,10 @@ export interface KeyHolder extends Omit<MeView, 'spentTodayUnits'> {
 }
 
 interface KeyHolderRow extends Omit<KeyHolder, 'displayName' | 'primaryAccountId' | 'mandate'> {
-  readonly primary_account_id: string | null;
-  readonly display_name: string | null;
+  readonly primaryAccountId: string | null;
+  readonly displayName: string | null;
   readonly mandate: string | null;
-  readonly primary_approved: boolean | null;
+  readonly primaryApproved: boolean | null;
 }
 
 /** The account and the key behind a request, by the key's id; null for an unknown key. */
@@ -57,21 +57,22 @@ export const meOf: JsonQuery<KeyHolderRow | null, KeyHolder | null> = {
         .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
         .leftJoin('accounts as primary', 'primary.id', 'accounts.primary_account_id')
         .innerJoin('settings', (join) => join.onTrue())
-        .select(['accounts.id as accountId', 'accounts.primary_account_id', displayNameOf().as('display_name')])
+        .select(['accounts.id as accountId', 'accounts.primary_account_id as primaryAccountId'])
+        .select(displayNameOf().as('displayName'))
         .select(['api_keys.id as keyId', 'api_keys.name as keyName', 'api_keys.permissions', 'mandate'])
         .select(['spent_day as spentDay', 'spent_units as spentUnits', 'compliance_mode as complianceMode'])
-        .select(['accounts.approved', 'primary.approved as primary_approved'])
+        .select(['accounts.approved', 'primary.approved as primaryApproved'])
         .where('api_keys.id', '=', keyId),
     ),
   answer: (found) => {
     if (found === null) return null;
-    const { primary_account_id, display_name, primary_approved, mandate, approved, ...rest } = found;
+    const { primaryApproved, ...holder } = found;
     return {
-      ...rest,
-      displayName: shownName(rest.accountId, display_name),
-      primaryAccountId: primary_account_id ?? rest.accountId,
-      mandate: parseMandate(mandate),
-      approved: rest.complianceMode !== 'kyc' || approved || primary_approved === true,
+      ...holder,
+      displayName: shownName(holder.accountId, holder.displayName),
+      primaryAccountId: holder.primaryAccountId ?? holder.accountId,
+      mandate: parseMandate(holder.mandate),
+      approved: holder.complianceMode !== 'kyc' || holder.approved || primaryApproved === true,
     };
   },
 };
@@ -93,23 +94,21 @@ const REVOKED_KEYS = 3;
 export async function listSubAccounts(db: ReadDb, primaryAccountId: string): Promise<readonly SubAccountView[]> {
   const accounts = await accountsWithWorth(db)
     .where('accounts.primary_account_id', '=', primaryAccountId)
-    .select(displayNameOf().as('shown_name'))
+    .select(['accounts.id as accountId', 'accounts.created_at_ms as createdAt', 'accounts.permissions'])
+    .select(displayNameOf().as('displayName'))
     .orderBy('accounts.created_seq')
     .execute();
   const subAccounts = db.selectFrom('accounts').where('primary_account_id', '=', primaryAccountId);
   const keys = [
     ...(await liveKeysOf(subAccounts).execute()),
     ...(await revokedKeysOf(subAccounts, { before: null, limit: REVOKED_KEYS }).execute()),
-  ].sort((a, b) => a.created_seq - b.created_seq);
-  const keysOf = new Map<string, KeyView[]>(accounts.map((account) => [account.id, []]));
-  for (const key of keys) keysOf.get(key.account_id)?.push(toKeyView(key));
+  ].sort((a, b) => a.createdSeq - b.createdSeq);
+  const keysOf = new Map<string, KeyView[]>(accounts.map(({ accountId }) => [accountId, []]));
+  for (const key of keys) keysOf.get(key.accountId)?.push(withMandate(key));
   return accounts.map((account) => ({
-    accountId: account.id,
-    displayName: shownName(account.id, account.shown_name),
-    createdAt: account.created_at_ms,
-    permissions: account.permissions,
-    keys: keysOf.get(account.id) ?? [],
-    ...amounts(account),
+    ...account,
+    displayName: shownName(account.accountId, account.displayName),
+    keys: keysOf.get(account.accountId) ?? [],
   }));
 }
 
@@ -118,32 +117,20 @@ export const WORTH_HALF_UNITS = sql.raw<number>(
   'yes_shares * probability_half_units + no_shares * (20000 - probability_half_units)',
 );
 
-/** Accounts, each with the worth of its positions at the markets' marks, in half units. */
+/** The AmountsView of accounts: cash, and the worth of positions at the markets' marks. */
 export function accountsWithWorth(db: ReadDb) {
   return db
     .selectFrom('accounts')
-    .selectAll('accounts')
+    .select(['accounts.cash_units as cashUnits', 'accounts.starting_balance_units as startingBalanceUnits'])
     .select((eb) =>
       eb
         .selectFrom('positions')
         .innerJoin('markets', 'markets.id', 'positions.market_id')
         .whereRef('positions.account_id', '=', 'accounts.id')
         .select(sql<number>`coalesce(sum(${WORTH_HALF_UNITS}), 0)::int8`.as('value'))
-        .as('positions_half_units'),
+        .as('positionsHalfUnits'),
     )
-    .$narrowType<{ positions_half_units: number }>();
-}
-
-export function amounts(row: {
-  readonly cash_units: number;
-  readonly positions_half_units: number;
-  readonly starting_balance_units: number;
-}): AmountsView {
-  return {
-    cashUnits: row.cash_units,
-    positionsHalfUnits: row.positions_half_units,
-    startingBalanceUnits: row.starting_balance_units,
-  };
+    .$narrowType<{ positionsHalfUnits: number }>();
 }
 
 /** The primary of a sub-account; null for a primary, and where there is no such account. */

@@ -1,10 +1,10 @@
 import type { FillView } from '@paper/contracts';
-import type { Selectable, SelectQueryBuilder } from 'kysely';
+import type { SelectQueryBuilder } from 'kysely';
 import type { ReadDb, ReadTables } from '../tables.ts';
 import type { Page } from '../views.ts';
-import { MARKET_NAME, toMarketName } from '../markets/market-view.ts';
-import type { MarketNameRow } from '../markets/market-view.ts';
+import { MARKET_NAME } from '../markets/market-view.ts';
 import { cutPage } from '../page.ts';
+import { TRADE } from './trades.ts';
 
 export interface FillFilter {
   readonly marketId?: string | undefined;
@@ -12,6 +12,9 @@ export interface FillFilter {
   /** The sequence of the last item of the page before. */
   readonly after?: number | undefined;
 }
+
+/** The columns of a FillView, but for its market. */
+const FILL = [...TRADE, 'fills.order_id as orderId', 'fills.role'] as const;
 
 /**
  * Fills of the given accounts after a sequence: account by account, each from its own index and only as many as the
@@ -23,7 +26,8 @@ export function fillsAfter(accounts: SelectQueryBuilder<ReadTables, 'accounts', 
       (eb) =>
         eb
           .selectFrom('fills')
-          .selectAll('fills')
+          .select(FILL)
+          .select(['fills.account_id as accountId', 'fills.cash_after_units as cashAfterUnits'])
           .whereRef('fills.account_id', '=', 'accounts.id')
           .where('fills.seq', '>', after)
           .orderBy('fills.seq')
@@ -41,31 +45,12 @@ export async function listFills(db: ReadDb, accountId: string, filter: FillFilte
   let query = db
     .selectFrom('fills')
     .innerJoin('markets', 'markets.id', 'fills.market_id')
-    .selectAll('fills')
+    .select(FILL)
     .select(MARKET_NAME)
     .where('fills.account_id', '=', accountId)
     .orderBy('fills.seq', 'desc');
   if (filter.marketId !== undefined) query = query.where('fills.market_id', '=', filter.marketId);
   if (filter.after !== undefined) query = query.where('fills.seq', '<', filter.after);
   const rows = await query.limit(filter.limit + 1).execute();
-  const page = cutPage(rows, filter.limit, (row) => row.seq);
-  return { items: page.items.map(toFillView), next: page.next };
-}
-
-export function toFillView(row: Selectable<ReadTables['fills']> & MarketNameRow): FillView {
-  return {
-    id: row.id,
-    seq: row.seq,
-    accountId: row.account_id,
-    orderId: row.order_id,
-    marketId: row.market_id,
-    side: row.side,
-    outcome: row.outcome,
-    role: row.role,
-    priceUnits: row.price_units,
-    quantity: row.quantity,
-    kind: row.kind,
-    createdAt: row.at_ms,
-    market: toMarketName(row),
-  };
+  return cutPage(rows, filter.limit, (row) => row.seq);
 }

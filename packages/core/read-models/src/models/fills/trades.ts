@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { ExpressionBuilder } from 'kysely';
 import type { ReadDb, ReadTables } from '../tables.ts';
 import type { Page } from '../views.ts';
-import { MARKET_NAME, toMarketName } from '../markets/market-view.ts';
+import { MARKET_NAME } from '../markets/market-view.ts';
 import { cutPage } from '../page.ts';
 
 /** A literal of the statement, since a plan for any role cannot use the indexes of takers alone. */
@@ -29,8 +29,7 @@ export async function listRecentTrades(db: ReadDb, filter: TradeFilter): Promise
     .orderBy('fills.seq', 'desc');
   if (filter.after !== undefined) query = query.where('fills.seq', '<', filter.after);
   const rows = await query.limit(filter.limit + 1).execute();
-  const page = cutPage(rows, filter.limit, (row) => row.seq);
-  return { items: page.items.map((row) => ({ ...toTrade(row), market: toMarketName(row) })), next: page.next };
+  return cutPage(rows, filter.limit, (row) => row.seq);
 }
 
 /** Trades from the point of view of their takers, oldest first. */
@@ -38,13 +37,12 @@ export async function listTrades(db: ReadDb, filter: TradeFilter): Promise<Page<
   let query = selected(db, filter, 'asc').orderBy('fills.seq');
   if (filter.after !== undefined) query = query.where('fills.seq', '>', filter.after);
   const rows = await query.limit(filter.limit + 1).execute();
-  const page = cutPage(rows, filter.limit, (row) => row.seq);
-  return { items: page.items.map(toTrade), next: page.next };
+  return cutPage(rows, filter.limit, (row) => row.seq);
 }
 
 /** The trades that a filter selects, in the order of their market where they are of one. */
 function selected(db: ReadDb, { fromMs, marketId, toMs }: TradeFilter, order: 'asc' | 'desc') {
-  let query = db.selectFrom('fills').select(TRADE_COLUMNS).where('fills.role', '=', TAKER);
+  let query = db.selectFrom('fills').select(TRADE).where('fills.role', '=', TAKER);
   // In the order of sequences alone Postgres would go through the trades of all markets where many of them were in this
   // one. It ignores an order by a column that equals one value, so the value is in an array.
   if (marketId !== undefined) {
@@ -60,36 +58,18 @@ function selected(db: ReadDb, { fromMs, marketId, toMs }: TradeFilter, order: 'a
   return query;
 }
 
-const TRADE_COLUMNS = [
+/** The columns of a TradeView. */
+export const TRADE = [
   'fills.id',
-  'fills.market_id',
+  'fills.market_id as marketId',
   'fills.seq',
   'fills.outcome',
   'fills.side',
-  'fills.price_units',
+  'fills.price_units as priceUnits',
   'fills.quantity',
   'fills.kind',
-  'fills.at_ms',
+  'fills.at_ms as createdAt',
 ] as const;
-
-type TradeRow = Pick<
-  ReadTables['fills'],
-  'id' | 'market_id' | 'seq' | 'outcome' | 'side' | 'price_units' | 'quantity' | 'kind' | 'at_ms'
->;
-
-function toTrade(row: TradeRow): TradeView {
-  return {
-    id: row.id,
-    marketId: row.market_id,
-    seq: row.seq,
-    outcome: row.outcome,
-    side: row.side,
-    priceUnits: row.price_units,
-    quantity: row.quantity,
-    kind: row.kind,
-    createdAt: row.at_ms,
-  };
-}
 
 /** The sequence of the first trade at or after a time, in ms; null where there is none. */
 function firstSince(eb: ExpressionBuilder<ReadTables, 'fills'>, atMs: number) {

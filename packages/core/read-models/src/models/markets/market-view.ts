@@ -1,4 +1,3 @@
-import type { MarketNameView } from '@paper/contracts';
 import type { Selectable } from 'kysely';
 import type { ReadTables } from '../tables.ts';
 import type { MarketView } from '../views.ts';
@@ -39,28 +38,17 @@ export function toMarketView(row: MarketRow): MarketView {
   };
 }
 
-/** The columns of a MarketNameView, for a join on markets; none of their names is taken by another table. */
+/** The columns of a market's names in an item of a list, for a join on markets. */
 export const MARKET_NAME = [
   'markets.title',
   'markets.ticker',
-  'markets.company_slug',
-  'markets.probability_half_units',
-  'markets.phase',
-  'markets.resolved_outcome',
+  'markets.company_slug as companySlug',
+  'markets.resolved_outcome as resolvedOutcome',
 ] as const;
 
-export type MarketNameRow = Pick<
-  MarketRow,
-  'title' | 'ticker' | 'company_slug' | 'probability_half_units' | 'phase' | 'resolved_outcome'
->;
-
-export function toMarketName(row: MarketNameRow): MarketNameView {
-  return {
-    title: row.title,
-    ticker: row.ticker,
-    companySlug: row.company_slug,
-    phase: row.phase,
-    resolvedOutcome: row.resolved_outcome,
-    probabilityHalfUnits: row.probability_half_units,
-  };
-}
+/** The columns of a market's names, and of what a position in it is worth. */
+export const MARKET_MARK = [
+  ...MARKET_NAME,
+  'markets.phase',
+  'markets.probability_half_units as probabilityHalfUnits',
+] as const;

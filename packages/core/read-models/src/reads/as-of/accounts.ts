@@ -3,11 +3,11 @@ import { displayNameOf } from '../../models/accounts/display-name.ts';
 
 /** An account and its cash just after an event. */
 export interface AccountAsOf {
-  readonly id: string;
+  readonly accountId: string;
   /** The present display name, not the historical one: an account has one name, or none once it was erased. */
-  readonly display_name: string | null;
-  readonly starting_balance_units: number;
-  readonly cash_units: number;
+  readonly displayName: string | null;
+  readonly startingBalanceUnits: number;
+  readonly cashUnits: number;
 }
 
 /** An account and those of its sub-accounts that were open just after an event. */
@@ -50,19 +50,25 @@ export async function fleetAsOf(db: ReadDb, accountId: string, seq: number): Pro
           .as('merged'),
       (join) => join.onTrue(),
     )
-    .select(['accounts.id', 'accounts.starting_balance_units', displayNameOf().as('display_name')])
+    .select(['accounts.id as accountId', 'accounts.starting_balance_units as startingBalanceUnits'])
+    .select(displayNameOf().as('displayName'))
     .select(['filled.seq as filled_seq', 'filled.cash_after_units as filled_cash'])
     .select(['settled.seq as settled_seq', 'settled.cash_after_units as settled_cash'])
     .select(['merged.seq as merged_seq', 'merged.cash_after_units as merged_cash'])
     .where((eb) => eb.or([eb('accounts.id', '=', accountId), eb('primary_account_id', '=', accountId)]))
     .where('created_seq', '<=', seq)
     .execute();
-  return rows.map(({ id, display_name, starting_balance_units, ...moved }) => {
+  return rows.map(({ accountId: id, displayName, startingBalanceUnits, ...moved }) => {
     const newestFirst = [
       { at: moved.filled_seq ?? 0, cash: moved.filled_cash },
       { at: moved.settled_seq ?? 0, cash: moved.settled_cash },
       { at: moved.merged_seq ?? 0, cash: moved.merged_cash },
     ].sort((a, b) => b.at - a.at);
-    return { id, display_name, starting_balance_units, cash_units: newestFirst[0]?.cash ?? starting_balance_units };
+    return {
+      accountId: id,
+      displayName,
+      startingBalanceUnits,
+      cashUnits: newestFirst[0]?.cash ?? startingBalanceUnits,
+    };
   });
 }

@@ -1,12 +1,12 @@
+import type { MarketMark } from '../../models/positions/queries.ts';
 import type { ReadDb } from '../../models/tables.ts';
-import type { MarketNameRow } from '../../models/markets/market-view.ts';
 
 /** The markets' figures just after an event; each must have been listed by then. */
 export function marketNamesAsOf(
   db: ReadDb,
   marketIds: readonly string[],
   seq: number,
-): Promise<(MarketNameRow & { readonly id: string })[]> {
+): Promise<(MarketMark & { readonly id: string })[]> {
   return db
     .selectFrom('markets')
     .innerJoinLateral(
@@ -38,8 +38,9 @@ export function marketNamesAsOf(
     .leftJoin('resolutions', (join) =>
       join.onRef('resolutions.market_id', '=', 'markets.id').on('resolutions.seq', '<=', seq),
     )
-    .select(['markets.id', 'titled.title', 'markets.ticker', 'markets.company_slug'])
-    .select(['then.phase', 'then.probability_half_units', 'resolutions.outcome as resolved_outcome'])
+    .select(['markets.id', 'titled.title', 'markets.ticker', 'markets.company_slug as companySlug'])
+    .select(['then.phase', 'then.probability_half_units as probabilityHalfUnits'])
+    .select('resolutions.outcome as resolvedOutcome')
     .where((eb) => eb('markets.id', '=', eb.fn.any(eb.val(marketIds))))
     .execute();
 }

@@ -3,7 +3,8 @@ import type { PortfolioView } from '@paper/contracts';
 import type { ReadDb } from '../../models/tables.ts';
 import { toOrderView } from '../../models/orders/order-view.ts';
 import { endedOrders } from '../../models/orders/queries.ts';
-import { ENDED_ORDERS, settlements, toPortfolioView, trades } from '../portfolio.ts';
+import { settlements } from '../../models/settlements/queries.ts';
+import { ENDED_ORDERS, SETTLED, toPortfolioView, trades } from '../portfolio.ts';
 import { fleetAsOf } from './accounts.ts';
 import type { AccountAsOf } from './accounts.ts';
 import { marketNamesAsOf } from './markets.ts';
@@ -23,21 +24,20 @@ export async function findPortfolioAsOf(
   end: number,
 ): Promise<PortfolioView | null> {
   const fleet = await fleetAsOf(db, accountId, seq);
-  const account = fleet.find(({ id }) => id === accountId);
+  const account = fleet.find((one) => one.accountId === accountId);
   if (account === undefined) return null;
   const all = await positionsAsOf(
     db,
-    fleet.map(({ id }) => id),
+    fleet.map((one) => one.accountId),
     seq,
   );
   const live = await liveOrdersAsOf(db, accountId, seq, end);
   const ended = await endedOrders(db, accountId, { before: seq + 1, limit: ENDED_ORDERS }).execute();
-  const positions = all.filter((position) => position.account_id === accountId);
+  const positions = all.filter((position) => position.accountId === accountId);
   const traded = await trades(db, accountId).where('seq', '<=', seq).execute();
-  const settled = await settlements(db, accountId).where('seq', '<=', seq).execute();
+  const settled = await settlements(db, accountId).where('seq', '<=', seq).limit(SETTLED).execute();
   const orders = [...live, ...ended.map(toOrderView)];
-  const named = [...positions, ...traded, ...settled].map(({ market_id }) => market_id);
-  const marketIds = new Set([...orders.map(({ marketId }) => marketId), ...named]);
+  const marketIds = new Set([...orders, ...positions, ...traded, ...settled].map(({ marketId }) => marketId));
   return toPortfolioView({
     ...account,
     openOrders: live.length,
@@ -47,7 +47,7 @@ export async function findPortfolioAsOf(
     settled,
     markets: await marketNamesAsOf(db, [...marketIds], seq),
     fleet: fleetOf(
-      fleet.filter(({ id }) => id !== accountId),
+      fleet.filter((one) => one.accountId !== accountId),
       all,
     ),
   });
@@ -56,20 +56,18 @@ export async function findPortfolioAsOf(
 /** Sub-accounts together; null where there are none. */
 function fleetOf(subAccounts: readonly AccountAsOf[], positions: readonly PositionAsOf[]) {
   if (subAccounts.length === 0) return null;
-  const ids = new Set(subAccounts.map(({ id }) => id));
-  const theirs = positions.filter(({ account_id }) => ids.has(account_id));
+  const ids = new Set(subAccounts.map(({ accountId }) => accountId));
+  const theirs = positions.filter(({ accountId }) => ids.has(accountId));
   return {
-    accounts: subAccounts.length,
-    cash_units: sum(subAccounts.map(({ cash_units }) => cash_units)),
-    positions_half_units: sum(theirs.map(worthHalfUnits)),
-    starting_balance_units: sum(subAccounts.map(({ starting_balance_units }) => starting_balance_units)),
+    subAccountCount: subAccounts.length,
+    cashUnits: sum(subAccounts.map(({ cashUnits }) => cashUnits)),
+    positionsHalfUnits: sum(theirs.map(worthHalfUnits)),
+    startingBalanceUnits: sum(subAccounts.map(({ startingBalanceUnits }) => startingBalanceUnits)),
   };
 }
 
-function worthHalfUnits({ yes_shares, no_shares, probability_half_units }: PositionAsOf): number {
-  return (
-    yes_shares * markHalfUnits('yes', probability_half_units) + no_shares * markHalfUnits('no', probability_half_units)
-  );
+function worthHalfUnits({ yesShares, noShares, probabilityHalfUnits }: PositionAsOf): number {
+  return yesShares * markHalfUnits('yes', probabilityHalfUnits) + noShares * markHalfUnits('no', probabilityHalfUnits);
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

@@ -1,10 +1,8 @@
 import type { Outcome } from '@paper/exchange';
-import type { ReadDb, ReadTables } from '../../models/tables.ts';
-
-type PositionColumns = 'account_id' | 'market_id' | 'yes_shares' | 'no_shares' | 'yes_cost_units' | 'no_cost_units';
+import type { ReadDb } from '../../models/tables.ts';
 
 /** An account's position in a market just after an event, and the market's probability then. */
-export type PositionAsOf = Pick<ReadTables['positions'], PositionColumns> & { readonly probability_half_units: number };
+export type PositionAsOf = Awaited<ReturnType<typeof lastMoved>>[number];
 
 /**
  * The positions of accounts just after an event, by market. A position is the state after its last fill or merge up to the
@@ -12,19 +10,17 @@ export type PositionAsOf = Pick<ReadTables['positions'], PositionColumns> & { re
  */
 export async function positionsAsOf(db: ReadDb, accountIds: readonly string[], seq: number): Promise<PositionAsOf[]> {
   const rows = await lastMoved(db, accountIds, seq);
-  const settling = rows.filter(({ phase }) => phase === 'settling').map(({ market_id }) => market_id);
+  const settling = rows.filter(({ phase }) => phase === 'settling').map(({ marketId }) => marketId);
   const settled = settling.length === 0 ? [] : await settledOf(db, accountIds, settling, seq);
-  const isSettled = (row: { account_id: string; market_id: string }, outcome: Outcome): boolean =>
-    settled.some(
-      (one) => one.account_id === row.account_id && one.market_id === row.market_id && one.outcome === outcome,
-    );
+  const isSettled = ({ accountId, marketId }: PositionAsOf, outcome: Outcome): boolean =>
+    settled.some((one) => one.account_id === accountId && one.market_id === marketId && one.outcome === outcome);
   return rows
     .map((row) => ({
       ...row,
-      ...(isSettled(row, 'yes') ? { yes_shares: 0, yes_cost_units: 0 } : {}),
-      ...(isSettled(row, 'no') ? { no_shares: 0, no_cost_units: 0 } : {}),
+      ...(isSettled(row, 'yes') ? { yesShares: 0, yesCostUnits: 0 } : {}),
+      ...(isSettled(row, 'no') ? { noShares: 0, noCostUnits: 0 } : {}),
     }))
-    .filter(({ yes_shares, no_shares }) => yes_shares > 0 || no_shares > 0);
+    .filter(({ yesShares, noShares }) => yesShares > 0 || noShares > 0);
 }
 
 /** The markets in which these accounts have traded, each found by an index and not by a list of their fills. */
@@ -107,12 +103,13 @@ function lastMoved(db: ReadDb, accountIds: readonly string[], seq: number) {
             .as('then'),
         (join) => join.onTrue(),
       )
-      .select(['traded.account_id', 'traded.market_id', 'then.phase', 'then.probability_half_units'])
+      .select(['traded.account_id as accountId', 'traded.market_id as marketId'])
+      .select(['then.phase', 'then.probability_half_units as probabilityHalfUnits'])
       .select((eb) => [
-        eb.fn.coalesce('merged.yes_shares_after', 'filled.yes_shares_after').as('yes_shares'),
-        eb.fn.coalesce('merged.no_shares_after', 'filled.no_shares_after').as('no_shares'),
-        eb.fn.coalesce('merged.yes_cost_after_units', 'filled.yes_cost_after_units').as('yes_cost_units'),
-        eb.fn.coalesce('merged.no_cost_after_units', 'filled.no_cost_after_units').as('no_cost_units'),
+        eb.fn.coalesce('merged.yes_shares_after', 'filled.yes_shares_after').as('yesShares'),
+        eb.fn.coalesce('merged.no_shares_after', 'filled.no_shares_after').as('noShares'),
+        eb.fn.coalesce('merged.yes_cost_after_units', 'filled.yes_cost_after_units').as('yesCostUnits'),
+        eb.fn.coalesce('merged.no_cost_after_units', 'filled.no_cost_after_units').as('noCostUnits'),
       ])
       // A settled market has settled all of its positions.
       .where('then.phase', 'not in', ['resolved', 'void'])
@@ -123,7 +120,7 @@ function lastMoved(db: ReadDb, accountIds: readonly string[], seq: number) {
         ]),
       )
       .orderBy('traded.market_id')
-      .$narrowType<{ market_id: string }>()
+      .$narrowType<{ marketId: string }>()
       .execute()
   );
 }

@@ -1,4 +1,4 @@
-import { pulseBody } from '@paper/contracts';
+import { Pulse } from '@paper/contracts';
 import type { PulseEntryView } from '@paper/contracts';
 import type { PulseMessage } from '@paper/pulse';
 
@@ -21,7 +21,7 @@ const market = (n: number): PulseEntryView => ({
 /** A pulse of this many markets whose id is its time, so that a watcher can compute the delay. */
 export function timedPulse(markets: number): PulseMessage {
   const entries = Array.from({ length: markets }, (_, n) => market(n));
-  return { seq: nowUs(), pulse: pulseBody(Date.now(), entries) };
+  return { seq: nowUs(), pulse: Pulse.body({ at: Date.now(), markets: entries }) };
 }
 
 /** Commands to the server under test. */
