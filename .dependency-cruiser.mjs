@@ -161,11 +161,11 @@ export default {
       to: { path: '.' },
     },
     {
-      name: 'units-import-nothing',
+      name: 'units-import-the-vocabulary-only',
       severity: 'error',
       comment: 'Browsers load them alone. What needs other modules belongs elsewhere in contracts.',
       from: { path: '^packages/core/contracts/src/units\\.ts$' },
-      to: { path: '.' },
+      to: { path: '.', pathNot: '^packages/core/exchange/src/vocabulary\\.ts$' },
     },
     {
       name: 'client-imports-nothing-of-ours',

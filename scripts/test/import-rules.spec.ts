@@ -75,7 +75,7 @@ const VIOLATIONS: readonly Violation[] = [
     '../../exchange/src/index.ts',
   ),
   violation('vocabulary-imports-nothing', 'packages/core/exchange/src/vocabulary.ts', './money.ts'),
-  violation('units-import-nothing', 'packages/core/contracts/src/units.ts', './errors.ts'),
+  violation('units-import-the-vocabulary-only', 'packages/core/contracts/src/units.ts', './errors.ts'),
   violation(
     'client-imports-nothing-of-ours',
     'packages/clients/client/src/violation.ts',

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@paper/contracts/units';
 import type { FillBody } from '@paper/contracts';
 import { readPages } from 'paper-trading-client';
 import type { Requests } from 'paper-trading-client';
@@ -6,7 +7,6 @@ import { holdings, obey, unitsOf } from './api-answers.ts';
 import { NOTHING_HELD } from './quotes.ts';
 import type { Holding, LossRoom } from './quotes.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const SHARE_UNITS = 10_000;
 const FILLS_AT_START = 500;
 const FILLS_LATER = 20;

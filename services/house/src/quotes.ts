@@ -1,3 +1,4 @@
+import { inOwnTerms } from '@paper/contracts/units';
 import type { Anchor } from './anchors.ts';
 import type { HouseSettings } from './settings.ts';
 
@@ -67,7 +68,7 @@ export function wantedQuotes({ anchorUnits, tickUnits }: Anchor, held: Holding, 
       bidRoom -= bidSize;
       if (noLeft >= bidSize) {
         noLeft -= bidSize;
-        quotes.push({ outcome: 'no', side: 'sell', priceUnits: 10_000 - bid, quantity: bidSize });
+        quotes.push({ outcome: 'no', side: 'sell', priceUnits: inOwnTerms('no', bid), quantity: bidSize });
       } else {
         quotes.push({ outcome: 'yes', side: 'buy', priceUnits: bid, quantity: bidSize });
       }
@@ -79,7 +80,7 @@ export function wantedQuotes({ anchorUnits, tickUnits }: Anchor, held: Holding, 
         yesLeft -= askSize;
         quotes.push({ outcome: 'yes', side: 'sell', priceUnits: ask, quantity: askSize });
       } else {
-        quotes.push({ outcome: 'no', side: 'buy', priceUnits: 10_000 - ask, quantity: askSize });
+        quotes.push({ outcome: 'no', side: 'buy', priceUnits: inOwnTerms('no', ask), quantity: askSize });
       }
     }
   }
@@ -97,7 +98,7 @@ function scales(centre: number, { bidUnits, askUnits }: LossRoom, { levelSizes }
   const shares = levelSizes.reduce((sum, size) => sum + size, 0);
   const scale = (roomUnits: number, lossUnits: number): number =>
     Math.min(1, Math.floor(roomUnits / (shares * lossUnits) / SCALE_STEP) * SCALE_STEP);
-  return [scale(bidUnits, centre), scale(askUnits, 10_000 - centre)];
+  return [scale(bidUnits, centre), scale(askUnits, inOwnTerms('no', centre))];
 }
 
 /** In few, whole steps; otherwise every filled share would move every quote. */
@@ -172,11 +173,11 @@ export function isBid({ outcome, side }: Pick<Quote, 'outcome' | 'side'>): boole
 
 /** The price of YES that the order's own price means. */
 export function yesPrice({ outcome, priceUnits }: Pick<Quote, 'outcome' | 'priceUnits'>): number {
-  return outcome === 'yes' ? priceUnits : 10_000 - priceUnits;
+  return inOwnTerms(outcome, priceUnits);
 }
 
 /** What buying (or selling) a share at this price gains against the anchor; below 0 for a loss. */
 export function edgeUnits({ outcome, side, priceUnits }: Omit<Quote, 'quantity'>, anchorUnits: number): number {
-  const worth = outcome === 'yes' ? anchorUnits : 10_000 - anchorUnits;
+  const worth = inOwnTerms(outcome, anchorUnits);
   return side === 'buy' ? worth - priceUnits : priceUnits - worth;
 }

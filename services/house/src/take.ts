@@ -1,3 +1,4 @@
+import { inOwnTerms } from '@paper/contracts/units';
 import type { Anchor } from './anchors.ts';
 import { MAX_PRICE_UNITS, MIN_PRICE_UNITS } from './quotes.ts';
 import type { Holding, Quote, LossRoom } from './quotes.ts';
@@ -31,16 +32,16 @@ export function nextTake(
     ? Math.floor((anchorUnits + rules.takeEdgeUnits) / tickUnits) * tickUnits
     : Math.ceil((anchorUnits - rules.takeEdgeUnits) / tickUnits) * tickUnits;
   const yesPrice = Math.min(MAX_PRICE_UNITS, Math.max(MIN_PRICE_UNITS, bound));
-  const byDay = up ? left.bidUnits / yesPrice : left.askUnits / (10_000 - yesPrice);
+  const byDay = up ? left.bidUnits / yesPrice : left.askUnits / inOwnTerms('no', yesPrice);
   const quantity = Math.min(desired, Math.floor(left.edgeUnits / rules.takeEdgeUnits), Math.floor(byDay));
   if (quantity < 1) return null;
 
   if (up) {
     return held.no >= quantity
-      ? { outcome: 'no', side: 'sell', priceUnits: 10_000 - yesPrice, quantity }
+      ? { outcome: 'no', side: 'sell', priceUnits: inOwnTerms('no', yesPrice), quantity }
       : { outcome: 'yes', side: 'buy', priceUnits: yesPrice, quantity };
   }
   return held.yes >= quantity
     ? { outcome: 'yes', side: 'sell', priceUnits: yesPrice, quantity }
-    : { outcome: 'no', side: 'buy', priceUnits: 10_000 - yesPrice, quantity };
+    : { outcome: 'no', side: 'buy', priceUnits: inOwnTerms('no', yesPrice), quantity };
 }

@@ -1,9 +1,8 @@
+import { HOUR_MS } from '@paper/contracts/units';
 import { noteMailStatus } from './identity/mail-status.ts';
 import type { PortalParts } from './http/portal-parts.ts';
 import { Repeated } from './base/repeated.ts';
 import type { BackgroundJob } from './base/repeated.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** All work that goes on beside requests, while the portal runs. */
 export function backgroundJobs(parts: PortalParts): BackgroundJob[] {

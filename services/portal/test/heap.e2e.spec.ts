@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@paper/contracts/units';
 import { isLongSuiteLeftOut } from '@paper/testkit';
 import { startStandalone } from '@paper/testkit/exchange';
 import type { RunningStandalone } from '@paper/testkit/exchange';
@@ -12,7 +13,6 @@ import { MARKET, prepareExchange } from './support/prepared-exchange.ts';
 
 /** The pages' clocks and timers run so many times faster: an hour takes a minute and a half. */
 const SPEED = 40;
-const HOUR_MS = 3_600_000;
 /** Pulses of an hour. */
 const PULSES = 3_600;
 /** The first reading is taken after five minutes. */

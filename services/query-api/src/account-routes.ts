@@ -1,3 +1,4 @@
+import { DAY_MS } from '@paper/contracts/units';
 import {
   ApiError,
   DeadManSwitch,
@@ -21,8 +22,6 @@ import { ofPast, pastSeq } from './as-of.ts';
 import { orderPosition, sequencePosition } from './paging/paging.ts';
 import type { Paging } from './paging/paging.ts';
 import type { LongReadTurns } from './long-read-turns.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Reads with a key: the account's data, and signals. Authentication has waited for the journal's head. */
 export function accountRoutes(

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@paper/contracts/units';
 import { Unavailable } from '@paper/contracts';
 import type { ReadModels } from '@paper/read-models';
 import type { Logger } from '@paper/runtime';
@@ -31,7 +32,6 @@ const INTERVAL_MS = 1000;
 /** The part of that age left for a computation that takes longer than the last one. */
 const MARGIN_MS = 300;
 const PAUSE_MS_MIN = 100;
-const MINUTE_MS = 60_000;
 
 /**
  * Content that costs too much to compute for each request. It is computed again when the projection has advanced or a

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@paper/contracts/units';
 import { endpoints, Market } from '@paper/contracts';
 import type { Handler } from '@paper/contracts';
 import { queries } from '@paper/read-models';
@@ -6,8 +7,6 @@ import type { z } from 'zod';
 import type { LongReadTurns } from './long-read-turns.ts';
 import { closingPosition, rankPosition, sequencePosition } from './paging/paging.ts';
 import type { PageRequest, Paging } from './paging/paging.ts';
-
-const MINUTE_MS = 60_000;
 
 /** A page of markets, and the position after which the next one begins. */
 interface MarketPage<Position> {

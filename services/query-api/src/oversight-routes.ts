@@ -1,3 +1,4 @@
+import { DAY_MS } from '@paper/contracts/units';
 import { ApiError, endpoints, ListedAccount, OneSidedTransfer, TRANSFER_DAYS } from '@paper/contracts';
 import type { Caller, Client } from '@paper/contracts';
 import { queries, rebuilding } from '@paper/read-models';
@@ -8,7 +9,6 @@ import { sequencePosition } from './paging/paging.ts';
 import type { Paging } from './paging/paging.ts';
 import type { LongReadTurns } from './long-read-turns.ts';
 
-const DAY_MS = 86_400_000;
 const HALF_UNITS_PER_DOLLAR = 20_000;
 
 /** Reads of operators. They may scan whole tables, so all but the rebuild's status take turns with other long reads. */

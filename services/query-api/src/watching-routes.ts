@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@paper/contracts/units';
 import {
   Activity,
   ApiError,
@@ -19,8 +20,6 @@ import type { Paging } from './paging/paging.ts';
 import type { LongReadTurns } from './long-read-turns.ts';
 import type { SignalsBoard } from './signals-board/signals-board.ts';
 import { csvAnswer, linesAnswer } from './written-list.ts';
-
-const MINUTE_MS = 60_000;
 
 /** Longer pages take turns with other costly reads, since several at once would slow orders down. */
 const LARGE_PAGE = 100;

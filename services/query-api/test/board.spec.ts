@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@paper/contracts/units';
 import { expect } from 'chai';
 import { Unavailable } from '@paper/contracts';
 import type { ReadModels } from '@paper/read-models';
@@ -5,8 +6,6 @@ import type { Logger } from '@paper/runtime';
 import { eventually } from '@paper/testkit';
 import { Board } from '../src/board.ts';
 import type { Made } from '../src/board.ts';
-
-const MINUTE_MS = 60_000;
 
 /** Read models of which a board uses only the sequence. */
 function boardHarness() {

@@ -1,11 +1,10 @@
+import { DAY_MS, MINUTE_MS } from '@paper/contracts/units';
 import type { Command } from '@paper/exchange';
 import { base, listMarket, OPERATOR, orderFrom, SYSTEM } from '@paper/testkit';
 import { expect } from 'chai';
 import type { ReadHarness } from './read-harness.ts';
 import { get, trade, tradingHarness } from './trading-harness.ts';
 
-const DAY_MS = 86_400_000;
-const MINUTE_MS = 60_000;
 const TODAY = 10 * DAY_MS;
 
 const at = (ms: number, order: string): Command => ({ ...orderFrom(order), at: ms });

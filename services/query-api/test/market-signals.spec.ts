@@ -1,3 +1,4 @@
+import { DAY_MS } from '@paper/contracts/units';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { SignalView } from '@paper/contracts';
@@ -7,7 +8,6 @@ import { marketSignals } from '../src/signals-board/market-signals.ts';
 import { listingsOf } from './graph-listings.ts';
 
 const AT = Date.parse('2026-11-21T12:00:00Z');
-const DAY_MS = 86_400_000;
 
 function input(line: string, more: Partial<queries.SignalInput> = {}): queries.SignalInput {
   return {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@paper/contracts/units';
 import type { FleetKeyBody, LedgerEntryBody, OrderHistoryBody, PortfolioBody } from '@paper/contracts';
 import type { AmendOrder, Command, Mandate, PlaceOrder } from '@paper/exchange';
 import { decode } from '@paper/journal';
@@ -5,8 +6,6 @@ import { base, keyOf, OPERATOR, orderFrom, SCENARIO_AT, SYSTEM } from '@paper/te
 import { expect } from 'chai';
 import type { ReadHarness } from './read-harness.ts';
 import { cancel, get, trade, tradingHarness } from './trading-harness.ts';
-
-const DAY_MS = 86_400_000;
 
 const NO_LIMITS: Mandate = {
   marketIds: null,

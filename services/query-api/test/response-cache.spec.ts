@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@paper/contracts/units';
 import { ApiError, endpoints } from '@paper/contracts';
 import type { Answer, Caller } from '@paper/contracts';
 import { Progress } from '@paper/read-models';
@@ -5,7 +6,6 @@ import type { Route } from '@paper/http';
 import { expect } from 'chai';
 import { ResponseCache } from '../src/response-cache.ts';
 
-const MINUTE_MS = 60_000;
 const CLIENT = { signal: new AbortController().signal, address: 'address:test' };
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const textOf = (answer: Answer<unknown>): string => String(answer.preSerialized?.bytes);

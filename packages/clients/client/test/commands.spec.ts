@@ -1,3 +1,4 @@
+import { DAY_MS } from '@paper/contracts/units';
 import { expect } from 'chai';
 import {
   createClient,
@@ -15,7 +16,6 @@ import { cut, cutWithin, failure, json, ScriptedServer, scriptedServer, silence 
 
 const ORDER = { marketId: 'm', outcome: 'yes', price: 0.5, quantity: 1 } as const;
 const AT_ONCE = { 'retry-after': '0' };
-const DAY_MS = 24 * 3_600_000;
 
 describe('commands of the client', () => {
   const server = scriptedServer();

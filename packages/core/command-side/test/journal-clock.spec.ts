@@ -1,3 +1,4 @@
+import { MINUTE_MS, DAY_MS } from '@paper/contracts/units';
 import { createState, decide } from '@paper/exchange';
 import { createMemoryJournal, EMPTY_HEAD, encodeDecision } from '@paper/journal';
 import { openAccount } from '@paper/testkit';
@@ -5,8 +6,6 @@ import { expect } from 'chai';
 import { JournalClock } from '../src/leadership/journal-clock.ts';
 
 const AT = Date.UTC(2026, 10, 22, 12);
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** Makes a clock that is `aheadMs` after the last event of a journal, and records what is logged. */
 async function scene(aheadMs: number, events = 1) {

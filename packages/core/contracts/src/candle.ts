@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { count, money } from './numbers.ts';
 import { timestamp } from './text.ts';
-import { dollars, iso, UNITS_PER_DOLLAR } from './units.ts';
+import { DAY_MS, dollars, iso, MINUTE_MS, UNITS_PER_DOLLAR } from './units.ts';
 
 /** The lengths of candles' periods in minutes, each a multiple of the one before. */
 export const CANDLE_PERIODS = [1, 5, 15, 60, 1440] as const;
@@ -134,9 +134,6 @@ const PRICE_TEXTS: readonly string[] = Array.from({ length: UNITS_PER_DOLLAR + 1
 function priceJson(units: number | null): string {
   return units === null ? 'null' : (PRICE_TEXTS[units] ?? JSON.stringify(dollars(units)));
 }
-
-const DAY_MS = 86_400_000;
-const MINUTE_MS = 60_000;
 
 /** What follows the date in the timestamp of each minute of a day. */
 const MINUTE_TEXTS: readonly string[] = Array.from({ length: DAY_MS / MINUTE_MS }, (_, minute) =>

@@ -4,12 +4,10 @@ import type { BodyOf, ViewOf } from './answer.ts';
 import { bestNoBid, bestYesAsk, bestYesBid, spread } from './market.ts';
 import { count, difference, fraction } from './numbers.ts';
 import { RecentEvent } from './signal.ts';
-import { probability } from './units.ts';
+import { DAY_MS, probability } from './units.ts';
 
 /** A difference of two probabilities. */
 const delta = z.number().min(-1).max(1);
-
-const DAY_MS = 86_400_000;
 
 /** Six decimals: more would be noise, and take room in an answer about thousands of markets. */
 function rounded(value: number): number {

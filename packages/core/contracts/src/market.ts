@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { answer, chance, computed, same, time, timeOrNull, units, unitsOrNull } from './answer.ts';
 import type { BodyOf, ViewOf } from './answer.ts';
 import { count, money } from './numbers.ts';
-import { dollars, dollarsOrNull, otherPriceUnits } from './units.ts';
+import { dollars, dollarsOrNull, inOwnTerms } from './units.ts';
 
 export const marketStatus = z.enum(['active', 'resolved', 'pending']);
 export type MarketStatus = z.output<typeof marketStatus>;
@@ -31,7 +31,7 @@ interface Quoted {
   readonly bestAskUnits: number | null;
 }
 
-const otherOrNull = (units: number | null) => (units === null ? null : dollars(otherPriceUnits(units)));
+const otherOrNull = (units: number | null) => (units === null ? null : dollars(inOwnTerms('no', units)));
 
 export const bestYesBid = unitsOrNull('bestBidUnits');
 export const bestYesAsk = unitsOrNull('bestAskUnits');
@@ -136,7 +136,7 @@ export const BOOK_DEPTH = 200;
 export function orderBookBody(view: OrderBookView, depth = BOOK_DEPTH): OrderBookBody {
   const native = ({ priceUnits, quantity, orders }: LevelView) => ({ price: dollars(priceUnits), quantity, orders });
   const mirrored = ({ priceUnits, quantity, orders }: LevelView) => ({
-    price: dollars(otherPriceUnits(priceUnits)),
+    price: dollars(inOwnTerms('no', priceUnits)),
     quantity,
     orders,
   });

@@ -7,7 +7,7 @@ import { outcome } from './market.ts';
 import { count, money } from './numbers.ts';
 import { side } from './order.ts';
 import { MarketName } from './market.ts';
-import { dollars, otherPriceUnits } from './units.ts';
+import { dollars, inOwnTerms } from './units.ts';
 
 /** How a trade changes the number of shares. */
 export const fillKind = z.enum(FILL_KINDS).meta({
@@ -22,9 +22,7 @@ interface Priced {
 }
 
 /** The price of a trade in YES terms, in dollars. */
-export const yesPrice = computed(money, ({ outcome: own, priceUnits }: Priced) =>
-  dollars(own === 'yes' ? priceUnits : otherPriceUnits(priceUnits)),
-);
+export const yesPrice = computed(money, ({ outcome: own, priceUnits }: Priced) => dollars(inOwnTerms(own, priceUnits)));
 
 /** Price × quantity of a trade. */
 export function notional(description?: string) {

@@ -1,9 +1,13 @@
+import { SHARE_UNITS } from '@paper/exchange/vocabulary';
+
+export { inOwnTerms } from '@paper/exchange/vocabulary';
+
 /**
  * Between JSON and the exchange: inside, money is a whole number of units of $0.0001 and a time is whole milliseconds
  * since 1970 UTC.
  */
 
-export const UNITS_PER_DOLLAR = 10_000;
+export const UNITS_PER_DOLLAR = SHARE_UNITS;
 
 /** Units as dollars. */
 export function dollars(units: number): number {
@@ -13,11 +17,6 @@ export function dollars(units: number): number {
 /** Converts units to dollars; null stays null. */
 export function dollarsOrNull(units: number | null): number | null {
   return units === null ? null : dollars(units);
-}
-
-/** The price of the other outcome: YES and NO of a market pay $1 together. */
-export function otherPriceUnits(priceUnits: number): number {
-  return UNITS_PER_DOLLAR - priceUnits;
 }
 
 /**
@@ -65,3 +64,8 @@ export function isoOrNull(ms: number | null): string | null {
 export function parseInstant(text: string): number {
   return Date.parse(text);
 }
+
+/** Spans of time in milliseconds. */
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;

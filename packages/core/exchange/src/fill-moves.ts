@@ -1,5 +1,5 @@
 import type { OrderFilled } from './events.ts';
-import { inOwnTerms } from './money.ts';
+import { inOwnTerms } from './vocabulary.ts';
 import type { FillKind, Outcome, Side } from './vocabulary.ts';
 
 /**

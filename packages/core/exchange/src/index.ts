@@ -10,7 +10,7 @@ export type { Run, Settlement } from './state/market.ts';
 export { matchingOrders, openOrderView, orderAnswer, type MatchingOrder } from './orders/views.ts';
 export { previewOf } from './orders/preview.ts';
 export { PriceSet } from './state/price-set.ts';
-export { inOwnTerms } from './money.ts';
+export { inOwnTerms } from './vocabulary.ts';
 export { canonicalPermissions } from './permissions.ts';
 export { RULES_VERSION } from './rules.ts';
 export { SNAPSHOT_VERSION, type MarketFields, type SnapshotTable } from './snapshot/tables.ts';

@@ -1,5 +1,5 @@
 /**
- * The closed sets of words of the exchange, each declared once: types, the journal's schemas, the API's enums and the
+ * The closed sets of words of the exchange, and what a share pays, each declared once: types, the journal's schemas, the API's enums and the
  * columns of read models follow from these lists. Snapshots hold the index of an outcome or a side. This module imports
  * nothing, so that contracts can import it without the exchange.
  */
@@ -7,6 +7,14 @@
 /** The outcome of a market that an order buys or sells. */
 export const OUTCOMES = ['yes', 'no'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
+
+/** The payout of a winning share, and the value of a complete pair: $1 in units of $0.0001. */
+export const SHARE_UNITS = 10_000;
+
+/** A price in YES terms in the terms of this outcome, or back: the prices of YES and NO add up to $1. */
+export function inOwnTerms(outcome: Outcome, priceUnits: number): number {
+  return outcome === 'yes' ? priceUnits : SHARE_UNITS - priceUnits;
+}
 
 export const SIDES = ['buy', 'sell'] as const;
 export type Side = (typeof SIDES)[number];

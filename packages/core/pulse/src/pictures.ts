@@ -1,3 +1,4 @@
+import { DAY_MS } from '@paper/contracts/units';
 import { PULSE_MARKETS, Pulse } from '@paper/contracts';
 import { queries } from '@paper/read-models';
 import type { ReadModels } from '@paper/read-models';
@@ -27,7 +28,6 @@ export function createPictures(readModels: ReadModels, now: () => number): Pictu
   return { of, mostActive: async () => of(await ranked()) };
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** The share of time that ranking may take, however many markets there are: it reads all of them. */
 const RANKING_SHARE = 0.05;
 /** A pulse must be on time: it waits at most this long for a ranking, and then uses the former one. */

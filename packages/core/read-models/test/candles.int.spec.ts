@@ -1,3 +1,4 @@
+import { DAY_MS } from '@paper/contracts/units';
 import { CANDLE_PERIODS } from '@paper/contracts';
 import type { CandlePeriod, CandleView } from '@paper/contracts';
 import type { JournalEvent } from '@paper/journal';
@@ -6,7 +7,6 @@ import { expect } from 'chai';
 import { Projection } from '../src/projection/projection.ts';
 import { findCandles } from '../src/models/minutes/queries.ts';
 import type { CandleFilter } from '../src/models/minutes/queries.ts';
-import { DAY_MS } from '../src/models/minute.ts';
 import { PlainCandles } from './plain-candles.ts';
 import { useReadDatabase } from './read-database.ts';
 import { stretchedEvents } from './stretched-journal.ts';

@@ -1,7 +1,6 @@
+import { MINUTE_MS } from '@paper/contracts/units';
 import { expect } from 'chai';
 import { lagBehind, reportOf } from '../src/serving/lag.ts';
-
-const MINUTE_MS = 60_000;
 
 describe('the lag of a projection', () => {
   const atMs = (): number => Date.now() - MINUTE_MS;

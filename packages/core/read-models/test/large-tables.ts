@@ -1,6 +1,6 @@
+import { DAY_MS } from '@paper/contracts/units';
 import { sql } from 'kysely';
 import type { ReadDb } from '../src/models/tables.ts';
-import { DAY_MS } from '../src/models/minute.ts';
 
 /** How much there is of what grows. */
 export interface Scale {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@paper/contracts/units';
 import { ORDER_STATUSES } from '@paper/exchange';
 import { expect } from 'chai';
 import { sql } from 'kysely';
@@ -7,7 +8,6 @@ import { createIndexes } from '../src/engine/create-schema.ts';
 import { ALL_TABLES } from '../src/models/tables.ts';
 import { connectReadModels } from '../src/projection/database.ts';
 import type { ReadDb } from '../src/models/tables.ts';
-import { DAY_MS } from '../src/models/minute.ts';
 import { accountEvents, liveKeys } from '../src/reads/account-events.ts';
 import { cancelsAtOf, listSubAccounts, meOf, ownerOfKey } from '../src/models/accounts/queries.ts';
 import { findActivity } from '../src/reads/activity.ts';

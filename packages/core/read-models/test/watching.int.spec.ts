@@ -1,3 +1,4 @@
+import { DAY_MS } from '@paper/contracts/units';
 import { ACTIVITY_FEED } from '@paper/contracts';
 import { marketView } from '@paper/exchange';
 import type { OrderFilled, State } from '@paper/exchange';
@@ -5,7 +6,7 @@ import type { JournalEvent } from '@paper/journal';
 import { SimulatedJournal } from '@paper/testkit';
 import { expect } from 'chai';
 import type { ReadDb } from '../src/models/tables.ts';
-import { DAY_MS, wholeMinute } from '../src/models/minute.ts';
+import { wholeMinute } from '../src/models/minute.ts';
 import { Projection } from '../src/projection/projection.ts';
 import { findActivity } from '../src/reads/activity.ts';
 import { rankAccounts } from '../src/reads/leaderboard.ts';

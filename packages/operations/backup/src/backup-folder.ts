@@ -1,3 +1,4 @@
+import { DAY_MS } from '@paper/contracts/units';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { noteErasures, readErasures } from '@paper/names';
@@ -8,7 +9,6 @@ import type { Manifest } from './manifest.ts';
 import { flush } from './table-file.ts';
 
 const UNFINISHED = '.unfinished-';
-const DAY_MS = 86_400_000;
 
 /** A finished backup. */
 export interface StoredBackup {

@@ -1,8 +1,7 @@
+import { MINUTE_MS } from '@paper/contracts/units';
 import type { OrderFilled } from '@paper/exchange';
 import type { MarketFold } from '@paper/read-models';
 import type { TableRow } from './tables.ts';
-
-export const MINUTE_MS = 60_000;
 
 interface MinuteTrades {
   readonly market: MarketFold;

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@paper/contracts/units';
 import { fillSides } from '@paper/exchange';
 import type { ExchangeEvent, OrderFilled, PositionSettled, SharesMerged } from '@paper/exchange';
 import type { PublicJournalEvent } from '@paper/journal';
@@ -7,8 +8,6 @@ import { CandleFold } from './candle-fold.ts';
 import { HoldingsFold } from './holdings-fold.ts';
 import { OrderFold } from './order-fold.ts';
 import type { TableName, TableRow } from './tables.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** The rows that an export has; null: all. Times are ms since 1970 UTC. */
 export interface Selection {

@@ -1,3 +1,4 @@
+import { MINUTE_MS, HOUR_MS } from '@paper/contracts/units';
 import { accountAt, marketTimeline } from '@paper/auditor';
 import type { TimelineStep } from '@paper/auditor';
 import type { OrderCancelled, OrderFilled, PublicEvent } from '@paper/exchange';
@@ -127,9 +128,6 @@ export function expectedSettlements(events: readonly PublicJournalEvent[]): Row[
   );
   return [...settled, ...merged].sort((a, b) => a.seq - b.seq);
 }
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
 
 /** Quotes and probabilities of every market after each of its events, as the auditor folds them. */
 export type Timelines = ReadonlyMap<string, readonly TimelineStep[]>;

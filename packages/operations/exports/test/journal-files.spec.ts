@@ -1,3 +1,4 @@
+import { DAY_MS } from '@paper/contracts/units';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +10,6 @@ import { ExportRefused, exportJournalFiles } from '../src/index.ts';
 import type { JournalManifest } from '../src/index.ts';
 
 const VERIFIER = path.resolve(import.meta.dirname, '../../../../scripts/verify-journal.mjs');
-const DAY_MS = 86_400_000;
 /** Markets are listed on each of these days before and after the turn of the year. */
 const DAYS = 20;
 const NEW_YEAR = Date.UTC(2026, 0, 1);

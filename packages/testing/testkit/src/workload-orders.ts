@@ -1,7 +1,6 @@
-import { PLAIN_ORDER } from '@paper/exchange';
+import { PLAIN_ORDER, inOwnTerms } from '@paper/exchange';
 import type { CommandBase, PlaceOrder, Side, TimeInForce } from '@paper/exchange';
 import type { Random } from './random.ts';
-import { inYesTerms } from './workload-view.ts';
 import type { KnownMarket, WorkloadView } from './workload-view.ts';
 
 const clamp = (priceUnits: number): number => Math.min(9_900, Math.max(100, priceUnits));
@@ -78,7 +77,7 @@ export function makeOrder(
     [12, 'FOK'],
   ]);
   const yes = yesPrice(random, view, market, (side === 'buy') === (outcome === 'yes'));
-  const price = inYesTerms(outcome, yes);
+  const price = inOwnTerms(outcome, yes);
   const quantity = chooseQuantity(random, side, holds[outcome]);
   const notional = Math.min(50_000_000, Math.max(10_000, price * quantity + random.pick([0, 0, 0, 1, -1, 4_321])));
   const byNotional =

@@ -1,4 +1,4 @@
-import { OUTCOMES } from '@paper/exchange';
+import { inOwnTerms, OUTCOMES } from '@paper/exchange';
 import type { CommandBase, DueTimer, ExchangeEvent, Outcome, Permission, Side } from '@paper/exchange';
 
 /** The result of a decision as the workload reads it; the exchange's and the auditor's both have this shape. */
@@ -58,10 +58,6 @@ export interface KnownClientOrderId {
   readonly clientOrderId: string;
 }
 
-/** An outcome's price in YES terms, or back: the formula is the same both ways. */
-export const inYesTerms = (outcome: Outcome, priceUnits: number): number =>
-  outcome === 'yes' ? priceUnits : 10_000 - priceUnits;
-
 type AccountEventType =
   | 'AccountOpened'
   | 'SubAccountOpened'
@@ -116,7 +112,7 @@ export class WorkloadView {
     let ask: number | null = null;
     for (const order of this.orders.values()) {
       if (order.marketId !== marketId) continue;
-      const price = inYesTerms(order.outcome, order.priceUnits);
+      const price = inOwnTerms(order.outcome, order.priceUnits);
       if ((order.side === 'buy') === (order.outcome === 'yes')) bid = Math.max(bid ?? price, price);
       else ask = Math.min(ask ?? price, price);
     }

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@paper/contracts/units';
 import { RULES_VERSION } from '@paper/exchange';
 import type {
   Actor,
@@ -62,7 +63,6 @@ const TOOLS_VERSION = 3;
 const CLOSING_VERSION = 4;
 /** With fewer open primary accounts, more are opened. */
 const OPEN_ACCOUNTS_MIN = 4;
-const DAY_MS = 86_400_000;
 
 /** The commands that only a command side makes: its epochs, the pieces of its runs, what its clock does. */
 export const COMMANDS_OF_SYSTEM: ReadonlySet<Command['type']> = new Set([

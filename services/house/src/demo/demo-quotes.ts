@@ -1,3 +1,4 @@
+import { inOwnTerms, MINUTE_MS } from '@paper/contracts/units';
 import { canMove, isBid, MAX_PRICE_UNITS, MIN_PRICE_UNITS, yesPrice } from '../quotes.ts';
 import type { Changes, Holding, Quote, Standing } from '../quotes.ts';
 import type { HiddenValue } from './hidden-values.ts';
@@ -43,7 +44,6 @@ export interface MakerRules {
   readonly maxSkewUnits: number;
 }
 
-const MINUTE_MS = 60_000;
 /** Added to the half spread just after news; it fades within minutes. */
 const NEWS_WIDENING_UNITS = 150;
 
@@ -151,10 +151,10 @@ function quoteAt({ isBid: bids, priceUnits, quantity }: Target, tickUnits: numbe
 export function orderFor(bids: boolean, yesUnits: number, quantity: number, held: Holding): Quote {
   if (bids) {
     return held.no >= quantity
-      ? { outcome: 'no', side: 'sell', priceUnits: 10_000 - yesUnits, quantity }
+      ? { outcome: 'no', side: 'sell', priceUnits: inOwnTerms('no', yesUnits), quantity }
       : { outcome: 'yes', side: 'buy', priceUnits: yesUnits, quantity };
   }
   return held.yes >= quantity
     ? { outcome: 'yes', side: 'sell', priceUnits: yesUnits, quantity }
-    : { outcome: 'no', side: 'buy', priceUnits: 10_000 - yesUnits, quantity };
+    : { outcome: 'no', side: 'buy', priceUnits: inOwnTerms('no', yesUnits), quantity };
 }

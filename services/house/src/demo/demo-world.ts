@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@paper/contracts/units';
 import type { FillBody, MarketBody } from '@paper/contracts';
 import { readPages } from 'paper-trading-client';
 import type { Requests } from 'paper-trading-client';
@@ -51,7 +52,6 @@ export interface DemoWorldParts {
   readonly now: () => number;
 }
 
-const MINUTE_MS = 60_000;
 /** A process that was suspended goes on where it was. */
 const LONGEST_TURN_MS = MINUTE_MS;
 /** Work that was put off is not made up for beyond this. */

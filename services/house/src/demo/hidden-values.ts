@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@paper/contracts/units';
 import { normal } from './chance.ts';
 import type { Chance } from './chance.ts';
 
@@ -15,7 +16,6 @@ export interface HiddenValue {
   readonly newsAgeMs: number;
 }
 
-const MINUTE_MS = 60_000;
 /** In this time the value returns most of its way to the mean: slowly, so that news is worth something for hours. */
 const RETURN_MS = 24 * 60 * MINUTE_MS;
 const VALUE_NOISE_PER_MINUTE = 0.0025;

@@ -1,6 +1,6 @@
+import { MINUTE_MS } from '@paper/contracts/units';
 import type { MarketBody } from '@paper/contracts';
 
-const MINUTE_MS = 60_000;
 const KEPT_MS = 3 * MINUTE_MS;
 
 /** The recent past of the demo's markets, as the world saw it in its turns. */

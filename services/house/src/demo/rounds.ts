@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@paper/contracts/units';
 import type { NewMarket } from '@paper/contracts';
 import { between } from './chance.ts';
 import type { Chance } from './chance.ts';
@@ -59,7 +60,6 @@ const SERIES: readonly Series[] = [
   },
 ];
 
-const MINUTE_MS = 60_000;
 /** Markets of a new world are this short, and end one after the other. */
 const FIRST_MS = 2 * MINUTE_MS;
 const NEXT_MS = 30 * MINUTE_MS;

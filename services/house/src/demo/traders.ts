@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@paper/contracts/units';
 import { MAX_PRICE_UNITS, MIN_PRICE_UNITS, NOTHING_HELD } from '../quotes.ts';
 import type { Holding, Quote } from '../quotes.ts';
 import { fractionOf, pickOne, wholeBetween } from './chance.ts';
@@ -46,7 +47,6 @@ export interface TraderOrder extends Quote {
 
 export type Trader = (view: TraderView, chance: Chance) => TraderOrder | null;
 
-const MINUTE_MS = 60_000;
 /** The furthest from the sane price that a trader pays. */
 const FURTHEST_UNITS = 500;
 /** With a wider spread nobody trades: the makers are away. */

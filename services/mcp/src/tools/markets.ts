@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@paper/contracts/units';
 import {
   CANDLE_PERIODS,
   Candles,
@@ -17,8 +18,6 @@ import { z } from 'zod';
 import { answered } from '../tool-error.ts';
 import { cursor, limit, marketId } from './fields.ts';
 import { defineTool, found } from './tool.ts';
-
-const MINUTE_MS = 60_000;
 
 /** Tools that read markets, and what happens in all of them. */
 export const marketTools = [

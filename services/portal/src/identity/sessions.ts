@@ -1,11 +1,10 @@
+import { DAY_MS } from '@paper/contracts/units';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { PortalDatabase } from '../base/database.ts';
 import { inMs } from '../base/database-time.ts';
 import type { Person } from '../base/schema.ts';
 import { hashToken, newToken } from '../base/tokens.ts';
-
-const DAY_MS = 86_400_000;
 
 /** How long a session lasts after the sign-in. */
 export const SESSION_MS = 30 * DAY_MS;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@paper/contracts/units';
 import { existsSync, readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import path from 'node:path';
@@ -12,7 +13,6 @@ import { listInvites, makeInvite, revokeInvite } from '../identity/invites.ts';
  * `npm run portal -- invite`, `-- invites` and `-- revoke ID`: the invites of people, in the database of DATABASE_URL,
  * else in that of the service that runs on DATA_DIR.
  */
-const DAY_MS = 86_400_000;
 
 const program = new Command('portal').description(
   'Invite people to sign up, and look at the invites: of the service that runs on DATA_DIR, or in DATABASE_URL.',

@@ -1,9 +1,9 @@
+import { HOUR_MS } from '@paper/contracts/units';
 import { probability } from '@paper/contracts';
 import type { MarketSignalView } from '@paper/contracts';
 import type { queries } from '@paper/read-models';
 import type { GraphMetrics } from './graph-metrics.ts';
 
-const HOUR_MS = 3_600_000;
 const ORACLE_DECAY_MS = 24 * HOUR_MS;
 const DEFAULT_CONFIDENCE = 0.5;
 

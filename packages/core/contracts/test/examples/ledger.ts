@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../src/units.ts';
 import { csv } from '../../src/csv.ts';
 import {
   EXAMPLE_ACCOUNT_ID,
@@ -17,7 +18,6 @@ import type { LedgerEntryView } from '../../src/ledger.ts';
 
 /** The journal and the ledger of the examples: the same movements that the portfolio adds up. */
 
-const DAY_MS = 86_400_000;
 const settledAt = exampleSettledMarket.resolvedAt ?? EXAMPLE_NOW;
 
 const noShares = { marketId: null, outcome: null, shares: 0, priceUnits: null, orderId: null } as const;

@@ -10,7 +10,7 @@ import type {
   MarketVoided,
   PositionSettled,
 } from '../events.ts';
-import { SHARE_UNITS } from '../money.ts';
+import { SHARE_UNITS } from '../vocabulary.ts';
 import { Market } from '../state/market.ts';
 import type { Run } from '../state/market.ts';
 import { accountOf, endCloseRun, touchMarket } from '../state/state.ts';

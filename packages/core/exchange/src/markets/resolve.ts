@@ -2,7 +2,7 @@ import type { ResolveMarket, VoidMarket } from '../commands.ts';
 import { UNCHANGED, accept, invalid, noMarket } from '../decision.ts';
 import type { Decision, Rejection } from '../decision.ts';
 import type { ExchangeEvent } from '../events.ts';
-import { SHARE_UNITS } from '../money.ts';
+import { SHARE_UNITS } from '../vocabulary.ts';
 import { replayOf } from '../state/idempotency.ts';
 import { decisionTime, operatorOnly } from '../state/state.ts';
 import type { State } from '../state/state.ts';

@@ -1,7 +1,7 @@
 import type { OrderAmended, OrderCancelled, OrderFilled, OrderPlaced, OrderReplaced, SharesMerged } from '../events.ts';
 import { makerMoves, pairsMoved, reservedUnits, takerMoves } from '../fill-moves.ts';
 import type { FillMoves } from '../fill-moves.ts';
-import { SHARE_UNITS } from '../money.ts';
+import { SHARE_UNITS } from '../vocabulary.ts';
 import { Order } from '../state/book.ts';
 import type { Market } from '../state/market.ts';
 import { accountOf, endCloseRun, endClosing, fleetOf, touchMarket } from '../state/state.ts';

@@ -2,7 +2,7 @@ import type { SetMandate } from '../commands.ts';
 import { FORBIDDEN, UNCHANGED, accept, invalid, reject } from '../decision.ts';
 import type { Decision, Rejection } from '../decision.ts';
 import { reservedUnits } from '../fill-moves.ts';
-import { SHARE_UNITS } from '../money.ts';
+import { SHARE_UNITS } from '../vocabulary.ts';
 import type { Account } from '../state/account.ts';
 import type { Order } from '../state/book.ts';
 import type { Market } from '../state/market.ts';

@@ -1,7 +1,8 @@
 import type { MergeShares } from '../commands.ts';
 import { UNCHANGED, accept, invalid, noMarket, reject } from '../decision.ts';
 import type { Decision } from '../decision.ts';
-import { SHARE_UNITS, costRemoved } from '../money.ts';
+import { costRemoved } from '../money.ts';
+import { SHARE_UNITS } from '../vocabulary.ts';
 import { replayOf } from '../state/idempotency.ts';
 import { decisionTime, tradingKey } from '../state/state.ts';
 import type { State } from '../state/state.ts';

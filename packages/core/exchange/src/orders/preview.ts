@@ -1,6 +1,6 @@
 import type { ExchangeEvent, OrderFilled } from '../events.ts';
 import { takerMoves } from '../fill-moves.ts';
-import { inOwnTerms } from '../money.ts';
+import { inOwnTerms } from '../vocabulary.ts';
 import { accountOf, findMarket } from '../state/state.ts';
 import type { State } from '../state/state.ts';
 import type { OrderPreview, Outcome } from '../vocabulary.ts';

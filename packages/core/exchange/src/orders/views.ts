@@ -1,6 +1,6 @@
 import type { ExchangeEvent } from '../events.ts';
 import { reservedUnits } from '../fill-moves.ts';
-import { inOwnTerms } from '../money.ts';
+import { inOwnTerms } from '../vocabulary.ts';
 import type { State } from '../state/state.ts';
 import type { OrderStatus, OrderView, Outcome } from '../vocabulary.ts';
 import { matching } from './cancel.ts';

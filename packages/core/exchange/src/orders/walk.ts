@@ -1,6 +1,7 @@
 import type { ExchangeEvent } from '../events.ts';
 import { cashPerShare, purchaseUnits } from '../fill-moves.ts';
-import { SHARE_UNITS, costRemoved, inOwnTerms } from '../money.ts';
+import { costRemoved } from '../money.ts';
+import { SHARE_UNITS, inOwnTerms } from '../vocabulary.ts';
 import type { Account, Position } from '../state/account.ts';
 import type { BookSide, Level, Order } from '../state/book.ts';
 import type { FillKind, Outcome, Side } from '../vocabulary.ts';

@@ -1,4 +1,4 @@
-import { SHARE_UNITS } from '../money.ts';
+import { SHARE_UNITS } from '../vocabulary.ts';
 import type { Outcome, Side } from '../vocabulary.ts';
 import type { Account, ListedOrder, Position } from './account.ts';
 import { PriceSet } from './price-set.ts';

@@ -1,7 +1,7 @@
 import { reject } from '../decision.ts';
 import type { Rejection } from '../decision.ts';
 import type { MarketListed } from '../events.ts';
-import { SHARE_UNITS, inOwnTerms } from '../money.ts';
+import { SHARE_UNITS, inOwnTerms } from '../vocabulary.ts';
 import type { Outcome, Phase } from '../vocabulary.ts';
 import { Position } from './account.ts';
 import type { Account } from './account.ts';

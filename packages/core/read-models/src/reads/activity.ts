@@ -1,7 +1,7 @@
+import { DAY_MS } from '@paper/contracts/units';
 import { ACTIVITY_FEED, listingHeadline, resolutionHeadline, tradeHeadline } from '@paper/contracts';
 import type { ActivityItemView, ActivityView } from '@paper/contracts';
 import type { ReadDb } from '../models/tables.ts';
-import { DAY_MS } from '../models/minute.ts';
 
 /**
  * The activity of the platform. `minuteMs`: the start of the last whole minute that the 24 h window includes.

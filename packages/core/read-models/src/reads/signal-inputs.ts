@@ -1,8 +1,8 @@
+import { DAY_MS } from '@paper/contracts/units';
 import { RECENT_EVENTS } from '@paper/contracts';
 import type { Phase, SignalView } from '@paper/contracts';
 import { sql } from 'kysely';
 import type { ReadDb } from '../models/tables.ts';
-import { DAY_MS } from '../models/minute.ts';
 import { atEndOf } from '../models/minutes/at-end-of.ts';
 import { SIGNAL } from '../models/signals/queries.ts';
 

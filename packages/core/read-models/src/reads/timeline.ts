@@ -1,8 +1,8 @@
+import { DAY_MS } from '@paper/contracts/units';
 import { OWN_SOURCE, resolutionHeadline, tradeHeadline } from '@paper/contracts';
 import type { TimelineEntryView } from '@paper/contracts';
 import { sql } from 'kysely';
 import type { ReadDb } from '../models/tables.ts';
-import { DAY_MS } from '../models/minute.ts';
 import type { Page } from '../models/views.ts';
 import { cutPage } from '../models/page.ts';
 import { TAKER } from '../models/fills/trades.ts';

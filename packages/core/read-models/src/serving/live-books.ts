@@ -1,3 +1,4 @@
+import { inOwnTerms } from '@paper/exchange';
 import type { LevelView, OrderBookView, RecentTradeView } from '@paper/contracts';
 import type { ExchangeEvent, OrderFilled } from '@paper/exchange';
 import type { PublicCommandlessEvent } from '@paper/journal';
@@ -65,7 +66,7 @@ class LiveBook {
       ...market.name,
       marketId: market.id,
       outcome: takerOutcome,
-      priceUnits: takerOutcome === 'yes' ? yesPriceUnits : 10_000 - yesPriceUnits,
+      priceUnits: inOwnTerms(takerOutcome, yesPriceUnits),
       quantity: event.quantity,
       resolvedOutcome: market.resolvedOutcome,
       seq,

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@paper/contracts/units';
 import { LruCache } from './lru-cache.ts';
 import type { CacheLimits } from './lru-cache.ts';
 
@@ -23,8 +24,6 @@ interface CachedReading<T> extends Reading<T> {
 }
 
 type Requirement = Pick<CachedReading<unknown>, 'seq' | 'minute' | 'generation'>;
-
-const MINUTE_MS = 60_000;
 
 /**
  * Caches readings of the read models. A reading is used as long as the projection is not known to have moved past it;

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@paper/contracts/units';
 import { CANDLE_LIMIT_MAX, CANDLE_PERIODS, endpoints } from '@paper/contracts';
 import type { CandlePeriod, CandlesBody } from '@paper/contracts';
 import { figure, inTurns, median, milliseconds, printBar, printTable, quantile } from '../index.ts';
@@ -13,7 +14,6 @@ import type { QueryServer } from '../fixtures/query-server.ts';
  */
 const MARKETS = 8;
 const MINUTES = 365 * 1440;
-const MINUTE_MS = 60_000;
 /** The start of the year, a multiple of all periods. */
 const BEGIN = Date.UTC(2025, 0);
 const ROUNDS = 5;

@@ -1,3 +1,4 @@
+import { inOwnTerms } from '@paper/exchange';
 import { Violation } from '@paper/auditor';
 import type { Rule } from '@paper/auditor';
 import type { AccountDump, LevelDump, MarketDump, OrderDump, PositionDump, StateDump } from './dump.ts';
@@ -51,7 +52,7 @@ class DumpCheck {
 
   #checkOrder(marketId: string, order: OrderDump, price: number, isBid: boolean): void {
     const [orderId, accountId, outcome, side, remaining, priceUnits] = order;
-    const yesPrice = outcome === 'yes' ? priceUnits : 10_000 - priceUnits;
+    const yesPrice = inOwnTerms(outcome, priceUnits);
     const belongs = remaining > 0 && isBid === ((side === 'buy') === (outcome === 'yes')) && yesPrice === price;
     this.#must(belongs, 'quantities add up', `${marketId}: ${orderId} does not belong at ${price}`);
     add(this.#openOrders, accountId, 1);

@@ -1,3 +1,4 @@
+import { inOwnTerms } from '@paper/exchange';
 import type { Mandate, Outcome, Phase, Side, State } from '@paper/exchange';
 
 type ValueOf<Collection> = Collection extends ReadonlyMap<unknown, infer Value> ? Value : never;
@@ -174,7 +175,7 @@ function toolsDump(state: State): ToolsDump {
 
 function marketDump(market: Market): MarketDump {
   return {
-    asks: market.book.no.levels().map((level) => levelDump(level, 10_000 - level.priceUnits)),
+    asks: market.book.no.levels().map((level) => levelDump(level, inOwnTerms('no', level.priceUnits))),
     bids: market.book.yes.levels().map((level) => levelDump(level, level.priceUnits)),
     lastTrade: market.lastTradeUnits,
     pairs: market.pairs,

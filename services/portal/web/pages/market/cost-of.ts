@@ -1,4 +1,4 @@
-import { dollars, parseUnits, UNITS_PER_DOLLAR } from '@paper/contracts/units';
+import { dollars, inOwnTerms, parseUnits } from '@paper/contracts/units';
 import type { Quotes } from './market-head.tsx';
 
 /** The price of a share at once, in dollars; null where there is none in the book. A NO costs what a YES bid leaves. */
@@ -9,5 +9,5 @@ export function costOf(
 ): number | null {
   if (outcome === 'yes') return side === 'buy' ? bestYesAsk : bestYesBid;
   const units = parseUnits((side === 'buy' ? bestYesBid : bestYesAsk) ?? Number.NaN);
-  return units === null ? null : dollars(UNITS_PER_DOLLAR - units);
+  return units === null ? null : dollars(inOwnTerms('no', units));
 }

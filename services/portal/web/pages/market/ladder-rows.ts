@@ -1,5 +1,5 @@
 import type { OrderBody } from '@paper/contracts';
-import { parseUnits, UNITS_PER_DOLLAR } from '@paper/contracts/units';
+import { inOwnTerms, parseUnits } from '@paper/contracts/units';
 import type { LiveLevel } from '../../live/live-book.ts';
 import { isOpen } from '../../data/orders/open-orders.ts';
 
@@ -40,11 +40,10 @@ export interface Book {
 export function ladderOf(book: Book, outcome: 'yes' | 'no', orders: readonly LadderOrder[], rows: number): Ladder {
   const yesOwn = ownShares(orders);
   const isYes = outcome === 'yes';
-  const inTerms = (priceUnits: number) => (isYes ? priceUnits : UNITS_PER_DOLLAR - priceUnits);
   const cut = (levels: readonly LiveLevel[], own: ReadonlyMap<number, number>) =>
     levels.slice(0, rows).map(({ price, quantity }) => {
       const yesUnits = priceUnitsOf(price);
-      return { priceUnits: inTerms(yesUnits), quantity, own: Math.min(own.get(yesUnits) ?? 0, quantity) };
+      return { priceUnits: inOwnTerms(outcome, yesUnits), quantity, own: Math.min(own.get(yesUnits) ?? 0, quantity) };
     });
   const bids = withTotals(isYes ? cut(book.bids, yesOwn.bids) : cut(book.asks, yesOwn.asks));
   const asks = withTotals(isYes ? cut(book.asks, yesOwn.asks) : cut(book.bids, yesOwn.bids));
@@ -67,7 +66,7 @@ export function yesPlaceOf({ outcome, side, price }: Pick<OrderBody, 'outcome' |
   const isYes = outcome === 'yes';
   return {
     side: (side === 'buy') === isYes ? 'bid' : 'ask',
-    priceUnits: isYes ? units : UNITS_PER_DOLLAR - units,
+    priceUnits: inOwnTerms(outcome, units),
   };
 }
 

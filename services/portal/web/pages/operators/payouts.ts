@@ -1,6 +1,5 @@
+import { inOwnTerms, UNITS_PER_DOLLAR } from '@paper/contracts/units';
 import type { MarketHoldersBody } from '@paper/contracts';
-
-const UNITS_PER_DOLLAR = 10_000;
 
 /** An account that holds shares, and the dollars that it is paid. */
 export type Payee = MarketHoldersBody['holders'][number] & { readonly paid: number };
@@ -16,7 +15,7 @@ export interface Payouts {
 export function payoutsOf({ holders, noShares, yesShares }: MarketHoldersBody, yesPrice: number): Payouts {
   const yesUnits = Math.round(yesPrice * UNITS_PER_DOLLAR);
   const paidFor = (yes: number, no: number): number =>
-    (yes * yesUnits + no * (UNITS_PER_DOLLAR - yesUnits)) / UNITS_PER_DOLLAR;
+    (yes * yesUnits + no * inOwnTerms('no', yesUnits)) / UNITS_PER_DOLLAR;
   return {
     total: paidFor(yesShares, noShares),
     payees: holders

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@paper/contracts/units';
 import type { OneSidedTransferBody } from '@paper/contracts';
 import { useState } from 'preact/hooks';
 import { useRead } from '../../data/api/use-read.ts';
@@ -19,7 +20,6 @@ const COLUMNS: readonly Column<OneSidedTransferBody>[] = [
   { name: 'Last trade', cell: ({ lastTradeAt }) => <Time at={lastTradeAt} /> },
 ];
 
-const DAY_MS = 86_400_000;
 const DAYS = [
   { value: '1', text: 'Last day' },
   { value: '7', text: 'Last 7 days' },

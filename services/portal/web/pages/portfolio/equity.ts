@@ -1,5 +1,5 @@
 import type { LedgerEntryBody } from '@paper/contracts';
-import { dollars, parseUnits, UNITS_PER_DOLLAR } from '@paper/contracts/units';
+import { dollars, inOwnTerms, parseUnits } from '@paper/contracts/units';
 
 /** The worth of one or more accounts after a movement. */
 export interface EquityPoint {
@@ -60,12 +60,11 @@ interface Holding {
 const NOTHING: Holding = { yes: 0, no: 0, yesUnits: 0 };
 
 function valueUnits({ yes, no, yesUnits }: Holding): number {
-  return yes * yesUnits + no * (UNITS_PER_DOLLAR - yesUnits);
+  return yes * yesUnits + no * inOwnTerms('no', yesUnits);
 }
 
 function yesUnitsOf(price: number, outcome: 'yes' | 'no'): number {
-  const units = unitsOf(price);
-  return outcome === 'yes' ? units : UNITS_PER_DOLLAR - units;
+  return inOwnTerms(outcome, unitsOf(price));
 }
 
 /** An amount of the ledger in units: a multiple of $0.0001, as its description says. */

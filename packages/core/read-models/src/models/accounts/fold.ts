@@ -1,9 +1,9 @@
+import { DAY_MS } from '@paper/contracts/units';
 import type { ApiKeyIssued, OrderPlaced, OrderReplaced, Permission } from '@paper/exchange';
 import { ChangedRows } from '../../engine/changed-rows.ts';
 import type { EventPosition, ModelRows } from '../../engine/model.ts';
 import type { Plan } from '../../engine/plan.ts';
 import type { Writable } from '../../engine/table.ts';
-import { DAY_MS } from '../minute.ts';
 import { model } from '../model.ts';
 import { ACCOUNTS, API_KEYS } from './table.ts';
 import type { AccountRow, KeyRow } from './table.ts';

@@ -1,3 +1,4 @@
+import { inOwnTerms } from '@paper/exchange';
 import type { MarketNameView } from '@paper/contracts';
 import { pairsMoved } from '@paper/exchange';
 import type { OrderAmended, OrderFilled, OrderReplaced, Outcome, Phase, Side } from '@paper/exchange';
@@ -126,7 +127,7 @@ export class MarketFold {
 
   /** @throws RangeError when the change would take more from a level than it has. */
   changeLevel({ side, outcome, priceUnits }: OrderTerms, quantity: number, orders: number): void {
-    this.#sideOf(side, outcome).change(outcome === 'yes' ? priceUnits : 10_000 - priceUnits, quantity, orders);
+    this.#sideOf(side, outcome).change(inOwnTerms(outcome, priceUnits), quantity, orders);
   }
 
   /**

@@ -1,9 +1,9 @@
+import { DAY_MS } from '@paper/contracts/units';
 import type { MarketSort, MarketStatus, Phase } from '@paper/contracts';
 import { sql } from 'kysely';
 import type { SelectQueryBuilder } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { ReadDb, ReadTables } from '../tables.ts';
-import { DAY_MS } from '../minute.ts';
 import { searchForm } from './search-form.ts';
 import type { JsonQuery } from '../json-query.ts';
 import { toMarketView } from './market-view.ts';

@@ -1,7 +1,7 @@
+import { MINUTE_MS } from '@paper/contracts/units';
 import { CANDLE_PERIODS } from '@paper/contracts';
 import { candleColumns, eachCandleColumn } from './candle-columns.ts';
 import type { CandleColumns } from './candle-columns.ts';
-import { MINUTE_MS } from '../minute.ts';
 
 const PERIODS = CANDLE_PERIODS.map((period) => ({ ms: period * MINUTE_MS, ...candleColumns(period) }));
 

@@ -1,9 +1,10 @@
+import { MINUTE_MS } from '@paper/contracts/units';
 import type { CandlePeriod, CandleView } from '@paper/contracts';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { candleColumns } from './candle-columns.ts';
 import type { ReadDb } from '../tables.ts';
-import { MINUTE_MS, wholeMinute } from '../minute.ts';
+import { wholeMinute } from '../minute.ts';
 import type { Page } from '../views.ts';
 
 export interface CandleFilter {

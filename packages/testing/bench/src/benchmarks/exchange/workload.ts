@@ -1,4 +1,4 @@
-import { createState, decide, evolve } from '@paper/exchange';
+import { createState, decide, evolve, inOwnTerms } from '@paper/exchange';
 import type {
   CancelOrder,
   Command,
@@ -150,7 +150,7 @@ class Maker {
     const outcome = isBuy === isBid ? 'yes' : 'no';
     const quantity = random.int(1, 60);
     const yesPriceUnits = kind === 'market' ? (isBid ? 9_900 : 100) : this.#price(isBid, kind);
-    const priceUnits = kind === 'market' ? null : outcome === 'yes' ? yesPriceUnits : 10_000 - yesPriceUnits;
+    const priceUnits = kind === 'market' ? null : inOwnTerms(outcome, yesPriceUnits);
     const command = this.#place(owner, kind, outcome, isBuy ? 'buy' : 'sell', priceUnits, quantity, null);
     this.#live.push({ id: command.orderId, owner });
     return { command, kind, orderId: command.orderId, isBid, yesPriceUnits, quantity, fills: '' };

@@ -1,10 +1,8 @@
+import { MINUTE_MS, DAY_MS } from '@paper/contracts/units';
 import type { ExchangeEvent, OrderCancelled, OrderFilled, OrderPlaced, Outcome, Side } from '@paper/exchange';
 import type { CommandlessEvent } from '@paper/journal';
 import { BareMarket } from './bare-market.ts';
 import { CopyLines, LINE_BREAK, NULL, textArray, tuple } from './copy-text.ts';
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 interface BareAccount {
   readonly head: string;

@@ -1,8 +1,8 @@
+import { MINUTE_MS } from '@paper/contracts/units';
 import { CANDLE_PERIODS } from '@paper/contracts';
 import type { MarketListed, OrderFilled, OrderPlaced } from '@paper/exchange';
 import { NULL, tuple } from './copy-text.ts';
 
-const MINUTE_MS = 60_000;
 const BOOK_EVERY = 500;
 const SPREAD_UNITS_MAX = 1000;
 
