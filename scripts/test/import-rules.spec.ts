@@ -16,6 +16,8 @@ const IMPORTED: Readonly<Record<string, string>> = {
   'packages/clients/client/src/index.ts': 'export {};',
   'packages/operations/backup/src/index.ts': 'export {};',
   'packages/testing/testkit/src/index.ts': 'export {};',
+  'packages/core/read-models/src/models/tables.ts': 'export {};',
+  'packages/core/read-models/src/reads/pulse.ts': 'export {};',
   'packages/core/auditor/src/circle-b.ts': "import './circle-a.ts';",
   'services/query-api/src/index.ts': 'export {};',
   'services/standalone/src/main.ts': 'export {};',
