@@ -1,4 +1,4 @@
-import { createState, decide, evolve, orderAnswer } from '@paper/exchange';
+import { createState, decide, evolve, orderAnswer, PLAIN_ORDER } from '@paper/exchange';
 import type { Command, Decision, ExchangeEvent, OrderView } from '@paper/exchange';
 import type { FillView, MarketNameView } from '@paper/contracts';
 import { createRandom } from '@paper/testkit';
@@ -115,10 +115,9 @@ export class World {
   /** The order as answered; null when it was refused. */
   place(accountId: string, order: Placed): OrderView | null {
     const decision = this.#ask(accountId, {
+      ...PLAIN_ORDER,
       type: 'PlaceOrder',
       accountId: null,
-      clientOrderId: null,
-      expiresAt: null,
       marketId: order.marketId,
       maxPriceUnits: null,
       notionalUnits: null,

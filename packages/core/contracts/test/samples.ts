@@ -52,6 +52,7 @@ import type {
   SignalView,
   TimelineEntryView,
 } from '../src/index.ts';
+import { exampleOrderDetail } from './examples/data.ts';
 import type { OrderPreview as OrderPreviewView } from '@paper/exchange/vocabulary';
 
 /** Valid samples of every body, parameter, query and answer, the answers made by the mappers that services use. */
@@ -194,6 +195,7 @@ const limitedKeyView: KeyView = {
 };
 
 const orderDetail: OrderDetailView = {
+  ...exampleOrderDetail,
   ...orderView,
   clientOrderId: null,
   postOnly: true,

@@ -1,3 +1,4 @@
+import { PLAIN_ORDER } from '@paper/exchange';
 import type { CommandBase, ExchangeEvent, OrderPlaced, PlaceOrder, TimeInForce } from '@paper/exchange';
 
 /** The time of commands in a scenario that name none. A command at 0 is decided at the last event's time. */
@@ -21,6 +22,7 @@ export function orderFrom(text: string): PlaceOrder {
   const priceUnits = units(groups['price']);
   const isWhole = priceUnits === null || Number.isInteger(priceUnits);
   return {
+    ...PLAIN_ORDER,
     at: 0,
     by,
     causationId: id,

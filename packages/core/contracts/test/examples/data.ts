@@ -10,6 +10,7 @@ import type { MarketView } from '../../src/market.ts';
 import type { NewMarket } from '../../src/operator.ts';
 import { Me } from '../../src/me.ts';
 import { Order, OrderDetail, OrderPreview } from '../../src/order.ts';
+import type { OrderDetailView } from '../../src/order.ts';
 import type { AmountsView, PositionView } from '../../src/portfolio.ts';
 import { shownName } from '../../src/shown-name.ts';
 import type { SignalView } from '../../src/signal.ts';
@@ -249,7 +250,7 @@ export const exampleSignalInput = {
 
 export const EXAMPLE_CLIENT_ORDER_ID = 'bid-1';
 
-export const exampleOrderDetailBody = OrderDetail.body({
+export const exampleOrderDetail: OrderDetailView = {
   ...exampleOrder,
   clientOrderId: EXAMPLE_CLIENT_ORDER_ID,
   postOnly: false,
@@ -257,7 +258,8 @@ export const exampleOrderDetailBody = OrderDetail.body({
   averagePriceUnits: exampleFill.priceUnits,
   reason: null,
   seq: exampleFill.seq,
-});
+};
+export const exampleOrderDetailBody = OrderDetail.body(exampleOrderDetail);
 
 export const exampleMeBody = Me.body({
   accountId: EXAMPLE_ACCOUNT_ID,

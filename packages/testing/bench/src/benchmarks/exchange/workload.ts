@@ -1,4 +1,4 @@
-import { createState, decide, evolve, inOwnTerms } from '@paper/exchange';
+import { createState, decide, evolve, inOwnTerms, PLAIN_ORDER } from '@paper/exchange';
 import type {
   CancelOrder,
   Command,
@@ -168,13 +168,12 @@ class Maker {
   ): PlaceOrder {
     const { at, by, causationId, correlationId, id } = this.#base(key(owner));
     return {
+      ...PLAIN_ORDER,
       accountId: null,
       at,
       by,
       causationId,
-      clientOrderId: null,
       correlationId,
-      expiresAt: null,
       id,
       idempotency: null,
       marketId: MARKET_ID,
@@ -184,7 +183,6 @@ class Maker {
       orderId: this.#random.uuid(this.#at),
       orderType: kind === 'market' ? 'market' : 'limit',
       outcome,
-      postOnly: false,
       priceUnits,
       quantity,
       side,
