@@ -39,7 +39,7 @@ export interface PortalOptions {
   /** Null: no limits (RATE_LIMITS=off). */
   readonly rateLimiter: RateLimiter | null;
   readonly trustedProxies: readonly string[];
-  /** That the API of the same process has too; null: the API trusts this portal's address (TRUSTED_PROXIES). */
+  /** Shared with the API of the same process; null: the API trusts this portal's address (TRUSTED_PROXIES). */
   readonly relaySecret: string | null;
   /** Null: the portal only answers its own calls. */
   readonly pages: PortalPages | null;
@@ -55,7 +55,7 @@ export interface PortalAddresses {
 
 /** The portal: pages, identity, and people's calls to the API. */
 export interface Portal {
-  /** Whether the portal serves this path: a page, a file of a page, or a call of its own. */
+  /** Whether the portal serves this path: a page, a file of a page, or one of the portal's own calls. */
   readonly handles: (path: string) => boolean;
   readonly listener: RequestListener;
   /** Begins to serve, and continues the jobs that a crash interrupted, in the background. Before it, calls are 503. */

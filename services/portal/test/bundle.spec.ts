@@ -5,7 +5,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { bundleFiles, loadBundle } from '../src/pages/bundle.ts';
-import { hasMoreStyles, PAGE_NAMES, PAGES } from '../src/pages/paths.ts';
+import { needsMoreStyles, PAGE_NAMES, PAGES } from '../src/pages/paths.ts';
 import { shellBody, shellHead } from '../src/pages/shell.ts';
 import { LIVELY_ID, livelyMarket } from './support/lively-market.ts';
 
@@ -44,7 +44,7 @@ describe('the bundle of the browser code', function () {
       const markup = firstPaint.renderPage(path, '', reads);
       const text = shellHead(manifest, name) + shellBody(manifest, { markup, reads });
       const html = gzipSync(text, { level: 4 }).length;
-      const styles = hasMoreStyles(name) ? [manifest.styles, manifest.moreStyles] : [manifest.styles];
+      const styles = needsMoreStyles(name) ? [manifest.styles, manifest.moreStyles] : [manifest.styles];
       const files = [manifest.script, ...styles, manifest.icon, ...manifest.modules[name]];
       const bytes = files.reduce((sum, file) => sum + sizeOf(file), html);
       const listed = files.map((file) => `${file} ${sizeOf(file)}`).join(', ');

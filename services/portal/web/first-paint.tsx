@@ -8,8 +8,8 @@ import { loadPage } from './app/page-modules.ts';
 await Promise.all(PAGE_NAMES.map((name) => loadPage(name)));
 
 /**
- * The markup of a page before its script runs: for a person who is not known yet, with the answers that were read for it.
- * The browser's first rendering gives the same markup.
+ * The markup of a page before its script runs: without a person, and with the answers that were read for it. The
+ * browser's first rendering gives the same markup.
  */
 export function renderPage(path: string, search: string, reads: PageReads): string {
   return renderToString(<App reads={new Map(Object.entries(reads))} ssr={{ path, search }} />);

@@ -22,15 +22,16 @@ interface Job {
 /** How often jobs are looked for that another portal, or a failure, left open. */
 const LOOK_EVERY_MS = 10_000;
 
-/** A job that was not asked for by a request of this process is left to the one that runs it for so long. */
+/** A job that another process began is left to that process until it is this old. */
 const LEFT_AFTER = '30 seconds';
 
 /**
  * Opens the accounts of people who signed up. The job's row says what is done, so that a job is continued wherever a
  * process was killed, and each step may run twice, also in two portals at once.
  *
- * The job gives the account its id. An exchange that has opened it says so however long ago that was, also after it has
- * forgotten the call's Idempotency-Key (24 hours). So a job asks until it gets an answer, and no account is left over.
+ * The job gives the account its id. An exchange that has opened it reports that however long ago that was, also after
+ * it has forgotten the call's Idempotency-Key (24 hours). So a job asks until it gets an answer, and no account is left
+ * over.
  *
  * waiting (for the e-mail) -> opening (the account) -> issuing (its keys) -> done
  */
@@ -42,7 +43,10 @@ export class AccountOpening {
   readonly #rounds: Repeated;
   /** The jobs that this process works on, by person. */
   readonly #working = new Map<string, Promise<Person>>();
-  /** How old the jobs are that the next round takes: at the start those of processes that ended, or of other portals. */
+  /**
+   * The minimum age of the jobs that the next round takes: at the start those of processes that ended, or of other
+   * portals.
+   */
   #age = '0 seconds';
 
   constructor(db: PortalDatabase, apis: Apis, keys: PortalKeys, logger: Logger, metrics: Metrics) {
@@ -160,14 +164,15 @@ export class AccountOpening {
       const { account } = await bodyOf(
         this.#apis.operator.call(
           'openAccount',
-          // The account comes with a key of this right, which is revoked when the portal's own keys are stored.
+          // The account is opened with a key that has this permission; it is revoked when the portal's own keys are
+          // stored.
           { body: { ...(accountId === null ? {} : { id: accountId }), displayName, permissions: ['view'] } },
           { idempotencyKey: callKey },
         ),
       );
       return account.id;
     } catch (error) {
-      // An earlier call opened it, and its answer was lost: only this job knows the id.
+      // An earlier call opened it, and its answer was lost: the id is only stored in this job.
       if (accountId !== null && error instanceof ApiError && error.code === 'idempotency_conflict') return accountId;
       if (error instanceof ApiError && error.status === 400) {
         await this.#giveUp(id, error);
@@ -195,7 +200,7 @@ export class AccountOpening {
     await this.#db.deleteFrom('people').where('id', '=', personId).where('account_id', 'is', null).execute();
   }
 
-  /** Makes the keys, and revokes every other one: that of the opening, and those whose answer was lost. */
+  /** Makes the keys, and revokes every other one: the key from the opening, and keys whose answer was lost. */
   async #issue(person: Person): Promise<void> {
     const owner = ownAccount(person);
     await this.#keys.get(owner, 'everyday');

@@ -3,7 +3,7 @@ import { bodyOf } from '../keys/api.ts';
 import type { Apis } from '../keys/api.ts';
 import type { AccountRemoval } from './deletion.ts';
 
-/** Closes accounts and forgets their names by the API, with the portal's operator token. */
+/** Closes accounts and deletes their names through the API, with the portal's operator token. */
 export function removalBy(apis: Apis): AccountRemoval {
   return {
     close: (id) => unlessUnknown(bodyOf(apis.operator.call('closeAccount', { params: { id } }))),
@@ -11,7 +11,7 @@ export function removalBy(apis: Apis): AccountRemoval {
   };
 }
 
-/** A restored backup of the portal may know accounts that the exchange does not. */
+/** A restored backup of the portal may have accounts that the exchange lacks. */
 async function unlessUnknown(call: Promise<unknown>): Promise<void> {
   try {
     await call;

@@ -17,7 +17,7 @@ import { Recovery } from '../identity/recovery.ts';
 import type { Throttle } from '../identity/throttle.ts';
 import type { Apis } from '../keys/api.ts';
 
-/** The parts that let people in beside their passwords, and out again. */
+/** The parts for means of sign-in other than the password, and for their removal. */
 export interface AccountSecurity {
   /** Null where the portal has no mail server; then the parts for e-mail below are null too. */
   readonly mailer: Mailer | null;

@@ -11,7 +11,7 @@ export type DeletionStep = DeletionJobsTable['step'];
 export interface AccountRemoval {
   /** Closes the account and its sub-accounts. Resolves where no account has this id any more. */
   readonly close: (accountId: string) => Promise<void>;
-  /** Forgets the names of the account, of its sub-accounts and keys. */
+  /** Deletes the names of the account, of its sub-accounts and keys. */
   readonly forget: (accountId: string) => Promise<void>;
 }
 
@@ -26,8 +26,9 @@ interface Job {
 const LOOK_EVERY_MS = 10_000;
 
 /**
- * Deletes people: closes the account, forgets its names, then removes the rows about the person. The job's row says what
- * is done, so that a job is continued wherever a process was killed; each step may run twice, also in two portals at once.
+ * Deletes people: closes the account, deletes its names, then removes the rows about the person. The job's row says
+ * what is done, so that a job is continued wherever a process was killed; each step may run twice, also in two portals
+ * at once.
  *
  * closing -> forgetting -> erasing -> done
  */

@@ -1,7 +1,7 @@
 import { ApiError } from '@paper/contracts';
 import unhomoglyph from 'unhomoglyph';
 
-/** Words that a name of the exchange's own accounts has, and those of the people who run it. */
+/** Words in the names of the exchange's own accounts and of its operators. */
 const RESERVED = ['house', 'demo', 'operator', 'admin', 'administrator', 'moderator', 'official', 'support', 'system'];
 
 /** Digits and signs that are read as letters. */
@@ -19,7 +19,9 @@ const READ_AS: Readonly<Record<string, string>> = {
   '|': 'l',
 };
 
-/** The form in which two names that look alike are the same: no accents, no case, one of all letters that look alike. */
+/**
+ * A form in which two names that look alike are equal: without accents and case, with look-alike letters mapped to one.
+ */
 function skeletonOf(text: string): string {
   const plain = (one: string): string => one.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
   const letters = plain(unhomoglyph(plain(text)));
@@ -30,11 +32,13 @@ function skeletonOf(text: string): string {
 
 const SKELETONS = RESERVED.map(skeletonOf);
 
-/** Whether the name reads as one of the exchange's own: a reserved word stands in it, however it is written or spaced. */
+/**
+ * Whether the name reads as one of the exchange's own: it contains a reserved word, however it is written or spaced.
+ */
 export function isReservedName(name: string): boolean {
   const skeleton = skeletonOf(name);
   const words = skeleton.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
-  // Digits at the end of a word do not change what it says: "House2".
+  // Digits at the end of a word are ignored: "House2".
   const bare = words.map((word, index) => withoutNumber(name, word, index));
   if (bare.some((word) => SKELETONS.includes(word))) return true;
   // "Hou-se", then "H o u s e 2".

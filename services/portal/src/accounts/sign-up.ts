@@ -26,7 +26,10 @@ export interface SignUpRequest {
   readonly address: string;
   /** Wait for a link in an e-mail before the account is opened. */
   readonly waitsForEmail: boolean;
-  /** The browser that came back from the company's issuer, whose identity there is linked; null: no identity is. */
+  /**
+   * The browser that came back from the company's issuer: its identity there is linked to the new person. Null: none is
+   * linked.
+   */
   readonly arrival: { readonly browserHash: Buffer | null } | null;
 }
 
@@ -37,7 +40,7 @@ const TRIES_FOR_A_SIGN_UP = 3;
 /** Sign-ups in all are counted for one subject. */
 const ALL = 'all';
 
-/** The sign-up of people, as far as the portal's own rows: each person is a row `pending`, with the job that opens the account. */
+/** The portal's own part of a sign-up: each person is a row `pending`, with the job that opens the account. */
 export class SignUps {
   readonly #db: PortalDatabase;
   readonly #throttle: Throttle;

@@ -1,4 +1,4 @@
-/** The portal's own errors, beside those of the API: their statuses. */
+/** The portal's own errors, in addition to those of the API, and their statuses. */
 export const PORTAL_ERRORS = {
   /** The Host is not that of PUBLIC_URL. */
   unknown_host: 421,
@@ -30,7 +30,7 @@ export class PortalError extends Error {
   ) {
     super(message);
     this.status = PORTAL_ERRORS[code];
-    // HTTP demands a scheme of every 401; the pipeline's own is that of the API.
+    // HTTP requires a scheme in every 401; the pipeline's default is the scheme of the API.
     this.headers = this.status === 401 ? { 'www-authenticate': 'Session' } : {};
   }
 }

@@ -1,7 +1,7 @@
 import type { Logger } from '@paper/runtime';
 import { pause } from '@paper/timing';
 
-/** Work that goes on beside requests. */
+/** Work in the background. */
 export interface BackgroundJob {
   readonly start: () => void;
   /** Resolves when the work under way has ended. */

@@ -8,7 +8,7 @@ export const PORTAL_ROLE = 'paper_portal';
 const READER_ROLE = 'paper_reader';
 
 /**
- * The tables of the portal: people and what lets them in, in a schema of its own. Nothing of it is ever in the journal.
+ * The tables of the portal: people and their credentials, in a schema of its own. None of it is ever in the journal.
  * Tokens are stored as SHA-256; keys of accounts and operators' tokens are encrypted (vault.ts).
  */
 const PORTAL_SCHEMA = `

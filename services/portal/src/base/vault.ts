@@ -19,7 +19,7 @@ export class SealBroken extends Error {
 
 /**
  * Encrypts texts that are stored: AES-256-GCM under a key that is derived from PORTAL_SECRET, with a random nonce. Each
- * text is bound to what it belongs to, so that a row's value is worth nothing in another row.
+ * text is bound to its row, so that it cannot be decrypted in another row.
  */
 export class Vault {
   readonly #current: Secret;
@@ -67,7 +67,7 @@ export class Vault {
     return this.#secretOf(sealed) === this.#current;
   }
 
-  /** A keyed digest, for what is compared and never read, such as addresses. */
+  /** A keyed digest of values that are only compared, such as addresses. */
   digest(text: string): Buffer {
     return createHmac('sha256', this.#digestKey).update(text, 'utf8').digest();
   }

@@ -5,7 +5,7 @@ import { Unavailable } from '@paper/contracts';
 import { relayHeaders } from '@paper/http';
 
 /** A request to the API whose answer is passed on byte by byte. */
-export interface ApiRequestToPass {
+export interface ForwardedRequest {
   readonly method: string;
   readonly url: URL;
   readonly headers: OutgoingHttpHeaders;
@@ -18,7 +18,7 @@ export interface ApiRequestToPass {
   readonly signal: AbortSignal;
 }
 
-/** The head of the answer must have come by then. */
+/** The time within which the head of the answer must arrive. */
 const HEAD_MS = 15_000;
 
 /** Sends requests to the API over connections that are kept open. */
@@ -36,7 +36,7 @@ export class ApiRequests {
    * Resolves with the head of the answer; its body is the caller's to read.
    * @throws Unavailable where no answer comes, and the reason of the signal.
    */
-  async send(request: ApiRequestToPass): Promise<IncomingMessage> {
+  async send(request: ForwardedRequest): Promise<IncomingMessage> {
     try {
       return await this.#send(request);
     } catch (error) {
@@ -53,7 +53,7 @@ export class ApiRequests {
     this.#https.destroy();
   }
 
-  #send({ body, client, headers, method, signal, url }: ApiRequestToPass): Promise<IncomingMessage> {
+  #send({ body, client, headers, method, signal, url }: ForwardedRequest): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       const isHttps = url.protocol === 'https:';
       const sent = (isHttps ? httpsRequest : httpRequest)(url, {

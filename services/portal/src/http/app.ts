@@ -168,8 +168,8 @@ class KnownTokens {
 }
 
 /**
- * Finds the session of a request. One with a valid session is not counted against its address; any other is, and is
- * refused, before its token is looked up, while the address has used up its rate.
+ * Finds the session of a request. A request without a valid session counts against its address. Once the address has
+ * used up its rate, such requests are refused before their token is looked up.
  */
 async function withSession(
   call: Call,

@@ -7,12 +7,12 @@ import { personBody } from './person-body.ts';
 import type { PortalAnswer, PortalCall } from './route.ts';
 
 /**
- * Begins a session for a person who has just proved who they are, with a new token; the one that the browser had ends.
+ * Begins a session, with a new token, for a person who has just proved who they are; the browser's former session ends.
  *
- * @param checkedHash of the password that let the person in; left out where something else did.
+ * @param checkedHash of the password with which the person signed in; absent for other means.
  * @returns the answer with the person and the cookie.
  * @throws PortalError wrong_credentials for a person whose account is not open, or is being deleted, and where the
- *   password was changed since it was checked.
+ * password was changed since it was checked.
  */
 export async function beginSession(
   { sessions, site }: Pick<PortalParts, 'sessions' | 'site'>,

@@ -6,7 +6,7 @@ import type { Site } from '../base/site.ts';
 const BROWSER_COOKIE = 'browser';
 const LIFE_SECONDS = 3_600;
 
-/** A browser that has no session yet: what it begins, such as a sign-in by passkey, only it can end. */
+/** Identifies a browser without a session, so that only it can finish what it begins, such as a sign-in by passkey. */
 export interface Browser {
   /** SHA-256 of its cookie. */
   readonly hash: Buffer;

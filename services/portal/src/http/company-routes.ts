@@ -18,8 +18,8 @@ export function companyName({ COMPANY_ISSUER, COMPANY_NAME }: PortalConfig): str
 }
 
 /**
- * Sign-in by the company's issuer. Browsers are sent to these addresses, so they answer with the address of a page, one
- * of a fixed few: none comes from the request.
+ * Sign-in by the company's issuer. Browsers are redirected to these addresses, which redirect to one of a few fixed
+ * pages: no target comes from the request.
  */
 export function companyRoutes(parts: PortalParts): RouteGroup {
   const { company } = parts;
@@ -35,8 +35,8 @@ function start({ logger, site }: PortalParts, company: CompanySignIn) {
     handler: async (call) => {
       const { session } = call;
       try {
-        // Where a person is signed in it links the identity to them, which is a change of what lets them in; or it is
-        // their proof.
+        // For a signed-in person, this links the identity to them, which adds a means of sign-in, or proves that it is
+        // them.
         if (session !== null && !(await company.isLinked(session.person.id))) assertProof(session);
         const browser = browserOf(call, site());
         const address = await company.begin(browser.hash, session?.id ?? null);
@@ -55,7 +55,7 @@ function back(parts: PortalParts, company: CompanySignIn) {
     method: 'get',
     path: COMPANY_RETURN,
     needs: 'nothing',
-    // Whatever the issuer adds; the library reads the query as it came.
+    // The issuer may add further parameters; the library reads the raw query.
     query: z.looseObject({ state: text(1, 500).optional() }),
     handler: async (call) => {
       const { request } = call.call;

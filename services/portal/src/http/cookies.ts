@@ -12,7 +12,7 @@ export interface CookieOptions {
   readonly maxAgeSeconds?: number;
 }
 
-/** The name of a cookie as it is sent: under https with the prefix that binds it to this host. */
+/** The name of a cookie on the wire: under https with the prefix that binds it to this host. */
 function sentName(name: string, site: Site, path: string): string {
   if (!site.isHttps) return name;
   return path === '/' ? `__Host-${name}` : `__Secure-${name}`;

@@ -29,7 +29,7 @@ const PASSED_ANSWER_HEADERS = [
   'x-journal-seq',
 ] as const;
 
-/** A call of a browser that goes on to the API. */
+/** A browser's call that is forwarded to the API. */
 export interface ForwardedCall {
   readonly call: Call;
   readonly endpoint: Endpoint;
@@ -43,7 +43,7 @@ export interface ForwardedCall {
 export type AnswerHead = IncomingMessage & { readonly status: number };
 
 /**
- * Reads the body of a call, which goes to the API as it came.
+ * Reads the body of a call, which is forwarded to the API unchanged.
  *
  * @returns sends the call as this key, also several times. It rejects with Unavailable where no answer comes.
  * @throws ApiError payload_too_large.
@@ -89,11 +89,11 @@ export interface PassedAnswer {
   /** The path of the API that the portal's `prefix` stands for, in links to further pages. */
   readonly apiPrefix: string;
   readonly prefix: string;
-  /** For a stream: learns of its opening, and returns what is called when it ends. Null: the answer is no stream. */
+  /** Called when a stream opens; returns the function to call when it ends. Null: the answer is no stream. */
   readonly opened: ((cut: () => void) => () => void) | null;
 }
 
-/** Sends the answer of the API as it comes. */
+/** Streams the answer of the API. */
 export function passAnswer({ answer, apiPrefix, call, opened, prefix }: PassedAnswer): void {
   const { request, response } = call;
   const headers = headersOf(call);
@@ -123,7 +123,7 @@ export function passAnswer({ answer, apiPrefix, call, opened, prefix }: PassedAn
   }
   response.writeHead(answer.statusCode ?? 502, headers as string[]);
   if (isOpen) response.flushHeaders();
-  // An answer that breaks off breaks off here too. The client's signal ends it when the client has gone.
+  // An answer that is cut is also cut here. The client's signal ends it when the client disconnects.
   answer.once('error', () => response.destroy());
   answer.pipe(response);
 }

@@ -8,9 +8,12 @@ export interface JoinedStreamOptions {
   readonly call: Call;
   readonly topics: readonly Topic[];
   readonly sharedTopics: SharedTopics;
-  /** Learns of the opening, with what cuts the stream, and returns what is called when it has ended; null: no need. */
+  /**
+   * Called with a function that cuts the stream when it opens; returns the function to call when it has ended. Null:
+   * not called.
+   */
   readonly opened: ((cut: () => void) => () => void) | null;
-  /** Aborts when the client has gone. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
@@ -20,10 +23,10 @@ const UNREAD_MAX = 1024 * 1024;
 /**
  * Answers with the events of several streams as one stream of server-sent events:
  *
- * - `event: began`, data `{topic, seq}`: from here on the topic is live, from this journal sequence on.
+ * - `event: began`, data `{topic, seq}`: the topic is live from this journal sequence on.
  * - `event: <topic> <type>` with the topic's own id and data. The id counts for its topic alone.
  * - `event: ended`, data `{topic, status, code, error, retryAfterMs}`: the topic has ended, with the API's own words; the
- *   others go on. The answer ends with its last topic.
+ * others go on. The answer ends with its last topic.
  */
 export async function joinedStream({ call, opened, sharedTopics, signal, topics }: JoinedStreamOptions): Promise<void> {
   let ended = (): void => undefined;

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { ownAccount } from '../keys/portal-keys.ts';
 import type { PortalParts } from './portal-parts.ts';
 import { assertSession } from './app.ts';
-import type { ApiRequestToPass } from './api-requests.ts';
+import type { ForwardedRequest } from './api-requests.ts';
 import { joinedStream } from './joined-stream.ts';
 import type { Topic } from './topic.ts';
 import type { PortalCall, RouteGroup } from './route.ts';
@@ -19,7 +19,7 @@ const PULSE_SILENT_MS = 8_000;
 /** Other streams have a comment every 15 s. */
 const SILENT_MS = 40_000;
 
-/** The API takes so many markets in one stream. */
+/** The API takes at most this many markets in one stream. */
 const MARKETS_OF_STREAM = 100;
 const MARKETS_MAX = 2 * MARKETS_OF_STREAM;
 const BOOKS_MAX = 4;
@@ -75,8 +75,8 @@ async function serve(parts: PortalParts, portalCall: PortalCall): Promise<void> 
 }
 
 /**
- * Sends a read to the API: with the person's everyday key, so that it counts for them; signed out without one, so that it
- * counts for the visitor's address.
+ * Sends a read to the API: with the person's everyday key, so that it counts for them; signed out without one, so that
+ * it counts for the client's address.
  */
 async function senderOf({ apiRequests, apis, keys, logger }: PortalParts, { call, session }: PortalCall) {
   const request = (
@@ -84,7 +84,7 @@ async function senderOf({ apiRequests, apis, keys, logger }: PortalParts, { call
     lastEventId: string | null,
     key: string | null,
     signal: AbortSignal,
-  ): ApiRequestToPass => ({
+  ): ForwardedRequest => ({
     method: 'GET',
     url: new URL(path, apis.url),
     headers: {

@@ -92,7 +92,7 @@ export function operatorRoutes(parts: PortalParts): RouteGroup {
   };
 }
 
-/** @throws PortalError wrong_credentials unless the API knows the token as an operator's; Unavailable. */
+/** @throws PortalError wrong_credentials unless the token is an operator's; Unavailable. */
 async function assertOperator({ apis }: PortalParts, token: string): Promise<void> {
   try {
     await apis.as(token).call('getOperatorStatus', {});

@@ -20,7 +20,7 @@ interface Target {
 
 /**
  * Passes `/portal/as/{account}/<rest>` to `/api/<rest>` with the stored key of that account: `me` for the person's own,
- * else the id of a sub-account, which can only be read. Streams are piped as they come, and end with the session.
+ * else the id of a sub-account, which can only be read. Streams are piped, and end with the session.
  */
 export function passThrough(parts: PortalParts): RouteGroup {
   return {

@@ -13,8 +13,8 @@ import type { PortalAnswer, PortalCall, RouteGroup } from './route.ts';
 const encoded = z.string().max(20_000);
 
 /**
- * A credential as browsers write it (`PublicKeyCredential.toJSON`), as far as the library reads it. Browsers add fields
- * of their own, so others are dropped here and not refused.
+ * The fields that the library reads of a credential (`PublicKeyCredential.toJSON`). Browsers add fields of their own,
+ * so other fields are dropped and not refused.
  */
 const credential = { id: encoded, rawId: encoded, type: z.literal('public-key') };
 
@@ -117,7 +117,7 @@ export function passkeyRoutes(parts: PortalParts): RouteGroup {
   };
 }
 
-/** Says the same for every reason to refuse a passkey; the log has the reason. */
+/** Gives the same message for every reason to refuse a passkey; the log has the reason. */
 function refusalOf(error: unknown, purpose: AnswerBody['purpose'], { logger }: PortalParts): unknown {
   if (error instanceof TooManyPasskeys) {
     return new ApiError('limit_reached', `You can have ${PASSKEYS_MAX} passkeys: remove one first`);
@@ -129,7 +129,7 @@ function refusalOf(error: unknown, purpose: AnswerBody['purpose'], { logger }: P
     : new PortalError('wrong_credentials', 'This passkey does not let you in: try another, or sign in another way');
 }
 
-/** The library requires a field that nothing of ours reads. */
+/** The library requires this field, which our code never reads. */
 function toLibrary<T extends object>(response: T) {
   return { ...response, clientExtensionResults: {} };
 }

@@ -22,13 +22,13 @@ export interface PortalParts extends AccountSecurity {
   readonly sessions: Sessions;
   readonly passwords: Passwords;
   readonly throttle: Throttle;
-  /** Encrypts what is stored: keys of accounts, tokens of operators. */
+  /** Encrypts stored secrets: keys of accounts, tokens of operators. */
   readonly vault: Vault;
   /** Clients of the API. */
   readonly apis: Apis;
   /** The stored keys of people's accounts. */
   readonly keys: PortalKeys;
-  /** Sends what is passed through to the API. */
+  /** Forwards requests to the API. */
   readonly apiRequests: ApiRequests;
   /** Streams of the API that many people read. */
   readonly sharedTopics: SharedTopics;

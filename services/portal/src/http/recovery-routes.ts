@@ -83,8 +83,8 @@ export function recoveryRoutes(parts: PortalParts): RouteGroup {
 }
 
 /**
- * The keys of the person's account and sub-accounts that are not revoked, since whoever knew the password may have made
- * some; null where the exchange does not answer: the person is in all the same.
+ * The keys of the person's account and sub-accounts that are not revoked, since anyone who knew the password may have
+ * made some; null where the exchange does not answer: the person is signed in anyway.
  */
 async function liveKeys({ db, keys, logger }: PortalParts, personId: string) {
   try {

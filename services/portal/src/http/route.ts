@@ -4,8 +4,8 @@ import type { z } from 'zod';
 import type { Session } from '../identity/sessions.ts';
 
 /**
- * What a request must bring: nothing; a session of a person; or a session whose person proved themselves in the last
- * five minutes.
+ * The authentication that a route requires: nothing; a session of a person; or a session whose person proved themselves
+ * in the last five minutes.
  */
 export type Needs = 'nothing' | 'session' | 'proof';
 
@@ -17,7 +17,7 @@ export interface PortalCall<S extends Session | null = Session | null> {
   readonly session: S;
   /** The token that the request's cookie has, valid or not. */
   readonly presentedToken: string | null;
-  /** What throttles count: the address, or the /64 of an IPv6 address. */
+  /** The subject of throttles: the address, or the /64 of an IPv6 address. */
   readonly address: string;
   /** The browser and its system, for the list of sessions. */
   readonly device: string;
@@ -98,7 +98,8 @@ export function portalRoute<
     query: declared.query ?? null,
     body: declared.body ?? null,
     maxBodyBytes,
-    // The app admits only what `needs` says and parses with these schemas, so a handler gets what it asks for.
+    // The app admits only what `needs` says and parses with these schemas, so a handler gets exactly the types that it
+    // declares.
     handler: declared.handler as unknown as PortalRoute['handler'],
   };
 }
@@ -114,7 +115,7 @@ export interface PrefixRoute {
   readonly pattern: string;
   /** Works also where this portal offers no sign-in. Default: false. */
   readonly worksWithoutSignIn?: boolean;
-  /** Serves the whole call. Rejects with what is to be answered. */
+  /** Serves the whole call. Rejects with the error to answer. */
   readonly serve: (call: PortalCall) => Promise<void>;
 }
 

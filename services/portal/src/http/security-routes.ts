@@ -4,8 +4,8 @@ import { emailAddress } from '../identity/email-address.ts';
 import { assertNotName, newPassword } from '../identity/passwords.ts';
 import { Passkeys } from '../identity/passkeys.ts';
 import { replaceRecoveryCodes, setPassword } from '../identity/recovery.ts';
-import { removeWayIn } from '../identity/ways-in.ts';
-import type { WayIn } from '../identity/ways-in.ts';
+import { removeSignInMeans } from '../identity/sign-in-means.ts';
+import type { SignInMeans } from '../identity/sign-in-means.ts';
 import type { PortalParts } from './portal-parts.ts';
 import { beginSession } from './begin-session.ts';
 import { companyName } from './company-routes.ts';
@@ -50,8 +50,8 @@ function overview({ config, db, recovery, sessions, site }: PortalParts) {
 }
 
 function removals({ db, sessions }: PortalParts) {
-  const remove = async (personId: string, way: WayIn): Promise<Record<string, never>> => {
-    const result = await removeWayIn(db, personId, way);
+  const remove = async (personId: string, way: SignInMeans): Promise<Record<string, never>> => {
+    const result = await removeSignInMeans(db, personId, way);
     if (result === 'removed') return {};
     if (result === 'unknown') throw new ApiError('not_found', 'You have no such way to sign in');
     throw new ApiError(

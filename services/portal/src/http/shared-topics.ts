@@ -6,14 +6,14 @@ import type { Topic } from './topic.ts';
 interface SharedStream {
   readonly clients: Set<(bytes: Buffer) => void>;
   readonly abort: AbortController;
-  /** Its latest event, for clients that come between two. */
+  /** Its latest event, for clients that connect between two events. */
   latest: { readonly bytes: Buffer; readonly seq: number } | null;
   readonly ended: Promise<void>;
 }
 
 /**
- * Streams of the API that are read once for all clients: a pulse is made into text once, and a thousand people on one page
- * cost the gateway a single watcher. The one who comes first opens the stream; it goes on until the last one has left.
+ * Streams of the API that are read once for all clients: a pulse is encoded once, and a thousand people on one page
+ * cost the gateway a single watcher. The first client opens the stream; it ends with the last one.
  */
 export class SharedTopics {
   readonly #streams = new Map<string, SharedStream>();
@@ -46,7 +46,7 @@ export class SharedTopics {
       for (const write of clients) write(bytes);
     };
     const reader = {
-      // The clients that wait hear of it together with the first event.
+      // Waiting clients are answered together with the first event.
       began: () => undefined,
       event: (bytes: Buffer, seq: number) => {
         if (stream.latest === null) toAll(beganEvent(topic.name, seq));

@@ -21,7 +21,7 @@ export function signInRoutes(parts: PortalParts): RouteGroup {
         body: z.strictObject({ name: text(1, 320), password: givenPassword }),
         handler: async (call, { body: { name, password } }) => {
           const person = await signIn.find(name, { password, address: call.address, signal: call.signal });
-          // The sign-up was interrupted; its person signs in meanwhile.
+          // The sign-up was interrupted, and the person has signed in meanwhile.
           if (person.state === 'pending') await opening.finish(person.id);
           return beginSession(parts, call, person.id, person.password_hash);
         },

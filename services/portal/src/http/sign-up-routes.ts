@@ -21,7 +21,7 @@ const signUpBody = z.strictObject({
   password: newPassword.optional(),
   email: z.email('must be an e-mail address, such as name@example.com').max(254).optional(),
   invite: text(1, 100).optional(),
-  /** Links the identity of the company with which this browser came back from a sign-in there. */
+  /** Links the company identity with which this browser came back from the issuer. */
   company: z.literal(true).optional(),
   idempotencyKey: z.string().regex(/^[\x21-\x7e]{16,255}$/, 'must be 16 to 255 visible ASCII characters'),
 });
@@ -70,7 +70,7 @@ async function signUp(parts: PortalParts, call: PortalCall, body: SignUpBody): P
       arrival: body.company === undefined ? null : { browserHash: knownBrowser(call.call.request, parts.site()) },
     });
   } catch (error) {
-    // The same request came twice at once, and the other one was stored first.
+    // The same request arrived twice at once, and the other one was stored first.
     const repeated = await findRepeated(parts, call, body);
     if (repeated !== null) return repeated;
     throw error;
@@ -93,7 +93,7 @@ export async function signedUp(parts: PortalParts, call: PortalCall, personId: s
   return { status: 201, body: { person: body.person, recoveryCodes }, cookies };
 }
 
-/** The answer to a request that came before, whose answer was lost; null for a new one. */
+/** The answer to a repeat of an earlier request, whose answer was lost; null for a new one. */
 async function findRepeated(parts: PortalParts, call: PortalCall, body: SignUpBody): Promise<PortalAnswer | null> {
   const { db, passwords, signUps, throttle } = parts;
   const known = await signUps.findByRequest(body.idempotencyKey);

@@ -10,8 +10,8 @@ export interface Topic {
   /** The API sends an event or a comment more often than this. */
   readonly silentMs: number;
   /**
-   * Equal for topics of which one stream serves all: each of its events is a whole picture, the same for everybody. Null:
-   * the topic has a stream of its own.
+   * A key by which clients share one stream: each event is a whole snapshot, the same for all. Null: the topic needs a
+   * stream of its own for each client.
    */
   readonly sharedAs: string | null;
   /** Opens it until the signal aborts. The answer may be a refusal. */
@@ -21,7 +21,7 @@ export interface Topic {
   ) => Promise<IncomingMessage & { readonly status: number }>;
 }
 
-/** Gets what is sent of a topic, as server-sent events that carry its name. */
+/** Receives the server-sent events of a topic, which carry its name. */
 export interface TopicReader {
   /** The topic is live, from this journal sequence on. */
   readonly began: (seq: number) => void;
@@ -36,7 +36,7 @@ const REFUSAL_MAX = 16 * 1024;
 /** Shows a client that its stream lives. */
 export const COMMENT = Buffer.from(':\n\n');
 
-/** `event: began`: from here on the topic is live, from this journal sequence on. */
+/** `event: began`: the topic is live from this journal sequence on. */
 export function beganEvent(name: string, seq: number): Buffer {
   return topicEvent('began', { topic: name, seq });
 }

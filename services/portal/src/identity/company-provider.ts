@@ -5,7 +5,7 @@ export interface CompanySettings {
   readonly issuer: URL;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** The address that the issuer sends people back to, as it is registered there. */
+  /** The redirect address that is registered at the issuer. */
   readonly returnUrl: () => URL;
 }
 
@@ -31,8 +31,8 @@ export class CompanySignInRefused extends Error {}
 const TIMEOUT_SECONDS = 10;
 
 /**
- * The person must have signed in at the issuer within so many seconds, else it asks them again: a sign-in counts as a
- * proof here, and whoever finds an unlocked browser must not get one.
+ * The person must have signed in at the issuer within this many seconds, else it asks them again: a sign-in counts as a
+ * proof here, and someone at an unlocked browser must not get one.
  */
 const MAX_AGE_SECONDS = 300;
 

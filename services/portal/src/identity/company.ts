@@ -13,7 +13,7 @@ export const COMPANY_RETURN = '/portal/company/return';
 /** The end of a visit to the company's issuer. */
 export type CompanyOutcome =
   | { readonly kind: 'known'; readonly personId: string }
-  /** The identity is that of the person who is signed in, since now or before: they have proved themselves again. */
+  /** The identity is linked, now or earlier, to the person who is signed in: this counts as proof that it is them. */
   | { readonly kind: 'linked'; readonly sessionId: string }
   /** The person who is signed in has to prove themselves before they link an identity. */
   | { readonly kind: 'unproven' }
@@ -68,7 +68,7 @@ export class CompanySignIn {
   }
 
   /**
-   * Ends the visit that the browser came back from.
+   * Finishes the sign-in at the issuer from which the browser came back.
    *
    * @param query of the address that the browser came back to.
    * @throws CompanySignInRefused where the visit is not this browser's, has expired, or the issuer's answer proves nothing.

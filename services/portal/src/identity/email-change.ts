@@ -29,7 +29,7 @@ export class EmailChange {
 
   /**
    * Sends a link to the new address. The owner of an address that another person has confirmed gets a letter that says
-   * so; the answer to who asked is the same.
+   * so; the answer to the request is the same.
    *
    * @param email folded.
    * @throws ApiError rate_limited; Unavailable where the mail server fails.
@@ -40,8 +40,8 @@ export class EmailChange {
   }
 
   /**
-   * Sends the link that a sign-up waits for, or a letter as in `request`. An address gets only a few letters in an hour,
-   * whoever signs up with it; one more is not sent.
+   * Sends the link that a sign-up waits for, or a letter as in `request`. An address gets only a few letters in an
+   * hour, however many sign up with it.
    *
    * @param email folded.
    * @throws Unavailable where the mail server fails.

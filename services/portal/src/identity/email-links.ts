@@ -11,7 +11,7 @@ import { hashToken, newToken } from '../base/tokens.ts';
 
 export type LinkPurpose = EmailTokensTable['purpose'];
 
-/** The person whom a link was sent to, and the address. */
+/** The person to whom a link was sent, and the address. */
 export interface OpenedLink {
   readonly personId: string;
   readonly email: string;
@@ -73,7 +73,7 @@ export class EmailLinks {
     await this.#mailer.send({ to: email, ...letter(`${this.#site().publicUrl}${page}#${token}`) });
   }
 
-  /** Says to the owner of this address that it is in use. @throws where the mail server fails. */
+  /** Sends the owner of this address a letter that it is in use. @throws where the mail server fails. */
   async sendAlreadyUsed(email: string): Promise<void> {
     const { publicUrl } = this.#site();
     await this.#mailer.send({ to: email, ...letters.alreadyUsed(`${publicUrl}/sign-in`, `${publicUrl}/recover`) });
@@ -88,7 +88,7 @@ export class EmailLinks {
       });
   }
 
-  /** The purpose and the person of a link that still works; null for any other. It goes on working. */
+  /** The purpose and the person of a link that still works; null for any other. The link stays valid. */
   async look(token: string): Promise<(OpenedLink & { readonly purpose: LinkPurpose }) | null> {
     const row = await this.#db
       .selectFrom('email_tokens')

@@ -6,8 +6,8 @@ export const LINK_MINUTES = 30;
 type Text = Omit<Letter, 'to'>;
 
 /**
- * The e-mails of the service. They hold no text that people write, so that the service sends no one's words to a
- * stranger.
+ * The e-mails of the service. They hold no text that people write, so that nobody can make the service send their words
+ * to others.
  */
 export const letters = {
   confirmSignUp: (link: string): Text => ({

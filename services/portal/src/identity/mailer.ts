@@ -11,7 +11,10 @@ export interface Letter {
 
 /** Sends the service's e-mails. */
 export interface Mailer {
-  /** Connects, encrypts and signs in as a sending would. @throws where the mail server refuses, or does not answer. */
+  /**
+   * Connects, encrypts and signs in, as when sending a letter. @throws where the mail server refuses, or does not
+   * answer.
+   */
   verify(): Promise<void>;
   /** @throws where the server does not take the letter. */
   send(letter: Letter): Promise<void>;
@@ -47,7 +50,7 @@ export function createMailer({ url, from }: MailerOptions): Mailer {
 
 /**
  * Whether letters, and the password, may only go encrypted: to any other machine, unless the URL says otherwise by
- * `?requireTLS=false`. Someone on the way could leave the server's offer to encrypt out.
+ * `?requireTLS=false`. An attacker on the way could remove the server's offer to encrypt.
  */
 function mustEncrypt(address: string): boolean {
   const { hostname, searchParams } = new URL(address);

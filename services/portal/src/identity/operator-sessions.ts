@@ -5,7 +5,7 @@ import type { PortalDatabase } from '../base/database.ts';
 import { inMs } from '../base/database-time.ts';
 import { hashToken, newToken } from '../base/tokens.ts';
 
-/** A session ends when it was not used for so long. */
+/** A session ends when it was not used for this long. */
 export const OPERATOR_IDLE_MS = 30 * 60_000;
 
 /** The last use is noted at this precision, so that not each request writes. */

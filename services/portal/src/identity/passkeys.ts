@@ -36,7 +36,7 @@ export class TooManyPasskeys extends Error {}
 
 export const PASSKEYS_MAX = 20;
 
-/** Shown by the person's device beside the host. */
+/** The name that the person's device shows next to the host. */
 const SERVICE_NAME = 'Paper Trading Service';
 
 /** The time to find the device and to touch it. */
@@ -110,7 +110,7 @@ export class Passkeys {
     const { verified, registrationInfo } = await refusing(
       verifyRegistrationResponse({
         response,
-        // The table of challenges says whether it is ours.
+        // The challenge was looked up in our table, so the library need not compare it.
         expectedChallenge: () => true,
         expectedOrigin: this.#site().origin,
         expectedRPID: this.#site().hostname,
@@ -120,7 +120,7 @@ export class Passkeys {
     if (!verified) throw new PasskeyRefused('the new passkey is not verified');
     const { credential } = registrationInfo;
     return this.#db.transaction().execute(async (transaction) => {
-      // Locks the person: two new passkeys at once would both find room for the last one.
+      // Locks the person: otherwise two new passkeys at once could exceed the limit.
       await transaction.selectFrom('people').select('id').where('id', '=', personId).forUpdate().executeTakeFirst();
       const { there } = await transaction
         .selectFrom('passkeys')
@@ -224,7 +224,10 @@ export class Passkeys {
       .execute();
   }
 
-  /** Uses the challenge of this answer up, right or wrong. @throws PasskeyRefused where it is none of the asker's. */
+  /**
+   * Uses up the challenge of this answer, whether the answer is right or wrong. @throws PasskeyRefused where the
+   * challenge was not issued to this caller.
+   */
   async #takeChallenge(
     { response }: RegistrationResponseJSON | AuthenticationResponseJSON,
     purpose: Purpose,

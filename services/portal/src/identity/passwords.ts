@@ -12,7 +12,7 @@ export const signInName = nameText(3, 64).refine((name) => !name.includes('@'), 
 /** A new password. */
 export const newPassword = text(10, 200);
 
-/** A password that is to be checked: what was allowed once stays allowed. */
+/** A password to check. Any length is accepted, since earlier rules may have allowed it. */
 export const givenPassword = text(1, 200);
 
 /** The form in which sign-in names and e-mail addresses are stored and compared. */
@@ -26,7 +26,7 @@ export class Passwords {
     atOnce: 2,
     atOncePerAccount: 2,
     waiting: 20,
-    // One address may take all places; the places of all are what is limited.
+    // One address may use all slots: only the total is limited.
     waitingPerAccount: 21,
     waitMs: 10_000,
     rests: true,

@@ -16,8 +16,8 @@ export function makeRecoveryCodes(): string[] {
 }
 
 /**
- * The stored form of a code: SHA-256 of what is left without spaces, dashes and case, where letters that read like a
- * digit count as that digit.
+ * The stored form of a code: SHA-256 of the code without spaces, dashes and case, with letters that look like a digit
+ * replaced by it.
  */
 export function recoveryCodeDigest(code: string): Buffer {
   const plain = code.toLowerCase().replaceAll(/[\s-]/g, '').replaceAll('o', '0').replaceAll(/[il]/g, '1');

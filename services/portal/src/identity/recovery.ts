@@ -131,7 +131,7 @@ export async function replaceRecoveryCodes(db: Tables, personId: string): Promis
   return codes;
 }
 
-/** Sets a password. All sessions and all links that were sent end: whoever had them may be why it is changed. */
+/** Sets a password. All sessions and all links that were sent end: they may be the reason for the change. */
 export async function setPassword(
   transaction: Transaction<PortalTables>,
   personId: string,

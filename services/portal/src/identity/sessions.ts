@@ -25,7 +25,7 @@ export interface Session {
   readonly person: Person;
   /** The end of the last proof; null before the first one. */
   readonly provenUntil: Date | null;
-  /** Whether that is still to come. */
+  /** Whether that time is in the future. */
   readonly isProven: boolean;
 }
 

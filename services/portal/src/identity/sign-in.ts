@@ -45,8 +45,8 @@ const DELAY_STEP_MS = 100;
 const DELAY_MS_MAX = 5_000;
 
 /**
- * Checks passwords. A try counts as wrong until it proved right, so that tries at once cannot pass a limit together. A
- * name that does not exist is counted, and takes the same time, as one that does.
+ * Checks passwords. An attempt counts as wrong until it is proved right, so that concurrent attempts cannot exceed a
+ * limit. An unknown name is counted, and takes the same time, as a known one.
  */
 export class PasswordSignIn {
   readonly #db: PortalDatabase;

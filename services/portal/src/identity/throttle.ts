@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Vault } from '../base/vault.ts';
 import type { PortalDatabase } from '../base/database.ts';
 
-/** So many events of a subject in so many minutes. */
+/** A limit on the events of a subject within some minutes. */
 export interface ThrottleLimit {
   /** Names the count; each limit has its own. */
   readonly kind: string;
@@ -32,7 +32,8 @@ export class Throttle {
   }
 
   /**
-   * Counts one event now. Returns the number of events in the window, this one included; exact however many come at once.
+   * Counts one event now. Returns the number of events in the window, this one included; exact also for concurrent
+   * events.
    */
   async count({ kind, minutes }: Pick<ThrottleLimit, 'kind' | 'minutes'>, subject: string): Promise<number> {
     const digest = this.#vault.digest(subject);
@@ -73,7 +74,7 @@ export class Throttle {
     `.execute(this.#db);
   }
 
-  /** Forgets the events of a subject. */
+  /** Deletes the events of a subject. */
   async reset(kind: string, subject: string): Promise<void> {
     await this.#db
       .deleteFrom('throttle')

@@ -18,7 +18,8 @@ export type KeyPurpose = AccountKeysTable['purpose'];
 export const PORTAL_KEY_NAME = 'portal';
 
 /**
- * What the stored keys may do. The second one makes keys for sub-accounts, and a key can give only what it has itself.
+ * The permissions of stored keys. The second one makes keys for sub-accounts, and a key can give only what it has
+ * itself.
  */
 const PERMISSIONS: Readonly<Record<KeyPurpose, Permission[]>> = {
   everyday: ['view', 'trade'],
@@ -56,8 +57,8 @@ function own(owner: KeyOwner): KeyOwner {
 }
 
 /**
- * The keys that the portal calls the API with for people: stored encrypted, bound to account and key id. A key that was
- * revoked is made anew when it is needed.
+ * The keys with which the portal calls the API for people: stored encrypted, bound to account and key id. A revoked key
+ * is replaced when it is needed.
  */
 export class PortalKeys {
   readonly #db: PortalDatabase;
@@ -84,7 +85,7 @@ export class PortalKeys {
   }
 
   /**
-   * Calls the API with a stored key. Where the key is missing or was revoked, makes it anew and calls again.
+   * Calls the API with a stored key. Where the key is missing or was revoked, makes a new one and calls again.
    * @throws ApiError or Unavailable where no key can be made, and the errors of the work.
    */
   async use<T extends { readonly status: number }>(
@@ -161,7 +162,7 @@ export class PortalKeys {
     }
   }
 
-  /** Encrypts a key and stores it in the place of an older one. */
+  /** Encrypts a key and stores it instead of an older one. */
   async #store(db: PortalDatabase, owner: KeyOwner, purpose: KeyPurpose, { keyId, rawKey }: PortalKey): Promise<void> {
     const row = { key_id: keyId, sealed: this.#vault.seal(rawKey, owner.accountId, keyId) };
     const { personId: person_id, accountId: account_id } = owner;
@@ -195,7 +196,7 @@ export class PortalKeys {
     return row;
   }
 
-  /** The raw key of a row; null where its secret is gone. A key under an older secret is encrypted anew. */
+  /** The raw key of a row; null where its secret is gone. A key under an older secret is re-encrypted. */
   #opened({ accountId }: KeyOwner, { key_id: keyId, sealed }: { readonly key_id: string; readonly sealed: Buffer }) {
     try {
       const rawKey = this.#vault.open(sealed, accountId, keyId);

@@ -11,7 +11,7 @@ export interface ResealedKeys {
 }
 
 /**
- * Encrypts every stored key with the newest secret, beside running portals: afterwards the older secret is not needed.
+ * Encrypts every stored key with the newest secret, while portals run: afterwards the older secret is not needed.
  * @param secrets the newest first
  */
 export async function resealKeys(db: PortalDatabase, secrets: readonly string[]): Promise<ResealedKeys> {

@@ -2,7 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { PortalPages } from '../http/app.ts';
 import { isPagePath } from './pages.ts';
 
-/** Pages that are made in the background, beside an API that must not wait for them. Requests for pages wait. */
+/**
+ * Pages that are made in the background, since the API in the same process must not wait for them. Requests for pages
+ * wait.
+ */
 export class BackgroundPages implements PortalPages {
   readonly handles = isPagePath;
   #pages: Promise<PortalPages> | null = null;

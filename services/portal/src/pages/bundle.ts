@@ -16,10 +16,10 @@ export interface Asset {
 interface Manifest {
   readonly script: string;
   readonly styles: string;
-  /** The style sheet that only some pages have besides. */
+  /** The additional style sheet of some pages. */
   readonly moreStyles: string;
   readonly icon: string;
-  /** The modules that a page loads besides the script: its own and those that both import. */
+  /** The modules that a page loads in addition to the script: its own, and those that both import. */
   readonly modules: Readonly<Record<PageName, readonly string[]>>;
   /** Workers (`web/**\/<name>.worker.ts`) by name. */
   readonly workers: Readonly<Record<string, string>>;
@@ -33,7 +33,7 @@ export interface FirstPaint {
 
 /** The browser code, ready to be served. */
 export interface Bundle extends Manifest {
-  /** By address. */
+  /** Assets by their addresses. */
   readonly assets: ReadonlyMap<string, Asset>;
   readonly firstPaint: FirstPaint;
 }
@@ -57,7 +57,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** In place of Node's modules, for verify-journal.mjs, with which the page of proofs checks journals too. */
+/** Replacements of Node's modules for verify-journal.mjs, with which the page of proofs also checks journals. */
 const IN_BROWSERS = { 'node:crypto': './data/receipts/sha256.ts', 'node:fs': './data/receipts/no-files.ts' };
 
 const SHARED = {
@@ -74,8 +74,8 @@ const SHARED = {
 } as const satisfies BuildOptions;
 
 /**
- * Makes every module that is loaded by `import()` import web/app/shared.ts, which says why. They are looked for before,
- * since a module that others import at once too would depend on who comes first.
+ * Makes every module that is loaded by `import()` import web/app/shared.ts, which says why. These modules are collected
+ * in advance, since otherwise the result would depend on the order of imports.
  */
 const sharedFirst: Plugin = {
   name: 'shared-first',

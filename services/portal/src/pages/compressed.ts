@@ -3,11 +3,14 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { BrotliOptions, ZlibOptions } from 'node:zlib';
 
-/** What an answer's body can be compressed with, the better one first. */
+/** The supported compressions of an answer's body, the better one first. */
 export const ENCODINGS = ['br', 'gzip'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** How much work goes into it: `once` for a file that is served again and again, `each` for what is made for a moment. */
+/**
+ * The compression effort: `once` for a file that is compressed once and served often, `each` for an answer that is
+ * compressed each time.
+ */
 export type Effort = 'once' | 'each';
 
 const BROTLI_QUALITY: Readonly<Record<Effort, number>> = { once: 11, each: 5 };
@@ -37,7 +40,7 @@ export class Compressed {
   }
 }
 
-/** The options of the encoder: those of gzip and of brotli have no name in common. */
+/** The options of the encoder: gzip and brotli share no option names. */
 export function compressionOf(encoding: Encoding, effort: Effort): ZlibOptions & BrotliOptions {
   if (encoding === 'gzip') return { level: GZIP_LEVEL[effort] };
   return {

@@ -26,7 +26,7 @@ interface Held {
 const HELD_MAX = 100;
 
 /**
- * Reads each path once for all requests of about the same moment, so that visitors do not multiply the API's load. A
+ * Reads each path once for all requests of about the same moment, so that page views do not multiply the API's load. A
  * page without an answer is served without it: its script reads again.
  */
 export function createFirstReads({

@@ -1,4 +1,4 @@
-/** What a person looks for in the list of markets, as the page's address has it. */
+/** The filters of the list of markets, as in the page's address. */
 export interface MarketListQuery {
   readonly q: string;
   /** Empty: all. */
@@ -17,7 +17,7 @@ export const MARKET_PAGE = 100;
 /** The longest text that the API searches for. */
 export const SEARCH_MAX = 100;
 
-/** The query of an address; what it does not have, or what is not known, is the default. */
+/** The query of an address; missing and unknown parameters get their defaults. */
 export function parseMarketListQuery(search: string): MarketListQuery {
   const given = new URLSearchParams(search);
   return {

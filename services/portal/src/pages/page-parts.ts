@@ -20,7 +20,7 @@ export class PageParts {
     readonly head: Buffer,
     readonly rest: Promise<Buffer>,
   ) {
-    // Whoever sends it learns of a failure; a page that is not sent has none.
+    // The sender handles a failure; of a page that is not sent, it is ignored.
     rest.catch(() => undefined);
   }
 

@@ -11,17 +11,17 @@ import { RenderedPages } from './rendered-pages.ts';
 import { PAGE_POLICY } from './shell.ts';
 
 const ASSETS = '/assets/';
-/** The address of a market's page in former versions: `/market?id=x`. */
+/** The address of a market's page in earlier versions: `/market?id=x`. */
 const FORMER_MARKET = '/market';
 const IMMUTABLE = 'public, max-age=31536000, immutable';
-/** On everything that the pages send. */
+/** Headers of everything that the pages send. */
 const FILE_HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
 } as const;
-/** On a picture, which a browser may show as a page too. */
+/** Headers of an image, which a browser may also show as a page. */
 const PICTURE_HEADERS = { ...FILE_HEADERS, 'content-security-policy': "default-src 'none'" } as const;
-/** On pages, and on what runs as a worker, which has a policy of its own. */
+/** Headers of pages and of workers, since a worker has a policy of its own. */
 const PAGE_HEADERS = {
   ...FILE_HEADERS,
   'content-security-policy': PAGE_POLICY,
@@ -87,7 +87,7 @@ export async function createPages(firstReads: FirstReads): Promise<PortalPages> 
   };
 }
 
-/** Scripts and styles are no documents: without the pages' policy, each of them is half a kilobyte less to transfer. */
+/** Scripts and styles are no documents: without the pages' policy, each of them is half a kilobyte smaller. */
 function headersOf(address: string, { workers }: Pick<Bundle, 'workers'>): Readonly<Record<string, string>> {
   if (Object.values(workers).includes(address)) return PAGE_HEADERS;
   return /\.(?:js|css)$/.test(address) ? FILE_HEADERS : PICTURE_HEADERS;
@@ -122,7 +122,7 @@ async function sendPage(
   const { head, rest } = page.in(encoding);
   for (const part of [head, rest]) {
     const bytes = await part;
-    // The visitor may have gone meanwhile.
+    // The client may have disconnected meanwhile.
     if (response.destroyed) return;
     response.write(bytes);
   }

@@ -7,7 +7,7 @@ import { marketListRead, parseMarketListQuery } from './market-list-query.ts';
 export interface PageInfo {
   /** A pattern of wouter: `:name` is one segment. */
   readonly path: string;
-  /** What the tab shows before the name of the service, until the page sets a better one. */
+  /** The title of the tab, before the name of the service, until the page sets a better one. */
   readonly title: string;
   /** The name in the navigation and who sees it there; null: the page has no entry. */
   readonly navigation: { readonly label: string; readonly for: 'everyone' | 'signed in' | 'operators' } | null;
@@ -93,8 +93,8 @@ export type PageName = keyof typeof TABLE;
 
 export const PAGES: Readonly<Record<PageName, PageInfo>> = TABLE;
 
-/** Whether a page has the second style sheet: the first one is for the pages that visitors come to first. */
-export function hasMoreStyles(name: PageName): boolean {
+/** Whether a page needs the second style sheet: the first one is for the pages on which most visits start. */
+export function needsMoreStyles(name: PageName): boolean {
   return name !== 'markets' && name !== 'market';
 }
 

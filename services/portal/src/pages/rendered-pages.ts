@@ -17,16 +17,19 @@ export interface RenderedPagesOptions {
   readonly now?: () => number;
 }
 
-/** A page's HTML serves all who ask for it within this time: it has nothing of a person. */
+/** The time for which a page's HTML is reused for all requests: it has no personal content. */
 const FRESH_MS = 1_000;
 const HELD_MAX = 100;
-/** The share of time that rendering may take, and how much of it may be saved up: pages share a thread with the API. */
+/**
+ * The share of time that rendering may take, and the most unused time that may add up: pages share a thread with the
+ * API.
+ */
 const RENDER_SHARE = 0.2;
 const SAVED_MS_MAX = 300;
 
 /**
- * Renders pages, each once for all visitors of about the same moment. Where more pages are asked for than rendering has
- * time for, further ones come without their first paint, which the browser then makes itself.
+ * Renders pages, each once for all requests of about the same moment. Where rendering has no time for a requested page,
+ * that page comes without its first paint, which the browser then makes itself.
  */
 export class RenderedPages {
   readonly #options: RenderedPagesOptions;

@@ -1,5 +1,5 @@
 import type { Bundle } from './bundle.ts';
-import { hasMoreStyles, PAGES, SERVICE_NAME } from './paths.ts';
+import { needsMoreStyles, PAGES, SERVICE_NAME } from './paths.ts';
 import type { PageName } from './paths.ts';
 import type { PageReads } from './read-answer.ts';
 
@@ -16,7 +16,7 @@ export const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** What a page's HTML shows before its script runs. */
+/** The content of a page's HTML before its script runs. */
 export interface ShellContent {
   /** The page's markup, from `FirstPaint`. */
   readonly markup: string;
@@ -35,7 +35,7 @@ export function shellHead(
   bundle: Pick<Bundle, 'script' | 'styles' | 'moreStyles' | 'icon' | 'modules'>,
   page: PageName,
 ): string {
-  const styles = hasMoreStyles(page) ? [bundle.styles, bundle.moreStyles] : [bundle.styles];
+  const styles = needsMoreStyles(page) ? [bundle.styles, bundle.moreStyles] : [bundle.styles];
   const preloads = bundle.modules[page].map((module) => `<link rel="modulepreload" href="${module}" />`);
   return `<!doctype html>
 <html lang="en">

@@ -127,7 +127,7 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Prints what is for the person and not for a pipe. */
+/** Prints messages for the person, which do not belong in a pipe. */
 function note(line: string): void {
   process.stderr.write(`${line}\n`);
 }

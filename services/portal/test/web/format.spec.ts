@@ -6,7 +6,7 @@ import {
   gainText,
   localText,
   moneyText,
-  moveText,
+  probabilityChangeText,
   percentText,
   priceText,
 } from '../../web/ui/format.ts';
@@ -26,9 +26,9 @@ describe('figures as texts', () => {
     [percentText(1), '100%'],
     [countText(12_345), '12,345'],
     [countText(999), '999'],
-    [moveText(0.015), '▲ 1.5'],
-    [moveText(-0.003), '▼ 0.3'],
-    [moveText(0.0001), ''],
+    [probabilityChangeText(0.015), '▲ 1.5'],
+    [probabilityChangeText(-0.003), '▼ 0.3'],
+    [probabilityChangeText(0.0001), ''],
   ] as const) {
     it(wanted === '' ? 'nothing, where a change rounds to nothing' : wanted, () => {
       expect(text).to.equal(wanted);

@@ -26,8 +26,8 @@ export function CurrentPage() {
 }
 
 /**
- * After the person went to another page: its title, its place, and focus on its content. All before the effects of the
- * page itself, which may know a better title.
+ * After the person went to another page: sets its title and scroll position, and focuses its content. This runs before
+ * the effects of the page itself, which may set a better title.
  */
 function usePageChange(path: string, name: PageName | null): void {
   const before = useRef(path);
@@ -70,7 +70,7 @@ function NoPage() {
   );
 }
 
-/** Files of an older version are gone after an update. */
+/** An update removes the files of the older version. */
 function CannotLoad() {
   return (
     <>

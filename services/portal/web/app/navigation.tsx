@@ -43,7 +43,7 @@ export function Navigation() {
   );
 }
 
-/** Links to sign in, or the person and a button to sign out. The place has its size before the session is known. */
+/** Links to sign in, or the person and a button to sign out. Its size is reserved before the session is known. */
 function SignedIn() {
   const { info, person, signOut } = useSession();
   const [failure, setFailure] = useState<string | null>(null);

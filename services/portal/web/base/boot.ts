@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import type { PageReads, ReadAnswer } from '../../src/pages/read-answer.ts';
 
-/** What the server put into the page for its script. */
+/** The data that the server puts into the page for its script. */
 export interface Boot {
   /** Answers of the API that the first paint shows, by path. */
   readonly reads: PageReads;

@@ -12,7 +12,7 @@ const RETRY_MS = 3_000;
 /**
  * A component whose code is loaded when it is first shown, so that the first load of a page is small.
  *
- * @param placeholder stands in its place until then
+ * @param placeholder is shown until then
  */
 export function late<P extends object>(
   load: () => Promise<LateModule<P>>,

@@ -1,16 +1,16 @@
 import type { PageName } from '../../src/pages/paths.ts';
-import { hasMoreStyles } from '../../src/pages/paths.ts';
+import { needsMoreStyles } from '../../src/pages/paths.ts';
 import { readBoot } from './boot.ts';
 import { IS_SERVER } from './is-server.ts';
 
 let loading: Promise<void> | null = null;
 
-/** Loads the style sheet that a page has besides the first one, where it has it. A page without it can still be read. */
+/** Loads the second style sheet of a page, if it has one. The page can be read without it. */
 export function loadStylesOf(name: PageName): Promise<void> {
-  return hasMoreStyles(name) ? loadMoreStyles() : Promise.resolve();
+  return needsMoreStyles(name) ? loadMoreStyles() : Promise.resolve();
 }
 
-/** Loads the style sheet of the pages that most visitors do not come to first. */
+/** Loads the style sheet of the pages on which few visits start. */
 export function loadMoreStyles(): Promise<void> {
   loading ??= IS_SERVER ? Promise.resolve() : load(readBoot().moreStyles);
   return loading;

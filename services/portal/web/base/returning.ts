@@ -7,12 +7,15 @@ const FRAMES_MAX = 30;
 const scrolled = new Map<string, number>();
 let returnedAtMs = Number.NEGATIVE_INFINITY;
 
-/** Whether the person came by the Back or Forward button, a moment ago. Such a page shows what it showed before. */
+/** Whether the person has just used the Back or Forward button. The page then shows its earlier state. */
 export function isReturning(): boolean {
   return performance.now() - returnedAtMs < RETURN_MS;
 }
 
-/** Begins to follow the history of the tab, in place of the browser, which does not know when a page has its height. */
+/**
+ * Begins to follow the history of the tab, in place of the browser, which restores the scroll position before a page
+ * has its height.
+ */
 export function followHistory(): void {
   history.scrollRestoration = 'manual';
   window.addEventListener('popstate', () => (returnedAtMs = performance.now()));

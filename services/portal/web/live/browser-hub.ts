@@ -1,7 +1,7 @@
 import type { Clock } from '@paper/timing';
 import { LiveHub } from './live-hub.ts';
 
-/** A tab that is hidden for less than this goes on: people switch to and fro. */
+/** A tab that is hidden for less than this stays connected, since people switch back and forth. */
 const HIDDEN_MS = 10_000;
 
 const timer: Pick<Clock, 'after'> = {

@@ -37,7 +37,7 @@ export class LiveBook {
   #view: LiveBookView | null = null;
   #hasSnapshot = false;
 
-  /** The book after what was applied; null before its first snapshot. The same object while nothing changes. */
+  /** The book with all applied events; null before its first snapshot. The same object while nothing changes. */
   get view(): LiveBookView | null {
     if (!this.#hasSnapshot) return null;
     this.#view ??= {

@@ -9,7 +9,7 @@ import type { Topic } from './topics.ts';
 export interface Followed {
   readonly marketIds: readonly string[];
   readonly bookIds: readonly string[];
-  /** Another account begins anew; null: none. */
+  /** Another account starts from the beginning; null: none. */
   readonly accountId: string | null;
 }
 
@@ -34,17 +34,17 @@ export interface TopicEvent {
 export interface LiveConnectionOptions {
   readonly onEvent: (topic: Topic, event: TopicEvent) => void;
   readonly onState: (topic: Topic, state: LiveState) => void;
-  /** Called when a topic begins; `isResumed`: it goes on after its last event, so nothing is missing. */
+  /** Called when a topic begins; `isResumed`: it it resumes after its last event, so nothing is missing. */
   readonly onBegin: (topic: Topic, isResumed: boolean) => void;
   readonly timer: Pick<Clock, 'after'>;
   readonly fetch: typeof fetch;
 }
 
-/** What is known of a topic. */
+/** The state of a topic. */
 interface Known {
   state: LiveState;
   lastEventId: string | null;
-  /** The id that the present connection was asked to go on after. */
+  /** The id after which the present connection was asked to resume. */
   resumesAt: string | null;
   failures: number;
   /** It has failed, and a later connection is to try again. */
@@ -56,7 +56,7 @@ const URL = '/portal/live/stream';
 const LIVE: LiveState = { kind: 'live', message: null };
 const RETRY_MS_MIN = 1_000;
 const RETRY_MS_MAX = 15_000;
-/** What the service refuses is asked again this seldom: a market may be listed, a session may begin. */
+/** The pause before a refused topic is requested again: its market may be listed, or a session may begin, meanwhile. */
 const REFUSED_MS = 30_000;
 /** Pulses come every 2 s. */
 const PULSE_SILENT_MS = 8_000;
@@ -64,10 +64,10 @@ const PULSE_SILENT_MS = 8_000;
 const SILENT_MS = 40_000;
 
 /**
- * The one connection of a tab: it joins the streams that are followed (services/portal/src/http/joined-stream.ts).
- * It is made anew where other streams are to be followed, where it ends, fails or is silent, and where one of its streams
- * has ended: after pauses that grow from 1 s to 15 s, or are as long as the service asks. Each stream goes on after its own
- * last event where it can.
+ * The one connection of a tab: it joins the streams that are followed (services/portal/src/http/joined-stream.ts). It
+ * is opened again where other streams are to be followed, where it ends, fails or is silent, and where one of its
+ * streams has ended: after pauses that grow from 1 s to 15 s, or are as long as the service asks. Each stream resumes
+ * after its own last event where it can.
  */
 export class LiveConnection {
   readonly #options: LiveConnectionOptions;
@@ -86,7 +86,7 @@ export class LiveConnection {
     return this.#topics.get(topic)?.state ?? CONNECTING;
   }
 
-  /** Follows these streams from now on. Those that it follows already go on after their last event. */
+  /** Follows these streams from now on. Those that it follows already resume after their last event. */
   follow(followed: Followed): void {
     if (JSON.stringify(followed) === JSON.stringify(this.#followed)) return;
     const isOtherAccount = followed.accountId !== this.#followed.accountId;
@@ -118,13 +118,13 @@ export class LiveConnection {
     if ([...this.#topics.values()].some(({ failures }) => failures > 0)) this.#reconnect();
   }
 
-  /** Disconnects until `resume`. The states stay as they are. */
+  /** Disconnects until `resume`. The states do not change. */
   pause(): void {
     this.#isPaused = true;
     this.#drop();
   }
 
-  /** Connects again; each stream goes on after its last event. */
+  /** Connects again; each stream resumes after its last event. */
   resume(): void {
     this.#isPaused = false;
     this.#reconnect();
@@ -229,7 +229,7 @@ export class LiveConnection {
     const known = this.#topics.get(topic);
     if (known === undefined) return;
     known.failures = 0;
-    // From here on nothing is missed, also where the connection is made anew before the first event.
+    // From here on no event is missed, even if the connection is opened again before the first one.
     if (topic === ACCOUNT) known.lastEventId ??= String(seq);
     known.state = LIVE;
     this.#options.onState(topic, LIVE);
@@ -247,7 +247,7 @@ export class LiveConnection {
     if (known === undefined) return;
     known.failures += 1;
     known.isWaiting = true;
-    // The journal has not reached this sequence: it is another one. The next connection begins anew.
+    // The journal has not reached this sequence: it is another journal. The next connection starts from the beginning.
     const cannotResume = error.status === 400 && known.resumesAt !== null;
     if (cannotResume) known.lastEventId = null;
     known.state = { kind: 'reconnecting', message: error.message };

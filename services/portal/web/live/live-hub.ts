@@ -10,7 +10,7 @@ import type { Locks } from './stream-turns.ts';
 import { ACCOUNT, PULSE } from './topics.ts';
 import type { Topic } from './topics.ts';
 
-/** What a part of a page follows, which is of one kind, and what it does with what comes. */
+/** The subscription of a part of a page: the one kind of topic that it follows, and its handlers. */
 export interface Watcher {
   readonly follows: Partial<Followed>;
   readonly onState: (state: LiveState) => void;
@@ -35,7 +35,7 @@ interface OpenBook {
   readonly pending: BookStreamEvent[];
 }
 
-/** Changes of what is followed within this time make one change of the connection. */
+/** Changes of the followed topics within this time cause only one change of the connection. */
 const SETTLE_MS = 250;
 /** Watchers get the events of busy streams together, this often. */
 const FLUSH_MS = 100;
@@ -110,7 +110,7 @@ export class LiveHub {
     return [...this.#watchers].flatMap(([watcher, watched]) => (watched === topic ? [watcher] : []));
   }
 
-  /** For a new watcher: what is known already. */
+  /** Sends a new watcher the latest known values. */
   #showLatest({ follows, onBook, onPulse, onState }: Watcher, topic: Topic = PULSE): void {
     onState(this.#connection.stateOf(topic));
     const entries = (follows.marketIds ?? []).flatMap((id) => this.#latest.get(id) ?? []);
@@ -123,7 +123,7 @@ export class LiveHub {
     this.#cancelSettle ??= this.#timer.after(SETTLE_MS, () => this.#follow());
   }
 
-  /** Makes the connection that of the watchers. */
+  /** Makes the connection follow what the watchers follow. */
   #follow(): void {
     this.#cancelSettle?.();
     this.#cancelSettle = null;
@@ -187,7 +187,7 @@ export class LiveHub {
   }
 }
 
-/** What several parts of a page follow together, in an order that does not depend on theirs. */
+/** The topics that several parts of a page follow together, in an order that does not depend on that of the parts. */
 function joined(parts: readonly Partial<Followed>[]): Followed {
   return {
     marketIds: unique(parts.flatMap(({ marketIds = [] }) => marketIds)).sort(),

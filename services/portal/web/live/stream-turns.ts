@@ -26,7 +26,7 @@ export interface StreamTurnsOptions {
 
 /** A browser opens six connections to a site over HTTP/1.1, for all of its tabs: two are left for calls. */
 const STREAMS = ['0', '1', '2', '3'].map((number) => `paper-live-${number}`);
-/** A tab that others wait for streams at least so long. */
+/** A tab that others wait for streams for at least this long. */
 const TURN_MS = 2_000;
 
 /**

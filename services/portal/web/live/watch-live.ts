@@ -7,8 +7,8 @@ const RETRY_MS = 3_000;
 let hub: Promise<LiveHub> | null = null;
 
 /**
- * Watches until the returned function is called. The code of the connections is loaded when it is first needed, once the
- * page is idle: what the page shows at first came with it.
+ * Watches until the returned function is called. The code of the connections is loaded when it is first needed, once
+ * the page is idle: the page comes with its first content.
  */
 export function watchLive(watcher: Watcher): () => void {
   let stop = (): void => undefined;

@@ -4,20 +4,23 @@ import uPlot from 'uplot';
 export interface ChartLine {
   readonly label: string;
   readonly values: readonly number[];
-  /** `area`: a line with its ground filled; `steps`: the same, where a value holds until the next; `bars` stand at the foot, on a scale of their own; `none` is not drawn. */
+  /**
+   * `area`: a line with the area below it filled; `steps`: the same, with each value drawn until the next one; `bars`:
+   * at the bottom, on a scale of their own; `none`: not drawn.
+   */
   readonly kind: 'line' | 'area' | 'steps' | 'bars' | 'none';
   /** The custom property of its color, such as `--accent`. */
   readonly color: string;
 }
 
-/** What a chart shows. All columns have one value for each time. */
+/** The data of a chart. All columns have one value for each time. */
 export interface ChartData {
   /** Seconds since 1970 UTC, ascending. */
   readonly times: readonly number[];
   readonly lines: readonly ChartLine[];
   /** The indexes of two lines whose space between is tinted, the upper one first. */
   readonly band?: readonly [number, number];
-  /** The least time that the chart spans, in seconds: fewer points stand at its right. */
+  /** The least time that the chart spans, in seconds: fewer points are at its right. */
   readonly spanS: number;
   /** A value of the scale at the left. */
   readonly valueText: (value: number) => string;

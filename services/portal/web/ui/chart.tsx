@@ -5,14 +5,14 @@ import type { ChartData } from './chart-options.ts';
 import type { Drawing } from './drawing.ts';
 
 export interface ChartProps {
-  /** What the chart shows, in a sentence with its figures: the name of the picture. */
+  /** The accessible name: a sentence that describes the chart, with its figures. */
   readonly label: string;
   readonly data: ChartData;
   /** Describes the point under the cursor. */
   readonly pointText: (index: number) => string;
-  /** Shown while the cursor is elsewhere. */
+  /** Shown while the cursor is not over the chart. */
   readonly restText: string;
-  /** Where a line stands, in seconds since 1970 UTC; null: there is none. */
+  /** The time of a vertical line, in seconds since 1970 UTC; null: no line. */
   readonly markerS?: number | null;
   /** The same figures as a table. */
   readonly children: ComponentChildren;

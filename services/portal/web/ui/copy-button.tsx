@@ -3,13 +3,16 @@ import { Button } from './button.tsx';
 
 export interface CopyButtonProps {
   readonly text: string;
-  /** What is copied, such as "key"; part of the button's name. */
+  /** The kind of text that is copied, such as "key"; part of the button's name. */
   readonly what: string;
 }
 
 const SHOWN_MS = 2_000;
 
-/** Copies a text. Browsers have no clipboard for pages that came over plain HTTP from another machine: there it says so. */
+/**
+ * Copies a text. Browsers have no clipboard for pages that came over plain HTTP from another machine: there the button
+ * says so.
+ */
 export function CopyButton({ text, what }: CopyButtonProps) {
   const [result, setResult] = useState<'copied' | 'refused' | null>(null);
   useEffect(() => {

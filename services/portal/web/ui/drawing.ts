@@ -65,7 +65,7 @@ export class Drawing {
     const { bbox, ctx } = plot;
     const { min, max } = plot.scales['x'] ?? {};
     if (this.#markerS === null || min === undefined || max === undefined) return;
-    // A moment before the chart's range stands at its edge.
+    // A moment before the chart's range is drawn at its edge.
     const x = plot.valToPos(Math.min(Math.max(this.#markerS, min), max), 'x', true);
     ctx.save();
     ctx.strokeStyle = this.#colorOf('--ink');

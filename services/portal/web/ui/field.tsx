@@ -1,7 +1,7 @@
 import type { ComponentChildren, InputHTMLAttributes } from 'preact';
 import { useId } from 'preact/hooks';
 
-/** What connects a control with its label, hint and error. */
+/** The attributes that connect a control with its label, hint and error. */
 export interface ControlNames {
   readonly id: string;
   readonly 'aria-describedby': string | undefined;
@@ -11,7 +11,7 @@ export interface ControlNames {
 export interface LabeledProps {
   readonly label: string;
   readonly hint?: ComponentChildren;
-  /** What is wrong with the value; shown beside the control. */
+  /** The error of the value; shown beside the control. */
   readonly error?: string | null | undefined;
   /** Gives the control (an input, a select or another), with these attributes. */
   readonly children: (names: ControlNames) => ComponentChildren;

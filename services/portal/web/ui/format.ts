@@ -44,7 +44,7 @@ export function countText(count: number | null): string {
 }
 
 /** A change of a probability in percentage points: `▲ 1.5`, `▼ 0.3`; an empty text where it rounds to nothing. */
-export function moveText(change: number): string {
+export function probabilityChangeText(change: number): string {
   const text = digits(change * 100, 0, 1);
   return text === '0' ? '' : `${change > 0 ? '▲' : '▼'} ${text}`;
 }

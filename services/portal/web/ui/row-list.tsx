@@ -7,7 +7,7 @@ export interface RowListProps {
   readonly children: ComponentChildren;
 }
 
-/** A list of things with what can be done with each. On a narrow screen nothing of a row is out of sight. */
+/** A list of things with what can be done with each. On a narrow screen all of a row stays visible. */
 export function RowList({ label, children }: RowListProps) {
   return (
     <ul class="row-list" aria-label={label}>

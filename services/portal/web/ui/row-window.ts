@@ -14,7 +14,7 @@ export interface RowWindow {
 
 /** Rows above and below the window that are there too, so that Tab and a quick scroll find them. */
 const MARGIN_ROWS = 8;
-/** The range changes in steps of so many rows, so that not each scrolled row renders the list again. */
+/** The range changes in steps of this many rows, so that not each scrolled row renders the list again. */
 const STEP_ROWS = 4;
 
 /** The rows to render: those in the window and some around it. */

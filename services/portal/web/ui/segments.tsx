@@ -1,12 +1,12 @@
 import { useId } from 'preact/hooks';
 
 export interface SegmentsProps<V extends string> {
-  /** What is chosen. */
+  /** The name of the choice. */
   readonly label: string;
   /** Whether the label is for screen readers alone. */
   readonly hideLabel?: boolean;
   readonly value: V;
-  /** `note`: a figure below the text, which stands elsewhere too. */
+  /** `note`: a figure below the text, which the page shows elsewhere too. */
   readonly options: readonly { readonly value: V; readonly text: string; readonly note?: string }[];
   readonly onValue: (value: V) => void;
 }

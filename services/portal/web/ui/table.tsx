@@ -8,7 +8,7 @@ export interface Column<T> {
 }
 
 export interface TableProps<T> {
-  /** What the table shows, for screen readers. */
+  /** The caption of the table, for screen readers. */
   readonly caption: string;
   readonly columns: readonly Column<T>[];
   /** Null: not read yet. */
@@ -20,7 +20,7 @@ export interface TableProps<T> {
   readonly empty?: string;
 }
 
-/** A table. On a narrow screen it scrolls by itself, by keyboard too. */
+/** A table. On a narrow screen it scrolls separately, also by keyboard. */
 export function Table<T>({ caption, columns, rows, keyOf, isOwn, empty }: TableProps<T>) {
   if (rows === null) return null;
   if (rows.length === 0 && empty !== undefined) return <p>{empty}</p>;

@@ -14,7 +14,7 @@ export interface PortalCallOptions extends CallOptions {
 /**
  * Reads a public answer of the API, or one of the person's by `/portal/as/…`.
  *
- * @throws CallError for every answer other than a 200, and where none comes
+ * @throws CallError for every answer other than a 200, and where no answer comes
  */
 export async function apiGet<T>(path: string, { signal }: CallOptions = {}): Promise<ReadAnswer<T>> {
   const response = await send(path, { headers: { accept: 'application/json' }, signal: signal ?? null });
@@ -33,7 +33,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /**
  * Calls the portal. `path` begins with `/portal/`. An answer without a body gives null.
  *
- * @throws CallError for every answer other than a success, and where none comes
+ * @throws CallError for every answer other than a success, and where no answer comes
  */
 export async function portalCall<T>(
   method: Method,

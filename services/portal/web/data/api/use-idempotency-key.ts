@@ -1,8 +1,8 @@
 import { useRef } from 'preact/hooks';
 
 /**
- * Keys for commands, so that one whose answer was lost is sent again as the same. `keyOf` gives the same key for the same
- * text until `settle` says that an answer came.
+ * Idempotency-Keys, so that a command whose answer was lost is repeated with the same key. `keyOf` returns the same key
+ * for the same text until `settle` reports an answer.
  */
 export function useIdempotencyKey(): { readonly keyOf: (text: string) => string; readonly settle: () => void } {
   const current = useRef<{ readonly text: string; readonly key: string } | null>(null);

@@ -5,7 +5,7 @@ import { toCallError } from '../../base/call-error.ts';
 import type { CallError } from '../../base/call-error.ts';
 import { apiGet, isAbort } from './calls.ts';
 
-/** What a page has read. */
+/** The result of a read, for a page. */
 export interface Read<T> {
   /** The newest answer; null before the first one. Stays while a later read fails. */
   readonly data: T | null;
@@ -24,7 +24,7 @@ export interface UseReadOptions {
   readonly everyMs?: number;
   /** Reads again when it changes; the data before stays until then. Such as the `version` of `useAccount`. */
   readonly version?: number;
-  /** An answer that is known already: it is shown at once, and not read again. */
+  /** An answer from before: it is shown at once, and not read again. */
   readonly start?: ReadAnswer | undefined;
 }
 

@@ -11,11 +11,11 @@ export interface KeyListProps<K extends FleetKeyBody | PortalKey> {
   readonly keys: readonly K[];
   /** The name of a key's account, where the list has several. */
   readonly accountName?: (key: K) => string;
-  /** What can be done with a live key; left out: nothing. */
+  /** The actions for a live key; left out: none. */
   readonly actions?: (key: K) => ComponentChildren;
 }
 
-/** Keys with what they may do. The keys themselves are never shown here. */
+/** Keys with their permissions. The secret keys themselves are never shown here. */
 export function KeyList<K extends FleetKeyBody | PortalKey>({ label, keys, accountName, actions }: KeyListProps<K>) {
   return (
     <RowList label={label}>

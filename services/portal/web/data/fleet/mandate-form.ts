@@ -18,7 +18,7 @@ type NumberField = 'maxOrderCost' | 'maxReserved' | 'maxShares' | 'spendPerDay';
 /** The names of a mandate's fields, as the service gives them in errors. */
 export const MANDATE_FIELDS = ['maxOrderCost', 'maxReserved', 'maxShares', 'spendPerDay', 'marketIds'] as const;
 
-/** What is wrong with an input, by its name. */
+/** The error of each input, by its name. */
 export type MandateErrors = Partial<Record<(typeof MANDATE_FIELDS)[number], string>>;
 
 export const NO_LIMITS: MandateFields = {

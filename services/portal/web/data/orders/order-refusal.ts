@@ -12,7 +12,7 @@ const FIELDS: readonly string[] = ['price', 'quantity', 'notional', 'expiresAt',
 /**
  * Finds the field of a ticket that a refusal is about.
  *
- * @param amount the field that the amount stands in
+ * @param amount the field that holds the amount
  */
 export function refusalOf(
   { code, message }: { readonly code: string; readonly message: string },

@@ -28,7 +28,7 @@ type Result = Pick<OrderBody, 'filledQty' | 'orderType' | 'outcome' | 'price' | 
 /** The result of an order in a sentence. */
 export function resultText({ filledQty, orderType, outcome, price, quantity, side, status }: Result): string {
   const shares = outcome.toUpperCase();
-  // The price of a limit order is its limit, that of a market order the average of its fills.
+  // The price of an order: the limit of a limit order, the average of its fills for a market order.
   const at = orderType === 'limit' ? `at ${priceText(price)} or better` : `at ${priceText(price)} on average`;
   const verb = side === 'buy' ? 'Bought' : 'Sold';
   if (status === 'filled') return `${verb} ${countText(quantity)} ${shares} ${at}.`;

@@ -1,4 +1,4 @@
-/** A value, or what is wrong with the text that it was read from, in the words of the service. */
+/** A value, or the error in its text, in the service's words. */
 export type Read<T> = { readonly value: T; readonly fault: null } | { readonly value: null; readonly fault: string };
 
 /** The most shares that an order can name. */

@@ -8,11 +8,11 @@ import { recoveryCodesFile } from './recovery-codes-file.ts';
 export interface RecoveryCodesProps {
   readonly codes: readonly string[];
   readonly signInName: string;
-  /** Called when the person says that they stored the codes. */
+  /** Called when the person confirms that they stored the codes. */
   readonly onStored: () => void;
 }
 
-/** New recovery codes, which are shown this once. The person goes on after they said that they stored them. */
+/** New recovery codes, which are shown only once. The person continues after confirming that they stored them. */
 export function RecoveryCodes({ codes, signInName, onStored }: RecoveryCodesProps) {
   const { info } = useSession();
   const [createdAt] = useState(() => new Date());

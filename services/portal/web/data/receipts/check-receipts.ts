@@ -10,9 +10,9 @@ import type { SignedHead } from './signed-head.ts';
 export const EVENTS_AT_ONCE = 50_000;
 
 export interface CheckRequest {
-  /** At least one. */
+  /** Receipts of this group; at least one. */
   readonly receipts: readonly CheckedReceipt[];
-  /** A head whose signature was checked; null: the check goes on to the journal's newest event. */
+  /** A head whose signature was checked; null: the check extends to the journal's newest event. */
   readonly head: SignedHead | null;
   /** Whether to check more than EVENTS_AT_ONCE. */
   readonly isLong: boolean;
@@ -23,7 +23,7 @@ export interface CheckProgress {
   readonly total: number;
 }
 
-/** The result of a check: what was found, without words for people except those of a fault. */
+/** The findings of a check as data; only a fault has a text for people. */
 export type CheckResult = Holds | NeedsLong | Failed;
 
 /** Every receipt is in the journal, and the journal is whole from before the first of them to its end here. */
@@ -36,7 +36,7 @@ export interface Holds {
   readonly events: number;
   /** The head that was met on the way; null without one. */
   readonly head: SignedHead | null;
-  /** For each receipt, in the order given, what the journal says there. */
+  /** For each receipt, in the order given, the journal's content at its sequence. */
   readonly orders: readonly string[];
 }
 
@@ -167,7 +167,7 @@ async function readTo(
   return decisions;
 }
 
-/** Takes a line. A fault names the event in place of the line, which only a file has. */
+/** Checks a line. A fault names the event, since only a file has line numbers. */
 function taken(verification: Verification, line: string): PublicEvent {
   const seq = verification.chain.head.seq + 1;
   try {

@@ -1,12 +1,12 @@
 import type { CheckRequest, Holds } from './check-receipts.ts';
 
-/** What a check that holds shows, and what it does not, a sentence each. */
+/** What a successful check proves and what it does not, a sentence each. */
 export interface CheckReport {
   readonly shown: readonly string[];
   readonly notShown: readonly string[];
 }
 
-/** Says exactly what follows from a check that holds. */
+/** Describes exactly what a successful check proves. */
 export function reportOf(
   { receipts, head: given }: Pick<CheckRequest, 'receipts' | 'head'>,
   result: Holds,

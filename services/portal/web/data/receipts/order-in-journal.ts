@@ -34,7 +34,7 @@ export function comparedWithJournal(receipt: CheckedReceipt, decision: readonly 
   return `${typesOf(about)}: ${order.side} ${order.quantity} ${order.outcome.toUpperCase()} in ${order.marketId}, ${filled} filled in this decision`;
 }
 
-/** The types of events, and the time of the first: those of a decision have the same. */
+/** The types of events, and the time of the first: all events of a decision have the same time. */
 function typesOf(events: readonly PublicEvent['event'][]): string {
   return `${events.map(({ type }) => type).join(', ')} at ${new Date(events[0]?.at ?? 0).toISOString()}`;
 }

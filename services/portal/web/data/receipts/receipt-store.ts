@@ -8,7 +8,7 @@ interface Tables extends DBSchema {
   heads: { key: [publicKey: string, seq: number]; value: SignedHead };
 }
 
-/** What became of receipts that were added. */
+/** The result of adding receipts. */
 export interface Added {
   readonly added: number;
   /** Those that were here already. */

@@ -1,6 +1,6 @@
 import type { OrderBody } from '@paper/contracts';
 
-/** What a receipt says of its order: how the service answered it. */
+/** The order of a receipt, as the service answered it. */
 export type ReceiptOrder = Pick<
   OrderBody,
   'id' | 'marketId' | 'side' | 'outcome' | 'orderType' | 'price' | 'quantity' | 'status'
@@ -31,7 +31,7 @@ const FORMAT = 'paper-trading-receipts/1';
 /**
  * The receipt in an answer to a command about an order; null where the answer has none.
  *
- * @param headers those of the answer
+ * @param headers the answer's headers
  */
 export function receiptOf(accountId: string, order: ReceiptOrder, headers: Headers, now: Date): Receipt | null {
   const hash = headers.get('x-journal-hash');

@@ -19,13 +19,13 @@ export interface SignedHead {
   readonly signature: string;
 }
 
-/** What stands before the 32 bytes of an Ed25519 public key in DER. */
+/** The DER prefix of the 32 bytes of an Ed25519 public key. */
 const KEY_PREFIX = '302a300506032b6570032100';
 
 /**
- * Reads a signed head and checks its signature. Whose key it is, the reader has to know.
+ * Reads a signed head and checks its signature. The reader has to establish whose key it is.
  *
- * @throws InvalidFile where the text is no signed head, or its signature is not of its key and fields.
+ * @throws InvalidFile where the text is no signed head, or its signature does not fit its key and fields.
  */
 export function readSignedHead(text: string): SignedHead {
   const head = parseSignedHead(text);

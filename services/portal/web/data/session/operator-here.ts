@@ -2,12 +2,13 @@ import { useEffect, useState } from 'preact/hooks';
 import { whenIdle } from '../../base/when-idle.ts';
 
 /**
- * Where the page of operators notes that one is signed in at this browser, so that the navigation leads there. It is no
- * secret and opens nothing: the session is in a cookie that no script can read and that goes to operators' calls alone.
+ * The key under which the operators' page stores that an operator is signed in at this browser, so that the navigation
+ * links to it. It is no secret and opens nothing: the session is in a cookie that no script can read and that goes to
+ * operators' calls alone.
  */
 export const OPERATOR_NOTE = 'paper-operator';
 
-/** Whether an operator is signed in at this browser, as far as their page has noted. False in the first paint. */
+/** Whether the operators' page has stored that an operator is signed in at this browser. False in the first paint. */
 export function useOperatorHere(): boolean {
   const [isHere, setIsHere] = useState(false);
   useEffect(() => {

@@ -5,8 +5,8 @@ import { CallError } from '../../base/call-error.ts';
 import { late } from '../../base/late.tsx';
 
 /**
- * Runs a call. Where the service answers proof_required, asks the person for the password or a passkey and runs the call
- * again. Rejects with the code `cancelled` where the person closes the dialog.
+ * Runs a call. Where the service answers proof_required, asks the person for the password or a passkey and runs the
+ * call again. Rejects with the code `cancelled` where the person closes the dialog.
  */
 export type WithProof = <T>(call: () => Promise<T>) => Promise<T>;
 

@@ -42,7 +42,7 @@ export interface Session {
   readonly error: CallError | null;
   /** Reads the session again, in this tab and all others. To be called after each sign-in. */
   readonly refresh: () => Promise<void>;
-  /** Ends the session; all tabs drop what is private. @throws CallError */
+  /** Ends the session; all tabs drop private data. @throws CallError */
   readonly signOut: () => Promise<void>;
 }
 
@@ -53,7 +53,7 @@ interface State {
 }
 
 const SessionContext = createContext<Session | null>(null);
-/** Tabs say here that a person signed in or out. */
+/** The channel on which tabs announce that a person signed in or out. */
 export const SESSION_CHANNEL = 'paper-session';
 const RETRY_MS = 5_000;
 
@@ -65,7 +65,7 @@ export function useSession(): Session {
 }
 
 /**
- * Reads the session at the start, when another tab changed it, when the service refuses a call for want of one, and when
+ * Reads the session at the start, when another tab changed it, when the service refuses a call without one, and when
  * the tab becomes visible again.
  */
 export function SessionProvider({ children }: { readonly children: ComponentChildren }) {

@@ -16,7 +16,7 @@ const KINDS: Readonly<Record<FeedItem['kind'], string>> = {
   resolution: 'Resolution',
 };
 
-/** What happened lately on the whole platform. */
+/** The latest activity on the whole platform. */
 export default function Activity() {
   const { data, error } = useRead<ActivityBody>(ACTIVITY_READ, { everyMs: EVERY_MS });
   const figures = data?.pulse;

@@ -28,7 +28,7 @@ export interface ProbabilitySeries {
 /**
  * The probability after each moment; of several in one instant, the last one's.
  *
- * @param now the present probability, which stands at the right end; null where the market has ended
+ * @param now the present probability, shown at the right end; null where the market has ended
  */
 export function probabilitySeries(
   moments: readonly MomentsBody['moments'][number][],
@@ -59,7 +59,7 @@ export function chartStart(nowMs: number, period: CandlePeriod): string {
   return new Date(Math.max(0, (Math.floor(nowMs / periodMs) - SHOWN + 1) * periodMs)).toISOString();
 }
 
-/** What a chart shows: the probability since the market's beginning, or candles of so many minutes. */
+/** The ranges of a chart: the probability since the market's beginning, or candles of this many minutes. */
 export const RANGES = [
   { value: 'all', text: 'All' },
   { value: '1', text: '1m' },

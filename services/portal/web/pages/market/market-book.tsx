@@ -19,13 +19,13 @@ export interface MarketBookProps {
   readonly book: Book | null;
   readonly outcome: 'yes' | 'no';
   readonly onOutcome: (outcome: 'yes' | 'no') => void;
-  /** The person's open orders in this market; null: signed out, or the book is of the past. */
+  /** The person's open orders in this market; null: signed out, or the book is historical. */
   readonly orders: readonly OrderBody[] | null;
   readonly isPast: boolean;
   readonly isLoading: boolean;
   /** Whether the present book follows the market. */
   readonly state: LiveState;
-  /** Why the book of the past is not shown. */
+  /** Why the historical book is not shown. */
   readonly problem: string | null;
   readonly onPrice: ((price: number) => void) | null;
   /** A line below the book, such as what the person holds. */
@@ -58,7 +58,7 @@ export function MarketBook(props: MarketBookProps) {
   );
 }
 
-/** What a person holds or held in a market. */
+/** Describes a person's present or past holding in a market. */
 export function holdingText(holding: Holding | null, verb: 'hold' | 'held'): string {
   if (holding === null) return 'Your account was not open yet.';
   const shares = `${countText(holding.yesShares)} YES and ${countText(holding.noShares)} NO`;

@@ -6,7 +6,7 @@ import { readNumber, readShares, wrong } from '../../data/orders/typed-number.ts
 import type { Read } from '../../data/orders/typed-number.ts';
 import type { Ticket } from './ticket.ts';
 
-/** The words beside a field. */
+/** The texts shown beside a field. */
 export type FieldFaults = Readonly<Partial<Record<OrderField, string>>>;
 
 export type TicketResult =
@@ -19,7 +19,7 @@ const PRICE_MAX = 0.99;
 const NOTIONAL_MAX = 5_000;
 const EXPIRY_MS_MAX = 366 * 86_400_000;
 
-/** Whether what is left of an order of this kind can rest, so that it may be post-only and expire. */
+/** Whether the rest of an order of this kind can enter the book, so that it may be post-only and expire. */
 export function canRest({ kind }: Pick<Ticket, 'kind'>): boolean {
   return kind === 'limit';
 }

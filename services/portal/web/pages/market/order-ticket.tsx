@@ -27,12 +27,12 @@ export interface OrderTicketProps {
   readonly bookTurn: number;
 }
 
-/** Places an order, and shows before what it would do. */
+/** Places an order, after showing a preview. */
 export default function OrderTicket({ market, accountId, quotes, ticket, onTicket, bookTurn }: OrderTicketProps) {
   const [attempts, setAttempts] = useState(0);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    // After an attempt the person goes on at the first field that is wrong.
+    // After an attempt the first invalid field gets the focus.
     if (attempts > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [attempts]);
   const sending = useSending(accountId);

@@ -16,7 +16,7 @@ export interface PastReadsOptions<T> {
 }
 
 /**
- * Reads what a time slider stands on. A step that the slider has left is not read, and its request is aborted; one that
+ * Reads the moment that a time slider shows. The request of a moment that the slider has left is aborted; a moment that
  * was read before is shown at once.
  */
 export class PastReads<T> {
@@ -49,7 +49,7 @@ export class PastReads<T> {
     }
   }
 
-  /** Aborts what is under way: the slider is back at the present, or the page is left. */
+  /** Aborts requests: the slider is back at the present, or the page is left. */
   stop(): void {
     this.#latest.abort();
   }

@@ -10,7 +10,7 @@ export interface PreviewPanelProps {
   readonly preview: Preview | null;
 }
 
-/** What the order would do now. Its rows are always there, so that nothing moves while figures come and go. */
+/** The preview of the order. Its rows are always there, so that the layout does not shift when figures change. */
 export function PreviewPanel({ item, preview }: PreviewPanelProps) {
   const isBuy = item?.side !== 'sell';
   const rests = preview === null ? 0 : restingShares(preview);
@@ -62,7 +62,7 @@ export function PreviewPanel({ item, preview }: PreviewPanelProps) {
   );
 }
 
-/** What the filled and resting shares of a buy pay, or what a whole sale brings. */
+/** The payout of the filled and resting shares of a buy, or the proceeds of a whole sale. */
 function Payout({
   item,
   preview,

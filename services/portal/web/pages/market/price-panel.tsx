@@ -18,14 +18,14 @@ export interface PricePanelProps {
   readonly market: Pick<MarketBody, 'id' | 'status'>;
   /** The newest probability of yes. */
   readonly probability: number;
-  /** Changes when trades have come that the candles do not have yet. */
+  /** Changes when there are new trades that the candles lack. */
   readonly tradesSeen: number;
-  /** The moment that the time slider stands on; null: the present. */
+  /** The moment that the time slider shows; null: the present. */
   readonly moment: Moment | null;
   readonly onMoment: (moment: Moment | null) => void;
 }
 
-/** What the panel shows of one range. */
+/** The data that the panel shows of one range. */
 interface Shown {
   readonly data: ChartData;
   /** A sentence with the figures. */
@@ -74,7 +74,7 @@ export function PricePanel({ market, probability, tradesSeen, moment, onMoment }
   );
 }
 
-/** The candles of a period; those of the period before stay until the new ones are there. */
+/** The candles of a period; the previous period's stay until the new ones have been read. */
 function useCandles(marketId: string, range: ChartRange, tradesSeen: number) {
   const path = useMemo(() => {
     if (range === 'all') return null;
@@ -119,7 +119,9 @@ function shownMoments(moments: readonly Moment[], probability: number | null): S
   };
 }
 
-/** At least so many periods are shown, so that a young market's few candles are no wide stretch. */
+/**
+ * At least this many periods are shown, so that a young market's few candles are not stretched over the whole width.
+ */
 const PERIODS_MIN = 20;
 
 function shownCandles(candles: readonly CandleBody[], periodMinutes: number): Shown {

@@ -2,7 +2,7 @@ import type { RecentTradeBody } from '@paper/contracts';
 import { IS_SERVER } from '../../base/is-server.ts';
 import { clockText, countText, priceText } from '../../ui/format.ts';
 
-/** The newest trades, newest first, in the words of the one who came last. */
+/** The newest trades, newest first, from the taker's point of view. */
 export function RecentTrades({ trades }: { readonly trades: readonly RecentTradeBody[] | null }) {
   return (
     <section class="card trades" aria-labelledby="trades-heading">
@@ -56,7 +56,7 @@ function TimeOfDay({ at }: { readonly at: string }) {
 /** How many trades the page shows. */
 export const TRADES_SHOWN = 40;
 
-/** The trades with those of the stream before them, each once, the newest first. */
+/** The trades together with newer ones from the stream, without duplicates, newest first. */
 export function withTrades(
   read: readonly RecentTradeBody[],
   live: readonly RecentTradeBody[],

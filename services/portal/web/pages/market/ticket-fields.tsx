@@ -110,7 +110,7 @@ function Amount({ ticket, faults, onTicket }: PartProps) {
   );
 }
 
-/** What only an order that can rest has. */
+/** The fields of an order that can rest. */
 function Resting({ ticket, faults, onTicket }: PartProps) {
   return (
     <>

@@ -14,7 +14,7 @@ export interface TicketPlaceProps extends Omit<OrderTicketProps, 'accountId'> {
   readonly market: OrderTicketProps['market'] & Pick<MarketBody, 'id'>;
 }
 
-/** The order ticket, or a way to sign in. It has the ticket's place before the session is known. */
+/** The order ticket, or links to sign in. The ticket's space is reserved before the session is known. */
 export function TicketPlace(props: TicketPlaceProps) {
   const { market, quotes } = props;
   const { info, person } = useSession();

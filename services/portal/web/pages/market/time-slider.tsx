@@ -6,7 +6,7 @@ import type { Moment } from './use-past.ts';
 export interface TimeSliderProps {
   /** Its steps, oldest first. */
   readonly moments: readonly Moment[];
-  /** The moment that it stands on; null: the present. */
+  /** The moment that it shows; null: the present. */
   readonly moment: Moment | null;
   readonly onMoment: (moment: Moment | null) => void;
 }

@@ -18,7 +18,8 @@ export interface ReadMoments {
 /**
  * The history of a market in some moments, read once the page is idle.
  *
- * @param isPast whether the time slider stands in the past: the moments then stay, so that it stays on its step
+ * @param isPast whether the time slider shows a past time: the moments then stay, so that the slider stays on its
+ *   step
  */
 export function useMoments(marketId: string, isPast: boolean): ReadMoments {
   const path = `/api/markets/${encodeURIComponent(marketId)}/moments?points=${POINTS}`;

@@ -8,7 +8,7 @@ import { PastReads } from './past-reads.ts';
 
 export type Moment = MomentsBody['moments'][number];
 
-/** What an account had in a market. */
+/** An account's holding in a market at a past time. */
 export interface Holding {
   readonly yesShares: number;
   readonly noShares: number;
@@ -24,7 +24,7 @@ export interface Past {
 }
 
 export interface PastState {
-  /** Null until it is read; the one before stays meanwhile. */
+  /** Null until the first one is read; the previous one stays while the next is read. */
   readonly past: Past | null;
   readonly isLoading: boolean;
   readonly error: CallError | null;

@@ -11,7 +11,7 @@ import { pause } from './pause.ts';
 export type Preview = OrderPreviewBody;
 
 export interface PreviewState {
-  /** What the order would do; stays while the next preview of a changed book is under way. Null: there is none. */
+  /** The preview of the order; stays while the next one, of a changed book, is under way. Null: none. */
   readonly preview: Preview | null;
   /** The refusal that the order would get, or why there is no preview. */
   readonly error: CallError | null;
@@ -57,6 +57,6 @@ export function usePreview(item: OrderInput | null, bookTurn: number): PreviewSt
     return () => clearTimeout(retry);
   }, [body, bookTurn, attempt]);
   useEffect(() => () => latest.current.abort(), []);
-  // What was previewed for another order is not shown for this one.
+  // A preview of another order is not shown for this one.
   return state.body === body && body !== '' ? state : NOTHING;
 }

@@ -16,7 +16,7 @@ const STATUSES: readonly { readonly value: MarketListStatus; readonly text: stri
   { value: 'resolved', text: 'Resolved' },
 ];
 
-/** A text is searched for once the person has stopped typing for so long. */
+/** A text is searched for once the person has stopped typing for this long. */
 const TYPING_MS = 300;
 
 export interface FiltersProps {
@@ -26,7 +26,7 @@ export interface FiltersProps {
   readonly onQuery: (query: MarketListQuery) => void;
 }
 
-/** What the list shows, and in which order. */
+/** The filters and the order of the list. */
 export function Filters({ query, sectors, onQuery }: FiltersProps) {
   const [text, setText] = useState(query.q);
   const timer = useRef(0);

@@ -17,7 +17,7 @@ export interface MarketList {
   readonly error: CallError | null;
   /** Reads the next page, or again what failed. */
   readonly loadMore: () => void;
-  /** Reads the list anew, in its order of now. */
+  /** Reads the list again, in its present order. */
   readonly reload: () => void;
 }
 

@@ -1,7 +1,7 @@
 import type { MarketBody, PulseEntryBody } from '@paper/contracts';
 import { Component } from 'preact';
 import { Link } from 'wouter-preact';
-import { countText, moveText, percentText, priceText } from '../../ui/format.ts';
+import { countText, probabilityChangeText, percentText, priceText } from '../../ui/format.ts';
 
 export interface MarketRowProps {
   readonly market: MarketBody;
@@ -39,7 +39,7 @@ export class MarketRow extends Component<MarketRowProps> {
   override render({ market, entry, index }: MarketRowProps) {
     const { probability, bestYesBid, bestYesAsk, lastTradePrice, volume, status } = figuresOf(market, entry);
     const move = probability - market.probability;
-    const movedText = moveText(move);
+    const movedText = probabilityChangeText(move);
     const facts = [market.ticker, market.sector, status === 'active' ? null : status].filter((each) => each !== null);
     return (
       // The first row of the table is its head.

@@ -16,7 +16,7 @@ import { MarketRow } from './market-row.tsx';
 
 /** Rows that are followed live: those on a tall screen, and as many again around them. */
 const LIVE_ROWS = 80;
-/** Scrolling has stopped for so long before other rows are followed. */
+/** Other rows are followed once scrolling has stopped for this long. */
 const SCROLLED_MS = 250;
 /** The next page is read when so few rows are left below. */
 const AHEAD_ROWS = 40;

@@ -28,7 +28,7 @@ const READS: Readonly<Record<Shown, `/portal/${string}`>> = {
 type Action = AccountEnding | 'approve';
 const WORDS: Readonly<Record<Action, string>> = { approve: 'Approve', close: 'Close', forget: 'Forget names' };
 
-/** Primary accounts: those that await approval, or all; to approve, to close, and to forget the names of. */
+/** Primary accounts: those that await approval, or all; with buttons to approve, to close, and to delete names. */
 export function Accounts() {
   const [shown, setShown] = useState<Shown>('awaiting');
   const first = READS[shown];
@@ -119,7 +119,7 @@ function stateOf({ approved, closed }: ListedAccountBody): string {
   return approved ? 'open' : 'awaits approval';
 }
 
-/** What can be done with an account. Once the names of a closed one are forgotten, nothing more. */
+/** The actions for an account. None once the names of a closed one are deleted. */
 function actionsOf({ id, displayName, approved, closed }: ListedAccountBody): readonly Action[] {
   if (closed) return displayName === `Trader ${id.slice(-6)}` ? [] : ['forget'];
   return approved ? ['close'] : ['approve', 'close'];

@@ -58,7 +58,7 @@ export interface EndAccountProps {
   readonly onDone: (message: string) => void;
 }
 
-/** Closes an account, or forgets the names of a closed one, after its id was typed. */
+/** Closes an account, or deletes the names of a closed one, after its id was typed. */
 export function EndAccount({ account, ending, onClose, onDone }: EndAccountProps) {
   const { id, displayName } = account;
   const { question, label, action, consequences, carryOut }: Ending = ENDINGS[ending];

@@ -1,7 +1,7 @@
 import type { MarketBody, SettledMarketBody } from '@paper/contracts';
 import { countText, moneyText } from '../../ui/format.ts';
 
-/** What the dialog of a market gets. */
+/** The props of a market's dialogs. */
 export interface MarketDialogProps {
   readonly market: MarketBody;
   readonly onClose: () => void;
@@ -9,7 +9,7 @@ export interface MarketDialogProps {
   readonly onDone: (message: string) => void;
 }
 
-/** What a settlement did. */
+/** Describes the result of a settlement. */
 export function settledText(
   { market, cancelledOrders, paid, settledAccounts }: SettledMarketBody,
   how: string,

@@ -29,7 +29,7 @@ const PHASE_OPTIONS: readonly { readonly value: Phase | 'all'; readonly text: st
 
 type Action = 'activate' | 'pause' | 'close' | 'resolve' | 'void';
 
-/** What can be done with a market of each phase. */
+/** The actions for a market in each phase. */
 const ACTIONS: Readonly<Record<Phase, readonly Action[]>> = {
   scheduled: ['activate', 'resolve', 'void'],
   active: ['pause', 'close', 'resolve', 'void'],
@@ -47,7 +47,7 @@ const WORDS: Readonly<Record<Action, string>> = {
   void: 'Void',
 };
 
-/** A dialog that is open: for a new market, or for what is to be done with one. */
+/** The open dialog: for a new market, or for an action on one. */
 type Open =
   | { readonly action: 'list' }
   | { readonly action: 'close' | 'resolve' | 'void'; readonly market: MarketBody };

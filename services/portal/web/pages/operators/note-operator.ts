@@ -8,6 +8,6 @@ export function noteOperator(isSignedIn: boolean): void {
   } catch {
     // The person's browser allows this site to store nothing: the navigation has no entry then.
   }
-  // The browser says it to the other tabs only.
+  // The browser notifies the other tabs only, so this one is notified here.
   window.dispatchEvent(new Event('storage'));
 }

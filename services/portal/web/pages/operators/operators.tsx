@@ -15,7 +15,7 @@ import { Status } from './status.tsx';
 import { Transfers } from './transfers.tsx';
 import { useAttended } from './use-attended.ts';
 
-/** The session ends by itself after a while without a call, and the page has to say so. */
+/** The session ends after a while without a call, and the page has to show that. */
 const EVERY_MS = 30_000;
 
 /** The pages of who runs the exchange: with an operator's token only. */

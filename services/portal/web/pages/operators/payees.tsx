@@ -19,7 +19,7 @@ const COLUMNS: readonly Column<Payee>[] = [
 
 export interface PayeesProps {
   readonly marketId: string;
-  /** What a YES share pays; null: not known yet. */
+  /** The payout of a YES share; null: not known yet. */
   readonly yesPrice: number | null;
 }
 

@@ -11,7 +11,7 @@ export interface Payouts {
   readonly payees: readonly Payee[];
 }
 
-/** What a settlement pays if a YES share pays `yesPrice` dollars, and a NO share the rest of one. */
+/** The payouts of a settlement if a YES share pays `yesPrice` dollars, and a NO share one dollar minus that. */
 export function payoutsOf({ holders, noShares, yesShares }: MarketHoldersBody, yesPrice: number): Payouts {
   const yesUnits = Math.round(yesPrice * UNITS_PER_DOLLAR);
   const paidFor = (yes: number, no: number): number =>

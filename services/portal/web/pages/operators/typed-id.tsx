@@ -1,7 +1,7 @@
 import { Field } from '../../ui/field.tsx';
 
 export interface TypedIdProps {
-  /** Names what has the id. */
+  /** The kind of thing that has the id. */
   readonly of: 'market' | 'account';
   readonly id: string;
   readonly value: string;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** Without a key or a pointer for so long, the page stops to read. */
+/** Without a key or a pointer for this long, the page stops to read. */
 const ATTENDED_MS = 5 * 60_000;
 const EVENTS = ['keydown', 'pointerdown', 'pointermove', 'visibilitychange'] as const;
 

@@ -124,7 +124,7 @@ function Loaded({ portfolio, accountId, isOwn, ledgerVersion, onChange }: Loaded
 
 interface OrdersAndResultsProps {
   readonly portfolio: PortfolioBody;
-  /** Whose orders can be changed; null: they can only be looked at. */
+  /** The account whose orders the person may change; null: they are read-only. */
   readonly accountId: string | null;
   readonly onChange: () => void;
 }

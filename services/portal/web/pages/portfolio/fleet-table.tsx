@@ -12,7 +12,7 @@ const EVERY_MS = 20_000;
 /** An account, or the sum of all. */
 interface Amounts extends Pick<SubAccountBody, 'cash' | 'portfolioValue' | 'pnl'> {
   readonly name: string;
-  /** Of a sub-account, which has a page of its own. */
+  /** The id of a sub-account, which has a page of its own; absent for the main account. */
   readonly accountId?: string;
 }
 

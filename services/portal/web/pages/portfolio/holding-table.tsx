@@ -12,7 +12,7 @@ export interface HoldingTableProps {
   readonly onRange?: (range: RowRange) => void;
 }
 
-/** A long list of what was done in markets, each row with its market and figures. */
+/** A long list of actions in markets, each row with its market and figures. */
 export function HoldingTable({ label, figures, count, row, onRange }: HoldingTableProps) {
   return (
     <div role="table" aria-label={label} aria-rowcount={count + 1} class="holding-table">

@@ -10,7 +10,7 @@ export interface PositionWorth {
 type Mark = Pick<PulseEntryBody, 'probability'>;
 
 /**
- * A position at a market's newest probability; at the portfolio's own mark where no pulse of the market has come.
+ * A position at a market's newest probability; at the portfolio's own mark where there was no pulse of the market.
  *
  * @param pulse the market's newest pulse, if there is one
  */

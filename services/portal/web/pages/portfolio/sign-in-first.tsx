@@ -1,6 +1,6 @@
 import { OnlySignedIn } from '../../data/people/only-signed-in.tsx';
 
-/** In the place of the portfolio until their session is known, and for visitors. */
+/** Shown in place of the portfolio until the session is known, and to people who are signed out. */
 export function SignInFirst() {
   return (
     <>

@@ -17,7 +17,7 @@ export interface CheckPanelProps {
 
 type State = CheckResult | { readonly kind: 'running'; readonly progress: CheckProgress | null };
 
-/** Checks receipts as soon as it is shown, and says what follows. */
+/** Checks receipts as soon as it is shown, and displays what that proves. */
 export function CheckPanel({ receipts, head, onClose }: CheckPanelProps) {
   const [state, setState] = useState<State>({ kind: 'running', progress: null });
   const [isLong, setIsLong] = useState(false);

@@ -3,7 +3,7 @@ import type { Receipt } from '../../data/receipts/receipt.ts';
 import type { ReceiptStore } from '../../data/receipts/receipt-store.ts';
 import type { SignedHead } from '../../data/receipts/signed-head.ts';
 
-/** What this browser stores, and how to change it. */
+/** The receipts that this browser stores, and functions to change them. */
 export interface StoredReceipts {
   /** The account's, newest first; null before they are read. */
   readonly receipts: readonly Receipt[] | null;

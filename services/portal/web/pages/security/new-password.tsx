@@ -12,7 +12,7 @@ export interface NewPasswordProps {
   readonly onChange: () => void;
 }
 
-/** Sets another password, or the first one of a person who has a passkey. */
+/** Sets a new password, or the first one of a person who has a passkey. */
 export function NewPassword({ hasPassword, onChange }: NewPasswordProps) {
   const withProof = useProof();
   const [password, setPassword] = useState('');

@@ -12,7 +12,7 @@ export interface NewRecoveryCodesProps {
   readonly onChange: () => void;
 }
 
-/** Makes ten new recovery codes in place of all that there were. */
+/** Replaces all recovery codes by ten new ones. */
 export function NewRecoveryCodes({ left, signInName, onChange }: NewRecoveryCodesProps) {
   const withProof = useProof();
   const [codes, setCodes] = useState<readonly string[] | null>(null);

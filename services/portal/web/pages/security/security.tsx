@@ -12,7 +12,7 @@ import { NewRecoveryCodes } from './new-recovery-codes.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { Sessions } from './sessions.tsx';
 
-/** What lets a person in, where they are signed in, and what is stored about them. */
+/** The person's means of sign-in, their sessions, and the data stored about them. */
 export default function Security() {
   return (
     <div class="medium">

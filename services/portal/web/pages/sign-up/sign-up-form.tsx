@@ -88,7 +88,10 @@ interface Means {
   readonly text: string;
 }
 
-/** What a new person can sign in with. A passkey is made right after the sign-up, so not where that waits for an e-mail. */
+/**
+ * The means of sign-in that a new person can choose. A passkey is made right after the sign-up, so it is not offered
+ * where the sign-up waits for an e-mail.
+ */
 function meansOf(
   { companyName, emailEnabled, passkeysEnabled }: SessionInfo,
   isFromCompany: boolean,

@@ -13,7 +13,7 @@ import { inviteOf } from './invite.ts';
 export interface SignUpFields {
   readonly displayName: string;
   readonly signInName: string;
-  /** What the person wants to sign in with. */
+  /** The means of sign-in that the person chose. */
   readonly means: 'password' | 'passkey' | 'company';
   readonly password: string;
   readonly email: string;
@@ -21,7 +21,7 @@ export interface SignUpFields {
 }
 
 export interface SignUpEnds {
-  /** @param warning what the person has to know besides */
+  /** @param warning a further message to the person */
   readonly onSignedUp: (answer: SignedUp, warning: string | null) => void;
   readonly onEmailSent: (address: string) => void;
 }
@@ -66,7 +66,7 @@ function bodyOf(fields: SignUpFields, { emailEnabled, signUp }: SessionInfo): ob
   };
 }
 
-/** Makes the passkey of an account that was just opened. Gives what the person has to know where that failed. */
+/** Makes the passkey of an account that was just opened. Returns a message to the person where that failed. */
 async function addFirstPasskey(): Promise<string | null> {
   try {
     await answerPasskey('add', 'First passkey');

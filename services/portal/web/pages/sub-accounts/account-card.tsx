@@ -14,7 +14,7 @@ import { Section } from '../../ui/section.tsx';
 export interface AccountCardProps {
   readonly id: string;
   readonly name: string;
-  /** Of a sub-account; the main account's are on the page Portfolio. */
+  /** The figures of a sub-account; those of the main account are on the page Portfolio. */
   readonly figures: Pick<SubAccountBody, 'cash' | 'portfolioValue' | 'pnl'> | null;
   readonly keys: readonly PortalKey[];
   /** The key that was just made, while it is shown. */

@@ -1,16 +1,20 @@
 import type { PortalDatabase } from '../base/database.ts';
 
-/** One of the ways in which a person signs in. */
-export type WayIn =
+/** One of a person's means of sign-in. */
+export type SignInMeans =
   /** A passkey, by its id in lists. */
   { readonly kind: 'passkey'; readonly id: string } | { readonly kind: 'company' };
 
 /**
- * Removes a way in, unless it is the last one: the person could only come back with a recovery code then.
+ * Removes a means of sign-in, unless it is the last one: the person could then only sign in with a recovery code.
  *
- * @returns removed; unknown where the person has no such way; last where it is the only one.
+ * @returns removed; unknown where the person has no such means; last where it is the only one.
  */
-export function removeWayIn(db: PortalDatabase, personId: string, way: WayIn): Promise<'removed' | 'unknown' | 'last'> {
+export function removeSignInMeans(
+  db: PortalDatabase,
+  personId: string,
+  way: SignInMeans,
+): Promise<'removed' | 'unknown' | 'last'> {
   return db.transaction().execute(async (transaction) => {
     // Locks the person: two removals at once would each leave the other's way.
     const person = await transaction
