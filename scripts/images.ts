@@ -7,10 +7,10 @@ import { runWithDocker } from './images/docker.ts';
 import { EVENTSTORES, postgresPrograms } from './images/stand-ins.ts';
 
 /**
- * `npm run images`: builds every image of docker-compose.yml, starts the set from them, trades through its front door and
- * stops it: with Docker where its engine answers, else with Debian's buildah. With `--tls` docker-compose.tls.yml comes on
- * top, and one node of its cluster is killed. Exit code 1: something is not as it should be; 2: this machine cannot do it,
- * with the reason on standard error.
+ * `npm run images`: builds every image of docker-compose.yml, starts the set from them, trades through its front door
+ * and stops it: with Docker where its engine answers, else with Debian's buildah. With `--tls` docker-compose.tls.yml
+ * is added, and one node of its cluster is killed. Exit code 1: something is not as expected; 2: this machine cannot do
+ * it, with the reason on standard error.
  */
 const values = optionsOf(process.argv.slice(2));
 
@@ -37,10 +37,10 @@ const NEEDED: Readonly<Record<string, string>> = {
   wget: 'wget',
 };
 
-/** Of mounts and processes. */
+/** Separate namespaces of mounts and processes. */
 const NAMESPACES = ['--mount', '--pid', '--fork', '--kill-child', '--mount-proc'];
 
-/** What `--tls` needs besides. */
+/** Programs that `--tls` needs in addition. */
 const NEEDED_FOR_TLS = { curl: 'curl', openssl: 'openssl' };
 
 const hasDocker = (): boolean => spawnSync('docker', ['info'], { stdio: 'ignore' }).status === 0;
@@ -68,8 +68,8 @@ function requireBuildah(hasTls: boolean): void {
 }
 
 /**
- * Runs a program in namespaces of its own (mounts, processes, and the network for `hasOwnNetwork`): whatever it starts
- * and mounts is gone once it ends, also after kill −9 of this process. Gives its exit code.
+ * Runs a program in namespaces of its own (mounts, processes, and the network for `hasOwnNetwork`): all that it starts
+ * and mounts ends with it, also after kill −9 of this process. Gives its exit code.
  */
 function inNamespaces(
   program: string,
@@ -84,7 +84,7 @@ function inNamespaces(
   const child = spawn('setpriv', ['--pdeathsig', 'KILL', '--', 'unshare', ...NAMESPACES, ...network, '--', ...node], {
     env: { ...process.env, ...trust },
     stdio: ['ignore', 'inherit', 'inherit'],
-    // Ctrl-C comes to this process, which ends all others.
+    // This process gets Ctrl-C, and ends all others.
     detached: true,
   });
   const kill = (): void => void child.kill('SIGKILL');

@@ -67,12 +67,12 @@ const commands = {
       command: 'npm run sim --',
     }),
   chaos: () => {
-    // Bots that use the client, in place of the service's own judge.
+    // Bots that use the client, instead of the service's own judge.
     if (args[0] === 'clients') {
       return script('full', path.join(root, 'packages/testing/chaos/src/clients/main.ts'), { options: args.slice(1) });
     }
     const [kind, ...options] = args;
-    // Every service as processes of their own: what is notified of, and what a replacement costs.
+    // Every service in separate processes: tests of the alerts, and of replacing processes.
     if (kind === 'alerts' || kind === 'rolling') {
       const section = { name: kind, page: 'reliability.md', command: `npm run chaos -- ${kind}` };
       return measured(path.join(root, `packages/testing/chaos/src/${kind}/main.ts`), section, options);

@@ -38,15 +38,15 @@ async function start(config: ServiceSetConfig, { logger, teardown }: ServiceProc
   forgetService(dataDir);
   requireHaproxy();
   const { operatorToken } = operatorTokensOf(dataDir, config.OPERATOR_TOKENS);
-  // Chosen before the front door listens, since the doors of people and agents have to know its address.
+  // Chosen before the front door listens, since the portal and the MCP server need its address.
   const port = config.PORT === 0 ? await freePort() : config.PORT;
   const tls = await tlsOf(config);
   const publicUrl = config.PUBLIC_URL ?? (tls === null ? `http://localhost:${port}` : `https://localhost:${tls.port}`);
-  // With TLS, only this machine may come without it.
+  // With TLS, only this machine may connect without it.
   const plainHost = tls === null ? host : '127.0.0.1';
   const portal = portalOperator();
   const address = doorAddress(plainHost, { port, publicUrl });
-  // Read anew for each start of a service, since the files of secrets change when these are rotated.
+  // Read again for each start of a service, since a rotation of secrets changes their files.
   const envOf = (name: ServiceName): Record<string, string> => {
     const { config: now } = readArguments(serviceSetSettings, process.env, process.argv.slice(2));
     const common = environmentOf(name, now);
@@ -134,7 +134,7 @@ interface DoorAddress {
   readonly publicUrl: string;
 }
 
-/** The doors of people and agents are clients of the front door. */
+/** The portal and the MCP server are clients of the front door. */
 function doorAddress(host: string, { port, publicUrl }: DoorAddress): Record<string, string> {
   return {
     API_URL: new URL(`http://${isAnyAddress(host) ? '127.0.0.1' : bracketed(host)}:${port}`).origin,
@@ -142,17 +142,17 @@ function doorAddress(host: string, { port, publicUrl }: DoorAddress): Record<str
   };
 }
 
-/** The portal encrypts what it stores by a secret of the data folder. */
+/** The portal encrypts stored secrets with a secret of the data folder. */
 function portalEnvironment(config: ServiceSetConfig, token: string): Record<string, string> {
   return {
     PORTAL_TOKEN: token,
-    // The portal itself listens on this machine alone, whoever the front door lets in.
+    // The portal itself listens on this machine alone, so the front door decides who may reach it.
     PORTAL_OPERATORS: allowsOperators(config) ? 'on' : 'off',
     PORTAL_SECRET: config.PORTAL_SECRET ?? storedPortalSecret(config.DATA_DIR),
   };
 }
 
-/** The agents' door signs prepared orders by a secret of the data folder. */
+/** The MCP server signs prepared orders with a secret of the data folder. */
 function mcpEnvironment(config: ServiceSetConfig): Record<string, string> {
   return { MCP_SECRET: config.MCP_SECRET ?? storedMcpSecret(config.DATA_DIR) };
 }

@@ -1,7 +1,7 @@
 import { endpoints, openApiDocument } from '@paper/contracts';
 import type { Endpoint } from '@paper/contracts';
 
-/** A JSON Schema, as far as the generators read it. */
+/** The part of JSON Schema that the generators read. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];

@@ -71,7 +71,10 @@ function schemaMembers(nodes: readonly ts.Node[]): readonly ts.PropertySignature
   throw new Error('openapi-typescript gave no schemas');
 }
 
-/** A schema as a type of its own. Optional properties also take undefined, so that a caller may pass on what it has. */
+/**
+ * A schema as a type of its own. Optional properties also take undefined, so that a caller may pass undefined values
+ * on.
+ */
 function declaration(member: ts.PropertySignature, generic: ReadonlySet<string>): string {
   if (!ts.isIdentifier(member.name) || member.type === undefined) throw new Error('a schema without a name or a type');
   const name = member.name.text;
@@ -100,10 +103,10 @@ function declaration(member: ts.PropertySignature, generic: ReadonlySet<string>)
   return `${head}${name === OPERATIONS ? inputsOf(body) : body}${isInterface ? '' : ';'}\n`;
 }
 
-/** A request may name a decimal number in either way, whichever way answers come. */
+/** A request may give a decimal as a number or as a text, whichever form answers have. */
 const inputsOf = (body: string): string => body.replaceAll(/^(\s+readonly body: .*)<D>/gm, '$1<Decimal>');
 
-/** What the client has to know of each operation when it runs. */
+/** The facts about each operation that the client needs at run time. */
 function operationTable(): string {
   const { operations, schemas } = apiDocument();
   const shapes = new DecimalShapes(schemas);
@@ -161,7 +164,7 @@ ${codes.map(([code]) => `  ${code}: ${classOf(code)},`).join('\n')}
 `;
 }
 
-/** `not_found` → `NotFound`. Two names would read like another kind of error: they say whose they are. */
+/** `not_found` → `NotFound`. Two names that would read like another kind of error get a prefix. */
 function classOf(code: string): string {
   const name = code.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
   return name === 'Internal' ? 'InternalError' : name;

@@ -2,8 +2,8 @@ import { DECIMAL } from './api-document.ts';
 import type { Schema } from './api-document.ts';
 
 /**
- * The places of decimal numbers in a JSON value: 1 for the value itself, a name for those of a named schema, and an
- * object for those of its properties. An array has the shape of its items.
+ * The positions of decimal numbers in a JSON value: 1 for the value itself, a name for a named schema's, and an object
+ * for those of its properties. An array has the shape of its items.
  */
 export type Shape = 1 | string | { readonly [property: string]: Shape };
 
@@ -51,7 +51,7 @@ export class DecimalShapes {
     return shape;
   }
 
-  /** The shape as text, with the shapes of named schemas in place of their names. */
+  /** The shape as text, with the shapes of named schemas instead of their names. */
   #resolved(shape: Shape): string {
     const whole = typeof shape === 'string' ? this.#ofName(shape) : shape;
     if (typeof whole !== 'object' || whole === null) return String(whole);

@@ -5,7 +5,7 @@ import type { MadePart } from './made-part.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** What is normal of each metric. A metric without an entry, or an entry without its metric, fails a test. */
+/** The normal values of each metric. A metric without an entry, or an entry without its metric, fails a test. */
 export const NORMAL: Readonly<Record<string, string>> = {
   backup_newest_timestamp_seconds: 'at most a day ago; only where BACKUP_DIR is set, and with `npm start`',
   command_alarms_total: 'does not rise; each rise has an error line in the log',

@@ -12,7 +12,7 @@ import type { MadePart } from './made-part.ts';
 const PAGE = 'docs/develop';
 const SOURCE = 'packages/core/read-models/src';
 
-/** Exchanges in which every type of event comes, most of them in each situation. */
+/** Exchanges with every type of event, most of them in each situation. */
 const SEEDS = [1, 2, 3, 4, 5, 6];
 const COMMANDS = 600;
 
@@ -59,7 +59,7 @@ function observedChanges(): ReadonlyMap<string, ReadonlySet<EventType>> {
   return found;
 }
 
-/** Not every rare event comes in each situation in which it would change a table. */
+/** Not every rare event occurs in each situation in which it would change a table. */
 const UNSEEN_MAX = 2;
 
 /** `ofMarkets`: the events of markets, which have one name where they all change the table. */

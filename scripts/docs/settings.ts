@@ -14,7 +14,7 @@ import type { MadePart } from './made-part.ts';
 /** The default is a text as the variable would have it, or what applies where the setting has none. */
 type Setting = readonly [name: string, byDefault: string, description: string];
 
-/** What each service reads its settings by. */
+/** The settings schema of each service. */
 export const SERVICE_SETTINGS: Readonly<Record<ServiceName, z.ZodObject>> = {
   'command-api': commandApiSettings,
   projector: projectorSettings,

@@ -1,7 +1,7 @@
 import { appendFileSync, chownSync, copyFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { DockerfileParser } from 'dockerfile-ast';
-import { succeed } from './command.ts';
+import { runOrThrow } from './command.ts';
 import type { Buildah } from './buildah.ts';
 
 /** The user of the official images of Node. */
@@ -27,20 +27,20 @@ export function partsOf(base: string): { readonly node: string; readonly debian:
 }
 
 /**
- * Makes an image in place of the official one, which needs Docker's registry: Debian's essential packages by mmdebstrap,
- * node and npm of the npm registry, and the user `node`. It gets the official one's name.
+ * Makes an image instead of the official one, which needs Docker's registry: Debian's essential packages by mmdebstrap,
+ * node and npm of the npm registry, and the user `node`. It is tagged with the official name.
  */
 export async function makeBaseImage(buildah: Buildah, base: string, folder: string): Promise<void> {
   const { debian, node } = partsOf(base);
   const container = await buildah.run('from', 'scratch');
   const root = await buildah.run('mount', container);
-  await succeed(['mmdebstrap', '--quiet', '--variant=essential', '--include=libstdc++6', debian, root]);
+  await runOrThrow(['mmdebstrap', '--quiet', '--variant=essential', '--include=libstdc++6', debian, root]);
   const local = path.join(root, 'usr/local');
-  await succeed(['npm', 'install', '--silent', '--global', '--prefix', local, NPM]);
+  await runOrThrow(['npm', 'install', '--silent', '--global', '--prefix', local, NPM]);
   const name = `node-linux-${process.arch}`;
   const npmFolder = path.join(folder, 'node');
   mkdirSync(npmFolder, { recursive: true });
-  await succeed(['npm', 'install', '--silent', '--no-save', '--prefix', npmFolder, `${name}@${node}`]);
+  await runOrThrow(['npm', 'install', '--silent', '--no-save', '--prefix', npmFolder, `${name}@${node}`]);
   copyFileSync(path.join(npmFolder, 'node_modules', name, 'bin/node'), path.join(local, 'bin/node'));
   appendFileSync(path.join(root, 'etc/passwd'), `node:x:${NODE_ID}:${NODE_ID}::/home/node:/bin/sh\n`);
   appendFileSync(path.join(root, 'etc/group'), `node:x:${NODE_ID}:\n`);

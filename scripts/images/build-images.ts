@@ -39,8 +39,8 @@ async function chooseDriver(): Promise<string> {
 }
 
 /**
- * So that npm in a build trusts the certificates that this machine trusts. The images get empty files in their
- * places.
+ * The certificates that this machine trusts, so that npm in a build trusts them too. The images get empty files
+ * instead.
  */
 function trustedCertificates(): readonly string[] {
   const file = process.env['NODE_EXTRA_CA_CERTS'] ?? '';

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { succeed } from './command.ts';
+import { runOrThrow } from './command.ts';
 
 /** The settings of an image that `docker run` would follow. */
 export interface ImageConfig {
@@ -43,7 +43,7 @@ export class Buildah {
 
   /** Runs buildah; gives its standard output. @throws Error where it fails. */
   run(...args: readonly string[]): Promise<string> {
-    return succeed(this.command(args), { env: this.#env });
+    return runOrThrow(this.command(args), { env: this.#env });
   }
 
   /** Whether the storage has an image of this name. */

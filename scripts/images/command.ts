@@ -46,11 +46,11 @@ export function runCommandLine(words: readonly string[], options: SpawnOptions =
 }
 
 /**
- * Runs a command that has to succeed; gives its standard output without white space around it.
+ * Runs a command that has to runOrThrow; gives its standard output without white space around it.
  *
  * @throws Error with the command and the end of its output where its exit code is another than 0.
  */
-export async function succeed(words: readonly string[], options: SpawnOptions = {}): Promise<string> {
+export async function runOrThrow(words: readonly string[], options: SpawnOptions = {}): Promise<string> {
   const { code, output, stdout } = await runCommandLine(words, options);
   if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code ?? 'a signal'}:\n${output.trimEnd()}`);
   return stdout.trim();

@@ -40,7 +40,7 @@ export interface ComposeFile {
   readonly volumes: Readonly<Record<string, object>>;
 }
 
-/** Files for `docker compose -f`, in its order: each comes on top of those before. */
+/** Files for `docker compose -f`, in its order: each overrides the ones before. */
 export type ComposeFiles = readonly string[];
 
 const PLAIN: ComposeFiles = ['docker-compose.yml'];
@@ -48,7 +48,7 @@ export const WITH_TLS: ComposeFiles = [...PLAIN, 'docker-compose.tls.yml'];
 
 const composeText = (root: string, file: string): string => readFileSync(path.join(root, file), 'utf8');
 
-/** The files as Compose merges them, with `${…}` as it stands there. Default: docker-compose.yml alone. */
+/** The files merged as by Compose, with `${…}` unchanged. Default: docker-compose.yml alone. */
 export function readComposeFile(root: string, files: ComposeFiles = PLAIN): ComposeFile {
   const parsed = files.map((file) => parse(composeText(root, file), { merge: true }) as unknown);
   return parsed.reduce((below, above) => onTop(below, above)) as ComposeFile;
@@ -80,7 +80,7 @@ export function composeFileWith(
   variables: Readonly<Record<string, string>>,
   files: ComposeFiles = PLAIN,
 ): ComposeFile {
-  return everyText(readComposeFile(root, files), (text) => interpolated(text, variables)) as ComposeFile;
+  return everyText(readComposeFile(root, files), (text) => interpolateVariables(text, variables)) as ComposeFile;
 }
 
 /** A variable that a file of Compose uses. */
@@ -118,7 +118,7 @@ export function assignments(lines: string): Record<string, string> {
 }
 
 /** Substitutes variables as Compose does. @throws Error where one without a default is not set. */
-export function interpolated(value: string, variables: Readonly<Record<string, string>>): string {
+export function interpolateVariables(value: string, variables: Readonly<Record<string, string>>): string {
   return value.replace(/\$\{(\w+)(?::-([^}]*)|:\?[^}]*)?\}/g, (_, name: string, otherwise?: string) => {
     const found = variables[name] || otherwise;
     if (found === undefined) throw new Error(`${name} is not set`);

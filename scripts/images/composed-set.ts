@@ -20,7 +20,7 @@ export interface StartedProcess {
   readonly running: RunningCommand;
   /** From its start until its health command succeeded. */
   readonly startSeconds: number;
-  /** Of our images alone. */
+  /** Null for images that are not ours. */
   readonly rights: Rights | null;
 }
 
@@ -38,7 +38,7 @@ export interface ComposedSetOptions {
   /** The folder of data and volumes. */
   readonly folder: string;
   readonly services: Readonly<Record<string, ComposedService>>;
-  /** By service; each process has a host. */
+  /** The hosts of each service; each process has one. */
   readonly hosts: ReadonlyMap<string, readonly Host[]>;
   readonly hostsFile: string;
   readonly say: (line: string) => void;
@@ -54,7 +54,7 @@ const START_LIMIT_MS = 120_000;
 
 const hasEnded = ({ child }: RunningCommand): boolean => child.exitCode !== null || child.signalCode !== null;
 
-/** The services of Compose's files: our images in containers, and programs of this machine in place of the others. */
+/** The services of Compose's files: our images in containers, and programs of this machine for the others. */
 export class ComposedSet {
   readonly #containers = new Map<string, Container>();
   readonly #standIns = new Map<string, ComposedService>();
@@ -104,7 +104,7 @@ export class ComposedSet {
 
   /**
    * Runs a service that ends, such as `roles`; gives its standard output.
-   * @param command in place of its own
+   * @param command instead of its own
    * @throws Error where it fails.
    */
   async runTask(name: string, command?: readonly string[]): Promise<string> {
@@ -131,7 +131,7 @@ export class ComposedSet {
     return made;
   }
 
-  /** Runs the health command of a service, once, beside its process. */
+  /** Runs the health command of a service once, next to its process. */
   async isHealthy(name: string, host: Host): Promise<boolean> {
     const service = this.#service(name);
     const container = service.build === undefined ? null : await this.containerOf(service.image);
@@ -180,7 +180,7 @@ export class ComposedSet {
     const isOurs = service.build !== undefined;
     if (isOurs && (await this.isHealthy(name, host))) throw new Error(`${name} is healthy before it runs`);
     const begin = () => (isOurs ? this.#startOurs(service, host) : this.#startStandIn(name, service, host));
-    // A health command is a process of its own, which would take its part of the processor from the one that starts.
+    // A health command is a process too, which would take CPU time from the one that starts.
     const isUp = isOurs ? () => this.#answers(service, host) : () => this.isHealthy(name, host);
     const mayEnd = !isOurs && service.restart === 'unless-stopped';
     const { running, startSeconds } = await this.#untilUp(name, isUp, begin, mayEnd);

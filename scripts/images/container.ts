@@ -1,14 +1,14 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Buildah, ImageConfig } from './buildah.ts';
-import { runCommandLine, succeed } from './command.ts';
+import { runCommandLine, runOrThrow } from './command.ts';
 import type { Ended } from './command.ts';
 import type { ComposedService } from './compose-file.ts';
 import type { Host } from './private-network.ts';
 
 /**
- * Says at the end with which code the program has ended. buildah 1.28 cannot: where the file system is read-only, its own
- * cleaning up fails, and it ends with 2 whatever the program did.
+ * Prints the program's exit code at the end. buildah 1.28 cannot: where the file system is read-only, its own cleaning
+ * up fails, and it ends with 2 whatever the program did.
  */
 const REPORTING_SHELL = ['sh', '-c', '"$@"; code=$?; echo "exit code $code" >&2; exit $code', 'sh'];
 
@@ -18,7 +18,7 @@ export function exitCodeOf({ output }: Ended): number | null {
   return code === undefined ? null : Number(code);
 }
 
-/** What a process in a container may do, as the kernel says. */
+/** The rights of a process in a container, as the kernel reports them. */
 export interface Rights {
   readonly uid: number;
   readonly hasNoCapabilities: boolean;
@@ -26,7 +26,7 @@ export interface Rights {
   readonly getsNoNewPrivileges: boolean;
 }
 
-/** What a container gets of its service in docker-compose.yml. */
+/** The part of a service in docker-compose.yml that its container gets. */
 export type Wiring = Pick<ComposedService, 'environment' | 'tmpfs' | 'volumes' | 'cap_drop' | 'security_opt'>;
 
 export interface ContainerOptions {
@@ -66,8 +66,8 @@ export class Container {
       mkdirSync(path.dirname(file), { recursive: true });
       writeFileSync(file, '', { flag: 'a' });
     }
-    await succeed(['mount', '--bind', mounted, mounted]);
-    await succeed(['mount', '-o', 'remount,bind,ro', mounted]);
+    await runOrThrow(['mount', '--bind', mounted, mounted]);
+    await runOrThrow(['mount', '-o', 'remount,bind,ro', mounted]);
     return new Container(options, id, mounted, config);
   }
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { printTable } from '@paper/bench';
 import { freePort } from '@paper/runtime';
 import { untilServing } from '@paper/supervisor';
-import { succeed } from './command.ts';
+import { runOrThrow } from './command.ts';
 import { completedVariables, readComposeFile } from './compose-file.ts';
 import { tradeThrough } from './trade.ts';
 
@@ -24,7 +24,7 @@ export async function runWithDocker(): Promise<number> {
   const lines = Object.entries(variables).map(([name, value]) => `${name}=${value}\n`);
   writeFileSync(envFile, lines.join(''), { mode: 0o600 });
   const compose = (...args: readonly string[]): Promise<string> =>
-    succeed(['docker', 'compose', '--env-file', envFile, '--project-name', `paper-images-${process.pid}`, ...args], {
+    runOrThrow(['docker', 'compose', '--env-file', envFile, '--project-name', `paper-images-${process.pid}`, ...args], {
       cwd: root,
     });
   try {
@@ -54,7 +54,7 @@ export async function runWithDocker(): Promise<number> {
 async function printSizes(): Promise<void> {
   const row = printTable(['image'], ['MB']);
   for (const image of new Set(Object.values(readComposeFile(root).services).map((service) => service.image))) {
-    const bytes = Number(await succeed(['docker', 'image', 'inspect', '--format', '{{.Size}}', image]));
+    const bytes = Number(await runOrThrow(['docker', 'image', 'inspect', '--format', '{{.Size}}', image]));
     row(image, (bytes / 1e6).toFixed(0));
   }
 }

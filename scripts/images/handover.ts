@@ -13,7 +13,7 @@ export interface Handover {
   readonly base: string;
   /** 0 where the base was there already. */
   readonly baseSeconds: number;
-  /** By the image's name. */
+  /** Indexed by the image's name. */
   readonly buildSeconds: Readonly<Record<string, number>>;
 }
 

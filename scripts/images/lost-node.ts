@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { succeed } from './command.ts';
+import { runOrThrow } from './command.ts';
 import type { ComposedSet } from './composed-set.ts';
 import type { Host } from './private-network.ts';
 import { tradeThrough } from './trade.ts';
@@ -26,7 +26,7 @@ export interface Cluster {
   readonly caFile: string;
 }
 
-/** A member of the cluster as a node tells of it. */
+/** A member of the cluster, as a node reports it. */
 interface Member {
   readonly state: string;
   readonly isAlive: boolean;
@@ -38,8 +38,8 @@ const LIMIT_MS = 120_000;
 const AUDIT = ['node', '--enable-source-maps', 'src/programs/audit.js', 'verify'];
 
 /**
- * Kills the node that leads (SIGKILL), trades through the front door as soon as that is possible, proves the journal by
- * the nodes that are left, and starts the node again.
+ * Kills the node that leads (SIGKILL), trades through the front door as soon as that is possible, verifies the journal
+ * on the remaining nodes, and starts the node again.
  *
  * @throws Error where nothing can be traded, the journal has a fault, or the node does not come back within two minutes.
  */
@@ -68,7 +68,10 @@ export async function loseLeader(cluster: Cluster): Promise<LostNode> {
   return { name: leader, orderAfterSeconds, audit, stateAfterwards };
 }
 
-/** Trades in a new market, again until it succeeds: what the former leader had under way is answered late, or by 503. */
+/**
+ * Trades in a new market, and retries until it succeeds: requests under way at the previous leader are answered late,
+ * or by 503.
+ */
 async function tradeOnce({ baseUrl, operatorToken }: Cluster): Promise<void> {
   let nth = 0;
   let refusal: unknown = null;
@@ -86,7 +89,7 @@ async function tradeOnce({ baseUrl, operatorToken }: Cluster): Promise<void> {
 
 async function membersAt(host: Host, { caFile }: Cluster): Promise<readonly Member[]> {
   const json = ['--header', 'accept: application/json', '--cacert', caFile];
-  const answer = await succeed([...host.prefix, 'curl', '--silent', ...json, 'https://localhost:2113/gossip']);
+  const answer = await runOrThrow([...host.prefix, 'curl', '--silent', ...json, 'https://localhost:2113/gossip']);
   return (JSON.parse(answer) as { readonly members: readonly Member[] }).members;
 }
 

@@ -18,7 +18,7 @@ export function mountedFiles({ volumes = [] }: Pick<ComposedService, 'volumes'>)
   });
 }
 
-/** Copies what a service mounts into a folder, and gives the service with every path of it there. */
+/** Copies the mounted files of a service into a folder, and returns the service with its paths in that folder. */
 export function withFilesIn(
   service: ComposedService,
   folder: string,

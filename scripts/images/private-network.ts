@@ -1,6 +1,6 @@
 import { readlinkSync, readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startCommand, succeed } from './command.ts';
+import { startCommand, runOrThrow } from './command.ts';
 
 /** A network namespace on the bridge: the place of one container. */
 export interface Host {
@@ -8,7 +8,7 @@ export interface Host {
   readonly address: string;
   /** The start of a command that runs there. */
   readonly prefix: readonly string[];
-  /** The processes that run there whose program's path ends so, such as `/node`; the first comes first. */
+  /** The processes there whose program's path ends like this, such as `/node`, oldest first. */
   pidsOf(program: string): readonly number[];
 }
 
@@ -24,10 +24,10 @@ export class PrivateNetwork {
   private constructor() {}
 
   static async create(): Promise<PrivateNetwork> {
-    await succeed(['ip', 'link', 'set', 'lo', 'up']);
-    await succeed(['ip', 'link', 'add', BRIDGE, 'type', 'bridge']);
-    await succeed(['ip', 'address', 'add', '10.77.0.1/16', 'dev', BRIDGE]);
-    await succeed(['ip', 'link', 'set', BRIDGE, 'up']);
+    await runOrThrow(['ip', 'link', 'set', 'lo', 'up']);
+    await runOrThrow(['ip', 'link', 'add', BRIDGE, 'type', 'bridge']);
+    await runOrThrow(['ip', 'address', 'add', '10.77.0.1/16', 'dev', BRIDGE]);
+    await runOrThrow(['ip', 'link', 'set', BRIDGE, 'up']);
     return new PrivateNetwork();
   }
 
@@ -38,10 +38,10 @@ export class PrivateNetwork {
     const pid = await holdNamespace();
     const prefix = ['nsenter', `--net=/proc/${pid}/ns/net`, '--'];
     const outer = `paper-v${number}`;
-    await succeed(['ip', 'link', 'add', outer, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', String(pid)]);
-    await succeed(['ip', 'link', 'set', outer, 'master', BRIDGE, 'up']);
+    await runOrThrow(['ip', 'link', 'add', outer, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', String(pid)]);
+    await runOrThrow(['ip', 'link', 'set', outer, 'master', BRIDGE, 'up']);
     const inside = `ip address add ${address}/16 dev eth0 && ip link set eth0 up && ip link set lo up`;
-    await succeed([...prefix, 'sh', '-c', inside]);
+    await runOrThrow([...prefix, 'sh', '-c', inside]);
     const namespace = namespaceOf(pid);
     return { name, address, prefix, pidsOf: (program) => pidsIn(namespace ?? '', program) };
   }

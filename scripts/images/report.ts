@@ -14,19 +14,19 @@ export interface Findings {
   readonly backup: string;
   readonly composed: ComposeFile;
   readonly handover: Handover;
-  /** Of each process, after the trade. */
+  /** The health of each process after the trade. */
   readonly healthy: readonly { readonly service: string; readonly ok: boolean }[];
-  /** By image. */
-  /** With TLS alone. */
+  /** Indexed by image. */
+  /** Only with TLS; null without. */
   readonly lostNode: LostNode | null;
   readonly readOnly: ReadonlyMap<string, boolean>;
   readonly services: Readonly<Record<string, ComposedService>>;
-  /** By image. */
+  /** Indexed by image. */
   readonly sizes: ReadonlyMap<string, string>;
   readonly started: readonly StartedProcess[];
   readonly stopped: readonly StoppedProcess[];
   readonly traded: Traded;
-  /** Of the programs in place of images, by image. */
+  /** Versions of the programs that stand in for images, by image. */
   readonly versions: ReadonlyMap<string, string>;
 }
 
@@ -50,7 +50,7 @@ const TRIED = new Set([
   ...['read_only', 'security_opt', 'stop_grace_period', 'tmpfs', 'volumes'],
 ]);
 
-/** Prints what was found; gives whether all of it is as it should be. */
+/** Prints the findings; returns whether there are no faults. */
 export function report(findings: Findings): boolean {
   const { handover, sizes, traded, versions } = findings;
   printImages(findings);
@@ -96,7 +96,7 @@ function printImages({ handover, services, sizes, started, stopped }: Findings):
   }
 }
 
-/** Says by name what such a run cannot try. */
+/** Lists by name what such a run cannot test. */
 function untried({ absent, services }: Findings): string {
   const fields = new Set(Object.values(services).flatMap((service) => Object.keys(service)));
   const left = [...fields].filter((field) => !TRIED.has(field)).sort();

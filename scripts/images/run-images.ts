@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { untilServing } from '@paper/supervisor';
 import { Buildah } from './buildah.ts';
-import { succeed } from './command.ts';
+import { runOrThrow } from './command.ts';
 import { completedVariables, composeFileWith, readComposeFile, replicasOf, WITH_TLS } from './compose-file.ts';
 import type { ComposedService } from './compose-file.ts';
 import { ComposedSet } from './composed-set.ts';
@@ -70,8 +70,8 @@ async function addHosts(services: Readonly<Record<string, ComposedService>>, hos
   }
   const lines = [...hosts.values()].flat().map(({ address, name }) => `${address} ${name}\n`);
   writeFileSync(hostsFile, `127.0.0.1 localhost\n${lines.join('')}`);
-  // The servers that stand for images name each other too, such as the nodes of a cluster.
-  await succeed(['mount', '--bind', hostsFile, '/etc/hosts']);
+  // The servers that replace images refer to each other too, such as the nodes of a cluster.
+  await runOrThrow(['mount', '--bind', hostsFile, '/etc/hosts']);
   return hosts;
 }
 

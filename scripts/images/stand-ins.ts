@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isInstalled } from '@paper/runtime';
-import { startCommand, succeed } from './command.ts';
+import { startCommand, runOrThrow } from './command.ts';
 import type { ComposedService } from './compose-file.ts';
 import type { Host } from './private-network.ts';
 
-/** Where a server of others runs, with its folder. */
+/** The address and the folder of a third-party server. */
 export interface Place {
   readonly host: Host;
   /** An empty folder of its own. */
@@ -14,7 +14,7 @@ export interface Place {
   readonly hostsFile: string;
 }
 
-/** A program of this machine in place of an image that needs Docker's registry. */
+/** A program of this machine instead of an image that needs Docker's registry. */
 export interface StandIn {
   /** How the program's path ends. */
   readonly program: string;
@@ -53,13 +53,13 @@ const POSTGRES: StandIn = {
     const data = path.join(folder, 'data');
     const passwordFile = path.join(folder, 'password');
     writeFileSync(passwordFile, password, { mode: 0o600 });
-    await succeed(['chown', '--recursive', 'postgres:postgres', folder]);
+    await runOrThrow(['chown', '--recursive', 'postgres:postgres', folder]);
     const initdb = [`${programs}/initdb`, '--pgdata', data, '--username', user, '--pwfile', passwordFile];
-    await succeed([...asUser('postgres'), ...initdb, '--auth=scram-sha-256']);
+    await runOrThrow([...asUser('postgres'), ...initdb, '--auth=scram-sha-256']);
     // As the image's entrypoint does.
     writeFileSync(path.join(data, 'pg_hba.conf'), 'host all all all scram-sha-256\n', { flag: 'a' });
     const create = `echo 'create database ${database}' | ${programs}/postgres --single -D ${data} postgres`;
-    await succeed([...asUser('postgres'), 'sh', '-c', create]);
+    await runOrThrow([...asUser('postgres'), 'sh', '-c', create]);
     const [, ...options] = command;
     const places = ['-c', 'listen_addresses=*', '-c', `unix_socket_directories=${data}`];
     return [...asUser('postgres'), `${programs}/postgres`, '-D', data, ...places, ...options];
@@ -70,7 +70,7 @@ const REDIS: StandIn = {
   program: '/redis-check-rdb',
   version: () => firstLine(['redis-server', '--version']),
   prepare: async ({ command = [], user = 'redis' }, { folder }) => {
-    await succeed(['chown', `${user}:${user}`, folder]);
+    await runOrThrow(['chown', `${user}:${user}`, folder]);
     // The image listens on every address; Debian's on this machine's alone.
     return [...asUser(user), ...command, '--bind', '*', '--protected-mode', 'no', '--dir', folder];
   },
@@ -80,7 +80,7 @@ const HAPROXY: StandIn = {
   program: '/haproxy',
   version: () => firstLine(['haproxy', '-v']),
   prepare: async ({ command = [], environment = {} }, { host, hostsFile }) => {
-    const check = await succeed([...command, '-c', '-q'], { env: { ...process.env, ...environment } });
+    const check = await runOrThrow([...command, '-c', '-q'], { env: { ...process.env, ...environment } });
     if (check !== '') throw new Error(`haproxy warns: ${check}`);
     // Docker's engine answers names at this address.
     const names = ['--no-resolv', '--no-hosts', '--addn-hosts', hostsFile, '--listen-address', '127.0.0.11'];
@@ -106,7 +106,7 @@ const EVENTSTORE: StandIn = {
   },
 };
 
-/** By the image's name without its version. */
+/** Stand-ins, by the image's name without its version. */
 export const STAND_INS: Readonly<Record<string, StandIn>> = {
   postgres: POSTGRES,
   redis: REDIS,
@@ -122,5 +122,5 @@ export function standInFor(image: string): StandIn {
 }
 
 async function firstLine(words: readonly string[]): Promise<string> {
-  return (await succeed(words)).split('\n')[0] ?? '';
+  return (await runOrThrow(words)).split('\n')[0] ?? '';
 }

@@ -48,7 +48,7 @@ function toolsList(key: string): RequestInit {
   };
 }
 
-/** Reads the answer, which may be a stream without an end, until the text has come. */
+/** Reads the answer, which may be a stream without an end, until the text has arrived. */
 async function expectText(url: string, request: RequestInit, text: string): Promise<void> {
   const answer = await fetch(url, { ...request, signal: AbortSignal.timeout(10_000) });
   if (answer.status !== 200) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);

@@ -1,6 +1,6 @@
 import { ClosingLineReporter } from './reporter.mjs';
 
-/** Without the counts of its specs where none fails, since the run ends with those of all. */
+/** Omits the counts of its specs where none fails, since the run ends with the counts of all. */
 export class ItemReporter extends ClosingLineReporter {
   epilogue() {
     if (this.stats.failures > 0) super.epilogue();

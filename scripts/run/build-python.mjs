@@ -11,7 +11,7 @@ const MODULES = ['build', 'setuptools', 'wheel'];
 /** Builds the wheel and the sdist of the Python client into a folder, without a network. Gives the exit code. */
 export function buildPython(root, [folder]) {
   const out = path.resolve(root, folder ?? `${PACKAGE}/dist`);
-  // A copy of the sources alone, since setuptools leaves folders of its own beside them.
+  // A copy of the sources alone, since setuptools leaves folders next to them.
   const copy = mkdtempSync(path.join(tmpdir(), 'papertrading-'));
   try {
     for (const name of ['pyproject.toml', 'README.md', 'src/papertrading']) {

@@ -14,7 +14,7 @@ import { bundlePrograms } from './bundle.mjs';
 import { runLocal, runProgram } from './local.mjs';
 import { workspaceFolders } from './workspace.mjs';
 
-/** A file from elsewhere in the repository that the query API's pages serve; a build has it beside the pages. */
+/** A file of another folder that the query API's pages serve; in a build it is next to the pages. */
 const FORMAT = 'packages/core/journal/FORMAT.md';
 const PAGES = 'services/query-api/src/pages';
 
@@ -28,7 +28,7 @@ const CLIENT_FILES = 'packages/clients/client-files/src/built';
 const WORKSPACE = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml'];
 
 /**
- * Builds the services and the operators' commands into a folder: a workspace like this one with JavaScript in place of
+ * Builds the services and the operators' commands into a folder: a workspace like this one with JavaScript instead of
  * TypeScript. Every file keeps its relative path, so files found or started by path still are. Gives the exit code.
  * Without an argument the folder is ./dist, which is recreated, to be installed like a workspace. With a folder (empty
  * or new) as argument, it gets links to the dependencies installed here, its programs are bundled, and it can be run at

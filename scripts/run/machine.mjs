@@ -10,7 +10,7 @@ const REFERENCE_MS = 100;
 /** Beyond this factor test results mean little, and a run that hangs must end. */
 const FACTOR_MAX = 20;
 
-/** What was measured at the start of the run. */
+/** The speed measured at the start of the run. */
 let measured = Math.max(1, Number(process.env[FACTOR]) || 1);
 
 /** Measures the machine, unless the environment has the factor, and stores it there for all child processes. */
@@ -20,7 +20,7 @@ export function measureMachine() {
   process.env[FACTOR] = String(measured);
 }
 
-/** Gives the factor of this moment, since load may come after the start, and stores it in the environment too. */
+/** Returns the present factor, since load may begin after the start, and stores it in the environment too. */
 export function followLoad() {
   const factor = factorOf({ loadPerCore: loadPerCore(), workMs: measured * REFERENCE_MS });
   process.env[FACTOR] = String(factor);

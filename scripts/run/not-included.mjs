@@ -1,6 +1,6 @@
 /**
- * What the figures of each benchmark, and of each run for docs/prove/results/reliability.md, leave out: the end of a sentence,
- * without a full stop. It is printed below the command's section.
+ * The costs that the figures of each benchmark, and of each run for docs/prove/results/reliability.md, do not include:
+ * the end of a sentence, without a full stop. It is printed below the command's section.
  */
 export const NOT_INCLUDED = {
   'account-stream': 'HTTP, the sending of bytes, and the reads of Postgres that a stream begins with',

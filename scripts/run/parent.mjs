@@ -16,7 +16,7 @@ export function endWithParent() {
   timer.unref();
 }
 
-/** The parent's parent is known on Linux only; elsewhere only the shell's end is noticed. */
+/** The parent's parent can be found on Linux only; on other systems only the shell's end is noticed. */
 function parentOf(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -8,7 +8,7 @@ import { isInstalled } from '@paper/runtime';
 import { expect } from 'chai';
 import { parse } from 'yaml';
 import { SERVICE_SETTINGS } from '../docs/settings.ts';
-import { interpolated, readComposeFile } from '../images/compose-file.ts';
+import { interpolateVariables, readComposeFile } from '../images/compose-file.ts';
 import type { ComposeFile } from '../images/compose-file.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -85,7 +85,7 @@ const CLIENTS = {
     for (const [name, schema] of Object.entries(CLIENTS)) {
       const { environment = {}, volumes: mounted = [] } = services[name] ?? {};
       expect(mounted, name).to.include('./certificates/ca.crt:/certificates/ca.crt:ro');
-      const url = interpolated(environment['JOURNAL_URL'] ?? '', { EVENTSTORE_PASSWORD: 'p4ssword' });
+      const url = interpolateVariables(environment['JOURNAL_URL'] ?? '', { EVENTSTORE_PASSWORD: 'p4ssword' });
       for (const node of NODES) expect(url).to.include(`${node}:2113`);
       const here = url.replace('/certificates/ca.crt', path.join(folder, 'ca.crt'));
       expect(schema.shape.JOURNAL_URL.safeParse(here), name).to.have.property('success', true);

@@ -12,7 +12,7 @@ import {
   completedVariables,
   composeFileWith,
   composeVariables,
-  interpolated,
+  interpolateVariables,
   readComposeFile,
   replicasOf,
 } from '../images/compose-file.ts';
@@ -24,7 +24,7 @@ const text = (file: string): string => readFileSync(path.join(root, file), 'utf8
 const PASSWORDS = ['POSTGRES', 'COMMAND', 'PROJECTOR', 'READER', 'PORTAL'].map((role) => `${role}_PASSWORD`);
 /** Secrets of the portal alone. */
 const PORTAL_SECRETS = ['PORTAL_TOKEN', 'PORTAL_SECRET'];
-/** The secret of the agents' door alone. */
+/** The secret of the MCP server alone. */
 const MCP_SECRETS = ['MCP_SECRET'];
 
 /** Services that end when their work is done. */
@@ -101,7 +101,7 @@ describe('docker-compose.yml', () => {
 
     it(`${name} is given all that it needs, and takes it`, () => {
       const given = Object.fromEntries(
-        Object.entries(environment).map(([key, value]) => [key, interpolated(value, filled)]),
+        Object.entries(environment).map(([key, value]) => [key, interpolateVariables(value, filled)]),
       );
       const config = readConfig(SERVICE_SETTINGS[name], { ...image.environment, ...given });
       // Other containers, among them the front door, reach it.
@@ -112,7 +112,7 @@ describe('docker-compose.yml', () => {
   it("gives each service the URL of its own role alone, and the owner's only to the tasks", () => {
     const users = Object.entries(services).flatMap(([name, { environment = {} }]) => {
       const url = environment['DATABASE_URL'];
-      return url === undefined ? [] : [[name, new URL(interpolated(url, filled)).username]];
+      return url === undefined ? [] : [[name, new URL(interpolateVariables(url, filled)).username]];
     });
     expect(Object.fromEntries(users)).to.deep.equal({
       roles: 'paper',
@@ -126,12 +126,12 @@ describe('docker-compose.yml', () => {
     for (const name of SERVICE_NAMES) {
       const { environment = {}, depends_on: others = {} } = services[name] ?? {};
       expect(Object.keys(environment), name).not.to.include.members(PASSWORDS);
-      // The agents' door has no database.
+      // The MCP server has no database.
       if (name === 'mcp') continue;
       expect(others, name).to.have.property('roles').that.deep.equals({ condition: 'service_completed_successfully' });
     }
     const { environment = {} } = services['roles'] ?? {};
-    const given = Object.entries(environment).map(([key, value]) => [key, interpolated(value, filled)]);
+    const given = Object.entries(environment).map(([key, value]) => [key, interpolateVariables(value, filled)]);
     expect(readConfig(rolesSettings, Object.fromEntries(given) as Record<string, string>)).to.include({
       COMMAND_PASSWORD: filled['COMMAND_PASSWORD'],
       READER_PASSWORD: filled['READER_PASSWORD'],
@@ -143,7 +143,7 @@ describe('docker-compose.yml', () => {
       expect(services[name]?.environment, name).not.to.have.any.keys(...PORTAL_SECRETS);
     }
     const { environment = {} } = services['command-api'] ?? {};
-    const given = Object.entries(environment).map(([key, value]) => [key, interpolated(value, filled)]);
+    const given = Object.entries(environment).map(([key, value]) => [key, interpolateVariables(value, filled)]);
     const { OPERATOR_TOKENS: operators } = readConfig(commandApiSettings, {
       ...image.environment,
       ...Object.fromEntries(given),
@@ -155,7 +155,7 @@ describe('docker-compose.yml', () => {
     });
   });
 
-  it("gives the secret of the agents' door to no other service", () => {
+  it('gives the secret of the MCP server to no other service', () => {
     for (const name of SERVICE_NAMES.filter((other) => other !== 'mcp')) {
       expect(services[name]?.environment, name).not.to.have.any.keys(...MCP_SECRETS);
     }

@@ -141,7 +141,7 @@ const isOnTheWay = (relative: string): boolean => relative === 'infra';
 /** A folder's content goes into the target, a file under its own name. */
 function copy(from: string, to: string): void {
   mkdirSync(to, { recursive: true, mode: 0o755 });
-  // Links in place of copies: a deployed service has thousands of files, of which the steps change none.
+  // Links instead of copies: a deployed service has thousands of files, of which the steps change none.
   succeed('cp', ['-al', path.extname(from) === '' ? `${from}/.` : from, to], '/', {});
 }
 

@@ -6,7 +6,7 @@ import { baseOf, partsOf } from '../images/base-image.ts';
 import {
   completedVariables,
   composeFileWith,
-  interpolated,
+  interpolateVariables,
   inStartOrder,
   readComposeFile,
   WITH_TLS,
@@ -46,9 +46,9 @@ describe('npm run images', () => {
   });
 
   it('fills variables in as Compose does', () => {
-    expect(interpolated('${A:?set it}/${B:-b}', { A: 'a' })).to.equal('a/b');
-    expect(interpolated('${B:-b}', { B: '' })).to.equal('b');
-    expect(() => interpolated('${A:?set it}', { A: '' })).to.throw('A is not set');
+    expect(interpolateVariables('${A:?set it}/${B:-b}', { A: 'a' })).to.equal('a/b');
+    expect(interpolateVariables('${B:-b}', { B: '' })).to.equal('b');
+    expect(() => interpolateVariables('${A:?set it}', { A: '' })).to.throw('A is not set');
     expect(() => composeFileWith(root, {})).to.throw(/is not set/);
   });
 

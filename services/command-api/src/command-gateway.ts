@@ -47,7 +47,7 @@ export interface ReadModel {
   readonly publicName: (accountId: string) => Promise<string | null>;
 }
 
-/** What the route handlers use: the writer, the names and the reads. */
+/** The interface of the route handlers to the writer, the names and the reads. */
 export interface CommandGateway {
   readonly submit: Writer['submit'];
   readonly submitSequence: Writer['submitSequence'];
@@ -104,7 +104,7 @@ export function resultsOf<T>(items: readonly ItemResult<T>[]): readonly CommandR
   return items.filter((item): item is CommandResult<T> => !(item instanceof Refused));
 }
 
-/** The newest position of the journal among these results; where there is none, that of all that is durable. */
+/** The newest position of the journal among these results; without any, the newest durable position. */
 export function newestHead(gateway: CommandGateway, results: readonly CommandResult<unknown>[]): Head {
   let head: Head | null = null;
   for (const { hash, seq } of results) {

@@ -12,7 +12,7 @@ import {
   ForgottenNames,
   UnsettledNames,
   CommandProcessor,
-  notTaking,
+  notServingCommands,
 } from '@paper/command-side';
 import type {
   DisplayNamesOptions,
@@ -122,14 +122,14 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
   const operatorStatus = async (): Promise<OperatorStatusBody> => {
     const projections = (await options.projections(writer.status().journalSeq)).map((one) => ({ ...one }));
     // The lease may have been lost during the wait, and another process may lead.
-    if (!writer.taking) throw notTaking();
+    if (!writer.taking) throw notServingCommands();
     return { ...status(), projections, uptimeMs: clock.monotonic() - startedMs, version: build };
   };
 
   const whileTaking = (one: Route): Route => ({
     ...one,
     handler: (caller, input, client) =>
-      writer.taking ? one.handler(caller, input, client) : Promise.reject(notTaking()),
+      writer.taking ? one.handler(caller, input, client) : Promise.reject(notServingCommands()),
   });
   observeLeadership(metrics, {
     isClockTrusted: () => processor.isClockTrusted,
@@ -183,7 +183,7 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
   };
 }
 
-/** What the route handlers use. */
+/** Creates the gateway that the route handlers use. */
 function createGateway(
   { journal, names, readModel }: CommandSideOptions,
   observer: WriterObserver,
@@ -206,7 +206,7 @@ function createGateway(
     submit: writer.submit.bind(writer),
     submitSequence: writer.submitSequence.bind(writer),
     state: () => {
-      if (writer.state === null) throw notTaking();
+      if (writer.state === null) throw notServingCommands();
       return writer.state;
     },
     usedBySingle: (by, key) => writer.state !== null && isUsedBySingle(writer.state, by, key),
@@ -221,7 +221,9 @@ function authenticateByState(writer: CommandProcessor['writer']): Authenticate {
   };
   return Object.assign(
     (keyHash: string) =>
-      writer.taking && writer.state !== null ? Promise.resolve(cachedOwner(keyHash)) : Promise.reject(notTaking()),
+      writer.taking && writer.state !== null
+        ? Promise.resolve(cachedOwner(keyHash))
+        : Promise.reject(notServingCommands()),
     { cachedOwner },
   );
 }

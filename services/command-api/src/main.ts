@@ -14,7 +14,7 @@ import {
   withRoutesServedElsewhere,
 } from '@paper/http';
 import type { ReadinessCheck } from '@paper/http';
-import { ErasureLog, notingErasures, openNames } from '@paper/names';
+import { ErasureLog, withErasureLog, openNames } from '@paper/names';
 import type { NameStore } from '@paper/names';
 import {
   createLease,
@@ -132,7 +132,7 @@ async function openNameStore(
   onIdleError: (error: unknown) => void,
 ): Promise<NameStore> {
   const store = await openNames({ connectionString, shard, onIdleError });
-  return notingErasures(store, folder === undefined ? null : new ErasureLog({ folder, required: true }));
+  return withErasureLog(store, folder === undefined ? null : new ErasureLog({ folder, required: true }));
 }
 
 /** The address to report. For a server that listens on every address, it is the machine's host name. */

@@ -200,7 +200,7 @@ function failover(kind: 'postgres' | 'eventstoredb'): void {
     leader.cut();
     let refused: Reply | null = null;
     while (refused?.status !== 503) refused = await ask('GET', `${leader.url}/api/operator/status`, TOKEN);
-    // Frozen for so long that the lease has expired.
+    // Frozen for this long that the lease has expired.
     while (!leader.output().includes('the lease was not renewed in time')) {
       await ask('GET', `${leader.url}/api/operator/status`, TOKEN);
     }

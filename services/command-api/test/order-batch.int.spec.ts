@@ -234,7 +234,7 @@ describe('a batch of orders over HTTP', () => {
   });
 });
 
-/** A time so many days from now, in UTC. */
+/** A time this many days from now, in UTC. */
 function inDays(days: number): string {
   return new Date(Date.now() + days * 86_400_000).toISOString();
 }

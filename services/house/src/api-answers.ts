@@ -4,7 +4,7 @@ import type { Api, ApiAnswer, Requests } from 'paper-trading-client';
 import { Wait } from './loop.ts';
 import type { Holding } from './quotes.ts';
 
-/** A client of the public API with one account's key, as far as the bots use it. */
+/** A client of the public API with one account's key, with the calls that the bots use. */
 export type HouseClient = Requests<
   | 'amendOrder'
   | 'cancelOrder'

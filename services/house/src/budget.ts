@@ -1,6 +1,6 @@
 /**
  * A token bucket of money: the whole capacity may be spent at once, and refills evenly within an hour. Over T hours at
- * most capacity × (1 + T) is spent, beyond what was given back.
+ * most capacity × (1 + T) is spent, not counting refunds.
  */
 export class Budget {
   #spentUnits = 0;
@@ -18,7 +18,7 @@ export class Budget {
     this.#spentUnits += units;
   }
 
-  /** Gives back at most what was spent, so that one trader's loss does not become credit for another. */
+  /** Refunds at most what was spent, so that one trader's loss does not become credit for another. */
   giveBack(units: number, nowMs: number): void {
     this.#recover(nowMs);
     this.#spentUnits = Math.max(0, this.#spentUnits - units);
@@ -32,7 +32,7 @@ export class Budget {
 }
 
 /**
- * How much the taker has lost against the anchor: per market, whoever gained it; and over all markets, less the maker's
+ * How much the taker has lost against the anchor: per market, whoever gained; and over all markets, less the maker's
  * gains, since trades between the house's own bots cost the house nothing.
  */
 export class LossBudgets {
@@ -50,7 +50,7 @@ export class LossBudgets {
     return Math.min(this.#market(marketId).leftUnits(nowMs), this.#house.leftUnits(nowMs));
   }
 
-  /** The taker traded with this loss; a gain is ignored. */
+  /** Records the loss of a trade of the taker; a gain is ignored. */
   taken(marketId: string, lossUnits: number, nowMs: number): void {
     if (lossUnits <= 0) return;
     this.#market(marketId).spend(lossUnits, nowMs);

@@ -11,7 +11,7 @@ const SHARE_UNITS = 10_000;
 const FILLS_AT_START = 500;
 const FILLS_LATER = 20;
 
-/** What changed for one account in one market since 00:00 UTC: money in units, and shares. */
+/** The change of one account in one market since 00:00 UTC: money in units, and shares. */
 interface Change {
   cashUnits: number;
   yes: number;

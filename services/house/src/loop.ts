@@ -19,7 +19,7 @@ const LONGEST_PAUSE_MS = 10_000;
 
 /**
  * Calls `turn` repeatedly, `pauseMs()` apart, until `closed`. A turn that throws is retried with growing pauses, since
- * the service may be starting or restarting. Each turn reads the current state anew.
+ * the service may be starting or restarting. Each turn reads the current state again.
  */
 export async function loop(
   name: string,

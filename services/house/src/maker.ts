@@ -25,7 +25,7 @@ interface MakerNeeds {
   readonly now: () => number;
 }
 
-/** A quote that would have taken another's order is not sent again for so long. */
+/** A quote that would have taken another's order is not sent again for this long. */
 const CROSSED_PAUSE_MS = 60_000;
 
 /**

@@ -30,7 +30,7 @@ export interface Holding {
   readonly no: number;
 }
 
-/** What the house may still lose in one market today: the money that new YES longs, or new YES shorts, may cost. */
+/** The amount that the house may still lose in one market today: the cost of new YES longs, or of new YES shorts. */
 export interface LossRoom {
   /** Limit of Σ price × shares of YES bids, in units: the day's bound then holds even if YES ends at 0. */
   readonly bidUnits: number;
@@ -101,7 +101,7 @@ function scales(centre: number, { bidUnits, askUnits }: LossRoom, { levelSizes }
   return [scale(bidUnits, centre), scale(askUnits, inOwnTerms('no', centre))];
 }
 
-/** In few, whole steps; otherwise every filled share would move every quote. */
+/** Rounded to a few whole steps; otherwise every filled share would move every quote. */
 function skewUnits(net: number, tickUnits: number, { maxSkewUnits, maxInventory }: Rules): number {
   const step = Math.max(tickUnits, Math.ceil(maxSkewUnits / 4));
   const lean = Math.max(-1, Math.min(1, net / maxInventory));
@@ -141,7 +141,7 @@ export function changes(standing: readonly Standing[], wanted: readonly Quote[])
     const quote = missing.get(name(order));
     if (quote !== undefined && order.quantity <= quote.quantity && order.quantity * 2 >= quote.quantity) {
       missing.delete(name(order));
-    } else if (quote !== undefined && canMove(order, quote)) {
+    } else if (quote !== undefined && canAmendTo(order, quote)) {
       missing.delete(name(order));
       move.push({ order, quote });
     } else {
@@ -150,7 +150,7 @@ export function changes(standing: readonly Standing[], wanted: readonly Quote[])
   }
   const cancel: string[] = [];
   for (const order of gone) {
-    const quote = [...missing.values()].find((each) => canMove(order, each));
+    const quote = [...missing.values()].find((each) => canAmendTo(order, each));
     if (quote === undefined) {
       cancel.push(order.id);
     } else {
@@ -162,7 +162,7 @@ export function changes(standing: readonly Standing[], wanted: readonly Quote[])
 }
 
 /** Whether an amendment can make this quote of the order: it changes neither outcome nor side. */
-export function canMove(order: Standing, { outcome, quantity, side }: Quote): boolean {
+export function canAmendTo(order: Standing, { outcome, quantity, side }: Quote): boolean {
   return order.outcome === outcome && order.side === side && order.filledQty + quantity <= MAX_QUANTITY;
 }
 
@@ -176,7 +176,7 @@ export function yesPrice({ outcome, priceUnits }: Pick<Quote, 'outcome' | 'price
   return inOwnTerms(outcome, priceUnits);
 }
 
-/** What buying (or selling) a share at this price gains against the anchor; below 0 for a loss. */
+/** The gain against the anchor of buying (or selling) a share at this price; below 0 for a loss. */
 export function edgeUnits({ outcome, side, priceUnits }: Omit<Quote, 'quantity'>, anchorUnits: number): number {
   const worth = inOwnTerms(outcome, anchorUnits);
   return side === 'buy' ? worth - priceUnits : priceUnits - worth;

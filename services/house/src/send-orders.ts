@@ -8,7 +8,7 @@ import type { Changes, Move, Quote } from './quotes.ts';
 
 const LANES = 8;
 
-/** What one account changes in one market. */
+/** The changes of one account in one market. */
 export interface MarketChanges extends Changes {
   readonly marketId: string;
   /** How many orders the account has open there. */

@@ -13,10 +13,11 @@ export interface TakeLimits extends LossRoom {
 }
 
 /**
- * The taker's next order, or null for none: a few shares in a random direction, never further from the anchor than
- * `takeEdgeUnits`, and never larger than the remaining budgets allow at that price. A trader who quotes inside the
- * maker's prices to catch these orders gains at most the edge on each share and at most the budgets in all. One who has
- * the next signal early gains at most the day's loss room. `random` gives numbers from 0 (included) to 1 (excluded).
+ * The taker's next order, or null for none: a few shares in a random direction, at most `takeEdgeUnits` away from the
+ * anchor, and only as large as the remaining budgets allow at that price. A trader who quotes inside the maker's prices
+ * to catch these orders gains at most the edge on each share and at most the budgets in all. One who has the next
+ * signal early gains at most what the house may still lose today. `random` gives numbers from 0 (included) to 1
+ * (excluded).
  */
 export function nextTake(
   { anchorUnits, tickUnits }: Anchor,

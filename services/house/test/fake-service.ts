@@ -12,7 +12,7 @@ import type { OrderClient } from '../src/send-orders.ts';
 import type { World } from './world.ts';
 
 /**
- * What a fault does to a request: nothing, an error in place of the answer, or a lost answer after the request was
+ * What a fault does to a request: nothing, an error instead of the answer, or a lost answer after the request was
  * carried out.
  */
 export type Fault = 'none' | 'busy' | 'lost';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { FairValues } from '../src/anchors.ts';
-import { canMove, changes, edgeUnits, wantedQuotes } from '../src/quotes.ts';
+import { canAmendTo, changes, edgeUnits, wantedQuotes } from '../src/quotes.ts';
 import type { Standing } from '../src/quotes.ts';
 import { DEFAULT_HOUSE_SETTINGS as settings } from '../src/settings.ts';
 
@@ -138,7 +138,7 @@ describe('from what stands to what is wanted', () => {
     expect(changes([sold], [best])).to.deep.equal({ cancel: ['o0'], move: [], place: [best] });
     const full = { ...first, priceUnits: 4500, filledQty: 481 };
     expect(changes([full], [best])).to.deep.equal({ cancel: ['o0'], move: [], place: [best] });
-    expect(canMove({ ...full, filledQty: 480 }, best)).to.equal(true);
+    expect(canAmendTo({ ...full, filledQty: 480 }, best)).to.equal(true);
   });
   it('leaves each wanted quote once, and nothing else, whatever stands', () => {
     const anyQuote = fc.record({

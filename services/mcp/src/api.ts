@@ -9,7 +9,7 @@ const TIMEOUT_MS = 8_000;
 /** A call that failed at once is sent again; one that took long is not. */
 const RETRY_FOR_MS = 2_000;
 
-/** A client that repeats what was not answered. A command carries an Idempotency-Key. */
+/** A client that repeats requests that got no answer. A command carries an Idempotency-Key. */
 export function createApi(baseUrl: string, key: string): Api {
   return createClient({ baseUrl, key, timeoutMs: TIMEOUT_MS, retryForMs: RETRY_FOR_MS });
 }

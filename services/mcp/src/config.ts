@@ -2,7 +2,7 @@ import { httpSettings } from '@paper/http';
 import { configuredSecrets, described, processSettings, setting } from '@paper/runtime';
 import { z } from 'zod';
 
-/** Settings of the agents' door that the standalone shares, by the names of their variables. */
+/** Settings of the MCP server that the standalone shares, by the names of their variables. */
 export const mcpSettings = {
   MCP_SECRET: described(
     z.string().optional(),
@@ -12,7 +12,7 @@ export const mcpSettings = {
   MCP_HOSTS: described(setting.list.default([]), 'further host names by which agents reach /mcp, comma-separated'),
 };
 
-/** The settings of the agents' door as a service of its own. */
+/** The settings of the MCP server as a separate service. */
 export const mcpServiceSettings = z.object({
   ...processSettings,
   PORT: httpSettings.PORT,

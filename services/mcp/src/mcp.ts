@@ -10,7 +10,7 @@ import { Sessions } from './sessions.ts';
 export interface McpOptions {
   /** Sign prepared orders: the first signs, all are accepted. At least one. */
   readonly secrets: readonly string[];
-  /** Host names that clients use besides those of this machine and of the public address. */
+  /** Further host names that clients use, besides this machine's and the public address. */
   readonly hosts: readonly string[];
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -19,7 +19,7 @@ export interface McpOptions {
   readonly trustedProxies: readonly string[];
 }
 
-/** The addresses of an agents' door that is about to serve. */
+/** The addresses of an MCP server that is about to serve. */
 export interface McpAddresses {
   /** Where it reaches the API. */
   readonly apiUrl: string;
@@ -27,7 +27,7 @@ export interface McpAddresses {
   readonly publicUrl: string | null;
 }
 
-/** The agents' door over HTTP. */
+/** The MCP server over HTTP. */
 export interface Mcp {
   readonly handles: (path: string) => boolean;
   readonly listener: RequestListener;
@@ -38,7 +38,7 @@ export interface Mcp {
   readonly stop: () => Promise<void>;
 }
 
-/** Creates the agents' door, which is a client of the API like any other and stores nothing. */
+/** Creates the MCP server, which is a client of the API like any other and stores nothing. */
 export function createMcp(options: McpOptions): Mcp {
   let apiUrl: string | null = null;
   let names: HostNames | null = null;

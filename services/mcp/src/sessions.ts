@@ -7,10 +7,10 @@ import { answered, ToolError } from './tool-error.ts';
 /** The account and the key of a caller, as the API shows them. */
 export type Me = AnswerOf<'getMe'>;
 
-/** A caller whose key the API knows. */
+/** A caller with a valid key. */
 export interface Session {
   readonly me: Me;
-  /** Repeats what was not answered. */
+  /** Repeats requests that got no answer. */
   readonly api: Api;
 }
 
@@ -23,7 +23,7 @@ interface Found {
   readonly untilMs: number;
 }
 
-/** Finds the callers of keys, and remembers those that are valid for some seconds. Unknown keys are not remembered. */
+/** Finds the callers of keys, and caches valid ones for some seconds. Unknown keys are not cached. */
 export class Sessions {
   readonly #found = new Map<string, Found>();
   readonly #asking = new Map<string, Promise<Session | null>>();
@@ -47,7 +47,7 @@ export class Sessions {
   }
 
   /**
-   * The session of this key; null where the API does not know it.
+   * The session of this key; null for an unknown key.
    *
    * @throws ToolError of the API's answer where it could not be looked up.
    */

@@ -1,7 +1,7 @@
 import type { PulseChannel } from '@paper/pulse';
 import type { Metrics } from '@paper/runtime';
 
-/** The same channel, whose failed publications are counted. A picture that cannot be read of Postgres is not among them. */
+/** The same channel, with failed publications counted. Failures to read a snapshot from Postgres are not counted. */
 export function countPulseFailures(channel: PulseChannel, metrics: Metrics): PulseChannel {
   const failures = metrics.counter('pulse_publish_failures_total', 'Pulses that Redis did not take');
   return {

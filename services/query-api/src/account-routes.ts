@@ -167,7 +167,10 @@ async function portfolioAsOf({ db, seq }: ReadView, accountId: string, asOfSeq: 
   return { body: portfolioBody(portfolio), ...ofPast(past) };
 }
 
-/** @throws ApiError forbidden where it is no sub-account of the caller's, or the key lacks `master`: for both alike. */
+/**
+ * @throws ApiError forbidden where it is no sub-account of the caller's, or the key lacks `master`: the same error
+ *   for both.
+ */
 async function assertOfFleet(db: ReadView['db'], caller: KeyCaller, accountId: string): Promise<void> {
   const mayLook = caller.permissions.includes('master');
   if (!mayLook || (await queries.primaryOf(db, accountId)) !== caller.accountId) {

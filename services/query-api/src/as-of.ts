@@ -10,7 +10,7 @@ export function asOf({ query }: { readonly query: unknown }): unknown {
 
 /**
  * @param newest the newest sequence of the read models, which have waited for the journal's head.
- * @throws ApiError for a sequence that is still to come.
+ * @throws ApiError for a sequence beyond it.
  */
 export function pastSeq(asOfSeq: string, newest: number): number {
   const seq = Number(asOfSeq);

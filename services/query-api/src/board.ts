@@ -59,7 +59,7 @@ export class Board<T> {
     await this.#running;
   }
 
-  /** The present content; only the first one is waited for. @throws Unavailable when it does not come. */
+  /** The present content. Only the first one is awaited. @throws Unavailable when it does not come. */
   current(): Made<T> | Promise<Made<T>> {
     return this.#shown ?? this.#first();
   }
@@ -130,8 +130,8 @@ export class Board<T> {
 }
 
 /**
- * Between two long computations half of the time is left to other work, as far as the age allows. A change just after a
- * start is served when the next computation has ended.
+ * Between two long computations half of the time is left to other work, unless the content would get too old. A change
+ * just after a computation began is served once the next one has ended.
  */
 function restAfter(tookMs: number): number {
   const intervalMs = Math.min(Math.max(INTERVAL_MS, 2 * tookMs), AGE_MS_MAX - MARGIN_MS - tookMs);

@@ -21,7 +21,7 @@ export class EmailConfigured {
     this.#connectionString = connectionString;
   }
 
-  /** Never rejects. Reads that come at once share one. */
+  /** Never rejects. Concurrent reads share one. */
   readonly get = (): Promise<boolean> => {
     if (performance.now() - this.#readAtMs < MAX_AGE_MS) return Promise.resolve(this.#known);
     this.#reading ??= this.#read().finally(() => (this.#reading = null));

@@ -7,7 +7,7 @@ import type { LongReadTurns } from './long-read-turns.ts';
 import { candlePosition } from './paging/paging.ts';
 import type { Paging } from './paging/paging.ts';
 
-/** The candles of a market. Long pages take turns, but for those of minutes: their rows are side by side in the index. */
+/** The candles of a market. Long pages take turns, except pages of minutes, whose rows are adjacent in the index. */
 export function getMarketCandles(
   readModels: ReadModels,
   paging: Paging,

@@ -66,7 +66,10 @@ export function listMarkets(
   };
 }
 
-/** Whether these are the first of all active markets. Beside orders they are read anew so often that round trips count. */
+/**
+ * Whether these are the first of all active markets. While orders arrive they are read so often that round trips
+ * matter.
+ */
 function isMostFrequent({
   companySlug,
   cursor,

@@ -2,7 +2,7 @@ import { createCommandSide, readModelOf } from '@paper/command-api';
 import type { CommandSide } from '@paper/command-api';
 import { createSnapshots, observeBackups } from '@paper/command-side';
 import type { Snapshots } from '@paper/command-side';
-import { ErasureLog, notingErasures, openNames, usualBackupDir } from '@paper/names';
+import { ErasureLog, withErasureLog, openNames, usualBackupDir } from '@paper/names';
 import type { ErasureLogOptions } from '@paper/names';
 import { databaseClock, readSecret } from '@paper/runtime';
 import { VERSION } from '@paper/contracts';
@@ -26,7 +26,7 @@ export async function openCommandSide(
   const store = await openNames({ connectionString: databaseUrl, shard: 'main', onIdleError });
   const erasures = erasuresOf(config);
   observeBackups(metrics, erasures.folder);
-  const names = notingErasures(store, new ErasureLog(erasures));
+  const names = withErasureLog(store, new ErasureLog(erasures));
   await teardown.add('names', () => names.close());
   const commandSide = createCommandSide({
     journal,

@@ -3,30 +3,30 @@ import type { Logger, Teardown } from '@paper/runtime';
 import type { DemoMarket } from './demo-markets.ts';
 import { unusualBalance } from './house-bots.ts';
 import type { StoredAccounts } from './stored-accounts.ts';
-import type { Visitors } from './visitors.ts';
+import type { ClientActivity } from './client-activity.ts';
 
 export interface DemoWorldOptions {
   readonly baseUrl: string;
   readonly accounts: StoredAccounts;
   readonly operatorToken: string;
-  /** The usual starting balance in dollars: that of the traders, which are ranked. */
+  /** The usual starting balance in dollars, with which the ranked traders begin. */
   readonly startingBalance: number;
   readonly markets: readonly DemoMarket[];
-  readonly visitors: Visitors;
+  readonly activity: ClientActivity;
   readonly logger: Logger;
   readonly teardown: Teardown;
 }
 
 /** Opens the accounts of the demo's makers and traders at the first start, and lets its world live. */
 export async function startDemoWorld(options: DemoWorldOptions): Promise<void> {
-  const { accounts, baseUrl, logger, operatorToken, teardown, visitors } = options;
+  const { accounts, baseUrl, logger, operatorToken, teardown, activity } = options;
   const keyOf = async (role: string, displayName: string, startingBalance?: number): Promise<string> => {
     const balance = startingBalance === undefined ? {} : { startingBalance };
     const { apiKey } = await accounts.obtain({ role, displayName, ...balance });
-    visitors.exclude(apiKey);
+    activity.exclude(apiKey);
     return apiKey;
   };
-  visitors.exclude(operatorToken);
+  activity.exclude(operatorToken);
   const makerBalance = unusualBalance(options.startingBalance);
   const makerKeys = [
     await keyOf('house-maker', 'House maker', makerBalance),
@@ -35,7 +35,7 @@ export async function startDemoWorld(options: DemoWorldOptions): Promise<void> {
   const traderKeys: string[] = [];
   for (const { displayName, role } of TRADERS) traderKeys.push(await keyOf(role, displayName));
   const markets = options.markets.map(({ drivers = [], id, prior, ticker }) => ({ drivers, id, prior, ticker }));
-  const isWatched = (): boolean => visitors.areConnected;
+  const isWatched = (): boolean => activity.isRecent;
   const demo = createDemo({ baseUrl, isWatched, logger, makerKeys, markets, operatorToken, traderKeys });
   await teardown.add('demo', () => demo.stop());
   demo.start();

@@ -5,7 +5,7 @@ import { createRetryLog } from '@paper/runtime';
 import type { Logger, Teardown } from '@paper/runtime';
 import type { Persist } from './persistence.ts';
 import type { StoredAccounts } from './stored-accounts.ts';
-import type { Visitors } from './visitors.ts';
+import type { ClientActivity } from './client-activity.ts';
 
 export interface HouseBotsOptions {
   readonly baseUrl: string;
@@ -14,14 +14,14 @@ export interface HouseBotsOptions {
   readonly startingBalance: number;
   readonly markets: () => readonly HouseMarket[];
   readonly hasTaker: boolean;
-  readonly visitors: Visitors;
+  readonly activity: ClientActivity;
   readonly logger: Logger;
   readonly teardown: Teardown;
 }
 
 const BALANCE = 1_000_000;
 
-/** The starting balance in dollars of accounts that are not ranked: not the usual one. */
+/** A starting balance in dollars that differs from the usual one, for accounts that are not ranked. */
 export function unusualBalance(usual: number): number {
   return usual === BALANCE ? 2 * BALANCE : BALANCE;
 }
@@ -32,7 +32,7 @@ const QUOTES_EVERY_MS = 5_000;
 /**
  * Opens the house's accounts at the first start, and starts its bots, which trade through the public API like every
  * client: a maker and a taker in the markets that are named. In all markets there is a maker alone, with an account of
- * its own, since the demo's makers may trade beside.
+ * its own, since the demo's makers may trade in the same markets.
  */
 export async function startHouseBots(options: HouseBotsOptions): Promise<void> {
   const { accounts, baseUrl, hasTaker, logger, markets, teardown } = options;
@@ -44,8 +44,8 @@ export async function startHouseBots(options: HouseBotsOptions): Promise<void> {
         await accounts.obtain({ role: 'house-taker', displayName: 'House taker', startingBalance }),
       ]
     : [await accounts.obtain({ role: 'house-quotes', displayName: 'House quotes', startingBalance }), null];
-  options.visitors.exclude(maker.apiKey);
-  if (taker !== null) options.visitors.exclude(taker.apiKey);
+  options.activity.exclude(maker.apiKey);
+  if (taker !== null) options.activity.exclude(taker.apiKey);
   const settings = hasTaker ? {} : { makerIntervalMs: QUOTES_EVERY_MS };
   const takerKey = taker?.apiKey ?? null;
   const house = createHouse({ baseUrl, makerKey: maker.apiKey, takerKey, markets, logger, settings });

@@ -10,7 +10,7 @@ import { openCommandSide } from './command-side.ts';
 import { standaloneSettings } from './config.ts';
 import type { StandaloneConfig } from './config.ts';
 import { openJournal, startDatabase } from './database.ts';
-import { mountDoors } from './doors.ts';
+import { mountServices } from './mounted-services.ts';
 import { explainStandalone } from './failure.ts';
 import { operatorTokensOf } from './operator-token.ts';
 import { createPersistence } from './persistence.ts';
@@ -19,11 +19,11 @@ import { openReadSide } from './read-side.ts';
 import { seedDemo } from './seed-demo.ts';
 import { forgetService, publishService } from './service-file.ts';
 import { showStep } from './start-steps.ts';
-import { Visitors } from './visitors.ts';
+import { ClientActivity } from './client-activity.ts';
 
 /**
- * Starts all parts in one process. They stop in reverse order: house, streams, HTTP, the doors of agents and
- * people, command side, projector, Postgres.
+ * Starts all parts in one process. They stop in reverse order: house, streams, HTTP, MCP server and portal, command
+ * side, projector, Postgres.
  */
 async function start(config: StandaloneConfig, running: ServiceProcess): Promise<void> {
   const { DATA_DIR: dataDir, HOST: host } = config;
@@ -44,23 +44,23 @@ async function start(config: StandaloneConfig, running: ServiceProcess): Promise
   const readSide = await openReadSide(foundation);
   const { commandSide, snapshots } = await openCommandSide(foundation, readSide, config);
   const { querySide, watching } = await openQuerySide(foundation, readSide, commandSide, config);
-  const doors = await mountDoors(foundation, config);
+  const mounted = await mountServices(foundation, config);
   const { projector, reader } = readSide;
 
-  const visitors = new Visitors();
+  const activity = new ClientActivity();
   const app = createApp({
     routes: [...commandSide.routes, ...querySide.routes, ...watching.routes],
     pages: loadPages(),
-    operators: createOperators([...operatorTokens, doors.operator]),
+    operators: createOperators([...operatorTokens, mounted.operator]),
     logger,
     metrics,
     tracing: running.tracing,
     rateLimiter: config.RATE_LIMITS === null ? null : createRateLimiter(config.RATE_LIMITS),
     trustedProxies: config.TRUSTED_PROXIES,
-    relaySecret: doors.relaySecret,
+    relaySecret: mounted.relaySecret,
   });
-  const listener = doors.beside(app);
-  const server = await startServer(config.DEMO && config.HOUSE_BOTS ? visitors.count(listener) : listener, {
+  const listener = mounted.beside(app);
+  const server = await startServer(config.DEMO && config.HOUSE_BOTS ? activity.count(listener) : listener, {
     host,
     port: config.PORT,
     connectionsMax: config.CONNECTIONS_MAX,
@@ -69,7 +69,7 @@ async function start(config: StandaloneConfig, running: ServiceProcess): Promise
   await teardown.add('http', () => server.close(1_500));
   await teardown.add('streams', () => watching.stop());
   const database = { name: 'database', check: async () => void (await reader.readModels.seq()) };
-  const checks = [projector.readiness, commandSide.readiness, database, doors.readiness];
+  const checks = [projector.readiness, commandSide.readiness, database, mounted.readiness];
   const metricsServer = await startMetricsServer({ metrics, checks, host, port: config.METRICS_PORT });
   await teardown.add('metrics', () => metricsServer.close(100));
   const persist = createPersistence(logger, () => teardown.begun());
@@ -85,7 +85,7 @@ async function start(config: StandaloneConfig, running: ServiceProcess): Promise
   snapshots.start(() => commandSide.status().journalSeq, commandSide.forgottenSeq);
 
   const baseUrl = reachable(server.url);
-  const publicUrl = doors.start(baseUrl);
+  const publicUrl = mounted.start(baseUrl);
   showStep('Listing the demo markets, and waiting for the first quotes');
   const { demo, exampleMarketId, isAlive } = await seedDemo({
     baseUrl,
@@ -96,7 +96,7 @@ async function start(config: StandaloneConfig, running: ServiceProcess): Promise
     persist,
     readModels: reader.readModels,
     teardown,
-    visitors,
+    activity,
   });
   const service = {
     baseUrl,

@@ -1,16 +1,16 @@
 import { createMcp, mcpSecrets, storedMcpSecret } from '@paper/mcp';
 import { createRateLimiter } from '@paper/http';
 import type { StandaloneConfig } from './config.ts';
-import type { Door } from './door.ts';
+import type { MountedService } from './mounted-service.ts';
 import type { Foundation } from './read-side.ts';
 
-/** The agents' door beside the API of the same process. */
-export interface MountedMcp extends Door {
+/** The MCP server on the same port as the API of this process. */
+export interface MountedMcp extends MountedService {
   /** Begins to serve. */
   readonly start: (apiUrl: string, publicUrl: string) => void;
 }
 
-/** Opens the agents' door, which is a client of the API at this process's own address. */
+/** Opens the MCP server, which is a client of the API at this process's own address. */
 export async function mountMcp({ running }: Foundation, config: StandaloneConfig): Promise<MountedMcp> {
   const { logger, metrics, teardown } = running;
   const mcp = createMcp({

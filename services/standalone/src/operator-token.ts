@@ -20,7 +20,7 @@ export function portalOperator(): OperatorToken {
   return { name: 'portal', scopes: ['accounts-own'], token: randomSecret() };
 }
 
-/** The given operators; where none of their tokens permits all calls, also the operator with the stored token. */
+/** The configured operators; where none of their tokens permits all calls, also the operator with the stored token. */
 export function operatorTokensOf(dataDir: string, given: readonly OperatorToken[] = []): OperatorTokens {
   const full = given.find(({ scopes }) => scopes === null);
   if (full !== undefined) return { operatorToken: full.token, operatorTokens: given };

@@ -1,11 +1,11 @@
 import { createPmxt } from '@paper/pmxt';
 import { createRateLimiter } from '@paper/http';
 import type { StandaloneConfig } from './config.ts';
-import type { Door } from './door.ts';
+import type { MountedService } from './mounted-service.ts';
 import type { Foundation } from './read-side.ts';
 
-/** pmxt's wire beside the API of the same process. */
-export interface MountedPmxt extends Door {
+/** pmxt's wire on the same port as the API of this process. */
+export interface MountedPmxt extends MountedService {
   /** Begins to serve. */
   readonly start: (apiUrl: string) => void;
 }

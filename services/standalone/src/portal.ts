@@ -3,19 +3,19 @@ import type { OperatorToken, ReadinessCheck } from '@paper/http';
 import { randomSecret } from '@paper/runtime';
 import { BackgroundPages, createFirstReads, createPages, createPortal, portalSecrets } from '@paper/portal';
 import type { StandaloneConfig } from './config.ts';
-import type { Door } from './door.ts';
+import type { MountedService } from './mounted-service.ts';
 import { portalOperator } from './operator-token.ts';
 import type { Foundation } from './read-side.ts';
 import { storedPortalSecret } from './stored-secret.ts';
 
-/** The portal beside the API of the same process. */
-export interface MountedPortal extends Door {
-  /** The operator that the portal is for the API. */
+/** The portal on the same port as the API of this process. */
+export interface MountedPortal extends MountedService {
+  /** The operator token with which the portal calls the API. */
   readonly operator: OperatorToken;
   readonly readiness: ReadinessCheck;
-  /** By which the API knows that the portal has sent a call, so that it counts for the visitor's address. */
+  /** By which the API knows that the portal has sent a call, so that it counts for the client's address. */
   readonly relaySecret: string;
-  /** Begins to serve, and gives the address for people. Pages are bundled in the background meanwhile. */
+  /** Begins to serve, and returns the address for people. Pages are bundled in the background meanwhile. */
   readonly start: (apiUrl: string) => string;
 }
 

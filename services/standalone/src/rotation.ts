@@ -19,7 +19,7 @@ const SERVICES_OF: Readonly<Record<DatabaseRole, readonly ServiceName[]>> = {
   portal: ['portal'],
 };
 
-/** The services that know the operators' tokens. */
+/** The services that have the operators' tokens. */
 const KNOW_TOKENS: readonly ServiceName[] = ['command-api', 'query-api', 'stream-gateway'];
 
 export interface PasswordRotation {
@@ -127,7 +127,7 @@ export interface CertificateRotation {
   readonly file: string;
   /** A file with the new certificate, its chain and its key; null where it is in `file` already. */
   readonly from: string | null;
-  /** The address that people use; null where it is not known. */
+  /** The address that people use; null where it is unknown. */
   readonly publicUrl: string | null;
   /** Has the front door read the file again; the fingerprint of what it serves then, or null where none runs here. */
   readonly serve: () => Promise<string | null>;

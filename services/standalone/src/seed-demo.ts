@@ -11,7 +11,7 @@ import { openStoredAccounts } from './stored-accounts.ts';
 import type { StoredAccount } from './stored-accounts.ts';
 import type { Persist } from './persistence.ts';
 import { seedMarkets } from './seed-markets.ts';
-import type { Visitors } from './visitors.ts';
+import type { ClientActivity } from './client-activity.ts';
 
 /** The value of HOUSE_MARKETS that stands for every market. */
 const ALL = 'all';
@@ -25,7 +25,7 @@ export interface SeedDemoOptions {
   readonly persist: Persist;
   readonly readModels: ReadModels;
   readonly teardown: Teardown;
-  readonly visitors: Visitors;
+  readonly activity: ClientActivity;
 }
 
 export interface SeededDemo {
@@ -38,7 +38,7 @@ export interface SeededDemo {
 
 /** Sets up the demo: its markets and account, the world that trades there, and the house's bots in other markets. */
 export async function seedDemo(options: SeedDemoOptions): Promise<SeededDemo> {
-  const { config, logger, operatorToken, persist, teardown, visitors } = options;
+  const { config, logger, operatorToken, persist, teardown, activity } = options;
   const { baseUrl } = options;
   const operator = createClient({ baseUrl, key: operatorToken });
   const pool = new pg.Pool({ connectionString: options.connectionString, max: 1 });
@@ -52,7 +52,7 @@ export async function seedDemo(options: SeedDemoOptions): Promise<SeededDemo> {
     const quotesAll = named?.length === 1 && named[0] === ALL;
     const startingBalance = config.STARTING_BALANCE;
     const isAlive = demoMarkets.length > 0 && (named === undefined || quotesAll);
-    const parts = { baseUrl, accounts, startingBalance, visitors, logger, teardown };
+    const parts = { baseUrl, accounts, startingBalance, activity, logger, teardown };
     if (isAlive) await startDemoWorld({ ...parts, markets: demoMarkets, operatorToken });
     if (named !== undefined) {
       const isDemo = new Set(demoMarkets.map(({ id }) => id));

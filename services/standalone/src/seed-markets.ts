@@ -6,7 +6,7 @@ import type { DemoMarket } from './demo-markets.ts';
 
 /**
  * Lists the demo's markets through the operator's API, and returns those that are listed. Runs at every start: a listed
- * market stays as it is, also after an operator changed it.
+ * market is not changed, even if an operator changed it.
  * @throws ApiRefusal with 503 where one of them got that: all can be sent again.
  */
 export async function seedMarkets(

@@ -45,7 +45,7 @@ describe('every service that is a process of its own', function () {
       expect(shown.stdout).not.to.include(SECRET);
       const settings = JSON.parse(shown.stdout) as Record<string, unknown>;
       expect(settings).to.include({ METRICS_PORT: 9100 });
-      // The agents' door has no database.
+      // The MCP server has no database.
       if (service !== 'mcp') expect(settings).to.include({ DATABASE_URL: 'postgresql://paper:[secret]@db/paper' });
     });
 

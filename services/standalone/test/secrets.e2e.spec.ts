@@ -76,7 +76,7 @@ async function traffic(baseUrl: string, operator: string) {
     await ask('GET', '/api/portfolio', bearer);
     await ask('GET', '/api/stream/account', { authorization: `Basic ${Buffer.from(shown).toString('base64')}` });
   }
-  // Sends a raw key in place of its id.
+  // Sends a raw key instead of its id.
   await ask('DELETE', `/api/accounts/keys/${sub.apiKey.rawKey}`, { authorization: `Bearer ${key}` });
   await client.ok('DELETE', `/api/accounts/keys/${sub.apiKey.id}`, { key });
   await ask('GET', '/api/positions', { authorization: `Bearer ${sub.apiKey.rawKey}` });

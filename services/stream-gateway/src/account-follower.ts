@@ -126,7 +126,7 @@ export class AccountFollower {
     else watch.send(texts, upTo);
   }
 
-  /** Waits for one sequence at a time, however many join meanwhile. */
+  /** Waits for one sequence at a time, even if further streams join. */
   #nextProgress(seq: number): Promise<boolean> {
     if (this.#progress === null || this.#progress.seq < seq) {
       const reached = this.settings.events.reached(seq, PROGRESS_WAIT_MS);

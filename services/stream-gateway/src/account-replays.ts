@@ -52,7 +52,7 @@ export class AccountReplays {
 
   /**
    * Starts a replay. `ended` gets `here: true` when the stream has every event of this moment, `here: false` when its
-   * client has gone, or the error.
+   * client has disconnected, or the error.
    */
   start(watch: AccountWatch, ended: (result: { readonly here: boolean } | { readonly error: unknown }) => void): void {
     const { accountId } = watch;
@@ -98,7 +98,7 @@ export class AccountReplays {
     return false;
   }
 
-  /** Reads a page; null where the client has gone. */
+  /** Reads a page; null where the client has disconnected. */
   async #read(watch: AccountWatch): Promise<AccountEventPage | null> {
     if (watch.gone) return null;
     const { wanted, keyId, sentSeq: after } = watch;
@@ -106,7 +106,7 @@ export class AccountReplays {
     return this.settings.events.read({ ...wanted, keyIds: [keyId], after, limit });
   }
 
-  /** Whether the client received in time what it was sent. */
+  /** Whether the client received the sent bytes in time. */
   async #drained(watch: AccountWatch): Promise<boolean> {
     let cancel = (): void => undefined;
     const late = new Promise<boolean>((resolve) => {

@@ -33,7 +33,7 @@ export interface AccountStreamsSettings {
   readonly pageSize?: number;
   /**
    * A resuming stream that is at most this many sequences behind is read together with the live ones; one further
-   * behind replays by itself. Default 1,000.
+   * behind has its own replay. Default 1,000.
    */
   readonly nearSequences?: number;
   readonly clock?: Clock;
@@ -42,9 +42,9 @@ export interface AccountStreamsSettings {
 const KEEP_ALIVE_MS = 15_000;
 
 /**
- * Sends accounts the events of their orders, positions and cash. All live streams share one read; a stream that resumes from far behind
- * first catches up by itself. Each stream keeps the sequence up to which it was sent everything, and is sent only later
- * events: so nothing is missing and nothing comes twice, wherever it joins.
+ * Sends accounts the events of their orders, positions and cash. All live streams share one read; a stream that resumes
+ * from far behind first catches up by itself. Each stream keeps the sequence up to which it was sent everything, and is
+ * sent only later events: so each event is sent exactly once, wherever the stream joins.
  */
 export class AccountStreams {
   readonly routes: readonly StreamRoute[];

@@ -44,7 +44,7 @@ export class AccountWatch {
     this.#gone = true;
   }
 
-  /** What to read for this stream. */
+  /** The accounts to read for this stream. */
   get wanted(): { readonly accountIds: readonly string[]; readonly fleetIds: readonly string[] } {
     const ids = [this.accountId];
     return this.scope === 'fleet' ? { accountIds: [], fleetIds: ids } : { accountIds: ids, fleetIds: [] };

@@ -1,11 +1,11 @@
-/** What was sent of a decision on the stream of one market. */
+/** A decision's change, as sent on the stream of one market. */
 interface Sent {
   readonly marketId: string;
   readonly seq: number;
   readonly bytes: Buffer;
 }
 
-/** What was sent, in order, without what was dropped of it. */
+/** The sent changes in order, without those that were dropped. */
 class SentList {
   #items: Sent[] = [];
   /** The index of the oldest item. */
@@ -40,15 +40,15 @@ class SentList {
 }
 
 /**
- * What was sent last on the book streams, of all markets together up to a number of bytes, so that a reader whose
- * connection broke can go on where it was.
+ * The latest changes that were sent on the book streams, up to a number of bytes over all markets, so that a reader
+ * whose connection broke can resume.
  */
 export class BookHistory {
   readonly #all = new SentList();
   readonly #byMarket = new Map<string, SentList>();
   readonly #remembered = new Set<string>();
   #bytes = 0;
-  /** The last sequence of each market whose change is not known; resuming before it is not possible. */
+  /** The last sequence of each market whose change was dropped; resuming before it is not possible. */
   readonly #unknown: Map<string, number>;
 
   /** @param began the markets at the beginning, each with the sequence of its last event until then */
@@ -59,7 +59,7 @@ export class BookHistory {
     this.#unknown = new Map(began);
   }
 
-  /** Changes of a market are remembered from its first reader on: those of the others need not be made into bytes. */
+  /** The changes of a market are stored from its first reader on; before that they need not be encoded. */
   remember(marketId: string): void {
     this.#remembered.add(marketId);
   }
@@ -73,7 +73,7 @@ export class BookHistory {
     this.#unknown.set(marketId, seq);
   }
 
-  /** Adds what was sent of a market's next decision. */
+  /** Adds the bytes that were sent for a market's next decision. */
   add(marketId: string, seq: number, bytes: Buffer): void {
     const sent = { bytes, marketId, seq };
     const ofMarket = this.#byMarket.get(marketId) ?? new SentList();
@@ -84,7 +84,7 @@ export class BookHistory {
     while (this.#bytes > this.bytesMax) this.#dropOldest();
   }
 
-  /** What was sent of a market after this sequence; null where a part of it is not known any more. */
+  /** The changes of a market that were sent after this sequence; null where some of them have been dropped. */
   since(marketId: string, seq: number): Buffer | null {
     if (seq < (this.#unknown.get(marketId) ?? 0)) return null;
     return Buffer.concat((this.#byMarket.get(marketId)?.after(seq) ?? []).map(({ bytes }) => bytes));

@@ -37,7 +37,7 @@ export interface BookStreamsSettings {
    * than a snapshot of every level.
    */
   readonly bufferedBytesMax?: number;
-  /** What is kept for readers that resume. Default 32 MiB. */
+  /** The most bytes that are stored for readers that resume. Default 32 MiB. */
   readonly historyBytes?: number;
   readonly clock?: Clock;
 }
@@ -48,7 +48,7 @@ const RESUMED = Buffer.concat([PREAMBLE, Buffer.from('\n')]);
 /** More than a side has levels: the prices from 0.0100 to 0.9900. */
 const EVERY_LEVEL = 10_000;
 
-/** The books in memory, how far they are, and what was sent of them. */
+/** The books in memory, their sequence, and the sent changes. */
 interface Feed {
   readonly books: LiveBooks;
   readonly history: BookHistory;
@@ -56,8 +56,8 @@ interface Feed {
 }
 
 /**
- * Sends readers the books of markets and every change of them. All books are in memory, loaded once from the read models
- * and then kept by following the journal, so no reader costs a query. A change is made into bytes once for all readers
+ * Sends readers the books of markets and every change of them. All books are in memory, loaded once from the read
+ * models and then kept by following the journal, so no reader costs a query. A change is encoded once for all readers
  * of its market.
  */
 export class BookStreams {
@@ -70,10 +70,10 @@ export class BookStreams {
   readonly #retries: RetryLog;
   /** Null before the first load, and while the books are loaded again. */
   #feed: Feed | null = null;
-  /** The bytes with which a stream begins that is sent this book. */
+  /** The first bytes of a stream that starts with this book. */
   readonly #snapshots = new WeakMap<OrderBookView, Buffer>();
   readonly #stopping = new AbortController();
-  /** Aborts when what was folded is of another journal. */
+  /** Aborts when the folded events belong to another journal. */
   #diverged = new AbortController();
   #following: Promise<void> = Promise.resolve();
   #stopKeepAlive = (): void => undefined;
@@ -142,7 +142,10 @@ export class BookStreams {
     return found.ended;
   }
 
-  /** What a reader missed after this sequence; null where that is not known, or more than a reader is sent at once. */
+  /**
+   * The changes that a reader missed after this sequence; null where some have been dropped, or where they are more
+   * than a reader is sent at once.
+   */
   #missed({ books, history }: Feed, marketId: string, lastSeq: number): Buffer | null {
     if (lastSeq > books.seq || !books.isLive(marketId)) return null;
     const missed = history.since(marketId, lastSeq);
@@ -165,7 +168,10 @@ export class BookStreams {
     return this.#feed;
   }
 
-  /** Keeps the books until the stop. After a failure they are loaded anew, and streams end: a change might be missing. */
+  /**
+   * Follows the journal until the stop. After a failure the books are reloaded and streams end, since a change might be
+   * missing.
+   */
   async #follow(): Promise<void> {
     const { signal: stopping } = this.#stopping;
     const stopped = new Promise<null>((resolve) => stopping.addEventListener('abort', () => resolve(null)));

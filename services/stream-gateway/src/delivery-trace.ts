@@ -16,7 +16,7 @@ export class DeliveryTrace {
     return performance.now();
   }
 
-  /** Notes events of the journal, by which it knows the commands of the sequences that are sent. */
+  /** Records events of the journal, which map the sequences that are sent to their commands. */
   note(page: readonly StoredEvent[]): void {
     for (const stored of page) {
       const correlationId = correlationIdIn(stored);

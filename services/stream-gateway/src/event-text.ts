@@ -3,5 +3,5 @@ import { PULSE_INTERVAL_MS } from '@paper/contracts';
 /** The beginning of a stream: a client that lost it connects again after one pulse's interval. */
 export const PREAMBLE = Buffer.from(`retry: ${PULSE_INTERVAL_MS}\n`);
 
-/** A comment in place of a pulse that cannot be made, which keeps the connection alive. */
+/** A comment that is sent instead of a pulse that cannot be made, to keep the connection alive. */
 export const NO_PICTURE = Buffer.from(': the markets cannot be read now\n\n');

@@ -6,7 +6,7 @@ import { SILENCE_MS } from './pulse-rhythm.ts';
 import { keyOf } from './watchers.ts';
 import type { View } from './watchers.ts';
 
-/** A picture as it is sent. */
+/** A snapshot of markets, as bytes to send. */
 export interface SentPicture {
   readonly seq: number;
   readonly bytes: Buffer;
@@ -17,12 +17,12 @@ interface Kept<T> {
   readonly atMs: number;
 }
 
-/** The latest pictures, kept for watchers that come between two pulses. */
+/** The latest snapshots, for watchers that connect between two pulses. */
 export class LatestPictures {
   /** The markets that were watched by their ids and that the latest pulse lacks. */
   #others: Kept<Picture> | null = null;
   #pulse: Kept<Picture> | null = null;
-  /** The first pictures since the latest pulse, by view. */
+  /** The first snapshots since the latest pulse, by view. */
   readonly #taken = new Map<string, Kept<SentPicture>>();
   readonly #pending = new Map<string, Promise<SentPicture>>();
 
@@ -41,7 +41,7 @@ export class LatestPictures {
     return { picture, bytes };
   }
 
-  /** Keeps the picture of the watched markets that the pulse lacks. */
+  /** Stores the snapshot of the watched markets that the pulse lacks. */
   keepOthers(message: PulseMessage): Picture {
     const picture = new Picture(message);
     this.#others = this.#now(picture);
@@ -49,8 +49,8 @@ export class LatestPictures {
   }
 
   /**
-   * The first picture for a new watcher: the latest one of its markets, or a picture of now, read once for all that wait
-   * for it.
+   * The first snapshot for a new watcher: the latest one of its markets, or a new one, read once for all watchers that
+   * wait for it.
    * @throws ApiError market_not_found when one of the view's markets does not exist.
    */
   first(view: View): Promise<SentPicture> {

@@ -1,6 +1,8 @@
 import type { PulseMessage } from '@paper/pulse';
 
-/** A picture of markets in the form in which it is sent: each market is serialized once, for all views that show it. */
+/**
+ * A snapshot of markets in the form in which it is sent: each market is serialized once, for all views that show it.
+ */
 export class Picture {
   readonly seq: number;
   readonly #ts: string;

@@ -10,7 +10,7 @@ export type PulseMaker = 'channel' | 'gateway';
 export interface PulseRhythmSettings {
   readonly channel: PulseChannel;
   readonly clock: Clock;
-  /** The least time between two pulses in ms; a pulse that comes sooner is dropped. */
+  /** The least time between two pulses in ms; a pulse that arrives sooner is dropped. */
   readonly gapMs: number;
   readonly onPulse: (message: PulseMessage, maker: PulseMaker) => void;
   /** Called after `SILENCE_MS` without a pulse, and then once an interval until the channel has one. */

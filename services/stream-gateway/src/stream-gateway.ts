@@ -38,8 +38,8 @@ export interface StreamGatewaySettings {
 }
 
 /**
- * Sends every watcher the pulses of the channel as they come: each is made into bytes once. It follows the channel's
- * rhythm, and makes the pulses itself when the channel is silent.
+ * Sends every watcher the pulses of the channel; each pulse is encoded once. It follows the channel's rhythm, and makes
+ * the pulses itself when the channel is silent.
  */
 export class StreamGateway {
   readonly routes: readonly StreamRoute[];
@@ -51,7 +51,7 @@ export class StreamGateway {
   readonly #retries: RetryLog;
   readonly #countPulse: (maker: PulseMaker) => void;
   #state: 'serving' | 'stopping' = 'serving';
-  /** Watchers that wait for their first picture. */
+  /** Watchers that wait for their first snapshot. */
   #opening = 0;
   #stopChecking = (): void => undefined;
 

@@ -1,6 +1,6 @@
 import type { EventStream } from '@paper/http';
 
-/** What a watcher sees: these markets in this order, or (null) the most active ones. */
+/** The view of a watcher: these markets in this order, or (null) the most active ones. */
 export type View = readonly string[] | null;
 
 /** Equal for equal views. No id is empty or has a NUL. */
@@ -54,8 +54,8 @@ export class Watchers {
   }
 
   /**
-   * Writes the same bytes to all watchers of the view. A watcher that has not received its former bytes is cut: the new
-   * ones would be out of date on arrival, and unsent bytes take our memory.
+   * Writes the same bytes to all watchers of the view. A watcher that has not received its previous bytes is
+   * disconnected: the new ones would be out of date on arrival, and unsent bytes use memory.
    */
   send(view: View, bytes: Buffer): void {
     for (const stream of this.#audiences.get(keyOf(view))?.streams ?? []) {

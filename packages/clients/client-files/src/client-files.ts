@@ -58,7 +58,7 @@ export function clientFiles(): readonly ClientFile[] {
   });
 }
 
-/** The file that checks a public journal by itself, as it is. */
+/** The program that checks a public journal, unchanged. */
 export function verifyJournal(): Buffer {
   return readFileSync(path.join(import.meta.dirname, 'verify-journal.mjs'));
 }

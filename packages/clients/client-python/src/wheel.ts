@@ -14,7 +14,7 @@ const PACKAGED = /^(\w+\.py|py\.typed)$/;
 /** The earliest time that a zip can hold, so that the same sources give the same bytes. */
 const FILE_TIME = new Date(1980, 0, 1);
 
-/** As the wheel that setuptools builds says it, without the long description. A test compares the two. */
+/** The metadata of the wheel that setuptools builds, without the long description. A test compares the two. */
 const METADATA = `Metadata-Version: 2.1
 Name: ${NAME}
 Version: ${VERSION}

@@ -10,7 +10,7 @@ const WAIT_MS = 1_000;
 export class ApiAnswer<T> {
   /** `METHOD path`. */
   readonly request: string;
-  /** The answer as it came: status, headers and text, with the text parsed as JSON. */
+  /** The raw answer: status, headers and text, with the text parsed as JSON. */
   readonly response: ApiResponse;
   /** Whether an earlier attempt may have carried the command out. */
   readonly mayBeRepeat: boolean;

@@ -9,7 +9,7 @@ export interface ApiRequest {
   readonly idempotencyKey?: string | undefined;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent as it is with the content type of JSON, in the place of `body`. */
+  /** Sent unchanged with the content type of JSON, instead of `body`. */
   readonly text?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Ends the request when it aborts. */

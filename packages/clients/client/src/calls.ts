@@ -43,7 +43,9 @@ export interface CallOptions {
 
 /** Settings of one command. */
 export interface CommandOptions extends CallOptions {
-  /** Default: a new one for each call. Give that of an OutcomeUnknown to learn what became of its command. */
+  /**
+   * Default: a new one for each call. Pass the key of an OutcomeUnknown error to find out what became of its command.
+   */
   readonly idempotencyKey?: string | undefined;
   /** When the key was first sent, in ms since 1970 UTC: a key older than 24 hours is not sent again. */
   readonly firstSentAt?: number | undefined;
@@ -125,7 +127,7 @@ export class Calls<D = number> {
   }
 
   /**
-   * Like `call`, with what came beside the body: `seq`, `next`, the headers.
+   * Like `call`, with the data that came beside the body: `seq`, `next`, the headers.
    *
    * @throws as `call`
    */

@@ -27,7 +27,7 @@ export interface CancelledAll extends Api.CancelledOrders {
 /** An event of the account's stream. `resumed`: it is the first one after a connection was lost. */
 export type AccountEvent<D = number> = Api.AccountEvent<D> & { readonly resumed: boolean };
 
-/** What an account has in dollars. */
+/** An account's cash in dollars. */
 export interface Balance<D = number> {
   /** Cash, with what open orders reserve. */
   readonly cash: D;
@@ -68,7 +68,7 @@ export class PaperTradingClient<D = number> extends PublicClient<D> {
     return (await this.call('placeOrders', { body: { orders } }, options)).results;
   }
 
-  /** What the order would do now. It places nothing. */
+  /** Previews an order against the present book. Places nothing. */
   previewOrder(order: NewOrder, options?: CallOptions): Promise<Api.OrderPreview<D>> {
     return this.call('previewOrder', { body: order }, options);
   }
@@ -97,7 +97,7 @@ export class PaperTradingClient<D = number> extends PublicClient<D> {
     return { ...body, repeated: mayBeRepeat };
   }
 
-  /** An order as it is now. @throws NotFound */
+  /** The present state of an order. @throws NotFound */
   fetchOrder(orderId: string, options?: CallOptions): Promise<Api.OrderDetail<D>> {
     return this.call('getOrder', { params: { id: orderId } }, options);
   }
@@ -149,7 +149,7 @@ export class PaperTradingClient<D = number> extends PublicClient<D> {
     return this.call('getPortfolio', { query }, options);
   }
 
-  /** What the account has in dollars. */
+  /** The account's cash in dollars. */
   async fetchBalance(options?: CallOptions): Promise<Balance<D>> {
     const { orders, summary } = await this.fetchPortfolio({}, options);
     const reserved = orders.reduce((sum, { reservedAmount }) => sum + toUnits(reservedAmount), 0);
@@ -172,7 +172,7 @@ export class PaperTradingClient<D = number> extends PublicClient<D> {
     return (await this.call('getDeadManSwitch', {}, options)).cancelsAt;
   }
 
-  /** Cancels all open orders in so many seconds, unless it is set again before. 0 turns it off. */
+  /** Cancels all open orders in this many seconds, unless it is set again before. 0 turns it off. */
   async setDeadManSwitch(seconds: number, options?: CallOptions): Promise<string | null> {
     return (await this.call('setDeadManSwitch', { body: { seconds } }, options)).cancelsAt;
   }
@@ -248,8 +248,8 @@ export class PaperTradingClient<D = number> extends PublicClient<D> {
   }
 
   /**
-   * Every event of the account's orders, fills, positions and cash, each once and in journal order. After a cut it goes
-   * on after the last event. `fleet`: of all sub-accounts too.
+   * Every event of the account's orders, fills, positions and cash, each once and in journal order. After a cut it
+   * resumes after the last event. `fleet`: of all sub-accounts too.
    */
   watchAccount({ fleet }: { readonly fleet?: boolean } = {}, options: WatchOptions = {}): Watch<AccountEvent<D>> {
     const { path } = OPERATIONS.streamAccount;
@@ -269,7 +269,7 @@ export class PaperTradingClient<D = number> extends PublicClient<D> {
     );
   }
 
-  /** Another key in place of one whose raw key was lost with its answer. */
+  /** Replaces a key whose raw text was lost with its answer. */
   async #replaced(lost: Api.IssuedApiKey<D>, accountId: string): Promise<Api.IssuedApiKey<D>> {
     const { id, name, permissions } = lost;
     if (!this.replacesLostKeys) throw new KeyLost(id, accountId);

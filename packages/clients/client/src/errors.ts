@@ -59,13 +59,13 @@ export class OutcomeUnknown extends PaperTradingError {
   }
 }
 
-/** The refusal that an error is, or that was the last answer to what it is about; null where no answer came. */
+/** The refusal in an error: the error itself, or the last answer that it reports; null where no answer came. */
 export function refusalIn(error: unknown): ApiRefusal | null {
   if (error instanceof ApiRefusal) return error;
   return error instanceof OutcomeUnknown && error.cause instanceof ApiRefusal ? error.cause : null;
 }
 
-/** The service forgets an Idempotency-Key after 24 hours, so a repeat could be carried out a second time. */
+/** The service drops an Idempotency-Key after 24 hours, so a repeat could be carried out a second time. */
 export class IdempotencyKeyTooOld extends PaperTradingError {
   override readonly name: string = 'IdempotencyKeyTooOld';
   readonly idempotencyKey: string;

@@ -1,10 +1,10 @@
 /**
- * The places of decimal numbers in a JSON value: 1 for the value itself, a name for those of a named schema, and an
- * object for those of its properties. An array has the shape of its items.
+ * The positions of decimal numbers in a JSON value: 1 for the value itself, a name for a named schema's, and an object
+ * for those of its properties. An array has the shape of its items.
  */
 export type Shape = 1 | string | { readonly [property: string]: Shape };
 
-/** An operation of the API, as the client has to know it. */
+/** An operation of the API, with what the client needs of it. */
 export interface Operation {
   /** Upper case. */
   readonly method: string;

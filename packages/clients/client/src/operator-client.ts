@@ -75,7 +75,7 @@ export class OperatorClient<D = number> extends PublicClient<D> {
     }
   }
 
-  /** Another key in place of one whose raw key was lost with its answer. */
+  /** Replaces a key whose raw text was lost with its answer. */
   async #replaced(lost: Api.IssuedApiKey<D>, accountId: string): Promise<Api.IssuedApiKey<D>> {
     const { id, name, permissions } = lost;
     if (!this.replacesLostKeys) throw new KeyLost(id, accountId);

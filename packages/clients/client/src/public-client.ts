@@ -15,9 +15,9 @@ export type ListQuery<Id extends keyof Api.Operations> = Api.Operations[Id] exte
   ? Omit<Q, 'cursor' | 'format'>
   : never;
 
-/** A pulse: the picture of its markets at one moment. */
+/** A pulse: a snapshot of its markets at one moment. */
 export type PulseEvent<D = number> = Api.Pulse<D> & {
-  /** The journal sequence of the picture. */
+  /** The journal sequence of the snapshot. */
   readonly seq: number;
   /** Whether this is the first pulse after a connection was lost. */
   readonly resumed: boolean;
@@ -27,7 +27,7 @@ const PULSE_SILENT_MS = 10_000;
 /** Twice the time between two comments, and more. */
 const SILENT_MS = 35_000;
 
-/** What needs no key: the markets, their books and history, the platform, and the journal. */
+/** The calls that need no key: markets, their books and history, the platform, and the journal. */
 export class PublicClient<D = number> extends Calls<D> {
   /** The health of the service. */
   fetchHealth(options?: CallOptions): Promise<Api.Health> {
@@ -142,7 +142,7 @@ export class PublicClient<D = number> extends Calls<D> {
   }
 
   /**
-   * Every change of a market's book, each once and in order: a snapshot, then deltas and trades. After a cut it goes on
+   * Every change of a market's book, each once and in order: a snapshot, then deltas and trades. After a cut it resumes
    * with the next change, or with a new snapshot. LiveOrderBook makes a book from the events.
    */
   watchOrderBook(marketId: string, options: WatchOptions = {}): Watch<OrderBookEvent<D>> {

@@ -10,7 +10,7 @@ export function refusalOf(request: string, { body, headers, status, text }: ApiR
   return refusalBy(request, status, code, typeof error === 'string' ? error : text, retryAfterMs({ headers }));
 }
 
-/** The error of a code: an item of a batch has one without a status of its own. */
+/** The error of a code, also for an item of a batch, which has no status of its own. */
 export function refusalBy(
   request: string,
   status: number,

@@ -45,7 +45,7 @@ export async function send(sending: Sending): Promise<SentAnswer> {
   const { baseUrl, changes, name, request, retryForMs, timeoutMs } = sending;
   const { idempotencyKey = null, signal } = request;
   const firstSentAt = sending.firstSentAt ?? Date.now();
-  // What cannot be sent fails at once: it would look like a lost connection.
+  // An invalid header value fails here: in fetch it would look like a lost connection.
   if (idempotencyKey !== null) new Headers({ 'idempotency-key': idempotencyKey });
   const text = request.text ?? (request.body === undefined ? undefined : JSON.stringify(request.body));
   const endsAt = performance.now() + retryForMs;

@@ -18,7 +18,7 @@ export interface WatchOptions {
   readonly retryForMs?: number | undefined;
 }
 
-/** What a kind of stream needs beside the options. */
+/** The settings of a kind of stream, besides the caller's options. */
 export interface WatchKind<T> {
   /** `GET path`, for errors. */
   readonly name: string;
@@ -36,8 +36,8 @@ export interface WatchKind<T> {
 const PAUSE_MS_MAX = 5_000;
 
 /**
- * A stream of the service, as an async iterator. A connection that ends, fails or is silent is made again, and goes on
- * after the last event: nothing is missing and nothing comes twice. The first item after that has `resumed: true`.
+ * A stream of the service, as an async iterator. A connection that ends, fails or is silent is opened again, and
+ * resumes after the last event, so that each event comes exactly once. The first item after that has `resumed: true`.
  *
  * ```ts
  * for await (const event of client.watchAccount()) if (event.type === 'fill') console.log(event.fill.price);
@@ -118,7 +118,7 @@ export class Watch<T> implements AsyncIterableIterator<T> {
     return mine;
   }
 
-  /** Does what needs a connection; after a failure it forgets the connection and waits. */
+  /** Runs work that needs a connection; after a failure it discards the connection and waits. */
   async #attempt(work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
@@ -144,7 +144,7 @@ export class Watch<T> implements AsyncIterableIterator<T> {
       const response = await open(resumes ? this.#lastSeq : null, signal);
       if (response.status !== 200) throw await toRefusal(name, response);
       if (response.body === null) throw new Unreachable(`${name}: the answer has no body.`);
-      // What the stream begins after: a cut before the first event must not lose what came in between.
+      // The sequence after which the stream begins. Stored now, since a cut before the first event must lose no event.
       this.#lastSeq ??= Number(response.headers.get('x-journal-seq') ?? 0);
       this.#connection = new EventConnection(response.body, () => ending.abort(), silentMs);
       return this.#connection;
@@ -163,7 +163,7 @@ export class Watch<T> implements AsyncIterableIterator<T> {
       this.#items.push(toItem(message, seq, this.#wasCut));
       this.#wasCut = false;
     }
-    // A new snapshot may begin before what was read of another journal.
+    // A new snapshot may have a lower sequence, where the former events were another journal's.
     this.#lastSeq = messages.some(({ type }) => isWhole(type)) ? seq : Math.max(last, seq);
   }
 

@@ -55,7 +55,7 @@ export const tradeParams = z
     start: time.optional(),
     end: time.optional(),
     limit: count.optional(),
-    // Of candles; pmxtjs still sends it.
+    // The interval of candles, under its older name, which pmxtjs still sends.
     resolution: z.string().optional(),
   })
   .default({});
@@ -77,7 +77,7 @@ export const orderParams = z.strictObject({
   type: z.enum(['market', 'limit']),
   amount: z.number(),
   price: z.number().optional(),
-  // Of other venues: there are no fees here, and the market knows its tick.
+  // Parameters of other venues. They are ignored: there are no fees here, and the tick is the market's.
   fee: z.number().optional(),
   tickSize: z.number().optional(),
   negRisk: z.boolean().optional(),

@@ -91,7 +91,7 @@ export function pmxtErrorOf(code: ErrorCode | null, message: string, retryAfter?
   return new PmxtError(pmxtCode, message, pmxtCode === 'RATE_LIMIT_EXCEEDED' ? (retryAfter ?? 1) : undefined);
 }
 
-/** An error of a call to the API as pmxt's. */
+/** Converts an error of a call to the API to one of pmxt's. */
 export function toPmxtError(error: unknown): PmxtError {
   if (error instanceof PmxtError) return error;
   if (error instanceof ApiRefusal) return pmxtErrorOf(isErrorCode(error.code) ? error.code : null, error.message);

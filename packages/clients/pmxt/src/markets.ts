@@ -57,7 +57,7 @@ async function listed(api: Api, params: z.output<typeof marketParams>, wanted: n
     const filter = {
       status: one,
       limit: PAGE,
-      // The API has one order by how much is traded, and markets have no liquidity of their own.
+      // The API has a single sort order by traded volume, and markets have no separate liquidity figure.
       sort: sort === 'newest' || sort === undefined ? 'newest' : 'activity',
       q: query,
       companySlug: eventId,

@@ -13,7 +13,8 @@ const PAGE = 500;
 type Status = 'cancelled' | 'filled' | 'open' | 'partial';
 
 /**
- * Places an order and gives it as it stands then. A market order takes what there is at once; a limit order's rest stays.
+ * Places an order and returns its state afterwards. A market order fills what it can at once; a limit order's remainder
+ * rests.
  *
  * @param idempotencyKey the caller's own; undefined: a repeat is another order
  */
@@ -40,7 +41,7 @@ export async function createOrder(
   return toOrder(answer.body);
 }
 
-/** Cancels an order and gives it as it stands then. @throws ApiRefusal as the API */
+/** Cancels an order and returns its state afterwards. @throws ApiRefusal as the API */
 export async function cancelOrder(api: Api, id: string): Promise<ReturnType<typeof toOrder>> {
   const order = await fetchOrder(api, id);
   (await api.request('cancelOrder', { params: { id } })).assertOk();

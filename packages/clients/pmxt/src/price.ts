@@ -3,7 +3,7 @@ interface Level {
   readonly size: number;
 }
 
-/** What an amount of shares would cost or bring on average. */
+/** The average price of an amount of shares. */
 export interface ExecutionPrice {
   readonly price: number;
   readonly filledAmount: number;

@@ -25,7 +25,7 @@ const exact = (dollars: number): number => Math.round(dollars * 20_000) / 20_000
 
 const LABELS: Readonly<Record<Outcome, string>> = { yes: 'Yes', no: 'No' };
 
-/** What every market and event of an answer says besides the market itself. */
+/** The fields of every market and event of an answer that describe this venue. */
 export interface Origin {
   readonly exchange: string;
   /** The address that the caller used, such as `http://localhost:4000`. */

@@ -12,7 +12,7 @@ const EXPECTED: readonly Row[] = [
   { id: 'd', amount: 0, reason: 'null', open: null },
 ];
 
-/** Rows that a forged table could have in place of the expected ones; their number is the same. */
+/** Rows that a forged table could have instead of the expected ones; their number is the same. */
 const DAMAGES: Readonly<Record<string, string>> = {
   'a number that is one more': `update t set amount = amount + 1 where id = 'a'`,
   'a null in place of an empty text': `update t set reason = null where id = 'b'`,

@@ -16,7 +16,7 @@ import type { WriterOptions } from './writer/writer.ts';
 export interface CommandProcessorOptions extends Omit<WriterOptions, 'trustedClock' | 'leads'> {
   /** Elects one of several processes; default: this is the only one. The journal fences in any case. */
   readonly lease?: Lease;
-  /** The database's clock, with which this machine's clock has to agree. Default: none. */
+  /** The database's clock, which this machine's clock has to match. Default: none. */
   readonly databaseClock?: ReferenceClock;
   /**
    * `off`: the clock has to fit the journal's last event and the database's clock before anything is decided.

@@ -25,4 +25,4 @@ export { JournalUnreadable, type FoldedState } from './writer/fold.ts';
 export { loadToEnd, type StartPoint } from './writer/load.ts';
 export type { WriterObserver } from './writer/observer.ts';
 export type { ReferenceClock } from './writer/trusted-clock.ts';
-export { notTaking, Writer } from './writer/writer.ts';
+export { notServingCommands, Writer } from './writer/writer.ts';

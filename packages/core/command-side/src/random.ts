@@ -14,8 +14,8 @@ const pool = Buffer.alloc(SIZE * 512);
 let taken = pool.length;
 
 /**
- * Returns 16 random bytes of the operating system. The bytes are valid until the pool is filled anew, so the caller
- * must use them at once. One system call for each 16 bytes took a fifth of the command path's time.
+ * Returns 16 random bytes of the operating system. The bytes are valid until the pool is refilled, so the caller must
+ * use them at once. One system call for each 16 bytes took a fifth of the command path's time.
  */
 function randomChunk(): Buffer {
   if (taken === pool.length) {

@@ -38,16 +38,16 @@ describe('Idempotency-Key', () => {
   });
 
   it('waits for the first while that is in flight', async () => {
-    const doors = gate();
-    const harness = await serving(['ada'], { journal: doors.journal });
-    doors.hold();
+    const gated = gate();
+    const harness = await serving(['ada'], { journal: gated.journal });
+    gated.hold();
     const first = harness.submit(once());
     let answered = false;
     const again = harness.submit(once()).finally(() => (answered = true));
-    await until('the append is in flight', () => doors.waiting() === 1);
+    await until('the append is in flight', () => gated.waiting() === 1);
     for (let n = 0; n < 20; n += 1) await turn();
     expect(answered).to.equal(false);
-    doors.release();
+    gated.release();
     expect((await again).seq).to.equal((await first).seq);
     expect(typesIn(harness.log).filter((type) => type === 'OrderPlaced').length).to.equal(1);
   });
@@ -68,14 +68,14 @@ describe('Idempotency-Key', () => {
   });
 
   it('tells the truth to who was answered 503', async () => {
-    const doors = gate();
-    const harness = await serving(['ada'], { journal: doors.journal });
-    doors.hold();
+    const gated = gate();
+    const harness = await serving(['ada'], { journal: gated.journal });
+    gated.hold();
     const lost = codeOf(harness.submit(once()));
-    await until('the append is in flight', () => doors.waiting() === 1);
+    await until('the append is in flight', () => gated.waiting() === 1);
     harness.clock.advance(5_000);
     expect(await lost).to.equal('unavailable');
-    doors.release();
+    gated.release();
     expect((await harness.submit(once())).replayed).to.equal(true);
     expect(typesIn(harness.log).filter((type) => type === 'OrderPlaced').length).to.equal(1);
   });

@@ -68,14 +68,14 @@ describe('runs', () => {
 
   it('goes on, before it serves, with a run that a crash cut', async () => {
     const log = createMemoryLog();
-    const doors = gate();
-    const crashed = await withOrders({ journal: doors.journal, log, slice: 1 });
-    doors.hold();
+    const gated = gate();
+    const crashed = await withOrders({ journal: gated.journal, log, slice: 1 });
+    gated.hold();
     void codeOf(crashed.submit(resolve));
-    await until('the resolution is in flight', () => doors.waiting() === 1);
+    await until('the resolution is in flight', () => gated.waiting() === 1);
     const behind = crashed.batches.length;
-    doors.release();
-    doors.hold();
+    gated.release();
+    gated.hold();
     await until('a part of the run is durable', () => crashed.batches.length > behind);
     // From here on the first writer gets no answer, as if its process had been killed.
     const cut = count(log, 'OrderCancelled');
@@ -268,14 +268,14 @@ describe('the closing of an account', () => {
 
   it('goes on, before it serves, where a crash cut it', async () => {
     const log = createMemoryLog();
-    const doors = gate();
-    const crashed = await withOrders({ journal: doors.journal, log, slice: 1 });
-    doors.hold();
+    const gated = gate();
+    const crashed = await withOrders({ journal: gated.journal, log, slice: 1 });
+    gated.hold();
     void codeOf(crashed.submit(closeAccount));
-    await until('the closing is in flight', () => doors.waiting() === 1);
+    await until('the closing is in flight', () => gated.waiting() === 1);
     const behind = crashed.batches.length;
-    doors.release();
-    doors.hold();
+    gated.release();
+    gated.hold();
     await until('a part of it is durable', () => crashed.batches.length > behind);
     // From here on the first writer gets no answer, as if its process had been killed.
     expect(count(log, 'OrderCancelled')).to.be.lessThan(11);

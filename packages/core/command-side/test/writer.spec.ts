@@ -39,23 +39,23 @@ describe('the writer', () => {
   });
 
   it('answers nothing before the append is acknowledged', async () => {
-    const doors = gate();
-    const harness = await serving(['ada'], { journal: doors.journal });
-    doors.hold();
+    const gated = gate();
+    const harness = await serving(['ada'], { journal: gated.journal });
+    gated.hold();
     let answered = 0;
     const order = harness.submit(buy('ada', 'm')).then(() => (answered += 1));
-    await until('the append is in flight', () => doors.waiting() === 1);
+    await until('the append is in flight', () => gated.waiting() === 1);
     for (let n = 0; n < 20; n += 1) await turn();
     expect(answered).to.equal(0);
-    doors.release();
+    gated.release();
     await order;
     expect(answered).to.equal(1);
   });
 
   it('holds back refusals, repeats and unknown orders too, until what they rest on is durable', async () => {
-    const doors = gate();
-    const harness = await serving(['ada'], { journal: doors.journal });
-    doors.hold();
+    const gated = gate();
+    const harness = await serving(['ada'], { journal: gated.journal });
+    gated.hold();
     const answers: string[] = [];
     const note = (name: string, work: Promise<unknown>) => codeOf(work).then((code) => answers.push(`${name} ${code}`));
     const all = [
@@ -64,10 +64,10 @@ describe('the writer', () => {
       note('refused order', harness.submit(buy('ada', 'nowhere'))),
       note('cancel', harness.submit({ by: buy('ada', 'm').by, orderId: 'gone', type: 'CancelOrder' })),
     ];
-    await until('the append is in flight', () => doors.waiting() === 1);
+    await until('the append is in flight', () => gated.waiting() === 1);
     for (let n = 0; n < 20; n += 1) await turn();
     expect(answers).to.deep.equal([]);
-    doors.release();
+    gated.release();
     await Promise.all(all);
     expect(answers).to.deep.equal(['listing ok', 'same listing ok', 'refused order market_not_found', 'cancel ok']);
   });
@@ -79,29 +79,29 @@ describe('the writer', () => {
   });
 
   it('makes one batch of all that is decided during an append', async () => {
-    const doors = gate();
-    const harness = await serving(['ada', 'bob'], { journal: doors.journal });
-    doors.hold();
+    const gated = gate();
+    const harness = await serving(['ada', 'bob'], { journal: gated.journal });
+    gated.hold();
     const first = harness.submit(buy('ada', 'm'));
-    await until('the first is in flight', () => doors.waiting() === 1);
+    await until('the first is in flight', () => gated.waiting() === 1);
     const rest = Array.from({ length: 10 }, (_, n) => harness.submit(buy(n % 2 === 0 ? 'ada' : 'bob', 'm')));
     await turn();
     harness.batches.length = 0;
-    doors.release();
+    gated.release();
     await Promise.all([first, ...rest]);
     expect(harness.batches).to.deep.equal([1, 10]);
   });
 
   it('decides no further than a batch has room, and splits no decision', async () => {
-    const doors = gate();
-    const harness = await serving([], { journal: doors.journal });
+    const gated = gate();
+    const harness = await serving([], { journal: gated.journal });
     const long = (n: number) => ({ ...listMarket(`long-${n}`), description: 'x'.repeat(10_000) });
-    doors.hold();
+    gated.hold();
     const all = Array.from({ length: 120 }, (_, n) => harness.submit(long(n)));
-    await until('a batch is in flight', () => doors.waiting() === 1);
+    await until('a batch is in flight', () => gated.waiting() === 1);
     expect(harness.writer.status().queueDepth).to.be.greaterThan(20);
     harness.batches.length = 0;
-    doors.release();
+    gated.release();
     await Promise.all(all);
     expect(harness.batches.reduce((sum, events) => sum + events, 0)).to.equal(120);
     // A listing of this size counts about 20,800 bytes: its text is in the event and in its command.
@@ -109,8 +109,8 @@ describe('the writer', () => {
   });
 
   it('takes turns between accounts when they have to wait', async () => {
-    const doors = gate();
-    const harness = await serving(['ada', 'bob'], { journal: doors.journal, slice: 1 });
+    const gated = gate();
+    const harness = await serving(['ada', 'bob'], { journal: gated.journal, slice: 1 });
     const markets = Array.from({ length: 10 }, (_, n) => buy('ada', `none-${n}`));
     const order: string[] = [];
     // With a slice of one decision per turn, all of ada's commands are queued before bob's arrives.
@@ -132,11 +132,11 @@ describe('the writer', () => {
   });
 
   it('refuses what is over its capacity', async () => {
-    const doors = gate();
-    const harness = await serving(['ada'], { capacity: 3, journal: doors.journal });
-    doors.hold();
+    const gated = gate();
+    const harness = await serving(['ada'], { capacity: 3, journal: gated.journal });
+    gated.hold();
     const codes = Array.from({ length: 5 }, () => codeOf(harness.submit(buy('ada', 'm'))));
-    doors.release();
+    gated.release();
     expect(await Promise.all(codes)).to.deep.equal(['ok', 'ok', 'ok', 'unavailable', 'unavailable']);
   });
 
@@ -153,12 +153,12 @@ describe('the writer', () => {
   });
 
   it('answers 503 after 5 s, and not before', async () => {
-    const doors = gate();
-    const harness = await serving(['ada'], { journal: doors.journal });
-    doors.hold();
+    const gated = gate();
+    const harness = await serving(['ada'], { journal: gated.journal });
+    gated.hold();
     let code = 'none';
     const order = codeOf(harness.submit(buy('ada', 'm'))).then((got) => (code = got));
-    await until('the append is in flight', () => doors.waiting() === 1);
+    await until('the append is in flight', () => gated.waiting() === 1);
     harness.clock.advance(4_999);
     await turn();
     expect(code).to.equal('none');
@@ -166,22 +166,22 @@ describe('the writer', () => {
     await order;
     expect(code).to.equal('unavailable');
     const before = harness.log.events.length;
-    doors.release();
+    gated.release();
     await until('it is durable all the same', () => harness.log.events.length === before + 1);
   });
 
   it('never decides what expired while it waited', async () => {
-    const doors = gate();
-    const harness = await serving([], { journal: doors.journal });
+    const gated = gate();
+    const harness = await serving([], { journal: gated.journal });
     const long = (n: number) => ({ ...listMarket(`long-${n}`), description: 'x'.repeat(10_000) });
-    doors.hold();
+    gated.hold();
     const all = Array.from({ length: 200 }, (_, n) => codeOf(harness.submit(long(n))));
-    await until('a batch is in flight', () => doors.waiting() === 1);
+    await until('a batch is in flight', () => gated.waiting() === 1);
     const result = harness.writer.status().queueDepth;
     harness.clock.advance(5_000);
     expect(new Set(await Promise.all(all))).to.deep.equal(new Set(['unavailable']));
     expect(harness.writer.status().queueDepth).to.equal(0);
-    doors.release();
+    gated.release();
     await harness.writer.stop(1_000);
     expect(commandsIn(harness.log).length).to.equal(2 + 200 - result);
   });
@@ -295,14 +295,14 @@ describe('the writer', () => {
   });
 
   it('answers what is under way when it stops, and takes no more', async () => {
-    const doors = gate();
-    const harness = await serving(['ada'], { journal: doors.journal });
-    doors.hold();
+    const gated = gate();
+    const harness = await serving(['ada'], { journal: gated.journal });
+    gated.hold();
     const order = codeOf(harness.submit(buy('ada', 'm')));
     const stopped = harness.writer.stop(1_000);
     expect(await codeOf(harness.submit(buy('ada', 'm')))).to.equal('unavailable');
-    await until('the append is in flight', () => doors.waiting() === 1);
-    doors.release();
+    await until('the append is in flight', () => gated.waiting() === 1);
+    gated.release();
     expect(await order).to.equal('ok');
     await stopped;
   });
@@ -315,11 +315,11 @@ describe('the writer', () => {
   });
 
   it('gives up on what does not end in time when it stops', async () => {
-    const doors = gate();
-    const harness = await serving(['ada'], { journal: doors.journal });
-    doors.hold();
+    const gated = gate();
+    const harness = await serving(['ada'], { journal: gated.journal });
+    gated.hold();
     const order = codeOf(harness.submit(buy('ada', 'm')));
-    await until('the append is in flight', () => doors.waiting() === 1);
+    await until('the append is in flight', () => gated.waiting() === 1);
     const stopped = harness.writer.stop(1_000);
     harness.clock.advance(1_000);
     await stopped;

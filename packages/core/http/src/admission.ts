@@ -23,7 +23,7 @@ type Key = Extract<Credentials, { kind: 'key' }>;
 
 const PUBLIC: Caller = { kind: 'public' };
 
-/** The message where no key was sent; the specification quotes one text. */
+/** The message for a missing key; the specification quotes one text. */
 const NO_KEY_TEXT: Readonly<Record<string, string>> = {
   placeOrder: 'API key required for orders.create(): send it as "Authorization: Bearer <key>"',
 };
@@ -108,7 +108,7 @@ function ofKey(bucket: Bucket, caller: KeyCaller, cost: number): CountedRequest 
 const ITEMS_PER_COMMAND = 10;
 
 /**
- * Counts a command whose body is a list of orders for what it is: as one command for each ten items, one of which was
+ * Counts a command whose body is a list of orders by its size: as one command for each ten items, one of which was
  * counted before the body was read, and against the orders that its fleet may send in batches. Throws ApiError.
  */
 export function limitItems(call: Call, caller: Caller, items: number, { rateLimiter }: AdmissionSettings): void {

@@ -27,7 +27,7 @@ export function sendAnswer(call: Call, answer: BodyAnswer<unknown>): void {
   send(call, 200, headers, text);
 }
 
-/** An error as it is answered. An `ApiError` is one; a service may have codes beside those of the API. */
+/** An error that can be sent as an answer, such as `ApiError`; a service may have further codes. */
 export interface ErrorAnswer {
   readonly code: string;
   readonly message: string;
@@ -56,7 +56,7 @@ export function sendPreflight(call: Call): void {
   call.response.end();
 }
 
-/** Node joins a text with its headers and writes both at once; bytes would be written beside them. */
+/** Node writes a text together with its headers at once, but bytes separately. */
 function send({ response }: Call, status: number, headers: (string | number)[], text: string): void {
   headers.push('content-type', JSON_TYPE, 'content-length', Buffer.byteLength(text));
   response.writeHead(status, headers as string[]);

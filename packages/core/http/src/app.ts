@@ -70,8 +70,8 @@ export function createApp(settings: AppSettings): RequestListener {
 }
 
 /**
- * Runs one request through one route, with the checks in their fixed order. Each step goes on at once where it need not
- * wait: for an answer that is in memory, a promise a step costs more than the steps.
+ * Runs one request through one route, with the checks in their fixed order. A step that need not wait continues
+ * synchronously: for an answer in memory, promises would cost more than the steps.
  */
 function serveRoute(route: AnyRoute, settings: AppSettings): Serve {
   const { endpoint } = route;

@@ -34,7 +34,7 @@ export interface Call {
   errorStatuses: Endpoint['errorStatuses'];
   /** The answer is for this caller only. */
   isPrivate: boolean;
-  /** The answer goes on until the client disconnects, so a disconnect is no failure and its duration is not measured. */
+  /** The answer lasts until the client disconnects, so a disconnect is no failure and its duration is not measured. */
   isStream: boolean;
   /** The verdict of the rate limiter; null before the request was counted, and without limits. */
   verdict: Verdict | null;
@@ -72,7 +72,7 @@ export class CallClient implements Client {
   }
 }
 
-/** Aborts when the answer has been sent, or its connection is gone. */
+/** Aborts when the answer has been sent, or its connection has ended. */
 function signalOf({ response }: Call): AbortSignal {
   const controller = new AbortController();
   const reason = (): Error => new DOMException('the client does not wait for this request any more', 'AbortError');

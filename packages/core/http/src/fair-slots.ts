@@ -40,7 +40,7 @@ const REST_MAX_MS = 100;
 
 /**
  * Runs a bounded amount of work at once, and shares the slots fairly: fleets take turns, then the accounts of a fleet.
- * Work is aborted when its client has gone or it took too long; its slot is free once it has stopped.
+ * Work is aborted when its client has disconnected or it took too long; its slot is free once it has stopped.
  */
 export class FairSlots {
   readonly #queue = new FairQueue<WaitingRequest>();
@@ -61,9 +61,9 @@ export class FairSlots {
   }
 
   /**
-   * @param client aborts when the client has gone.
+   * @param client aborts when the client has disconnected.
    * @throws RateLimited where too many of this account wait; Unavailable where too many of all do or it takes too long;
-   *   the reason of `client`; and the errors of the work.
+   * the reason of `client`; and the errors of the work.
    */
   use<T>(lane: Lane, client: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {

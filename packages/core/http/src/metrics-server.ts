@@ -15,7 +15,7 @@ const CHECK_MS = 1_000;
 
 /**
  * The port for those who run the service, apart from its users: /metrics for Prometheus, /health/live (this process
- * answers), /health/ready (200, or 503 with what is missing) and /health/serving: the same with 404 in place of 503, for
+ * answers), /health/ready (200, or 503 with what is missing) and /health/serving: the same with 404 instead of 503, for
  * load balancers that take a 404 for "alive, and to be sent nothing new". `checks` may be added to while it runs.
  */
 export async function startMetricsServer(settings: {

@@ -20,7 +20,7 @@ export interface Operators {
   readonly find: (tokenHash: string) => Operator | null;
 }
 
-/** Holds the tokens as hashes only, and compares with all of them, so that the time taken tells nothing. */
+/** Holds the tokens as hashes only, and compares with all of them, so that the time taken reveals nothing. */
 export function createOperators(
   tokens: readonly (Omit<OperatorToken, 'scopes'> & Partial<Pick<OperatorToken, 'scopes'>>)[],
 ): Operators {

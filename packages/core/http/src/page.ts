@@ -4,7 +4,10 @@ import type { Call } from './call.ts';
 import { etagOf, sendBytes } from './pre-serialized.ts';
 import { pageHeaders } from './security-headers.ts';
 
-/** A file for browsers, given as it is: a page or what a page loads. No endpoint of the API, so it names no sequence. */
+/**
+ * A static file for browsers: a page, or a file that a page loads. It is no endpoint of the API, so it names no
+ * sequence.
+ */
 export interface Page {
   /** The whole path, exactly. */
   readonly path: string;

@@ -8,7 +8,7 @@ import type { Call } from './call.ts';
 import { servePage } from './page.ts';
 import type { Page } from './page.ts';
 
-/** Serves one call of an endpoint, with the parameters of its path. Throws what is to be answered, or rejects with it. */
+/** Serves one call of an endpoint, with the parameters of its path. Throws the error to answer, or rejects with it. */
 export type Serve = (call: Call, params: Readonly<Record<string, string>>) => void | Promise<void>;
 
 /** An app of Express, with the last parameter that its types do not have. */

@@ -80,8 +80,8 @@ function tagOf(etag: string, coding: Coding | null): string {
 }
 
 /**
- * The tag by which a client has the content already, in whichever coding it cached it; null where it has not. Its cache
- * finds the stored response by this tag (RFC 9111, 4.3.4). Compares weakly, as If-None-Match demands.
+ * The tag from If-None-Match that matches the content, in whichever coding the client cached it; null where none does.
+ * Its cache finds the stored response by this tag (RFC 9111, 4.3.4). Compares weakly, as If-None-Match demands.
  */
 function heldTag(header: string, etag: string, coding: Coding | null): string | null {
   const tag = tagOf(etag, coding);

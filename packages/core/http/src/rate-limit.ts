@@ -16,7 +16,7 @@ export interface CountedRequest {
   readonly subject: string;
   /** The fleet of a key, whose limit applies besides the key's; null where there is none. */
   readonly fleet?: string | null;
-  /** Units; default 1. More than an eighth of a burst is counted as that, so that low limits refuse nothing for ever. */
+  /** Units; default 1. At most an eighth of a burst is charged, so that low limits refuse no request for ever. */
   readonly cost?: number;
 }
 
@@ -43,7 +43,7 @@ export interface RateLimiter {
   readonly charge: (request: CountedRequest) => Verdict;
   /** Refunds an allowed request that turned out to belong to another client. */
   readonly giveBack: (request: CountedRequest) => void;
-  /** The number of buckets in memory: those of the last two windows, at most 200,000. */
+  /** The number of buckets in memory: buckets used in the last two windows, at most 200,000. */
   readonly subjects: number;
 }
 
@@ -63,13 +63,13 @@ const WINDOW_MS = 2_000;
 /** Buckets that one generation holds. More subjects than that in a window are a flood that no count of each can stop. */
 const GENERATION_MAX = 100_000;
 
-/** A fleet has so many times a key's rate. */
+/** The factor by which a fleet's rate exceeds a key's. */
 const FLEET_FACTOR = 5;
 
 /** No request counts for more than this part of its subject's burst. */
 const COST_PART_MAX = 1 / 8;
 
-/** A limit: so many units a second, and a burst of `quota`. */
+/** A limit: this many units a second, and a burst of `quota`. */
 interface Limit {
   readonly policy: Policy;
   readonly rate: number;
@@ -107,7 +107,7 @@ export function createRateLimiter(settings: RateLimitSettings = {}): RateLimiter
   const now = settings.now ?? (() => performance.now());
   const levels = new Levels(now());
 
-  /** The buckets of a request, its own first, filled up to this moment; and what it is counted for. */
+  /** The buckets of a request, its own first, refilled up to now, and its cost. */
   const look = ({ bucket, subject, fleet = null, cost = 1 }: CountedRequest, at: number) => {
     const own = limits[bucket];
     const ofFleet = FLEET_POLICY[bucket];
@@ -222,7 +222,7 @@ export function rateLimitHeaders(verdict: Verdict): readonly string[] {
   ];
 }
 
-/** The subject for an address. An IPv6 client usually holds a whole /64, so that is what is counted. */
+/** The subject for an address. An IPv6 client usually holds a whole /64, so the /64 is counted. */
 export function addressSubject(address: string | undefined): string {
   if (address === undefined) return 'address:unknown';
   const plain = address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address;

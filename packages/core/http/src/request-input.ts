@@ -124,7 +124,7 @@ function isPlain(text: string): boolean {
   return !text.includes('\\u') && !text.includes('__proto__') && opensAtMost(text, DEPTH_MAX);
 }
 
-/** Whether a text has at most so many opening brackets, which bounds the depth of a JSON text. */
+/** Whether a text has at most this many opening brackets, which bounds the depth of a JSON text. */
 function opensAtMost(text: string, max: number): boolean {
   let left = max;
   for (const bracket of ['{', '[']) {
@@ -148,7 +148,7 @@ function fail(field: string, what: string): never {
 
 /**
  * Reads a JSON body whole: 415 for anything but application/json in UTF-8 without a content coding, 413 over
- * `maxBytes`, 400 when it ends early. No body at all gives no bytes. Slow bodies are the server's to end (408).
+ * `maxBytes`, 400 when it ends early. No body at all gives no bytes. The server itself ends slow bodies (408).
  */
 export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const length = request.headers['content-length'];

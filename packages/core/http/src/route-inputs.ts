@@ -3,7 +3,7 @@ import { readInput } from './request-input.ts';
 import type { DeclaredInput } from './request-input.ts';
 import type { RequestInput } from './route.ts';
 
-/** Inputs in memory of one route; at most so many, of URLs that are at most so long. */
+/** Inputs in memory of one route; at most this many, of URLs that are at most this long. */
 const INPUTS_MAX = 500;
 const URL_LENGTH_MAX = 256;
 
@@ -30,7 +30,7 @@ export class RouteInputs {
   }
 
   #add(url: string, input: RequestInput): void {
-    // Starting anew is cheaper than a record of what was used last, and as good where few URLs are asked again and again.
+    // Clearing the cache is cheaper than tracking recent use, and as good where few URLs are requested again and again.
     if (this.#byUrl.size >= INPUTS_MAX) this.#byUrl.clear();
     this.#byUrl.set(url, freeze(input));
   }

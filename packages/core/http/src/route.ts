@@ -9,7 +9,7 @@ import type { BeginStream } from './event-stream.ts';
 export interface Authenticate {
   (keyHash: string, endpoint: Endpoint): Promise<KeyCaller | null>;
   /**
-   * The key's owner at its last look-up, from memory only; null where it is not known. It decides whose rate limit a
+   * The key's owner at its last look-up, from memory only; null where there was none. It decides whose rate limit a
    * request counts against, and never admits a request.
    */
   readonly cachedOwner?: (keyHash: string) => KeyCaller | null;

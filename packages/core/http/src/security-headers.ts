@@ -3,9 +3,9 @@ import { Socket } from 'node:net';
 import helmet from 'helmet';
 
 /**
- * Helmet's headers for an answer of the API, as names and values one after the other. Of them are left what means
- * something for JSON: nothing is loaded or framed, no other type is guessed, no other site embeds it. The rest is about
- * documents (opener, agent cluster, referrer), about plugins and browsers that are gone, or said by the policy.
+ * Helmet's headers for an answer of the API, as names and values one after the other. Only those that matter for JSON
+ * remain: nothing is loaded or framed, no other type is guessed, no other site embeds it. The others concern documents
+ * (opener, agent cluster, referrer) or obsolete plugins and browsers, or repeat the policy.
  */
 export function apiHeaders(): readonly string[] {
   const protect = helmet({

@@ -104,8 +104,8 @@ export async function startServer(app: RequestListener, settings: ServerSettings
 }
 
 /**
- * Refuses connections over `max` as they come, before anything of them is read, so that files are left for the database;
- * and tells how many there are.
+ * Refuses connections over `max` as they come, before anything of them is read, so that file descriptors are left for
+ * the database. Also counts them.
  */
 function limitConnections(server: Server, max: number, metrics: Metrics | undefined): void {
   server.maxConnections = max;

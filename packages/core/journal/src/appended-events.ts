@@ -50,7 +50,7 @@ export class AppendedEvents {
   }
 }
 
-/** The followers of one journal instance, each with a queue of its own. */
+/** The followers of one journal instance, each with its own queue. */
 export class FollowerQueues {
   readonly #queues = new Set<AppendedEvents>();
 

@@ -84,14 +84,16 @@ interface EnvelopeFields {
   readonly version: number;
 }
 
-/** An event as it is read: with its private part, and in its current version. */
+/** A decoded event: with its private part, upcast to its current version. */
 export interface JournalEvent extends EnvelopeFields {
   /** The whole command, on the first event of its decision; null on the others. */
   readonly command: Command | null;
   readonly event: ExchangeEvent;
 }
 
-/** An event as a fold of events alone reads it: whole, in its current version, without the command behind it. */
+/**
+ * An event without its command: upcast to the current version, private part included. For folds that need no commands.
+ */
 export type CommandlessEvent = Pick<JournalEvent, 'decisionEvents' | 'event' | 'formerName' | 'hash' | 'id' | 'seq'>;
 
 /** The public part of a `CommandlessEvent`. */
@@ -164,8 +166,8 @@ export function storedBytes(event: StoredEvent): number {
 /**
  * Reads a stored event back: the whole event and command, upcast to their current versions.
  *
- * @throws UnreadableEvent for a type or version that this build does not know, where the private part was withheld, and
- * where it is not exactly what is private of this event.
+ * @throws UnreadableEvent for an unknown type or version, where the private part was withheld, and where it does not
+ *   have exactly the private fields of this event.
  */
 export function decode(stored: StoredEvent): JournalEvent {
   const { seq } = stored;
@@ -182,8 +184,8 @@ export function decode(stored: StoredEvent): JournalEvent {
  * Decodes an event without its command, for a fold that needs no commands and encodes nothing again. The parts that only
  * commands need are neither read nor checked, so it takes two thirds of the time of `decode`.
  *
- * @throws UnreadableEvent for a type or version that this build does not know, and where what is private of
- * the event was withheld or is not exactly that.
+ * @throws UnreadableEvent for an unknown type or version, and where the private part was withheld or does not have
+ *   exactly the private fields of this event.
  */
 export function decodeEvent(stored: StoredEvent): CommandlessEvent {
   const known = EncodedEvent.decoded(stored);
@@ -198,7 +200,7 @@ export function decodeEvent(stored: StoredEvent): CommandlessEvent {
 /**
  * Reads the public part only, upcast to its current version: for readers from whom private parts are withheld.
  *
- * @throws UnreadableEvent for a type or version that this build does not know.
+ * @throws UnreadableEvent for an unknown type or version.
  */
 export function decodePublic(stored: Pick<StoredEvent, 'hash' | 'publicText' | 'seq'>): PublicJournalEvent {
   const envelope = open(stored);
@@ -211,7 +213,7 @@ export function decodePublic(stored: Pick<StoredEvent, 'hash' | 'publicText' | '
  * Reads the public part of an event without its command: as `decodeEvent`, for readers from whom private parts are
  * withheld.
  *
- * @throws UnreadableEvent for a type or version that this build does not know.
+ * @throws UnreadableEvent for an unknown type or version.
  */
 export function decodePublicEvent(stored: StoredEvent): PublicCommandlessEvent {
   const known = EncodedEvent.decoded(stored);
@@ -304,8 +306,8 @@ function splitEvent(event: ExchangeEvent): SplitTexts<string | null> {
   if (privateFields.length > 0) {
     return { privateText: textOfOnly(event, privateFields), publicText: canonicalJson(event, omittedFields), version };
   }
-  // Events are built with their keys in order, so this is their canonical text; the tests hold every type to it. Only an
-  // epoch's settings come from outside with their keys in any order.
+  // Events are built with their keys in order, so this is their canonical text; the tests check that for every type.
+  // Only an epoch's settings come from outside with their keys in any order.
   const publicText = type === 'WriterEpochStarted' ? canonicalJson(event) : JSON.stringify(event);
   return { privateText: null, publicText, version };
 }
@@ -411,7 +413,7 @@ function read<C, E>(
   return withFormerName(decoded, envelope);
 }
 
-/** Most events have no former name, so the property is added only where there is one. */
+/** Most events have no former name; the property is added only where there is one. */
 function withFormerName<D extends object>(decoded: D, { event, version }: Envelope): D {
   const formerName = formerNameIn(event, version);
   return formerName === null ? decoded : Object.assign(decoded, { formerName });

@@ -54,7 +54,7 @@ export class Wakeups {
   }
 }
 
-/** Grants so many looks a second, and as many at once after a pause. */
+/** Grants this many looks a second, and as many at once after a pause. */
 class ReadBudget {
   #left: number;
   #atMs = performance.now();

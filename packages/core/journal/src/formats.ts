@@ -3,8 +3,9 @@ import type { CommandType, EventType, Fields } from '@paper/exchange';
 import { publicNameDigest } from './name-digest.ts';
 
 /**
- * How events and commands are stored, version by version. The exchange declares the current version; here are the former
- * ones, which are no longer written but are in journals for ever. Versions, upcasters, schemas and private fields follow.
+ * How events and commands are stored, version by version. The exchange declares the current version; here are the
+ * earlier ones, which are no longer written but stay in journals for ever. Versions, upcasters, schemas and private
+ * fields follow.
  */
 
 /** A JSON object as some version of the program stored it: its shape is known only after upcasting. */

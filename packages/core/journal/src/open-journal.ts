@@ -20,8 +20,8 @@ export interface JournalLocation {
 }
 
 /**
- * The journal of a service: in EventStoreDB where the configuration names one, else in Postgres. It is its caller's to
- * close.
+ * The journal of a service: in EventStoreDB where the configuration names one, else in Postgres. The caller has to
+ * close it.
  *
  * @throws Error when the server cannot be reached, or what it holds cannot be used as a journal.
  */

@@ -28,7 +28,7 @@ export const EMPTY_HEAD: Head = { hash: '0'.repeat(64), seq: 0 };
 export interface Journal {
   /**
    * Appends the batch if the journal ends at `expected`; all of it or nothing. The batch is durable when the promise
-   * resolves. Appending the identical batch again at its own place resolves as if it were the first time.
+   * resolves. Appending the identical batch again at the same position resolves like the first time.
    *
    * @throws AppendUnknown the outcome is not known (timeout, connection lost, disk full): send the same batch again.
    * @throws WrongExpectedHead the journal has another event at that place: there is another writer.

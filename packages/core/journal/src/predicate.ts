@@ -6,8 +6,8 @@ type Predicate = (value: unknown) => boolean;
 const predicates = new WeakMap<z.ZodType, Predicate>();
 
 /**
- * Whether a value fits a schema: the verdict of its `safeParse`, without the copy and the result that a parse makes. For
- * checks of every event. What this file does not know of a schema is left to its parse.
+ * Whether a value fits a schema: the verdict of its `safeParse`, without the copy and the result that a parse makes.
+ * For checks of every event. Kinds of schemas that this file does not handle are left to their parse.
  */
 export function fits(schema: z.ZodType, value: unknown): boolean {
   let predicate = predicates.get(schema);

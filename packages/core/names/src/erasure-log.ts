@@ -18,8 +18,8 @@ export interface ErasureLogOptions {
 }
 
 /**
- * Notes which accounts were forgotten beside the backups that still have their names, outside the database: a restore
- * forgets them again. Holds ids of accounts and nothing else.
+ * Records, beside the backups and outside the database, which accounts' names were deleted: a restore deletes them
+ * again. Holds ids of accounts and nothing else.
  */
 export class ErasureLog {
   constructor(private readonly options: ErasureLogOptions) {}
@@ -36,7 +36,7 @@ export class ErasureLog {
       if (!required) return;
       throw new Error(`BACKUP_DIR: there is no folder ${folder}; deletions wait until it is there`);
     }
-    // First the folder of all backups: one that is finished meanwhile takes what it has.
+    // First the folder of all backups: a backup that finishes in between takes over its entries.
     noteErasures(folder, accountIds);
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
       if (entry.isDirectory()) noteErasures(path.join(folder, entry.name), accountIds);
@@ -44,14 +44,14 @@ export class ErasureLog {
   }
 }
 
-/** Adds accounts to the file of a folder, each once. A folder that is gone is passed over. */
+/** Adds accounts to the file of a folder, each once. A folder that no longer exists is skipped. */
 export function noteErasures(folder: string, accountIds: readonly string[]): void {
   const known = new Set(readErasures(folder));
   const missing = accountIds.filter((id) => !known.has(id));
   if (missing.length === 0 || !existsSync(folder)) return;
   const file = path.join(folder, ERASURES_FILE);
   const lines = missing.map((accountId) => `${JSON.stringify({ accountId })}\n`).join('');
-  // A line that a killed process left half stays a line of its own.
+  // A line that a killed process left incomplete stays a separate line.
   const isCut = existsSync(file) && !/(^|\n)$/.test(readFileSync(file, 'utf8'));
   const handle = openSync(file, 'a', 0o600);
   try {
@@ -74,8 +74,8 @@ export function readErasures(folder: string): readonly string[] {
     .flatMap((line) => /^\{"accountId":"([0-9a-f-]{36})"\}$/.exec(line)?.[1] ?? []);
 }
 
-/** The same store, which also notes what it forgets. The promise of `forget` rejects where that cannot be noted. */
-export function notingErasures(store: NameStore, log: ErasureLog | null): NameStore {
+/** The same store, which also logs each deletion. The promise of `forget` rejects where the log cannot be written. */
+export function withErasureLog(store: NameStore, log: ErasureLog | null): NameStore {
   if (log === null) return store;
   return {
     ...store,

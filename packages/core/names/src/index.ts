@@ -1,7 +1,7 @@
 export {
   ErasureLog,
   noteErasures,
-  notingErasures,
+  withErasureLog,
   readErasures,
   usualBackupDir,
   type ErasureLogOptions,

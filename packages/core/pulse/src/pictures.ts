@@ -8,7 +8,7 @@ import type { PulseMessage } from './port.ts';
 export interface Pictures {
   /** The most active markets of the last 24 h, most active first. */
   mostActive(): Promise<PulseMessage>;
-  /** A picture of these markets, without those that do not exist. */
+  /** A snapshot of these markets, without those that do not exist. */
   of(marketIds: readonly string[]): Promise<PulseMessage>;
 }
 
@@ -30,7 +30,7 @@ export function createPictures(readModels: ReadModels, now: () => number): Pictu
 
 /** The share of time that ranking may take, however many markets there are: it reads all of them. */
 const RANKING_SHARE = 0.05;
-/** A pulse must be on time: it waits at most this long for a ranking, and then uses the former one. */
+/** A pulse must be on time: it waits at most this long for a ranking, and then uses the previous one. */
 const RANKING_WAIT_MS = 50;
 /** A new or newly active market appears after this time at the latest, also after one slow ranking. */
 const RANKING_AGE_MS_MAX = 10_000;
@@ -56,7 +56,7 @@ function shareRanking(rank: () => Promise<readonly string[]>): () => Promise<rea
     if (ranking !== null && performance.now() < retryMs) return ranking;
     running ??= refresh();
     if (ranking === null || tookMs <= RANKING_WAIT_MS) return running;
-    // A failed ranking also fails the picture, where the error is handled.
+    // A failed ranking also fails the snapshot, where the error is handled.
     running.catch(() => undefined);
     return ranking;
   };

@@ -1,6 +1,6 @@
 import type { PulseBody } from '@paper/contracts';
 
-/** A whole picture of the markets, with the journal sequence that it was read at. */
+/** A whole snapshot of the markets, with the journal sequence at which it was read. */
 export interface PulseMessage {
   readonly seq: number;
   readonly pulse: PulseBody;

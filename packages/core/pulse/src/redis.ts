@@ -18,7 +18,7 @@ const PUBLISH_MS_MAX = 1_000;
 const Message = z.strictObject({ seq: count, pulse: Pulse.schema });
 
 /**
- * A channel over Redis pub/sub. Redis may be away, also at the start: `publish` rejects meanwhile and its message is
+ * A channel over Redis pub/sub. Redis may be unavailable, also at the start: `publish` then rejects and its message is
  * lost; subscribers resume when it is back.
  */
 export function createRedisPulse({ url, shard = 'main', onError }: RedisPulseSettings): PulseChannel {

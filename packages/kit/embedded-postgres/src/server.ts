@@ -192,7 +192,7 @@ function spawnServer(
 }
 
 /**
- * Opens a new log at each start and keeps the former one, so that it stays small and the server's user can write it.
+ * Opens a new log at each start and keeps the previous one, so that it stays small and the server's user can write it.
  */
 function openLog(dataDir: string): number {
   const path = join(dataDir, 'postgres.log');

@@ -1,5 +1,5 @@
 /**
- * Runs the server of a data folder in a process of its own, by the module of argv[3], reports it on stdout, and waits
+ * Runs the server of a data folder in a separate process, by the module of argv[3], reports it on stdout, and waits
  * until the spec kills it.
  */
 const [dataDir, module] = process.argv.slice(2);

@@ -19,7 +19,7 @@ export interface RowParameters {
 }
 
 /**
- * Gives the values of a few rows as single parameters; null where a column holds arrays, which are sent in another way.
+ * Gives the values of a few rows as single parameters; null where a column holds arrays, which are sent differently.
  *
  * @throws TypeError for a value whose type is not that of its column.
  */

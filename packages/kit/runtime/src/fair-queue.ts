@@ -89,8 +89,8 @@ export class FairQueue<T extends object> {
   }
 
   /**
-   * Puts an item back that is not finished: it comes at its fleet's next turn, before all others of the fleet. A fleet
-   * can have one such item.
+   * Puts back an unfinished item: it is next at its fleet's next turn, before all others of the fleet. A fleet can have
+   * one such item.
    */
   putBack({ fleet }: Lane, item: T): void {
     this.#fleets.enter(fleet, () => new AccountQueues<T>()).unfinished = item;

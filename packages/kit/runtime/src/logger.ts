@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import type { DestinationStream, Logger } from 'pino';
 
-/** Names under which a secret may come by, at the top of a log line or one or two levels down. */
+/** Names of fields that may hold a secret, at the top of a log line or one or two levels down. */
 const SECRETS = ['authorization', 'x-api-key', 'cookie', 'set-cookie', 'rawKey', 'apiKey', 'token', 'password'];
 
 /**

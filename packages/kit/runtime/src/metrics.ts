@@ -25,7 +25,7 @@ export interface Metrics {
     labels?: readonly L[],
     buckets?: readonly number[],
   ) => Histogram<L>;
-  /** Metrics whose values are made when they are read, for what is counted too often to be labelled each time. */
+  /** Metrics whose values are computed when they are read, for events too frequent to be labelled each time. */
   readonly computed: {
     readonly counter: (name: string, help: string, values: () => readonly MetricValue[]) => void;
     readonly histogram: (name: string, help: string, values: () => readonly MetricValue[]) => void;

@@ -1,7 +1,7 @@
 import { chmodSync, renameSync, writeFileSync } from 'node:fs';
 
 /**
- * Writes a file of mode 600 atomically: a reader never sees half of it, and a kill during the write leaves the former
+ * Writes a file of mode 600 atomically: a reader never sees half of it, and a kill during the write leaves the previous
  * content.
  */
 export function writePrivateFile(path: string, text: string): void {

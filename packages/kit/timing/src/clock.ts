@@ -2,15 +2,15 @@ import { uptime } from 'node:os';
 
 /** The clocks and timers of a process; tests and the simulation bring their own. */
 export interface Clock {
-  /** Wall clock, whole milliseconds since 1970 UTC. It can be set, and goes on while the machine is suspended. */
+  /** Wall clock, whole milliseconds since 1970 UTC. It can be set, and advances while the machine is suspended. */
   readonly now: () => number;
   /** Milliseconds from some fixed moment. Never goes back, is independent of the wall clock, and may stop while suspended. */
   readonly monotonic: () => number;
-  /** As `monotonic`, but goes on while the machine is suspended. Coarse, and too slow to be read for each command. */
+  /** As `monotonic`, but advances while the machine is suspended. Coarse, and too slow to be read for each command. */
   readonly sinceBoot: () => number;
   /** Runs `work` once after that many milliseconds, unless the returned function is called before. */
   readonly after: (delayMs: number, work: () => void) => () => void;
-  /** Runs `work` once what has arrived in this turn of the event loop was taken. */
+  /** Runs `work` once all arrivals of this turn of the event loop were handled. */
   readonly soon: (work: () => void) => void;
 }
 
@@ -26,7 +26,7 @@ export const systemClock: Clock = {
   soon: (work) => void setImmediate(work),
 };
 
-/** Resolves after so many milliseconds, or as soon as the signal aborts. Rejects never. */
+/** Resolves after this many milliseconds, or as soon as the signal aborts. Never rejects. */
 export function pause(
   ms: number,
   { clock = systemClock, signal }: { readonly clock?: Pick<Clock, 'after'>; readonly signal?: AbortSignal } = {},

@@ -4,7 +4,7 @@ import type { Tracing } from './tracing.ts';
 export interface FollowedCommand {
   readonly correlationId: string;
   readonly firstSeq: number;
-  /** Of the command's events so far. */
+  /** The last sequence of the command's events so far. */
   readonly lastSeq: number;
   /** When the first of them was read, by the monotonic clock in ms. */
   readonly readMs: number;

@@ -51,7 +51,7 @@ export class OpenTelemetry implements Tracing {
 
   record(span: EndedSpan): void {
     const traceId = traceIdOf(span.correlationId);
-    // Sooner than the SDK would ask, so that what is not sampled costs little.
+    // Checked before the SDK does, so that unsampled traces cost little.
     if (!this.#isSampled(traceId)) return;
     const originMs = this.#origin();
     const rootSpanId = rootSpanIdOf(traceId);
@@ -97,14 +97,14 @@ export class OpenTelemetry implements Tracing {
     const beforeMs = performance.now();
     const now = Date.now();
     const afterMs = performance.now();
-    // A process that waited for a processor between two readings knows nothing by them.
+    // If the process waited for a CPU between two readings, they prove nothing.
     const isExact = afterMs - beforeMs < 1;
     if (isExact && Math.abs(this.#originMs + afterMs - now) > DRIFT_MS) this.#originMs = now - afterMs;
     return this.#originMs;
   }
 }
 
-/** Random ids, or those of the root that is being made. */
+/** Random ids, or the ids of the root span that is being made. */
 class ChosenIds implements IdGenerator {
   readonly #random = new RandomIdGenerator();
   next: { readonly traceId: string; readonly spanId: string } | null = null;

@@ -11,8 +11,8 @@ const SAMPLERS = [
 ];
 
 /**
- * The sampler of OTEL_TRACES_SAMPLER, default `parentbased_always_on`. It decides by the trace's id alone, in each
- * process alike. All traces begin here, so a sampler that asks the parent first is the one that it has for roots.
+ * The sampler of OTEL_TRACES_SAMPLER, default `parentbased_always_on`. It decides by the trace's id alone, the same in
+ * each process. All traces begin here, so a sampler that asks the parent first is the one that it has for roots.
  *
  * @throws Error for another name, or a ratio that is none.
  */

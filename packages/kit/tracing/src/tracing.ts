@@ -23,8 +23,8 @@ export interface EndedSpan {
 export interface Tracing {
   record(span: EndedSpan): void;
   /**
-   * Whether spans of this command are sent. All processes decide alike, by the command's id. Followers of the journal
-   * send those of the last minute alone, so that reading an old journal again sends nothing.
+   * Whether spans of this command are sent. All processes decide the same, by the command's id. Followers of the
+   * journal send those of the last minute alone, so that reading an old journal again sends nothing.
    */
   follows(correlationId: string): boolean;
   /** Sends what waits to be sent. */
@@ -44,7 +44,7 @@ export function traceIdOf(correlationId: string): string {
   return correlationId.replaceAll('-', '').toLowerCase();
 }
 
-/** The first span of each trace, which other processes know without being sent it. Random in a UUID of version 7. */
+/** The id of the first span of each trace, which every process derives by itself. Random in a UUID of version 7. */
 export function rootSpanIdOf(traceId: string): string {
   return traceId.slice(16);
 }

@@ -34,8 +34,9 @@ const OPERATOR = 'restore';
 const AT_ONCE = 100;
 
 /**
- * Closes and forgets the accounts that were forgotten after the backup, and revokes keys: by commands, as an operator
- * does it while the service runs, so that the journal can be audited. Appends nothing where there is nothing to do.
+ * Closes the accounts whose names were deleted after the backup, and deletes the names again, and revokes keys: by
+ * commands, as an operator does it while the service runs, so that the journal can be audited. Appends nothing where
+ * there is nothing to do.
  */
 export async function endKeysAndNames(journal: Journal, { erasures, revokesKeys }: Ending): Promise<Ended> {
   const folded = await loadToEnd(journal, { head: EMPTY_HEAD, state: createState() });
@@ -99,12 +100,12 @@ async function decideOne(writer: Writer, command: Untimed): Promise<void> {
   try {
     await writer.submit(operatorLane(OPERATOR), command, () => null);
   } catch (error) {
-    // A key that was revoked meanwhile by the closing of its account.
+    // A key that the closing of its account has already revoked.
     if (!(error instanceof Refused)) throw error;
   }
 }
 
-/** A restore has no log: what an operator would have to look at ends it. */
+/** A restore has no log, so a problem that needs an operator ends it. */
 function observedBy(fail: (error: Error) => void): WriterObserver {
   const ignore = (): void => undefined;
   return {

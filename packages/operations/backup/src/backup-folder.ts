@@ -59,7 +59,7 @@ export class BackupFolder {
     }
   }
 
-  /** Deletes backups older than so many days, but never the newest. Gives their folders. */
+  /** Deletes backups older than this many days, but never the newest. Gives their folders. */
   expire(days: number, now: Date): readonly string[] {
     const [, ...older] = this.list();
     const expired = older.filter(({ manifest }) => now.getTime() - Date.parse(manifest.takenAt) > days * DAY_MS);

@@ -28,7 +28,10 @@ export interface RestoreOptions {
   readonly prepare: (connectionString: string) => Promise<void>;
   /** The empty journal in EventStoreDB; null: it goes into the database. */
   readonly eventStore: { readonly journal: Journal; readonly shard: string } | null;
-  /** Further folders with accounts that were forgotten after the backup; its own folder is always read. */
+  /**
+   * Further folders that list accounts whose names were deleted after the backup. The backup's own folder is always
+   * read.
+   */
   readonly erasuresIn: readonly string[];
   /** Whether every key that was issued before the backup is revoked. */
   readonly revokesKeys: boolean;
@@ -37,7 +40,9 @@ export interface RestoreOptions {
 /** The outcome of a restore. */
 export interface Restored {
   readonly manifest: Manifest;
-  /** The end of each journal: the manifest's, and behind it what was forgotten and revoked. */
+  /**
+   * The journal's head after the restore: the manifest's head, plus the events that forgot accounts and revoked keys.
+   */
   readonly heads: Manifest['heads'];
   /** Accounts that were forgotten after the backup, and now again. */
   readonly erased: readonly string[];
@@ -80,7 +85,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
         if (table === undefined || (eventStore !== null && isOfJournal(name))) continue;
         await fill(client, table, readTableFile(folder, table, fileKeys));
       }
-      // The rows about the person go with that of the person.
+      // Deleting the person's row also deletes the rows about the person.
       await client.query('delete from portal.people where account_id = any($1)', [erasures]);
       await client.query('delete from coordination.names where account_id = any($1)', [erasures]);
     });
@@ -183,7 +188,7 @@ async function fill(client: pg.PoolClient, table: TableFile, rows: AsyncIterable
       `The backup has ${name} (${unknown.join(', ')}), which this program does not know: use the one that made it.`,
     );
   }
-  // What `prepare` made: the head of an empty journal, and new secrets.
+  // Rows that `prepare` made: the head of an empty journal, and new secrets.
   if (MADE_WITH_ROWS.has(name)) await client.query(`delete from ${name}`);
   const into = client.query(from(`copy ${name} (${columns.join(', ')}) from stdin`));
   await pipeline(rows, into);

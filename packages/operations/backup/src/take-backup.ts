@@ -35,7 +35,7 @@ const PAGE = 1_000;
  *
  * All tables are read in one snapshot of the database, so the journal ends where the last event was committed before.
  * Where the journal is in EventStoreDB: people first, then the journal's head, then the names, each snapshot after the
- * former. So every account of a person is in the journal, and every account of the journal has its name.
+ * previous. So every account of a person is in the journal, and every account of the journal has its name.
  *
  * @throws BackupError where a part cannot be read, or the disk is full: no backup is added, and the others stay.
  */
@@ -104,7 +104,7 @@ async function* eventRows(journal: Pick<Journal, 'read'>, shard: string, head: H
   }
 }
 
-/** Runs the work in a transaction that sees the database as it is now, whatever is committed meanwhile. */
+/** Runs the work in a transaction that sees the present database, without later commits. */
 function inSnapshot<T>(connectionString: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   return withClient({ connectionString, application_name: 'paper-backup' }, async (client) => {
     await client.query('set search_path = pg_catalog');

@@ -32,7 +32,7 @@ export class ExportFold {
   readonly #orders: OrderFold;
   readonly #candles: CandleFold;
   #last = { seq: 0, at: 0 };
-  /** Of the last epoch; 1 before the first. */
+  /** The rules version of the last epoch; 1 before the first. */
   rulesVersion = 1;
   /** Whether the selected market and account are in the journal. */
   hasMarket = false;
@@ -52,7 +52,7 @@ export class ExportFold {
 
   /** @throws RangeError where an event does not fit the events before it. */
   apply({ event: stored, id, seq }: PublicJournalEvent): void {
-    // What is private of an event is in no table.
+    // The private part of an event is in no table.
     const event = stored as ExchangeEvent;
     this.#candles.enter(event.at);
     if (Math.floor(event.at / HOUR_MS) !== Math.floor(this.#last.at / HOUR_MS)) this.#endHour();

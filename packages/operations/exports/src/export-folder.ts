@@ -7,7 +7,7 @@ export class ExportRefused extends Error {
   override readonly name = 'ExportRefused';
 }
 
-/** The folder of an export while it is written: beside the one that is asked for, under a name that says so. */
+/** The folder of an export while it is written: beside the requested one, under a name that marks it as partial. */
 export interface PartialFolder {
   readonly path: string;
   /** Gives the folder its name. @throws ExportRefused where something is there by now. */
@@ -35,7 +35,7 @@ export async function createPartialFolder(out: string): Promise<PartialFolder> {
   };
 }
 
-/** An error of writing as one that says what to do; other errors as they are. */
+/** Converts a write error to one with instructions; returns other errors unchanged. */
 export function readableWriteError(error: unknown, out: string): unknown {
   const code = codeOf(error);
   if (code === 'ENOSPC' || code === 'EDQUOT') {

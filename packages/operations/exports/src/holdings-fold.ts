@@ -1,6 +1,6 @@
 import type { FillSide, OrderFilled, Outcome, PositionSettled, SharesMerged } from '@paper/exchange';
 
-/** What an account holds of a market. */
+/** An account's shares in a market. */
 interface Shares {
   yes: number;
   no: number;
@@ -16,7 +16,7 @@ export interface Worth {
 /** The cash and the shares of every account. */
 export class HoldingsFold {
   readonly #cashUnits = new Map<string, number>();
-  /** By market, then by account; no empty ones. */
+  /** Indexed by market, then by account; without empty entries. */
   readonly #shares = new Map<string, Map<string, Shares>>();
   /** Accounts whose cash or shares have changed since the last call of `takeWorths`. */
   #changed = new Set<string>();

@@ -11,7 +11,7 @@ export interface Through extends Head {
   readonly at: number;
 }
 
-/** What an export was made of. */
+/** The facts about an export's source. */
 export interface ExportFacts {
   readonly format: Format;
   /** The end of the journal when the export began. */
@@ -25,7 +25,7 @@ export interface ExportFacts {
   readonly toMs: number | null;
 }
 
-/** What whole numbers of each unit mean. */
+/** The meaning of an integer in each unit. */
 const UNITS: Readonly<Record<Unit, string>> = {
   units: '$0.0001: divide by 10000 for dollars',
   'half units': '$0.00005: divide by 20000 for dollars',

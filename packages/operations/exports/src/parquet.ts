@@ -34,7 +34,7 @@ export class ParquetEncoder {
     return this.#take();
   }
 
-  /** What was written since the last call. The writer goes on counting offsets from the start of the file. */
+  /** The bytes written since the last call. The writer still counts offsets from the start of the file. */
   #take(): Uint8Array {
     const taken = Buffer.from(new Uint8Array(this.#bytes.buffer, 0, this.#bytes.index));
     this.#bytes.index = 0;

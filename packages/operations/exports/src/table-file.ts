@@ -64,7 +64,7 @@ export class TableFile {
     return { file: this.file, rows: this.#rows, bytes: this.#bytes, sha256: this.#hash.digest('hex') };
   }
 
-  /** Closes the file as it is. */
+  /** Closes the file without a footer. */
   async abandon(): Promise<void> {
     await this.handle.close().catch(() => undefined);
   }

@@ -8,7 +8,7 @@ import { listedAlready } from './listed-already.ts';
 import { countLines, tallyMarkets } from './report.ts';
 
 /**
- * Lists the binary market questions of a question set. A market that is listed already stays as it is.
+ * Lists the binary market questions of a question set. A market that is listed already is not changed.
  *
  * @param markets every market that the service has
  * @throws Error that begins with the file's name: it cannot be read, or is no question set.

@@ -3,7 +3,7 @@ import { count } from './counts.ts';
 import type { Counts } from './counts.ts';
 import type { ListCommand } from './forecastbench.ts';
 
-/** The markets of an import that are listed already. They stay as they are, so none is an error. */
+/** The markets of an import that are listed already. They are not changed, so none is an error. */
 export interface ListedAlready {
   /** Markets whose text is that of the file. */
   readonly same: number;

@@ -20,7 +20,7 @@ export interface FrontDoor {
   /** Its metrics for Prometheus, on this machine alone. */
   readonly metricsUrl: string;
   /**
-   * Reads the certificate's file again. New connections get it, and open ones go on. Resolves once it is served.
+   * Reads the certificate's file again. New connections get it, and open ones continue. Resolves once it is served.
    * @throws Error where there is no TLS, the file has no certificate with its key, or HAProxy refuses it.
    */
   replaceCertificate(): Promise<Certificate>;

@@ -5,7 +5,7 @@ export {
   type SupervisedProcess,
   type ProcessEvent,
   type ProcessStatus,
-  type Running,
+  type RunningProcess,
 } from './keep-running.ts';
 export { reachPostgres, reachRedis } from './reachable.ts';
 export { SERVICE_NAMES, type ServiceCounts, type ServiceName } from './service-names.ts';
@@ -16,7 +16,7 @@ export {
   type ServiceProcessOptions,
 } from './service-process.ts';
 export { serviceSetSettings, type ServiceSetConfig } from './set/config.ts';
-export { askNewCertificate, askRestart, askStatus, openControl, type SetStatus } from './set/control.ts';
+export { reloadCertificate, askRestart, askStatus, openControl, type SetStatus } from './set/control.ts';
 export { AwaitedServers, requireHaproxy } from './set/servers.ts';
 export { ServiceSet } from './set/service-set.ts';
 export { hasSettled, type ServiceStatus } from './set/service-status.ts';

@@ -1,7 +1,7 @@
 import { BackOff, pause as systemPause } from '@paper/timing';
 
 /** Something that runs until it is stopped, or ends by itself. */
-export interface Running {
+export interface RunningProcess {
   /** Resolves with the reason when the process has ended. */
   readonly ended: Promise<string>;
   stop(): Promise<unknown>;
@@ -13,7 +13,7 @@ export type ProcessEvent =
   | { readonly kind: 'restarted' }
   | { readonly kind: 'failed'; readonly error: unknown; readonly restartMs: number };
 
-export interface SupervisedProcess<R extends Running> {
+export interface SupervisedProcess<R extends RunningProcess> {
   /** The process as it was first started. */
   readonly first: R;
   /** The present status of the process. */
@@ -28,7 +28,7 @@ export interface SupervisedProcess<R extends Running> {
   stop(): Promise<void>;
 }
 
-export interface ProcessStatus<R extends Running> {
+export interface ProcessStatus<R extends RunningProcess> {
   /** The running process; null from its end until it runs again. */
   readonly running: R | null;
   /** The time of the last start or end, in ms since 1970 UTC. */
@@ -37,7 +37,7 @@ export interface ProcessStatus<R extends Running> {
   readonly restarts: number;
 }
 
-export interface SuperviseOptions<R extends Running> {
+export interface SuperviseOptions<R extends RunningProcess> {
   readonly start: () => Promise<R>;
   /** Starts the process again in the way `first` was started. */
   readonly restart: (first: R) => Promise<R>;
@@ -57,7 +57,9 @@ const STEADY_MS = 30_000;
  * from a quarter of a second to ten seconds while it keeps ending.
  * @throws the error of the first start, which is not retried.
  */
-export async function superviseProcess<R extends Running>(options: SuperviseOptions<R>): Promise<SupervisedProcess<R>> {
+export async function superviseProcess<R extends RunningProcess>(
+  options: SuperviseOptions<R>,
+): Promise<SupervisedProcess<R>> {
   const { onEvent, pause = systemPause, now = () => performance.now() } = options;
   const stopping = new AbortController();
   const { signal } = stopping;

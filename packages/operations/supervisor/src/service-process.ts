@@ -19,7 +19,7 @@ const SECRETS: Partial<Record<ServiceName, RegExp>> = {
   mcp: /^MCP_(?:SECRET|SECRET_FILE)$/,
 };
 
-/** A service in a process of its own. */
+/** A service in a separate process. */
 export interface ServiceProcess {
   readonly name: ServiceName;
   readonly child: ChildProcess;
@@ -46,9 +46,9 @@ export interface Program {
 }
 
 export interface ServiceProcessOptions {
-  /** The built program and its folder, in place of the service's source. */
+  /** The built program and its folder, instead of the service's source. */
   readonly program?: Program;
-  /** Receives the lines of the service's log, in place of `output`. */
+  /** Receives the lines of the service's log, instead of `output`. */
   readonly onLog?: (chunk: Buffer) => void;
 }
 

@@ -59,7 +59,7 @@ describe('the process of a service', () => {
     expect(told).not.to.have.any.keys(...Object.keys(OF_ROLES), ...Object.keys(OF_PORTAL), ...Object.keys(OF_MCP));
   });
 
-  it("gets the secret of the agents' door only where it is that", async () => {
+  it('gets the secret of the MCP server only where it is that', async () => {
     expect(await environmentOf('mcp', {}))
       .to.include(OF_MCP)
       .and.not.to.have.any.keys(...Object.keys(OF_PORTAL));

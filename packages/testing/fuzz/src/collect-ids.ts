@@ -23,7 +23,7 @@ export function collectIds(request: FuzzRequest, reply: Reply, body: unknown, ap
   if (etag !== null) pool.tagged.add({ operationId: operation.id, path, key, etag });
   if (key === null) return;
   const idempotencyKey = request.headers.find(([name]) => name === 'idempotency-key')?.[1];
-  // A request with a meanwhile revoked key cannot be repeated, and a command that did nothing would be decided again.
+  // A request cannot be repeated once its key is revoked, and a command that did nothing would be decided again.
   if (idempotencyKey !== undefined && appended && !pool.revocable.has(key)) {
     const sent = request.body?.toString() ?? null;
     const done = { operationId: operation.id, path: path.split('?')[0] ?? path, key, idempotencyKey };

@@ -43,7 +43,7 @@ export function fieldValue(random: Random, pool: Pool, { operationId, name }: Fi
       return random.pick([1, 2, 3, 7, 50, 500, 501, 100_000]);
     case 'from':
     case 'to':
-      // Of the journal a sequence, of all others a time.
+      // A sequence for the journal, a time for all others.
       return operationId === 'readJournal' ? random.int(1, 400) : random.pick(MOMENTS);
     case 'period':
       return random.pick([1, 5, 15, 60, 1440]);
@@ -76,7 +76,7 @@ export function fieldValue(random: Random, pool: Pool, { operationId, name }: Fi
 
 const isOfOrder = (operationId: string): boolean => operationId === 'placeOrders' || operationId === 'previewOrder';
 
-/** Optional fields of an order without which most are accepted, and with which few are. */
+/** Optional fields of an order: with them few orders are accepted, without them most. */
 const RARE = new Set(['accountId', 'expiresAt', 'postOnly']);
 
 export function isRare({ name, operationId }: FieldPlace): boolean {

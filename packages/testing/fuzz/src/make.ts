@@ -3,12 +3,12 @@ import type { Random } from '@paper/testkit';
 import type { Operation } from './api.ts';
 import { HOSTILE } from './hostile.ts';
 import { NEAR } from './near.ts';
-import { ORDINARY } from './ordinary.ts';
+import { ORDINARY_MAKERS } from './ordinary.ts';
 import type { Maker } from './ordinary.ts';
 import { draftOf, requestOf } from './request.ts';
 import type { FuzzRequest, World } from './request.ts';
 
-const KINDS: readonly (readonly [weight: number, make: Maker])[] = [...ORDINARY, ...NEAR, ...HOSTILE];
+const KINDS: readonly (readonly [weight: number, make: Maker])[] = [...ORDINARY_MAKERS, ...NEAR, ...HOSTILE];
 
 /** Weights of operations: requests that create data for other requests are more frequent. */
 const OFTEN: Readonly<Record<string, number>> = {

@@ -7,7 +7,7 @@ import type { Expected, FuzzRequest, World } from './request.ts';
 export type Maker = (random: Random, operation: Operation, world: World) => FuzzRequest | null;
 
 /** Requests that follow the document. */
-export const ORDINARY: readonly (readonly [weight: number, make: Maker])[] = [
+export const ORDINARY_MAKERS: readonly (readonly [weight: number, make: Maker])[] = [
   [44, (random, operation, world) => requestOf(draftOf(random, operation, world), 'valid')],
   [
     3,

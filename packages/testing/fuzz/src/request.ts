@@ -4,7 +4,7 @@ import { namedByPath } from './field-values.ts';
 import type { Pool } from './pool.ts';
 import type { Values } from './values.ts';
 
-/** Keys that stay valid for the whole run; those of the pool come and go. */
+/** Keys that stay valid for the whole run; keys of the pool may be revoked. */
 export interface Principals {
   readonly operator: string;
   /** Key of a primary account with every permission and much money. */
@@ -53,7 +53,7 @@ export interface FuzzRequest {
   /** The key in the request's Authorization header. */
   readonly key: string | null;
   readonly expected: Expected | null;
-  /** Raw bytes that are sent in place of all other fields. */
+  /** Raw bytes that are sent instead of all other fields. */
   readonly bytes?: Buffer;
   /** For a stream: read up to the first event, and not only to the end of the first block. */
   readonly untilEvent?: boolean;

@@ -34,7 +34,7 @@ export async function send(baseUrl: string, request: FuzzRequest, agent: Agent):
     });
     sent.on('response', (answer) => {
       readReply(answer, request).then((reply) => {
-        // A stream goes on until the client closes it.
+        // A stream lasts until the client closes it.
         if (isStream(answer)) sent.destroy();
         resolve(reply);
       }, reject);

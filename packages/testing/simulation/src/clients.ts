@@ -17,7 +17,7 @@ interface ClientRequest {
   readonly command: Command;
   /** Whether the request was answered, or the client gave up. */
   over: boolean;
-  /** How often the request was sent: an answer to a former sending is ignored. */
+  /** How often the request was sent: an answer to an earlier attempt is ignored. */
   sendings: number;
 }
 
@@ -146,7 +146,7 @@ export class Clients {
     );
   }
 
-  /** The command as the API makes it of the request: with new ids each time. */
+  /** The command that the API makes of a request, with new ids each time. */
   #anew(command: Command): Command {
     const { ids, random } = this.options;
     const id = ids.newId();

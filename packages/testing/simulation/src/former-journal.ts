@@ -15,8 +15,8 @@ export interface FormerJournalOptions {
 }
 
 /**
- * Fills an empty journal with decisions of a former build by its rules version; this build's processes then continue
- * it.
+ * Fills an empty journal with decisions of an earlier build under its rules version; this build's processes then
+ * continue it.
  */
 export async function writeFormerJournal(options: FormerJournalOptions): Promise<void> {
   const { at, commands, journal, newSalt, settings, workload } = options;

@@ -9,7 +9,7 @@ const TIMEOUT_MS = 1_000;
 /** How often a follower polls, in case a notification was lost. */
 const POLL_MS = 1_000;
 
-/** What the server does with an append; the correct one stores it where it belongs. */
+/** How the server handles an append; the correct server stores it at the expected head. */
 export type Store = (kept: Journal, expected: Head, batch: readonly StoredEvent[]) => Promise<void>;
 
 /** A durable journal on a server, which each machine reaches over the network. */

@@ -20,7 +20,7 @@ export interface Submitted {
 /** The process's answer. */
 export type Answer = { readonly decided: CommandResult<Decision> } | { readonly error: unknown };
 
-/** A broken promise of the system. */
+/** A violated guarantee of the system. */
 export class Broken extends Error {
   override readonly name = 'Broken';
 }
@@ -30,7 +30,7 @@ const LONGEST_WAIT_MS = 6_000;
 /** The wait for the end of a run starts again with each of its pieces. */
 const LONGEST_RUN_MS = 120_000;
 
-/** The furthest that clocks are moved in trusted steps, plus one step. */
+/** The most by which clocks can be moved ahead in trusted steps, plus one step. */
 const MOST_AHEAD_MS = 300_000;
 
 /** The scope of an Idempotency-Key, the key, and the index in a batch; null for a command without a key. */
@@ -59,7 +59,7 @@ export interface JudgeOptions {
   readonly random: Random;
   /** Whether the process with this name was elected. */
   readonly elected: (name: string) => boolean;
-  /** What every clock should show, in ms since 1970 UTC. */
+  /** The true time, in ms since 1970 UTC. */
   readonly now: () => number;
   /** The stored events that the projection gets; default: all. */
   readonly toProject?: ((events: readonly StoredEvent[]) => readonly StoredEvent[]) | undefined;
@@ -99,7 +99,7 @@ export class Judge {
   answer(asked: Submitted, answer: Answer): void {
     this.#waiting.delete(asked);
     this.answered += 1;
-    // The answer may rest on what was stored in this very moment.
+    // The answer may depend on events that were stored just now.
     this.#readOn();
     if ('decided' in answer) this.#checkDecided(asked, answer.decided);
     else this.#checkRefused(asked, answer.error);
@@ -145,7 +145,7 @@ export class Judge {
     throw new Broken(`${whose} is another than a fold from the first event: ${hash}, not ${expected}`);
   }
 
-  /** Reads what was stored since. Gives whether there was anything. */
+  /** Reads newly stored events. Returns whether there were any. */
   #readOn(): boolean {
     const from = this.seq;
     while (this.seq < this.options.journal.length) {

@@ -5,10 +5,10 @@ import type { Agenda } from './agenda.ts';
 /** The start of simulated time; the workload's markets close after it. */
 const BEGINNING_MS = 1_750_000_000_000;
 
-/** What every clock should show, in ms since 1970 UTC. */
+/** The true time, in ms since 1970 UTC. */
 export const trueTime = (agenda: Agenda): number => BEGINNING_MS + Math.floor(agenda.nowUs / 1000);
 
-/** What survives a restart of a process: its machine's wall clock. */
+/** The part that survives a restart of a process: its machine's wall clock. */
 export class Host {
   #wallOffMs = 0;
   /** The offset that was set last, also during sleep. */
@@ -39,9 +39,9 @@ export class Host {
 }
 
 /**
- * A process on a machine of its own: its clocks, timers and network. Killed, nothing happens in it any more, whatever
- * it awaited. Paused, everything waits, and its monotonic clock advances; while the machine is suspended that clock
- * stands still.
+ * A process on a machine of its own: its clocks, timers and network. When it is killed, nothing that it awaited
+ * continues. While it is paused, everything waits, and its monotonic clock advances; while the machine is suspended
+ * that clock stops.
  */
 export class Machine implements Clock {
   /** The servers that the machine cannot reach. */
@@ -78,7 +78,7 @@ export class Machine implements Clock {
     this.#pausedUs += ms * 1000;
   }
 
-  /** Like a pause, but its monotonic clock and timers stand still. */
+  /** Like a pause, but its monotonic clock and timers stop. */
   suspend(ms: number): void {
     if (this.#pausedUntilUs > this.agenda.nowUs) return;
     this.pause(ms);

@@ -38,7 +38,7 @@ export function drawWeather(random: Random): Weather {
   };
 }
 
-/** No answer came: the request may have arrived, or may still arrive. */
+/** There was no answer: the request may have arrived, or may still arrive. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
 }

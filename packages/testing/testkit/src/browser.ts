@@ -45,7 +45,7 @@ export interface Tab {
   readonly complaints: readonly string[];
   /** Waits until the page has read what it shows. */
   settled(): Promise<void>;
-  /** Broken rules of axe with their places. Default: without those of minor and moderate impact. */
+  /** Violations of axe's rules, with the elements. Default: without those of minor and moderate impact. */
   violations(which?: 'serious' | 'all'): Promise<string[]>;
   /** How many pixels the page is wider than its window. */
   overflow(): Promise<number>;
@@ -90,7 +90,7 @@ export async function openTab(browser: Browser, url: string, options: BrowserCon
     },
     overflow: () => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth'),
     async picture(name) {
-      // Without a graphics processor a picture of a long page takes seconds.
+      // Without a GPU a screenshot of a long page takes seconds.
       if (!IS_LONG_RUN) return;
       await page.screenshot({ path: path.join(tmpdir(), `paper-trading-${name}.png`), fullPage: true });
     },

@@ -2,7 +2,7 @@ import type { Command, ExchangeEvent } from '@paper/exchange';
 import { checkChain, decode } from '@paper/journal';
 import type { Head, Journal, JournalEvent } from '@paper/journal';
 
-/** The decision on one command, as the journal holds it, as far as it was read. */
+/** The decision on one command, as far as the journal was read. */
 export interface StoredDecision {
   readonly command: Command;
   readonly events: readonly ExchangeEvent[];

@@ -44,7 +44,7 @@ export class FakeClock implements Clock {
     this.#wallMs += ms;
   }
 
-  /** The machine is suspended for so long. */
+  /** The machine is suspended for this long. */
   sleep(ms: number): void {
     this.#wallMs += ms;
     this.#asleepMs += ms;

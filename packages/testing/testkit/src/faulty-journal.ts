@@ -6,7 +6,7 @@ import type { Head, Journal, StoredEvent } from '@paper/journal';
  * - lost: the outcome is unknown, and nothing was stored;
  * - unanswered: the outcome is unknown, and all of it was stored;
  * - refused: the journal cannot store it;
- * - fenced: another writer's event stands at its place.
+ * - fenced: another writer's event is at its position.
  */
 export type Fault = 'lost' | 'unanswered' | 'refused' | 'fenced';
 

@@ -95,7 +95,7 @@ export function eventText(event: ExchangeEvent): string {
   }
 }
 
-/** What an order uses of the order tools. */
+/** The order tools that an order uses, as text. */
 function toolsText({ clientOrderId, expiresAt, postOnly }: OrderPlaced): string {
   const until = expiresAt === null ? '' : ` until ${seconds(expiresAt)}`;
   return `${postOnly ? ' post-only' : ''}${until}${clientOrderId === null ? '' : ` as ${clientOrderId}`}`;

@@ -6,8 +6,8 @@ import { text } from 'node:stream/consumers';
 const ROOT = path.resolve(import.meta.dirname, '../../../..');
 
 /**
- * Runs a command of package.json on the service of a data folder, such as `audit verify`, in a process of its own.
- * Gives its exit code and its whole output.
+ * Runs a command of package.json on the service of a data folder, such as `audit verify`, in a separate process. Gives
+ * its exit code and its whole output.
  * @param settings further environment variables
  * @param root of the repository whose command it is; default: this one
  */
@@ -25,7 +25,7 @@ export async function runCommand(
       DATABASE_URL: '',
       EVENTSTORE_URL: '',
       JOURNAL_URL: '',
-      // What this repository has built is not the program of another one.
+      // A build of this repository is not the program of another checkout.
       ...(root === ROOT ? {} : { PAPER_BUILT: '' }),
       ...settings,
     },

@@ -85,7 +85,7 @@ export function switchSeconds(random: Random): number {
     : random.pick([1, 4, 3_601, 5.5, -1, Number.NaN]);
 }
 
-/** The number of pairs to merge, of so many that are held; null: all. */
+/** The number of pairs to merge, of this many that are held; null: all. */
 export function mergeQuantity(random: Random, pairs: number): number | null {
   return random.weighted<() => number | null>([
     [35, () => null],

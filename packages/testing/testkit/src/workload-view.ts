@@ -13,7 +13,7 @@ export interface KnownAccount {
   readonly primary: string | null;
   approved: boolean;
   closed: boolean;
-  /** Of a closed primary account, whether its closing is not over: ContinueClosing is due. */
+  /** Whether the closing of a closed primary account continues: ContinueClosing is due. */
   closing: boolean;
   forgotten: boolean;
 }
@@ -80,8 +80,8 @@ type EventOf<T extends ExchangeEvent['type']> = Extract<ExchangeEvent, { readonl
 const CLIENT_ORDER_IDS_MAX = 40;
 
 /**
- * What clients can derive of the exchange from the events alone, to aim commands at existing orders and markets. A
- * wrong view only makes commands less well aimed.
+ * The state that clients can derive from the events alone, to address commands to existing orders and markets. A wrong
+ * view only makes more commands fail.
  */
 export class WorkloadView {
   readonly accounts: KnownAccount[] = [];
@@ -125,7 +125,7 @@ export class WorkloadView {
     return [...closings, ...this.#expiries.values(), ...this.#switches.values()];
   }
 
-  /** What the clock has to do first when a command is decided at `clock`, as the exchange's dueTimer; null: nothing. */
+  /** The timer that is due first when a command is decided at `clock`, as in the exchange's dueTimer; null: none. */
   dueTimer(clock: number): DueTimer | null {
     const at = Math.max(clock, this.#lastAt);
     let first: { readonly dueAt: number; readonly timer: DueTimer } | null = null;
@@ -142,7 +142,7 @@ export class WorkloadView {
     return (first as { readonly timer: DueTimer } | null)?.timer ?? null;
   }
 
-  /** Disarms a timer that did nothing when it was due, or that nobody sent: it would be due for ever. */
+  /** Disarms a timer that did nothing when it was due, or that was not sent: it would stay due for ever. */
   disarm(timer: DueTimer, clock: number): void {
     switch (timer.type) {
       case 'CloseMarket':

@@ -253,7 +253,7 @@ class SeededWorkload implements Workload {
       [6, () => -random.int(1, 500)],
       [3.5, () => random.int(1_000, 20_000)],
       [0.45, () => random.int(60_000, 200_000)],
-      // To about the next midnight UTC.
+      // Until about the next midnight UTC.
       [0.05, () => DAY_MS - (this.#clock % DAY_MS) + random.int(-200, 200)],
     ])();
     const id = random.uuid(this.#clock);
@@ -434,7 +434,7 @@ class SeededWorkload implements Workload {
     return { ...this.#base(by, 0), type: 'SetMandate', keyId, mandate };
   }
 
-  /** What only the clock may do: before its time, or by another actor. */
+  /** A command that only the clock may send, sent too early or by another actor. */
   #clockCommand(): Command {
     const random = this.#random;
     const base = this.#base(random.chance(0.7) ? SYSTEM : this.#actor('trade'), 0);

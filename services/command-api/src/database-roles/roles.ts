@@ -188,7 +188,7 @@ export interface RolesOptions {
 
 /**
  * Creates the missing tables and roles, sets the passwords, and grants each role exactly what it needs. Can be run any
- * number of times, also beside running services, and on tables from before there were roles.
+ * number of times, also while services run, and on tables from before there were roles.
  * @param passwords a role without one keeps its password; a new role without one cannot log in.
  * @throws where the database cannot be reached, or refuses the owner.
  */

@@ -52,13 +52,13 @@ class Cancels {
       const matching = matchingOrders(state, this.isFleet ? fleetIds(state, callerId) : [callerId], this.filter);
       this.#orderIds = matching.map(({ orderId }) => orderId);
       this.#accountIds = [...new Set(matching.map(({ accountId }) => accountId))];
-      // With nothing to cancel the answer still rests on a decision.
+      // Even with nothing to cancel, the answer reflects a decision.
       if (this.#accountIds.length === 0) return this.#command(callerId);
     }
     while (this.#accountIds[0] !== undefined) {
       const [accountId] = this.#accountIds;
       const found = matchingOrders(state, [accountId], this.filter).length;
-      // A command that was refused, since its key was revoked meanwhile, leaves them all.
+      // A command that was refused because its key was revoked cancels none of them.
       if (found > 0 && found < this.#found) {
         this.#found = found;
         return this.#command(accountId);

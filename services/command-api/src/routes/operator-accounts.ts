@@ -112,7 +112,7 @@ export async function closeAccount(
 }
 
 /**
- * Forgets the names of a closed account and of its sub-accounts: first by an event, then in the table of names, so that
+ * Deletes the names of a closed account and of its sub-accounts: first by an event, then in the table of names, so that
  * the next start finishes what this process leaves undone.
  */
 export async function forgetAccount(

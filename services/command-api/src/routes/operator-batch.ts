@@ -23,14 +23,14 @@ type Result = Extract<BatchResultBody, { ok: true }>['result'];
 interface Done {
   readonly result: BatchResultBody;
   readonly head: Head | null;
-  /** Whether the Idempotency-Key was used before, so that this is the first answer again. */
+  /** Whether this is a replay: the first answer to this Idempotency-Key, sent again. */
   readonly replayed: boolean;
 }
 
 /**
  * Carries out a batch as if each command waited for the one before. All commands are in one lane of the queue, so they
  * are decided in order. After the close, resolve or void of a market, further commands for that market wait until the
- * run has ended, since its pieces could change what is decided. An invalid command gets its refusal as its result. The
+ * run has ended, since its pieces could change the results. An invalid command gets its refusal as its result. The
  * Idempotency-Key holds for each item by its index, so the batch can be sent again.
  */
 export function operatorBatch(gateway: CommandGateway): Handler<typeof endpoints.runOperatorBatch> {

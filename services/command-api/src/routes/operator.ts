@@ -37,7 +37,7 @@ export function operatorRoutes(
       recordSignal: (caller, { body, idempotency }) =>
         single({ caller, idempotency }, { op: 'record-signal', ...body }),
       openAccount: async (caller, { body: { id, ...body }, idempotency }) => {
-        // Before its name is stored: the account that has the id has a name of its own.
+        // Checked before the name is stored: an existing account with this id has a name already.
         if (id !== undefined && gateway.state().accounts.has(id)) {
           throw new Refused('idempotency_conflict', `An account has the id ${id} already`);
         }

@@ -5,7 +5,7 @@ import type { Mandate, MergeShares, SetDeadManSwitch, SetMandate, Untimed } from
 import { baseOf, eventOf, laneOf, toAnswer, unitsOf } from '../command-gateway.ts';
 import type { CommandGateway } from '../command-gateway.ts';
 
-/** An Idempotency-Key is not remembered, so that a heartbeat with one key goes on working. */
+/** The Idempotency-Key is not stored, so that a heartbeat that reuses one key keeps working. */
 export function setDeadManSwitch(gateway: CommandGateway): Handler<typeof endpoints.setDeadManSwitch> {
   return async (caller, { body }) => {
     const set: Untimed<SetDeadManSwitch> = {

@@ -1,5 +1,5 @@
 import { inOwnTerms, MINUTE_MS } from '@paper/contracts/units';
-import { canMove, isBid, MAX_PRICE_UNITS, MIN_PRICE_UNITS, yesPrice } from '../quotes.ts';
+import { canAmendTo, isBid, MAX_PRICE_UNITS, MIN_PRICE_UNITS, yesPrice } from '../quotes.ts';
 import type { Changes, Holding, Quote, Standing } from '../quotes.ts';
 import type { HiddenValue } from './hidden-values.ts';
 
@@ -20,7 +20,7 @@ export interface MakerView {
   readonly viewUnits: number;
   readonly valueUnits: number;
   readonly halfSpreadUnits: number;
-  /** How far a quote may stand on the wrong side of the value; below 0: how far it stays on the right one. */
+  /** How far a quote may be on the losing side of the value; below 0: its minimum distance on the winning side. */
   readonly giveUnits: number;
   /** How long the market's price has not changed. */
   readonly stillMs: number;
@@ -29,7 +29,7 @@ export interface MakerView {
   readonly othersAskUnits: number | null;
 }
 
-/** What distinguishes one maker from another. */
+/** The parameters in which makers differ. */
 export interface MakerRules {
   /** Distance from the best quotes. */
   readonly awayUnits: number;
@@ -99,7 +99,7 @@ export function quoteChanges(
       (order) => !isUnsafe(order) && misses(order) <= toleranceUnits && hasSize(order, target.quantity),
     );
     const quote = kept === undefined ? quoteAt(target, tickUnits, held) : null;
-    const moved = quote === null ? undefined : open.find((order) => canMove(order, quote));
+    const moved = quote === null ? undefined : open.find((order) => canAmendTo(order, quote));
     const cancel = open.filter((order) => order !== kept && order !== moved).map(({ id }) => id);
     const move = quote === null || moved === undefined ? [] : [{ order: moved, quote }];
     const place = quote === null || moved !== undefined ? [] : [quote];
@@ -135,7 +135,7 @@ function hasSize({ quantity }: Standing, wanted: number): boolean {
   return quantity * 2 >= wanted && quantity <= 2 * wanted;
 }
 
-/** What each share of the order gives away to its counterparty against this value of YES; below 0: what it gains. */
+/** The loss on each share of the order, against this value of YES; below 0 for a gain. */
 export function givenUnits(order: Pick<Quote, 'outcome' | 'priceUnits' | 'side'>, valueUnits: number): number {
   return isBid(order) ? yesPrice(order) - valueUnits : valueUnits - yesPrice(order);
 }

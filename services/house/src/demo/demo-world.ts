@@ -21,7 +21,7 @@ import { RoundKeeper } from './round-keeper.ts';
 import type { RoundsClient } from './round-keeper.ts';
 import type { DemoSettings } from './settings.ts';
 import { noise } from './traders.ts';
-import type { MarketPicture, Trader, TraderOrder } from './traders.ts';
+import type { TraderMarketView, Trader, TraderOrder } from './traders.ts';
 
 /** A market of the demo as the standalone lists it, with the prior of its listing (0.01 to 0.99). */
 export interface DemoMarket extends NewsMarket {
@@ -38,21 +38,21 @@ export interface TraderAccount {
 /** Everything that the world reads, sends and draws from. */
 export interface DemoWorldParts {
   readonly baseUrl: string;
-  /** With the first maker's key, so that the demo's own reads can be told from those of visitors. */
+  /** With the first maker's key, so that the demo's own reads are not counted as activity of clients. */
   readonly reader: Requests<'listMarkets' | 'listRecentSignals'>;
   /** As many as `settings.makers`. */
   readonly makers: readonly MakerClient[];
   readonly traders: readonly TraderAccount[];
   readonly operator: Requests<'recordSignal'> & RoundsClient;
   readonly markets: readonly DemoMarket[];
-  /** Whether anybody but the demo has been connected of late. */
+  /** Whether a client other than the demo has been connected lately. */
   readonly isWatched: () => boolean;
   readonly settings: DemoSettings;
   readonly chance: Chance;
   readonly now: () => number;
 }
 
-/** A process that was suspended goes on where it was. */
+/** A process that was suspended continues from its state. */
 const LONGEST_TURN_MS = MINUTE_MS;
 /** Work that was put off is not made up for beyond this. */
 const MOST_AT_ONCE = 10;
@@ -110,13 +110,13 @@ export class DemoWorld {
     this.#startedAtMs = now();
   }
 
-  /** The hidden value of a market (0 to 1), for tests and for nobody else. */
+  /** The hidden value of a market (0 to 1), for tests only. */
   valueOf(marketId: string): number | undefined {
     return this.#hidden.of(marketId)?.value;
   }
 
   /**
-   * Lets the world go on until now. While nobody is connected it does so rarely.
+   * Advances the world to the present time; rarely while no client is connected.
    * @throws ApiRefusal when the service refuses a read, Wait when it answers with Retry-After.
    */
   async turn(): Promise<void> {
@@ -163,7 +163,7 @@ export class DemoWorld {
     this.#given.makersLost(lost, nowMs);
   }
 
-  /** What the fill lost against the hidden value; below 0 for a gain. */
+  /** The fill's loss against the hidden value; below 0 for a gain. */
   #lossUnits(
     { marketId, outcome, quantity, side }: Pick<FillBody, 'marketId' | 'outcome' | 'quantity' | 'side'>,
     priceUnits: number,
@@ -326,7 +326,7 @@ export class DemoWorld {
     if (order !== null) {
       await this.#send(client, order);
     } else if (trader !== noise) {
-      // Nothing to act on: one who needs no reason trades instead.
+      // This trader has no reason to trade, so a noise trader trades instead.
       const others = traders.filter((other) => other.trader === noise);
       const other = others[Math.floor(chance() * others.length)];
       if (other !== undefined) await this.#tradeOne(other, markets, nowMs);
@@ -336,7 +336,7 @@ export class DemoWorld {
   #pictureOf(
     { bestYesAsk, bestYesBid, id, probability, tickSize, volume }: MarketBody,
     nowMs: number,
-  ): MarketPicture[] {
+  ): TraderMarketView[] {
     const hidden = this.#hidden.of(id);
     if (hidden === undefined) return [];
     return [

@@ -20,10 +20,10 @@ export interface DemoOptions {
   /** Keys of the accounts of `TRADERS`, in their order. */
   readonly traderKeys: readonly string[];
   readonly markets: readonly DemoMarket[];
-  /** Whether anybody but the demo has been connected within the last ten minutes. */
+  /** Whether a client other than the demo has been connected within the last ten minutes. */
   readonly isWatched: () => boolean;
   readonly logger: HouseLogger;
-  /** Default: no seed, so that nobody can compute the hidden values. */
+  /** Default: no seed, so that no client can compute the hidden values. */
   readonly chance?: Chance;
   readonly now?: () => number;
 }
@@ -35,7 +35,10 @@ export interface Demo {
   stop(): Promise<void>;
 }
 
-/** Creates the demo's world: makers and traders are clients of the public API, and its news comes by the operator's. */
+/**
+ * Creates the demo's world: makers and traders are clients of the public API, and its news is sent through the
+ * operator's API.
+ */
 export function createDemo(options: DemoOptions): Demo {
   const { baseUrl, chance = Math.random, isWatched, logger, markets, now = Date.now } = options;
   const settings = DEFAULT_DEMO_SETTINGS;

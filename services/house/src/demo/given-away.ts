@@ -1,8 +1,8 @@
 import { Budget } from '../budget.ts';
 
 /**
- * What the demo's accounts together give away to others, each share valued at the hidden value at the time of the trade.
- * At most `capacity` is given away at once, and the same again in each hour, beyond what the last orders cost.
+ * The total loss of the demo's accounts to others, each share valued at the hidden value at the time of the trade. At
+ * most `capacity` is given away at once, and the same again in each hour, beyond what the last orders cost.
  *
  * A trade of a demo trader with a demo maker costs the demo nothing. The trader's side of it is known from the answer to
  * its order and the maker's from the next read of its fills, so both are added up before the sum counts.

@@ -4,11 +4,11 @@ import type { Chance } from './chance.ts';
 
 /** The hidden state of one market; all are probabilities of YES. */
 export interface HiddenValue {
-  /** Where the value returns to over many hours: the listing's prior. */
+  /** The mean to which the value returns over many hours: the listing's prior. */
   readonly mean: number;
   /** The fair value, which only news and noise move. No trade does. */
   readonly value: number;
-  /** The price that the makers believe in: it follows the value late, with noise of its own. */
+  /** The makers' estimate: it follows the value late, with noise of its own. */
   readonly view: number;
   /** How much livelier than others the market is: its noise is multiplied by this. */
   readonly liveliness: number;
@@ -43,7 +43,7 @@ export class HiddenValues {
     return this.#markets.get(marketId);
   }
 
-  /** Adds a market. One that is there stays as it is. */
+  /** Adds a market, unless it exists. */
   add(marketId: string, { liveliness, mean, start }: NewMarketValue): void {
     if (this.#markets.has(marketId)) return;
     this.#markets.set(marketId, { liveliness, mean, value: inRange(start), view: inRange(start), newsAgeMs: Infinity });

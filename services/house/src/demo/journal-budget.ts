@@ -22,7 +22,7 @@ export type JournalUse = keyof typeof JOURNAL_BYTES;
 /** The most that the demo writes in a day, in bytes; `JournalBudget` stays below it. */
 export const JOURNAL_BYTES_A_DAY = 150_000_000;
 
-/** An hour's budget can be spent at once, and comes back within an hour: 25 of them are less than a day's limit. */
+/** An hour's budget can be spent at once, and refills within an hour: 25 of them are less than a day's limit. */
 const AN_HOUR = 5_500_000;
 
 /** Counts what the demo writes into the journal, and stops it before a day has more than `JOURNAL_BYTES_A_DAY`. */
@@ -32,12 +32,12 @@ export class JournalBudget {
 
   constructor(private readonly now: () => number) {}
 
-  /** Whether makers may go on: they may spend all. */
+  /** Whether makers may send more: they may spend the whole budget. */
   get allowsQuotes(): boolean {
     return this.#budget.leftUnits(this.now()) > 0;
   }
 
-  /** Whether traders, news and listings may go on: a quarter is left for the quotes. */
+  /** Whether traders, news and listings may send more: a quarter is reserved for quotes. */
   get allowsTrades(): boolean {
     return this.#budget.leftUnits(this.now()) > AN_HOUR / 4;
   }

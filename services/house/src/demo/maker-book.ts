@@ -9,21 +9,21 @@ import type { OrderClient } from '../send-orders.ts';
 import type { QuoteChange } from './demo-quotes.ts';
 import type { JournalUse } from './journal-budget.ts';
 
-/** A client with a maker's key, as far as the demo uses it. */
+/** A client with a maker's key, with the calls that the demo uses. */
 export type MakerClient = OrderClient & Requests<'getPositions' | 'listFills' | 'listOrders'>;
 
-/** What a maker's change writes. */
+/** The kinds of commands that a maker sends. */
 type SentUse = Extract<JournalUse, 'cancel' | 'move' | 'order'>;
 
 /** Enough for all quotes of a maker, so that one page has them and few ended orders. */
 const ORDERS_A_PAGE = 120;
 const FILLS_A_PAGE = 20;
-/** So many reads of fills alone come between two reads of the whole account. */
+/** The number of reads of fills alone between two reads of the whole account. */
 const WHOLE_EVERY = 20;
 
 /**
- * One maker's account: its open orders and shares, as last read and as its own changes have left them since. What it
- * does not know of can only be a fill, so the account is read again after one, after a failure, and now and then.
+ * One maker's account: its open orders and shares, as last read and as its own changes have left them since. Any other
+ * change can only be a fill, so the account is read again after a fill, after a failure, and now and then.
  */
 export class MakerBook {
   readonly #standing = new Map<string, Standing & { readonly marketId: string }>();
@@ -103,7 +103,7 @@ export class MakerBook {
     sent('move', moved.length);
     sent('order', markets.flatMap(({ place }) => place).length);
     for (const id of [...cancelled, ...moved]) this.#standing.delete(id);
-    // Until all are answered it is not known what rests.
+    // Until all are answered, the resting orders are unknown.
     const wholeIn = this.#wholeIn;
     this.#wholeIn = 0;
     await sendOrders(this.client, markets, (_, { order }) => {

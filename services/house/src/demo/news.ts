@@ -5,14 +5,14 @@ import type { Chance } from './chance.ts';
 /** Source of every signal that the demo invents. */
 export const DEMO_SOURCE = 'Demo (invented)';
 
-/** What the demo's news needs of a market. */
+/** The fields of a market that the demo's news need. */
 export interface NewsMarket {
   readonly id: string;
   readonly ticker: string;
   readonly drivers: readonly string[];
 }
 
-/** An event of the hidden world, before anybody reports it. */
+/** An event of the hidden world, before it is reported. */
 export interface News {
   readonly market: NewsMarket;
   readonly driver: string;

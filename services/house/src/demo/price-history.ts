@@ -8,7 +8,7 @@ export class PriceHistory {
   readonly #seen = new Map<string, { readonly atMs: number; readonly probability: number }[]>();
   readonly #changedMs = new Map<string, number>();
 
-  /** Adds what was just read, and forgets markets that are not in it. */
+  /** Adds the newest reading, and drops markets that it lacks. */
   add(markets: readonly MarketBody[], nowMs: number): void {
     const ids = new Set(markets.map(({ id }) => id));
     for (const known of [this.#seen, this.#changedMs]) {
@@ -27,7 +27,7 @@ export class PriceHistory {
     return (seen.at(-1)?.probability ?? 0) - (seen[0]?.probability ?? 0);
   }
 
-  /** How long the probability has been as it is, as far as the world saw it. */
+  /** For how long the probability has not changed, as far as it was observed. */
   stillMs(marketId: string, nowMs: number): number {
     return nowMs - (this.#changedMs.get(marketId) ?? nowMs);
   }

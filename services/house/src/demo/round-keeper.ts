@@ -18,7 +18,7 @@ interface RoundKeeperParts {
   readonly now: () => number;
 }
 
-/** Closing is the service's own work, and may come a moment after its time. */
+/** The service itself closes markets, maybe a moment after their time. */
 const CLOSES_WITHIN_MS = 1_000;
 
 /** Lists the demo's short markets, and resolves those that have closed. It keeps no state that a restart would miss. */

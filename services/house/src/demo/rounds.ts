@@ -65,7 +65,7 @@ const FIRST_MS = 2 * MINUTE_MS;
 const NEXT_MS = 30 * MINUTE_MS;
 const UNWATCHED_MS = 180 * MINUTE_MS;
 
-/** Whether the world is new, and whether anybody watches it. */
+/** Whether the world is new, and whether a client watches it. */
 export interface RoundsPace {
   readonly isNew: boolean;
   readonly isWatched: boolean;
@@ -140,7 +140,7 @@ export function resolutionOf(
   };
 }
 
-/** What news and quotes need of a series' market. */
+/** The properties of a series' market that news and quotes need. */
 export function roundMarket(marketId: string): {
   readonly id: string;
   readonly ticker: string;

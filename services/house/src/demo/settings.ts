@@ -2,21 +2,21 @@ import type { MakerRules } from './demo-quotes.ts';
 
 /** Settings of the demo. Money is whole units of $0.0001. */
 export interface DemoSettings {
-  /** From one turn to the next; with nobody connected, `unwatchedTurnMs`. */
+  /** From one turn to the next; with no client connected, `unwatchedTurnMs`. */
   readonly turnMs: number;
   readonly unwatchedTurnMs: number;
-  /** A new world is faster for so long, so that a newcomer soon sees prices move. */
+  /** A new world is faster for this long, so that a new user soon sees prices move. */
   readonly openingMs: number;
   readonly openingTempo: number;
-  /** The speed of the world while nobody is connected. */
+  /** The speed of the world while no client is connected. */
   readonly unwatchedTempo: number;
   readonly newsEveryMs: number;
   readonly tradesPerMinute: number;
-  /** Changes of quotes a minute, beside those that must not wait. */
+  /** Changes of quotes a minute, not counting urgent ones. */
   readonly quoteChangesPerMinute: number;
-  /** How far a quote may stand on the wrong side of the hidden value. */
+  /** How far a quote may be on the losing side of the hidden value. */
   readonly giveUnits: number;
-  /** What the demo's accounts may give away to others: at once, and again in each hour. */
+  /** The most that the demo's accounts may lose to others: at once, and again in each hour. */
   readonly giveAwayUnits: number;
   /** The makers, the one with the best quotes first. Sizes are multiplied by a market's depth, 0.5 to 1.5. */
   readonly makers: readonly MakerRules[];

@@ -7,12 +7,12 @@ import { orderFor } from './demo-quotes.ts';
 import type { Cited } from './news.ts';
 
 /**
- * What the demo's traders decide to do. Each order is a market order with a price bound: it takes what rests within the
- * bound at once, and nothing of it stays.
+ * The decisions of the demo's traders. Each order is a market order with a price bound: it fills against resting orders
+ * within the bound, and its remainder is cancelled.
  */
 
 /** A market as the traders see it. Prices are YES prices in units. */
-export interface MarketPicture {
+export interface TraderMarketView {
   readonly marketId: string;
   readonly tickUnits: number;
   readonly bidUnits: number | null;
@@ -20,22 +20,24 @@ export interface MarketPicture {
   readonly probability: number;
   /** The probability's move within the last minutes. */
   readonly move: number;
-  /** How long the probability has been as it is. */
+  /** For how long the probability has not changed. */
   readonly stillMs: number;
   /** Shares traded so far. */
   readonly volume: number;
-  /** What the traders take for a sane price: they pay at most `FURTHEST_UNITS` more. */
+  /** The price that the traders consider reasonable: they pay at most `FURTHEST_UNITS` more. */
   readonly saneUnits: number;
   /** The newest fair value that is cited; null for none. */
   readonly cited: Cited | null;
 }
 
-/** What a trader decides from. */
+/** The input of a trader's decision. */
 export interface TraderView {
   readonly name: string;
-  readonly markets: readonly MarketPicture[];
+  readonly markets: readonly TraderMarketView[];
   readonly held: ReadonlyMap<string, Holding>;
-  /** What is left of the starting balance, 0 to 1: who has lost trades less, so that nobody goes bankrupt. */
+  /**
+   * The remaining part of the starting balance, 0 to 1: a trader who has lost trades less, so that none goes bankrupt.
+   */
   readonly wealth: number;
   readonly nowMs: number;
 }
@@ -49,16 +51,16 @@ export type Trader = (view: TraderView, chance: Chance) => TraderOrder | null;
 
 /** The furthest from the sane price that a trader pays. */
 const FURTHEST_UNITS = 500;
-/** With a wider spread nobody trades: the makers are away. */
+/** With a wider spread no trader trades: the makers are absent. */
 const WIDEST_SPREAD_UNITS = 1_000;
 
-function isTraded({ askUnits, bidUnits }: MarketPicture): boolean {
+function isTraded({ askUnits, bidUnits }: TraderMarketView): boolean {
   return askUnits !== null && bidUnits !== null && askUnits - bidUnits <= WIDEST_SPREAD_UNITS;
 }
 
 /** An order that takes one side of the book up to `boundUnits`; null where nothing rests within the bound. */
 function take(
-  market: MarketPicture,
+  market: TraderMarketView,
   side: 'buy yes' | 'buy no',
   boundUnits: number,
   quantity: number,
@@ -73,7 +75,7 @@ function take(
   const shares = Math.max(1, Math.round(quantity * view.wealth));
   const held = view.held.get(marketId) ?? NOTHING_HELD;
   const other = isUp ? held.no : held.yes;
-  // Whoever holds the other outcome sells that, as far as it goes.
+  // A holder of the other outcome sells that first.
   return { marketId, ...orderFor(isUp, bound, other > 0 ? Math.min(shares, other) : shares, held) };
 }
 
@@ -84,7 +86,7 @@ const READS_UNTIL_MS = 8 * MINUTE_MS;
 const INFORMED_EDGE_UNITS = 75;
 const INFORMED_HOLDS = 120;
 
-/** How late this trader acts on what is cited; null: never. */
+/** The delay with which this trader acts on a cited value; null: never. */
 export function latenessMs(name: string, { seq }: Cited): number | null {
   if (fractionOf(`${name} reads ${seq}`) >= READS) return null;
   const [low, high] = READS_AFTER_MS;
@@ -126,12 +128,12 @@ export const informed: Trader = (view, chance) => {
 };
 
 const STILLEST = 3;
-const quiet = ({ stillMs, volume }: MarketPicture): number => (volume === 0 ? Number.MAX_VALUE : stillMs);
+const quiet = ({ stillMs, volume }: TraderMarketView): number => (volume === 0 ? Number.MAX_VALUE : stillMs);
 const NOISE_SELLS = 0.6;
 
 /**
- * Trades for no reason, in a market that nobody has traded or one of those whose price has stood still longest, and
- * mostly back out of what it holds there.
+ * Trades at random, in a market without trades or one whose price has not changed for longest, and mostly reduces its
+ * position there.
  */
 export const noise: Trader = (view, chance) => {
   const still = view.markets.filter(isTraded).sort((a, b) => quiet(b) - quiet(a));
@@ -148,7 +150,9 @@ export const noise: Trader = (view, chance) => {
 const TREND = 0.025;
 const TREND_HOLDS = 60;
 
-/** Buys what has risen within the last minutes and sells what has fallen; gets out where the trend is over. */
+/**
+ * Buys what has risen within the last minutes and sells what has fallen; closes the position where the trend is over.
+ */
 export const momentum: Trader = (view, chance) => {
   const orders = view.markets.filter(isTraded).flatMap((market): TraderOrder[] => {
     const { askUnits, bidUnits, marketId, move, tickUnits } = market;

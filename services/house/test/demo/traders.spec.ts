@@ -2,13 +2,13 @@ import { createRandom } from '@paper/testkit';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { informed, latenessMs, momentum, noise } from '../../src/demo/traders.ts';
-import type { MarketPicture, TraderView } from '../../src/demo/traders.ts';
+import type { TraderMarketView, TraderView } from '../../src/demo/traders.ts';
 import { isBid, yesPrice } from '../../src/quotes.ts';
 import type { Holding } from '../../src/quotes.ts';
 
 const NOW = 10_000_000;
 const MINUTE = 60_000;
-const QUIET: MarketPicture = {
+const QUIET: TraderMarketView = {
   marketId: 'm',
   tickUnits: 100,
   bidUnits: 4_900,
@@ -24,7 +24,11 @@ const random = createRandom(31);
 const chance = (): number => random.next() / 2 ** 32;
 const half = (): number => 0.5;
 
-const viewOf = (market: Partial<MarketPicture>, held: Holding = { yes: 0, no: 0 }, name = 'Demo Ada'): TraderView => ({
+const viewOf = (
+  market: Partial<TraderMarketView>,
+  held: Holding = { yes: 0, no: 0 },
+  name = 'Demo Ada',
+): TraderView => ({
   name,
   markets: [{ ...QUIET, ...market }],
   held: new Map([['m', held]]),
@@ -32,7 +36,7 @@ const viewOf = (market: Partial<MarketPicture>, held: Holding = { yes: 0, no: 0 
   nowMs: NOW,
 });
 /** News that this trader has read. */
-const readNews = (fairProb: number, ageMs = 2 * MINUTE): Partial<MarketPicture> => {
+const readNews = (fairProb: number, ageMs = 2 * MINUTE): Partial<TraderMarketView> => {
   const cited = { seq: 1, source: 's', fairProb, publishedAtMs: NOW - ageMs };
   let { seq } = cited;
   while (latenessMs('Demo Ada', { ...cited, seq }) === null) seq += 1;

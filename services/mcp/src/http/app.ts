@@ -25,7 +25,7 @@ export const MCP_PATH = '/mcp';
 
 const MAX_BODY_BYTES = 64 * 1024;
 
-/** Answers a request of the protocol whose caller is known. */
+/** Answers a request of the protocol whose caller was found. */
 export type ServeProtocol = (request: Request, session: Session) => Promise<Response>;
 
 export interface McpAppSettings {

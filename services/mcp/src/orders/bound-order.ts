@@ -52,7 +52,7 @@ export function bindToPreview(order: OrderInput, preview: Preview): BoundOrder |
   };
 }
 
-/** Dollars of so many shares, without the rounding errors of binary fractions. */
+/** Dollars of this many shares, without the rounding errors of binary fractions. */
 function times(price: number, quantity: number): number {
   return (Math.round(price * UNITS_PER_DOLLAR) * quantity) / UNITS_PER_DOLLAR;
 }

@@ -5,7 +5,7 @@ import { z } from 'zod';
 /** How long a prepared order can be confirmed. */
 export const CONFIRM_WITHIN_MS = 5 * 60_000;
 
-/** The form of the text; it is a part of what is signed. */
+/** The version of the text's format; it is signed too. */
 const VERSION = 'paper1';
 
 const Content = z.strictObject({
@@ -29,7 +29,7 @@ export function newConfirmationId(): string {
   return `mcp-${randomBytes(16).toString('base64url')}`;
 }
 
-/** Signs prepared orders, and reads what was signed. It keeps no state, so any process with the secret can confirm. */
+/** Signs prepared orders, and verifies signed ones. It keeps no state, so any process with the secret can confirm. */
 export class Confirmations {
   readonly #secrets: readonly string[];
 
@@ -50,7 +50,7 @@ export class Confirmations {
     const [version, payload, signature, ...rest] = text.split('.');
     if (version !== VERSION || payload === undefined || signature === undefined || rest.length > 0) return null;
     const given = Buffer.from(signature, 'base64url');
-    // Other characters in place of the unused last bits would be another text with the same bytes.
+    // Other values of the unused last bits would give another text with the same bytes.
     if (given.toString('base64url') !== signature) return null;
     if (!this.#secrets.some((secret) => isSame(signatureOf(`${version}.${payload}`, secret), given))) return null;
     const content = Content.safeParse(JSON.parse(Buffer.from(payload, 'base64url').toString()));

@@ -29,8 +29,8 @@ export interface ConfirmedOrder {
 }
 
 /**
- * After this time the first answer is not asked for any more: the exchange remembers an Idempotency-Key for 24 h, and an
- * order whose key was forgotten would be placed again.
+ * After this time the order is not sent again to get its first answer: the exchange stores an Idempotency-Key for 24 h,
+ * and an order whose key was evicted would be placed twice.
  */
 const REMEMBERED_MS = 23 * 3_600_000;
 
@@ -82,8 +82,8 @@ export class OrderSteps {
   /**
    * Places the order of a text, or gives the first answer again.
    *
-   * @throws ToolError of the order's refusal, `confirmation_invalid`, `confirmation_expired`, or `unavailable` where the
-   *   outcome is not known: confirming the same text again gives it.
+   * @throws ToolError of the order's refusal, `confirmation_invalid`, `confirmation_expired`, or `unavailable` where
+   *   the outcome is unknown: confirming the same text again returns it.
    */
   async confirm(text: string, session: Session): Promise<ConfirmedOrder> {
     const confirmation = this.#confirmations.read(text);
@@ -94,12 +94,15 @@ export class OrderSteps {
       throw new ToolError('forbidden', 'This order was prepared with another key, which alone can confirm it');
     }
     if (this.#now() > confirmation.expiresAt) await this.#assertConfirmedBefore(confirmation, session);
-    // Sent once: another attempt could come after the expiry.
+    // Sent once: another attempt could happen after the expiry.
     const answer = await answered(send(confirmation.order, confirmation, session));
     return { answer, repeated: answer.response.headers.get('idempotent-replayed') === 'true' };
   }
 
-  /** @throws ToolError confirmation_expired unless the exchange remembers the order, so that sending it places none. */
+  /**
+   * @throws ToolError confirmation_expired unless the exchange still has the order's Idempotency-Key, so that sending
+   *   it again places none.
+   */
   async #assertConfirmedBefore(confirmation: Confirmation, session: Session): Promise<void> {
     const expired = new ToolError(
       'confirmation_expired',

@@ -14,7 +14,7 @@ import { ToolServers } from '../tool-server.ts';
  * input does. Standard output is the protocol's alone; the log goes to standard error.
  */
 const settings = z.object({
-  /** The address of the API; default: that of the service that runs on DATA_DIR. */
+  /** The address of the API; default: the service that runs on DATA_DIR. */
   API_URL: setting.siteUrl.optional(),
   /** The key to act with; default: the demo account's of the service that runs on DATA_DIR. */
   API_KEY: z.string().optional(),
@@ -63,7 +63,7 @@ function whereAndWho(config: Config): { readonly apiUrl: string; readonly key: s
   if (apiUrl === undefined) {
     throw new ConfigError(`No service runs on ${config.DATA_DIR}: start it, or set DATA_DIR or API_URL.`);
   }
-  // The demo's key is for the service that it came from.
+  // The demo's key is valid only at the service that issued it.
   const demoKey = config.API_URL === undefined ? running.demo?.apiKey : undefined;
   const found = config.API_KEY ?? demoKey;
   if (found === undefined) throw new ConfigError('API_KEY or API_KEY_FILE must be set: the key to act with.');

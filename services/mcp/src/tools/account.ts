@@ -6,7 +6,7 @@ import { defineTool, found } from './tool.ts';
 
 const ofMarket = marketId.optional().meta({ description: 'Only items of this market. Left out: of all.' });
 
-/** The portfolio without its lists of orders and trades, which tools of their own have. */
+/** The portfolio without its lists of orders and trades, which have separate tools. */
 const PortfolioData = z.strictObject({
   summary: Portfolio.shape.summary,
   fleetSummary: Portfolio.shape.fleetSummary,

@@ -6,7 +6,7 @@ import type { Found } from '../envelope.ts';
 import type { OrderSteps } from '../orders/order-steps.ts';
 import type { Session } from '../sessions.ts';
 
-/** What a tool works with: the caller, and the two steps of an order. */
+/** The context of a tool's call: the caller, and the two steps of an order. */
 export interface ToolContext extends Session {
   readonly orderSteps: OrderSteps;
   /** ms since 1970 UTC. */
@@ -16,7 +16,7 @@ export interface ToolContext extends Session {
 /** A value whose properties and items cannot be set, as the client gives answers. */
 type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
 
-/** What a tool does to the exchange, as clients are told of it. */
+/** A tool's effect on the exchange, as its annotations declare it. */
 export type Effect = 'reads' | 'places' | 'cancels';
 
 interface Declaration<I extends z.ZodObject, D extends z.ZodType> {
@@ -79,8 +79,8 @@ export function defineTool<I extends z.ZodObject, D extends z.ZodType>(declared:
 }
 
 /**
- * The JSON Schema of a tool's input or result. Clients of both eras read one without a named dialect. A result's is for
- * models too, whose room is limited: it has no patterns of texts and no bounds of whole numbers.
+ * The JSON Schema of a tool's input or result. It names no dialect, which older and newer clients both accept. A
+ * result's schema is also for models, whose context is limited: it has no patterns of texts and no bounds of integers.
  */
 function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonObjectSchema {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
@@ -100,7 +100,7 @@ export function isFor({ needs }: Pick<Tool, 'needs'>, permissions: readonly Perm
   return needs === 'view' && permissions.includes('trade');
 }
 
-/** What an answer of the API holds, as a tool gives it. */
+/** Converts an answer of the API to a tool's result. */
 export function found<D>({ nextCursor, seq }: Pick<ApiAnswer<unknown>, 'nextCursor' | 'seq'>, data: D): Found<D> {
   return { data, journalSeq: seq, nextCursor };
 }

@@ -19,7 +19,7 @@ interface Job {
   readonly accountId: string | null;
 }
 
-/** How often jobs are looked for that another portal, or a failure, left open. */
+/** The interval of looking for jobs that another portal, or a failure, left open. */
 const LOOK_EVERY_MS = 10_000;
 
 /** A job that another process began is left to that process until it is this old. */

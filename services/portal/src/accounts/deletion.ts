@@ -22,7 +22,7 @@ interface Job {
   readonly step: DeletionStep;
 }
 
-/** How often jobs are looked for that another portal, or a failure, left open. */
+/** The interval of looking for jobs that another portal, or a failure, left open. */
 const LOOK_EVERY_MS = 10_000;
 
 /**

@@ -109,7 +109,7 @@ async function senderOf({ apiRequests, apis, keys, logger }: PortalParts, { call
   const publicKey = await keys.get(owner, 'everyday').then(
     ({ rawKey }) => rawKey,
     (error: unknown) => {
-      // Such as an account that an operator closed: prices and books are public.
+      // For example, an operator has closed the account. Prices and books stay public.
       logger.debug({ err: error }, 'public streams are read without the key of the person');
       return null;
     },

@@ -10,7 +10,7 @@ interface Cookie {
   readonly path: string;
 }
 
-/** A browser's session with a portal, opened by calls in place of clicks. */
+/** A browser's session with a portal, opened by calls instead of clicks. */
 export class SignedIn {
   readonly #cookies = new Map<string, Cookie>();
 

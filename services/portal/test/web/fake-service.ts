@@ -3,7 +3,7 @@ export class FakeService {
   /** Each request that was made, in order. */
   readonly requests: { readonly url: string; readonly lastEventId: string | null; isOpen: boolean }[] = [];
   readonly #streams: (ReadableStreamDefaultController<Uint8Array> | null)[] = [];
-  /** Answers with this error in place of a stream. */
+  /** Answers with this error instead of a stream. */
   refusal: {
     readonly status: number;
     readonly error: string;

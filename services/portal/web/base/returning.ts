@@ -13,8 +13,8 @@ export function isReturning(): boolean {
 }
 
 /**
- * Begins to follow the history of the tab, in place of the browser, which restores the scroll position before a page
- * has its height.
+ * Begins to follow the history of the tab, instead of the browser, which restores the scroll position before a page has
+ * its height.
  */
 export function followHistory(): void {
   history.scrollRestoration = 'manual';

@@ -60,7 +60,7 @@ export class StreamTurns {
     const { locks } = this.#options;
     while (!signal.aborted) {
       const turn = locks === null ? this.#turn(signal, never) : this.#lockedTurn(signal, locks);
-      // A request that is aborted rejects, and so does each one where the browser refuses locks to the page.
+      // An aborted request rejects. So does every request where the browser denies locks to the page.
       await turn.catch(() => this.#turn(signal, never));
     }
   }

@@ -16,7 +16,7 @@ export interface TableProps<T> {
   readonly keyOf: (row: T) => string;
   /** Rows to emphasize. */
   readonly isOwn?: (row: T) => boolean;
-  /** A sentence in place of a table without rows. */
+  /** A sentence instead of a table without rows. */
   readonly empty?: string;
 }
 

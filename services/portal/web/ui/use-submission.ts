@@ -31,7 +31,7 @@ interface State<F extends string> {
   readonly failure: string | null;
 }
 
-/** Sends a form. After a refusal the first field with an error has the focus, so that it can be mended at once. */
+/** Sends a form. After a refusal the first field with an error has the focus, so that it can be corrected at once. */
 export function useSubmission<F extends string>({
   fields,
   byCode = {},

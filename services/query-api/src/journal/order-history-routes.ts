@@ -47,7 +47,7 @@ export function orderHistoryRoutes(
   );
 }
 
-/** What the newest placement or change of an order fills at once, and what rests after that. */
+/** The quantities that the newest placement or change of an order fills at once, and that rest after it. */
 interface Entered {
   readonly priceUnits: number;
   /** Shares that were filled before. */

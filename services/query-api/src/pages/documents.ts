@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { htmlOf } from './markdown.ts';
 
-/** The folder of FORMAT.md, from here; a build has the file beside this one. */
+/** The folder of FORMAT.md, relative to this module; in a build it is this module's own folder. */
 const JOURNAL = '../../../../packages/core/journal';
 
 /** FORMAT.md, as it is in the repository. */

@@ -32,7 +32,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** Removes and returns the first line, and the following ones while `belongs` is true of them. */
+/** Removes and returns the first line, and the following ones as long as `belongs` holds. */
 function take(lines: string[], belongs: (line: string) => boolean): string[] {
   const end = lines.findIndex((line, at) => at > 0 && !belongs(line));
   return lines.splice(0, end === -1 ? lines.length : end);
@@ -66,7 +66,7 @@ function inline(text: string): string {
     .join('');
 }
 
-/** Links to files of the repository would lead nowhere here, so only their text stays. */
+/** Links to files of the repository would be broken here, so only their text stays. */
 function links(text: string): string {
   return escapeHtml(text).replace(/\[([^\]]*)\]\(([^)\s]*)\)/g, (_whole, words: string, to: string) =>
     /^https?:/.test(to) ? `<a href="${to}" rel="noopener noreferrer">${words}</a>` : words,

@@ -34,8 +34,8 @@ const POLICY = [
 ].join('; ');
 
 /**
- * Pages for browsers beside the portal's: that of the demo's signals, those for auditors, the packages of the clients, and
- * the API's on `/api/docs`, with all files that they load.
+ * Pages for browsers other than the portal's: the demo's signals, pages for auditors, packages of the clients, and the
+ * API's documentation on `/api/docs`, with all files that they load.
  */
 export function loadPages(): Page[] {
   const swagger = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));

@@ -12,7 +12,7 @@ const MAC_LENGTH = 22;
 export interface CursorScope {
   /** The id of the endpoint. */
   readonly list: string;
-  /** Null where all callers get the same list. */
+  /** The account whose list it is; null where all callers get the same list. */
   readonly account: string | null;
   /** The path and query parameters that determine the list's content. */
   readonly filters: Readonly<Record<string, unknown>>;

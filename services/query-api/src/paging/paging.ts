@@ -15,11 +15,11 @@ export const orderPosition = z.tuple([z.enum(['live', 'ended']), sequencePositio
 /** The position of an entry in the history of an order. */
 export const orderHistoryPosition = z.tuple([sequencePosition, z.number().int().min(0).max(SEQUENCE_MAX)]).readonly();
 
-/** The position of an item in the ledger: the sequence of its event, and its place among the event's items. */
+/** The position of an item in the ledger: the sequence of its event, and its index among the event's items. */
 export const ledgerPosition = z.tuple([sequencePosition, z.number().int().min(0).max(1)]).readonly();
 
 const whole = z.number().int().min(0).max(SEQUENCE_MAX);
-/** Of what a cursor holds, the id of a market: any that was ever listed. */
+/** The id of a market within a cursor: any that was ever listed. */
 const listedId = text(1);
 
 /** The position of a market in the list by closing time. */

@@ -13,7 +13,7 @@ interface Waiting {
 }
 
 /**
- * Measures market graphs; large ones on a thread of its own. The thread is started once and kept, since starting one
+ * Measures market graphs; large ones on a thread of its own. The thread is started once and stays, since starting one
  * takes longer than most graphs. It does not keep the process alive.
  */
 export class GraphThread {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { rolesSettings } from '@paper/command-api';
 import { fileSettingOf, readConfig } from '@paper/runtime';
-import { askNewCertificate, askRestart, askStatus, hasSettled } from '@paper/supervisor';
+import { reloadCertificate, askRestart, askStatus, hasSettled } from '@paper/supervisor';
 import { Command } from 'commander';
 import {
   addOperatorToken,
@@ -101,9 +101,9 @@ program
 
 await program.parseAsync();
 
-/** Has the front door on DATA_DIR read its certificate again; says how to, where it runs elsewhere. */
+/** Has the front door on DATA_DIR reload its certificate; returns instructions where it runs elsewhere. */
 async function serveCertificate(): Promise<string | null> {
-  if ((await askStatus(dataDir).catch(() => null)) !== null) return askNewCertificate(dataDir);
+  if ((await askStatus(dataDir).catch(() => null)) !== null) return reloadCertificate(dataDir);
   process.stderr.write(
     `No start:services runs on ${dataDir}. Have the front door read the file now, which needs no stop either: ` +
       '`docker compose kill --signal USR2 front-door`, or `systemctl reload haproxy`.\n',

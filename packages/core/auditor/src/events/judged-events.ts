@@ -36,7 +36,7 @@ export interface OrderPlaced extends Event<'OrderPlaced'>, OrderFields {
   readonly postOnly: boolean;
   readonly quantity: number;
   readonly restQuantity: number;
-  /** A buy's cost with what it reserves; 0 before rules version 3. */
+  /** A buy's cost and reserve; 0 before rules version 3. */
   readonly spentUnits: number | undefined;
   readonly timeInForce: 'GTC' | 'IOC' | 'FOK';
 }

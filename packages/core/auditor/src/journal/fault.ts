@@ -35,7 +35,7 @@ export interface Finding {
 export class Fault extends Error implements Finding {
   override readonly name = 'Fault';
 
-  /** For the arguments see `Finding`. */
+  /** See `Finding` for the arguments. */
   constructor(
     readonly check: Check,
     readonly seq: number,

@@ -11,8 +11,8 @@ export class NoJournal extends Error {
 }
 
 /**
- * What a journal in Postgres is read for. `audit`: whole events, and the tables that they are in. `public parts`: the
- * view of the events' public parts, for which the readers' role suffices.
+ * The purpose of reading a journal in Postgres. `audit`: whole events, and the tables that they are in. `public parts`:
+ * the view of the events' public parts, for which the readers' role suffices.
  */
 export type ReadUse = 'audit' | 'public parts';
 

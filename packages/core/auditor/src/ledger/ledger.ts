@@ -4,7 +4,7 @@ import { DueQueue } from '../timers/due-queue.ts';
 import { Violation } from './violation.ts';
 import type { Rule } from './violation.ts';
 
-/** What an order is for ever. */
+/** The fields of an order that never change. */
 type FixedFields = Pick<RestingOrder, 'accountId' | 'marketId' | 'outcome' | 'side'>;
 
 /** An order that rests in a book: `bid` is its side of the YES book, `yesPrice` its price there. */
@@ -21,7 +21,7 @@ export interface RestingOrder {
   /** The time from which on it neither fills nor rests; null: never. */
   readonly expiresAt: number | null;
   readonly postOnly: boolean;
-  /** The total, what is filled already included. */
+  /** The total quantity, including filled shares. */
   quantity: number;
   remaining: number;
 }
@@ -44,7 +44,7 @@ interface Holder {
 export interface KeyLimits {
   /** Null: none. Undefined where it was withheld. */
   mandate: Mandate | null | undefined;
-  /** Days since 1970 (UTC), and what the key's buys of that day have cost with what they reserved. */
+  /** Days since 1970 (UTC), and the cost and reserves of the key's buys of that day. */
   day: number;
   spentUnits: number;
 }
@@ -91,7 +91,7 @@ export interface Arrival {
   readonly notionalUnits: number | null;
   readonly orderType: 'limit' | 'market';
   readonly postOnly: boolean;
-  /** The shares that it arrives with: its total without what was filled before. */
+  /** The shares of the arriving order: its total minus shares that were filled before. */
   readonly shares: number;
   readonly timeInForce: 'GTC' | 'IOC' | 'FOK';
 }
@@ -109,7 +109,10 @@ export interface Incoming extends Arrival {
   cancelled: { readonly quantity: number; readonly reason: CancelReason } | null;
 }
 
-/** Of an order's account: its reserved cash, and the order's outcome as held and as resting buys of it would add. */
+/**
+ * What an order's account has: reserved cash, shares of the order's outcome, and the shares that its resting buys of
+ * that outcome would add.
+ */
 export interface LimitedFigures {
   readonly reserved: number;
   readonly shares: number;
@@ -134,7 +137,7 @@ export class Ledger {
   readonly markets = new Map<string, BookMarket>();
   readonly orders = new Map<string, RestingOrder>();
   readonly keys = new Map<string, KeyLimits>();
-  /** The timers, as far as they are public. */
+  /** The timers that public fields define. */
   readonly expiries = new DueQueue<RestingOrder>((order) => this.orders.get(order.orderId) === order);
   readonly switches = new DueQueue<Holder>(({ cancelsAt }, at) => cancelsAt === at);
   readonly closings = new DueQueue<BookMarket>(
@@ -232,7 +235,7 @@ export class Ledger {
   }
 }
 
-/** Whether an event gives the fields of an order as they are. */
+/** Whether an event repeats the fields of an order correctly. */
 export function isOrderOf(event: FixedFields, order: FixedFields): boolean {
   return (
     event.accountId === order.accountId &&
@@ -275,7 +278,7 @@ export function removeIfEmpty(market: BookMarket, accountId: string): void {
   }
 }
 
-/** Reserves what so many shares of a resting order need; releases it where the number is negative. */
+/** Reserves for this many shares of a resting order; releases where the number is negative. */
 export function reserve(ledger: Ledger, order: RestingOrder, shares: number): void {
   if (order.side === 'buy') ledger.account(order.accountId).reserved += order.priceUnits * shares;
   else getOrOpenHolding(ledger.market(order.marketId), order.accountId).reserved[order.outcome] += shares;

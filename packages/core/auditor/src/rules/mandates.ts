@@ -41,8 +41,8 @@ export function limitedFigures(
 }
 
 /**
- * Checks at the end of an order's decision what it counts towards its key's day, and that it kept the key's mandate.
- * Says nothing where the key was withheld.
+ * Checks, at the end of an order's decision, the amount that counts towards its key's day, and that it obeyed the key's
+ * mandate. Skips the check where the key was withheld.
  */
 export function checkSpending(ledger: Ledger, { announced, before, rested, spent }: Incoming): void {
   const { at, keyId, side, spentUnits } = announced;

@@ -71,7 +71,7 @@ export function replaceOrder(ledger: Ledger, event: OrderReplaced): void {
     'an order whose total is lowered at the same price keeps its place',
   );
   const { createdAt, expiresAt, postOnly } = order;
-  // What a mandate limits is compared with the figures before the order left the book.
+  // The limits of a mandate apply to the figures from before the order left the book.
   const before = limitedFigures(ledger, event);
   reserve(ledger, order, -order.remaining);
   removeFromBook(ledger, ledger.market(order.marketId), order);

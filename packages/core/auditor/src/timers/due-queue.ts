@@ -9,8 +9,8 @@ interface Entry<Item> {
 const FEW = 1_000;
 
 /**
- * Items that fall due: soonest first, then by `seq`. A binary heap. Nothing is taken out of its middle: an entry
- * that no longer holds is passed over when it comes first, and all such are dropped each time the heap has doubled.
+ * Items that fall due: soonest first, then by `seq`. A binary heap. Entries are never removed from the middle: an
+ * obsolete entry is skipped when it comes first, and all obsolete ones are dropped each time the heap has doubled.
  */
 export class DueQueue<Item> {
   #heap: Entry<Item>[] = [];

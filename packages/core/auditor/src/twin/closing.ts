@@ -16,7 +16,7 @@ export function closeAccount(world: World, { accountId }: CommandOf<'CloseAccoun
   return { kind: 'accepted', events: world.emitted };
 }
 
-/** The next piece of a closing: a chunk of keys and a chunk of orders, until none of both is left. */
+/** The next piece of a closing: a chunk of keys and a chunk of orders, until neither is left. */
 export function continueClosing(world: World, { accountId }: CommandOf<'ContinueClosing'>): Verdict {
   const account = findAccount(world, accountId);
   if (!account?.closed) return UNCHANGED;

@@ -3,7 +3,7 @@ import { hasEnded } from './runs.ts';
 import { emit, findAccount, findMarket, refuse, reservedShares, takeShares, UNCHANGED } from './world.ts';
 import type { Key, Verdict, World } from './world.ts';
 
-/** Turns free pairs of the key's account into $1 each: so many, or all. */
+/** Turns free pairs of the key's account into $1 each: this many, or all. */
 export function mergeShares(world: World, { marketId, quantity }: CommandOf<'MergeShares'>, key: Key): Verdict {
   const market = findMarket(world, marketId);
   if (market === undefined) return refuse('market_not_found');

@@ -2,7 +2,7 @@ import type { CommandOf, Outcome, Side } from '../events/judged-commands.ts';
 import { best, bookSide, isBid, ownerOf, yesPrice } from './world.ts';
 import type { Market, Order, World } from './world.ts';
 
-/** What an order would trade at most: the number of shares, the worst price, and the money that it may spend. */
+/** The limits of an order's trades: the number of shares, the worst price, and the money that it may spend. */
 interface OrderLimits {
   readonly accountId: string;
   readonly outcome: Outcome;
@@ -12,20 +12,20 @@ interface OrderLimits {
   /** Infinity where only the budget limits it. */
   readonly shares: number;
   readonly budget: number;
-  /** Whether what is not filled may enter the book. */
+  /** Whether the unfilled rest may enter the book. */
   readonly mayRest: boolean;
   readonly fillOrKill: boolean;
   readonly postOnly: boolean;
 }
 
-/** What an order would do: its fills, the quantity that rests, and the quantity that is cancelled. */
+/** The effect of an order: its fills, the quantity that rests, and the quantity that is cancelled. */
 export interface Plan extends Walk {
   readonly bound: number;
   readonly quantity: number;
   /** Shares that are not filled. */
   readonly left: number;
   readonly rests: number;
-  /** The reason for which `left` is cancelled at once where it does not rest. */
+  /** The reason why `left` is cancelled at once if it does not rest. */
   readonly reason: string;
 }
 
@@ -40,7 +40,7 @@ export function orderLimits(market: Market, order: CommandOf<'PlaceOrder'>, acco
   const bound = boundOf(market, order);
   const notional = order.side === 'buy' ? order.notionalUnits : null;
   const isLimit = order.orderType === 'limit';
-  // A limit order by notional has its number of shares at once; that of a market order follows from its fills.
+  // A limit order by notional has a fixed number of shares; a market order's number follows from its fills.
   let shares = order.quantity ?? Infinity;
   if (isLimit && notional !== null) shares = Math.min(shares, Math.floor(notional / bound));
   return {
@@ -129,7 +129,7 @@ interface Outcomes {
   readonly filled: number;
 }
 
-/** The reason for which the unfilled rest of an order is cancelled at once. */
+/** The reason why the unfilled rest of an order is cancelled at once. */
 function reasonOf({ filled, killed, stop, takes }: Outcomes): string {
   if (takes) return 'post_only';
   if (stop === 'self_trade') return stop;
@@ -137,7 +137,7 @@ function reasonOf({ filled, killed, stop, takes }: Outcomes): string {
   return stop ?? (filled === 0 ? 'no_liquidity' : 'ioc_remainder');
 }
 
-/** What a plan costs: the money for its fills, and what its rest reserves. 0 for a sale. */
+/** The cost of a plan: the money for its fills, and the reserve for the resting part. 0 for a sale. */
 export function costOf({ bound, rests, spent }: Plan, side: Side): number {
   return side === 'buy' ? spent + bound * rests : 0;
 }

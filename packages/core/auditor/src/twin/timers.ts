@@ -3,7 +3,7 @@ import { cancelResting } from './cancels.ts';
 import { decidedAt, emit, findAccount, oldestOrders, refuse, UNCHANGED } from './world.ts';
 import type { Account, Key, Verdict, World } from './world.ts';
 
-/** Whether so many seconds can be set: 0 turns the switch off. */
+/** Whether this many seconds can be set: 0 turns the switch off. */
 export function secondsAreWellFormed(seconds: number): boolean {
   return seconds === 0 || (Number.isInteger(seconds) && seconds >= 5 && seconds <= 3_600);
 }

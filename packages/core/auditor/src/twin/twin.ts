@@ -61,8 +61,8 @@ const DECISIONS: {
 };
 
 /**
- * A second implementation of the exchange's rules by other means: sorted arrays, loops, and sums computed anew each
- * time. It is simple on purpose. Any difference between it and the exchange is a fault of one of them.
+ * A second implementation of the exchange's rules by other means: sorted arrays, loops, and sums recomputed each time.
+ * It is simple on purpose. Any difference between it and the exchange is a fault of one of them.
  */
 export function createTwin(): Twin {
   const orders = new Map<string, Order>();

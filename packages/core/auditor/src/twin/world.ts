@@ -61,7 +61,7 @@ export interface Account {
   readonly orders: Set<Order>;
   /** The time at which its dead-man switch cancels them; null while it is off. */
   cancelsAt: number | null;
-  /** Of a closed primary account, what its closing has done; null for all others. */
+  /** The progress of closing, for a closed primary account; null for all others. */
   closed: Closed | null;
 }
 
@@ -125,7 +125,7 @@ export interface Order {
   readonly outcome: Outcome;
   readonly side: Side;
   readonly price: number;
-  /** The total, what is filled already included. */
+  /** The total quantity, including filled shares. */
   quantity: number;
   remaining: number;
   /** The sequence of its OrderPlaced, also once it was replaced. */
@@ -183,7 +183,7 @@ export function ownerOf(world: World, accountId: string): string {
   return findAccount(world, accountId)?.primary ?? accountId;
 }
 
-/** What the closing of an account's fleet has done; null while it is open. */
+/** The progress of closing an account's fleet; null while it is open. */
 export function closedOf(world: World, accountId: string): Closed | null {
   return findAccount(world, ownerOf(world, accountId))?.closed ?? null;
 }
@@ -219,7 +219,7 @@ export function addOrder(world: World, market: Market, account: Account, order: 
 /** The first of an account's resting orders that match, by acceptance. */
 export function oldestOrders(account: Account, most: number, matches: (order: Order) => boolean): readonly Order[] {
   const matching = [...account.orders].filter(matches);
-  // A replaced order stands last, but keeps its acceptance.
+  // A replaced order is last in time priority, but keeps its time of acceptance.
   return matching.sort((a, b) => a.acceptedSeq - b.acceptedSeq).slice(0, most);
 }
 
@@ -299,8 +299,8 @@ type Ended = Pick<Order, 'accountId' | 'clientOrderId'>;
 
 /**
  * Emits an event of the command being decided: numbers it, advances the clock, stores the command's Idempotency-Key
- * with the first and the clientOrderIds of the orders that end with it, and drops what is too old or too many of both.
- * Its fields are in alphabetical order, as stored.
+ * with the first and the clientOrderIds of the orders that end with it, and evicts entries of both that are too old or
+ * too many. Its fields are in alphabetical order, as stored.
  */
 export function emit(
   world: World,
@@ -329,7 +329,7 @@ export function emit(
 
 export const nameOfClientOrder = (accountId: string, clientOrderId: string): string => nameOf(accountId, clientOrderId);
 
-/** Remembers the clientOrderId of an order that ended with the last event. */
+/** Stores the clientOrderId of an order that ended with the last event, which may not be used again for a while. */
 function rememberEnd(world: World, { accountId, clientOrderId }: Ended): void {
   if (clientOrderId === null) return;
   const name = nameOfClientOrder(accountId, clientOrderId);
@@ -340,7 +340,7 @@ function rememberEnd(world: World, { accountId, clientOrderId }: Ended): void {
 /** Commands that are carried out each time that they are sent, also with the same Idempotency-Key. */
 const NOT_REMEMBERED: ReadonlySet<JudgedCommand['type']> = new Set(['CancelOrders', 'SetDeadManSwitch', 'SetMandate']);
 
-/** The Idempotency-Key of a command; null where it has none, or is never remembered. */
+/** The Idempotency-Key of a command; null where there is none, or where that type of command never stores it. */
 export function rememberedKeyOf(command: JudgedCommand): JudgedCommand['idempotency'] {
   return NOT_REMEMBERED.has(command.type) ? null : command.idempotency;
 }

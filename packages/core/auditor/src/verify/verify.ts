@@ -69,9 +69,9 @@ export interface Verdict {
  * Judges a journal up to its present end, event by event, and the read models at their checkpoint; stops at the first
  * fault. This thread reads pages of events, a second judges their texts, a third their content; meanwhile this thread
  * compares the resulting rows with the read models. In memory are: what is live (accounts, open orders, positions), a
- * few pages of events, the id of each command, order, key and account (29 to 59 bytes), and 4 bytes a row of the smaller
- * tables. Large tables are compared by a hash of their rows. Where one differs, the audit begins again and compares each
- * row, so that it can name the first wrong one.
+ * few pages of events, the id of each command, order, key and account (29 to 59 bytes), and 4 bytes a row of the
+ * smaller tables. Large tables are compared by a hash of their rows. Where one differs, the audit begins again and
+ * compares each row, so that it can name the first wrong one.
  * @throws UnknownRules, RangeError for a `fromSeq` beyond the end, errors of the journal or the database.
  */
 export async function verifyJournal(options: VerifyOptions): Promise<Verdict> {

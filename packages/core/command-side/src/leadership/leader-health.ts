@@ -8,7 +8,7 @@ import type { JournalClock } from './journal-clock.ts';
  * reason why not is a text for operators; null while the process is healthy.
  */
 export interface LeaderHealth {
-  /** Checks the journal and the clocks anew, for a process that is about to lead. */
+  /** Checks the journal and the clocks again, for a process that is about to lead. */
   readonly check: () => Promise<string | null>;
   /** Answers from the last check and starts the next one, for the process that leads. */
   readonly unhealthyReason: () => string | null;

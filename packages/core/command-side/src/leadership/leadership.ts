@@ -83,7 +83,7 @@ export class Leadership {
     this.#watch(this.#tenure);
   }
 
-  /** Ends the waiting. A process that leads goes on until `end`. */
+  /** Stops waiting. A process that leads continues until `end`. */
   stopWaiting(): void {
     this.#stopping.abort();
   }

@@ -82,7 +82,7 @@ export class DisplayNames {
   /**
    * Deletes names for ever, after the event that orders it.
    *
-   * @throws Unavailable where they may still be there: `ForgottenNames` goes on trying.
+   * @throws Unavailable where they may still be there: `ForgottenNames` keeps trying.
    */
   async forget(accountIds: readonly string[]): Promise<void> {
     try {

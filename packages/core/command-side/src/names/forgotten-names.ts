@@ -15,8 +15,8 @@ export interface ForgottenNamesOptions {
 }
 
 /**
- * Names that the journal ordered to forget, and that may still be stored: those of an attempt that failed, and at the
- * start all that were ever forgotten, since a former process may have ended before it deleted them.
+ * Names that the journal ordered to delete but that may still be stored: those of failed attempts, and at the start all
+ * that were ever ordered, since an earlier process may have ended before it deleted them.
  */
 export class ForgottenNames {
   readonly #waiting = new Set<string>();

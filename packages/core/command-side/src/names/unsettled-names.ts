@@ -68,7 +68,7 @@ export class UnsettledNames {
     observer.noted('pending display names were swept', { dropped: orphans.length, settled: opened.length });
   }
 
-  /** Settles or drops the waiting names whose outcome is known now. */
+  /** Settles or drops the waiting names whose outcome is now known. */
   #sorted(): { readonly opened: readonly string[]; readonly orphans: readonly string[] } {
     const state = this.options.state();
     const durableSeq = this.options.durableSeq();

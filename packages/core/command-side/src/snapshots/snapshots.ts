@@ -43,7 +43,7 @@ export interface Snapshots {
 
 const CHECK_MS = 1_000;
 
-/** Reads a shard's snapshots at the start, and takes new ones in processes beside the one that decides. */
+/** Reads a shard's snapshots at the start, and takes new ones in separate processes. */
 export function createSnapshots(options: SnapshotsOptions): Snapshots {
   const { journal, databaseUrl, eventStoreUrl = null, shard, build, logger } = options;
   const { clock = systemClock, take = startSnapshotChild } = options;

@@ -180,7 +180,7 @@ export class SnapshotStore {
   }
 }
 
-/** A socket that breaks when nothing has come or gone for so long. */
+/** A socket that breaks when it has been silent for this long. */
 function socketWithin(silenceMs: number): Socket {
   const socket = new Socket();
   return socket.setTimeout(silenceMs, () =>

@@ -17,7 +17,7 @@ export interface HeldAnswer {
 /** The content of one append: whole decisions in order. Once sent it never changes, so that it can be sent again. */
 export interface Batch {
   readonly expected: Head;
-  /** The only command of this batch, where it is retried alone because its former batch was refused. */
+  /** The only command of this batch, where it is retried alone because its previous batch was refused. */
   readonly alone: PendingCommand | null;
   readonly events: StoredEvent[];
   readonly answers: HeldAnswer[];
@@ -109,9 +109,9 @@ export const APPEND_FAILED = 'the journal failed in a way that its port does not
 
 /**
  * Sends the batch until its outcome is known. While the outcome is unknown, the identical batch is sent again at the
- * same expected head, without end, with growing pauses: nothing else is safe. An error that the port does not name says as
- * little about the outcome as a lost connection, so it is treated alike, with an alarm. A refusal does not rule out
- * that an earlier attempt was stored, so the journal is read.
+ * same expected head, without end, with growing pauses: nothing else is safe. An error that the port does not name
+ * leaves the outcome as unknown as a lost connection, so it is treated the same, with an alarm. A refusal does not rule
+ * out that an earlier attempt was stored, so the journal is read.
  */
 export async function appendWithRetries(
   { journal, clock, observer, ended }: Appending,

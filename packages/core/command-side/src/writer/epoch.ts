@@ -10,7 +10,7 @@ import type { FoldedState } from './fold.ts';
 import type { Ids } from '../random.ts';
 import { startWriterEpoch } from './system-commands.ts';
 
-/** How often a new writer repeats the start after another writer's append came in between. */
+/** How often a new writer repeats the start when another writer appended in between. */
 const ATTEMPTS = 10;
 const CHECK_EVERY_MS = 1_000;
 
@@ -23,14 +23,14 @@ export interface EpochOptions {
   readonly settings: Settings;
   /** The wall clock; null while it is not trusted. */
   readonly read: () => number | null;
-  /** Whether this process still leads: one that was suspended meanwhile must not fence its successor. */
+  /** Whether this process still leads: a process that was suspended must not fence its successor. */
   readonly leads: () => boolean;
 }
 
 /**
  * Reads the journal from the start point to its end, and appends WriterEpochStarted: from then on every other writer is
  * fenced. While the wall clock is not trusted, it waits and then reads the newer events too.
- * @throws where the journal cannot be read or folded, refuses the epoch, or another writer goes on appending.
+ * @throws where the journal cannot be read or folded, refuses the epoch, or another writer keeps appending.
  */
 export async function beginEpoch(options: EpochOptions): Promise<FoldedState> {
   const { appending, loadFrom, build, ids, settings, leads, read } = options;

@@ -15,8 +15,8 @@ export interface Sequence<T> {
 export type ItemResult<T> = CommandResult<T> | Refused;
 
 /**
- * A sequence that waits for its answer, which comes when every command of it is answered. A refusal is the result of its
- * own command; any other error is that of the whole.
+ * A sequence that waits for its answer, which comes when every command of it is answered. A refusal is the result of
+ * its own command; any other error fails the whole sequence.
  */
 export class PendingSequence implements PendingRequest {
   deadlineMs = Infinity;

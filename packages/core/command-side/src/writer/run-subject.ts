@@ -1,7 +1,7 @@
 import { closureView, pendingClosings, pendingRuns, unfinishedRun } from '@paper/exchange';
 import type { Command, State } from '@paper/exchange';
 
-/** What a run works on, piece by piece, as the system's command for the next piece lacks only its ids. */
+/** The subject of a run, which is the next system command without its ids. A run handles it in pieces. */
 export type RunSubject =
   | { readonly type: 'ContinueClosing'; readonly accountId: string }
   | { readonly type: 'ContinueRun'; readonly marketId: string };

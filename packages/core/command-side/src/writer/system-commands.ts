@@ -29,7 +29,7 @@ export function continueRun(subject: RunSubject, cause: string, ids: Ids): Untim
     : { accountId: subject.accountId, ...base, idempotency: null, type: 'ContinueClosing' };
 }
 
-/** What a timer does whose time has come. */
+/** The command that a due timer sends. */
 export function timerCommand(due: DueTimer, ids: Ids): Untimed {
   const id = ids.newId();
   const base = { by: { kind: 'system' }, causationId: id, correlationId: id, id, idempotency: null } as const;

@@ -153,7 +153,7 @@ export class Writer {
   /**
    * Becomes the writer.
    *
-   * @throws where the journal cannot be read or folded, refuses the epoch, or another writer goes on appending.
+   * @throws where the journal cannot be read or folded, refuses the epoch, or another writer keeps appending.
    */
   async start(): Promise<void> {
     const { loadFrom = fromFirstEvent, build, settings } = this.options;
@@ -196,8 +196,8 @@ export class Writer {
   }
 
   /**
-   * Decides the command as the others, and neither applies nor appends it: `answer` gets the decision and the state as
-   * it is. Resolves once everything that the answer rests on is durable.
+   * Decides the command without applying or appending it: `answer` gets the decision and the unchanged state. Resolves
+   * once everything that the answer depends on is durable.
    *
    * @throws as `submit`.
    */
@@ -246,7 +246,7 @@ export class Writer {
     lane: CommandLane,
     create: (resolve: (answer: R) => void, reject: (error: Error) => void) => PendingCommand | PendingSequence,
   ): Promise<R> {
-    if (!this.taking) return Promise.reject(notTaking());
+    if (!this.taking) return Promise.reject(notServingCommands());
     if (this.#unanswered.size >= this.#capacity) {
       return Promise.reject(new Unavailable('too many commands are waiting'));
     }
@@ -385,7 +385,7 @@ export class Writer {
         return;
       }
       case 'replayed': {
-        // A repeated command that begins a run is answered by the state as it is now: there is nothing to read.
+        // A repeated command that begins a run is answered from the present state, so nothing is read.
         if (runSubject(command) !== null) this.#conclude(pending, command, decision);
         else this.#batches.settle(pending, () => void this.#replay(pending, decision.seq));
         return;
@@ -458,7 +458,7 @@ export class Writer {
   #settleUnproven(pending: PendingCommand, settle: () => void): void {
     this.#batches.settle(pending, () => {
       if (this.#leads()) settle();
-      else pending.reject(notTaking());
+      else pending.reject(notServingCommands());
     });
   }
 
@@ -467,7 +467,7 @@ export class Writer {
     try {
       const { events, head } = await readDecision(this.options.journal, firstSeq);
       if (this.#folded === null) throw new Error('the state is being reloaded from the journal');
-      if (!this.#leads()) throw notTaking();
+      if (!this.#leads()) throw notServingCommands();
       const value = pending.answer({ events, kind: 'replayed', seq: firstSeq }, this.#folded.state);
       pending.resolve({ ...head, changed: true, replayed: true, value });
     } catch (error) {
@@ -551,15 +551,15 @@ export class Writer {
   }
 
   /**
-   * Reloads the state from the journal, and queues the commands whose answers were lost before all others. A command that
-   * waits for the end of a run, and whose own events are durable, goes on waiting: it must not be decided twice.
+   * Reloads the state from the journal, and queues the commands whose answers were lost before all others. A command
+   * that waits for the end of a run, and whose own events are durable, keeps waiting: it must not be decided twice.
    */
   async #reloadFromJournal(): Promise<void> {
     const lost = [...this.#runs.takeWaiters(), ...this.#batches.clear()];
     const isDurable = ({ applied }: PendingCommand): boolean => applied !== null && applied.seq <= this.#durable.seq;
     const durable = lost.filter(isDurable);
     const undone = lost.filter((pending) => !isDurable(pending));
-    // The command's former events were dropped: it is decided again, perhaps with another outcome.
+    // The command's earlier events were dropped: it is decided again, perhaps with another outcome.
     for (const pending of undone) pending.applied = null;
     this.#retryQueue = [...undone, ...this.#retryQueue];
     const loaded = await loadWithRetries(this.#appending, this.options.loadFrom ?? fromFirstEvent);
@@ -654,7 +654,7 @@ export class Writer {
   }
 }
 
-/** This process does not decide now: it starts, stops, stands by, or does not know whether it still leads. */
-export function notTaking(): Unavailable {
+/** The error while this process decides no commands: it starts, stops, stands by, or may no longer lead. */
+export function notServingCommands(): Unavailable {
   return new Unavailable('the service takes no commands now; try again');
 }

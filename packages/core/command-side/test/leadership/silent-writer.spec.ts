@@ -37,11 +37,11 @@ describe('a writer that does not know whether it still leads', () => {
 
   it('gives the answers that the journal has acknowledged, and none that rests on its memory', async () => {
     const lease = leaseOf();
-    const doors = gate();
-    const harness = await serving(['ada'], { journal: doors.journal, leads: lease.leads });
+    const gated = gate();
+    const harness = await serving(['ada'], { journal: gated.journal, leads: lease.leads });
     const repeated = { ...buy('ada', 'm'), idempotency: { fingerprint: 'f', key: 'k' } };
     await harness.submit(repeated);
-    doors.hold();
+    gated.hold();
     const accepted = codeOf(harness.submit(buy('ada', 'm')));
     const refused = codeOf(harness.submit(buy('ada', 'nowhere')));
     const unchanged = codeOf(harness.submit(listMarket('m')));
@@ -52,9 +52,9 @@ describe('a writer that does not know whether it still leads', () => {
     };
     const [lane, command] = requestFor(listMarket('m'));
     const unanswerable = codeOf(harness.writer.submit(lane, command, answer));
-    await until('the append is in flight', () => doors.waiting() === 1);
+    await until('the append is in flight', () => gated.waiting() === 1);
     lease.lose();
-    doors.release();
+    gated.release();
     expect(await accepted).to.equal('ok');
     for (const unproven of [refused, unchanged, unknown, replayed, unanswerable]) {
       expect(await unproven).to.equal('unavailable');
@@ -113,16 +113,16 @@ describe('a writer that does not know whether it still leads', () => {
 
 describe('a writer whose lease another has taken', () => {
   it('answers all that wait 503 and says so once', async () => {
-    const doors = gate();
-    const harness = await serving(['ada'], { journal: doors.journal });
-    doors.hold();
+    const gated = gate();
+    const harness = await serving(['ada'], { journal: gated.journal });
+    gated.hold();
     const order = codeOf(harness.submit(buy('ada', 'm')));
-    await until('the append is in flight', () => doors.waiting() === 1);
+    await until('the append is in flight', () => gated.waiting() === 1);
     harness.writer.fence(new Error('another process has taken the lease'));
     harness.writer.fence(new Error('and again'));
     expect(await order).to.equal('unavailable');
     expect(harness.fenced.map(({ message }) => message)).to.deep.equal(['another process has taken the lease']);
-    doors.release();
+    gated.release();
     await turn();
     expect(await codeOf(harness.submit(openAccount('bob')))).to.equal('unavailable');
   });

@@ -30,7 +30,7 @@ export class Appender {
 
   /**
    * Appends behind `afterSeq`, all or nothing, and answers with the sequence of the last event. The server answers the
-   * same where events with these ids stand there already.
+   * same where events with these ids are there already.
    *
    * @throws WrongVersion, Declined, and errors of gRPC; with code UNAVAILABLE where there was no answer in time.
    */

@@ -87,7 +87,7 @@ function settingsOf(connectionString: string): (readonly [key: string, value: st
   });
 }
 
-/** The client accepts its keys in any case, and with _ and - in them. */
+/** The client accepts its keys in any letter case, and with _ and - in them. */
 function flat(key: string): string {
   return key.toLowerCase().replace(/[_-]/g, '');
 }

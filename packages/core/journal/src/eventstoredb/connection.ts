@@ -44,8 +44,8 @@ export class Connection {
   }
 
   /**
-   * Makes sure that what is read from now on is all there is: a server that has just started answers before it has
-   * found the end of its log.
+   * Ensures that later reads see all events: a server that has just started answers before it has found the end of its
+   * log.
    *
    * @throws NotReady when no leader is there yet, and errors of gRPC.
    */

@@ -121,7 +121,7 @@ class EventStoreJournal implements Journal {
 
   async head(): Promise<Head> {
     let head: Head;
-    // A server that was just connected to may only have started: the time to find its end begins anew.
+    // A server that was just connected to may have just started, so the time to find its end starts again.
     if (!this.connection.leads) this.#lowerSinceMs = null;
     do {
       await this.connection.requireLeader(this.limits.readTimeoutMs);
@@ -269,7 +269,7 @@ function same(a: Head, b: Head): boolean {
   return a.seq === b.seq && a.hash === b.hash;
 }
 
-/** The time left of so many milliseconds, never zero: a late call gets a chance to report why. */
+/** The time left of this many milliseconds, never zero: a late call gets a chance to report why. */
 function countdown(ms: number): () => number {
   const until = performance.now() + ms;
   return () => Math.max(LAST_MOMENT_MS, until - performance.now());

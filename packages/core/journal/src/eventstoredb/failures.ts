@@ -31,7 +31,7 @@ export class Declined extends Error {
   }
 }
 
-/** A call that was given up after so long. Its code lets the client look for another connection. */
+/** The error of a call that was given up after this time. Its code lets the client look for another connection. */
 export function unanswered(timeoutMs: number): Error {
   return Object.assign(new Error(`no answer from EventStoreDB within ${timeoutMs} ms`), { code: status.UNAVAILABLE });
 }

@@ -19,7 +19,7 @@ interface StoredMetadata {
   readonly privateText?: string;
 }
 
-/** The two ways to append have message classes of their own, with the same fields. */
+/** The two ways to append have separate message classes with the same fields. */
 interface ProposedMessage {
   getMetadataMap(): { set(key: string, value: string): unknown };
   setCustomMetadata(value: Uint8Array): unknown;

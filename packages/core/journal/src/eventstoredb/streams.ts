@@ -35,7 +35,7 @@ export function read(stream: string, range: Range): Begin<StreamsClient, readonl
 
 /**
  * Calls `arrived` with each message from the end of the stream on, until the call ends or the signal aborts: first the
- * confirmation that the subscription stands, then each event that is appended.
+ * confirmation of the subscription, then each event that is appended.
  *
  * @throws errors of gRPC.
  */

@@ -13,7 +13,7 @@ interface Listening {
 
 const CONNECT_TIMEOUT_MS = 2_000;
 
-/** Wakes followers when any process appends, over a connection of its own, until the signal aborts. */
+/** Wakes followers when any process appends, over a separate connection, until the signal aborts. */
 export function listenForAppends(listening: Listening): Promise<void> {
   const { onError, signal } = listening;
   return listenWithRetries({ listen: (connected) => listenOnce(listening, connected), onError, signal });

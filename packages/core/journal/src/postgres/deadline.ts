@@ -33,7 +33,7 @@ export async function withConnection<T>(
   }
 }
 
-/** A connection that comes after the deadline goes straight back to the pool. */
+/** A connection that is obtained after the deadline is returned to the pool at once. */
 async function connect(pool: Pool, late: Promise<never>): Promise<PoolClient> {
   const connecting = pool.connect();
   try {

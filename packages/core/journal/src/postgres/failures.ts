@@ -8,7 +8,7 @@ const REFUSALS = new Set(['22', '23', '42', '54', 'P0']);
 
 /**
  * Whether the same statement may succeed later: a lost or refused connection, a timeout, a full disk, a server that
- * stops, starts or is a standby. What is not known for sure counts as passing, because then nothing is guessed.
+ * stops, starts or is a standby. Unknown errors count as temporary, so that nothing is guessed.
  */
 export function isPassing(error: unknown): boolean {
   return !REFUSALS.has(sqlState(error).slice(0, 2));

@@ -20,7 +20,7 @@ export interface PostgresJournalOptions {
   readonly alone?: boolean;
   /** The time limit of an append, in ms; after that its outcome is unknown. Default 5,000. */
   readonly appendTimeoutMs?: number;
-  /** Opens the journal as it is, without creating or checking tables: for auditors. Default false. */
+  /** Opens the journal without creating or checking tables: for auditors. Default false. */
   readonly asFound?: boolean;
   /** Gets the process id of the backend of each new connection, on the machine of the database. */
   readonly onBackend?: ((pid: number) => void) | undefined;
@@ -36,7 +36,7 @@ export interface PostgresJournalOptions {
   readonly use?: JournalUse;
 }
 
-/** A pool is used and left open; from a connection string the journal makes a pool of its own, and closes it. */
+/** A given pool is used and left open; from a connection string the journal makes its own pool, and closes it. */
 export type PostgresConnection = { readonly pool: pg.Pool } | { readonly connectionString: string };
 
 /**
@@ -84,7 +84,7 @@ const READ = {
   rowMode: 'array' as const,
 };
 
-/** Reads the public parts, with digests in place of the private parts. */
+/** Reads the public parts, with digests instead of the private parts. */
 const READ_PUBLIC = {
   name: 'journal_read_public',
   text: `

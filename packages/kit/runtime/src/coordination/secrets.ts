@@ -22,7 +22,7 @@ const SECRET_TABLE = `
   );
   alter table coordination.secrets enable row level security;`;
 
-/** Makes the table of secrets and fills it, as its owner. A secret that is there stays as it is. */
+/** Makes the table of secrets and fills it, as its owner. An existing secret is not changed. */
 export async function prepareSecrets(client: Pick<pg.ClientBase, 'query'>): Promise<void> {
   await client.query(SECRET_TABLE);
   for (const name of SECRET_NAMES) {

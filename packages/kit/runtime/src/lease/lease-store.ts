@@ -182,8 +182,8 @@ interface WatchedHolder {
 }
 
 /**
- * Finds holders that ended, which is sooner than their leases expire. A holder counts as ended only if its connection was
- * seen before: the holders of former builds, and those behind a pool of connections, cannot be seen.
+ * Finds holders that have ended before their leases expire. A holder counts as ended only if its connection was seen
+ * before: the holders of former builds, and those behind a pool of connections, cannot be seen.
  */
 class HolderWatch {
   readonly #holders = new Map<string, WatchedHolder>();
@@ -207,7 +207,7 @@ class HolderWatch {
     return awaySinceMs !== null && systemClock.monotonic() - awaySinceMs >= ENDED_AFTER_MS ? term : null;
   }
 
-  /** The looks at a lease are interrupted, so that nothing is known of the time between. */
+  /** Discards the observations of a lease: they were interrupted, so nothing is known about the time between. */
   forget(name: string): void {
     const known = this.#holders.get(name);
     if (known !== undefined) this.#holders.set(name, { awaySinceMs: null, term: known.term });

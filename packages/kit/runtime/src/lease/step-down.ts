@@ -6,7 +6,7 @@ const CHECK_EVERY_MS = 1_000;
 /** Failed checks in a row after which a holder steps down. A process that was suspended sees only one. */
 const FAILED_CHECKS = 4;
 /**
- * The holder steps down again after every so many failed checks: where no process is healthy, it leads most of the
+ * The holder steps down again after this many further failed checks, so where no process is healthy, it leads most of the
  * time.
  */
 const FAILED_CHECKS_AGAIN = 20;

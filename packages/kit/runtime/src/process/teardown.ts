@@ -2,7 +2,7 @@ import type { Logger } from '../logger.ts';
 
 /** Started parts, which are stopped in reverse order. */
 export interface Teardown {
-  /** Notes how to stop what was just started. If stopping has begun already, that is done at once. */
+  /** Registers how to stop something that was just started. If stopping has begun already, it is stopped at once. */
   add(name: string, stop: () => void | Promise<void>): Promise<void>;
   /**
    * Stops all parts, the last started first. A part that fails is logged and does not stop the others. A second call

@@ -8,7 +8,7 @@ export interface VerifyCommand {
   readonly from: number;
   /** Files of heads that were issued earlier. */
   readonly heads: readonly string[];
-  /** The address of the read models; false: not compared; undefined: those beside the journal. */
+  /** The address of the read models; false: not compared; undefined: the read models in the journal's database. */
   readonly readModels: string | false | undefined;
 }
 
@@ -65,7 +65,7 @@ interface Run {
   readonly shard: string;
 }
 
-/** Lines for a person; the last one names what was not compared. */
+/** The report as lines; the last one names what was not compared. */
 function report(verdict: AuditVerdict, run: Run): string[] {
   const { end, fault, names, proven, readModels, unprovenSelfTrades, withheld } = verdict;
   const { from, heads, seconds, shard } = run;

@@ -7,8 +7,8 @@ import { orExitCode2 } from '../exit-code.ts';
 import { journalSettings, openDatabase } from '../journal-source.ts';
 
 /**
- * `npm run backup` copies journal, display names and identity into a new folder of BACKUP_DIR, beside a running service
- * or without one. Exit code 2: no backup was made, with the reason on standard error.
+ * `npm run backup` copies journal, display names and identity into a new folder of BACKUP_DIR, with or without a
+ * running service. Exit code 2: no backup was made, with the reason on standard error.
  */
 interface Options {
   readonly json?: true;

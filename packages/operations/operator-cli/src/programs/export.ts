@@ -8,8 +8,9 @@ import { openExportSource } from '../export/export-source.ts';
 import { showProgress } from '../progress.ts';
 
 /**
- * `npm run export` writes trades, orders, settlements, candles and equity into a folder, or the public journal itself in
- * files that verify-journal.mjs checks, beside a running service or without one. It reads the public part of the journal, and writes no private data.
+ * `npm run export` writes trades, orders, settlements, candles and equity into a folder, or the public journal itself
+ * in files that verify-journal.mjs checks, with or without a running service. It reads the public part of the journal,
+ * and writes no private data.
  */
 interface Options {
   readonly out: string;

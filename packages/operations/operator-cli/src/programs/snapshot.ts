@@ -5,8 +5,8 @@ import { withJournalSource } from '../journal-source.ts';
 import type { JournalSource } from '../journal-source.ts';
 
 /**
- * `npm run snapshot` stores a snapshot at the journal's end, beside a running service or without one, so that the next
- * start folds only later events: useful before an update. A service takes its own as the journal grows.
+ * `npm run snapshot` stores a snapshot at the journal's end, with or without a running service, so that the next start
+ * folds only later events: useful before an update. A service takes its own as the journal grows.
  */
 new Command('snapshot')
   .description('Store what the journal folds to, so that the next start is quick; a running service goes on meanwhile.')

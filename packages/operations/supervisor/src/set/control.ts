@@ -90,7 +90,7 @@ export async function askRestart(dataDir: string, name: string): Promise<Service
  * @returns the fingerprint (SHA-256) of the certificate that it serves from now on.
  * @throws Error where no set runs, it has no TLS, or the file cannot be served.
  */
-export async function askNewCertificate(dataDir: string): Promise<string> {
+export async function reloadCertificate(dataDir: string): Promise<string> {
   return certificateAnswer.parse(await ask(dataDir, 'POST', '/certificate')).fingerprint256;
 }
 

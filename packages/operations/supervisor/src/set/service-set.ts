@@ -115,7 +115,7 @@ export class ServiceSet {
   }
 
   /**
-   * Stops the doors of people and agents first, since they are clients of the others, and then the command APIs: their last answers leave
+   * Stops the portal and the MCP server first, since they are clients of the others, and then the command APIs: their last answers leave
    * through the front door, which meanwhile refuses new requests with an error of the API. The front door stops last.
    */
   async stop(): Promise<void> {

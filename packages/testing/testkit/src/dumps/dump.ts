@@ -11,7 +11,7 @@ type Level = ReturnType<Market['book']['yes']['levels']>[number];
 export interface AccountDump {
   readonly approved: boolean;
   readonly cash: number;
-  /** Of a closed primary account; null for all others. */
+  /** The closure of a closed primary account; null for all others. */
   readonly closure: ClosureDump | null;
   readonly openOrders: number;
   /** The primary's id; null for a primary. */
@@ -20,7 +20,7 @@ export interface AccountDump {
   readonly startingBalance: number;
 }
 
-/** What the closing of a primary account has done so far. */
+/** The progress of closing a primary account. */
 export interface ClosureDump {
   readonly cancelledOrders: number;
   readonly isForgotten: boolean;
@@ -72,16 +72,13 @@ export interface MarketDump {
   readonly volume: number;
 }
 
-/** What the order tools add to a state: only what is set, sorted by id unless it says otherwise. */
+/** The part of a state that the order tools add: only what is set, sorted by id unless noted. */
 export interface ToolsDump {
-  /**
-   * Of the ended orders whose clientOrderIds are remembered, the sequences of the events after which nothing of them
-   * filled or rested; oldest first.
-   */
+  /** The sequences of the events that ended orders whose clientOrderIds are still stored; oldest first. */
   readonly endedClientOrderIds: readonly number[];
-  /** Keys that have a mandate, or have spent anything; the spending is that of the day it names. */
+  /** Keys with a mandate or with spending; each spending names its day. */
   readonly keys: readonly (readonly [keyId: string, key: KeyDump])[];
-  /** Resting orders, each with its total and what it was placed with. */
+  /** Resting orders, each with its total and the terms of its placement. */
   readonly orders: readonly (readonly [orderId: string, order: RestingDump])[];
   /** Armed dead-man switches. */
   readonly switches: readonly (readonly [accountId: string, cancelsAt: number])[];
@@ -102,8 +99,8 @@ export interface RestingDump {
 }
 
 /**
- * The canonical picture of a state: plain data, the same for every implementation of the rules, so that two of them
- * are compared by the hash of its JSON. Ids sort by UTF-16 code unit (JavaScript's `<`). Keys of objects are in
+ * The canonical dump of a state: plain data, the same for every implementation of the rules, so that two of them are
+ * compared by the hash of its JSON. Ids sort by UTF-16 code unit (JavaScript's `<`). Keys of objects are in
  * alphabetical order. Ended markets stay in it, with an empty book and no positions.
  */
 export interface StateDump {
@@ -116,13 +113,13 @@ export interface StateDump {
   readonly remembered: readonly number[];
   /** The rules of the epoch. */
   readonly rulesVersion: number;
-  /** What orders, keys and accounts have of the order tools. */
+  /** The order tools' part of orders, keys and accounts. */
   readonly tools: ToolsDump;
   /** Events so far. */
   readonly seq: number;
 }
 
-/** The canonical picture of this state. Costs a walk over everything: for audits and tests, not for the hot path. */
+/** The canonical dump of this state. Walks over everything: for audits and tests, not for the hot path. */
 export function dump(state: State): StateDump {
   return {
     accounts: [...state.accounts.values()].sort(byId).map((account) => [

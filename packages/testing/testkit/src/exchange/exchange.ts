@@ -56,9 +56,9 @@ export function describeClientOfExchange(title: string, suite: ExchangeSuite): v
 }
 
 /**
- * Like `describeExchange`, for suites that may run beside others' trading: `start` gives an exchange that all such suites
- * of a run of mocha share. So these specs are in a folder `shared-exchange`, which `npm test` runs as one. The exchange
- * has an mcp process, which also serves pmxt's wire.
+ * Like `describeExchange`, for suites that tolerate other suites' trading: `start` gives an exchange that all such
+ * suites of a run of mocha share. So these specs are in a folder `shared-exchange`, which `npm test` runs as one. The
+ * exchange has an mcp process, which also serves pmxt's wire.
  */
 export function describeSharedExchange(title: string, suite: ExchangeSuite): void {
   onEachWiring(title, suite, (name, { start }) => async () => {

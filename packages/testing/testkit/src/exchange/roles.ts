@@ -6,7 +6,7 @@ import { builtProgram } from './built.ts';
 /** One password for all roles in all tests: roles belong to the whole server, which a process's tests share. */
 export const ROLE_PASSWORD = 'OnlyForTheRolesOfTests';
 
-/** The agents' door has no database. */
+/** The MCP server has no database. */
 const ROLE_OF: Readonly<Partial<Record<ServiceName, string>>> = {
   'command-api': 'paper_command',
   projector: 'paper_projector',

@@ -59,9 +59,9 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
   const shard = `test-${process.pid}-${sets}`;
   const operatorToken = `operator-of-${shard}-of-a-test`;
   const portalToken = `portal-of-${shard}-of-a-test`;
-  // Chosen before the front door listens, since the portal and mcp have to know its address.
-  const hasDoors = (options.count?.portal ?? 0) + (options.count?.mcp ?? 0) > 0;
-  const port = hasDoors ? await freePort() : 0;
+  // Chosen before the front door listens, since the portal and mcp need its address.
+  const hasPortalOrMcp = (options.count?.portal ?? 0) + (options.count?.mcp ?? 0) > 0;
+  const port = hasPortalOrMcp ? await freePort() : 0;
   const [database, redisUrl] = await Promise.all([databaseOf(options), testRedis()]);
   const eventStoreUrl = options.journal === 'eventstoredb' ? await testEventStore() : undefined;
   const servers: Servers = {

@@ -6,7 +6,7 @@ import type { OrderLoad } from './order-load.ts';
 
 /** The differences between a journal and the answers that a load's clients got. Each list should be empty. */
 export interface FailoverVerdict {
-  /** Keys of commands that were answered 200 and are not in the journal, or are another order there. */
+  /** Keys of commands that were answered 200, but that the journal lacks or has as another order. */
   readonly lost: readonly string[];
   /** Keys of commands that are in the journal more than once. */
   readonly duplicated: readonly string[];

@@ -18,7 +18,7 @@ export interface BadRequestTarget {
   readonly idempotent: boolean;
   /** Values that the schema refuses: out of range, not in the list. */
   readonly refused?: readonly { readonly field: string; readonly value: Json }[];
-  /** A list whose items are judged one by one: what stands inside it never refuses the whole. */
+  /** A list whose items are judged one by one: a fault inside it never refuses the whole request. */
   readonly items?: string;
   /** Whether null is a valid body too. */
   readonly nullable?: boolean;

@@ -18,7 +18,7 @@ import { useAttended } from './use-attended.ts';
 /** The session ends after a while without a call, and the page has to show that. */
 const EVERY_MS = 30_000;
 
-/** The pages of who runs the exchange: with an operator's token only. */
+/** The operators' pages, which need an operator's token. */
 export default function Operators() {
   const isAttended = useAttended();
   const { data, error, reload } = useRead<{ readonly signedIn: boolean }>(

@@ -110,7 +110,7 @@ export const signal = {
 
 /**
  * Version 1 had the account's name and the key's permissions and last characters in public. Its rules checked the
- * name's length. A command that is decided again has a digest in place of the name, so the length is checked here.
+ * name's length. A command that is decided again has a digest instead of the name, so the length is checked here.
  */
 const keyHash = { ...sender, keyHash: sha256 };
 const opened = { accountId: uuid, keyId: uuid };

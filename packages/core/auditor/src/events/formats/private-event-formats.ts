@@ -14,7 +14,7 @@ const FORMATS: Readonly<Record<string, readonly (z.ZodType | null)[]>> = {
   SubAccountOpened: [null, z.strictObject({ permissions, primaryAccountId: uuid })],
 };
 
-/** Null where nothing of it is private; undefined for a version that this auditor does not have. */
+/** Null where the type has no private part; undefined for a version that this auditor does not have. */
 export function privateEventFormat(type: string, version: unknown): z.ZodType | null | undefined {
   const versions = Object.hasOwn(FORMATS, type) ? FORMATS[type] : undefined;
   return versions === undefined ? null : versions[Number(version) - 1];

@@ -36,7 +36,7 @@ export const mandate = z.strictObject({
 });
 
 /** The first invalid part of a value, in words; null where the value is valid. */
-export function misfit(schema: z.ZodType, value: unknown): string | null {
+export function firstIssue(schema: z.ZodType, value: unknown): string | null {
   if (fits(schema, value)) return null;
   const parsed = schema.safeParse(value);
   if (parsed.success) return null;

@@ -34,7 +34,7 @@ export class FoundRowSets {
     try {
       await client.query('begin isolation level repeatable read read only');
       await client.query(`set transaction snapshot ${client.escapeLiteral(rows[0]?.snapshot ?? '')}`);
-      // Functions of the same names elsewhere are not Postgres's.
+      // Qualified, since functions of the same names in other schemas are not Postgres's.
       await client.query('set local search_path = pg_catalog');
     } catch (error) {
       await client.end();

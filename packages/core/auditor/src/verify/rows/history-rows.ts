@@ -19,7 +19,7 @@ export class HistoryRows {
 
   constructor(private readonly book: BookMarket) {}
 
-  /** Call after the ledger has applied the event. `figures`: those of the market's own row after it. */
+  /** Call after the ledger has applied the event. `figures`: the market's own row after it. */
   row(event: JudgedEvent, seq: number, figures: MarketFigures): Row {
     this.#events += 1;
     const { book } = this;
@@ -84,7 +84,7 @@ function changedPrice(event: JudgedEvent, { asks, bids }: BookMarket, bid: boole
   }
 }
 
-/** Whether an order enters the book with this event: nothing of it fills first. */
+/** Whether an order enters the book with this event, without fills before. */
 function standsAtOnce({ fillQuantity, restQuantity }: OrderPlaced | OrderReplaced): boolean {
   return fillQuantity === 0 && restQuantity > 0;
 }

@@ -87,7 +87,7 @@ export class RowFold {
     }
   }
 
-  /** Yields the rows that a later event could still have changed, a few at a time. No event may be added meanwhile. */
+  /** Yields the rows that a later event could still have changed, a few at a time. No event may be added until then. */
   *finish(): Generator<void> {
     if (this.#settings !== null) this.emit('settings', { name: 'main', ...this.#settings });
     for (const [id, { approved, cancelsAt, closedSeq, forgottenSeq, opening, traded }] of this.#accounts) {
@@ -179,7 +179,7 @@ export class RowFold {
     }
   }
 
-  /** What an account has after an event: its cash, and its position in the event's market. */
+  /** An account's holdings after an event: its cash, and its position in the event's market. */
   #holdings(accountId: string, marketId: string): Row {
     const nothing = { shares: { yes: 0, no: 0 }, cost: { yes: 0, no: 0 } };
     const { shares, cost } = this.ledger.market(marketId).holdings.get(accountId) ?? nothing;

@@ -32,7 +32,7 @@ export interface EventPosition {
   readonly seq: number;
 }
 
-/** The start of the interval of so many minutes that this time is in. */
+/** The start of the interval of this many minutes that this time is in. */
 export const startOfMinutes = (minutes: number, ms: number): number => ms - (ms % (minutes * 60_000));
 
 export const startOfMinute = (ms: number): number => startOfMinutes(1, ms);

@@ -3,7 +3,7 @@ import { Fault } from '../../journal/fault.ts';
 import { createTwin } from '../../twin/twin.ts';
 import type { TwinEvent, Verdict } from '../../twin/world.ts';
 
-/** The newest rules version of the twin, which has all former ones too. */
+/** The newest rules version of the twin, which also has all earlier ones. */
 const NEWEST_RULES = 4;
 
 /** The journal was decided by a rules version that this auditor does not have, so it cannot judge it. */

@@ -22,7 +22,7 @@ export class StateJudge {
   readonly #invariants = new Invariants();
   readonly #again = new DecidedAgain();
   #epoch = 0;
-  /** Events of the present decision that are still to come. */
+  /** The number of events of the present decision that have not come yet. */
   #left = 0;
 
   /** The holdings after the last event. */

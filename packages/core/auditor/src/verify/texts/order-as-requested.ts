@@ -39,7 +39,7 @@ export function checkOrderAsRequested(stored: AuditableEvent, publicEvent: unkno
       checkSame(stored, event, request, ['marketId', ...given(request, ['quantity'])]);
       return;
     case 'OrderCancelled':
-      // A decision's later events have no command beside them.
+      // Only a decision's first event carries its command.
       if (request?.['type'] !== 'CancelOrders') return;
       checkSame(stored, event, request, ['accountId', ...given(request, ['marketId', 'outcome', 'side'])]);
       return;

@@ -2,7 +2,7 @@ import { validatePublicEvent } from '@paper/journal';
 import { createHash } from 'node:crypto';
 import { commandFormat } from '../../events/formats/command-formats.ts';
 import { privateEventFormat } from '../../events/formats/private-event-formats.ts';
-import { misfit } from '../../events/formats/values.ts';
+import { firstIssue } from '../../events/formats/values.ts';
 import type { AuditableEvent } from '../../journal/auditable-event.ts';
 import { Fault } from '../../journal/fault.ts';
 
@@ -66,7 +66,7 @@ export function derivedSalt(salt: string, index: number): string {
   return createHash('sha256').update(`${salt}:${index}`).digest('hex').slice(0, 32);
 }
 
-/** The digest that stands in place of a private text where the event has none. */
+/** The digest that stands instead of a private text where the event has none. */
 const NONE = '0'.repeat(64);
 
 /** In alphabetical order, as in the text. */
@@ -137,10 +137,10 @@ function checkCommand(stored: AuditableEvent, open: Json, secret: Json | null): 
   const name = `${String(visible['type'])} of version ${String(version)}`;
   const format = commandFormat(visible['type'], version);
   if (format === undefined) throw schemaFault(stored, `its command is ${name}`, 'a command that this auditor knows');
-  const wrong = misfit(format.visible, visible);
+  const wrong = firstIssue(format.visible, visible);
   if (wrong !== null) throw schemaFault(stored, `its command ${name} does not fit: ${wrong}`, FITTING);
   if (secret === null) return;
-  const hidden = misfit(format.hidden, objectIn(stored, secret, 'command', 'private'));
+  const hidden = firstIssue(format.hidden, objectIn(stored, secret, 'command', 'private'));
   if (hidden === null) return;
   throw schemaFault(stored, `the private part of its command ${name} does not fit: ${hidden}`, FITTING);
 }
@@ -149,7 +149,7 @@ function checkCommand(stored: AuditableEvent, open: Json, secret: Json | null): 
 function checkEvent(stored: AuditableEvent, event: Json, version: unknown, secret: Json | null): void {
   const format = privateEventFormat(stored.type, version) ?? null;
   if (format !== null && secret !== null) {
-    const wrong = misfit(format, objectIn(stored, secret, 'event', 'private'));
+    const wrong = firstIssue(format, objectIn(stored, secret, 'event', 'private'));
     if (wrong !== null) throw schemaFault(stored, `the private part of its event does not fit: ${wrong}`, FITTING);
   }
   try {

@@ -6,8 +6,8 @@ import { workOf } from './work.ts';
 import type { Events, StateInput, StateFound, StateOptions, Task, TextOptions, TextsFound } from './work.ts';
 
 /**
- * A pipeline stage for pages of events. It keeps their order, and takes the next page before the former's result is
- * out.
+ * A pipeline stage for pages of events. It keeps their order, and takes the next page before the result of the previous
+ * one.
  */
 export interface Stage<Found, Input = Events> {
   judge(input: Input): Promise<Found>;

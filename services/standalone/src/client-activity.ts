@@ -6,12 +6,12 @@ const REMEMBERED_MS = 10 * 60_000;
  * Whether anybody but the demo's own bots has been connected within the last ten minutes: a request that carries no key
  * of the demo, or a stream that is still open. Health checks do not count.
  */
-export class Visitors {
+export class ClientActivity {
   readonly #own = new Set<string>();
   #open = 0;
   #lastMs: number;
 
-  /** A start counts as a visit: somebody wants to see it. */
+  /** A start counts as activity. */
   constructor(private readonly now: () => number = () => performance.now()) {
     this.#lastMs = now();
   }
@@ -35,7 +35,7 @@ export class Visitors {
     };
   }
 
-  get areConnected(): boolean {
+  get isRecent(): boolean {
     return this.#open > 0 || this.now() - this.#lastMs < REMEMBERED_MS;
   }
 }

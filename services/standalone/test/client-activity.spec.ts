@@ -1,25 +1,25 @@
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect } from 'chai';
-import { Visitors } from '../src/visitors.ts';
+import { ClientActivity } from '../src/client-activity.ts';
 
 const MINUTE = 60_000;
 
-describe('visitors of the standalone', () => {
+describe('activity of the standalone', () => {
   let nowMs: number;
-  let visitors: Visitors;
+  let activity: ClientActivity;
 
   beforeEach(() => {
     nowMs = 0;
-    visitors = new Visitors(() => nowMs);
-    visitors.exclude('own-key');
+    activity = new ClientActivity(() => nowMs);
+    activity.exclude('own-key');
   });
 
   /** A request that is under way; the returned function ends it. */
   const ask = (url: string, authorization?: string): (() => void) => {
     const response = new EventEmitter();
     let served = 0;
-    const app = visitors.count(() => (served += 1));
+    const app = activity.count(() => (served += 1));
     const headers = authorization === undefined ? {} : { authorization };
     app({ headers, url } as IncomingMessage, response as ServerResponse);
     expect(served).to.equal(1);
@@ -27,32 +27,32 @@ describe('visitors of the standalone', () => {
   };
 
   it('are awaited for ten minutes after the start, and remembered for ten after their last request', () => {
-    expect(visitors.areConnected).to.equal(true);
+    expect(activity.isRecent).to.equal(true);
     nowMs = 10 * MINUTE;
-    expect(visitors.areConnected).to.equal(false);
+    expect(activity.isRecent).to.equal(false);
     ask('/api/markets')();
     nowMs = 20 * MINUTE - 1;
-    expect(visitors.areConnected).to.equal(true);
+    expect(activity.isRecent).to.equal(true);
     nowMs = 20 * MINUTE;
-    expect(visitors.areConnected).to.equal(false);
+    expect(activity.isRecent).to.equal(false);
   });
 
   it('are connected as long as a stream of theirs is open', () => {
     const leave = ask('/api/stream');
     nowMs = 500 * MINUTE;
-    expect(visitors.areConnected).to.equal(true);
+    expect(activity.isRecent).to.equal(true);
     leave();
-    expect(visitors.areConnected).to.equal(true);
+    expect(activity.isRecent).to.equal(true);
     nowMs += 10 * MINUTE;
-    expect(visitors.areConnected).to.equal(false);
+    expect(activity.isRecent).to.equal(false);
   });
 
   it('are neither the bots of the demo nor health checks', () => {
     nowMs = 10 * MINUTE;
     ask('/api/orders', 'Bearer own-key');
     ask('/api/health');
-    expect(visitors.areConnected).to.equal(false);
+    expect(activity.isRecent).to.equal(false);
     ask('/api/orders', 'Bearer other-key')();
-    expect(visitors.areConnected).to.equal(true);
+    expect(activity.isRecent).to.equal(true);
   });
 });

@@ -1,0 +1,21 @@
+import type { RequestListener } from 'node:http';
+import { pathOf } from '@paper/http';
+
+/** A part of the process that serves paths of its own beside the API's. */
+export interface MountedService {
+  /** Whether a path, without its query, is its own. */
+  readonly handles: (path: string) => boolean;
+  readonly listener: RequestListener;
+}
+
+/** The paths of the API, which no mounted service may serve. */
+const API_PREFIX = '/api/';
+
+/** Routes each mounted service's paths to it, and all others to the app. */
+export function routeToMounted(services: readonly MountedService[], app: RequestListener): RequestListener {
+  return (request, response) => {
+    const path = pathOf(request);
+    const service = path.startsWith(API_PREFIX) ? undefined : services.find((one) => one.handles(path));
+    (service?.listener ?? app)(request, response);
+  };
+}
