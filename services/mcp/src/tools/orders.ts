@@ -90,7 +90,7 @@ export const orderTools = [
       confirmation: z.string().min(1).max(4_000).meta({ description: 'The text of prepare_order, unchanged.' }),
     }),
     data: z.strictObject({
-      order: Order,
+      order: Order.schema,
       repeated: z.boolean().meta({ description: 'True: it was confirmed before, and this is the first answer again.' }),
     }),
     async run(input, context) {
