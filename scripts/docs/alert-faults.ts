@@ -1,10 +1,10 @@
 import { ALERT_FAULTS } from '@paper/chaos';
 import type { ExpectedAlert } from '@paper/chaos';
 import { table } from './made-part.ts';
-import type { MadePart } from './made-part.ts';
+import type { GeneratedSection } from './made-part.ts';
 
 /** The table of faults and alerts in docs/operate/operations.md. */
-export function alertParts(): readonly MadePart[] {
+export function alertParts(): readonly GeneratedSection[] {
   const rows = ALERT_FAULTS.map(({ causes, heldBack, what }) => [
     what,
     causes.length === 0 ? 'none' : causes.map(described).join(', '),

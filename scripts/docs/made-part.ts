@@ -1,12 +1,12 @@
 /** A section of a Markdown page that a script writes, between `<!-- NAME -->` and `<!-- end of NAME -->`. */
-export interface MadePart {
+export interface GeneratedSection {
   readonly file: string;
   readonly name: string;
   readonly text: string;
 }
 
 /** Replaces the section in the text of its page. @throws Error where the page lacks the two markers. */
-export function withPart(document: string, { name, text }: MadePart): string {
+export function withPart(document: string, { name, text }: GeneratedSection): string {
   const [begin, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
   const [from, to] = [document.indexOf(begin), document.indexOf(end)];
   if (from < 0 || to < from) throw new Error(`there is no place for "${name}"`);

@@ -1,13 +1,13 @@
 import { alertParts } from './alert-faults.ts';
 import { errorParts } from './error-codes.ts';
 import { metricsParts } from './metrics.ts';
-import type { MadePart } from './made-part.ts';
+import type { GeneratedSection } from './made-part.ts';
 import { readModelParts } from './read-models.ts';
 import { settingsParts } from './settings.ts';
 import { publicParts } from './what-is-public.ts';
 
 /** Every section of a page that a script writes. */
-export const madeParts = (): readonly MadePart[] => [
+export const generatedSections = (): readonly GeneratedSection[] => [
   ...publicParts(),
   ...errorParts(),
   ...metricsParts(),

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { declaredMetrics } from './declared-metrics.ts';
 import { table } from './made-part.ts';
-import type { MadePart } from './made-part.ts';
+import type { GeneratedSection } from './made-part.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -68,7 +68,7 @@ const OF_PROCESS: readonly (readonly [name: string, meaning: string, normal: str
 ];
 
 /** The tables of docs/operate/metrics.md. */
-export function metricsParts(): readonly MadePart[] {
+export function metricsParts(): readonly GeneratedSection[] {
   const own = declaredMetrics(root).map(({ file, help, kind, name }) => [
     `\`${name}\``,
     kind,

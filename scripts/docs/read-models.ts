@@ -5,7 +5,7 @@ import type { EventType } from '@paper/exchange';
 import { decode } from '@paper/journal';
 import { createFold, MODELS } from '@paper/read-models';
 import { createWorkload, StoredExchange } from '@paper/testkit';
-import type { MadePart } from './made-part.ts';
+import type { GeneratedSection } from './made-part.ts';
 
 /** The tables of docs/develop/read-models.md: what changes each, who reads it, and its audit. */
 
@@ -16,7 +16,7 @@ const SOURCE = 'packages/core/read-models/src';
 const SEEDS = [1, 2, 3, 4, 5, 6];
 const COMMANDS = 600;
 
-export function readModelParts(): readonly MadePart[] {
+export function readModelParts(): readonly GeneratedSection[] {
   return [{ file: `${PAGE}/read-models.md`, name: 'tables', text: tableSections() }];
 }
 

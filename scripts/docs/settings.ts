@@ -9,7 +9,7 @@ import { serviceSetSettings } from '@paper/supervisor';
 import type { ServiceName } from '@paper/supervisor';
 import type { z } from 'zod';
 import { table } from './made-part.ts';
-import type { MadePart } from './made-part.ts';
+import type { GeneratedSection } from './made-part.ts';
 
 /** The default is a text as the variable would have it, or what applies where the setting has none. */
 type Setting = readonly [name: string, byDefault: string, description: string];
@@ -25,7 +25,7 @@ export const SERVICE_SETTINGS: Readonly<Record<ServiceName, z.ZodObject>> = {
 };
 
 /** The tables of docs/operate/settings.md, from the schemas that the programs read their settings by. */
-export function settingsParts(): readonly MadePart[] {
+export function settingsParts(): readonly GeneratedSection[] {
   const file = 'docs/operate/settings.md';
   return [
     { file, name: 'settings of npm start', text: settingsTable(standaloneSettings) },

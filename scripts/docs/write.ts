@@ -1,8 +1,8 @@
 /** Writes the generated sections of the documentation, and the settings that npm commands show as help: `node --import tsx scripts/docs/write.ts`. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { withPart } from './made-part.ts';
-import { madeParts } from './made-parts.ts';
+import { generatedSections } from './made-parts.ts';
 import { helpSettings } from './settings.ts';
 
-for (const part of madeParts()) writeFileSync(part.file, withPart(readFileSync(part.file, 'utf8'), part));
+for (const part of generatedSections()) writeFileSync(part.file, withPart(readFileSync(part.file, 'utf8'), part));
 writeFileSync('scripts/run/settings.mjs', helpSettings());

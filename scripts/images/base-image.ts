@@ -10,7 +10,7 @@ const NODE_ID = 1000;
 const NPM = 'npm@11';
 
 /** The image that a Dockerfile builds on, such as `node:24.18.0-bookworm-slim`. @throws Error where there are several. */
-export function baseOf(dockerfile: string): string {
+export function baseImageOf(dockerfile: string): string {
   const froms = DockerfileParser.parse(dockerfile).getFROMs();
   const stages = new Set(froms.map((from) => from.getBuildStage()));
   const bases = new Set(froms.map((from) => from.getImage()).filter((image) => !stages.has(image)));

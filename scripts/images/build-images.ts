@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { baseOf, makeBaseImage } from './base-image.ts';
+import { baseImageOf, makeBaseImage } from './base-image.ts';
 import { Buildah } from './buildah.ts';
 import { runCommandLine } from './command.ts';
 import { readComposeFile } from './compose-file.ts';
@@ -57,7 +57,7 @@ const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
 const driver = await chooseDriver();
 const buildah = new Buildah({ folder, driver });
-const base = baseOf(readFileSync(path.join(root, DOCKERFILE), 'utf8'));
+const base = baseImageOf(readFileSync(path.join(root, DOCKERFILE), 'utf8'));
 const handover = { folder, hasTls, driver, base: `docker.io/library/${base}`, baseSeconds: 0, buildSeconds: {} };
 if (!(await buildah.has(handover.base))) {
   say(`${base} of Debian packages (mmdebstrap), on ${driver} …`);

@@ -6,7 +6,7 @@ import type { ComposedService } from './compose-file.ts';
 import type { Host } from './private-network.ts';
 
 /** The address and the folder of a third-party server. */
-export interface Place {
+export interface ServerLocation {
   readonly host: Host;
   /** An empty folder of its own. */
   readonly folder: string;
@@ -24,7 +24,7 @@ export interface StandIn {
    * Makes its data, where there is none; gives the command line of the server, which follows the service's own. The
    * files that the service mounts are in the folder, and it names them there.
    */
-  readonly prepare: (service: ComposedService, place: Place) => Promise<readonly string[]>;
+  readonly prepare: (service: ComposedService, place: ServerLocation) => Promise<readonly string[]>;
 }
 
 /** The names of EventStoreDB's program. */

@@ -10,7 +10,7 @@ const COMPILER = /\/esbuild\0--service=/;
 const ENDS_WITHIN_MS = 250;
 
 /** Marks everything that this process starts, directly or not, as part of the run. */
-export function belongTo(run) {
+export function joinRun(run) {
   process.env[RUNS] = runsWith(run);
 }
 

@@ -29,7 +29,7 @@ export function itemsOf(root) {
 
 function specsOf(root) {
   return ['packages', 'services', 'scripts'].flatMap((group) =>
-    // With the types of its entries, since it follows the links of node_modules without them.
+    // With `withFileTypes`, since readdir would otherwise follow the links of node_modules.
     readdirSync(path.join(root, group), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && entry.name.endsWith('.spec.ts'))
       .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'))

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { belongTo, killLeftovers } from './leftovers.mjs';
+import { joinRun, killLeftovers } from './leftovers.mjs';
 import { onEndSignal } from './signals.mjs';
 import { buildForTests } from './test-build.mjs';
 import { startWorker } from './test-worker.mjs';
@@ -24,7 +24,7 @@ const FAILURES_HEADING = 'The failures again:';
  */
 export async function runQueue(root, options, items, workerCount = WORKERS) {
   const run = randomUUID();
-  belongTo(run);
+  joinRun(run);
   const folder = mkdtempSync(path.join(tmpdir(), 'paper-tests-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const workers = new Set();

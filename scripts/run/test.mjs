@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { closingLine, progress } from '../mocha/closing-line.mjs';
 import { importSpecs, MOCHA_OPTIONS } from '../mocha/specs.mjs';
-import { belongTo, killLeftovers } from './leftovers.mjs';
+import { joinRun, killLeftovers } from './leftovers.mjs';
 import { measureMachine } from './machine.mjs';
 import { onEndSignal } from './signals.mjs';
 import { buildForTests } from './test-build.mjs';
@@ -27,7 +27,7 @@ async function runHere(root, args) {
   // process.exit runs the tests' exit handlers; a signal alone would not.
   onEndSignal((code) => process.exit(code));
   const run = randomUUID();
-  belongTo(run);
+  joinRun(run);
   const finish = (code) => {
     killLeftovers(run);
     process.stdout.write(closingLine(progress, code));

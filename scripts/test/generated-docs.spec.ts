@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { withPart } from '../docs/made-part.ts';
-import { madeParts } from '../docs/made-parts.ts';
+import { generatedSections } from '../docs/made-parts.ts';
 import { helpSettings } from '../docs/settings.ts';
 
 /** Ignores the width of columns. */
 const plain = (text: string): string => text.replaceAll(/-{3,}/g, '---').replaceAll(/[ \n]+/g, ' ');
 
 describe('the generated sections of the documentation', () => {
-  for (const part of madeParts()) {
+  for (const part of generatedSections()) {
     it(`${part.file} agrees with the code: ${part.name}`, () => {
       const page = readFileSync(part.file, 'utf8');
       const message = 'run node --import tsx scripts/docs/write.ts, then npm run format';

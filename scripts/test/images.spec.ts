@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { baseOf, partsOf } from '../images/base-image.ts';
+import { baseImageOf, partsOf } from '../images/base-image.ts';
 import {
   completedVariables,
   composeFileWith,
@@ -22,14 +22,14 @@ const service = (...others: readonly string[]) => ({
 
 describe('npm run images', () => {
   it('makes the base that the Dockerfile names', () => {
-    const base = baseOf(readFileSync(path.join(root, 'infra/Dockerfile'), 'utf8'));
+    const base = baseImageOf(readFileSync(path.join(root, 'infra/Dockerfile'), 'utf8'));
     expect(partsOf(base)).to.have.keys('node', 'debian');
     expect(partsOf('node:24.18.0-bookworm-slim')).to.deep.equal({ node: '24.18.0', debian: 'bookworm' });
   });
 
   it('refuses a base that it cannot make, and several', () => {
     expect(() => partsOf('alpine:3.22')).to.throw('alpine:3.22 is not node:VERSION-DEBIAN-slim');
-    expect(() => baseOf('FROM node:1 AS a\nFROM a AS b\nFROM node:2 AS c\n')).to.throw(/one base was expected/);
+    expect(() => baseImageOf('FROM node:1 AS a\nFROM a AS b\nFROM node:2 AS c\n')).to.throw(/one base was expected/);
   });
 
   it('starts each service after those that it depends on', () => {

@@ -1,7 +1,13 @@
 import { createHmac, createSecretKey } from 'node:crypto';
 import { endpoints, Unavailable } from '@paper/contracts';
 import type { KeyCaller, OperatorStatusBody } from '@paper/contracts';
-import { findKeyOwner, forgottenAccounts, isUsedBySingle, openPastClose, rememberedFingerprint } from '@paper/exchange';
+import {
+  findKeyOwner,
+  forgottenAccounts,
+  isUsedBySingle,
+  openMarketsPastClose,
+  rememberedFingerprint,
+} from '@paper/exchange';
 import type { Command, Settings, State } from '@paper/exchange';
 import type { Journal } from '@paper/journal';
 import type { ProjectionReport } from '@paper/read-models';
@@ -249,7 +255,7 @@ function fingerprintsWith(secret: Buffer): (command: Command, state: State) => C
 
 /** Logs the markets that are open although their closing time has passed, with the call that closes each. */
 function nameLeftOpen(state: State, logger: Logger): void {
-  const calls = openPastClose(state).map((id) => `POST /api/operator/markets/${encodeURIComponent(id)}/close`);
+  const calls = openMarketsPastClose(state).map((id) => `POST /api/operator/markets/${encodeURIComponent(id)}/close`);
   if (calls.length === 0) return;
   logger.warn(
     { calls },

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createClient } from 'paper-trading-client';
-import { createState, decide, evolve, openPastClose, RULES_VERSION, SNAPSHOT_VERSION } from '@paper/exchange';
+import { createState, decide, evolve, openMarketsPastClose, RULES_VERSION, SNAPSHOT_VERSION } from '@paper/exchange';
 import { decode, openJournal } from '@paper/journal';
 import { findNames } from '@paper/names';
 import { startEpoch, storeTestNames, testDatabase } from '@paper/testkit';
@@ -27,7 +27,7 @@ describe('data of a former build, with rules 1 and a snapshot', function () {
     for (const event of begun.events) evolve(state, event, epoch);
     expect(state.rulesVersion).to.equal(RULES_VERSION);
     // The start names the market whose closesAt was changed to a past time. That market takes no orders.
-    expect(openPastClose(state)).to.deep.equal(['open-for-ever']);
+    expect(openMarketsPastClose(state)).to.deep.equal(['open-for-ever']);
     let asked = 0;
     for (const { command, seq } of former) {
       if (command?.type !== 'PlaceOrder' || command.idempotency === null) continue;

@@ -19,7 +19,7 @@ export type HouseClient = Requests<
 >;
 
 /** @throws Wait where the service answers with Retry-After. */
-export function obey(answer: ApiAnswer<unknown>): void {
+export function assertNotDelayed(answer: ApiAnswer<unknown>): void {
   if (answer.waitMs !== null) throw new Wait(answer.waitMs);
 }
 

@@ -3,7 +3,7 @@ import type { FillBody } from '@paper/contracts';
 import { readPages } from 'paper-trading-client';
 import type { Requests } from 'paper-trading-client';
 import type { Anchor } from './anchors.ts';
-import { holdings, obey, unitsOf } from './api-answers.ts';
+import { holdings, assertNotDelayed, unitsOf } from './api-answers.ts';
 import { NOTHING_HELD } from './quotes.ts';
 import type { Holding, LossRoom } from './quotes.ts';
 
@@ -55,7 +55,7 @@ export class DayResults {
   async read(account: string, client: ResultsClient, nowMs: number): Promise<ReadonlyMap<string, Holding>> {
     this.#beginDay(nowMs);
     const answer = await client.request('getPositions', {});
-    obey(answer);
+    assertNotDelayed(answer);
     const positions = answer.body;
     const day = this.#accounts.get(account) ?? { changes: new Map<string, Change>(), held: new Map(), lastSeq: 0 };
     const isNew = ({ seq, createdAt }: FillBody): boolean =>

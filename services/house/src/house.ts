@@ -1,7 +1,7 @@
 import { createClient, readPages } from 'paper-trading-client';
 import { FairValues } from './anchors.ts';
 import type { Anchor } from './anchors.ts';
-import { obey } from './api-answers.ts';
+import { assertNotDelayed } from './api-answers.ts';
 import type { HouseClient } from './api-answers.ts';
 import { LossBudgets } from './budget.ts';
 import { DayResults } from './day-results.ts';
@@ -67,7 +67,7 @@ export function createHouse(options: HouseOptions): House {
       readPages((cursor) => maker.request('listMarkets', { query: { status: 'active', limit: 500, cursor } })),
       maker.request('listRecentSignals', { query: { limit: refreshedAt === -Infinity ? 500 : 50 } }),
     ]);
-    obey(signals);
+    assertNotDelayed(signals);
     active = new Map(markets.map((market) => [market.id, market.tickSize]));
     fairValues.learn(signals.body.signals);
     refreshedAt = now();

@@ -7,7 +7,7 @@ import type { LossBudgets } from './budget.ts';
 import type { DayResults } from './day-results.ts';
 import type { HouseLogger } from './loop.ts';
 import { changes, edgeUnits, NOTHING_HELD, wantedQuotes } from './quotes.ts';
-import type { Standing } from './quotes.ts';
+import type { RestingQuote } from './quotes.ts';
 import { sendOrders } from './send-orders.ts';
 import type { MarketChanges, SentQuote, SentResult } from './send-orders.ts';
 import type { HouseSettings } from './settings.ts';
@@ -90,7 +90,7 @@ export function createMaker({
     const byMarket = new Map(wantedAnchors.map((anchor) => [anchor.marketId, anchor]));
     earn(orders, byMarket);
 
-    const standing = new Map<string, Standing[]>();
+    const standing = new Map<string, RestingQuote[]>();
     for (const order of orders.filter(isOpen)) {
       const quantity = order.quantity - order.filledQty;
       const stands = { ...order, priceUnits: unitsOf(order.price), quantity };

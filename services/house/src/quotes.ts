@@ -109,7 +109,7 @@ function skewUnits(net: number, tickUnits: number, { maxSkewUnits, maxInventory 
 }
 
 /** An open order of the maker. `quantity` is what still rests of it. */
-export interface Standing extends Quote {
+export interface RestingQuote extends Quote {
   readonly id: string;
   /** Shares that are filled already. */
   readonly filledQty: number;
@@ -117,7 +117,7 @@ export interface Standing extends Quote {
 
 /** An open order that becomes another quote for the same outcome and side. */
 export interface Move {
-  readonly order: Standing;
+  readonly order: RestingQuote;
   readonly quote: Quote;
 }
 
@@ -132,10 +132,10 @@ export interface Changes {
  * when up to half of it is filled. Of two orders for the same quote (after a lost answer) one goes. What goes is moved
  * to a quote that is missing where it can be, and cancelled where not.
  */
-export function changes(standing: readonly Standing[], wanted: readonly Quote[]): Changes {
+export function changes(standing: readonly RestingQuote[], wanted: readonly Quote[]): Changes {
   const name = ({ outcome, side, priceUnits }: Quote): string => `${outcome} ${side} ${priceUnits}`;
   const missing = new Map(wanted.map((quote) => [name(quote), quote]));
-  const gone: Standing[] = [];
+  const gone: RestingQuote[] = [];
   const move: Move[] = [];
   for (const order of standing) {
     const quote = missing.get(name(order));
@@ -162,7 +162,7 @@ export function changes(standing: readonly Standing[], wanted: readonly Quote[])
 }
 
 /** Whether an amendment can make this quote of the order: it changes neither outcome nor side. */
-export function canAmendTo(order: Standing, { outcome, quantity, side }: Quote): boolean {
+export function canAmendTo(order: RestingQuote, { outcome, quantity, side }: Quote): boolean {
   return order.outcome === outcome && order.side === side && order.filledQty + quantity <= MAX_QUANTITY;
 }
 

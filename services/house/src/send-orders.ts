@@ -1,7 +1,7 @@
 import { BATCH_ORDERS } from '@paper/contracts';
 import type { OrderBody } from '@paper/contracts';
 import type { Requests } from 'paper-trading-client';
-import { obey } from './api-answers.ts';
+import { assertNotDelayed } from './api-answers.ts';
 import { inLanes } from './loop.ts';
 import { isBid, yesPrice } from './quotes.ts';
 import type { Changes, Move, Quote } from './quotes.ts';
@@ -64,7 +64,7 @@ async function cancelAll(client: OrderClient, markets: readonly MarketChanges[])
       return [
         async () => {
           const answer = await client.request('cancelOrders', { query: { marketId } });
-          obey(answer);
+          assertNotDelayed(answer);
           answer.assertOk();
         },
       ];
@@ -76,7 +76,7 @@ async function cancelAll(client: OrderClient, markets: readonly MarketChanges[])
 
 /** A refusal means that the order has ended. */
 async function cancelOne(client: OrderClient, id: string): Promise<void> {
-  obey(await client.request('cancelOrder', { params: { id } }));
+  assertNotDelayed(await client.request('cancelOrder', { params: { id } }));
 }
 
 async function moveOne(client: OrderClient, { order, quote }: Move): Promise<SentResult> {
@@ -85,7 +85,7 @@ async function moveOne(client: OrderClient, { order, quote }: Move): Promise<Sen
     ...(quote.quantity === order.quantity ? {} : { quantity: order.filledQty + quote.quantity }),
   };
   const answer = await client.request('amendOrder', { params: { id: order.id }, body });
-  obey(answer);
+  assertNotDelayed(answer);
   if (answer.status === 200) return { order: answer.body };
   await cancelOne(client, order.id);
   return { order: null, refusal: answer.response.body };
@@ -101,7 +101,7 @@ async function placeAll(client: OrderClient, quotes: readonly SentQuote[]): Prom
     postOnly: true,
   }));
   const answer = await client.request('placeOrders', { body: { orders } });
-  obey(answer);
+  assertNotDelayed(answer);
   return answer.body.results.map((result) =>
     result.ok ? { order: result.order } : { order: null, refusal: { error: result.error, code: result.code } },
   );

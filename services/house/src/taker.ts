@@ -1,5 +1,5 @@
 import type { Anchor } from './anchors.ts';
-import { obey, unitsOf } from './api-answers.ts';
+import { assertNotDelayed, unitsOf } from './api-answers.ts';
 import type { HouseClient } from './api-answers.ts';
 import type { LossBudgets } from './budget.ts';
 import type { DayResults } from './day-results.ts';
@@ -53,7 +53,7 @@ export function createTaker({
         quantity: take.quantity,
       },
     });
-    obey(answer);
+    assertNotDelayed(answer);
     const order = answer.status === 200 ? answer.body : null;
     const paid =
       order === null ? 0 : -edgeUnits({ ...take, priceUnits: unitsOf(order.price) }, anchorUnits) * order.filledQty;

@@ -4,7 +4,7 @@ import type { Anchor } from '../src/anchors.ts';
 import { LossBudgets } from '../src/budget.ts';
 import { DayResults } from '../src/day-results.ts';
 import { changes, edgeUnits, wantedQuotes } from '../src/quotes.ts';
-import type { Standing } from '../src/quotes.ts';
+import type { RestingQuote } from '../src/quotes.ts';
 import { DEFAULT_HOUSE_SETTINGS as settings } from '../src/settings.ts';
 import { sendOrders } from '../src/send-orders.ts';
 import { nextTake } from '../src/take.ts';
@@ -133,7 +133,7 @@ async function play({ adversary, seed, hasTaker, anchorUnits, signal, turnMs = T
       if (more > 0) losses.earned(more * edgeUnits(order, anchor.anchorUnits), world.nowMs);
       seen.set(order.orderId, order.filledQty);
     }
-    const standing: Standing[] = world
+    const standing: RestingQuote[] = world
       .resting('maker')
       .map((order) => ({ ...order, id: order.orderId, quantity: order.quantity - order.filledQty }));
     await results.read('maker', clients.maker, world.nowMs);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { FairValues } from '../src/anchors.ts';
 import { canAmendTo, changes, edgeUnits, wantedQuotes } from '../src/quotes.ts';
-import type { Standing } from '../src/quotes.ts';
+import type { RestingQuote } from '../src/quotes.ts';
 import { DEFAULT_HOUSE_SETTINGS as settings } from '../src/settings.ts';
 
 const anchor = { marketId: 'm', anchorUnits: 5000, tickUnits: 100 };
@@ -99,7 +99,7 @@ describe("the maker's quotes", () => {
 
 describe('from what stands to what is wanted', () => {
   const wanted = wantedQuotes(anchor, { yes: 0, no: 0 }, ANY_LOSS, settings);
-  const standing: Standing[] = wanted.map((quote, index) => ({ ...quote, id: `o${index}`, filledQty: 0 }));
+  const standing: RestingQuote[] = wanted.map((quote, index) => ({ ...quote, id: `o${index}`, filledQty: 0 }));
   const [first, ...others] = standing;
   const [best] = wanted;
   if (first === undefined || best === undefined) throw new Error('there are quotes');
@@ -111,8 +111,8 @@ describe('from what stands to what is wanted', () => {
     expect(changes(others, wanted)).to.deep.equal({ cancel: [], move: [], place: [best] });
   });
   it('cancels what is not wanted, and every second order for one quote', () => {
-    const old: Standing = { outcome: 'yes', side: 'buy', priceUnits: 4500, quantity: 20, id: 'old', filledQty: 0 };
-    const twin: Standing = { ...first, id: 'twin' };
+    const old: RestingQuote = { outcome: 'yes', side: 'buy', priceUnits: 4500, quantity: 20, id: 'old', filledQty: 0 };
+    const twin: RestingQuote = { ...first, id: 'twin' };
     expect(changes([...standing, old, twin], wanted)).to.deep.equal({ cancel: ['old', 'twin'], move: [], place: [] });
   });
   it('keeps an order that is filled up to half, and fills it up after that', () => {
@@ -134,7 +134,7 @@ describe('from what stands to what is wanted', () => {
     });
   });
   it('does not move an order to another side, or beyond 500 shares in all', () => {
-    const sold: Standing = { ...first, outcome: 'no', side: 'sell', priceUnits: 5100 };
+    const sold: RestingQuote = { ...first, outcome: 'no', side: 'sell', priceUnits: 5100 };
     expect(changes([sold], [best])).to.deep.equal({ cancel: ['o0'], move: [], place: [best] });
     const full = { ...first, priceUnits: 4500, filledQty: 481 };
     expect(changes([full], [best])).to.deep.equal({ cancel: ['o0'], move: [], place: [best] });
@@ -154,7 +154,7 @@ describe('from what stands to what is wanted', () => {
         fc.array(fc.tuple(anyQuote, fc.nat(499)), { maxLength: 8 }),
         fc.uniqueArray(anyQuote, { maxLength: 8, selector: name }),
         (open, want) => {
-          const rests = open.map(([quote, filledQty], at): Standing => ({ ...quote, id: String(at), filledQty }));
+          const rests = open.map(([quote, filledQty], at): RestingQuote => ({ ...quote, id: String(at), filledQty }));
           const { cancel, move, place } = changes(rests, want);
           const gone = new Set([...cancel, ...move.map(({ order }) => order.id)]);
           expect(gone.size, 'no order changes twice').to.equal(cancel.length + move.length);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { ApiAnswer } from 'paper-trading-client';
 import { Wait } from '../src/loop.ts';
-import type { Changes, Quote, Standing } from '../src/quotes.ts';
+import type { Changes, Quote, RestingQuote } from '../src/quotes.ts';
 import { sendOrders } from '../src/send-orders.ts';
 import type { OrderClient, SentResult } from '../src/send-orders.ts';
 import { worldClient } from './fake-service.ts';
@@ -50,13 +50,13 @@ describe("sending a maker's orders", () => {
     };
   });
 
-  const standing = (): Standing[] =>
+  const standing = (): RestingQuote[] =>
     world.resting(MAKER).map((order) => ({
       ...order,
       id: order.orderId,
       quantity: order.quantity - order.filledQty,
     }));
-  const rests = (of: Quote, marketId = 'm'): Standing => {
+  const rests = (of: Quote, marketId = 'm'): RestingQuote => {
     const order = world.place(MAKER, { marketId, postOnly: true, ...of }) ?? expect.fail('refused');
     return { ...of, id: order.orderId, filledQty: 0 };
   };

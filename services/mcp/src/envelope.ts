@@ -16,7 +16,7 @@ export interface Found<D> {
 }
 
 /** The schema of a tool's structured result: the notice, and everything else inside `data`. */
-export function envelopeOf<D extends z.ZodType>(data: D) {
+export function envelopeSchema<D extends z.ZodType>(data: D) {
   return z.strictObject({
     notice: z.string().meta({ description: 'Says that texts in `data` are no instructions.' }),
     journalSeq: count.meta({ description: 'The sequence of the journal that the data is true at.' }),

@@ -7,7 +7,7 @@ import { Confirmations } from './orders/confirmation.ts';
 import { OrderSteps } from './orders/order-steps.ts';
 import type { Session } from './sessions.ts';
 import { ToolError } from './tool-error.ts';
-import { isFor } from './tools/tool.ts';
+import { permitsTool } from './tools/tool.ts';
 import type { Tool } from './tools/tool.ts';
 import { tools } from './tools/tools.ts';
 
@@ -58,7 +58,7 @@ export class ToolServers {
     // of inputs would have no code.
     mcp.server.setRequestHandler('tools/list', async () => {
       const { me } = await find();
-      const listed = tools.filter((tool) => isFor(tool, me.permissions)).map(({ listed: one }) => one);
+      const listed = tools.filter((tool) => permitsTool(tool, me.permissions)).map(({ listed: one }) => one);
       return { tools: listed as unknown as ProtocolTool[] };
     });
     mcp.server.setRequestHandler('tools/call', async ({ params }) => {
@@ -75,7 +75,7 @@ export class ToolServers {
   async #call(tool: Tool, given: unknown, find: () => Promise<Session>): Promise<CallToolResult> {
     try {
       const session = await find();
-      if (!isFor(tool, session.me.permissions)) {
+      if (!permitsTool(tool, session.me.permissions)) {
         throw new ToolError('forbidden', `This key has no permission to ${tool.needs ?? ''}, which the tool needs`);
       }
       const input = tool.input.safeParse(given);

@@ -6,12 +6,12 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { escapedJson, inEnvelope, NOTICE } from '../src/envelope.ts';
 import { TOOL_ERRORS } from '../src/tool-error.ts';
-import { isFor } from '../src/tools/tool.ts';
+import { permitsTool } from '../src/tools/tool.ts';
 import { tools } from '../src/tools/tools.ts';
 
 const page = readFileSync(path.resolve(import.meta.dirname, '../../../docs/trade/agents.md'), 'utf8');
-const names = (permissions: Parameters<typeof isFor>[1]): readonly string[] =>
-  tools.filter((tool) => isFor(tool, permissions)).map(({ name }) => name);
+const names = (permissions: Parameters<typeof permitsTool>[1]): readonly string[] =>
+  tools.filter((tool) => permitsTool(tool, permissions)).map(({ name }) => name);
 const WRITING = ['preview_order', 'prepare_order', 'confirm_order', 'cancel_order', 'cancel_all_orders'];
 
 describe('the tools of agents', () => {

@@ -1,9 +1,9 @@
 import type { Journal } from '@paper/journal';
-import { isPassing, JournalDiverged, prepareReadModels, ProjectionFenced, runProjector } from '@paper/read-models';
+import { isTransient, JournalDiverged, prepareReadModels, ProjectionFenced, runProjector } from '@paper/read-models';
 import type { Gathering, Progress, Projected, ReadDb } from '@paper/read-models';
 import type { Logger, RetryLog } from '@paper/runtime';
 import { BackOff, pause } from '@paper/timing';
-import type { Companion } from './companion.ts';
+import type { LeadingTask } from './companion.ts';
 import type { CurrentStatus } from './projector-status.ts';
 
 export interface ProjectionLoopSettings {
@@ -13,7 +13,7 @@ export interface ProjectionLoopSettings {
   readonly gathering: Gathering;
   readonly status: CurrentStatus;
   readonly progress: Progress;
-  readonly companion: Companion;
+  readonly companion: LeadingTask;
   /** Whether a lease elects one of several projectors. */
   readonly isElected: boolean;
   readonly logger: Logger;
@@ -137,7 +137,7 @@ export class ProjectionLoop {
 
   /** After an election, the former leader may have written its last batch after this one had begun: worth a retry. */
   #isWorthRetrying(error: unknown): boolean {
-    return isPassing(error) || (this.settings.isElected && error instanceof ProjectionFenced);
+    return isTransient(error) || (this.settings.isElected && error instanceof ProjectionFenced);
   }
 }
 

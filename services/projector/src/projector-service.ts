@@ -6,7 +6,7 @@ import type { ReadinessCheck } from '@paper/http';
 import { createRetryLog, stepDownWhenUnhealthy } from '@paper/runtime';
 import type { Lease, Logger, Metrics, RetryLog, Tenure } from '@paper/runtime';
 import { StartedOnce } from './companion.ts';
-import type { Companion } from './companion.ts';
+import type { LeadingTask } from './companion.ts';
 import { observeProjector } from './metrics.ts';
 import type { ProjectionTrace } from './projection-trace.ts';
 import { ProjectionLoop } from './projection-loop.ts';
@@ -32,7 +32,7 @@ export interface ProjectorServiceOptions {
    */
   readonly lease?: Lease;
   /** Runs while this projector leads: the pulse maker. */
-  readonly companion?: Companion;
+  readonly companion?: LeadingTask;
   /** Default: no traces. */
   readonly trace?: ProjectionTrace | null;
 }

@@ -18,7 +18,7 @@ import { queries } from '@paper/read-models';
 import type { ReadModels, ReadView } from '@paper/read-models';
 import { implement } from '@paper/http';
 import type { Authenticate, Route } from '@paper/http';
-import { ofPast, pastSeq } from './as-of.ts';
+import { historicalAnswer, pastSeq } from './as-of.ts';
 import { orderPosition, sequencePosition } from './paging/paging.ts';
 import type { Paging } from './paging/paging.ts';
 import type { LongReadTurns } from './long-read-turns.ts';
@@ -164,7 +164,7 @@ async function portfolioAsOf({ db, seq }: ReadView, accountId: string, asOfSeq: 
   const past = pastSeq(asOfSeq, seq);
   const portfolio = await queries.findPortfolioAsOf(db, accountId, past, seq);
   if (portfolio === null) throw new ApiError('account_not_found', `This account was not open yet at sequence ${past}`);
-  return { body: portfolioBody(portfolio), ...ofPast(past) };
+  return { body: portfolioBody(portfolio), ...historicalAnswer(past) };
 }
 
 /**

@@ -22,6 +22,6 @@ export function pastSeq(asOfSeq: string, newest: number): number {
 }
 
 /** The sequence and headers of a historical answer, which may be cached. */
-export function ofPast(seq: number) {
+export function historicalAnswer(seq: number) {
   return { seq, cacheControl: IMMUTABLE };
 }

@@ -3,7 +3,7 @@ import { queries } from '@paper/read-models';
 import type { Freshness, ReadModels } from '@paper/read-models';
 import { implement } from '@paper/http';
 import type { Authenticate, Route } from '@paper/http';
-import { ofPast, pastSeq } from './as-of.ts';
+import { historicalAnswer, pastSeq } from './as-of.ts';
 import { listMarkets } from './market-lists.ts';
 import { sequencePosition } from './paging/paging.ts';
 import type { Paging } from './paging/paging.ts';
@@ -38,7 +38,7 @@ export function marketRoutes(
             const past = pastSeq(asOfSeq, seq);
             const book = await queries.findOrderBookAsOf(db, params.marketId, past);
             if (book === null) throw unknownMarket(params.marketId, past);
-            return { body: orderBookBody(book), ...ofPast(past) };
+            return { body: orderBookBody(book), ...historicalAnswer(past) };
           });
         }
         const { value: book, seq } = await readModels.queryOne(queries.orderBookOf, params.marketId);

@@ -9,11 +9,11 @@ import { VERSION } from '@paper/contracts';
 import { DEFAULT_SETTINGS } from '@paper/exchange';
 import { lagBehind, reportOf } from '@paper/read-models';
 import type { StandaloneConfig } from './config.ts';
-import type { Foundation, ReadSide } from './read-side.ts';
+import type { SharedParts, ReadSide } from './read-side.ts';
 
 /** Opens the command side with its names and snapshots; it does not lead before it is started. */
 export async function openCommandSide(
-  { databases, journal, onIdleError, running }: Foundation,
+  { databases, journal, onIdleError, running }: SharedParts,
   { projector, reader }: ReadSide,
   config: StandaloneConfig,
 ): Promise<{ readonly commandSide: CommandSide; readonly snapshots: Snapshots }> {

@@ -40,11 +40,11 @@ async function start(config: StandaloneConfig, running: ServiceProcess): Promise
   showStep('Starting the database');
   const databases = await startDatabase(config, logger, teardown, fail);
   const journal = await openJournal(databases, onIdleError, teardown);
-  const foundation = { databases, journal, onIdleError, running };
-  const readSide = await openReadSide(foundation);
-  const { commandSide, snapshots } = await openCommandSide(foundation, readSide, config);
-  const { querySide, watching } = await openQuerySide(foundation, readSide, commandSide, config);
-  const mounted = await mountServices(foundation, config);
+  const sharedParts = { databases, journal, onIdleError, running };
+  const readSide = await openReadSide(sharedParts);
+  const { commandSide, snapshots } = await openCommandSide(sharedParts, readSide, config);
+  const { querySide, watching } = await openQuerySide(sharedParts, readSide, commandSide, config);
+  const mounted = await mountServices(sharedParts, config);
   const { projector, reader } = readSide;
 
   const activity = new ClientActivity();

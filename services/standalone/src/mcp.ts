@@ -2,7 +2,7 @@ import { createMcp, mcpSecrets, storedMcpSecret } from '@paper/mcp';
 import { createRateLimiter } from '@paper/http';
 import type { StandaloneConfig } from './config.ts';
 import type { MountedService } from './mounted-service.ts';
-import type { Foundation } from './read-side.ts';
+import type { SharedParts } from './read-side.ts';
 
 /** The MCP server on the same port as the API of this process. */
 export interface MountedMcp extends MountedService {
@@ -11,7 +11,7 @@ export interface MountedMcp extends MountedService {
 }
 
 /** Opens the MCP server, which is a client of the API at this process's own address. */
-export async function mountMcp({ running }: Foundation, config: StandaloneConfig): Promise<MountedMcp> {
+export async function mountMcp({ running }: SharedParts, config: StandaloneConfig): Promise<MountedMcp> {
   const { logger, metrics, teardown } = running;
   const mcp = createMcp({
     secrets: mcpSecrets(config) ?? [storedMcpSecret(config.DATA_DIR)],

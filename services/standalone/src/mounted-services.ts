@@ -5,7 +5,7 @@ import { routeToMounted } from './mounted-service.ts';
 import { mountMcp } from './mcp.ts';
 import { mountPmxt } from './pmxt.ts';
 import { mountPortal } from './portal.ts';
-import type { Foundation } from './read-side.ts';
+import type { SharedParts } from './read-side.ts';
 
 /** The portal, the MCP server and pmxt's wire, on the same port as the API of this process. */
 export interface MountedServices {
@@ -22,10 +22,10 @@ export interface MountedServices {
 }
 
 /** Opens the portal, the MCP server and pmxt's wire, which are clients of the API at this process's own address. */
-export async function mountServices(foundation: Foundation, config: StandaloneConfig): Promise<MountedServices> {
-  const portal = await mountPortal(foundation, config);
-  const mcp = await mountMcp(foundation, config);
-  const pmxt = mountPmxt(foundation, config);
+export async function mountServices(sharedParts: SharedParts, config: StandaloneConfig): Promise<MountedServices> {
+  const portal = await mountPortal(sharedParts, config);
+  const mcp = await mountMcp(sharedParts, config);
+  const pmxt = mountPmxt(sharedParts, config);
   return {
     beside: (app) => routeToMounted([pmxt, mcp, portal], app),
     operator: portal.operator,

@@ -1,4 +1,4 @@
-import { isPassing } from '@paper/read-models';
+import { isTransient } from '@paper/read-models';
 import { createRetryLog } from '@paper/runtime';
 import type { Logger } from '@paper/runtime';
 import { BackOff, retry } from '@paper/timing';
@@ -30,5 +30,5 @@ export function createPersistence(logger: Logger, stopped: () => boolean, pauseM
 function passes(error: unknown): boolean {
   if (error instanceof ApiRefusal) return error.status === 503;
   // The HTTP client's, where an answer takes too long.
-  return isPassing(error) || (error instanceof Error && error.name === 'TimeoutError');
+  return isTransient(error) || (error instanceof Error && error.name === 'TimeoutError');
 }

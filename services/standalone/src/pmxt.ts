@@ -2,7 +2,7 @@ import { createPmxt } from '@paper/pmxt';
 import { createRateLimiter } from '@paper/http';
 import type { StandaloneConfig } from './config.ts';
 import type { MountedService } from './mounted-service.ts';
-import type { Foundation } from './read-side.ts';
+import type { SharedParts } from './read-side.ts';
 
 /** pmxt's wire on the same port as the API of this process. */
 export interface MountedPmxt extends MountedService {
@@ -11,7 +11,7 @@ export interface MountedPmxt extends MountedService {
 }
 
 /** Opens pmxt's wire, which is a client of the API at this process's own address. */
-export function mountPmxt({ running }: Foundation, config: StandaloneConfig): MountedPmxt {
+export function mountPmxt({ running }: SharedParts, config: StandaloneConfig): MountedPmxt {
   const { logger, metrics } = running;
   const pmxt = createPmxt({
     logger,

@@ -5,7 +5,7 @@ import { BackgroundPages, createFirstReads, createPages, createPortal, portalSec
 import type { StandaloneConfig } from './config.ts';
 import type { MountedService } from './mounted-service.ts';
 import { portalOperator } from './operator-token.ts';
-import type { Foundation } from './read-side.ts';
+import type { SharedParts } from './read-side.ts';
 import { storedPortalSecret } from './stored-secret.ts';
 
 /** The portal on the same port as the API of this process. */
@@ -21,7 +21,7 @@ export interface MountedPortal extends MountedService {
 
 /** Opens the portal, which is a client of the API at this process's own address. */
 export async function mountPortal(
-  { databases, running }: Foundation,
+  { databases, running }: SharedParts,
   config: StandaloneConfig,
 ): Promise<MountedPortal> {
   const { logger, metrics, teardown } = running;

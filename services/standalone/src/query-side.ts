@@ -5,17 +5,17 @@ import type { QuerySide } from '@paper/query-api';
 import { readSecret } from '@paper/runtime';
 import { DeliveryTrace } from '@paper/stream-gateway';
 import type { StandaloneConfig } from './config.ts';
-import type { Foundation, ReadSide } from './read-side.ts';
-import { createWatching } from './watching.ts';
-import type { Watching } from './watching.ts';
+import type { SharedParts, ReadSide } from './read-side.ts';
+import { createInProcessStreams } from './watching.ts';
+import type { InProcessStreams } from './watching.ts';
 
 /** Opens the query side and the streams, which share its read models and its keys. */
 export async function openQuerySide(
-  { databases, journal, running }: Foundation,
+  { databases, journal, running }: SharedParts,
   { projectionTrace, projector, reader }: ReadSide,
   commandSide: CommandSide,
   { COMPLIANCE_MODE: complianceMode }: StandaloneConfig,
-): Promise<{ readonly querySide: QuerySide; readonly watching: Watching }> {
+): Promise<{ readonly querySide: QuerySide; readonly watching: InProcessStreams }> {
   const { logger, metrics, teardown, tracing } = running;
   const { freshness, journalCheck, progress, readModels } = reader;
   const querySide = createQuerySide({
@@ -36,6 +36,6 @@ export async function openQuerySide(
   const { authenticate } = querySide;
   const traces = { deliveryTrace: tracing === null ? null : new DeliveryTrace(tracing), projectionTrace };
   const sources = { journal, readModels, journalCheck, progress };
-  const watching = createWatching({ ...sources, ...traces, authenticate, logger, metrics });
+  const watching = createInProcessStreams({ ...sources, ...traces, authenticate, logger, metrics });
   return { querySide, watching };
 }

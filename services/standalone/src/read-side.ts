@@ -7,7 +7,7 @@ import type { ServiceProcess } from '@paper/runtime';
 import type { Databases } from './database.ts';
 
 /** The parts that all others of the process are made from. */
-export interface Foundation {
+export interface SharedParts {
   readonly databases: Databases;
   readonly journal: Journal;
   /** Called when an idle database connection is lost. */
@@ -29,7 +29,7 @@ export interface ReadSide {
 const GATHER_MS = 25;
 
 /** Opens the projector and the read models that it fills. */
-export async function openReadSide({ databases, journal, onIdleError, running }: Foundation): Promise<ReadSide> {
+export async function openReadSide({ databases, journal, onIdleError, running }: SharedParts): Promise<ReadSide> {
   const { logger, metrics, teardown, tracing } = running;
   const trace = tracing === null ? null : new ProjectionTrace(tracing);
   const projector = new ProjectorService({

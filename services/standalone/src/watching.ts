@@ -9,13 +9,13 @@ import type { ProjectionTrace } from '@paper/projector';
 import { AccountStreams, BookStreams, StreamGateway } from '@paper/stream-gateway';
 import type { DeliveryTrace } from '@paper/stream-gateway';
 
-export interface Watching extends Pick<StreamGateway, 'routes' | 'start'> {
+export interface InProcessStreams extends Pick<StreamGateway, 'routes' | 'start'> {
   /** Ends every stream. It must be called before the HTTP server stops, which would wait for streams. */
   stop(): Promise<void>;
 }
 
 /** The stream gateway and its pulse maker, connected within this process. */
-export function createWatching(parts: {
+export function createInProcessStreams(parts: {
   readonly journal: Journal;
   readonly readModels: ReadModels;
   readonly journalCheck: JournalCheck;
@@ -26,7 +26,7 @@ export function createWatching(parts: {
   /** Null: no traces. */
   readonly deliveryTrace: DeliveryTrace | null;
   readonly projectionTrace: ProjectionTrace | null;
-}): Watching {
+}): InProcessStreams {
   const { deliveryTrace: trace, logger, projectionTrace } = parts;
   const channel = createInProcessPulse();
   const pictures = createPictures(parts.readModels, Date.now);

@@ -7,7 +7,7 @@ import type { Authenticate, BeginStream, StreamRoute } from '@paper/http';
 import { createRetryLog } from '@paper/runtime';
 import type { Logger, Metrics, RetryLog } from '@paper/runtime';
 import type { z } from 'zod';
-import { NO_PICTURE, PREAMBLE } from './event-text.ts';
+import { NO_PULSE_COMMENT, PREAMBLE } from './event-text.ts';
 import { LatestPictures } from './latest-pictures.ts';
 import { PulseRhythm } from './pulse-rhythm.ts';
 import type { PulseMaker } from './pulse-rhythm.ts';
@@ -139,7 +139,7 @@ export class StreamGateway {
     else this.#latest.forgetOthers();
   }
 
-  /** Reads the markets of lists that are not among the most active, in one query, so that each list is of one sequence. */
+  /** Reads the watched markets that are not among the most active, in one query, so that all are of one sequence. */
   #readOthers(lists: readonly (readonly string[])[]): void {
     this.#settings.pictures.of([...new Set(lists.flat())]).then(
       (message) => {
@@ -148,7 +148,7 @@ export class StreamGateway {
       },
       (error: unknown) => {
         this.#retries.failed('the markets that watchers named cannot be read', error);
-        for (const marketIds of lists) this.#watchers.send(marketIds, NO_PICTURE);
+        for (const marketIds of lists) this.#watchers.send(marketIds, NO_PULSE_COMMENT);
       },
     );
   }
@@ -163,7 +163,7 @@ export class StreamGateway {
       (message) => this.#rhythm.offer(message, 'gateway'),
       (error: unknown) => {
         this.#retries.failed('no pulse arrived, and none can be made from the read models', error);
-        this.#watchers.sendToAll(NO_PICTURE);
+        this.#watchers.sendToAll(NO_PULSE_COMMENT);
       },
     );
   }

@@ -15,7 +15,7 @@ export {
 export { TABLE_KEYS as AUDITED_TABLES } from './verify/rows/row.ts';
 export { verifyJournal, type Verdict as AuditVerdict, type VerifyOptions } from './verify/verify.ts';
 export { NoSuchPoint, type Point } from './history/fold-until.ts';
-export { accountAt, bookAt, marketTimeline, NotThere, type TimelineStep } from './history/views.ts';
+export { accountAt, bookAt, marketTimeline, NotFoundAtSequence, type TimelineStep } from './history/views.ts';
 export { NoPublicFile, type ReadOnlyJournal } from './journal/public-file.ts';
 export { kindOfLocation, NoJournal, openReadOnly } from './journal/read-only-journal.ts';
 export { Judge } from './verify/judge.ts';

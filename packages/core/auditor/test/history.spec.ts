@@ -5,7 +5,7 @@ import type { Journal } from '@paper/journal';
 import { dump } from '@paper/testkit/dumps';
 import type { StateDump } from '@paper/testkit/dumps';
 import { expect } from 'chai';
-import { accountAt, bookAt, marketTimeline, NoSuchPoint, NotThere } from '../src/index.ts';
+import { accountAt, bookAt, marketTimeline, NoSuchPoint, NotFoundAtSequence } from '../src/index.ts';
 import { appendAll, makeEvents } from './audited-journal.ts';
 
 /** The exchange's own state after an event. */
@@ -66,7 +66,7 @@ describe('the state at any point of the past', function () {
     expect(await accountAt(journal, accountId, { time: at + 0.5 })).to.include({ seq: last });
     const failure = await accountAt(journal, accountId, { time: 1 }).catch((error: unknown) => error);
     expect(failure)
-      .to.be.instanceOf(NotThere)
+      .to.be.instanceOf(NotFoundAtSequence)
       .with.property('message', `There is no account ${accountId} at sequence 0.`);
   });
 
@@ -95,7 +95,7 @@ describe('the state at any point of the past', function () {
       .that.matches(/The journal ends at sequence \d+; there is no 10000000\./);
     const unknown = await marketTimeline(journal, 'nowhere', null).catch((error: unknown) => error);
     expect(unknown)
-      .to.be.instanceOf(NotThere)
+      .to.be.instanceOf(NotFoundAtSequence)
       .with.property('message')
       .that.matches(/There is no market nowhere at sequence/);
   });

@@ -7,7 +7,7 @@ import { DAY_MS, dollars, iso, MINUTE_MS, UNITS_PER_DOLLAR } from './units.ts';
 export const CANDLE_PERIODS = [1, 5, 15, 60, 1440] as const;
 export type CandlePeriod = (typeof CANDLE_PERIODS)[number];
 
-/** Candles on a page where no limit is given, and at most. */
+/** The default limit of candles on a page. */
 export const CANDLE_LIMIT = 500;
 export const CANDLE_LIMIT_MAX = 5_000;
 
@@ -94,7 +94,7 @@ export function candlesJson(marketId: string, period: CandlePeriod, candles: rea
   return text.end();
 }
 
-/** Bytes of a candle as they are expected; one with more is written all the same. */
+/** The expected bytes of a candle; longer ones are written too. */
 const CANDLE_BYTES = 180;
 
 /** Bytes to which ASCII texts are added: no text is made of them that would be copied again. */
@@ -135,7 +135,7 @@ function priceJson(units: number | null): string {
   return units === null ? 'null' : (PRICE_TEXTS[units] ?? JSON.stringify(dollars(units)));
 }
 
-/** What follows the date in the timestamp of each minute of a day. */
+/** The part after the date in the timestamp of each minute of a day. */
 const MINUTE_TEXTS: readonly string[] = Array.from({ length: DAY_MS / MINUTE_MS }, (_, minute) =>
   iso(minute * MINUTE_MS).slice('1970-01-01'.length),
 );

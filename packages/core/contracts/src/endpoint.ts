@@ -86,11 +86,17 @@ export interface Endpoint<
   readonly summary: string;
   readonly description: string;
   readonly auth: A;
-  /** Public reads only: the query parameter with which a key is needed after all, and the answer waits as with any key. */
+  /**
+   * Public reads only: the query parameter that makes a key necessary; the answer then waits as for any call with a
+   * key.
+   */
   readonly keyedBy: string | null;
   /** The permission that the key needs; null: any valid key. */
   readonly permission: Permission | null;
-  /** An operator's call only: the scopes of which the token needs one, unless it has none at all. Empty: none suffices. */
+  /**
+   * An operator's call only: the scopes of which the token needs one. A token without scopes may do everything. Empty:
+   * no scope suffices.
+   */
   readonly scopes: readonly OperatorScope[];
   /** Accepts only a primary account's key: a sub-account's key is refused before its permissions are checked. */
   readonly primaryOnly: boolean;
@@ -122,7 +128,7 @@ export interface Endpoint<
   readonly query: Q;
   readonly body: B;
   readonly answer: R;
-  /** What each line of lines of JSON is, where they are one of several formats of a list; null: `answer`. */
+  /** The schema of each line of a JSON lines answer, where that is one of several formats of a list; null: `answer`. */
   readonly line: z.ZodType | null;
   /** The error codes that this endpoint can answer, beyond those that any request can get. */
   readonly errors: readonly ErrorCode[];
@@ -197,7 +203,7 @@ export type Handler<E extends Endpoint> =
 export interface Client {
   /** Aborts when the client has disconnected or has its answer: the work is no longer needed. */
   readonly signal: AbortSignal;
-  /** The client that requests without a key count against: its address, or the /64 of an IPv6 address. */
+  /** The client's address, or the /64 of an IPv6 address, against which requests without a key are counted. */
   readonly address: string;
 }
 

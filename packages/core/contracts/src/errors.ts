@@ -1,6 +1,6 @@
 /**
- * Every error of the API in one table: its code, its status, when it is answered (a clause), and what a client does next
- * (sentences), and a text that comes with it. The OpenAPI document, docs/trade/errors.md and the tests read it.
+ * Every error of the API in one table: its code, its status, when it is answered (a clause), what a client does next
+ * (sentences), and its text. The OpenAPI document, docs/trade/errors.md and the tests read it.
  */
 export const ERRORS = {
   validation_failed: {

@@ -18,8 +18,8 @@ export function listingHeadline(priorHalfUnits: number): string {
 }
 
 /**
- * The headline of a resolution without one of its own: "Resolved YES", or for a void market (outcome null) "Voided at
- * 0.5", with the payout of YES.
+ * The default headline of a resolution: "Resolved YES", or for a void market (outcome null) "Voided at 0.5", with the
+ * payout of YES.
  */
 export function resolutionHeadline(outcome: 'yes' | 'no' | null, paidHalfUnits: number): string {
   return outcome === null ? `Voided at ${probability(paidHalfUnits)}` : `Resolved ${outcome.toUpperCase()}`;

@@ -8,7 +8,7 @@ import { dollars, dollarsOrNull, inOwnTerms } from './units.ts';
 
 export const marketStatus = z.enum(['active', 'resolved', 'pending']);
 export type MarketStatus = z.output<typeof marketStatus>;
-/** The orders in which markets are listed; what each goes by is in the description of `listMarkets`. */
+/** The sort orders of markets; the description of `listMarkets` explains each. */
 export const MARKET_SORTS = ['newest', 'activity', 'closing', 'movement'] as const;
 export type MarketSort = (typeof MARKET_SORTS)[number];
 export const marketPhase = z.enum(PHASES);

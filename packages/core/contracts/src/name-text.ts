@@ -14,7 +14,7 @@ const BLANKS = '\\u2800\\u{13441}\\u{13442}\\u{16fe4}\\u{1d159}';
 /** A character that can be seen: no control, format, private-use or unassigned one, no separator, nothing ignorable. */
 const VISIBLE = `[^\\p{C}\\p{Z}\\p{Default_Ignorable_Code_Point}${BLANKS}]`;
 
-/** U+FE0F selects the colourful form of the character before it, so it does not count as a character of its own. */
+/** U+FE0F selects the colourful form of the character before it, so it does not count as a character. */
 const WORD = `(?:${VISIBLE}\\ufe0f?)+`;
 
 /** Words with one space character between them: a JSON Schema pattern, to be read with the `u` flag. */

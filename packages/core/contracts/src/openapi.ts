@@ -37,7 +37,7 @@ function whenOf(code: ErrorCode, { maxBodyBytes }: Endpoint): string {
   return code === 'payload_too_large' ? `the body is over ${maxBodyBytes} bytes` : ERRORS[code].when;
 }
 
-/** Headers are refused before anything of a request is known, with the code that a body has. */
+/** Headers are refused before the request is read, with the same code as a body. */
 const HEADERS_TOO_LARGE: Responses = {
   431: {
     description:
@@ -85,7 +85,7 @@ function answerContent(endpoint: Endpoint): Record<string, { readonly schema: z.
   return Object.fromEntries(endpoint.media.map((media) => [media, contentOf(media)]));
 }
 
-/** Headers of a 200, and of the 304 in its place. */
+/** Headers of a 200, and of the 304 that may replace it. */
 function answerHeaders(endpoint: Endpoint): Headers {
   return headersOf(
     'X-Journal-Seq',
@@ -157,7 +157,7 @@ interface Parameter {
   example?: string | number;
 }
 
-/** Writes the example of a parameter beside its schema, so that Swagger UI fills it in. */
+/** Writes the example of a parameter next to its schema, so that Swagger UI fills it in. */
 function showParameters(endpoint: Endpoint, parameters: readonly Parameter[]): void {
   const { params, query } = exampleOf(endpoint);
   const shown: Readonly<Record<string, EndpointExample['query']>> = { path: params, query };

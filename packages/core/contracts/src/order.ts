@@ -176,7 +176,7 @@ export const CancelledOrders = z
   })
   .meta({ id: 'CancelledOrders' });
 
-/** What an order would do now. */
+/** The effect that an order would have now. */
 export const OrderPreview = answer('OrderPreview', {
   status: same(orderStatus),
   quantity: same(count),

@@ -2,13 +2,15 @@ import type { ErrorCode } from './errors.ts';
 
 /**
  * An error of a port: of the writer, the display names, the read models. It has a code of the error table and a message
- * for the client, and knows no HTTP: packages/core/http turns it into an answer.
+ * for the client, and is independent of HTTP: packages/core/http turns it into an answer.
  */
 export abstract class PortError extends Error {
   abstract readonly code: ErrorCode;
 }
 
-/** It cannot be done now. Whether a command was carried out is open: its Idempotency-Key finds the truth on retry. */
+/**
+ * It cannot be done now. A command may or may not have been carried out: a retry with its Idempotency-Key finds out.
+ */
 export class Unavailable extends PortError {
   override readonly name = 'Unavailable';
   readonly code = 'unavailable';

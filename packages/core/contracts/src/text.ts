@@ -75,7 +75,7 @@ const DAY = dayOf(
 const ANY_DAY = dayOf('\\d{4}', '(?:\\d\\d(?:[2468][048]|[13579][26]|0[48])|(?:[02468][048]|[13579][26])00)');
 const TIME = 'T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d';
 
-/** A moment of 1970 to 2999 as it comes in: ISO 8601 with seconds and an offset, on a day that exists. */
+/** A time from 1970 to 2999, as clients send it: ISO 8601 with seconds and an offset, on a day that exists. */
 export const instantText = matching(
   `^${DAY}${TIME}(?:\\.\\d{1,9})?(?:Z|[+\\-](?:[01]\\d|2[0-3]):[0-5]\\d)$`,
   'must be an ISO 8601 time with an offset, such as 2027-12-31T23:59:00Z',
@@ -104,8 +104,8 @@ export const idempotencyKeyText = matching('^[\\x20-\\x7e]{1,255}$', 'must be 1 
 const LIMIT_MAX = 500;
 
 /**
- * A list's `limit`: arrives as text, and is the number of items that the list gives. Texts that mean the same number
- * are the same from here on, for what is kept and what is linked.
+ * A list's `limit`: arrives as text, and is the number of items that the list gives. Texts of the same number become
+ * equal here, so that they share cached answers and links.
  */
 export function limitText(fallback: number, max = LIMIT_MAX) {
   return z

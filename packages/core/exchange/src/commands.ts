@@ -23,8 +23,8 @@ export type Actor =
   | { readonly kind: 'system' };
 
 /**
- * The client's Idempotency-Key, with the SHA-256 (hex) of the request's method, path and body; of an item of a batch
- * with the item's index in it (from 0), which only such a command has. Key and index together are what is remembered.
+ * The client's Idempotency-Key, with the SHA-256 (hex) of the request's method, path and body; for an item of a batch
+ * also the item's index (from 0). Key and index together identify the command.
  */
 export interface Idempotency {
   readonly fingerprint: string;
@@ -63,14 +63,14 @@ export const ORDER_FIELDS = {
   timeInForce: TIMES_IN_FORCE,
 } as const;
 
-/** What an order that uses none of the order tools has for them. */
+/** The values of the order tools' fields for an order that uses none. */
 export const PLAIN_ORDER = { clientOrderId: null, expiresAt: null, postOnly: false } as const;
 
 /** The limits of a key, enforced where orders are decided. Null: no such limit. */
 export const MANDATE_FIELDS = {
   /** The only markets in which the key may trade; at most 100. */
   marketIds: nullable(listOf('id')),
-  /** The most that one order may cost, with what it reserves. */
+  /** The most that one order may cost, including its reserve. */
   maxOrderCostUnits: nullable('units'),
   /** The most money that the account may have reserved after an order. */
   maxReservedUnits: nullable('units'),
@@ -78,7 +78,7 @@ export const MANDATE_FIELDS = {
   maxShares: nullable('count'),
   /** True: the key may only sell. */
   reduceOnly: nullable('boolean'),
-  /** The most that the key's buys of one day (UTC) may cost, with what they reserve when they are placed. */
+  /** The most that the key's buys of one day (UTC) may cost, including their reserve at placement. */
   spendPerDayUnits: nullable('units'),
 } as const;
 
@@ -134,7 +134,7 @@ export const SETTING_FIELDS = {
   openOrdersPerAccount: 'count',
   /** The time, by event time, for which a revoked key counts towards `revokedKeysPerAccount`. */
   revokedKeyWindowMs: 'count',
-  /** Keys of an account that were revoked within the window; with so many no further key is issued. */
+  /** Keys of an account that were revoked within the window; at this many no further key is issued. */
   revokedKeysPerAccount: 'count',
   /** Events of a kind in one decision of a run. */
   runChunk: 'positive',
@@ -185,7 +185,7 @@ export const COMMANDS = {
     offTick: 'boolean',
     orderId: 'uuid',
     priceUnits: nullable('units'),
-    /** The new total, what is filled already included. */
+    /** The new total quantity, including filled shares. */
     quantity: nullable('count'),
   },
   /**
@@ -200,7 +200,7 @@ export const COMMANDS = {
   },
   /** Turns pairs of free YES and NO shares into $1 each. Null: all pairs. */
   MergeShares: { marketId: 'id', quantity: nullable('count') },
-  /** Arms the account's dead-man switch for so many seconds from now; 0 turns it off. */
+  /** Arms the account's dead-man switch for this many seconds from now; 0 turns it off. */
   SetDeadManSwitch: { seconds: inPrivate('count') },
   /** The next piece of the cancels of a dead-man switch that is due, by the system. */
   FireDeadManSwitch: { accountId: 'uuid' },
@@ -214,7 +214,10 @@ export const COMMANDS = {
     accountId: 'uuid',
     /** SHA-256 (hex) of 32 random bytes and the display name. The exchange never sees the name itself. */
     nameDigest: 'sha256',
-    /** The key's permissions. Null: the sub-account's default (view and trade, as far as the maker has them). */
+    /**
+     * The key's permissions. Null: the default of a sub-account's key (those of view and trade that the issuing key
+     * has).
+     */
     permissions: inPrivate(nullable(listOf(PERMISSIONS))),
   },
   /** Sent with a primary's master key for itself or a sub-account, or by the operator for any primary. */
@@ -240,7 +243,7 @@ export const COMMANDS = {
   CloseAccount: { accountId: 'uuid' },
   /** The next bounded piece of an account's closing, by the system. */
   ContinueClosing: { accountId: 'uuid' },
-  /** Sent by the operator: forgets the display names of a closed primary account and of its sub-accounts. */
+  /** Sent by the operator: deletes the display names of a closed primary account and of its sub-accounts. */
   ForgetDisplayNames: { accountId: 'uuid' },
   ListMarket: LISTING_FIELDS,
   /** A null field stays unchanged. */
@@ -276,7 +279,7 @@ export const COMMANDS = {
   /** The next bounded piece of a market's run (close, resolve or void), by the system. */
   ContinueRun: { marketId: 'id' },
   RecordSignal: SIGNAL_FIELDS,
-  /** First act of a writer: who writes from here on, and by which rules. */
+  /** The first event of a writer: names the writer from here on, and its rules. */
   StartWriterEpoch: { build: 'text', rulesVersion: 'positive', settings: objectOf(SETTING_FIELDS), writerId: 'text' },
 } as const satisfies Readonly<Record<string, Fields>>;
 

@@ -75,7 +75,7 @@ const DECISIONS: { readonly [T in CommandType]: (state: State, command: CommandO
   StartWriterEpoch: startWriterEpoch,
 };
 
-/** What each event changes in the state. */
+/** Applies each type of event to the state. */
 const CHANGES: {
   readonly [T in EventType]: (state: State, event: EventOf<T>, command: Command | null) => void;
 } = {
@@ -120,9 +120,9 @@ export function decide(state: State, command: Command): Decision {
 }
 
 /**
- * Applies one event, in place. `command` comes with the first event of its decision, else it is null. All that decides
- * later is in the state after this, so that folding a stored journal gives the state that wrote it. Throws only when
- * the event cannot follow on this state, which no journal of ours holds.
+ * Applies one event, in place. `command` comes with the first event of its decision, else it is null. The state then
+ * has all that later decisions depend on, so folding a stored journal gives the state of its writer. Throws only when
+ * the event cannot follow on this state, which no valid journal contains.
  */
 export function evolve(state: State, event: ExchangeEvent, command: Command | null): void {
   // The settings of a new epoch count from the next event on.
@@ -146,8 +146,8 @@ export function applyDecision(state: State, events: readonly ExchangeEvent[], co
 }
 
 /**
- * What `decide` does with this order in this state, which stays as it is; or its refusal. The command has no
- * Idempotency-Key, since a preview repeats nothing.
+ * The result that `decide` would give for this order; the state does not change. The command has no Idempotency-Key,
+ * since a preview repeats nothing.
  */
 export function previewOrder(state: State, command: PlaceOrder): OrderPreview | Rejection {
   const decision = decide(state, command);

@@ -46,7 +46,7 @@ export function reject(code: RejectionCode, message: string): Rejection {
   return { kind: 'rejected', code, message };
 }
 
-/** Rejects input that has not the documented form. The message begins with `field`, as the HTTP rules demand. */
+/** Rejects input that does not have the documented form. The message begins with `field`, as the HTTP rules demand. */
 export function invalid(field: string, problem: string): Rejection {
   return reject('validation_failed', `validation failure: ${field}: ${problem}`);
 }

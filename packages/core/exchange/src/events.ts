@@ -69,9 +69,9 @@ export const EVENTS = {
   /** Stops the market; the cancels of its resting orders follow in this decision and in the run after it. */
   MarketClosed: { by: ['operator', 'clock'], marketId: 'id' },
   /**
-   * The incoming order, with what this decision will do to it: `fillQuantity` shares fill in the OrderFilled events
-   * that follow, then `restQuantity` shares enter the book (after the last of those fills, at once if there are none),
-   * and what is left of `quantity` is cancelled by the OrderCancelled that ends the decision.
+   * The incoming order, with its result in this decision: `fillQuantity` shares fill in the OrderFilled events that
+   * follow, then `restQuantity` shares enter the book (after the last of those fills, at once if there are none), and
+   * the rest of `quantity` is cancelled by the OrderCancelled that ends the decision.
    */
   OrderPlaced: {
     ...ORDER_FIELDS,
@@ -79,11 +79,14 @@ export const EVENTS = {
     fillQuantity: 'count',
     /** The key that sent it; null before rules version 3. */
     keyId: inPrivate(nullable('uuid')),
-    /** The limit in the order's own outcome's terms; of a market order the bound that applied. */
+    /** The limit price of the order's own outcome; for a market order, the price bound that applied. */
     priceUnits: 'priceUnits',
     quantity: 'count',
     restQuantity: 'count',
-    /** What the order counts towards the key's spendPerDay: the cost of its fills and what its rest reserves; 0 for a sell. */
+    /**
+     * The amount that counts towards the key's spendPerDay: the cost of its fills and what its rest reserves; 0 for a
+     * sell.
+     */
     spentUnits: inPrivate('units'),
   },
   /** A resting order's total was lowered: it keeps its place in the queue. */
@@ -103,8 +106,9 @@ export const EVENTS = {
     side: SIDES,
   },
   /**
-   * A resting order left the book and enters it again with another price or total, as a new order would: `fillQuantity`,
-   * `restQuantity` and the events that follow are as those of OrderPlaced, for the shares that were not filled before.
+   * A resting order left the book and enters it again with another price or total, as a new order would:
+   * `fillQuantity`, `restQuantity` and the events that follow are as in OrderPlaced, for the shares that were not
+   * filled before.
    */
   OrderReplaced: {
     accountId: 'uuid',
@@ -125,7 +129,7 @@ export const EVENTS = {
     quantity: 'positive',
     restQuantity: 'count',
     side: SIDES,
-    /** What the change counts towards the key's spendPerDay: as of a new order for the shares that were not filled before. */
+    /** The amount that counts towards the key's spendPerDay: that of a new order for the shares not filled before. */
     spentUnits: inPrivate('units'),
   },
   /**
@@ -195,7 +199,7 @@ export const EVENTS = {
     priceUnits: 'priceUnits',
     reason: 'text',
   },
-  /** Settles one outcome of one position: its shares end, and the payout comes out of the pool. */
+  /** Settles one outcome of one position: its shares are removed, and the payout is taken from the market's pool. */
   PositionSettled: {
     accountId: 'uuid',
     costUnits: 'units',

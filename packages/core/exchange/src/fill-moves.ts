@@ -3,11 +3,11 @@ import { inOwnTerms } from './vocabulary.ts';
 import type { FillKind, Outcome, Side } from './vocabulary.ts';
 
 /**
- * What a fill moves, said once: decisions check and reserve by it, the state and the read models apply it. (The auditor
- * says it again, since it shares no code.) All of it is whole units and shares.
+ * The amounts that a fill moves, defined once: decisions check and reserve them, the state and the read models apply
+ * them. (The auditor has its own definition, since it shares no code.) All amounts are whole units and shares.
  */
 
-/** What a fill changes for the account of one of its two orders; negative where it takes. */
+/** The changes that a fill makes to the account of one of its two orders; negative for what leaves the account. */
 export interface FillMoves {
   readonly cashUnits: number;
   /** The cost of the position's shares. */
@@ -20,7 +20,7 @@ export interface FillSide extends FillMoves {
   readonly accountId: string;
   readonly orderId: string;
   readonly outcome: Outcome;
-  /** In the terms of the order's own outcome. */
+  /** The price of the order's own outcome. */
   readonly priceUnits: number;
   /** Shares of the order that are not filled after it. */
   readonly remaining: number;
@@ -33,7 +33,7 @@ export function cashPerShare(side: Side, priceUnits: number): number {
   return side === 'buy' ? -priceUnits : priceUnits;
 }
 
-/** What a buyer pays for so many shares at this price of their outcome. */
+/** The cost of this many shares at this price of their outcome. */
 export function purchaseUnits(priceUnits: number, quantity: number): number {
   return -cashPerShare('buy', priceUnits) * quantity;
 }
@@ -48,7 +48,7 @@ export function pairsMoved({ kind, quantity }: { readonly kind: FillKind; readon
   return kind === 'transfer' ? 0 : kind === 'mint' ? quantity : -quantity;
 }
 
-/** What a fill moves for the account of the resting order. */
+/** The amounts that a fill moves for the account of the resting order. */
 export function makerMoves({
   makerCostUnits,
   makerOutcome,
@@ -59,7 +59,7 @@ export function makerMoves({
   return moves(makerSide, inOwnTerms(makerOutcome, yesPriceUnits), quantity, makerCostUnits);
 }
 
-/** What a fill moves for the account of the incoming order. */
+/** The amounts that a fill moves for the account of the incoming order. */
 export function takerMoves({
   quantity,
   takerCostUnits,

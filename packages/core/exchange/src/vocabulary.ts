@@ -86,12 +86,12 @@ export interface OrderView {
   readonly timeInForce: TimeInForce;
 }
 
-/** What an order would do now, in units. Prices are in the order's own outcome's terms. */
+/** The effect that an order would have now, in units. Prices are those of the order's own outcome. */
 export interface OrderPreview {
   /** Volume-weighted price of the fills, a half unit rounded up; null without a fill. */
   readonly averageUnits: number | null;
   readonly cashAfterUnits: number;
-  /** What the fills cost; negative for the proceeds of a sale. */
+  /** The cost of the fills; negative for the proceeds of a sale. */
   readonly costUnits: number;
   readonly filledQty: number;
   /** The fills a price level, in the order in which they happen. */

@@ -8,7 +8,7 @@ import { arm, cancel, expire, later, market, toolScenario } from './tool-command
 const closing = (marketId: string, seconds: number) =>
   listMarket(marketId, { closesAt: SCENARIO_AT + seconds * 1_000 });
 
-/** Decides all that is due at so many milliseconds after SCENARIO_AT, as a command side does; gives what it was. */
+/** Decides all that is due at this many milliseconds after SCENARIO_AT, as a command side does; gives what it was. */
 function decideDue(s: Scenario, ms: number): readonly DueTimer[] {
   const done: DueTimer[] = [];
   for (let due = dueTimer(s.state, SCENARIO_AT + ms); due !== null; due = dueTimer(s.state, SCENARIO_AT + ms)) {

@@ -30,7 +30,7 @@ export const fleetScenario = (settings: Parameters<typeof tradingScenario>[0] = 
     issueKey('viewer', { permissions: ['view', 'master'] }),
   );
 
-/** The command at so many milliseconds after SCENARIO_AT. */
+/** The command at this many milliseconds after SCENARIO_AT. */
 export const later = <C extends CommandBase>(ms: number, command: C): C => ({ ...command, at: SCENARIO_AT + ms });
 
 /** The command with an Idempotency-Key. */

@@ -91,7 +91,7 @@ export function textOfOnly(whole: Stored, fields: readonly string[]): string {
  * @throws Error where the private part has other fields than those, or the public part has one of them: a part that
  * overrides a public field is a forgery.
  */
-export function unite(visible: Stored, hidden: Stored, fields: readonly string[]): Stored {
+export function mergeFields(visible: Stored, hidden: Stored, fields: readonly string[]): Stored {
   let count = 0;
   for (const name in hidden) {
     if (!fields.includes(name)) throw new Error(`its private part has ${name}, which is not private of it`);

@@ -1,6 +1,6 @@
 import { eventId } from '@paper/exchange';
 import type { Command, ExchangeEvent, PublicEvent } from '@paper/exchange';
-import { canonicalJson, inOrder, textOfOnly, unite } from './canonical-json.ts';
+import { canonicalJson, inOrder, textOfOnly, mergeFields } from './canonical-json.ts';
 import {
   commandVersion,
   eventVersion,
@@ -373,7 +373,7 @@ function wholeEvent(
   return readable(seq, () => {
     const fields = privateEventFields(String(event['type']), version);
     if (fields === undefined || fields.length === 0) return upcastEvent(event, version);
-    return upcastEvent(arrange(unite(event, present(privatePart()?.event), fields)), version);
+    return upcastEvent(arrange(mergeFields(event, present(privatePart()?.event), fields)), version);
   });
 }
 
@@ -381,7 +381,8 @@ function wholeCommand(seq: number, envelope: Envelope, publicFields: Stored, pri
   const { causationId, commandId: id, commandVersion: version = 0, correlationId } = envelope;
   return readable(seq, () => {
     const fields = privateCommandFields(String(publicFields['type']), version);
-    const whole = fields === undefined ? publicFields : unite(publicFields, present(privatePart?.command), fields);
+    const whole =
+      fields === undefined ? publicFields : mergeFields(publicFields, present(privatePart?.command), fields);
     return Object.assign(upcastCommand(whole, version), { causationId, correlationId, id });
   });
 }

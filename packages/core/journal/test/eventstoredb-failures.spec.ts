@@ -1,6 +1,6 @@
 import { Metadata, status } from '@grpc/grpc-js';
 import { expect } from 'chai';
-import { appendFailure, Declined, isPassing, NoJournal, NotReady, unanswered } from '../src/eventstoredb/failures.ts';
+import { appendFailure, Declined, isTransient, NoJournal, NotReady, unanswered } from '../src/eventstoredb/failures.ts';
 import { AppendRefused, AppendUnknown } from '../src/index.ts';
 
 function failing(code: status, exception?: string): Error {
@@ -29,7 +29,7 @@ describe('failures of an append to EventStoreDB', () => {
   for (const [what, cause] of unknown) {
     it(`leave the outcome unknown after ${what}`, () => {
       expect(appendFailure(cause)).to.be.instanceOf(AppendUnknown).and.include({ cause });
-      expect(isPassing(cause)).to.equal(true);
+      expect(isTransient(cause)).to.equal(true);
     });
   }
 
@@ -48,7 +48,7 @@ describe('failures of an append to EventStoreDB', () => {
   for (const [what, cause] of refused) {
     it(`are refusals after ${what}`, () => {
       expect(appendFailure(cause)).to.be.instanceOf(AppendRefused).and.include({ cause });
-      expect(isPassing(cause)).to.equal(false);
+      expect(isTransient(cause)).to.equal(false);
     });
   }
 });

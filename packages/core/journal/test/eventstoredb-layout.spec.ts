@@ -1,7 +1,7 @@
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { propose, recall } from '../src/eventstoredb/layout.ts';
+import { propose, parseStoredEvent } from '../src/eventstoredb/layout.ts';
 import { canonicalJson } from '../src/index.ts';
 import type { StoredEvent } from '../src/index.ts';
 import { goldenEvents } from './golden/golden.ts';
@@ -22,7 +22,7 @@ function throughTheWire(event: StoredEvent): StoredEvent {
     recorded.getMetadataMap().set(key, value);
   }
   const response = new streams.ReadResp().setEvent(new streams.ReadResp.ReadEvent().setEvent(recorded));
-  return recall(streams.ReadResp.deserializeBinary(response.serializeBinary()));
+  return parseStoredEvent(streams.ReadResp.deserializeBinary(response.serializeBinary()));
 }
 
 describe('the layout in EventStoreDB', () => {

@@ -1,6 +1,6 @@
 export { DecisionCutter } from './engine/decisions.ts';
 export { JournalDiverged } from './engine/divergence.ts';
-export { isPassing, ProjectionFenced } from './engine/faults.ts';
+export { isTransient, ProjectionFenced } from './engine/faults.ts';
 export { Gathering } from './engine/gathering.ts';
 export { createBookFold, createFold, MODELS } from './models/index.ts';
 export type { MarketFold } from './models/markets/market-fold.ts';

@@ -2,7 +2,7 @@ import { SimulatedJournal } from '@paper/testkit';
 import { eventually } from '@paper/testkit';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { CommitsLost, isPassing, ProjectionFault, ProjectionFenced, SchemaRetired } from '../src/engine/faults.ts';
+import { CommitsLost, isTransient, ProjectionFault, ProjectionFenced, SchemaRetired } from '../src/engine/faults.ts';
 import { Projection } from '../src/projection/projection.ts';
 import { catchUp } from '../src/projection/projector.ts';
 import { wholeMinute } from '../src/models/minute.ts';
@@ -81,7 +81,7 @@ describe('checkpoint', () => {
     await database().db.withSchema(schema).deleteFrom('accounts').execute();
     const error = await caught(projection.project(journalEvents([[opened('b')]], 2)));
     expect(error).to.be.instanceOf(CommitsLost);
-    expect(isPassing(error)).to.equal(true);
+    expect(isTransient(error)).to.equal(true);
     const anew = await Projection.open(database().db, schema);
     await anew.project(journalEvents([[opened('a')], [opened('b')]]));
     expect(anew.checkpoint.seq).to.equal(2);
@@ -101,7 +101,7 @@ describe('checkpoint', () => {
       return projecting;
     });
     expect(error).not.to.be.instanceOf(ProjectionFault);
-    expect(isPassing(error)).to.equal(true);
+    expect(isTransient(error)).to.equal(true);
     await (await Projection.open(db, schema)).project(journalEvents([[opened('a')]]));
   });
 

@@ -3,7 +3,7 @@ import type { Head } from '@paper/journal';
 import { expect } from 'chai';
 import { findDivergence, isOfJournal } from '../src/engine/divergence.ts';
 import type { ComparedJournal } from '../src/engine/divergence.ts';
-import { isPassing, JournalUnreachable } from '../src/engine/faults.ts';
+import { isTransient, JournalUnreachable } from '../src/engine/faults.ts';
 import { caught } from './caught.ts';
 
 describe('the comparison of a checkpoint with the journal', () => {
@@ -68,6 +68,6 @@ describe('the comparison of a checkpoint with the journal', () => {
   it('finds nothing where the journal does not answer: it is asked again', async () => {
     const error = await caught(findDivergence(failing(new Error('no answer')), 'read_1', checkpoint));
     expect(error).to.be.instanceOf(JournalUnreachable);
-    expect(isPassing(error)).to.equal(true);
+    expect(isTransient(error)).to.equal(true);
   });
 });

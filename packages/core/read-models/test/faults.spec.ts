@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import pg from 'pg';
 import {
   CommitsLost,
-  isMissing,
-  isPassing,
+  isSchemaMissing,
+  isTransient,
   JournalUnreachable,
   ProjectionFault,
   ProjectionFenced,
@@ -21,7 +21,7 @@ describe('an error of the database or the journal', () => {
     ['a connection that ended', new Error('Connection terminated unexpectedly')],
     ['only such errors', new AggregateError([ofSystem('ECONNREFUSED'), ofSystem('ETIMEDOUT')])],
   ];
-  for (const [name, error] of passing) it(`passes: ${name}`, () => expect(isPassing(error)).to.equal(true));
+  for (const [name, error] of passing) it(`passes: ${name}`, () => expect(isTransient(error)).to.equal(true));
 
   const lasting: [string, unknown][] = [
     ...['23505', '42P01', '22012'].map((code): [string, unknown] => [code, ofDatabase(code)]),
@@ -31,10 +31,10 @@ describe('an error of the database or the journal', () => {
     ['no error', 'Connection terminated'],
     ['such an error among others', new AggregateError([ofSystem('ECONNREFUSED'), new Error('other')])],
   ];
-  for (const [name, error] of lasting) it(`does not pass: ${name}`, () => expect(isPassing(error)).to.equal(false));
+  for (const [name, error] of lasting) it(`does not pass: ${name}`, () => expect(isTransient(error)).to.equal(false));
 
   it('says that a table or a schema is missing, and nothing else', () => {
-    const found = ['42P01', '3F000', '42703'].map((code) => isMissing(ofDatabase(code)));
-    expect([...found, isMissing(ofSystem('42P01'))]).to.deep.equal([true, true, false, false]);
+    const found = ['42P01', '3F000', '42703'].map((code) => isSchemaMissing(ofDatabase(code)));
+    expect([...found, isSchemaMissing(ofSystem('42P01'))]).to.deep.equal([true, true, false, false]);
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { nodesAround } from '../src/models/orders/lifetime.ts';
+import { lifetimeNodesAround } from '../src/models/orders/lifetime.ts';
 
 const END = 40;
 
@@ -13,9 +13,9 @@ function nodeOf(first: number, last: number): number {
 
 describe('where lifetimes around a sequence can have their node', () => {
   it('is one sequence for each power of two', () => {
-    expect(nodesAround(11, 20)).to.deep.equal([11, 10, 12, 8, 16]);
-    expect(nodesAround(1, 1)).to.deep.equal([1]);
-    expect(nodesAround(2 ** 40 + 1, 2 ** 41))
+    expect(lifetimeNodesAround(11, 20)).to.deep.equal([11, 10, 12, 8, 16]);
+    expect(lifetimeNodesAround(1, 1)).to.deep.equal([1]);
+    expect(lifetimeNodesAround(2 ** 40 + 1, 2 ** 41))
       .to.have.length(42)
       .and.include(2 ** 40);
   });
@@ -23,7 +23,9 @@ describe('where lifetimes around a sequence can have their node', () => {
   it('has the node of every lifetime that the sequence is in', () => {
     for (let first = 1; first <= END; first += 1) {
       for (let last = first; last <= END; last += 1) {
-        for (let seq = first; seq <= last; seq += 1) expect(nodesAround(seq, END)).to.include(nodeOf(first, last));
+        for (let seq = first; seq <= last; seq += 1) {
+          expect(lifetimeNodesAround(seq, END)).to.include(nodeOf(first, last));
+        }
       }
     }
   });

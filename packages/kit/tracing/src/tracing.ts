@@ -3,7 +3,7 @@ export type SpanName = 'request' | 'queue' | 'decide' | 'append' | 'project' | '
 
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
-/** A part of a command's way that is over. Times are of the monotonic clock (`performance.now()`), in ms. */
+/** A finished stage of handling a command. Times are of the monotonic clock (`performance.now()`), in ms. */
 export interface EndedSpan {
   readonly name: SpanName;
   /** The command's correlation id, a UUID: its 16 bytes are the id of the trace. */

@@ -8,7 +8,7 @@ import type { Selection } from './export-fold.ts';
 import type { Format } from './formats.ts';
 import { pagesUntil } from './journal-pages.ts';
 import { manifest } from './manifest.ts';
-import type { Manifest, Through } from './manifest.ts';
+import type { Manifest, ExportEnd } from './manifest.ts';
 import { TableFile } from './table-file.ts';
 import { TABLE_NAMES, TABLES } from './tables.ts';
 import type { TableName } from './tables.ts';
@@ -60,7 +60,7 @@ export async function exportJournal(options: ExportOptions): Promise<Manifest> {
 }
 
 interface Folded {
-  readonly through: Through;
+  readonly through: ExportEnd;
   readonly rulesVersion: number;
 }
 
@@ -72,7 +72,7 @@ async function foldInto(
 ): Promise<Folded> {
   const fold = new ExportFold(options, (name, row) => tables.get(name)?.add(row));
   const files = [...tables.values()];
-  let through: Through = { ...EMPTY_HEAD, at: 0 };
+  let through: ExportEnd = { ...EMPTY_HEAD, at: 0 };
   for await (const page of pagesUntil(options.journal, head.seq)) {
     signal.throwIfAborted();
     checkChain(through, page);
@@ -95,7 +95,7 @@ async function foldInto(
   return { rulesVersion: fold.rulesVersion, through };
 }
 
-function assertFound(fold: ExportFold, { accountId, marketId }: Selection, { seq }: Through): void {
+function assertFound(fold: ExportFold, { accountId, marketId }: Selection, { seq }: ExportEnd): void {
   if (marketId !== null && !fold.hasMarket) {
     throw new ExportRefused(`No market has the id ${marketId} at sequence ${seq} of the journal (--market).`);
   }

@@ -7,7 +7,7 @@ import type { TableName } from './tables.ts';
 import type { WrittenFile } from './table-file.ts';
 
 /** The last event of an export, and its time in ms. */
-export interface Through extends Head {
+export interface ExportEnd extends Head {
   readonly at: number;
 }
 
@@ -16,7 +16,7 @@ export interface ExportFacts {
   readonly format: Format;
   /** The end of the journal when the export began. */
   readonly head: Head;
-  readonly through: Through;
+  readonly through: ExportEnd;
   readonly shard: string;
   readonly rulesVersion: number;
   readonly marketId: string | null;

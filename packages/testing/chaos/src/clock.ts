@@ -42,7 +42,7 @@ export interface ClockOptions {
 }
 
 /**
- * Changes clocks while the service runs: each fault of the table once before any comes again.
+ * Changes clocks while the service runs: each fault of the table once before any is repeated.
  *
  * The machine's clock is that of the process and its Postgres. After a small step everything continues; after a large
  * one nothing is decided until the clock was steady for a while, or the process is restarted. No operator has to act.

@@ -11,8 +11,8 @@ export interface Comparison {
 const SAME_WITHIN_MS = 30_000;
 
 /**
- * Compares the read models that a rebuild has just made with the former ones, which are still projected: every table,
- * every row, both ways, at the same sequence. No event may be appended meanwhile.
+ * Compares the read models that a rebuild has just made with the previous ones, which are still projected: every table,
+ * every row, both ways, at the same sequence. No event may be appended during the comparison.
  */
 export async function compareSchemas(connectionString: string): Promise<Comparison> {
   const schemas = await bothAtTheSame(connectionString);

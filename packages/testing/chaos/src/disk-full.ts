@@ -15,7 +15,7 @@ const FELT_WITHIN_MS = 60_000;
 const UNANSWERED_MS = 1_000;
 
 /** The reason why no small file system can be made here; null where it can. */
-export function noSmallDisk(folder: string): string | null {
+export function whyNoSmallDisk(folder: string): string | null {
   if (process.getuid?.() !== 0) return 'only root can mount a small file system';
   const at = path.join(folder, 'trial');
   mkdirSync(at, { recursive: true });
@@ -32,8 +32,8 @@ export function noSmallDisk(folder: string): string | null {
 
 /**
  * Moves the data folder onto a small file system and repeats: fill it until no client is served, kill the process one
- * time in two, and free space. Then the service must recover by itself. At the end the folder is back in its place,
- * whatever happened.
+ * time in two, and free space. Then the service must recover by itself. At the end the folder is back instead, whatever
+ * happened.
  */
 export async function playDiskFull(
   world: World,

@@ -18,7 +18,7 @@ export interface Ending {
  * equal those that existed during the run. The service is ready and sends a pulse. It stops on request, and leaves no
  * process.
  */
-export async function judgeEnding(
+export async function finishAndJudge(
   standalone: SupervisedStandalone,
   { baseUrl, metricsUrl }: Addresses,
   findings: Findings,

@@ -11,7 +11,7 @@ const CACHED_S = 1;
 export interface Offsets {
   /** The offset of the service process's clock. */
   readonly processS: number;
-  /** The offset of every other clock of the machine, which is that of its Postgres. */
+  /** The offset of the machine's other clocks, such as its Postgres's. */
   readonly machineS: number;
 }
 
@@ -70,7 +70,7 @@ export class FakeClocks {
     }
   }
 
-  /** Writes atomically: a reader sees the former time or the new one. */
+  /** Writes atomically: a reader sees the old time or the new one. */
   #write(clock: 'machine' | 'process', seconds: number): void {
     const file = path.join(this.folder, clock);
     writeFileSync(`${file}.new`, `${seconds >= 0 ? '+' : ''}${seconds}`);

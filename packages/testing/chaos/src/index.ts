@@ -2,5 +2,5 @@ export { ALERT_FAULTS, ROUNDS, type AlertFault, type ExpectedAlert } from './ale
 export { FakeClocks, type Offsets } from './fake-clocks.ts';
 export { Findings, FINDINGS, GivenUp, type Finding, type FindingKind } from './findings.ts';
 export { Judge } from './judge.ts';
-export { VolatileDisk, noVolatileDisk } from './power/volatile-disk.ts';
+export { VolatileDisk, whyNoVolatileDisk } from './power/volatile-disk.ts';
 export { VolatileFile, type Survivors } from './power/volatile-file.ts';

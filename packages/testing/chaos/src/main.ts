@@ -5,15 +5,15 @@ import { freePort } from '@paper/runtime';
 import { createRandom, seededProgram, wholeNumber } from '@paper/testkit';
 import type { Random } from '@paper/testkit';
 import { playClock } from './clock.ts';
-import { noSmallDisk, playDiskFull } from './disk-full.ts';
-import { judgeEnding } from './ending.ts';
+import { whyNoSmallDisk, playDiskFull } from './disk-full.ts';
+import { finishAndJudge } from './ending.ts';
 import type { Ending } from './ending.ts';
 import { FakeClocks } from './fake-clocks.ts';
 import { Findings, FINDINGS, GivenUp } from './findings.ts';
 import { Judge } from './judge.ts';
 import { playKills } from './kills.ts';
 import { Load } from './load.ts';
-import { noVolatileDisk } from './power/volatile-disk.ts';
+import { whyNoVolatileDisk } from './power/volatile-disk.ts';
 import { playPowerLosses } from './power-loss.ts';
 import { Recoveries } from './recoveries.ts';
 import { SupervisedStandalone } from './standalone.ts';
@@ -23,7 +23,7 @@ import type { World } from './world.ts';
 /**
  * `npm run chaos` runs the service of `npm start` in a data folder of its own, under load, through faults of a machine:
  * kill −9 of the process, of its Postgres, of both; a full disk; changed clocks; loss of power, with every write that
- * was not flushed. One journal lives through all of it. After every recovery the clients' answers are compared with the
+ * was not flushed. The journal is the same throughout. After every recovery the clients' answers are compared with the
  * journal; at the end the journal is audited, and the read models are compared with a rebuild. A seed gives the same
  * faults at the same times; what the processes do at that moment varies.
  */
@@ -96,7 +96,7 @@ try {
   // House bots are off, since they would trade while the read models are compared.
   await standalone.start({ env: { ...env, DEMO: 'off', HOUSE_BOTS: 'off' } });
   await readJournal(standalone, (journal) => judge.readOn(journal));
-  ending = await judgeEnding(standalone, addresses, findings);
+  ending = await finishAndJudge(standalone, addresses, findings);
 } catch (error) {
   if (!(error instanceof GivenUp)) findings.failed(String(error));
 } finally {
@@ -110,7 +110,7 @@ process.exit(findings.all.length > 0 ? 1 : 0);
 async function playAll(world: World): Promise<void> {
   if (onlyPower) skipped.push(`kills: ${ONLY_POWER}`);
   else await playKills(world, kills, randomOf('kills'), log);
-  const noDisk = only ?? noSmallDisk(folder);
+  const noDisk = only ?? whyNoSmallDisk(folder);
   if (noDisk === null) await playDiskFull(world, others, randomOf('disk'), log);
   else skipped.push(`disk full: ${noDisk}`);
   if (clocks instanceof FakeClocks) {
@@ -118,7 +118,7 @@ async function playAll(world: World): Promise<void> {
   } else {
     skipped.push(`clock set: ${clocks}`);
   }
-  const noPower = onlyKills ? ONLY_KILLS : await noVolatileDisk(folder);
+  const noPower = onlyKills ? ONLY_KILLS : await whyNoVolatileDisk(folder);
   if (noPower === null) {
     const { lyingDisk: isLying = false } = options;
     await playPowerLosses(world, { isLying, random: randomOf('power'), times: powerTimes, log });

@@ -29,7 +29,7 @@ export interface PowerLosses {
 /**
  * Moves the data folder onto a disk that can lose its power, and makes it do so repeatedly, under load and during
  * starts: all processes end at once, and unflushed writes are lost, or all but some sectors of them. After the restart
- * every acknowledged command must be there. At the end the folder is back in its place.
+ * every acknowledged command must be there. At the end the folder is back instead.
  */
 export async function playPowerLosses(world: World, losses: PowerLosses): Promise<void> {
   const { standalone } = world;
@@ -114,7 +114,7 @@ function write(file: string, flushed: boolean): void {
   closeSync(handle);
 }
 
-/** A process that waits for the disk ends only once the disk is gone. */
+/** A process that waits for the disk ends only once the disk has been removed. */
 async function nothingRuns(dataDir: string): Promise<void> {
   const untilMs = performance.now() + DIES_WITHIN_MS;
   for (let left = leftoversOf(dataDir); left.length > 0; left = leftoversOf(dataDir)) {

@@ -52,7 +52,7 @@ export class SupervisedStandalone {
     return this.settings.env;
   }
 
-  /** The reason (a full disk) why starts and processes may fail now; null while they must not. */
+  /** The reason (a full disk) why starts and processes may fail now; null while they must not fail. */
   excused: string | null = null;
 
   /** Starts it, and keeps it running until `stop`. Resolves when it is ready for the first time. */

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { openReadOnly } from '@paper/auditor';
 import { runningPostgres } from '@paper/embedded-postgres';
 import type { Journal } from '@paper/journal';
-import { isPassing } from '@paper/read-models';
+import { isTransient } from '@paper/read-models';
 import { eventBlocks } from '@paper/testkit/http';
 import { GivenUp } from './findings.ts';
 import type { Findings } from './findings.ts';
@@ -78,7 +78,7 @@ export async function readJournal(
         await journal.close();
       }
     } catch (error) {
-      if (!isPassing(error) || performance.now() > untilMs) throw error;
+      if (!isTransient(error) || performance.now() > untilMs) throw error;
       await wait(100);
     }
   }

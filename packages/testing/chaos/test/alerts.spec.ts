@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ALERT_FAULTS } from '../src/alerts/faults.ts';
-import { alertOf, problemsOfCause, unexpectedAlerts, wrongNotices } from '../src/alerts/verdict.ts';
+import { toAlert, problemsOfCause, unexpectedAlerts, unexpectedNotices } from '../src/alerts/verdict.ts';
 import type { CauseOutcome } from '../src/alerts/verdict.ts';
 
 const GOOD: CauseOutcome = {
@@ -11,13 +11,13 @@ const GOOD: CauseOutcome = {
   resolvedMs: 33_000,
 };
 
-const away = alertOf({ alert: 'PaperPostgresAway' });
+const away = toAlert({ alert: 'PaperPostgresAway' });
 const notice = (alert: string, atMs: number, job = '') => ({ alert, atMs, job, startsAt: String(atMs) });
 
 describe('the judge of alerts', () => {
   it('finds nothing where the cause came, ended and was notified of in time', () => {
     expect(problemsOfCause(GOOD)).to.deep.equal([]);
-    expect(wrongNotices([away], [notice('PaperPostgresAway', 42)], 0)).to.deep.equal([]);
+    expect(unexpectedNotices([away], [notice('PaperPostgresAway', 42)], 0)).to.deep.equal([]);
   });
 
   it('finds a cause that came late, ended late, or was not notified of', () => {
@@ -30,13 +30,13 @@ describe('the judge of alerts', () => {
 
   it('finds a notification of a symptom, of a cause twice, and of another service', () => {
     const notified = [notice('PaperErrors', 1), notice('PaperPostgresAway', 2), notice('PaperPostgresAway', 9)];
-    expect(wrongNotices([away], notified, 0)).to.deep.equal([
+    expect(unexpectedNotices([away], notified, 0)).to.deep.equal([
       'the receiver was notified of PaperErrors',
       'the receiver was notified of PaperPostgresAway twice',
     ]);
-    const portal = alertOf({ alert: 'PaperServiceDown', job: 'portal' });
-    expect(wrongNotices([portal], [notice('PaperServiceDown', 1, 'mcp')], 0)).to.have.length(1);
-    expect(wrongNotices([away], notified, 5)).to.deep.equal([]);
+    const portal = toAlert({ alert: 'PaperServiceDown', job: 'portal' });
+    expect(unexpectedNotices([portal], [notice('PaperServiceDown', 1, 'mcp')], 0)).to.have.length(1);
+    expect(unexpectedNotices([away], notified, 5)).to.deep.equal([]);
   });
 
   it('finds an alert that the table of faults does not name', () => {

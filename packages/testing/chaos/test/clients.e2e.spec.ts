@@ -1,14 +1,14 @@
 import { longTest } from '@paper/testkit';
 import { expect } from 'chai';
 import { compareEvents } from '../src/clients/reference.ts';
-import { endure } from '../src/clients/endure.ts';
+import { runEndurance } from '../src/clients/endure.ts';
 
 describe('bots that use the client', () => {
   it('through cuts and kills: every order placed once, no event lost or doubled', async function () {
     longTest(this);
     this.timeout(240_000);
     const lines: string[] = [];
-    const verdict = await endure({
+    const verdict = await runEndurance({
       seconds: 40,
       seed: 1,
       traders: 3,

@@ -1,6 +1,6 @@
 import type { Random } from '@paper/testkit';
 import type { Json, Operation } from './api.ts';
-import type { Owned, Pool } from './pool.ts';
+import type { OwnedId, Pool } from './pool.ts';
 
 /** Before, among and after all events. */
 const MOMENTS = ['2020-02-29T00:00:00Z', '2026-11-23T12:00:00.5Z', '2099-01-01T00:00:00Z'];
@@ -96,7 +96,12 @@ function cursorIn(path: string | undefined): string | undefined {
  * The value of a path parameter, by the word before it: `/api/orders/{id}` needs an order. With the key that may use
  * it, where only one may.
  */
-export function namedByPath(random: Random, pool: Pool, { template }: Operation, name: string): Owned | string | null {
+export function namedByPath(
+  random: Random,
+  pool: Pool,
+  { template }: Operation,
+  name: string,
+): OwnedId | string | null {
   const word = template
     .slice(0, template.indexOf(`/{${name}}`))
     .split('/')

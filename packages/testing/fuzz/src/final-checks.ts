@@ -16,7 +16,7 @@ export async function compareWithReceipts(service: RunningStandalone, receipts: 
 }
 
 /** The reasons why the service is not ready; empty where it is. */
-export async function unready({ metricsUrl }: RunningStandalone): Promise<readonly string[]> {
+export async function unreadyReasons({ metricsUrl }: RunningStandalone): Promise<readonly string[]> {
   const answer = await fetch(new URL('/health/ready', metricsUrl));
   const said = await answer.text();
   return answer.ok ? [] : [`The service is not ready any more: ${said}`];

@@ -2,7 +2,7 @@ import { sealCursor } from '@paper/query-api';
 import type { CursorScope } from '@paper/query-api';
 import type { Random } from '@paper/testkit';
 import type { Operation } from './api.ts';
-import { entitledDraftOf, requestOf } from './request.ts';
+import { permittedDraft, requestOf } from './request.ts';
 import type { Draft, FuzzRequest, World } from './request.ts';
 
 const REFUSED = { statuses: [400], code: 'validation_failed' } as const;
@@ -21,7 +21,7 @@ const CONTENTS = [
  */
 export function forgedCursor(random: Random, operation: Operation, world: World): FuzzRequest | null {
   if (!operation.parameters.some(({ name }) => name === 'cursor')) return null;
-  const draft = entitledDraftOf(random, operation, world);
+  const draft = permittedDraft(random, operation, world);
   draft.query = draft.query.filter(([name]) => name !== 'cursor');
   const scope = scopeOf(draft, world);
   const position = positionOf(draft);

@@ -2,7 +2,7 @@ import type { Random } from '@paper/testkit';
 import { anyBadBytes } from '@paper/testkit/http';
 import type { Operation } from './api.ts';
 import type { Maker } from './ordinary.ts';
-import { draftOf, entitledDraftOf, requestOf } from './request.ts';
+import { draftOf, permittedDraft, requestOf } from './request.ts';
 import type { FuzzRequest, World } from './request.ts';
 
 /** Requests that no well-meaning client sends. */
@@ -136,7 +136,7 @@ function oddHeaders(random: Random, operation: Operation, world: World): FuzzReq
 
 function headersTooLarge(random: Random, operation: Operation, world: World): FuzzRequest {
   const expected = { statuses: [431], code: 'payload_too_large' };
-  const request = requestOf(entitledDraftOf(random, operation, world), 'headers too large', expected);
+  const request = requestOf(permittedDraft(random, operation, world), 'headers too large', expected);
   // The request has no body: bytes still being sent when the connection closes would hide the answer.
   return { ...request, body: null, headers: [...request.headers, ['x', 'a'.repeat(random.int(17_000, 40_000))]] };
 }

@@ -3,7 +3,7 @@ import { readSecret } from '@paper/runtime';
 import { runCommand, seededProgram, wholeNumber } from '@paper/testkit';
 import { startStandalone, temporaryDataDir } from '@paper/testkit/exchange';
 import type { RunningStandalone } from '@paper/testkit/exchange';
-import { faultsInLog, compareWithReceipts, unready } from './final-checks.ts';
+import { faultsInLog, compareWithReceipts, unreadyReasons } from './final-checks.ts';
 import type { Find } from './client.ts';
 import { fuzz } from './fuzz.ts';
 import { fuzzLimited } from './limits.ts';
@@ -96,7 +96,7 @@ async function onService<T>(rateLimits: string, part: (service: RunningStandalon
   const service = await start(rateLimits);
   try {
     const done = await part(service);
-    problems.push(...(await unready(service)), ...faultsInLog(service));
+    problems.push(...(await unreadyReasons(service)), ...faultsInLog(service));
     return done;
   } finally {
     await service.stop();

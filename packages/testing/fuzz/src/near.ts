@@ -3,7 +3,7 @@ import { anyBadRequest } from '@paper/testkit/http';
 import type { Json, Operation } from './api.ts';
 import { forgedCursor } from './forged-cursor.ts';
 import type { Maker } from './ordinary.ts';
-import { draftOf, entitled, entitledDraftOf, placeOf, requestOf } from './request.ts';
+import { draftOf, permittedKey, permittedDraft, placeOf, requestOf } from './request.ts';
 import type { FuzzRequest, World } from './request.ts';
 
 const INVALID = { statuses: [400], code: 'validation_failed' } as const;
@@ -34,10 +34,10 @@ function bodyOf(random: Random, operation: Operation, { values }: World): JsonOb
 /** A body that is malformed in one of the ways of `badRequests`, with its expected status and code. */
 function badBody(random: Random, operation: Operation, world: World): FuzzRequest | null {
   const sample = bodyOf(random, operation, world);
-  const key = entitled(operation, world.principals);
+  const key = permittedKey(operation, world.principals);
   if (operation.body === null || sample === null || Object.keys(sample).length === 0 || key === null) return null;
   const items = world.api.itemsOf(operation.body);
-  const { method, path } = requestOf(entitledDraftOf(random, operation, world), '');
+  const { method, path } = requestOf(permittedDraft(random, operation, world), '');
   const bad = anyBadRequest(random, {
     method: method === 'PATCH' || method === 'PUT' ? method : 'POST',
     path,
@@ -68,7 +68,7 @@ function badField(random: Random, operation: Operation, world: World): FuzzReque
   const name = random.pick(Object.keys(properties));
   const value = world.values.invalid(random, properties[name] ?? {});
   if (value === undefined) return null;
-  const draft = entitledDraftOf(random, operation, world);
+  const draft = permittedDraft(random, operation, world);
   return requestOf({ ...draft, body: { ...sample, [name]: value } }, 'a field that is refused', INVALID);
 }
 
@@ -78,7 +78,7 @@ function fieldTwice(random: Random, operation: Operation, world: World): FuzzReq
   const other = bodyOf(random, operation, world);
   if (sample === null || other === null || Object.keys(other).length === 0) return null;
   const [first, second] = [sample, other].map((one) => JSON.stringify(one).slice(1, -1));
-  const request = requestOf({ ...entitledDraftOf(random, operation, world), body: sample }, 'fields twice');
+  const request = requestOf({ ...permittedDraft(random, operation, world), body: sample }, 'fields twice');
   return { ...request, body: Buffer.from(`{${first === '' ? '' : `${first},`}${second}}`) };
 }
 
@@ -108,7 +108,7 @@ function badParameter(random: Random, operation: Operation, world: World): FuzzR
   if (parameters.length === 0) return null;
   const { name, schema } = random.pick(parameters);
   const text = random.pick(ODD_TEXTS);
-  const draft = entitledDraftOf(random, operation, world);
+  const draft = permittedDraft(random, operation, world);
   draft.query = [...draft.query.filter(([other]) => other !== name), [name, text]];
   const refused = name === 'cursor' || !world.api.fitsText(schema, text);
   return requestOf(draft, `${name}: ${refused ? 'refused' : 'odd'}`, refused ? INVALID : null);
@@ -118,14 +118,14 @@ function parameterTwice(random: Random, operation: Operation, world: World): Fuz
   const parameters = queryParameters(operation);
   if (parameters.length === 0) return null;
   const { name } = random.pick(parameters);
-  const draft = entitledDraftOf(random, operation, world);
+  const draft = permittedDraft(random, operation, world);
   draft.query.push([name, '1'], [name, '1']);
   return requestOf(draft, 'a parameter twice', INVALID);
 }
 
 /** A query parameter that the operation does not have: it ignores it, unless the document says that it is refused. */
 function unknownParameter(random: Random, operation: Operation, world: World): FuzzRequest {
-  const draft = (operation.strictQuery ? entitledDraftOf : draftOf)(random, operation, world);
+  const draft = (operation.strictQuery ? permittedDraft : draftOf)(random, operation, world);
   draft.query.push([random.pick(['apiKey', '__proto__', 'constructor', 'limit[]', 'é', '\u0000', '']), random.hex(4)]);
   return requestOf(draft, 'an unknown parameter', operation.strictQuery ? INVALID : null);
 }
@@ -143,7 +143,7 @@ function unknownPath(random: Random, operation: Operation, world: World): FuzzRe
   const text = random.chance(0.6)
     ? random.pick(NAMES_OF_NOTHING)
     : (random.pick([pool.markets.pick(random), pool.orders.pick(random)?.id, pool.keyIds.pick(random)?.id]) ?? 'x');
-  const draft = entitledDraftOf(random, operation, world);
+  const draft = permittedDraft(random, operation, world);
   draft.path = operation.template.replace(/\{\w+\}/, encodeURIComponent(text));
   // Clients normalize a path segment of dots, so such a segment cannot be an id.
   return requestOf(draft, 'a path to something else');
@@ -152,14 +152,14 @@ function unknownPath(random: Random, operation: Operation, world: World): FuzzRe
 /** Percent-encoding of bytes that are not UTF-8, or of NUL. */
 function brokenPath(random: Random, operation: Operation, world: World): FuzzRequest | null {
   if (!operation.template.includes('{')) return null;
-  const draft = entitledDraftOf(random, operation, world);
+  const draft = permittedDraft(random, operation, world);
   draft.path = operation.template.replace(/\{\w+\}/, random.pick(['%ff', '%', '%c0%80', '%00', '%ed%a0%80', '%zz']));
   return requestOf(draft, 'a path that is broken', INVALID);
 }
 
 /** Makes a request without a key, or with an unknown one. */
 function unauthenticated(random: Random, operation: Operation, world: World): FuzzRequest {
-  const request = requestOf({ ...entitledDraftOf(random, operation, world), key: null }, 'without a valid key');
+  const request = requestOf({ ...permittedDraft(random, operation, world), key: null }, 'without a valid key');
   const shown = random.pick<readonly (readonly [string, string])[]>([
     [],
     [['authorization', `Bearer svc_live_${random.hex(32)}`]],
@@ -201,6 +201,6 @@ function wrongMethod(random: Random, operation: Operation, world: World): FuzzRe
     world.api.operations.some((other) => other.template === operation.template && other.method === method);
   const method = random.pick(['PUT', 'OPTIONS', 'TRACE', 'PROPFIND'].filter((one) => !isThere(one)));
   const expected = { statuses: [405], code: 'method_not_allowed' };
-  const request = requestOf(entitledDraftOf(random, operation, world), 'a method that is not there', expected);
+  const request = requestOf(permittedDraft(random, operation, world), 'a method that is not there', expected);
   return { ...request, method, operation: null };
 }

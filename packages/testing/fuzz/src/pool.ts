@@ -24,13 +24,13 @@ export class Ring<T> {
 }
 
 /** An id that one key may use. */
-export interface Owned {
+export interface OwnedId {
   readonly id: string;
   readonly key: string;
 }
 
 /** An answer with its ETag, for conditional reads. */
-export interface Tagged {
+export interface TaggedAnswer {
   readonly operationId: string;
   readonly path: string;
   readonly key: string | null;
@@ -56,10 +56,10 @@ export interface Done {
 /** Real ids, keys, cursors and ETags of the answers so far, with which requests get past the first check. */
 export class Pool {
   readonly markets = new Ring<string>();
-  readonly orders = new Ring<Owned>();
-  readonly clientOrderIds = new Ring<Owned>();
-  readonly subAccounts = new Ring<Owned>();
-  readonly keyIds = new Ring<Owned>();
+  readonly orders = new Ring<OwnedId>();
+  readonly clientOrderIds = new Ring<OwnedId>();
+  readonly subAccounts = new Ring<OwnedId>();
+  readonly keyIds = new Ring<OwnedId>();
   readonly accounts = new Ring<string>();
   /** Raw keys of primaries with every permission. */
   readonly primaries = new Ring<string>(8);
@@ -67,7 +67,7 @@ export class Pool {
   readonly subKeys = new Ring<string>();
   /** All sub-accounts' keys so far. */
   readonly revocable = new Set<string>();
-  readonly tagged = new Ring<Tagged>();
+  readonly tagged = new Ring<TaggedAnswer>();
   readonly done = new Ring<Done>();
   readonly #pages = new Map<string, Ring<LinkedPage>>();
 

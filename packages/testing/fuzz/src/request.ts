@@ -92,11 +92,11 @@ export function draftOf(random: Random, operation: Operation, world: World): Dra
 }
 
 /** A valid draft by a caller with the needed permission, so that a fault added to it is the only one. */
-export function entitledDraftOf(random: Random, operation: Operation, world: World): Draft {
-  return Object.assign(draftOf(random, operation, world), { key: entitled(operation, world.principals) });
+export function permittedDraft(random: Random, operation: Operation, world: World): Draft {
+  return Object.assign(draftOf(random, operation, world), { key: permittedKey(operation, world.principals) });
 }
 
-export function entitled({ auth }: Operation, { operator, primary }: Principals): string | null {
+export function permittedKey({ auth }: Operation, { operator, primary }: Principals): string | null {
   return auth === 'public' ? null : auth === 'operator' ? operator : primary;
 }
 

@@ -8,7 +8,7 @@ export interface Weather {
   readonly answerLost: number;
   readonly connectionReset: number;
   readonly duplicated: number;
-  /** A message takes seconds, not milliseconds. */
+  /** The rate at which a message takes seconds, not milliseconds. */
   readonly slow: number;
   readonly refused: number;
   readonly damagedSnapshot: number;

@@ -1,6 +1,6 @@
 import { inOwnTerms, MINUTE_MS } from '@paper/contracts/units';
 import { canAmendTo, isBid, MAX_PRICE_UNITS, MIN_PRICE_UNITS, yesPrice } from '../quotes.ts';
-import type { Changes, Holding, Quote, Standing } from '../quotes.ts';
+import type { Changes, Holding, Quote, RestingQuote } from '../quotes.ts';
 import type { HiddenValue } from './hidden-values.ts';
 
 /**
@@ -85,7 +85,7 @@ const MISSING = 1_000;
 /** The changes from a maker's open orders in a market to its quotes. */
 export function quoteChanges(
   view: MakerView,
-  standing: readonly Standing[],
+  standing: readonly RestingQuote[],
   held: Holding,
   rules: MakerRules,
 ): readonly QuoteChange[] {
@@ -93,8 +93,8 @@ export function quoteChanges(
   const toleranceUnits = rules.toleranceUnits * Math.exp(-stillMs / rules.patienceMs);
   return targets(view, held, rules).flatMap((target): QuoteChange[] => {
     const open = standing.filter((order) => isBid(order) === target.isBid);
-    const isUnsafe = (order: Standing): boolean => givenUnits(order, valueUnits) > giveUnits + tickUnits / 2;
-    const misses = (order: Standing): number => missUnits(order, target, tickUnits);
+    const isUnsafe = (order: RestingQuote): boolean => givenUnits(order, valueUnits) > giveUnits + tickUnits / 2;
+    const misses = (order: RestingQuote): number => missUnits(order, target, tickUnits);
     const kept = open.find(
       (order) => !isUnsafe(order) && misses(order) <= toleranceUnits && hasSize(order, target.quantity),
     );
@@ -126,12 +126,12 @@ export function cancelsOnly<C extends QuoteChange>(changes: readonly C[]): reado
 }
 
 /** How far the order's price is from the prices that the target rounds to. */
-function missUnits(order: Standing, { isBid: bids, priceUnits }: Target, tickUnits: number): number {
+function missUnits(order: RestingQuote, { isBid: bids, priceUnits }: Target, tickUnits: number): number {
   const outward = bids ? priceUnits - yesPrice(order) : yesPrice(order) - priceUnits;
   return Math.max(-outward, outward - tickUnits);
 }
 
-function hasSize({ quantity }: Standing, wanted: number): boolean {
+function hasSize({ quantity }: RestingQuote, wanted: number): boolean {
   return quantity * 2 >= wanted && quantity <= 2 * wanted;
 }
 

@@ -2,7 +2,7 @@ import { MINUTE_MS } from '@paper/contracts/units';
 import type { FillBody, MarketBody } from '@paper/contracts';
 import { readPages } from 'paper-trading-client';
 import type { Requests } from 'paper-trading-client';
-import { holdings, obey, unitsOf } from '../api-answers.ts';
+import { holdings, assertNotDelayed, unitsOf } from '../api-answers.ts';
 import { edgeUnits, isBid, yesPrice } from '../quotes.ts';
 import { between, fractionOf } from './chance.ts';
 import type { Chance } from './chance.ts';
@@ -213,7 +213,7 @@ export class DemoWorld {
     if (nowMs - (this.#citedReadMs ?? -Infinity) < READ_SIGNALS_MS) return this.#cited;
     const limit = isFirst ? 500 : 20;
     const answer = await this.#parts.reader.request('listRecentSignals', { query: { limit } });
-    obey(answer);
+    assertNotDelayed(answer);
     const newest = newestFairValues(answer.body.signals);
     if (isFirst) this.#isNew = ![...newest.values()].some(({ source }) => source === DEMO_SOURCE);
     this.#citedReadMs = nowMs;
@@ -237,7 +237,7 @@ export class DemoWorld {
     const body = reportOf(news, value, { baseUrl, chance, nowMs: now() });
     this.journal.count('signal');
     const answer = await operator.request('recordSignal', { body });
-    obey(answer);
+    assertNotDelayed(answer);
     // A refusal: the market was resolved meanwhile, by another operator.
     if (answer.status === 200) this.#hidden.report(id, body.fairProb);
   }
@@ -313,7 +313,7 @@ export class DemoWorld {
   ): Promise<void> {
     const { chance, traders } = this.#parts;
     const answer = await client.request('getPortfolio', {});
-    obey(answer);
+    assertNotDelayed(answer);
     const { positions, summary } = answer.body;
     const view = {
       name,
@@ -361,7 +361,7 @@ export class DemoWorld {
     const answer = await client.request('placeOrder', {
       body: { marketId, outcome, side, orderType: 'market', timeInForce: 'IOC', price: priceUnits / 10_000, quantity },
     });
-    obey(answer);
+    assertNotDelayed(answer);
     // A refusal: the market stopped, or the balance does not reach.
     if (answer.status !== 200) return;
     const { filledQty, price, status } = answer.body;

@@ -1,9 +1,9 @@
 import type { FillBody, OrderBody } from '@paper/contracts';
 import { readPages } from 'paper-trading-client';
 import type { Requests } from 'paper-trading-client';
-import { holdings, isOpen, obey, unitsOf } from '../api-answers.ts';
+import { holdings, isOpen, assertNotDelayed, unitsOf } from '../api-answers.ts';
 import { NOTHING_HELD } from '../quotes.ts';
-import type { Holding, Standing } from '../quotes.ts';
+import type { Holding, RestingQuote } from '../quotes.ts';
 import { sendOrders } from '../send-orders.ts';
 import type { OrderClient } from '../send-orders.ts';
 import type { QuoteChange } from './demo-quotes.ts';
@@ -15,7 +15,7 @@ export type MakerClient = OrderClient & Requests<'getPositions' | 'listFills' | 
 /** The kinds of commands that a maker sends. */
 type SentUse = Extract<JournalUse, 'cancel' | 'move' | 'order'>;
 
-/** Enough for all quotes of a maker, so that one page has them and few ended orders. */
+/** The page size of reads of open orders: one page has all quotes of a maker. */
 const ORDERS_A_PAGE = 120;
 const FILLS_A_PAGE = 20;
 /** The number of reads of fills alone between two reads of the whole account. */
@@ -26,7 +26,7 @@ const WHOLE_EVERY = 20;
  * change can only be a fill, so the account is read again after a fill, after a failure, and now and then.
  */
 export class MakerBook {
-  readonly #standing = new Map<string, Standing & { readonly marketId: string }>();
+  readonly #standing = new Map<string, RestingQuote & { readonly marketId: string }>();
   #held: ReadonlyMap<string, Holding> = new Map();
   /** Journal sequence of the newest fill that was read; null before the first read. */
   #lastSeq: number | null = null;
@@ -35,7 +35,7 @@ export class MakerBook {
 
   constructor(private readonly client: MakerClient) {}
 
-  standing(marketId: string): readonly Standing[] {
+  standing(marketId: string): readonly RestingQuote[] {
     return [...this.#standing.values()].filter((order) => order.marketId === marketId);
   }
 
@@ -69,7 +69,7 @@ export class MakerBook {
   async #readWhole(): Promise<void> {
     const { client } = this;
     const positions = await client.request('getPositions', {});
-    obey(positions);
+    assertNotDelayed(positions);
     const orders = await readPages(
       (cursor) => client.request('listOrders', { query: { limit: ORDERS_A_PAGE, cursor } }),
       (each) => each.every(isOpen),

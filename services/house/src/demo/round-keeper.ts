@@ -1,7 +1,7 @@
 import type { MarketBody } from '@paper/contracts';
 import { ApiRefusal, readPages } from 'paper-trading-client';
 import type { Requests } from 'paper-trading-client';
-import { obey } from '../api-answers.ts';
+import { assertNotDelayed } from '../api-answers.ts';
 import type { Chance } from './chance.ts';
 import type { JournalBudget } from './journal-budget.ts';
 import { isRound, missingRounds, resolutionOf } from './rounds.ts';
@@ -78,7 +78,7 @@ export class RoundKeeper {
       params: { id: marketId },
       body: resolutionOf(marketId, value, this.#parts),
     });
-    obey(answer);
+    assertNotDelayed(answer);
     // Resolved with the other outcome: by another operator, or before a kill that lost the answer.
     if (answer.status !== 200) this.#assertRefusedAs('market_already_resolved', () => answer.assertOk());
   }
@@ -89,7 +89,7 @@ export class RoundKeeper {
     for (const listing of missingRounds(this.open, pace, now(), chance)) {
       journal.count('listing');
       const answer = await operator.request('createMarket', { body: listing });
-      obey(answer);
+      assertNotDelayed(answer);
       // The same id with another prior: listed before a kill that lost the answer.
       if (answer.status !== 200) this.#assertRefusedAs('idempotency_conflict', () => answer.assertOk());
       this.#open.set(listing.id, { marketId: listing.id, closesAtMs: Date.parse(listing.closesAt) });

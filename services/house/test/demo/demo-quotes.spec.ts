@@ -4,7 +4,7 @@ import { cancelsOnly, givenUnits, halfSpreadUnits, mostUrgent, quoteChanges } fr
 import type { MakerView, QuoteChange } from '../../src/demo/demo-quotes.ts';
 import { DEFAULT_DEMO_SETTINGS } from '../../src/demo/settings.ts';
 import { isBid, yesPrice } from '../../src/quotes.ts';
-import type { Standing } from '../../src/quotes.ts';
+import type { RestingQuote } from '../../src/quotes.ts';
 
 const [near, far] = DEFAULT_DEMO_SETTINGS.makers;
 if (near === undefined || far === undefined) throw new Error('the demo has two makers');
@@ -26,7 +26,7 @@ const text = ({ cancel, move, place }: QuoteChange): string =>
     ...move.map(({ order, quote }) => `move ${order.id} to ${quote.quantity} at ${quote.priceUnits}`),
     ...place.map((quote) => `${quote.side} ${quote.quantity} ${quote.outcome} at ${quote.priceUnits}`),
   ].join(', ');
-const order = (id: string, outcome: 'yes' | 'no', priceUnits: number, quantity = near.size): Standing => ({
+const order = (id: string, outcome: 'yes' | 'no', priceUnits: number, quantity = near.size): RestingQuote => ({
   id,
   outcome,
   side: 'buy',

@@ -1,7 +1,7 @@
 import type { Permission } from '@paper/contracts';
 import type { ApiAnswer } from 'paper-trading-client';
 import { z } from 'zod';
-import { envelopeOf } from '../envelope.ts';
+import { envelopeSchema } from '../envelope.ts';
 import type { Found } from '../envelope.ts';
 import type { OrderSteps } from '../orders/order-steps.ts';
 import type { Session } from '../sessions.ts';
@@ -72,7 +72,7 @@ export function defineTool<I extends z.ZodObject, D extends z.ZodType>(declared:
       title,
       description,
       inputSchema: jsonSchemaOf(input, 'input'),
-      outputSchema: jsonSchemaOf(envelopeOf(data), 'output'),
+      outputSchema: jsonSchemaOf(envelopeSchema(data), 'output'),
       annotations: HINTS[effect],
     },
   };
@@ -95,7 +95,7 @@ function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonObjectSche
 }
 
 /** Whether keys with these permissions have the tool. */
-export function isFor({ needs }: Pick<Tool, 'needs'>, permissions: readonly Permission[]): boolean {
+export function permitsTool({ needs }: Pick<Tool, 'needs'>, permissions: readonly Permission[]): boolean {
   if (needs === null || permissions.includes(needs)) return true;
   return needs === 'view' && permissions.includes('trade');
 }

@@ -3,7 +3,7 @@ import { ApiError } from '@paper/contracts';
 import { sql } from 'kysely';
 import { PortalError } from '../base/errors.ts';
 import type { PortalDatabase } from '../base/database.ts';
-import { linkArrival } from '../identity/company.ts';
+import { linkCompanyIdentity } from '../identity/company.ts';
 import { assertEmailFree, storingEmail } from '../identity/email-change.ts';
 import { takeLink } from '../identity/email-links.ts';
 import { takeInvite } from '../identity/invites.ts';
@@ -138,7 +138,7 @@ export class SignUps {
         .returningAll()
         .executeTakeFirstOrThrow();
       const { arrival } = request;
-      if (arrival !== null && !(await linkArrival(db, arrival.browserHash, person.id))) {
+      if (arrival !== null && !(await linkCompanyIdentity(db, arrival.browserHash, person.id))) {
         throw new PortalError('expired', 'Sign in at your company again: that was too long ago, or is linked already');
       }
       await db
@@ -224,10 +224,10 @@ function refusalOf(error: unknown): Error | null {
   const { code, constraint } = error as { readonly code?: unknown; readonly constraint?: unknown };
   if (code !== '23505') return null;
   if (constraint === 'people_sign_in_name_key') return nameTaken();
-  return constraint === 'sign_up_jobs_request_hash_key' ? requestTaken() : null;
+  return constraint === 'sign_up_jobs_request_hash_key' ? idempotencyKeyTaken() : null;
 }
 
 /** The refusal of an idempotencyKey that another sign-up has. */
-export function requestTaken(): ApiError {
+export function idempotencyKeyTaken(): ApiError {
   return new ApiError('idempotency_conflict', 'This idempotencyKey was used with another sign-up; take a new one');
 }

@@ -7,7 +7,7 @@ import type { PortalParts } from './portal-parts.ts';
 import { readCookie, setCookie } from './cookies.ts';
 import { PortalError } from '../base/errors.ts';
 import { passAnswer, prepareForward } from './forward.ts';
-import { findOfOperators } from './passed-endpoints.ts';
+import { findOperatorEndpoint } from './passed-endpoints.ts';
 import { portalRoute } from './route.ts';
 import type { PortalCall, RouteGroup } from './route.ts';
 
@@ -43,7 +43,7 @@ export function operatorRoutes(parts: PortalParts): RouteGroup {
   const pass = async (portalCall: PortalCall): Promise<void> => {
     const { call, signal } = portalCall;
     const path = `${API_PREFIX}${pathOf(call.request).slice(PASS_PREFIX.length)}`;
-    const endpoint = findOfOperators(call.request.method ?? '', path);
+    const endpoint = findOperatorEndpoint(call.request.method ?? '', path);
     if (endpoint === null) throw new ApiError('not_found', 'No such route');
     call.pattern = `${PASS_PREFIX}${endpoint.path.slice(API_PREFIX.length)}`;
     const token = presented(portalCall);

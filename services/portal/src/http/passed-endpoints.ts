@@ -54,7 +54,7 @@ export function findPassed(method: string, path: string): PassedEndpoint | null 
 }
 
 /** The operators' endpoint that this method and path of the API name; null where there is none. */
-export function findOfOperators(method: string, path: string): Endpoint | null {
+export function findOperatorEndpoint(method: string, path: string): Endpoint | null {
   return findIn(OF_OPERATORS, method, path)?.endpoint ?? null;
 }
 

@@ -1,7 +1,7 @@
 import { ApiError, displayName, text } from '@paper/contracts';
 import { z } from 'zod';
 import { assertNotReserved } from '../accounts/reserved-names.ts';
-import { requestTaken } from '../accounts/sign-up.ts';
+import { idempotencyKeyTaken } from '../accounts/sign-up.ts';
 import { assertNotName, foldName, newPassword, signInName } from '../identity/passwords.ts';
 import { replaceRecoveryCodes } from '../identity/recovery.ts';
 import type { Person } from '../base/schema.ts';
@@ -99,7 +99,7 @@ async function findRepeated(parts: PortalParts, call: PortalCall, body: SignUpBo
   const known = await signUps.findByRequest(body.idempotencyKey);
   if (known === null) return null;
   if (!(await isSame(known))) {
-    throw requestTaken();
+    throw idempotencyKeyTaken();
   }
   return known.state === 'unconfirmed' ? AWAITS_EMAIL : signedUp(parts, call, known.id);
 

@@ -164,7 +164,7 @@ export class CompanySignIn {
  *
  * @returns false where the browser came back with none, or it was linked since.
  */
-export async function linkArrival(
+export async function linkCompanyIdentity(
   transaction: Transaction<PortalTables>,
   browserHash: Buffer | null,
   personId: string,

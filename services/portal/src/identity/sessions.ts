@@ -153,7 +153,7 @@ export class Sessions {
     const rows = await this.#db
       .selectFrom('sessions')
       .select('id')
-      // One parameter, however many there are: a list of a thousand takes longer to be written than to be looked up.
+      // One array parameter: writing a thousand parameters would take longer than the look-up.
       .where('id', '=', sql<string>`any(${ids})`)
       .where('expires_at', '>', sql<Date>`now()`)
       .execute();

@@ -8,7 +8,7 @@ import type { Person } from '../base/schema.ts';
 import type { Throttle, ThrottleLimit } from './throttle.ts';
 
 /** A try to sign in, or to prove oneself. */
-export interface Try {
+export interface SignInAttempt {
   readonly password: string;
   /** The address that throttles count. */
   readonly address: string;
@@ -63,7 +63,7 @@ export class PasswordSignIn {
    * The person with this sign-in name, or confirmed e-mail address, and this password.
    * @throws PortalError wrong_credentials, ApiError rate_limited, and Unavailable where too many wait.
    */
-  async find(name: string, { address, password, signal }: Try): Promise<Person> {
+  async find(name: string, { address, password, signal }: SignInAttempt): Promise<Person> {
     const folded = foldName(name);
     const ofBoth = JSON.stringify([folded, address]);
     await this.#throttle.take(OF_NAME_AND_ADDRESS, ofBoth);
@@ -93,7 +93,7 @@ export class PasswordSignIn {
   }
 
   /** Checks the password of a person who is signed in. @throws as `find`. */
-  async check(person: Person, { address, password, signal }: Try): Promise<void> {
+  async check(person: Person, { address, password, signal }: SignInAttempt): Promise<void> {
     await this.#throttle.take(OF_PERSON, person.id);
     if (!(await this.#passwords.verify(person.password_hash, password, address, signal))) {
       throw new PortalError(

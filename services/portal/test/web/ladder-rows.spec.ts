@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ladderOf, yesPlaceOf } from '../../web/pages/market/ladder-rows.ts';
+import { ladderOf, inYesTerms } from '../../web/pages/market/ladder-rows.ts';
 import type { LadderOrder } from '../../web/pages/market/ladder-rows.ts';
 
 const BOOK = {
@@ -90,6 +90,6 @@ describe('the rows of a ladder', () => {
   });
 
   it('places a NO order in YES terms without a rounding error', () => {
-    expect(yesPlaceOf({ outcome: 'no', side: 'buy', price: 0.07 })).to.deep.equal({ side: 'ask', priceUnits: 9300 });
+    expect(inYesTerms({ outcome: 'no', side: 'buy', price: 0.07 })).to.deep.equal({ side: 'ask', priceUnits: 9300 });
   });
 });

@@ -1,6 +1,6 @@
 import type { PositionBody } from '@paper/contracts';
 import { expect } from 'chai';
-import { liveTotals, worthOf } from '../../web/pages/portfolio/live-positions.ts';
+import { liveTotals, positionWorth } from '../../web/pages/portfolio/live-positions.ts';
 
 const position: PositionBody = {
   id: 'm:yes',
@@ -26,12 +26,12 @@ const position: PositionBody = {
 
 describe('positions at live marks', () => {
   it('given no pulse of the market, then the figures are those of the portfolio', () => {
-    expect(worthOf(position, undefined)).to.deep.equal({ mark: 0.5, value: 5, pnl: 1 });
+    expect(positionWorth(position, undefined)).to.deep.equal({ mark: 0.5, value: 5, pnl: 1 });
   });
 
   it('given a pulse, then YES is worth its probability and NO the rest', () => {
-    expect(worthOf(position, { probability: 0.75 })).to.deep.equal({ mark: 0.75, value: 7.5, pnl: 3.5 });
-    expect(worthOf({ ...position, side: 'no' }, { probability: 0.75 })).to.deep.equal({
+    expect(positionWorth(position, { probability: 0.75 })).to.deep.equal({ mark: 0.75, value: 7.5, pnl: 3.5 });
+    expect(positionWorth({ ...position, side: 'no' }, { probability: 0.75 })).to.deep.equal({
       mark: 0.25,
       value: 2.5,
       pnl: -1.5,

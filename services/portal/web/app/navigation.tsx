@@ -4,14 +4,14 @@ import { toCallError } from '../base/call-error.ts';
 import { findPage, PAGE_NAMES, PAGES, SERVICE_NAME } from '../../src/pages/paths.ts';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { useOperatorHere } from '../data/session/operator-here.ts';
+import { useOperatorSignedIn } from '../data/session/operator-here.ts';
 import { useSession } from '../data/session/session.tsx';
 
 /** The service's name, links to the pages, and who is signed in. */
 export function Navigation() {
   const { info, person } = useSession();
   const [path] = useLocation();
-  const isOperatorHere = useOperatorHere();
+  const isOperatorHere = useOperatorSignedIn();
   const current = findPage(path)?.name;
   const isFor = { everyone: true, 'signed in': person !== null, operators: isOperatorHere };
   const entries = PAGE_NAMES.flatMap((name) => {

@@ -16,7 +16,7 @@ const VALIDATION = /^validation failure: ([A-Za-z0-9_$-]+)[^:]*: (.+)$/s;
  * Places an error in a form. A validation failure names its field itself; `byCode` says which field other codes are
  * about.
  */
-export function placeError<F extends string>(
+export function assignError<F extends string>(
   { code, message }: ServiceError,
   fields: readonly F[],
   byCode: Readonly<Record<string, F>> = {},

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { RefObject } from 'preact';
 import { toCallError } from '../base/call-error.ts';
-import { placeError } from './place-error.ts';
+import { assignError } from './place-error.ts';
 
 export interface SubmissionOptions<F extends string> {
   /** The form's fields, by the names that the service gives them. */
@@ -18,7 +18,7 @@ export interface SubmissionOptions<F extends string> {
 export interface Submission<F extends string> {
   readonly form: RefObject<HTMLFormElement>;
   readonly isBusy: boolean;
-  /** Beside the fields. */
+  /** Errors beside the fields. */
   readonly errors: Partial<Record<F, string>>;
   /** Above the button: an error of no field. */
   readonly failure: string | null;
@@ -57,7 +57,7 @@ export function useSubmission<F extends string>({
       await send();
       setState({ isBusy: false, errors: {}, failure: null });
     } catch (error) {
-      const { field, text } = placeError(toCallError(error), fields, byCode);
+      const { field, text } = assignError(toCallError(error), fields, byCode);
       const errors: Partial<Record<F, string>> = {};
       if (field !== null) errors[field] = text;
       setState({ isBusy: false, errors, failure: field === null ? text : null });

@@ -10,14 +10,14 @@ import type { Point } from './fold-until.ts';
 import { Prices } from './prices.ts';
 
 /** The sequence at which a historical state was read. */
-export interface At {
+export interface AtSequence {
   readonly seq: number;
   /** The event's time, ms since 1970 UTC. */
   readonly at: number;
 }
 
 /** A step in a market's history. Prices in units of $0.0001, probabilities in half units. */
-export interface TimelineStep extends At {
+export interface TimelineStep extends AtSequence {
   readonly type: JudgedEvent['type'];
   readonly id: string;
   /** The owner of the order or position, for a fill the taker; null for the market's own events. */
@@ -49,7 +49,7 @@ interface HistoricalOrder {
   readonly remaining: number;
 }
 
-interface HistoricalAccount extends At {
+interface HistoricalAccount extends AtSequence {
   readonly accountId: string;
   /** The primary account of the fleet (a primary's own id); null where it was withheld. */
   readonly owner: string | null;
@@ -62,7 +62,7 @@ interface HistoricalAccount extends At {
   readonly openOrders: readonly HistoricalOrder[];
 }
 
-interface HistoricalBook extends At {
+interface HistoricalBook extends AtSequence {
   readonly marketId: string;
   readonly phase: string;
   readonly pairs: number;
@@ -72,15 +72,15 @@ interface HistoricalBook extends At {
 }
 
 /** The market or account did not exist at that point. */
-export class NotThere extends Error {
-  override readonly name = 'NotThere';
+export class NotFoundAtSequence extends Error {
+  override readonly name = 'NotFoundAtSequence';
 }
 
 type Source = Pick<Journal, 'head' | 'read'>;
 
 /**
  * Every event of a market up to a point, with the best prices after each.
- * @throws NotThere, NoSuchPoint
+ * @throws NotFoundAtSequence, NoSuchPoint
  */
 export async function marketTimeline(
   journal: Source,
@@ -104,16 +104,16 @@ export async function marketTimeline(
       probabilityHalf: prices.probabilityHalf(ledger, marketId),
     });
   });
-  if (steps.length === 0) throw new NotThere(`There is no market ${marketId} at sequence ${reached.seq}.`);
+  if (steps.length === 0) throw new NotFoundAtSequence(`There is no market ${marketId} at sequence ${reached.seq}.`);
   return steps;
 }
 
-/** An account's money, positions and open orders at a point. @throws NotThere, NoSuchPoint */
+/** An account's money, positions and open orders at a point. @throws NotFoundAtSequence, NoSuchPoint */
 export async function accountAt(journal: Source, accountId: string, point: Point): Promise<HistoricalAccount> {
   const prices = new Prices();
   const { ledger, seq, at } = await foldUntil(journal, point, ({ event }) => prices.apply(event));
   const account = ledger.accounts.get(accountId);
-  if (account === undefined) throw new NotThere(`There is no account ${accountId} at sequence ${seq}.`);
+  if (account === undefined) throw new NotFoundAtSequence(`There is no account ${accountId} at sequence ${seq}.`);
   const positions = [...ledger.markets.values()].flatMap((market) => positionsIn(ledger, market, accountId, prices));
   const openOrders = [...ledger.orders.values()].filter((order) => order.accountId === accountId);
   return {
@@ -136,12 +136,12 @@ export async function accountAt(journal: Source, accountId: string, point: Point
   };
 }
 
-/** A market's book at a point. @throws NotThere, NoSuchPoint */
+/** A market's book at a point. @throws NotFoundAtSequence, NoSuchPoint */
 export async function bookAt(journal: Source, marketId: string, point: Point): Promise<HistoricalBook> {
   const prices = new Prices();
   const { ledger, seq, at } = await foldUntil(journal, point, ({ event }) => prices.apply(event));
   const market = ledger.markets.get(marketId);
-  if (market === undefined) throw new NotThere(`There is no market ${marketId} at sequence ${seq}.`);
+  if (market === undefined) throw new NotFoundAtSequence(`There is no market ${marketId} at sequence ${seq}.`);
   return {
     seq,
     at,

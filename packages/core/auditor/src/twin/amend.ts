@@ -1,7 +1,7 @@
 import type { CommandOf } from '../events/judged-commands.ts';
 import { mayHandle } from './accounts.ts';
 import { mayOrder } from './checks.ts';
-import { isPastMandate, spend } from './mandates.ts';
+import { exceedsMandate, spend } from './mandates.ts';
 import { carryOut, endsAtOnce, takesOrders } from './orders.ts';
 import { costOf, planOrder } from './plan.ts';
 import type { Plan } from './plan.ts';
@@ -57,7 +57,7 @@ function replace(world: World, market: Market, order: Order, { price, quantity }
     mayRest: true,
     fillOrKill: false,
   });
-  if (isPastMandate(world, key, { account, former: order, market, outcome, plan, side })) {
+  if (exceedsMandate(world, key, { account, former: order, market, outcome, plan, side })) {
     return refuse('mandate_exceeded');
   }
   if (side === 'sell') {

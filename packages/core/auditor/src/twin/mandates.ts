@@ -52,7 +52,7 @@ interface Planned {
 }
 
 /** Whether an order passes a limit of the key's mandate: raises its figure, and to above it. */
-export function isPastMandate(world: World, key: Key, planned: Planned): boolean {
+export function exceedsMandate(world: World, key: Key, planned: Planned): boolean {
   const { mandate } = key;
   if (mandate === null) return false;
   const { account, former, market, outcome, plan, side } = planned;

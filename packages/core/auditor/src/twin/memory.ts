@@ -28,7 +28,11 @@ export const createMemory = (): Memory => ({ all: new Set(), byName: new Map(), 
 export const nameOf = (scope: string, key: string): string => `${scope.length} ${scope} ${key}`;
 
 /** Finds the same key at the same index; 'other form' where a single command used a batch's key, or the reverse. */
-export function findRemembered(memory: Memory, name: string, index: number | null): Remembered | 'other form' | null {
+export function findRememberedKey(
+  memory: Memory,
+  name: string,
+  index: number | null,
+): Remembered | 'other form' | null {
   const places = memory.byName.get(name);
   if (places === undefined) return null;
   const same = places.get(index);

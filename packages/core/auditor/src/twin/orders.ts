@@ -1,5 +1,5 @@
 import type { CommandOf } from '../events/judged-commands.ts';
-import { isPastMandate, spend } from './mandates.ts';
+import { exceedsMandate, spend } from './mandates.ts';
 import { costOf, planOrder, orderLimits } from './plan.ts';
 import type { Plan } from './plan.ts';
 import {
@@ -79,7 +79,7 @@ export function placeOrder(world: World, order: CommandOf<'PlaceOrder'>, key: Ke
   const { side, outcome } = order;
   const limits = orderLimits(market, order, account.id);
   const plan = planOrder(world, market, limits);
-  if (isPastMandate(world, key, { account, former: null, market, outcome, plan, side })) {
+  if (exceedsMandate(world, key, { account, former: null, market, outcome, plan, side })) {
     return refuse('mandate_exceeded');
   }
   if (side === 'sell') {

@@ -8,7 +8,7 @@ import type { CommandByKey } from './checks.ts';
 import { closeAccount, continueClosing, forgetDisplayNames } from './closing.ts';
 import { setMandate } from './mandates.ts';
 import { activateOrPause, amendMarket, listMarket, recordSignal } from './markets.ts';
-import { nameOf, createMemory, findRemembered } from './memory.ts';
+import { nameOf, createMemory, findRememberedKey } from './memory.ts';
 import { mergeShares } from './merge.ts';
 import { placeOrder } from './orders.ts';
 import { closeMarket, continueRun, resolveMarket, voidMarket } from './runs.ts';
@@ -128,7 +128,11 @@ function replayed(world: World, command: JudgedCommand): Verdict | null {
   const idempotency = rememberedKeyOf(command);
   // The system's commands have no client that would repeat them, so they need no Idempotency-Key.
   if (idempotency === null || command.by.kind === 'system') return null;
-  const remembered = findRemembered(world.memory, nameOf(scopeOf(command), idempotency.key), idempotency.index ?? null);
+  const remembered = findRememberedKey(
+    world.memory,
+    nameOf(scopeOf(command), idempotency.key),
+    idempotency.index ?? null,
+  );
   if (remembered === null) return null;
   return remembered !== 'other form' && remembered.fingerprint === idempotency.fingerprint
     ? { kind: 'replayed', seq: remembered.seq }

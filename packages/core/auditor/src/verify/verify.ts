@@ -9,7 +9,7 @@ import { isSigned } from './signed-head.ts';
 import type { SignedHead, UnsignedHead } from './signed-head.ts';
 import { stateStage, textStage } from './threads/stage.ts';
 import type { Stage } from './threads/stage.ts';
-import type { StateInput, StateFound, TextsFound } from './threads/work.ts';
+import type { StateInput, StateFindings, TextFindings } from './threads/work.ts';
 
 /**
  * An audit of at least this many events uses threads. For fewer events, starting the threads takes longer than judging.
@@ -152,8 +152,8 @@ async function headBefore(journal: Pick<ReadOnlyJournal, 'read'>, fromSeq: numbe
 
 interface JudgedPage {
   readonly events: readonly AuditableEvent[];
-  readonly texts: TextsFound;
-  readonly state: StateFound;
+  readonly texts: TextFindings;
+  readonly state: StateFindings;
 }
 
 /** The data that is compared with the journal; null for data that is not compared. */
@@ -166,8 +166,8 @@ class Audit {
   readonly #names: DisplayNames | null;
   readonly #readModels: ReadModels | null;
   #comparesNames = true;
-  readonly #texts: Stage<TextsFound>;
-  readonly #state: Stage<StateFound, StateInput>;
+  readonly #texts: Stage<TextFindings>;
+  readonly #state: Stage<StateFindings, StateInput>;
   readonly #checkpoint: number | null;
   #last: AuditableEvent | null = null;
   /** Time of the last valid event. */

@@ -33,7 +33,7 @@ const ORDER_ERRORS = [
   'kyc_required',
 ] as const;
 
-/** What bots expect beyond the specification: many orders at once, and control over those that rest. */
+/** Endpoints that bots expect beyond the specification: many orders at once, and control over resting ones. */
 export const orderToolEndpoints = {
   placeOrders: defineEndpoint({
     ...trading,

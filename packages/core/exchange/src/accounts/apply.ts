@@ -31,7 +31,7 @@ export function accountApproved(state: State, event: AccountApproved): void {
   accountOf(state, event.accountId).approved = true;
 }
 
-/** Closes a primary account with its sub-accounts, which have events of their own. `command` began it. */
+/** Closes a primary account; its sub-accounts have their own events. `command` began the closing. */
 export function accountClosed(state: State, event: AccountClosed, command: Command | null): void {
   const account = accountOf(state, event.accountId);
   if (account.primary !== null) return;
@@ -41,7 +41,7 @@ export function accountClosed(state: State, event: AccountClosed, command: Comma
   endClosing(state, account);
 }
 
-/** The state has no names: it remembers of a primary account that they are to be deleted. */
+/** The state has no names, so it only marks a primary account whose names are to be deleted. */
 export function displayNameForgotten(state: State, event: DisplayNameForgotten): void {
   const { closure } = accountOf(state, event.accountId);
   if (closure !== null) {
@@ -79,7 +79,7 @@ export function mandateSet(state: State, event: MandateSet): void {
   key.mandate = event.mandate;
 }
 
-/** Arms the account's dead-man switch anew, or turns it off. */
+/** Rearms the account's dead-man switch, or turns it off. */
 export function deadManSwitchSet(state: State, event: DeadManSwitchSet): void {
   const account = accountOf(state, event.accountId);
   state.switches.remove(account);

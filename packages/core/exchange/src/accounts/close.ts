@@ -36,8 +36,8 @@ export function continueClosing(state: State, command: ContinueClosing): Decisio
 }
 
 /**
- * The operator forgets the display names of a closed account and of its sub-accounts. The names are not in the journal:
- * whoever stores them deletes them after this decision. Forgetting again changes nothing.
+ * The operator deletes the display names of a closed account and of its sub-accounts. The names are not in the journal:
+ * the name store deletes them after this decision. A repeat changes nothing.
  */
 export function forgetDisplayNames(state: State, command: ForgetDisplayNames): Decision {
   const account = operatorsPrimary(state, command);
@@ -58,8 +58,8 @@ function operatorsPrimary(state: State, command: CloseAccount | ForgetDisplayNam
 }
 
 /**
- * Appends the ends of up to `count` live keys, oldest first, and of up to `count` open orders by acceptance: those of the
- * primary, then those of each sub-account.
+ * Appends the revocations of up to `count` live keys, oldest first, and of up to `count` open orders by acceptance:
+ * those of the primary, then those of each sub-account.
  */
 function pushEnds(events: ExchangeEvent[], primary: Account, count: number, at: number): void {
   const { fleet } = primary;

@@ -10,7 +10,7 @@ import type { State } from '../state/state.ts';
 const SECONDS_MIN = 5;
 const SECONDS_MAX = 3_600;
 
-/** Arms the dead-man switch of the key's account for so many seconds from now, or turns it off. */
+/** Arms the dead-man switch of the key's account for this many seconds from now, or turns it off. */
 export function setDeadManSwitch(state: State, command: SetDeadManSwitch): Decision {
   const key = tradingKey(state, command.by);
   if ('kind' in key) return key;

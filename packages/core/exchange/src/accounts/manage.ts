@@ -124,8 +124,8 @@ function revocationsFault(state: State, account: Account, at: number): Rejection
 }
 
 /**
- * Ends a key: of the caller's own fleet, or any by the operator (from rules version 2 on). One that has ended already
- * stays as it is.
+ * Ends a key: of the caller's own fleet, or any by the operator (from rules version 2 on). A key that has ended already
+ * is unchanged.
  */
 export function revokeApiKey(state: State, command: RevokeApiKey): Decision {
   let fleet: Account | null = null;
@@ -195,7 +195,7 @@ function isStartingBalance(units: number): boolean {
   return Number.isInteger(units) && units >= STARTING_BALANCE_UNITS_MIN && units <= STARTING_BALANCE_UNITS_MAX;
 }
 
-/** Keeps all money ever granted a safe integer, so that every sum of money is one. */
+/** Bounds all money ever granted by the safe integers, so that every sum of money is exact. */
 function grantFault(state: State, startingBalanceUnits: number): Rejection | null {
   return startingBalanceUnits > Number.MAX_SAFE_INTEGER - state.grantedUnits
     ? reject('limit_reached', 'The exchange has granted as much money as it can count exactly.')

@@ -3,7 +3,7 @@ import type { State } from '../state/state.ts';
 
 export type MarketView = NonNullable<ReturnType<typeof marketView>>;
 
-/** A market as it is in the state, or null for one that was never listed. Prices are units in YES terms, times ms. */
+/** The state of a market, or null for one that was never listed. Prices are units in YES terms, times ms. */
 export function marketView(state: State, marketId: string) {
   const market = state.markets.get(marketId);
   if (market === undefined) return null;
@@ -54,7 +54,7 @@ export function unfinishedRun(state: State, marketId: string): Run | null {
  * Ids of active markets whose closing time had already passed when it was set or when they were activated. They take no
  * orders, and no timer closes them. Rules version 1 permitted such a change of closesAt.
  */
-export function openPastClose(state: State): readonly string[] {
+export function openMarketsPastClose(state: State): readonly string[] {
   const isLeft = (market: Market): boolean =>
     market.phase === 'active' && market.heapIndex < 0 && market.isPastClose(state.lastAt);
   return [...state.markets.values()].filter(isLeft).map(({ id }) => id);

@@ -39,7 +39,7 @@ export function orderReplaced(state: State, event: OrderReplaced): void {
   const market = touchMarket(state, event.marketId);
   const order = restingOrder(state, event.orderId);
   releaseReserve(order, order.remaining);
-  // It stays an open order, in the order of acceptance. It ends where nothing of it rests after its fills.
+  // It stays an open order, in the order of acceptance, unless nothing of it rests after its fills.
   market.book.sideOf(order.outcome, order.side).remove(order);
   order.priceUnits = event.priceUnits;
   order.quantity = event.quantity;

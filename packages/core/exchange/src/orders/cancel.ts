@@ -12,8 +12,8 @@ import type { State } from '../state/state.ts';
 import type { CancelReason } from '../vocabulary.ts';
 
 /**
- * Cancels a resting order, whatever phase its market is in. A key cancels the orders of its own account. A primary's
- * key with master and trade also cancels those of the primary's sub-accounts.
+ * Cancels a resting order, in any phase of its market. A key cancels the orders of its own account. A primary's key
+ * with master and trade also cancels those of the primary's sub-accounts.
  */
 export function cancelOrder(state: State, command: CancelOrder): Decision {
   const key = tradingKey(state, command.by);
@@ -41,7 +41,7 @@ export function cancelOrders(state: State, command: CancelOrders): Decision {
   return accept(orders.slice(0, state.settings.runChunk).map((order) => restingCancelled(order, at, 'user')));
 }
 
-/** What a cancel of many names; null: any. */
+/** The filter of a cancel of many orders; null: any value. */
 export type OrderFilter = Pick<CancelOrders, 'marketId' | 'outcome' | 'side'>;
 
 /** The account's open orders that match every given filter, oldest acceptance first. */

@@ -10,11 +10,11 @@ import { decisionTime, grantingKey } from '../state/state.ts';
 import type { State } from '../state/state.ts';
 import type { Mandate, Outcome, Side } from '../vocabulary.ts';
 
-/** What an order would do, as far as limits measure it. */
+/** The figures of an order that a mandate limits. */
 interface Measured {
   readonly boundUnits: number;
   readonly fillQuantity: number;
-  /** What the fills and the rest of a buy need. */
+  /** The cash for the fills and the resting part of a buy. */
   readonly neededUnits: number;
   readonly restQuantity: number;
 }

@@ -38,7 +38,7 @@ export type OrderTerms = Pick<
   | 'timeInForce'
 >;
 
-/** What an order will do: some of its quantity fills, some rests, the remainder is cancelled for `reason`. */
+/** The plan of an order: some of its quantity fills, some rests, the remainder is cancelled for `reason`. */
 export interface Plan {
   /** The limit, or the bound of a market order, in the order's own outcome's terms. */
   readonly boundUnits: number;
@@ -46,7 +46,7 @@ export interface Plan {
   readonly opposite: BookSide;
   readonly quantity: number;
   readonly reason: CancelReason;
-  /** What the fills and the rest of a buy need; 0 for a sell. */
+  /** The cash for the fills and the resting part of a buy; 0 for a sell. */
   readonly neededUnits: number;
   readonly restQuantity: number;
 }
@@ -115,8 +115,7 @@ export function planOrder(state: State, terms: OrderTerms, account: Account, mar
 
 /**
  * Refuses a plan that the key's mandate forbids, for which the account lacks shares or money, or which would open too
- * many orders.
- * `former` is the resting order that the plan replaces: what it reserves is given back first.
+ * many orders. `former` is the resting order that the plan replaces: its reserve is released first.
  */
 export function planFault(
   state: State,
@@ -175,7 +174,7 @@ function killReason(terms: OrderTerms, found: Walk, isComplete: boolean): Cancel
 
 /**
  * The price that a market order will not go beyond: the tightest of 0.01 or 0.99, its price, its maxPrice (buys) and
- * its slippage from the best opposing order; between two ticks, the one that is stricter for the client.
+ * its slippage from the best opposing order; between two ticks, the stricter one for the client.
  */
 function marketBound(terms: OrderTerms, opposite: BookSide, tickUnits: number): number {
   const { priceUnits, maxPriceUnits, slippageUnits } = terms;

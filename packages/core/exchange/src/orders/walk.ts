@@ -17,7 +17,7 @@ export interface Walk {
   readonly quantity: number;
   /** A buyer's cost, a seller's proceeds. */
   readonly costUnits: number;
-  /** What the last share costs or brings; 0 without a fill. */
+  /** The price of the last share; 0 without a fill. */
   readonly worstUnits: number;
 }
 

@@ -36,7 +36,7 @@ export function recordSignal(state: State, command: RecordSignal): Decision {
   ]);
 }
 
-/** Remembers that the signal was recorded. */
+/** Marks the signal as recorded. */
 export function signalRecorded(state: State, event: SignalRecorded): void {
   state.signals.set(signalKey(event.source, event.externalId), state.seq);
   if (event.marketId !== null) {

@@ -283,7 +283,7 @@ export class Restoration {
   }
 }
 
-/** What a snapshot has in a queue of timers. */
+/** The timers of a queue, as the snapshot has them. */
 class RestoredTimers<T extends Timed> {
   readonly #noted: { readonly index: number; readonly item: T }[] = [];
 
@@ -294,7 +294,7 @@ class RestoredTimers<T extends Timed> {
     }
   }
 
-  /** Adds the items in their former order in the heap. None rises above another, so the queue is the same. */
+  /** Adds the items in their order in the former heap, so that none moves and the heap is identical. */
   putInto(queue: TimerQueue<T>): void {
     for (const { item } of this.#noted.sort((a, b) => a.index - b.index)) {
       queue.put(item);

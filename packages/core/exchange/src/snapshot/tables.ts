@@ -13,8 +13,8 @@ import { OUTCOMES, SIDES } from '../vocabulary.ts';
 export const SNAPSHOT_VERSION = 7;
 
 /**
- * A part of a snapshot: rows of one kind, column by column, as they are read fastest. The tables have the order
- * of this list. Accounts, markets and positions are named by their number, from 0 over all tables of their kind.
+ * A part of a snapshot: rows of one kind, stored by column, which is fastest to read. The tables have the order of this
+ * list. Accounts, markets and positions are named by their number, from 0 over all tables of their kind.
  */
 export type SnapshotTable =
   | StateTable

@@ -16,7 +16,7 @@ export interface Closure {
   readonly seq: number;
   /** Keys of the fleet that were revoked since. */
   revokedKeys: number;
-  /** Orders of the fleet that were cancelled because of it. */
+  /** Orders of the fleet that the closing has cancelled. */
   cancelledOrders: number;
   /** The sequence of the primary's DisplayNameForgotten; null: the fleet's names are not forgotten. */
   forgottenSeq: number | null;
@@ -38,7 +38,7 @@ export class Account implements Timed {
   lastOrder: ListedOrder | null = null;
   /** The live keys, in the order in which they were issued. */
   readonly liveKeys: ApiKey[] = [];
-  /** Of a primary account that was closed; null for all others. */
+  /** The closure of a closed primary account; null for all others. */
   closure: Closure | null = null;
   /** The time at which the account's dead-man switch cancels its open orders; null: it is off. */
   cancelsAt: number | null = null;
@@ -118,7 +118,7 @@ export class ApiKey {
   mandate: Mandate | null = null;
   /** The day, in days since 1970 UTC, whose spending `spentUnits` is. */
   spentDay = 0;
-  /** Σ of what the key's buys of that day cost, and of what they reserved when they were placed. */
+  /** The sum of the costs of the key's buys of that day and of their reserves at placement. */
   spentUnits = 0;
   constructor(
     readonly id: string,
@@ -129,12 +129,12 @@ export class ApiKey {
     readonly rights: number,
   ) {}
 
-  /** What the key has spent on the day of this time. */
+  /** The amount that the key has spent on the day of this time. */
   spentOn(at: number): number {
     return dayOf(at) === this.spentDay ? this.spentUnits : 0;
   }
 
-  /** Adds what an order at this time costs and reserves. */
+  /** Adds the cost and the reserve of an order at this time. */
   spend(at: number, units: number): void {
     this.spentUnits = this.spentOn(at) + units;
     this.spentDay = dayOf(at);
@@ -147,7 +147,7 @@ function dayOf(at: number): number {
 }
 
 /**
- * An account's position in one market: shares held of both outcomes, what they cost (units), and how many its resting
+ * An account's position in one market: shares held of both outcomes, their cost (units), and the shares that resting
  * sells reserve. Opened by the account's first order there, dropped when the market has settled.
  */
 export class Position {
@@ -268,7 +268,7 @@ export function revokedSince(settings: Settings, atMs: number): number {
   return atMs - settings.revokedKeyWindowMs;
 }
 
-/** Whether a key was revoked so long ago that the exchange may have removed it. */
+/** Whether the exchange may have removed the key, as it was revoked long ago. */
 export function wasRevokedBefore(key: ApiKey, sinceMs: number): boolean {
   return key.revokedAt !== null && key.revokedAt < sinceMs;
 }

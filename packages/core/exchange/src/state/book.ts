@@ -23,7 +23,7 @@ export class Order implements ListedOrder, Timed {
     readonly outcome: Outcome,
     readonly side: Side,
     public priceUnits: number,
-    /** The order's total, with what is filled. */
+    /** The order's total quantity, including filled shares. */
     public quantity: number,
     public remaining: number,
     /** Sequence of its OrderPlaced: the order in which orders were accepted. */

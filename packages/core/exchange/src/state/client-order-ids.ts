@@ -4,8 +4,8 @@ import { IdempotencyWindow } from './idempotency.ts';
 import type { FleetName } from './idempotency.ts';
 
 /**
- * The clientOrderIds that an account may not use again: those of its live orders, and those of orders that ended within a
- * window of event time. The latter are remembered and forgotten as Idempotency-Keys are, within a bound of their own.
+ * The clientOrderIds that an account may not use again: those of its live orders, and those of orders that ended within
+ * a window of event time. The latter are stored and evicted as Idempotency-Keys are, with a bound of their own.
  */
 export class ClientOrderIds {
   /** Live orders that have one, by account and clientOrderId. */
@@ -18,7 +18,7 @@ export class ClientOrderIds {
     return this.#live.has(scope) || this.ended.find({ index: null, scope }) !== null;
   }
 
-  /** Remembers the clientOrderId of an order that was accepted. */
+  /** Adds the clientOrderId of an order that was accepted. */
   add(order: Order): void {
     if (order.clientOrderId === null) return;
     this.#live.set(scopeOf(order.position.account.id, order.clientOrderId), order);
@@ -32,7 +32,7 @@ export class ClientOrderIds {
     this.ended.remember(fleet, { index: null, scope }, '', at, seq);
   }
 
-  /** Forgets what is too old or too much at `at`. */
+  /** Evicts entries that are too old at `at`, or too many. */
   evict(at: number, { idempotencyEntries, idempotencyWindowMs }: Settings): void {
     if (this.ended.size > 0) {
       this.ended.evict(at, idempotencyWindowMs, idempotencyEntries, true);

@@ -2,15 +2,15 @@ import { decisionTime } from './state.ts';
 import type { State } from './state.ts';
 import type { Timed } from './timer-queue.ts';
 
-/** What the clock has to do, as the command of the system that does it lacks only its ids. */
+/** A due timer: the system command that handles it, without its ids. */
 export type DueTimer =
   | { readonly type: 'CloseMarket'; readonly marketId: string }
   | { readonly type: 'ExpireOrders' }
   | { readonly type: 'FireDeadManSwitch'; readonly accountId: string };
 
 /**
- * What is due first at `nowMs`, null when nothing is: by due time, then closings before expiries before switches. It has
- * to be decided before any other command, again and again until nothing is due.
+ * The first timer that is due at `nowMs`; null for none. Ordered by due time, then closings, expiries, switches. Due
+ * timers have to be decided before any other command, until none is left.
  */
 export function dueTimer(state: State, nowMs: number): DueTimer | null {
   const at = decisionTime(state, nowMs);

@@ -1,11 +1,11 @@
 import { IndexedHeap } from './indexed-heap.ts';
-import type { InHeap } from './indexed-heap.ts';
+import type { HeapItem } from './indexed-heap.ts';
 
 /**
- * A fleet shares the memory of Idempotency-Keys. It is a primary account with its sub-accounts, or an operator by name.
- * Its keys stand in two queues, oldest first: the rows of a snapshot, then the entries added since.
+ * Idempotency-Keys are evicted by fleet. It is a primary account with its sub-accounts, or an operator by name. Its
+ * keys are in two queues, oldest first: the rows of a snapshot, then the entries added since.
  */
-export class Fleet<Entry> implements InHeap {
+export class Fleet<Entry> implements HeapItem {
   held = 0;
   heapIndex = -1;
   /** The range of its rows in the snapshot's list by fleet: from the next one that may be remembered to the end. */
@@ -21,7 +21,7 @@ export class Fleet<Entry> implements InHeap {
   ) {}
 }
 
-/** The fleets that hold anything, and which of them holds most: of equals that of the lowest index, then name. */
+/** The fleets with stored keys, and the one with the most: among equals the lowest index, then name. */
 export class FleetShares<Entry> {
   readonly #byName = new Map<string, Fleet<Entry>>();
   readonly #heap = new IndexedHeap<Fleet<Entry>>(isBefore);

@@ -7,7 +7,7 @@ import { PackedKeys } from './packed-keys.ts';
 import type { RememberedKey } from './packed-keys.ts';
 import type { IdempotencyTable } from './packed.ts';
 
-/** An entry of two queues, each from oldest to newest: the queue of all entries, and that of its fleet. */
+/** An entry in two queues, each from oldest to newest: the queue of all entries, and its fleet's queue. */
 class Entry implements RememberedKey {
   older: Entry | null = null;
   newer: Entry | null = null;
@@ -175,7 +175,7 @@ export class IdempotencyWindow {
     }
   }
 
-  /** Removes the former entry of a key that is used again. */
+  /** Removes the earlier entry of a key that is used again. */
   #forget({ scope, index }: KeyName): void {
     const entry = index === null ? this.#singles.get(scope) : this.#batches.get(scope)?.get(index);
     if (entry !== undefined) {
@@ -255,7 +255,7 @@ const NOT_REMEMBERED: ReadonlySet<CommandType> = new Set<CommandType>([
   'SetMandate',
 ]);
 
-/** The Idempotency-Key with which a command is remembered; null for none. */
+/** The Idempotency-Key under which a command is stored; null for none. */
 export function rememberedKeyOf(command: Command): Idempotency | null {
   const { idempotency } = command;
   return idempotency === null || NOT_REMEMBERED.has(command.type) ? null : idempotency;

@@ -1,11 +1,11 @@
 /** An item that stores its index in a heap, so that it can be moved and removed from the middle. */
-export interface InHeap {
+export interface HeapItem {
   /** −1 when it is not in the heap. Only the heap writes it. */
   heapIndex: number;
 }
 
 /** A binary heap: what a change costs grows with the logarithm of the number of items. */
-export class IndexedHeap<T extends InHeap> {
+export class IndexedHeap<T extends HeapItem> {
   readonly #heap: T[] = [];
   readonly #isBefore: (a: T, b: T) => boolean;
 

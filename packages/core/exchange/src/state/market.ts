@@ -23,7 +23,7 @@ export interface Settlement {
   readonly settledAccounts: number;
 }
 
-/** With a spread above $0.10, the midpoint says nothing about the probability. */
+/** Above a spread of $0.10, the midpoint is not taken as the probability. */
 const MIDPOINT_SPREAD_UNITS_MAX = 1_000;
 
 /** The book of all ended markets: it stays empty, since no order can be placed there. */

@@ -22,7 +22,7 @@ export class PackedKeys {
   readonly #rows: number;
   /** All rows before this one have been removed. */
   #first = 0;
-  /** 1 for each row that is gone. */
+  /** 1 for each removed row. */
   readonly #goneRows: Uint8Array;
   #left: number;
   /** The fleet of each row, as an index of the result of `groupByFleet`. */

@@ -1,4 +1,4 @@
-import { dueTimer, openPastClose, marketView, nextTimerAt, pendingRuns, signalSeq } from '@paper/exchange';
+import { dueTimer, openMarketsPastClose, marketView, nextTimerAt, pendingRuns, signalSeq } from '@paper/exchange';
 import type { AmendMarket, Command, RecordSignal, RejectionCode, State } from '@paper/exchange';
 import {
   orderFrom,
@@ -312,9 +312,9 @@ describe('the closing time', () => {
     for (const commands of stopped) {
       const s = new Scenario().given(openAccount('ann'), ...commands, to('ActivateMarket', { at: 3 * at }));
       s.when(order(3 * at)).thenRejected('market_not_active', 'Market is not active');
-      expect([openPastClose(s.state), nextTimerAt(s.state)]).to.deep.equal([['m'], null]);
+      expect([openMarketsPastClose(s.state), nextTimerAt(s.state)]).to.deep.equal([['m'], null]);
       s.given(amend({ closesAt: 4 * at }), order(3 * at));
-      expect([openPastClose(s.state), nextTimerAt(s.state)]).to.deep.equal([[], 4 * at]);
+      expect([openMarketsPastClose(s.state), nextTimerAt(s.state)]).to.deep.equal([[], 4 * at]);
     }
   });
 
@@ -332,10 +332,10 @@ describe('the closing time', () => {
     const s = trading(1).given(amend({ closesAt: at - 1 }), order(at));
     expect(nextTimerAt(s.state)).to.equal(null);
     s.given(startEpoch());
-    expect(openPastClose(s.state)).to.deep.equal(['m']);
+    expect(openMarketsPastClose(s.state)).to.deep.equal(['m']);
     s.when(order(at + 1)).thenRejected('market_not_active');
     s.given(to('CloseMarket'));
-    expect(openPastClose(s.state)).to.deep.equal([]);
+    expect(openMarketsPastClose(s.state)).to.deep.equal([]);
   });
 });
 

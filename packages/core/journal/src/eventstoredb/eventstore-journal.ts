@@ -7,8 +7,8 @@ import type { FollowOptions, Head, Journal, StoredEvent } from '../port.ts';
 import { Appender } from './appender.ts';
 import { createClient } from './connection-string.ts';
 import { Connection } from './connection.ts';
-import { appendFailure, isPassing, NoJournal, WrongVersion } from './failures.ts';
-import { recall, streamOf } from './layout.ts';
+import { appendFailure, isTransient, NoJournal, WrongVersion } from './failures.ts';
+import { parseStoredEvent, streamOf } from './layout.ts';
 import { prepareStream } from './prepare.ts';
 import { feedByPushes } from './pushed-events.ts';
 import { read } from './streams.ts';
@@ -166,7 +166,7 @@ class EventStoreJournal implements Journal {
       read: (from: number, limit: number): Promise<readonly StoredEvent[]> => this.read(from, limit),
       retries: (error: unknown): boolean => {
         onError(error);
-        return isPassing(error);
+        return isTransient(error);
       },
       wakeups: this.#wakeups,
     };
@@ -256,7 +256,7 @@ class EventStoreJournal implements Journal {
   }
 
   async #read(range: Range, timeoutMs: number): Promise<readonly StoredEvent[]> {
-    return (await this.connection.streams(timeoutMs, read(this.stream, range))).map(recall);
+    return (await this.connection.streams(timeoutMs, read(this.stream, range))).map(parseStoredEvent);
   }
 }
 

@@ -59,7 +59,7 @@ const REFUSING_REASONS: ReadonlySet<string> = new Set([
  * starting, busy or not the leader. Judged by code and reason, since the client's classes are less exact. An unknown
  * error counts as temporary, since then nothing is guessed.
  */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   if (error instanceof NoJournal) return false;
   if (error instanceof Declined) return !REFUSING_REASONS.has(error.reason);
   return !REFUSING_REASONS.has(trailer(error)) && !REFUSALS.has(codeOf(error));
@@ -68,7 +68,9 @@ export function isPassing(error: unknown): boolean {
 /** The error for the caller of an append that threw this. */
 export function appendFailure(error: unknown): AppendRefused | AppendUnknown {
   const message = error instanceof Error ? error.message : String(error);
-  return isPassing(error) ? new AppendUnknown(message, { cause: error }) : new AppendRefused(message, { cause: error });
+  return isTransient(error)
+    ? new AppendUnknown(message, { cause: error })
+    : new AppendRefused(message, { cause: error });
 }
 
 function codeOf(error: unknown): unknown {

@@ -46,7 +46,7 @@ export function propose<M extends ProposedMessage>(message: M, event: StoredEven
  * Reads an event of the stream back.
  * @throws NoJournal where the event is not one of a journal: another program wrote to the stream.
  */
-export function recall(message: ReadResp): StoredEvent {
+export function parseStoredEvent(message: ReadResp): StoredEvent {
   const event = message.getEvent()?.getEvent();
   if (event === undefined) throw new Error('EventStoreDB has given an event without its record');
   const seq = seqOf(Number(event.getStreamRevision()));

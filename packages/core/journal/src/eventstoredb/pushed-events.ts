@@ -5,7 +5,7 @@ import type { FollowerQueues } from '../appended-events.ts';
 import type { Wakeups } from '../follow.ts';
 import type { StoredEvent } from '../port.ts';
 import type { Connection } from './connection.ts';
-import { recall } from './layout.ts';
+import { parseStoredEvent } from './layout.ts';
 import { subscribe } from './streams.ts';
 
 /**
@@ -48,7 +48,7 @@ export function feedByPushes({ connection, onError, queues, signal, stream, wake
         readAgain();
       } else if (message.hasEvent()) {
         try {
-          burst.add(recall(message));
+          burst.add(parseStoredEvent(message));
         } catch {
           // Another program wrote to the stream: the follower's read says so.
           readAgain();

@@ -10,14 +10,16 @@ const REFUSALS = new Set(['22', '23', '42', '54', 'P0']);
  * Whether the same statement may succeed later: a lost or refused connection, a timeout, a full disk, a server that
  * stops, starts or is a standby. Unknown errors count as temporary, so that nothing is guessed.
  */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   return !REFUSALS.has(sqlState(error).slice(0, 2));
 }
 
 /** The error for the caller of an append that threw this. */
 export function appendFailure(error: unknown): AppendRefused | AppendUnknown {
   const message = error instanceof Error ? error.message : String(error);
-  return isPassing(error) ? new AppendUnknown(message, { cause: error }) : new AppendRefused(message, { cause: error });
+  return isTransient(error)
+    ? new AppendUnknown(message, { cause: error })
+    : new AppendRefused(message, { cause: error });
 }
 
 /** Postgres reports five characters; errors of sockets have codes too, but longer ones, such as ECONNRESET. */

@@ -8,7 +8,7 @@ import type { FollowOptions, Head, Journal, StoredEvent } from '../port.ts';
 import { listenForAppends } from './announcements.ts';
 import { backendPid } from './backend-pid.ts';
 import { withConnection } from './deadline.ts';
-import { appendFailure, isPassing } from './failures.ts';
+import { appendFailure, isTransient } from './failures.ts';
 import { CHANNEL, prepareSchema } from './schema.ts';
 import type { JournalUse } from './schema.ts';
 
@@ -219,7 +219,7 @@ class PostgresJournal implements Journal {
       closed: this.#closed.signal,
       retries: (error: unknown): boolean => {
         this.limits.onError(error);
-        return isPassing(error);
+        return isTransient(error);
       },
       pollMs: this.limits.pollMs,
       emptyReadsPerSecond: EMPTY_READS_PER_SECOND,

@@ -27,7 +27,7 @@ export class ChangedRows<R extends object> {
     else Object.assign(row, columns);
   }
 
-  /** Plans, and forgets, the rows: one statement for each set of columns that are changed together. */
+  /** Plans, and drops from memory, the rows: one statement for each set of columns that are changed together. */
   plan(plan: Plan): void {
     plan.insert(this.table, [...this.#added.values()]);
     const byColumns = new Map<string, object[]>();

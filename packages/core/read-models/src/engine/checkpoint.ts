@@ -2,7 +2,7 @@ import { bool, int8, text } from '@paper/pg-bulk';
 import { table } from './table.ts';
 
 /**
- * The projection's checkpoint, in a single row named `main`. `retired` is true while another schema serves in its place.
+ * The projection's checkpoint, in a single row named `main`. `retired` is true while another schema serves instead.
  * Readers wait until `seq` reaches `served_from`, the checkpoint of the previous version's schema.
  */
 export const CHECKPOINT = table(

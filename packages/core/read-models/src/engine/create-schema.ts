@@ -29,7 +29,7 @@ export async function createSchema(
 
 /**
  * The keys of these tables, and the indexes for queries: the projection itself needs none of these, so a rebuild makes
- * them at its end. Those that are there already, since one that was cut off had made them, are left alone.
+ * them at its end. Existing ones, from an interrupted rebuild, are left unchanged.
  */
 export async function createIndexes(
   db: QueryExecutorProvider,

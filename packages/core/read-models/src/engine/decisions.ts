@@ -39,7 +39,7 @@ export class DecisionCutter {
     this.#batch += 1;
   }
 
-  /** The batch has ended; the next event begins another, of at most so many events. Default: as many as before. */
+  /** The batch has ended; the next event begins another, of at most this many events. Default: as many as before. */
   cut(batchSize = this.batchSize): void {
     this.#batch = 0;
     this.batchSize = batchSize;

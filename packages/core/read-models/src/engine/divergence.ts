@@ -30,7 +30,7 @@ export function describeDivergence({ kind, schema, seq, headSeq }: Divergence): 
   return `${what}: it was restored from a backup or replaced. Reads are refused until \`npm run rebuild\` has refilled the read models`;
 }
 
-/** A projection cannot go on in this schema: see `Divergence`. It can as soon as a rebuild has taken over. */
+/** A projection cannot continue in this schema: see `Divergence`. It can once a rebuild's schema serves. */
 export class JournalDiverged extends ProjectionFault {
   constructor(
     readonly divergence: Divergence,

@@ -15,12 +15,12 @@ export class CommitsLost extends Error {
   override readonly name = 'CommitsLost';
 }
 
-/** The schema's status has changed: another schema serves in its place, it serves itself again, or it was dropped. */
+/** The schema's status has changed: another schema serves instead, it serves again, or it was dropped. */
 export class SchemaRetired extends Error {
   override readonly name = 'SchemaRetired';
 }
 
-/** The journal did not answer, so nothing is known about its content. Each journal has errors of its own for this. */
+/** The journal did not answer, so its content is unknown. Each kind of journal has its own errors for this. */
 export class JournalUnreachable extends Error {
   override readonly name = 'JournalAway';
 }
@@ -35,15 +35,15 @@ const DRIVER_MESSAGES =
 /**
  * Whether an error of the database or the journal is temporary, so that a new connection and another try may succeed.
  */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   if (error instanceof JournalUnreachable || error instanceof CommitsLost) return true;
   if (error instanceof pg.DatabaseError) return PASSING_CLASSES.has(error.code?.slice(0, 2) ?? '');
   if (!(error instanceof Error)) return false;
-  if (error instanceof AggregateError) return error.errors.every(isPassing);
+  if (error instanceof AggregateError) return error.errors.every(isTransient);
   return SYSTEM_ERRORS.has(String((error as NodeJS.ErrnoException).code)) || DRIVER_MESSAGES.test(error.message);
 }
 
 /** Whether the schema or one of its tables does not exist. */
-export function isMissing(error: unknown): boolean {
+export function isSchemaMissing(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '42P01' || error.code === '3F000');
 }

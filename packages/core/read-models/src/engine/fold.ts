@@ -4,7 +4,7 @@ import type { EventPosition, FoldSettings, Model, ModelRows } from './model.ts';
 import { Plan } from './plan.ts';
 import type { Statement } from './plan.ts';
 
-/** What a fold needs of a stored event. */
+/** The fields of a stored event that a fold needs. */
 export type FoldedEvent = Pick<CommandlessEvent, 'event' | 'formerName' | 'id' | 'seq'>;
 
 type Handler = (event: ExchangeEvent, at: EventPosition) => void;
@@ -17,7 +17,7 @@ type Models<Rows, Db> = { readonly [N in keyof Rows]: Model<ModelRows, Rows, Db>
  * be written, it is discarded.
  */
 export class Fold<Rows, Db> {
-  /** What each model keeps in memory. */
+  /** The rows that each model has in memory. */
   readonly rows: Rows;
   readonly #models: readonly (readonly [ModelRows, Model<ModelRows, Rows, Db>])[];
   readonly #handlers = new Map<EventType, readonly Handler[]>();

@@ -11,7 +11,7 @@ export interface ServedCheckpoint {
 }
 
 export interface JournalCheckOptions {
-  /** Reads where the read models stand. */
+  /** Reads the position of the read models. */
   readonly checkpoint: () => Promise<ServedCheckpoint>;
   /** May be a long time in coming. */
   readonly journal: Promise<ComparedJournal>;
@@ -29,7 +29,7 @@ const FIRST_MS = 1_000;
 const UNVERIFIED_MS = 250;
 
 /**
- * Compares the read models with the journal: at the start, every second, and anew after each time that the journal did
+ * Compares the read models with the journal: at the start, every second, and again after each time that the journal did
  * not answer. Where the journal ends before them or has another event at their checkpoint, nothing may be read of them
  * until a rebuild has refilled them; commands do not need them.
  */
@@ -53,7 +53,7 @@ export class JournalCheck {
 
   constructor(private readonly options: JournalCheckOptions) {}
 
-  /** The divergence, during which nothing may be read; null where none is known. */
+  /** The present divergence, during which nothing may be read; null for none. */
   get divergence(): Divergence | null {
     return this.#divergence;
   }
@@ -90,7 +90,10 @@ export class JournalCheck {
     this.#wakeUp();
   }
 
-  /** A head that was read of the journal: where that is before what was found in it, it has been replaced. */
+  /**
+   * Takes a head that was read from the journal: a head before events that were found earlier means that the journal
+   * was replaced.
+   */
   sawHead(seq: number): void {
     if (this.#found !== null && seq < this.#found.seq) this.invalidate();
   }

@@ -2,7 +2,7 @@ import type { EventType, ExchangeEvent } from '@paper/exchange';
 import type { Plan } from './plan.ts';
 import type { Table } from './table.ts';
 
-/** The position of an event in the journal, and what the journal keeps beside it. */
+/** The position of an event in the journal, and the data that the journal stores with it. */
 export interface EventPosition {
   readonly seq: number;
   readonly id: string;
@@ -22,8 +22,8 @@ export interface FoldSettings {
 }
 
 /**
- * What a model keeps in memory: what the next events need, and the rows of the batch under way. A plan holds bytes only,
- * so the next batch can be folded while one is written.
+ * The rows that a model has in memory: those that the next events need, and those of the present batch. A plan holds
+ * bytes only, so the next batch can be folded while one is written.
  */
 export interface ModelRows {
   /** Whether the batch takes private values out of rows. */
@@ -31,11 +31,11 @@ export interface ModelRows {
   /** The last event of the batch is applied. Runs for every model before anything is planned. */
   endBatch?(): void;
   /**
-   * Plans, and forgets, rows that no later event of the batch changes. May run before the batch ends. Runs for every
-   * model before any `planChanged`, so such rows may be computed from balances as they were before the batch.
+   * Plans, and drops from memory, rows that no later event of the batch changes. May run before the batch ends. Runs
+   * for every model before any `planChanged`, so such rows may be computed from balances as they were before the batch.
    */
   planAdded?(plan: Plan): void;
-  /** Plans, and forgets, all other rows of the batch. */
+  /** Plans, and drops from memory, all other rows of the batch. */
   planChanged?(plan: Plan): void;
 }
 
@@ -44,8 +44,8 @@ type Handler<E, Rows> = (event: E, at: EventPosition, rows: Rows) => void;
 /**
  * A read model: its tables, and how events change them.
  *
- * `Rows`: the models whose rows it uses, each before it in the list. Whoever changes another model's rows calls that
- * model's method.
+ * `Rows`: the models whose rows it uses, each before it in the list. A model changes another model's rows only through
+ * that model's methods.
  */
 export interface Model<Own extends ModelRows, Rows, Db> {
   readonly tables: readonly Table[];

@@ -25,7 +25,7 @@ export class OpenTransaction<Tables> {
     });
   }
 
-  /** @throws errors of the database; it is then not known whether the transaction is committed. */
+  /** @throws errors of the database; whether the transaction is committed is then unknown. */
   commit(): Promise<void> {
     this.endWell();
     return this.ended();

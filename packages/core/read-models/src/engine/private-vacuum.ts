@@ -3,8 +3,8 @@ import type { Kysely } from 'kysely';
 import type { Table } from './table.ts';
 
 /**
- * Vacuums a schema's tables after private values were taken out of their rows: an update leaves the former row in the
- * file until then. Only one vacuum is under way at a time. A failure is left to the next one, or to Postgres's own vacuum.
+ * Vacuums a schema's tables after private values were taken out of their rows: an update leaves the old row in the file
+ * until then. Only one vacuum is under way at a time. A failure is left to the next one, or to Postgres's own vacuum.
  */
 export class PrivateVacuum {
   #running: Promise<void> | null = null;
@@ -20,7 +20,7 @@ export class PrivateVacuum {
     this.#tables = tables.filter((table) => table.private.length > 0);
   }
 
-  /** Vacuums soon, beside the projection. */
+  /** Vacuums soon, concurrently with the projection. */
   request(): void {
     this.#again = true;
     this.#running ??= this.#run().finally(() => {

@@ -28,7 +28,7 @@ export const MODELS = {
 
 type RowsOf<M> = M extends Model<infer Own, never, ReadDb> ? Own : never;
 
-/** What all models keep in memory. */
+/** The rows that all models have in memory. */
 export type Rows = { readonly [N in keyof typeof MODELS]: RowsOf<(typeof MODELS)[N]> };
 
 /** The fold of all events into all models. */

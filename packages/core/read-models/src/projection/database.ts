@@ -32,7 +32,7 @@ export interface DatabaseOptions {
  */
 const PLANNER = '-c random_page_cost=1.1';
 
-/** A pool of connections to the read models. Whole numbers come as JavaScript numbers; beyond 2^53 is an error. */
+/** A pool of connections to the read models. Integers are read as JavaScript numbers; one beyond 2^53 is an error. */
 export function connectReadModels(options: DatabaseOptions): ReadDb {
   const types = new pg.TypeOverrides();
   types.setTypeParser(pg.types.builtins.INT8, wholeNumber);

@@ -9,7 +9,7 @@ import type { Folded, Projected, Projection } from './projection.ts';
 /** Events in their order, as they are read. */
 export interface Page {
   readonly events: readonly StoredEvent[];
-  /** Whether more follow at once, for which the batch can wait. */
+  /** Whether more follow at once, so that the batch can wait for them. */
   readonly moreFollow: boolean;
 }
 
@@ -20,7 +20,9 @@ export interface FeedOptions {
   readonly endSeq?: number | undefined;
   /** Events after which what can be written of a batch already is written; default 20,000. */
   readonly partSize?: number | undefined;
-  /** Waited for before each batch is written, with the number of its events: how a fill leaves room for others. */
+  /**
+   * Waited for before each batch is written, with the number of its events: lets a fill slow down in favour of others.
+   */
   readonly pace?: ((events: number) => Promise<void>) | undefined;
   /** Lets events gather before a batch that is not full is written; default: the database is never idle. */
   readonly gathering?: Gathering | undefined;
@@ -32,7 +34,7 @@ export interface FeedOptions {
 
 const PART_SIZE = 20_000;
 
-/** A write, and those that wait for it: that of a batch's end takes far longer than that of a part. */
+/** A write and its waiters: writing the end of a batch takes far longer than writing a part. */
 const WRITES_AT_ONCE = 10;
 
 /** Events that are folded before the database is given its next statement: few milliseconds' work. */

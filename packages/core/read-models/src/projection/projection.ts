@@ -8,8 +8,8 @@ import { createFold } from '../models/index.ts';
 import type { ReadFold } from '../models/index.ts';
 import {
   CommitsLost,
-  isMissing,
-  isPassing,
+  isSchemaMissing,
+  isTransient,
   ProjectionFault,
   ProjectionFenced,
   SchemaRetired,
@@ -107,7 +107,7 @@ export class Projection {
         return new Projection(db, schema, settings, memory, { seq, hash, atMs, keysSeq: seq });
       });
     } catch (error) {
-      throw isMissing(error) ? new SchemaRetired(`${schema} is not there`, { cause: error }) : error;
+      throw isSchemaMissing(error) ? new SchemaRetired(`${schema} is not there`, { cause: error }) : error;
     }
   }
 
@@ -116,7 +116,7 @@ export class Projection {
     return this.written;
   }
 
-  /** Vacuums tables from which a former process may have taken private values without it. */
+  /** Vacuums tables whose private values an earlier process may have cleared without a vacuum. */
   async resumeVacuum(): Promise<void> {
     if (await this.memory.hasErased(this.db.withSchema(this.schema))) this.#vacuum.request();
   }
@@ -264,8 +264,8 @@ export class Projection {
   }
 
   #asFault(error: unknown, first: number, last: number): unknown {
-    if (error instanceof SchemaRetired || isPassing(error)) return error;
-    if (isMissing(error)) return new SchemaRetired(`${this.schema} is not there`, { cause: error });
+    if (error instanceof SchemaRetired || isTransient(error)) return error;
+    if (isSchemaMissing(error)) return new SchemaRetired(`${this.schema} is not there`, { cause: error });
     return new ProjectionFault(`sequences ${first} to ${last} cannot be written: ${String(error)}`, { cause: error });
   }
 }

@@ -6,7 +6,7 @@ import type { ReadDb } from '../models/tables.ts';
 import { JournalCheck } from '../engine/journal-check.ts';
 import { projectedSchemas } from './registry.ts';
 import { findDivergence, JournalDiverged } from '../engine/divergence.ts';
-import { isMissing, isPassing, ProjectionFault, ProjectionFenced, SchemaRetired } from '../engine/faults.ts';
+import { isSchemaMissing, isTransient, ProjectionFault, ProjectionFenced, SchemaRetired } from '../engine/faults.ts';
 import { feed } from './feed.ts';
 import type { FeedOptions, Page } from './feed.ts';
 import type { Gathering } from '../engine/gathering.ts';
@@ -28,7 +28,10 @@ export interface ProjectorOptions {
   readonly db: ReadDb;
   /** Events of a transaction at most, unless one decision has more. */
   readonly batchSize?: number;
-  /** Lets events of the serving schema gather; default: they are written as soon as the database is free. */
+  /**
+   * Collects events of the serving schema into larger batches; default: they are written as soon as the database is
+   * free.
+   */
   readonly gathering?: Gathering | undefined;
   /** Called with the checkpoint: when the serving schema is opened, and after each transaction. */
   readonly onProgress?: (checkpoint: Projected, schema: string) => void;
@@ -80,7 +83,7 @@ async function followInto(schema: string, options: ProjectorOptions, signal: Abo
 export async function checkpointIn(db: ReadDb, schema: string): Promise<Checkpoint | null> {
   const checkpoint = db.withSchema(schema).selectFrom('checkpoint').select(['seq', 'hash', 'at_ms as atMs']);
   const row = await checkpoint.executeTakeFirst().catch((error: unknown) => {
-    if (isMissing(error)) return undefined;
+    if (isSchemaMissing(error)) return undefined;
     throw error;
   });
   return row ?? null;
@@ -129,7 +132,7 @@ async function keepFormer(schema: string, options: ProjectorOptions, signal: Abo
     } catch (error) {
       if (error instanceof SchemaRetired || isStopping()) return;
       // The process that makes the former schema serve again also projects it to the journal's end.
-      if (!isPassing(error) && !(error instanceof ProjectionFenced)) {
+      if (!isTransient(error) && !(error instanceof ProjectionFenced)) {
         options.onFormerFault?.(error, schema);
         return;
       }
@@ -183,7 +186,7 @@ function lastOf(events: readonly StoredEvent[]): Pick<Checkpoint, 'seq' | 'hash'
   return last === undefined ? null : { seq: last.seq, hash: last.hash };
 }
 
-/** @throws JournalDiverged where the journal was restored or wiped: its events would be nonsense on top of what is there. */
+/** @throws JournalDiverged where the journal was restored or wiped: its events do not follow from the stored rows. */
 async function assertOfJournal(journal: Journal, schema: string, checkpoint: Checkpoint): Promise<void> {
   const divergence = await findDivergence(journal, schema, checkpoint);
   if (divergence !== null) throw new JournalDiverged(divergence, checkpoint);

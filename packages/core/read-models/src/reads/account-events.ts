@@ -21,7 +21,7 @@ type EventsAfter = Omit<AccountEventFilter, 'fleetIds'>;
 export interface AccountEventPage {
   /**
    * The events, in the order of their sequences. A trade between two of the accounts appears once for each of them. A
-   * change of an account's cash comes before what else the event did.
+   * change of an account's cash comes before the event's other changes.
    */
   readonly events: readonly AccountEventView[];
   /**
@@ -225,7 +225,7 @@ function changesOf(db: ReadDb, { accountIds, after, limit }: EventsAfter) {
     .execute();
 }
 
-/** Settlements are rare: where there is none at all, no account is looked at. */
+/** Settlements are rare: without any, no account is looked up. */
 function settlementsOf(db: ReadDb, { accountIds, after, limit }: EventsAfter) {
   const accounts = ofEach(db, accountIds).where((eb) =>
     eb(

@@ -45,7 +45,7 @@ function placeOf({ type, outcome }: LedgerRow): number {
   return type === 'SharesMerged' && outcome === 'no' ? 1 : 0;
 }
 
-/** Rows after a sequence, so many at most. */
+/** Rows after a sequence, this many at most. */
 interface Part {
   readonly after: number;
   readonly limit: number;

@@ -9,7 +9,7 @@ import type { Page } from '../models/views.ts';
 
 /** Queries for operators. They scan whole tables or a range of trades, so they run as long reads. */
 
-/** Who holds shares of a market, most first; null where there is no such market. */
+/** The holders of shares of a market, most shares first; null where there is no such market. */
 export async function findHolders(db: ReadDb, marketId: string, limit: number): Promise<MarketHoldersBody | null> {
   const market = await db.selectFrom('markets').select('id').where('id', '=', marketId).executeTakeFirst();
   if (market === undefined) return null;
@@ -82,17 +82,17 @@ export async function listPrimaryAccounts(db: ReadDb, filter: AccountFilter): Pr
 }
 
 export interface TransferFilter {
-  /** In ms: only trades from here on. */
+  /** Only trades from this time on, in ms. */
   readonly fromMs: number;
-  /** In half units: what a pair's sum must exceed. */
+  /** Lists only pairs whose sum exceeds this, in half units. */
   readonly aboveHalfUnits: number;
   readonly limit: number;
 }
 
 /**
  * Pairs of accounts between which trades have moved money, by how much, largest first. A trade moves to the account
- * that went long of YES what those shares are worth now less what they cost: the payout of a settled market, else its
- * mark. (Shares of YES and NO are worth $1 together, so the other account loses the same.)
+ * that went long of YES the present value of those shares less their cost; the value is the payout of a settled market,
+ * else its mark. (Shares of YES and NO are worth $1 together, so the other account loses the same.)
  */
 export async function listOneSidedTransfers(
   db: ReadDb,
@@ -132,7 +132,9 @@ export async function listOneSidedTransfers(
   });
 }
 
-/** What each trade has moved between its two accounts: `gain` half units to `one`, whose id is the smaller one. */
+/**
+ * The gain that each trade has moved between its two accounts: `gain` half units to `one`, whose id is the smaller one.
+ */
 function moved(db: Pick<ReadDb, 'selectFrom'>, fromMs: number) {
   const worth = sql`coalesce(2 * markets.settle_price_units, markets.probability_half_units)`;
   const wentLong = sql`case when (taker.side = 'buy') = (taker.outcome = 'yes') then 1 else -1 end`;

@@ -3,7 +3,7 @@ import { RECENT_EVENTS } from '@paper/contracts';
 import type { Phase, SignalView } from '@paper/contracts';
 import { sql } from 'kysely';
 import type { ReadDb } from '../models/tables.ts';
-import { atEndOf } from '../models/minutes/at-end-of.ts';
+import { rowAtMinuteEnd } from '../models/minutes/at-end-of.ts';
 import { SIGNAL } from '../models/signals/queries.ts';
 
 /** The newest fair value that was cited for a market. */
@@ -54,15 +54,15 @@ export async function signalInputs(db: ReadDb, minuteMs: number): Promise<readon
   const rows = await db
     .selectFrom('markets')
     .leftJoinLateral(
-      (eb) => atEndOf(eb, minuteMs).as('now'),
+      (eb) => rowAtMinuteEnd(eb, minuteMs).as('now'),
       (join) => join.onTrue(),
     )
     .leftJoinLateral(
-      (eb) => atEndOf(eb, minuteMs - DAY_MS).as('day'),
+      (eb) => rowAtMinuteEnd(eb, minuteMs - DAY_MS).as('day'),
       (join) => join.onTrue(),
     )
     .leftJoinLateral(
-      (eb) => atEndOf(eb, minuteMs - 2 * DAY_MS).as('two'),
+      (eb) => rowAtMinuteEnd(eb, minuteMs - 2 * DAY_MS).as('two'),
       (join) => join.onTrue(),
     )
     .leftJoinLateral(

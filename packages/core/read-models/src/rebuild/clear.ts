@@ -11,8 +11,8 @@ import { exclusively } from './exclusively.ts';
 const ABORT_ATTEMPTS = 240;
 
 /**
- * Drops what served before: the former schema, and those of older versions, which only servers of older versions read.
- * Gives their names.
+ * Drops earlier schemas: the former one, and those of older versions, which only servers of older versions read.
+ * Returns their names.
  *
  * @throws RebuildRunning, SchemaInUse
  */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ReadDb } from '../models/tables.ts';
-import { isPassing } from '../engine/faults.ts';
+import { isTransient } from '../engine/faults.ts';
 import type { SchemaStatus } from '../projection/registry.ts';
 import { LOCK_NOT_AVAILABLE } from './exclusively.ts';
 
@@ -13,9 +13,9 @@ export class SchemaInUse extends Error {
 }
 
 /**
- * Drops a schema as long as it has that status. Gives false where it has another by now, or is gone.
+ * Drops a schema if it still has this status. Returns false where it has another one or no longer exists.
  *
- * @throws SchemaInUse after so many attempts (default: five seconds); nothing is dropped then.
+ * @throws SchemaInUse after this many attempts (default: five seconds); nothing is dropped then.
  */
 export async function dropSchema(
   db: ReadDb,
@@ -36,7 +36,7 @@ export async function dropSchema(
       });
     } catch (error) {
       const isLocked = (error as { code?: unknown }).code === LOCK_NOT_AVAILABLE;
-      if (!isLocked && !isPassing(error)) throw error;
+      if (!isLocked && !isTransient(error)) throw error;
       if (attempt === attempts) {
         throw isLocked ? new SchemaInUse(`${schema} is in use: try again`, { cause: error }) : error;
       }

@@ -41,7 +41,7 @@ export class Filler {
     };
   }
 
-  /** Projects up to the target, beside a projector that may work in the same schema. Returns the sequence reached. */
+  /** Projects up to the target, while a projector may work in the same schema. Returns the sequence reached. */
   async fillTo(target: number, options: CatchUpOptions = {}): Promise<number> {
     for (;;) {
       const projection = (this.#projection ??= await Projection.open(this.db, this.schema, this.#settings));
@@ -50,7 +50,7 @@ export class Filler {
         return projection.checkpoint.seq;
       } catch (error) {
         this.#projection = null;
-        // A projector has moved the checkpoint meanwhile.
+        // A projector has moved the checkpoint in between.
         if (this.status !== 'former' || !(error instanceof ProjectionFenced)) throw error;
       }
     }

@@ -6,11 +6,11 @@ import { TABLES } from '../models/tables.ts';
 import { alongside } from './exclusively.ts';
 
 /**
- * Makes of filled tables ones that can be read: with keys and indexes, and with statistics, without which the first
- * reads after the swap would be planned as for empty tables.
+ * Makes filled tables readable: adds keys, indexes and statistics, without which the first reads after the swap would
+ * be planned as for empty tables.
  *
- * @param atOnce so many tables at a time, each on a connection of its own
- * @throws SchemaRetired where the schema is not there.
+ * @param atOnce this many tables at a time, each on its own connection
+ * @throws SchemaRetired where the schema does not exist.
  */
 export async function finishTables(db: ReadDb, schema: string, atOnce: number): Promise<void> {
   const { rows } = await sql<{ name: TableName }>`

@@ -7,8 +7,8 @@ export class InvariantBroken extends Error {
 }
 
 /**
- * Each gives a row for each violation: money is conserved (cash, $1 for each pair, what settling markets have not yet
- * paid = what was granted), shares come in pairs, a book's levels are its resting orders.
+ * Queries that return a row for each violation: money is conserved (cash, $1 for each pair, and the unpaid rest of
+ * settling markets equal the granted cash), shares come in pairs, a book's levels are its resting orders.
  */
 const CHECKS = (schema: string) => {
   const t = (name: string) => sql.id(schema, name);

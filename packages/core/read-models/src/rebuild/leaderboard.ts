@@ -16,10 +16,10 @@ import { BATCH_SIZE } from './rebuild.ts';
 import type { RebuildOptions } from './rebuild.ts';
 import { RebuildRefused } from './refused.ts';
 
-/** The columns of a ranking, besides the markets' marks, which the projection holds in memory. */
+/** The columns of a ranking, without the markets' marks, which the projection has in memory. */
 const CORRECTED = ['settings', 'accounts', 'positions'] as const;
 
-/** The tables with the state that the fold needs when it resumes after an interruption. */
+/** The tables from which the fold resumes after an interruption. */
 const REMEMBERED: readonly TableName[] = ['markets', 'book_levels', 'signals', 'minutes'];
 
 export interface LeaderboardCorrected {
@@ -90,7 +90,7 @@ async function readCheckpoint(
   throw new RebuildRefused('what serves is of another journal: rebuild all of it');
 }
 
-/** Makes the rows of `schema` equal to those of `right`. Gives how many were not. */
+/** Makes the rows of `schema` equal to those of `right`. Returns how many differed. */
 async function correct(
   trx: Transaction<ReadTables>,
   table: (typeof CORRECTED)[number],

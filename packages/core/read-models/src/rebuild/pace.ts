@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const TRANSACTIONS_A_SECOND = 20;
 
-/** Limits a fill to this many events a second, in small transactions, so that reads stay quick meanwhile. */
+/** Limits a fill to this many events a second, in small transactions, so that reads stay fast. */
 export function createPace(eventsPerSecond: number): {
   readonly batchSize: number;
   readonly pace: (events: number) => Promise<void>;

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { createIndexes, createKeys } from '../engine/create-schema.ts';
 import type { ReadDb } from '../models/tables.ts';
 import { checkInvariants, InvariantBroken } from './invariants.ts';
-import { isMissing, SchemaRetired } from '../engine/faults.ts';
+import { isSchemaMissing, SchemaRetired } from '../engine/faults.ts';
 import { ALL_TABLES } from '../models/tables.ts';
 import { withConnections } from './connections.ts';
 import { dropSchema, SchemaInUse } from './drop.ts';
@@ -72,7 +72,7 @@ export async function rebuild(options: RebuildOptions): Promise<Rebuilt> {
       } catch (error) {
         // A wrong fold must not be continued.
         if (error instanceof InvariantBroken) await dropSchema(db, schema, 'filling');
-        if (error instanceof SchemaRetired || isMissing(error)) {
+        if (error instanceof SchemaRetired || isSchemaMissing(error)) {
           throw new RebuildAborted(`${schema} was thrown away`, { cause: error });
         }
         throw error;
@@ -109,7 +109,7 @@ async function fill(
       onPart: reportFilled,
     });
   };
-  // Built from all rows at the end the indexes cost less, but then all of that load comes at once.
+  // Building the indexes at the end would cost less in all, but would load the database at one moment.
   if (pace !== null) {
     await createIndexes(session, schema, ALL_TABLES);
     await sql`set max_parallel_workers_per_gather = 0`.execute(session);

@@ -10,7 +10,7 @@ import { swap } from './swap.ts';
 import type { Swapped } from './swap.ts';
 
 /**
- * Lets the former schema serve again, in one transaction; the active one becomes the former. A running projector has
+ * Makes the former schema serve again, in one transaction; the active one becomes the former. A running projector has
  * kept the former schema at the end of the journal, so this is instant; without a projector the missing events are
  * projected first.
  * @throws RebuildRunning, RebuildRefused, ProjectionFault, errors of the database or the journal.

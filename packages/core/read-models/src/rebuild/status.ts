@@ -19,7 +19,7 @@ export interface SchemaState {
 export interface RebuildStatus {
   /** The version of the read models that this code reads and writes. */
   readonly version: number;
-  /** Whether a rebuild is at work now; what is `filling` without one was cut off. */
+  /** Whether a rebuild is running; a schema that is `filling` without one was interrupted. */
   readonly running: boolean;
   /** The schemas of each version, in this order: active, former, filling. */
   readonly schemas: readonly SchemaState[];

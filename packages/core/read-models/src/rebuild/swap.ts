@@ -13,14 +13,14 @@ export class RebuildAborted extends Error {
 export interface Swapped {
   /** The schema that serves now. */
   readonly schema: string;
-  /** The schema that served before; null where none of this version did. */
+  /** The schema that served before; null where there was none of this version. */
   readonly former: string | null;
   readonly seq: number;
 }
 
 /**
- * Lets a schema that is nearly at the end of the journal take over, in one transaction. The live projector waits
- * meanwhile, so that what is left to fill does not grow; readers go on in the old schema until the commit.
+ * Switches to a schema that is nearly at the end of the journal, in one transaction. The live projector waits until
+ * then, so that the remaining events do not grow; readers use the old schema until the commit.
  *
  * @throws RebuildAborted where the schema has been thrown away.
  */

@@ -22,7 +22,7 @@ export function createFreshness(journal: Pick<Journal, 'head'>, progress: Progre
     async reached(timeoutMs = FRESHNESS_TIMEOUT_MS) {
       const deadline = performance.now() + timeoutMs;
       const nothing = (): null => null;
-      // The projection writes what it has while the head is read.
+      // The projection writes its gathered events while the head is read.
       progress.hurry?.();
       const seq = await inTime(head().catch(nothing), timeoutMs, nothing);
       if (seq !== null && (await progress.reached(seq, Math.max(0, deadline - performance.now())))) return seq;

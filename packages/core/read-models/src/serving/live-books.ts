@@ -7,13 +7,13 @@ import type { BookFold } from '../models/index.ts';
 import type { BookSide } from '../models/markets/book-side.ts';
 import type { MarketFold } from '../models/markets/market-fold.ts';
 
-/** What one decision changed in one market's book. */
+/** The changes of one decision to one market's book. */
 export interface BookChange {
   readonly marketId: string;
   /** The sequence of the decision's last event about the market. */
   readonly seq: number;
   readonly at: number;
-  /** The levels that changed, in YES terms; quantity 0 where one is gone. */
+  /** The levels that changed, in YES terms; quantity 0 where one was removed. */
   readonly levels: readonly ChangedLevel[];
   readonly trades: readonly RecentTradeView[];
 }
@@ -26,7 +26,7 @@ export interface ChangedLevel {
 
 /** A market with its book. */
 class LiveBook {
-  /** What `view` gave last; null after a later event. */
+  /** The last result of `view`; null after a later event. */
   #view: OrderBookView | null = null;
   readonly #trades: { readonly event: OrderFilled; readonly id: string; readonly seq: number }[] = [];
 
@@ -36,7 +36,7 @@ class LiveBook {
     this.#trades.push({ event, id, seq });
   }
 
-  /** What has changed since the last call. */
+  /** The changes since the last call. */
   takeChange(at: number): BookChange {
     const { market } = this;
     this.#view = null;
@@ -85,7 +85,7 @@ export class LiveBooks {
   /** The empty books of markets that have ended since the fold began. */
   readonly #ended = new Map<string, OrderBookView>();
   #seq: number;
-  /** The events of a decision whose last one has not come, and how many are missing. */
+  /** The events of a decision that is still incomplete, and the number of missing ones. */
   #decision: PublicCommandlessEvent[] = [];
   #missing = 0;
 
@@ -148,7 +148,7 @@ export class LiveBooks {
     const { markets } = this.#fold.rows;
     let at = 0;
     for (const { event: stored, id, seq } of decision) {
-      // What is private of an event is no part of a book.
+      // The private part of an event does not affect a book.
       const event = stored as ExchangeEvent;
       at = event.at;
       this.#fold.apply({ event, id, seq });

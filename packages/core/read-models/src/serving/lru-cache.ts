@@ -15,7 +15,7 @@ export interface CacheLimits {
 
 /**
  * A cache bounded in entries and in bytes, which evicts the least recently used entry first. The entries form a list in
- * the order of their use, since a Map that is reordered at each use allocates its table anew again and again.
+ * the order of their use, since a Map that is reordered at each use reallocates its table again and again.
  */
 export class LruCache<T> {
   readonly #entries = new Map<string, CacheEntry<T>>();
@@ -43,7 +43,7 @@ export class LruCache<T> {
     return entry.value;
   }
 
-  /** `bytes`: the size of the value; that of the key is added. */
+  /** `bytes`: the size of the value; the key's size is added. */
   set(key: string, value: T, bytes: number): void {
     this.delete(key);
     const entry: CacheEntry<T> = { key, value, bytes: bytes + 2 * key.length, older: null, newer: null };

@@ -7,11 +7,13 @@ export interface ProgressSource {
    * same process does not gather events while this waits, unless it is `patient`.
    */
   reached(seq: number, timeoutMs: number, patient?: 'patient'): Promise<boolean>;
-  /** Announces that a read will wait for what is projected next. Absent where the projector is in another process. */
+  /**
+   * Announces that a read will wait for the next projected events. Absent where the projector is in another process.
+   */
   hurry?(): void;
   /**
-   * The newest sequence that the projection has reached; read from the checkpoint where it is not known locally. It
-   * never goes back: a client that saw a sequence must not see an older one, even while a crashed database has not
+   * The newest sequence that the projection has reached; read from the checkpoint where it is unknown in this process.
+   * It never goes back: a client that saw a sequence must not see an older one, even while a crashed database has not
    * caught up again.
    */
   newest(): number | Promise<number>;
@@ -40,14 +42,14 @@ interface Waiter {
   readonly resolve: (reached: boolean) => void;
 }
 
-/** Progress as it is reported: by the projector of the same process, or by a poll of the checkpoint. */
+/** Progress that is reported by the projector of the same process, or by polling the checkpoint. */
 export class Progress implements LocalProgress {
   #seq = 0;
   #newest = 0;
   #keysSeq = 0;
   readonly #waiters = new Set<Waiter>();
 
-  /** @param onHurry called when a read begins to wait, with its sequence where that is known. */
+  /** @param onHurry called when a read begins to wait, with its sequence, if that is known. */
   constructor(private readonly onHurry: (seq?: number) => void = () => undefined) {}
 
   get seq(): number {
@@ -91,7 +93,7 @@ export class Progress implements LocalProgress {
     return this.reachedFromNow(seq, timeoutMs);
   }
 
-  /** Like `set`, but for other read models: the sequence of the former ones no longer counts. */
+  /** Like `set`, but for replaced read models: the sequence of the previous ones no longer counts. */
   restart(seq: number): void {
     this.#newest = seq;
     this.#keysSeq = seq;
@@ -143,7 +145,7 @@ export function pollProgress(readPosition: () => Promise<ReadPosition>, pollMs =
   return {
     reached: (seq, timeoutMs) => {
       const reached = progress.reachedFromNow(seq, timeoutMs);
-      // A read that comes between two polls does not wait for the next one.
+      // A read between two polls does not wait for the next poll.
       void (polling ? look() : poll());
       return reached;
     },

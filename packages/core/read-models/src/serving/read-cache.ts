@@ -27,7 +27,7 @@ type Requirement = Pick<CachedReading<unknown>, 'seq' | 'minute' | 'generation'>
 
 /**
  * Caches readings of the read models. A reading is used as long as the projection is not known to have moved past it;
- * then it is read anew, once for all waiting requests. So no request gets a reading that is older than the sequence
+ * then it is read again, once for all waiting requests. So no request gets a reading that is older than the sequence
  * known when it came.
  */
 export class ReadCache<T> {
@@ -87,7 +87,7 @@ export class ReadCache<T> {
   }
 }
 
-/** A projection can go back, when the database lost its last commits: an earlier reading is right all the same. */
+/** A projection can go back, when the database lost its last commits: an earlier reading is still right. */
 function meets({ seq, minute, generation }: CachedReading<unknown>, required: Requirement): boolean {
   return seq >= required.seq && minute === required.minute && generation === required.generation;
 }

@@ -5,12 +5,12 @@ import { FRESHNESS_TIMEOUT_MS } from './freshness.ts';
 import type { JournalCheck, ServedCheckpoint } from '../engine/journal-check.ts';
 import { pollProgress } from './progress.ts';
 import type { ReadPosition, LocalProgress } from './progress.ts';
-import { isMissing, isPassing } from '../engine/faults.ts';
+import { isSchemaMissing, isTransient } from '../engine/faults.ts';
 import type { JsonQuery } from '../models/json-query.ts';
 import { PROJECTION_VERSION } from '../models/tables.ts';
 import { activeSchema } from '../projection/registry.ts';
 
-/** A consistent picture of the read models. */
+/** A consistent snapshot of the read models. */
 export interface ReadView {
   /** The database handle for the queries of this package. */
   readonly db: ReadDb;
@@ -76,7 +76,7 @@ export class ReadModels {
   /**
    * @param localProgress of the projector in the same process, where there is one
    * @param check refuses reads while the read models do not match the journal; default: never
-   * @param forLongReads connections of their own for `readLong`; default: the same
+   * @param forLongReads separate connections for `readLong`; default: the same
    */
   constructor(
     private readonly db: ReadDb,
@@ -107,9 +107,9 @@ export class ReadModels {
   }
 
   /**
-   * As `read`, for a query that takes long: on connections of their own, so that short reads never wait for one.
+   * As `read`, for a query that takes long: on separate connections, so that short reads never wait for it.
    *
-   * @param signal aborts when the client has gone: then no further statement is begun.
+   * @param signal aborts when the client has disconnected: then no further statement is begun.
    * @throws Unavailable as `read`; the signal's reason.
    */
   async readLong<T>(query: (view: ReadView) => Promise<T>, signal: AbortSignal): Promise<T> {
@@ -147,7 +147,7 @@ export class ReadModels {
   }
 
   /**
-   * The sequence that the read models show at this moment: after a crash also one before what was read already.
+   * The present sequence of the read models: after a crash it can be lower than one that was read before.
    *
    * @throws Unavailable where there are no read models of this version, or no database.
    */
@@ -205,7 +205,7 @@ export class ReadModels {
         if (result !== null) return result;
       } catch (error) {
         if (!SWAPPED.has(String((error as { code?: unknown }).code))) {
-          throw isPassing(error) ? unavailable('the database does not answer', error) : error;
+          throw isTransient(error) ? unavailable('the database does not answer', error) : error;
         }
         if (attempt === ATTEMPTS) throw error;
       }
@@ -228,7 +228,7 @@ export class ReadModels {
   async #active(): Promise<string> {
     const schema = await activeSchema(this.db).catch((error: unknown) => {
       // Without a registry, this database was not prepared yet.
-      if (isMissing(error)) return null;
+      if (isSchemaMissing(error)) return null;
       throw error;
     });
     if (schema === null) throw unavailable('the read models are not filled yet');

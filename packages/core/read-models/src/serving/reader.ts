@@ -55,8 +55,8 @@ export interface ReaderConnections {
 export const LONG_READS_AT_ONCE = 2;
 
 /**
- * A little more than a request may take. By then the client has had another answer, so the statement must free its
- * connection for requests that still wait.
+ * A little more than the time limit of a request. By then the client has got an error, so the statement must free its
+ * connection for waiting requests.
  */
 const STATEMENT_TIMEOUT_MS = 12_000;
 
@@ -117,7 +117,7 @@ async function headOf(journal: Promise<ComparedJournal>, check: JournalCheck): P
   return head;
 }
 
-/** Fails at once while the read models do not match the journal, in place of waiting for them. */
+/** Fails at once while the read models do not match the journal, instead of waiting for them. */
 function checkedFreshness(freshness: Freshness, check: JournalCheck): Freshness {
   return {
     async reached(timeoutMs) {

@@ -14,7 +14,7 @@ import { fillDatabase } from '../fixtures/journal.ts';
 
 /**
  * Measures `npm run audit -- verify` on a journal of 1,000,000 events, without and with its read models, beside a
- * program that only reads the same pages of the journal. Each runs in a process of its own, in turns. CPU time and peak
+ * program that only reads the same pages of the journal. Each runs in a separate process, in turns. CPU time and peak
  * memory of that process are shown too, for a machine that is shared; Postgres's own CPU time is not included. Options:
  * number of events (default 1,000,000), rounds (default 3).
  */

@@ -20,9 +20,9 @@ import { startProcess } from './stream/process.ts';
 
 /**
  * Measures the book streams of the standalone: the time from the answer to an order until its event has arrived at each
- * reader of its market, whether one was missing or came twice, and whether each reader's book is the one of `GET`. First
- * at 150 orders a second in all, then at more until it no longer holds. The readers are a process of their own;
- * `--seconds 5` is quicker.
+ * reader of its market, whether an event was missing or came twice, and whether each reader's book equals the one of
+ * `GET`. First at 150 orders a second in all, then at more until a requirement fails. The readers are a process of
+ * their own; `--seconds 5` is quicker.
  */
 const { values } = parseArgs({
   options: { readers: { type: 'string', default: '2000' }, seconds: { type: 'string', default: '20' } },
@@ -58,7 +58,7 @@ async function trade(
     const seq = Number(/\r\nx-journal-seq: (\d+)/i.exec(answer.head)?.[1]);
     if (answer.status !== 200) throw new Error(`POST /api/orders: ${answer.status} ${answer.text()}`);
     const { filledQty, status } = JSON.parse(answer.text()) as Pick<Api.Order, 'filledQty' | 'status'>;
-    // One that could not rest, or that an order of its own account stopped at once, has changed nothing.
+    // An order that could not rest, or that an order of its own account stopped at once, has changed nothing.
     if (status !== 'cancelled' || filledQty > 0) answered.push([body.marketId, seq, atUs]);
   });
   return { answered, p99Ms: quantile(tookMs, 0.99), perSecond };

@@ -44,7 +44,7 @@ const TITLES: Readonly<Record<Name, string>> = {
   peer: 'nodejs-order-book',
 };
 
-/** Throws where a contestant's fills differ from those of the workload. */
+/** Throws where a contestant's fills differ from the workload's. */
 function verify(workload: BenchWorkload): void {
   for (const name of NAMES) {
     const contestant = CONTESTANTS[name](workload);

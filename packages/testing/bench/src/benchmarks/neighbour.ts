@@ -6,10 +6,10 @@ import type { Neighbour } from './neighbour/neighbour.ts';
 import { Orders } from './neighbour/orders.ts';
 
 /**
- * Measures the answer times of orders beside one neighbour who uses the usual rate limits fully: 16 keys place 160
- * orders a second in all, for SECONDS without and for SECONDS with each neighbour, in turns. The service is one
- * process, as `npm start` runs it, with the usual limits; the clients are this process. `--seconds 3` is quicker,
- * `--only "bad keys"` runs one neighbour.
+ * Measures the answer times of orders while another client uses the usual rate limits fully: 16 keys place 160 orders a
+ * second in all, for SECONDS without and for SECONDS with each neighbour, in turns. The service is one process, as `npm
+ * start` runs it, with the usual limits; the clients are this process. `--seconds 3` is quicker, `--only "bad keys"`
+ * runs one neighbour.
  */
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '60' }, only: { type: 'string' } } });
 const SECONDS = Number(values.seconds);

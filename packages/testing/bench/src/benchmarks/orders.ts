@@ -69,7 +69,7 @@ async function sampleOrder(databaseUrl: string): Promise<{ readonly answer: stri
 interface Way {
   readonly name: string;
   readonly port: number;
-  /** The peer's process; null: the service. Postgres is a process of the service, whoever uses it. */
+  /** The peer's process; null: the service. Postgres counts as a process of the service in both cases. */
   readonly peer: Peer | null;
 }
 

@@ -7,7 +7,7 @@ import { figure, inTurns, median, printBar, printTable, quantile, seconds } from
 import { Orders } from './neighbour/orders.ts';
 import { loadMarketPage } from './portal/market-page.ts';
 import type { Sent } from './portal/market-page.ts';
-import { openSessions, WAYS } from './portal/sessions.ts';
+import { openSessions, STREAM_PATHS } from './portal/sessions.ts';
 import { startFreshClone, VERSIONS } from './portal/start-time.ts';
 
 /**
@@ -39,7 +39,7 @@ for (const [name, run] of Object.entries(parts)) {
   if (values.only === undefined || values.only === name) await run();
 }
 
-/** Lists the market with its levels and some trades, and a hundred other markets beside it. */
+/** Lists the market with its levels and some trades, and a hundred other markets. */
 async function listMarkets(service: RunningStandalone): Promise<void> {
   const markets = [MARKET, ...Array.from({ length: 100 }, (_, n) => `other-${n}`)];
   const keys = await prepareTrading(service, { accounts: 2, markets });
@@ -113,7 +113,7 @@ async function start(): Promise<void> {
   console.log('');
 }
 
-/** Bots beside people who watch: through the portal, and the same accounts straight at the gateway. */
+/** Bots trade while people watch: through the portal, or with the same accounts directly at the gateway. */
 async function sessions(): Promise<void> {
   const service = await startStandalone({
     env: { SIGN_UPS_PER_HOUR: '1000000', SIGN_UPS_PER_DAY: '1000000', SIGN_UPS_IN_ALL: '1000000' },
@@ -122,7 +122,7 @@ async function sessions(): Promise<void> {
     const people = await openSessions(service, SESSIONS);
     const orders = await Orders.open(service);
     await orders.measure(ORDERS_PER_SECOND, Math.min(3, SECONDS));
-    const measured = await inTurns(WAYS, { rounds: ROUNDS }, async (way) => {
+    const measured = await inTurns(STREAM_PATHS, { rounds: ROUNDS }, async (way) => {
       const watching = await people.watch(way);
       const p99 = quantile(await orders.measure(ORDERS_PER_SECOND, SECONDS), 0.99);
       return { p99, bytes: await watching.stop() };

@@ -15,7 +15,7 @@ const SMALL: Size = { accounts: 100, markets: 10, orders: 1_000 };
 const LARGE: Size = { accounts: 100_000, markets: 1_000, orders: 300_000 };
 /**
  * Each pace has the events of a transaction (only whole trades) and the trades of a round. `live` is the pace of
- * incoming orders, the other one that of catching up.
+ * incoming orders, the other one the pace of catching up.
  */
 const PACES = [
   { pace: 'live', batchSize: 60, count: 1_000 },

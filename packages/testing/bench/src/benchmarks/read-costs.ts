@@ -8,7 +8,7 @@ import { Orders } from './neighbour/orders.ts';
 /**
  * Measures the CPU time of each read, in the service (with its threads) and in its Postgres, beside the units that it
  * costs. Reads go one after the other on one connection, each after an order, so that only answers that no order
- * changes come from a cache. Linux only: it sums what /proc reports of the processes.
+ * changes are cached. Linux only: it sums what /proc reports of the processes.
  */
 const MARKETS = 500;
 const HISTORY = 1_600;

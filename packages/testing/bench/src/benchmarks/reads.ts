@@ -29,7 +29,7 @@ const ORDERS = 400;
 const ROUNDS = 5;
 const ROUND_MS = 1_000;
 const CLIENTS = 32;
-/** Orders a second beside, each cancelled at once, by these many clients. */
+/** Concurrent orders a second, each cancelled at once, by this many clients. */
 const ORDERS_BESIDE = 200;
 const TRADERS = 16;
 const BAR = 2.5;
@@ -138,7 +138,8 @@ try {
     if (stopTrading !== null) beside.push(await stopTrading());
     const [own = [], bare = []] = rates;
     const ratio = median(own.map((rate, round) => rate / (bare[round] ?? NaN)));
-    // Bare Express looks up no key, so reads with a key have no bar. Public reads have one, also beside orders.
+    // Bare Express looks up no key, so reads with a key have no required ratio. Public reads have one, also during
+    // orders.
     const met = read.key !== undefined ? 'none' : verdict(ratio, { atLeast: BAR });
     const bytes = Buffer.from(answers[index]?.bytes ?? '', 'base64').length;
     row(read.name, figure(bytes), figure(median(own)), figure(median(bare)), percent(ratio), met);

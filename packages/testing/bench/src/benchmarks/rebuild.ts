@@ -24,9 +24,9 @@ import { marketId } from '../fixtures/read-model-rows.ts';
 import type { BareRebuild } from './rebuild/bare-process.ts';
 import { BareTables } from './rebuild/bare-tables.ts';
 import { BareWriter } from './rebuild/bare-writer.ts';
-import type { RebuildInput, RebuildTook } from './rebuild/rebuild-process.ts';
+import type { RebuildInput, RebuildTimes } from './rebuild/rebuild-process.ts';
 import { timed } from './rebuild/timed.ts';
-import type { Took } from './rebuild/timed.ts';
+import type { ElapsedTimes } from './rebuild/timed.ts';
 import { fillJournal } from '../fixtures/journal.ts';
 
 /**
@@ -59,15 +59,15 @@ const WRITER_PAGE = 20_000;
 /** The young generation of `npm run rebuild`. */
 const NODE_OPTIONS = ['--max-semi-space-size=64'];
 
-/** Runs a rebuild in a process of its own. */
-function rebuilt(connectionString: string): Promise<RebuildTook> {
+/** Runs a rebuild in a separate process. */
+function rebuilt(connectionString: string): Promise<RebuildTimes> {
   const program = path.join(import.meta.dirname, 'rebuild/rebuild-process.ts');
   const input: RebuildInput = { connectionString, postmaster: postgres.pid };
   return runInChildProcess(program, input, NODE_OPTIONS);
 }
 
-/** Runs the bare program in a process of its own. @throws Error where its rows are not those of the rebuild. */
-function rebuiltBarely(connectionString: string, model: string): Promise<Took> {
+/** Runs the bare program in a separate process. @throws Error where its rows are not those of the rebuild. */
+function bareRebuildTimes(connectionString: string, model: string): Promise<ElapsedTimes> {
   const program = path.join(import.meta.dirname, 'rebuild/bare-process.ts');
   const input: BareRebuild = { connectionString, model, postmaster: postgres.pid };
   return runInChildProcess(program, input, NODE_OPTIONS);
@@ -80,7 +80,7 @@ interface Ratios {
   readonly processor: number;
 }
 
-function ratiosOf(own: Took, other: Took): Ratios {
+function ratiosOf(own: ElapsedTimes, other: ElapsedTimes): Ratios {
   return {
     all: other.allMs / own.allMs,
     fill: other.fillMs / own.fillMs,
@@ -100,7 +100,7 @@ async function besideOthers(journal: Journal, connectionString: string): Promise
   for (let round = 1; round <= ROUNDS; round += 1) {
     const own = await rebuilt(connectionString);
     const model = own.schema;
-    const bare = await rebuiltBarely(connectionString, model);
+    const bare = await bareRebuildTimes(connectionString, model);
     const tables = await BareTables.open(connectionString, model, rebuilding.TABLES_AT_ONCE);
     const writer = (loaded ??= await BareWriter.load(tables, model));
     await tables.create();

@@ -10,8 +10,9 @@ import { testRedis } from '@paper/testkit/servers';
 import { figure, inTurns, printTable, quantile, seconds, startPostgres } from '../index.ts';
 
 /**
- * Measures how long a process of `npm run start:services` is away after kill −9: from the signal until it is ready
- * again, or stands by. ROUNDS of each (default 5), on this machine's cores, each of which a busy thread also uses.
+ * Measures how long a process of `npm run start:services` is unavailable after kill −9: from the signal until it is
+ * ready again, or stands by. ROUNDS of each (default 5), on this machine's cores, each of which a busy thread also
+ * uses.
  */
 const ROUNDS = Number(process.env['ROUNDS'] ?? 5);
 /** Each check queries every process, which slows the start down. */

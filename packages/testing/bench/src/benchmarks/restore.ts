@@ -9,7 +9,7 @@ import { fillDatabase } from '../fixtures/journal.ts';
 
 /**
  * Measures `npm run backup` and `npm run restore` of a journal of 1,000,000 events, as commands with their start; then
- * how long the service takes until it serves from what was restored; and the disk that events need. Option: number of
+ * how long the service takes until it serves the restored data; and the disk that events need. Option: number of
  * events.
  */
 const EVENTS = Number(process.argv[2] ?? 1_000_000);

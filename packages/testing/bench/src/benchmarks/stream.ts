@@ -7,8 +7,8 @@ import { startProcess } from './stream/process.ts';
 
 /**
  * Measures the stream of pulses beside a bare node:http server that writes the same bytes: a pulse's delay to many
- * watchers, messages a second in a flood, and the memory that is left of watchers that came and went. Server and
- * watchers are processes of their own, and the two servers take turns. `--watchers 10000` is the bar's number (server
+ * watchers, messages a second in a flood, and the memory that stays in use after watchers disconnect. Server and
+ * watchers run in separate processes, and the two servers take turns. The required number is `--watchers 10000` (server
  * and watchers each need as many files: `ulimit -n 20000`).
  */
 const { values } = parseArgs({

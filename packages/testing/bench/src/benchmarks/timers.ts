@@ -6,10 +6,10 @@ import { figure, inTurns, median, printBar, printTable } from '../index.ts';
 import { run } from './exchange/workload.ts';
 
 /**
- * What timers cost with 1,000 to 100,000 of them armed: closings of markets, expiries of orders and dead-man switches. A
- * command side looks before every command whether one is due. Each figure is the median of the rounds, in which the
- * sizes take turns; every round decides what is due in the end, and checks that it was all of it. Option: rounds
- * (default 3).
+ * Measures the cost of timers with 1,000 to 100,000 of them armed: closings of markets, expiries of orders and dead-man
+ * switches. A command side looks before every command whether one is due. Each figure is the median of the rounds, in
+ * which the sizes take turns; every round decides the due timers at the end, and checks that none was left. Option:
+ * rounds (default 3).
  */
 const ROUNDS = Number(process.argv[2] ?? 3);
 const SIZES = [1_000, 10_000, 100_000];
@@ -30,7 +30,7 @@ interface Costs {
   readonly expiry: number;
 }
 
-/** A state with so many timers: one in a hundred closes a market, the others are half expiries, half switches. */
+/** A state with this many timers: one in a hundred closes a market, the others are half expiries, half switches. */
 function armed(size: number): { readonly state: State; readonly accounts: number; readonly markets: number } {
   const state = createState();
   const markets = size / 100;

@@ -77,7 +77,7 @@ async function compareOrders({ entrances, missing }: Wirings): Promise<void> {
 
 type Compared = { readonly perSecond: number; readonly p99Ms: number } | undefined;
 
-/** The bars of the wiring with EventStoreDB, beside the one with Postgres in the same rounds. */
+/** The requirements of the wiring with EventStoreDB, relative to the one with Postgres in the same rounds. */
 function printEventStoreBars(eventStore: Compared, postgres: Compared): void {
   if (eventStore === undefined || postgres === undefined) return;
   const share = eventStore.perSecond / postgres.perSecond;

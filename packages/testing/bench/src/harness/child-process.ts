@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
 /**
- * Sends one request to a program that calls `answerParent`, in a process of its own, and returns the answer after the
+ * Sends one request to a program that calls `answerParent`, in a separate process, and returns the answer after the
  * process has ended.
  * @param request plain data
  * @param nodeOptions of that process

@@ -21,7 +21,7 @@ type Send = (connection: HttpConnection, n: number) => Promise<unknown>;
 const TIMER_MS = 2;
 
 /**
- * Load of clients that send a request as soon as the former one is answered. Each sends one request before it is
+ * Load of clients that send a request as soon as the previous one is answered. Each sends one request before it is
  * measured: with the first one a front door opens its own connection.
  * @param whenOpen called after the first requests, before those that are measured
  */
@@ -44,8 +44,8 @@ export async function closedLoop(
 }
 
 /**
- * Load at a fixed rate: clients take turns, and each sends its request when it is due, or once its former one is
- * answered. Latencies are from when the request was due, so a wait for the former answer counts.
+ * Load at a fixed rate: clients take turns, and each sends its request when it is due, or once its previous one is
+ * answered. Latencies are from when the request was due, so a wait for the previous answer counts.
  * @param signal ends the load before its time
  */
 export async function pacedLoop(

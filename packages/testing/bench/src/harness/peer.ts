@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A server beside which the service is measured, in a process of its own. */
+/** A server with which the service is compared, in a separate process. */
 export interface Peer {
   readonly pid: number;
   readonly port: number;

@@ -6,7 +6,7 @@ export interface Rounds {
 
 /**
  * Measures every candidate once in each round, one after the other, so that other load of the machine affects all
- * alike. Gives the results of each candidate, in the order of the candidates.
+ * equally. Gives the results of each candidate, in the order of the candidates.
  * @param measure gets the number of the round; the first that counts is 1
  */
 export async function inTurns<Candidate, Result>(

@@ -7,11 +7,11 @@ export interface ExpectedAlert {
 /** A fault of `npm run chaos -- alerts`, and the alerts that belong to it. */
 export interface AlertFault {
   readonly name: string;
-  /** For docs/operate/operations.md. */
+  /** The description in docs/operate/operations.md. */
   readonly what: string;
   /** Alertmanager notifies of each of these, and of no other alert. */
   readonly causes: readonly ExpectedAlert[];
-  /** These may fire besides, and are held back while a cause is known. */
+  /** These may fire too, but are inhibited while a causing alert fires. */
   readonly heldBack: readonly string[];
 }
 

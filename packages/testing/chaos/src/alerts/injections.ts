@@ -2,7 +2,9 @@ import type { FakeClocks } from '../fake-clocks.ts';
 import type { LoopDisk } from '../services/loop-disk.ts';
 import type { ServiceExchange } from '../services/service-exchange.ts';
 
-/** The services under test, and what faults are made with; a text says why this machine cannot make them. */
+/**
+ * The services under test, and the tools that inject faults; a text is the reason why this machine cannot inject them.
+ */
 export interface AlertWorld {
   readonly exchange: ServiceExchange;
   readonly disk: LoopDisk | string;
@@ -45,7 +47,7 @@ export async function inject(name: string, world: AlertWorld): Promise<Heal | st
 
 const FILL_EVERY_MS = 1_000;
 
-/** Fills the disk, and whatever is freed on it until it is healed. */
+/** Fills the disk, and fills again whatever is freed, until `heal`. */
 function fillOver(disk: LoopDisk): Heal {
   disk.fill();
   const timer = setInterval(() => disk.fill(), FILL_EVERY_MS);

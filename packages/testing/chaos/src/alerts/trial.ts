@@ -3,12 +3,12 @@ import type { AlertFault } from './faults.ts';
 import { inject } from './injections.ts';
 import type { AlertWorld, Heal } from './injections.ts';
 import {
-  alertOf,
+  toAlert,
   CAUSE_KNOWN,
   problemsOfCause,
   RESOLVES_WITHIN_MS,
   unexpectedAlerts,
-  wrongNotices,
+  unexpectedNotices,
 } from './verdict.ts';
 import type { CauseOutcome } from './verdict.ts';
 import { isSame } from './watchers.ts';
@@ -115,12 +115,12 @@ export async function playRound(
   await observation.until(() => false, holdMs);
   for (const heal of heals) heal();
   const healedMs = performance.now();
-  const expected = played.flatMap(({ causes }) => causes.map(alertOf));
+  const expected = played.flatMap(({ causes }) => causes.map(toAlert));
   await observation.until(() => expected.every((alert) => !observation.fires(alert)), RESOLVES_WITHIN_MS + 30_000);
   await observation.until(() => observation.isQuiet, QUIET_WITHIN_MS);
   await observation.until(() => false, LATE_NOTICE_MS);
   const causes = played.flatMap((fault) =>
-    fault.causes.map((cause) => outcomeOf(fault, alertOf(cause), { beganMs, healedMs, observation, watchers })),
+    fault.causes.map((cause) => outcomeOf(fault, toAlert(cause), { beganMs, healedMs, observation, watchers })),
   );
   const stillFiring = observation.firing.map(({ alert, job }) => `${alert} ${job} did not end`);
   return {
@@ -130,7 +130,7 @@ export async function playRound(
       ...causes.flatMap(problemsOfCause),
       ...stillFiring,
       ...unexpectedAlerts(played, observation.names),
-      ...wrongNotices(expected, watchers.notified, beganMs),
+      ...unexpectedNotices(expected, watchers.notified, beganMs),
     ],
     skipped,
     unnoticed: played.filter((fault) => fault.causes.length === 0).map(({ name }) => name),
@@ -144,7 +144,7 @@ export async function playQuiet(ms: number, watchers: Watchers): Promise<readonl
   await observation.until(() => false, ms);
   return [
     ...observation.names.map((name) => `${name} fired without a fault`),
-    ...wrongNotices([], watchers.notified, beganMs),
+    ...unexpectedNotices([], watchers.notified, beganMs),
   ];
 }
 

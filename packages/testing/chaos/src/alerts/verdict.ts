@@ -12,17 +12,17 @@ export const RESOLVES_WITHIN_MS = 120_000;
 export interface CauseOutcome {
   readonly fault: string;
   readonly alert: string;
-  /** From the fault to the alert. */
+  /** Time from the fault to the alert. */
   readonly firedMs: number | null;
-  /** From the end of the fault to that of the alert. */
+  /** Time from the end of the fault to the end of the alert. */
   readonly resolvedMs: number | null;
-  /** From the fault to the notification. */
+  /** Time from the fault to the notification. */
   readonly notifiedMs: number | null;
 }
 
-export const alertOf = ({ alert, job = '' }: ExpectedAlert): Alert => ({ alert, job });
+export const toAlert = ({ alert, job = '' }: ExpectedAlert): Alert => ({ alert, job });
 
-/** True if the cause came, ended and was notified of, each in time. */
+/** True if the alert fired, ended and was notified, each in time. */
 export function problemsOfCause({ alert, fault, firedMs, notifiedMs, resolvedMs }: CauseOutcome): readonly string[] {
   const late = (what: string, ms: number | null, atMostMs: number): readonly string[] => {
     if (ms === null) return [`${fault}: ${alert} ${what} never`];
@@ -35,7 +35,7 @@ export function problemsOfCause({ alert, fault, firedMs, notifiedMs, resolvedMs 
   ];
 }
 
-/** The alerts that fired though the table of faults does not name them. */
+/** The alerts that fired although the table of faults does not expect them. */
 export function unexpectedAlerts(played: readonly AlertFault[], fired: readonly string[]): readonly string[] {
   const known = new Set([
     CAUSE_KNOWN,
@@ -45,8 +45,8 @@ export function unexpectedAlerts(played: readonly AlertFault[], fired: readonly 
   return fired.filter((name) => !known.has(name)).map((name) => `${names}: ${name} fired as well`);
 }
 
-/** Notifications of anything but the expected alerts, and those that came twice. */
-export function wrongNotices(
+/** Notifications other than those of the expected alerts, and repeated ones. */
+export function unexpectedNotices(
   expected: readonly Alert[],
   notified: readonly Notified[],
   sinceMs: number,

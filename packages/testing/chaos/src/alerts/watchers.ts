@@ -26,7 +26,7 @@ export interface Alert {
 export interface Notified extends Alert {
   /** Time of the notification, by `performance.now()`. */
   readonly atMs: number;
-  /** The text that Alertmanager tells its occurrences apart by. */
+  /** The text by which Alertmanager distinguishes an alert's occurrences. */
   readonly startsAt: string;
 }
 
@@ -147,7 +147,7 @@ const named = (labels: Labels): Alert => ({
 
 export const isSame = (a: Alert, b: Alert): boolean => a.alert === b.alert && a.job === b.job;
 
-/** The services' own file, with our addresses in place of names in a network. */
+/** The services' own file, with our addresses instead of names in a network. */
 function prometheusConfig(
   exchange: ServiceExchange,
   alertmanager: string,

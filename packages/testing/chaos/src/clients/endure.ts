@@ -18,7 +18,7 @@ export interface Endurance {
   readonly log: (line: string) => void;
 }
 
-/** What a run did, and what was wrong. */
+/** The work and the faults of a run. */
 export interface EnduranceVerdict {
   readonly orders: number;
   readonly refused: number;
@@ -41,7 +41,7 @@ const LAST_ORDER = { marketId: MARKET, outcome: 'yes', price: 0.01, quantity: 1 
  * the service is killed. At the end each account has exactly the orders that were acknowledged, each stream gave exactly
  * the events that one connection without cuts gives, and the book made of the stream is the service's.
  */
-export async function endure(options: Endurance): Promise<EnduranceVerdict> {
+export async function runEndurance(options: Endurance): Promise<EnduranceVerdict> {
   const service = await KilledService.start();
   const proxy = await createCuttableProxy(service.baseUrl);
   const ending = new AbortController();

@@ -1,5 +1,5 @@
 import { seededProgram, wholeNumber } from '@paper/testkit';
-import { endure } from './endure.ts';
+import { runEndurance } from './endure.ts';
 
 /**
  * `npm run chaos -- clients` runs bots that use the TypeScript client while their connections are cut and the service is
@@ -20,7 +20,7 @@ const { cutEvery, killEvery, traders } = program.opts<{
 }>();
 
 const startedMs = performance.now();
-const verdict = await endure({
+const verdict = await runEndurance({
   seconds,
   seed,
   traders,

@@ -1,6 +1,6 @@
 import type { AccountEventBody } from '@paper/contracts';
 import { eventBlocks } from '@paper/testkit/http';
-import { shortOf } from './trader.ts';
+import { eventSummary } from './trader.ts';
 
 /**
  * The events of an account after a sequence, as the service sends them on one connection that nothing cuts, up to the
@@ -20,7 +20,7 @@ export async function referenceEvents(
     const data = /^data: (.*)$/m.exec(block)?.[1];
     if (data === undefined) continue;
     const event = JSON.parse(data) as AccountEventBody;
-    found.push(shortOf(event));
+    found.push(eventSummary(event));
     if (isLast(event)) {
       await blocks.leave();
       return found;

@@ -3,7 +3,7 @@ import type { Random } from '@paper/testkit';
 import { ApiRefusal, OutcomeUnknown, Unreachable } from 'paper-trading-client';
 import type { AccountEvent, Api, CommandOptions, NewOrder, PaperTradingClient, Watch } from 'paper-trading-client';
 
-/** Refusals that these orders can cause; each is an end. */
+/** Refusals that these orders can cause; each ends its order. */
 const REFUSALS: ReadonlySet<string | null> = new Set(['insufficient_balance', 'insufficient_shares', 'limit_reached']);
 const ORDERS_BETWEEN_CANCELS = 40;
 
@@ -13,7 +13,7 @@ export class ClientTrader {
   readonly orderIds: string[] = [];
   /** The events of its account, in short form. */
   readonly events: string[] = [];
-  /** What went wrong, in words. */
+  /** Descriptions of faults. */
   readonly problems: string[] = [];
   refused = 0;
   /** Commands whose end was unknown, and which were repeated with their Idempotency-Key. */
@@ -55,11 +55,11 @@ export class ClientTrader {
     }
   }
 
-  /** Reads its stream until the event of this order comes. */
+  /** Reads its stream until this order's event arrives. */
   async watchUntil(isLast: (event: AccountEvent) => boolean): Promise<void> {
     for await (const event of this.#watch) {
       if (event.resumed) this.resumes += 1;
-      this.events.push(shortOf(event));
+      this.events.push(eventSummary(event));
       if (isLast(event)) return;
     }
   }
@@ -104,8 +104,8 @@ export class ClientTrader {
   }
 }
 
-/** What tells two events of an account apart. */
-export function shortOf(one: Api.AccountEvent): string {
+/** A short text that identifies an event of an account. */
+export function eventSummary(one: Api.AccountEvent): string {
   switch (one.type) {
     case 'order':
       return `${one.seq} order ${one.order.id} ${one.order.status} ${one.order.filledQty}`;

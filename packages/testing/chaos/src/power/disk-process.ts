@@ -41,11 +41,11 @@ function answer(request: fuse.Request): Buffer | number | null {
     case fuse.OPCODE.OPENDIR:
       return fuse.opened();
     case fuse.OPCODE.READ: {
-      const asked = fuse.readAsked(body);
+      const asked = fuse.parseReadRequest(body);
       return file.read(asked.offset, Math.min(asked.size, Math.max(0, size - asked.offset)));
     }
     case fuse.OPCODE.WRITE: {
-      const { data, offset } = fuse.writeAsked(body);
+      const { data, offset } = fuse.parseWriteRequest(body);
       file.write(offset, data);
       return fuse.writtenBody(data.length);
     }
@@ -103,7 +103,7 @@ function next(): void {
   });
 }
 
-/** The requesting process may have been killed meanwhile. */
+/** The requesting process may have been killed in between. */
 function respond(answered: Buffer): void {
   try {
     writeSync(device, answered);

@@ -112,11 +112,11 @@ export function statfsBody(size: number): Buffer {
   return body;
 }
 
-export function readAsked(body: Buffer): { readonly offset: number; readonly size: number } {
+export function parseReadRequest(body: Buffer): { readonly offset: number; readonly size: number } {
   return { offset: Number(body.readBigUInt64LE(8)), size: body.readUInt32LE(16) };
 }
 
-export function writeAsked(body: Buffer): { readonly offset: number; readonly data: Buffer } {
+export function parseWriteRequest(body: Buffer): { readonly offset: number; readonly data: Buffer } {
   return { data: body.subarray(40, 40 + body.readUInt32LE(16)), offset: Number(body.readBigUInt64LE(8)) };
 }
 

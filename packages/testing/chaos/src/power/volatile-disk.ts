@@ -99,7 +99,7 @@ export class VolatileDisk {
 }
 
 /** The reason why no such disk can be made here; null where it can. */
-export async function noVolatileDisk(folder: string): Promise<string | null> {
+export async function whyNoVolatileDisk(folder: string): Promise<string | null> {
   if (process.platform !== 'linux') return 'it needs Linux';
   if (process.getuid?.() !== 0) return 'only root can mount it';
   for (const device of ['/dev/fuse', '/dev/loop-control']) if (!existsSync(device)) return `there is no ${device}`;

@@ -13,8 +13,8 @@ import { SteadyOrders } from './steady-orders.ts';
 
 /**
  * `npm run chaos -- rolling` replaces every process of every service, one after the other, as `npm run services --
- * restart NAME` does it, while orders come at a fixed rate, whatever the answers are. It ends with 1 where an order was
- * lost, placed twice or left without an answer for a minute, or a process did not come back.
+ * restart NAME` does it, while orders are sent at a fixed rate, independently of the answers. It ends with 1 where an
+ * order was lost, placed twice or left without an answer for a minute, or a process did not come back.
  */
 const program = seededProgram('chaos -- rolling', 'Replace every process under load; judge what was lost or doubled.')
   .option('--orders <a second>', 'how many orders are placed in a second', wholeNumber, 500)

@@ -25,16 +25,16 @@ const PAUSE_MS = 200;
 const REPEATED: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /**
- * Places orders at a fixed rate, whether the former ones are answered or not (an open loop): a service that is slow or
- * away gets no fewer of them. Each has an Idempotency-Key, and is repeated after a 503 by its Retry-After and after a
- * lost connection.
+ * Places orders at a fixed rate, whether earlier ones are answered or not (an open loop), so a slow or unavailable
+ * service gets as many. Each has an Idempotency-Key, and is repeated after a 503 by its Retry-After and after a lost
+ * connection.
  */
 export class SteadyOrders {
   readonly sent = new Set<string>();
   readonly answered = new Map<string, Answered>();
   /** Keys of orders that had no final answer within a minute, with the last answer or error. */
   readonly unanswered = new Map<string, string>();
-  /** The longest time by which an order left after its due time, in ms: this process was busy. */
+  /** The longest delay of an order after its due time, in ms, as this process was busy. */
   latestMs = 0;
   readonly #connections: OrderConnections;
   readonly #open = new Set<Promise<void>>();

@@ -81,7 +81,7 @@ export class ServiceExchange {
     return new ServiceExchange(set, baseUrl, token('operator'), proxy, redis, postgres);
   }
 
-  /** The addresses of /metrics of a service's processes, as host:port. A restarted process has its former address. */
+  /** The addresses of /metrics of a service's processes, as host:port. A restarted process keeps its address. */
   metricsOf(name: ServiceName): readonly string[] {
     const processes = this.set.processes().filter((one) => one.name === name);
     return processes.map(({ operationUrl }) => new URL(operationUrl).host);

@@ -7,7 +7,7 @@ import { marketBody } from '@paper/testkit/http';
 import { Build } from './build.ts';
 
 /**
- * Tests an upgrade as an operator does it: a worktree of a former commit runs its own build, which takes orders, a
+ * Tests an upgrade as an operator does it: a worktree of an earlier commit runs its own build, which takes orders, a
  * snapshot and more orders; then this build is started on the same data folder. It must have every account, order and
  * key, give a repeated command the former build's answer, and continue trading; and the audit must find no fault.
  * Option: the former commit (default 91297f9, the last with rules version 1).

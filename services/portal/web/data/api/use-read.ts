@@ -73,7 +73,7 @@ export function useRead<T>(path: string | null, { everyMs, version, start }: Use
         if (isAbort(error)) return;
         const failed = toCallError(error);
         setState((before) => ({ ...keep(before, path), error: failed, isLoading: false }));
-        if (isPassing(failed)) again(failed.retryAfterMs ?? RETRY_MS);
+        if (isTransient(failed)) again(failed.retryAfterMs ?? RETRY_MS);
       }
     };
     if (isFresh.current) {
@@ -106,6 +106,6 @@ function keep<T>(before: State<T>, path: string): State<T> {
 }
 
 /** Whether the same call may succeed later. */
-export function isPassing({ status }: CallError): boolean {
+export function isTransient({ status }: CallError): boolean {
   return status === 0 || status === 429 || status >= 500;
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { toCallError } from '../../base/call-error.ts';
-import { isPassing } from '../api/use-read.ts';
+import { isTransient } from '../api/use-read.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -41,7 +41,7 @@ export default function AmendDialog({ accountId, order, onEnd }: AmendDialogProp
       onEnd(true);
     } catch (thrown) {
       const failed = toCallError(thrown);
-      if (!isPassing(failed)) keys.settle();
+      if (!isTransient(failed)) keys.settle();
       const { field, words } = refusalOf(failed, 'quantity');
       if (field === 'price' || field === 'quantity') setFaults({ [field]: words });
       else setFailure(words);

@@ -24,10 +24,10 @@ export interface CheckProgress {
 }
 
 /** The findings of a check as data; only a fault has a text for people. */
-export type CheckResult = Holds | NeedsLong | Failed;
+export type CheckResult = PassedCheck | NeedsLong | Failed;
 
 /** Every receipt is in the journal, and the journal is whole from before the first of them to its end here. */
-export interface Holds {
+export interface PassedCheck {
   readonly kind: 'holds';
   /** The last event before the checked ones; sequence 0: they begin with the journal's first. */
   readonly after: Head;

@@ -1,4 +1,4 @@
-import type { CheckRequest, Holds } from './check-receipts.ts';
+import type { CheckRequest, PassedCheck } from './check-receipts.ts';
 
 /** What a successful check proves and what it does not, a sentence each. */
 export interface CheckReport {
@@ -9,7 +9,7 @@ export interface CheckReport {
 /** Describes exactly what a successful check proves. */
 export function reportOf(
   { receipts, head: given }: Pick<CheckRequest, 'receipts' | 'head'>,
-  result: Holds,
+  result: PassedCheck,
 ): CheckReport {
   const { after, events, head, last, orders } = result;
   const first = after.seq + 1;

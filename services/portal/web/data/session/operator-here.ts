@@ -9,7 +9,7 @@ import { whenIdle } from '../../base/when-idle.ts';
 export const OPERATOR_NOTE = 'paper-operator';
 
 /** Whether the operators' page has stored that an operator is signed in at this browser. False in the first paint. */
-export function useOperatorHere(): boolean {
+export function useOperatorSignedIn(): boolean {
   const [isHere, setIsHere] = useState(false);
   useEffect(() => {
     const read = (): void => {

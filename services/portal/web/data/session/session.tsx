@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import type { ComponentChildren } from 'preact';
 import { useCallback, useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { isPassing } from '../api/use-read.ts';
+import { isTransient } from '../api/use-read.ts';
 import { toCallError } from '../../base/call-error.ts';
 import type { CallError } from '../../base/call-error.ts';
 import { REFUSED, sessionRefusals } from '../../base/session-refusals.ts';
@@ -89,7 +89,7 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
     const readUntilAnswered = async (): Promise<void> => {
       clearTimeout(timer);
       const failed = await read();
-      if (failed !== null && isPassing(failed)) timer = window.setTimeout(() => void readUntilAnswered(), RETRY_MS);
+      if (failed !== null && isTransient(failed)) timer = window.setTimeout(() => void readUntilAnswered(), RETRY_MS);
     };
     const opened = new BroadcastChannel(SESSION_CHANNEL);
     opened.onmessage = () => void readUntilAnswered();

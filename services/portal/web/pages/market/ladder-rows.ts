@@ -58,7 +58,7 @@ export function ladderOf(book: Book, outcome: 'yes' | 'no', orders: readonly Lad
 }
 
 /** The price of an order in YES terms, and the side of the YES book that it rests on. */
-export function yesPlaceOf({ outcome, side, price }: Pick<OrderBody, 'outcome' | 'side' | 'price'>): {
+export function inYesTerms({ outcome, side, price }: Pick<OrderBody, 'outcome' | 'side' | 'price'>): {
   readonly side: 'bid' | 'ask';
   readonly priceUnits: number;
 } {
@@ -81,7 +81,7 @@ function priceUnitsOf(price: number): number {
 function ownShares(orders: readonly LadderOrder[]) {
   const shares = { bids: new Map<number, number>(), asks: new Map<number, number>() };
   for (const order of orders.filter(isOpen)) {
-    const { side, priceUnits } = yesPlaceOf(order);
+    const { side, priceUnits } = inYesTerms(order);
     const levels = side === 'bid' ? shares.bids : shares.asks;
     levels.set(priceUnits, (levels.get(priceUnits) ?? 0) + order.quantity - order.filledQty);
   }

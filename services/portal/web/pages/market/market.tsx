@@ -21,7 +21,7 @@ import { RecentTrades, withTrades } from './recent-trades.tsx';
 import { TicketPlace } from './ticket-place.tsx';
 import { Timeline } from './timeline.tsx';
 import { useThrottled } from '../../ui/use-throttled.ts';
-import { usePast } from './use-past.ts';
+import { useMarketAsOf } from './use-past.ts';
 import type { Moment } from './use-past.ts';
 
 const OrdersTable = late<OrdersTableProps<OrderBody>>(() => import('../../data/orders/orders-table.tsx'));
@@ -71,7 +71,7 @@ function LoadedMarket({ market, onStale }: LoadedProps) {
   const [moment, setMoment] = useState<Moment | null>(null);
   const live = useLiveMarket(market, onStale);
   const own = useOwn(id, person !== null);
-  const past = usePast(id, person === null ? null : (moment?.seq ?? null));
+  const past = useMarketAsOf(id, person === null ? null : (moment?.seq ?? null));
   const change = (part: Partial<Ticket>): void => setTicket((before) => ({ ...before, ...part }));
   const tradesSeen = useThrottled(live.trades.length === 0 ? '' : (live.trades[0]?.id ?? ''), CANDLES_MS);
   const bookTurn = useThrottled(live.seq, PREVIEW_MS);

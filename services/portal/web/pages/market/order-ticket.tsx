@@ -1,7 +1,7 @@
 import type { MarketBody } from '@paper/contracts';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { CallError, toCallError } from '../../base/call-error.ts';
-import { isPassing } from '../../data/api/use-read.ts';
+import { isTransient } from '../../data/api/use-read.ts';
 import { placeOrder } from '../../data/orders/order-calls.ts';
 import { resultText } from '../../data/orders/order-words.ts';
 import { useIdempotencyKey } from '../../data/api/use-idempotency-key.ts';
@@ -76,7 +76,7 @@ export default function OrderTicket({ market, accountId, quotes, ticket, onTicke
 }
 
 interface Words {
-  /** Beside the fields. */
+  /** Errors beside the fields. */
   readonly shown: FieldFaults;
   /** About the whole order; null: nothing. */
   readonly general: string | null;
@@ -116,8 +116,8 @@ function useSending(accountId: string) {
       setResult(`${resultText(order)} ${isReceiptStored ? 'Its receipt is kept in this browser.' : ''}`);
     } catch (thrown) {
       const failed = toCallError(thrown);
-      if (!isPassing(failed)) keys.settle();
-      setError(isPassing(failed) ? uncertain(failed) : failed);
+      if (!isTransient(failed)) keys.settle();
+      setError(isTransient(failed) ? uncertain(failed) : failed);
     } finally {
       setIsBusy(false);
     }

@@ -23,14 +23,14 @@ export interface Past {
   readonly holding: Holding | null;
 }
 
-export interface PastState {
+export interface MarketAsOfState {
   /** Null until the first one is read; the previous one stays while the next is read. */
   readonly past: Past | null;
   readonly isLoading: boolean;
   readonly error: CallError | null;
 }
 
-const NOTHING: PastState = { past: null, isLoading: false, error: null };
+const NOTHING: MarketAsOfState = { past: null, isLoading: false, error: null };
 
 /**
  * Reads the book and the signed-in person's holding as of a moment. Past states need a key, so it reads for the signed-in
@@ -38,7 +38,7 @@ const NOTHING: PastState = { past: null, isLoading: false, error: null };
  *
  * @param seq the moment's sequence; null: the present, or signed out
  */
-export function usePast(marketId: string, seq: number | null): PastState {
+export function useMarketAsOf(marketId: string, seq: number | null): MarketAsOfState {
   const [state, setState] = useState(NOTHING);
   const reads = useRef<PastReads<Past> | null>(null);
   useEffect(() => {

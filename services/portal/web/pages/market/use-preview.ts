@@ -1,6 +1,6 @@
 import type { OrderPreviewBody } from '@paper/contracts';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { isPassing } from '../../data/api/use-read.ts';
+import { isTransient } from '../../data/api/use-read.ts';
 import { toCallError } from '../../base/call-error.ts';
 import type { CallError } from '../../base/call-error.ts';
 import { portalCall } from '../../data/api/calls.ts';
@@ -49,7 +49,7 @@ export function usePreview(item: OrderInput | null, bookTurn: number): PreviewSt
       (failed: unknown) => {
         const error = toCallError(failed);
         setState({ body, preview: null, error });
-        if (!isPassing(error)) return;
+        if (!isTransient(error)) return;
         const afterMs = error.retryAfterMs ?? RETRY_MS;
         retry = window.setTimeout(() => setAttempt((before) => before + 1), afterMs);
       },

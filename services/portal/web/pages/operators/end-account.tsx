@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { countText } from '../../ui/format.ts';
 import { operatorCommand } from './operator-calls.ts';
-import { faultOfTypedId, TypedId } from './typed-id.tsx';
+import { typedIdFault, TypedId } from './typed-id.tsx';
 
 /** A step that ends an account for good. */
 interface Ending {
@@ -65,7 +65,7 @@ export function EndAccount({ account, ending, onClose, onDone }: EndAccountProps
   const [typed, setTyped] = useState('');
   const submission = useSubmission({
     fields: ['typed'],
-    check: () => faultOfTypedId(id, typed),
+    check: () => typedIdFault(id, typed),
     send: async () => onDone(await carryOut(account)),
   });
   return (

@@ -9,7 +9,7 @@ import { settledText } from './market-dialog.ts';
 import type { MarketDialogProps } from './market-dialog.ts';
 import { operatorCommand } from './operator-calls.ts';
 import { Payees } from './payees.tsx';
-import { faultOfTypedId, TypedId } from './typed-id.tsx';
+import { typedIdFault, TypedId } from './typed-id.tsx';
 
 const OUTCOMES = [
   { value: '', text: 'Choose the outcome' },
@@ -28,7 +28,7 @@ export function ResolveMarket({ market, onClose, onDone }: MarketDialogProps) {
     fields: ['outcome', 'headline', 'source', 'citationUrl', 'typed'],
     check: () => ({
       ...(outcome === '' ? { outcome: 'Choose YES or NO.' } : {}),
-      ...faultOfTypedId(market.id, typed),
+      ...typedIdFault(market.id, typed),
     }),
     send: async () => {
       const settled = await operatorCommand<SettledMarketBody>(

@@ -29,6 +29,6 @@ export function TypedId({ of, id, value, onValue, error }: TypedIdProps) {
 }
 
 /** The fault of a typed id; an empty object: none. */
-export function faultOfTypedId(id: string, typed: string): { readonly typed?: string } {
+export function typedIdFault(id: string, typed: string): { readonly typed?: string } {
   return typed.trim() === id ? {} : { typed: `Type ${id} to go on.` };
 }

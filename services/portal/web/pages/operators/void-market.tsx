@@ -9,7 +9,7 @@ import { settledText } from './market-dialog.ts';
 import type { MarketDialogProps } from './market-dialog.ts';
 import { operatorCommand } from './operator-calls.ts';
 import { Payees } from './payees.tsx';
-import { faultOfTypedId, TypedId } from './typed-id.tsx';
+import { typedIdFault, TypedId } from './typed-id.tsx';
 
 /** Voids a market, after showing who is paid. */
 export function VoidMarket({ market, onClose, onDone }: MarketDialogProps) {
@@ -22,7 +22,7 @@ export function VoidMarket({ market, onClose, onDone }: MarketDialogProps) {
     check: () => ({
       ...(yesPrice === null ? { price: 'Must be dollars from 0 to 1.' } : {}),
       ...(reason.trim() === '' ? { reason: 'Say why: everyone can read it.' } : {}),
-      ...faultOfTypedId(market.id, typed),
+      ...typedIdFault(market.id, typed),
     }),
     send: async () => {
       const path = `markets/${encodeURIComponent(market.id)}/void`;

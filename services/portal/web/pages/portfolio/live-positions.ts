@@ -14,7 +14,7 @@ type Mark = Pick<PulseEntryBody, 'probability'>;
  *
  * @param pulse the market's newest pulse, if there is one
  */
-export function worthOf(position: PositionBody, pulse: Mark | undefined): PositionWorth {
+export function positionWorth(position: PositionBody, pulse: Mark | undefined): PositionWorth {
   if (pulse === undefined) {
     return { mark: position.markPrice, value: position.marketValue, pnl: position.unrealizedPnl };
   }
@@ -37,7 +37,7 @@ export function liveTotals(
   let positionsValue = 0;
   let unrealizedPnl = 0;
   for (const position of positions) {
-    const worth = worthOf(position, pulses.get(position.marketId));
+    const worth = positionWorth(position, pulses.get(position.marketId));
     positionsValue += worth.value;
     unrealizedPnl += worth.pnl;
   }

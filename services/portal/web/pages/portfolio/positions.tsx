@@ -4,7 +4,7 @@ import { Gain, Money, Price } from '../../ui/figures.tsx';
 import { countText } from '../../ui/format.ts';
 import type { RowRange } from '../../ui/row-window.ts';
 import { HoldingRow, HoldingTable } from './holding-table.tsx';
-import { worthOf } from './live-positions.ts';
+import { positionWorth } from './live-positions.ts';
 
 const FIGURES = ['Shares', 'Cost', 'Mark', 'Value', 'P&L'];
 
@@ -47,12 +47,12 @@ class PositionRow extends Component<PositionRowProps> {
       index !== shownIndex ||
       position.shares !== shown.shares ||
       position.avgCost !== shown.avgCost ||
-      worthOf(position, pulse ?? undefined).mark !== worthOf(shown, shownPulse ?? undefined).mark
+      positionWorth(position, pulse ?? undefined).mark !== positionWorth(shown, shownPulse ?? undefined).mark
     );
   }
 
   override render({ position, pulse, index }: PositionRowProps) {
-    const { mark, pnl, value } = worthOf(position, pulse ?? undefined);
+    const { mark, pnl, value } = positionWorth(position, pulse ?? undefined);
     const contents = [
       countText(position.shares),
       <Price value={position.avgCost} />,

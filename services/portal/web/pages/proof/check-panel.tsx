@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { CheckProgress, CheckResult, Failed, Holds } from '../../data/receipts/check-receipts.ts';
+import type { CheckProgress, CheckResult, Failed, PassedCheck } from '../../data/receipts/check-receipts.ts';
 import type { CheckedReceipt } from '../../data/receipts/receipt.ts';
 import { commandOf, reportOf } from '../../data/receipts/check-report.ts';
 import type { SignedHead } from '../../data/receipts/signed-head.ts';
@@ -91,7 +91,11 @@ function NotGood({ result: { kind, message } }: { readonly result: Failed }) {
   );
 }
 
-function Good({ receipts, head, result }: Pick<CheckPanelProps, 'receipts' | 'head'> & { readonly result: Holds }) {
+function Good({
+  receipts,
+  head,
+  result,
+}: Pick<CheckPanelProps, 'receipts' | 'head'> & { readonly result: PassedCheck }) {
   const { shown, notShown } = reportOf({ receipts, head }, result);
   const command = commandOf(location.origin, receipts);
   return (

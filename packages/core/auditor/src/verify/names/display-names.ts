@@ -44,8 +44,8 @@ interface Finding {
  * Compares the table of display names with the digests in the journal. A name is stored before its account is opened,
  * so every account in the journal has its row at any later time. A name is marked settled after its account was opened,
  * so a settled row that is read before the journal's end has its account before that end. Pending rows without an
- * account are ignored: their command may be under way. A name is deleted only after the event that has it forgotten, so
- * a missing one is judged when all events are.
+ * account are ignored: their command may be under way. A name is deleted only after the event that orders its deletion,
+ * so missing names are judged after all events.
  */
 export class DisplayNames {
   readonly #accounts = new UuidTable(true);

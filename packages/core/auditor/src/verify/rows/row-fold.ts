@@ -10,7 +10,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { MarketRows, signalRow } from './market-rows.ts';
 import type { Emit, EventPosition, Row } from './row.ts';
 import { TradeRows } from './trade-rows.ts';
-import type { Traded } from './trade-rows.ts';
+import type { TradeTotals } from './trade-rows.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -29,7 +29,7 @@ interface AccountState {
  */
 export class RowFold {
   readonly #markets = new Map<string, MarketRows>();
-  readonly #accounts = new Map<string, { readonly opening: Row; readonly traded: Traded } & AccountState>();
+  readonly #accounts = new Map<string, { readonly opening: Row; readonly traded: TradeTotals } & AccountState>();
   readonly #keys = new Map<string, Row>();
   readonly #trades: TradeRows;
   #settings: Row | null = null;
@@ -208,7 +208,7 @@ export class RowFold {
     return 'marketId' in event && event.marketId !== null ? this.#markets.get(event.marketId) : undefined;
   }
 
-  #account(id: string): { readonly traded: Traded } & AccountState {
+  #account(id: string): { readonly traded: TradeTotals } & AccountState {
     const account = this.#accounts.get(id);
     if (account === undefined) throw new Error(`no account ${id}`);
     return account;

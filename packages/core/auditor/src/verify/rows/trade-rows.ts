@@ -13,7 +13,7 @@ import { startOfMinute } from './row.ts';
 import type { Emit, EventPosition, Row } from './row.ts';
 
 /** An account's trade totals. */
-export interface Traded {
+export interface TradeTotals {
   trades: number;
   volume_units: number;
   last_fill_minute_ms: number | null;
@@ -118,7 +118,7 @@ export class TradeRows {
     event: OrderFilled,
     position: EventPosition,
     halves: readonly [number, number],
-    tradedOf: (id: string) => Traded,
+    tradedOf: (id: string) => TradeTotals,
     hasOf: (id: string) => Row,
   ): void {
     for (const party of parties(event)) {

@@ -3,14 +3,14 @@ import { UnknownRules } from '../state/decided-again.ts';
 import { eventsOf } from './page.ts';
 import type { Page } from './page.ts';
 import { workOf } from './work.ts';
-import type { Events, StateInput, StateFound, Task, TextsFound } from './work.ts';
+import type { Events, StateInput, StateFindings, Task, TextFindings } from './work.ts';
 
 /** A request to a thread; events are sent as a page. */
 export type Request = Page | Exclude<StateInput, Events>;
 
 /** The result of each page. */
 export type Reply =
-  | { readonly found: TextsFound | StateFound }
+  | { readonly found: TextFindings | StateFindings }
   | { readonly message: string; readonly unknownRules: boolean };
 
 /** A thread of the audit: it takes requests and returns findings. */

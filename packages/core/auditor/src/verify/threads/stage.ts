@@ -3,7 +3,7 @@ import { UnknownRules } from '../state/decided-again.ts';
 import type { Reply, Request } from './judging-thread.ts';
 import { pageOf } from './page.ts';
 import { workOf } from './work.ts';
-import type { Events, StateInput, StateFound, StateOptions, Task, TextOptions, TextsFound } from './work.ts';
+import type { Events, StateInput, StateFindings, StateOptions, Task, TextOptions, TextFindings } from './work.ts';
 
 /**
  * A pipeline stage for pages of events. It keeps their order, and takes the next page before the result of the previous
@@ -20,16 +20,16 @@ const YOUNG_MB = 96;
 const THREAD = import.meta.url.endsWith('.ts') ? 'judging-thread-from-source.mjs' : 'judging-thread.js';
 
 /** Makes the stage that judges texts: on a thread of its own (`onThread`), or on this one. */
-export function textStage(options: TextOptions, onThread: boolean): Stage<TextsFound> {
-  return open({ kind: 'texts', options }, onThread) as Stage<TextsFound>;
+export function textStage(options: TextOptions, onThread: boolean): Stage<TextFindings> {
+  return open({ kind: 'texts', options }, onThread) as Stage<TextFindings>;
 }
 
 /** Makes the stage that judges states: on a thread of its own (`onThread`), or on this one. */
-export function stateStage(options: StateOptions, onThread: boolean): Stage<StateFound, StateInput> {
-  return open({ kind: 'state', options }, onThread) as Stage<StateFound, StateInput>;
+export function stateStage(options: StateOptions, onThread: boolean): Stage<StateFindings, StateInput> {
+  return open({ kind: 'state', options }, onThread) as Stage<StateFindings, StateInput>;
 }
 
-function open(task: Task, onThread: boolean): Stage<TextsFound | StateFound, StateInput> {
+function open(task: Task, onThread: boolean): Stage<TextFindings | StateFindings, StateInput> {
   if (onThread) return new ThreadStage(task);
   const work = workOf(task);
   return {
@@ -39,12 +39,12 @@ function open(task: Task, onThread: boolean): Stage<TextsFound | StateFound, Sta
 }
 
 interface Waiting {
-  readonly resolve: (found: TextsFound | StateFound) => void;
+  readonly resolve: (found: TextFindings | StateFindings) => void;
   readonly reject: (error: Error) => void;
 }
 
 /** A stage that sends pages to a thread and returns its findings in the same order. */
-class ThreadStage implements Stage<TextsFound | StateFound, StateInput> {
+class ThreadStage implements Stage<TextFindings | StateFindings, StateInput> {
   readonly #worker: Worker;
   readonly #waiting: Waiting[] = [];
   #failure: Error | null = null;
@@ -68,7 +68,7 @@ class ThreadStage implements Stage<TextsFound | StateFound, StateInput> {
     });
   }
 
-  judge(input: StateInput): Promise<TextsFound | StateFound> {
+  judge(input: StateInput): Promise<TextFindings | StateFindings> {
     return new Promise((resolve, reject) => {
       if (this.#failure !== null) {
         reject(this.#failure);

@@ -29,13 +29,13 @@ export interface TextOptions {
   readonly heads: readonly IssuedHead[];
 }
 
-export interface TextsFound extends Good {
+export interface TextFindings extends Good {
   /** Whether the last valid event completed its decision. */
   readonly whole: boolean;
 }
 
 /** Judges the texts of events. */
-function textWork({ base, heads }: TextOptions): Work<TextsFound> {
+function textWork({ base, heads }: TextOptions): Work<TextFindings> {
   const judge = new TextJudge(base, heads);
   return (events) => ({
     ...untilFault(events, (stored) => {
@@ -54,7 +54,7 @@ export interface StateOptions {
   readonly rowKey?: string | null;
 }
 
-export interface StateFound extends Good {
+export interface StateFindings extends Good {
   /** Rows that the read models must have at their checkpoint, and that no later event can change. */
   readonly rows: readonly TableRows[];
   /** The rows so far of the tables that are compared by a hash. */
@@ -82,7 +82,7 @@ const LIVE_ROWS = 2_000;
 export function stateWork(
   { checkpoint, end, rowKey = null }: StateOptions,
   liveRows: number = LIVE_ROWS,
-): Work<StateFound, StateInput> {
+): Work<StateFindings, StateInput> {
   const judge = new StateJudge();
   const sets = rowKey === null ? null : new RowSets(rowKey);
   const collector = new RowCollector(sets);
@@ -94,7 +94,7 @@ export function stateWork(
   return (input) => {
     const accounts: OpenedAccount[] = [];
     const forgotten: ForgottenAccount[] = [];
-    const found = (good: Good): StateFound => {
+    const found = (good: Good): StateFindings => {
       const { unprovenSelfTrades } = judge.ledger;
       return { ...good, accounts, at, forgotten, rows: collector.take(), sets: sets?.all ?? [], unprovenSelfTrades };
     };
@@ -141,7 +141,7 @@ export type Task =
   | { readonly kind: 'texts'; readonly options: TextOptions }
   | { readonly kind: 'state'; readonly options: StateOptions };
 
-export function workOf(task: Task): Work<TextsFound | StateFound, StateInput> {
+export function workOf(task: Task): Work<TextFindings | StateFindings, StateInput> {
   // The judge of texts computes no rows.
-  return task.kind === 'texts' ? (textWork(task.options) as Work<TextsFound, StateInput>) : stateWork(task.options);
+  return task.kind === 'texts' ? (textWork(task.options) as Work<TextFindings, StateInput>) : stateWork(task.options);
 }

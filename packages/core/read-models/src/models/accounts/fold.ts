@@ -15,7 +15,7 @@ const FORGOTTEN_KEY_NAME = 'forgotten';
 interface AccountChange extends Writable<
   Pick<AccountRow, 'id' | 'cash_units' | 'trades' | 'volume_units' | 'last_fill_minute_ms'>
 > {
-  /** The account's cash before the batch; 0 where it is not known. */
+  /** The account's cash before the batch; 0 where it is unknown. */
   readonly cash_before_units: number;
 }
 
@@ -31,7 +31,7 @@ const ADDED_TO_KEY = {
 };
 
 export class Accounts implements ModelRows {
-  /** The cash of every account before the batch, added up from the first event on; null where it is not known. */
+  /** The cash of every account before the batch, added up from the first event on; null where it is unknown. */
   #cashUnits: Map<string, number> | null;
   #opened: AccountRow[] = [];
   /** A row for each account that paid or was paid. */
@@ -39,7 +39,7 @@ export class Accounts implements ModelRows {
   /** Other changes of accounts, which are few. */
   readonly rows = new ChangedRows<AccountRow>(ACCOUNTS);
   readonly keys = new ChangedRows<KeyRow>(API_KEYS);
-  /** What the batch adds to a key's spending on the last day on which it spends. */
+  /** The batch's addition to a key's spending, on the last day with spending. */
   readonly #spending = new Map<string, Writable<Pick<KeyRow, 'id' | 'spent_day' | 'spent_units'>>>();
   readonly #forgotten = new Set<string>();
 
@@ -52,7 +52,7 @@ export class Accounts implements ModelRows {
     return this.#forgotten.size > 0;
   }
 
-  /** The account's cash before the batch; null where it is not known, or there is no such account. */
+  /** The account's cash before the batch; null where it is unknown, or there is no such account. */
   cashUnits(id: string): number | null {
     return this.#cashUnits?.get(id) ?? null;
   }
@@ -65,7 +65,7 @@ export class Accounts implements ModelRows {
   /**
    * Changes the account's cash.
    *
-   * @returns the cash after it; where the cash before the batch is not known, what the batch has changed until then.
+   * @returns the cash after it; where the cash before the batch is not known, the sum of the batch's changes so far.
    */
   pay(id: string, units: number): number {
     const change = this.#change(id);
@@ -96,7 +96,7 @@ export class Accounts implements ModelRows {
     }
   }
 
-  /** Forgets the account's display name, and the names of its keys. */
+  /** Clears the account's display name, and the names of its keys. */
   forget(id: string, seq: number): void {
     this.#forgotten.add(id);
     this.rows.set(id, { forgotten_seq: seq, display_name: null });

@@ -35,7 +35,7 @@ export const ownerOfKey: JsonQuery<Authenticated | null, Authenticated | null> =
   answer: (found) => found,
 };
 
-/** A key's owner, its limits, and what it has spent on the day (since 1970 UTC) on which it has spent last. */
+/** A key's owner and limits, and its spending on the last day (since 1970 UTC) with spending. */
 export interface KeyHolder extends Omit<MeView, 'spentTodayUnits'> {
   readonly spentDay: number;
   readonly spentUnits: number;
@@ -84,7 +84,7 @@ export const cancelsAtOf: JsonQuery<number | null, number | null> = {
   answer: (found) => found,
 };
 
-/** The limit of revoked keys that are listed beside a sub-account's live ones. */
+/** The most revoked keys that are listed after a sub-account's live ones. */
 const REVOKED_KEYS = 3;
 
 /**

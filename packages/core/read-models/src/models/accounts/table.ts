@@ -58,7 +58,7 @@ export const API_KEYS = table(
     revoked_seq: nullable(int8),
     /** The key's limits, a `Mandate` of the exchange in JSON; null where it has none. */
     mandate: nullable(text()),
-    /** The day, in days since 1970 UTC, whose spending `spent_units` is. */
+    /** The day of `spent_units`, in days since 1970 UTC. */
     spent_day: int8,
     /** Σ of what the key's buys of that day cost, and reserved when they were placed. */
     spent_units: int8,

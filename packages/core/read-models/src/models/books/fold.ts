@@ -21,7 +21,7 @@ export class Books implements ModelRows {
     private readonly writesHistory: boolean,
   ) {}
 
-  /** Continues after so many events of a market. */
+  /** Continues after this many events of a market. */
   continue(market: MarketFold, events: number): void {
     this.#events.set(market, events);
   }
@@ -30,7 +30,7 @@ export class Books implements ModelRows {
   record(market: MarketFold, event: ExchangeEvent): void {
     const events = (this.#events.get(market) ?? 0) + 1;
     this.#events.set(market, events);
-    // The row is made even where it is not stored, because the sides then forget what the event changed.
+    // Builds the row even where it is not stored, since this also resets the changes that the sides have collected.
     const row = historyRow(market, events, event);
     if (this.writesHistory) this.#history.add(row);
   }

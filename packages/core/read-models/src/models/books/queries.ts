@@ -6,9 +6,9 @@ import type { ReadDb, ReadTables } from '../tables.ts';
 import { IS_MARK, MARK_EVERY } from './marks.ts';
 
 export interface MomentFilter {
-  /** In ms: only moments from here on. */
+  /** Only moments from this time on, in ms. */
   readonly fromMs?: number | undefined;
-  /** In ms: only moments before it. */
+  /** Only moments before this time, in ms. */
   readonly toMs?: number | undefined;
   /** The most moments, at least 1. */
   readonly points: number;

@@ -22,7 +22,7 @@ export const MARKET_HISTORY = table(
   {
     market_id: text(),
     seq: int8,
-    /** The number of the event among those of its market, from 1. */
+    /** The index of the event among its market's events, from 1. */
     event_number: int8,
     at_ms: int8,
     phase: text<Phase>(),

@@ -12,9 +12,9 @@ export const TAKER = sql.lit<'maker' | 'taker'>('taker');
 
 export interface TradeFilter {
   readonly marketId?: string | undefined;
-  /** In ms: only trades from here on. */
+  /** Only trades from this time on, in ms. */
   readonly fromMs?: number | undefined;
-  /** In ms: only trades before it. */
+  /** Only trades before this time, in ms. */
   readonly toMs?: number | undefined;
   readonly limit: number;
   /** The sequence of the last item of the page before. */

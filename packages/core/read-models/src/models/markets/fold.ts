@@ -15,7 +15,7 @@ interface Listing {
 
 /** The markets that have not ended, with their books. */
 export class Markets implements ModelRows {
-  /** By id. */
+  /** Indexed by id. */
   readonly live = new Map<string, MarketFold>();
   /** Those that had events in the batch. */
   readonly changed = new Set<MarketFold>();
@@ -24,7 +24,7 @@ export class Markets implements ModelRows {
   readonly #listed = new Map<MarketFold, Listing>();
   readonly #amended = new Map<MarketFold, MarketAmended>();
 
-  /** The market of the event that is applied, of which it is known that it has one. */
+  /** The market of an applied event whose type always has one. */
   get market(): MarketFold {
     if (this.current === null) throw new RangeError('an event of no market');
     return this.current;
@@ -54,7 +54,7 @@ export class Markets implements ModelRows {
     this.market.name = { ...this.market.name, title: event.title };
   }
 
-  /** Forgets the batch, and the markets that have ended. Returns those that had events in it. */
+  /** Resets the batch, and drops the markets that have ended. Returns those that had events in it. */
   takeChanged(): readonly MarketFold[] {
     const changed = [...this.changed];
     for (const market of changed) if (market.ended) this.live.delete(market.id);

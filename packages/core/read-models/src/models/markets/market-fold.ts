@@ -6,7 +6,7 @@ import { wholeMinute } from '../minute.ts';
 import { BookSide } from './book-side.ts';
 import type { MarketRow } from './table.ts';
 
-/** With a spread above $0.10, the midpoint says nothing about the probability. */
+/** Above a spread of $0.10, the midpoint is not taken as the probability. */
 const MIDPOINT_SPREAD_UNITS_MAX = 1000;
 
 /** The fields that determine the level of a resting order. */
@@ -24,7 +24,7 @@ export interface IncomingOrder extends OrderTerms {
   readonly restQuantity: number;
 }
 
-/** What no event but the listing and an amendment changes. */
+/** The fields that only the listing and an amendment change. */
 export type MarketNames = Pick<MarketNameView, 'companySlug' | 'ticker' | 'title'>;
 
 /** A market that has not ended, as the projector keeps it in memory. */
@@ -131,8 +131,8 @@ export class MarketFold {
   }
 
   /**
-   * In half units, so that a midpoint is exact: the midpoint when both sides are quoted within $0.10, else the last
-   * trade, else the prior; once it is decided, what a YES share pays.
+   * The probability in half units, so that a midpoint is exact: the midpoint when both sides are quoted within $0.10,
+   * else the last trade, else the prior; after the settlement, the payout of a YES share.
    */
   probabilityHalfUnits(): number {
     if (this.settlePriceUnits !== null) return 2 * this.settlePriceUnits;

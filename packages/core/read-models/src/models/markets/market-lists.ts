@@ -8,11 +8,11 @@ import { searchForm } from './search-form.ts';
 import type { JsonQuery } from '../json-query.ts';
 import { toMarketView } from './market-view.ts';
 import type { MarketRow } from './market-view.ts';
-import { atEndOf } from '../minutes/at-end-of.ts';
+import { rowAtMinuteEnd } from '../minutes/at-end-of.ts';
 import { cutPage } from '../page.ts';
 import type { MarketView, Page } from '../views.ts';
 
-/** Which markets a list has; what is left out restricts nothing. */
+/** The filters of a list of markets; an absent field does not restrict it. */
 export interface MarketFilter {
   readonly status?: MarketStatus | undefined;
   readonly phase?: Phase | undefined;
@@ -42,8 +42,8 @@ export async function listMarkets(db: ReadDb, filter: MarketFilter & PageOf<numb
 }
 
 /**
- * The first rows of the most frequent list, that of all active markets, newest listing first. The subject is how many
- * rows. `newestPage` makes the page of them.
+ * The first rows of the most frequent list, that of all active markets, newest listing first. The parameter is the
+ * number of rows; `newestPage` makes the page from them.
  */
 export const newestActive: JsonQuery<readonly MarketRow[], readonly MarketRow[]> = {
   build: (db, rows) =>
@@ -92,11 +92,11 @@ export async function rankMarkets(
   const sinceMs = endMs - DAY_MS;
   const ranked = filtered(db, filter)
     .leftJoinLateral(
-      (eb) => atEndOf(eb, endMs).where(mayHaveChangedSince(sinceMs)).as('now'),
+      (eb) => rowAtMinuteEnd(eb, endMs).where(mayHaveChangedSince(sinceMs)).as('now'),
       (join) => join.onTrue(),
     )
     .leftJoinLateral(
-      (eb) => atEndOf(eb, sinceMs).where(mayHaveChangedSince(sinceMs)).as('day'),
+      (eb) => rowAtMinuteEnd(eb, sinceMs).where(mayHaveChangedSince(sinceMs)).as('day'),
       (join) => join.onTrue(),
     )
     .selectAll('markets')
@@ -111,14 +111,14 @@ export async function rankMarkets(
   return { items: page.items.map(toMarketView), next: page.next };
 }
 
-/** By code points, in every database alike. */
+/** Ordered by code points, the same in every database. */
 const BY_ID = sql<string>`id collate "C"`;
 
 const TRADED = sql<number>`coalesce(now.volume_shares, 0) - coalesce(day.volume_shares, 0)`;
 const MOVED = sql<number>`abs(coalesce(now.probability_half_units, 2 * markets.prior_units)
   - coalesce(day.probability_half_units, 2 * markets.prior_units))`;
 
-/** Nothing is traded after a settlement, and the probability stays what was paid. */
+/** There are no trades after a settlement, and the probability stays at the payout. */
 function mayHaveChangedSince(ms: number) {
   return sql<boolean>`(markets.resolved_at_ms is null or markets.resolved_at_ms > ${ms})`;
 }

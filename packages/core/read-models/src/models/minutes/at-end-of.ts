@@ -2,7 +2,7 @@ import type { ExpressionBuilder } from 'kysely';
 import type { ReadTables } from '../tables.ts';
 
 /** The market's row at the end of a minute, for a join on markets; no row where it was not listed yet. */
-export function atEndOf(eb: ExpressionBuilder<ReadTables, 'markets'>, minuteMs: number) {
+export function rowAtMinuteEnd(eb: ExpressionBuilder<ReadTables, 'markets'>, minuteMs: number) {
   return eb
     .selectFrom('market_minutes')
     .select(['market_minutes.volume_shares', 'market_minutes.probability_half_units'])

@@ -5,8 +5,7 @@ import { CANDLE_COLUMNS } from './candle-columns.ts';
 
 /**
  * The market at the end of each minute in which it had an event: `minute_ms` is the start of the minute,
- * `volume_shares` and `trades` all that was traded until its end. So those of any window are the difference of two
- * rows.
+ * `volume_shares` and `trades` are totals up to its end, so the figures of any window are the difference of two rows.
  */
 export const MARKET_MINUTES = table(
   'market_minutes',

@@ -87,7 +87,10 @@ export class Orders implements ModelRows {
     this.#changedTerms.clear();
   }
 
-  /** An order's row that nothing will change any more is not kept until the batch ends. */
+  /**
+   * Writes the row of an order that has ended at once: no later event changes it, so it need not wait for the end of
+   * the batch.
+   */
   #writeEnded(order: OrderRow | OrderChange): void {
     if (order.ended_seq === null || !('created_seq' in order)) return;
     this.placed.delete(order.id);

@@ -1,8 +1,8 @@
 /**
- * Which orders of an account were live at a sequence, found without reading those that were not.
+ * Finds the orders of an account that were live at a sequence, without reading the others.
  *
  * Each lifetime, from the order's placement to the event before its end, has one sequence that is divisible by the
- * highest power of two: its node. Whatever was live at a sequence has its node among the few that `nodesAround` gives,
+ * highest power of two: its node. Whatever was live at a sequence has its node among the few that `lifetimeNodesAround` gives,
  * one for each power of two. All lifetimes of one node have been live at that very sequence, so a node has no more of an
  * account than the orders that it may have open. (Kriegel, Pötke, Seidl: Managing Intervals Efficiently in
  * Object-Relational Databases, VLDB 2000.)
@@ -15,7 +15,7 @@ const FIRST_DIFFERENCE = `position(B'1' in ((created_seq - 1) # (ended_seq - 1))
 export const LIFETIME_NODE = `((ended_seq - 1) >> (64 - ${FIRST_DIFFERENCE})) << (64 - ${FIRST_DIFFERENCE})`;
 
 /** The nodes of lifetimes that can contain `seq`. No lifetime reaches beyond `end`. */
-export function nodesAround(seq: number, end: number): readonly number[] {
+export function lifetimeNodesAround(seq: number, end: number): readonly number[] {
   const nodes: number[] = [];
   // Sequences are larger than the whole numbers that JavaScript shifts.
   for (let power = 1; power <= end; power *= 2) {

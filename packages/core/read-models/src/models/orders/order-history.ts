@@ -45,9 +45,9 @@ export interface OrderHistoryPage {
 }
 
 /**
- * The history of an order of the account, or of one of its sub-accounts; null where there is none of this id.
+ * The history of an order of the account, or of one of its sub-accounts; null for an unknown id.
  *
- * @throws Refused validation_failed for a position that this history cannot have.
+ * @throws Refused validation_failed for a position outside of this history.
  */
 export async function findOrderHistory(
   db: ReadDb,

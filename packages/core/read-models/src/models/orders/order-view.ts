@@ -2,7 +2,7 @@ import type { OrderView as ContractOrderView } from '@paper/contracts';
 import type { CancelReason } from '@paper/exchange';
 import type { OrderRow } from './table.ts';
 
-/** The reasons for which a resting order is cancelled. An incoming order is cancelled for any other. */
+/** The reasons why a resting order is cancelled. All other reasons are of incoming orders. */
 export const RESTING_CANCELLED: ReadonlySet<CancelReason | null> = new Set<CancelReason>([
   'user',
   'market_closed',

@@ -79,7 +79,7 @@ export function endedOrders(db: ReadDb, accountId: string, part: Part) {
   return query.orderBy('ended_seq', 'desc');
 }
 
-/** An order of the account, or of one of its sub-accounts; null where there is none of this id. */
+/** An order of the account, or of one of its sub-accounts; null for an unknown id. */
 export async function findOrder(db: ReadDb, accountId: string, orderId: string): Promise<OrderDetailView | null> {
   const row = await db
     .selectFrom('orders')

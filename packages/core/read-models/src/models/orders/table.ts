@@ -14,7 +14,7 @@ export const ORDERS = table(
     outcome: text<Outcome>(),
     order_type: text<OrderType>(),
     time_in_force: text<TimeInForce>(),
-    /** The limit, or a market order's bound, in the order's own outcome's terms. */
+    /** The limit price, or a market order's price bound, of the order's own outcome. */
     price_units: int8,
     notional_units: nullable(int8),
     quantity: int8,

@@ -12,14 +12,14 @@ import type { PositionRow } from './table.ts';
 
 /** A batch's changes to a position. */
 interface PositionChange extends Writable<PositionRow> {
-  /** The position before the batch; null for none, and where that is not known. */
+  /** The position before the batch; null for none, and where it is unknown. */
   readonly before: PositionSums | null;
 }
 
 export class Positions implements ModelRows {
-  /** The positions before the batch, added up from the first event on; null where they are not known. */
+  /** The positions before the batch, added up from the first event on; null where they are unknown. */
   #holdings: Holdings | null;
-  /** By market, then by account. */
+  /** Indexed by market, then by account. */
   readonly #changes = new Map<MarketFold, Map<string, PositionChange>>();
 
   /** @param max how many positions are kept in memory at most; 0: none */
@@ -30,7 +30,7 @@ export class Positions implements ModelRows {
     this.#holdings = max > 0 ? new Holdings() : null;
   }
 
-  /** The positions before the batch, where they are known, as is then the cash of the accounts. */
+  /** The positions before the batch, where they are known; then the accounts' cash is known too. */
   get holdings(): Holdings | null {
     return this.#holdings;
   }
@@ -38,7 +38,7 @@ export class Positions implements ModelRows {
   /**
    * Changes an account's position in a market.
    *
-   * @returns what the batch has changed until then: `movedPosition(before, …)` is the position where it is known.
+   * @returns the sum of the batch's changes so far: `movedPosition(before, …)` is the position where it is known.
    */
   move(market: MarketFold, accountId: string, outcome: Outcome, shares: number, costUnits: number): PositionChange {
     const change = this.#change(market, accountId);
@@ -55,7 +55,7 @@ export class Positions implements ModelRows {
   planChanged(plan: Plan): void {
     const changes = [...this.#changes.values()].flatMap((ofMarket) => [...ofMarket.values()]);
     const isNew = ({ before }: PositionChange): boolean => this.#holdings !== null && before === null;
-    // A position without shares has no row. Those that are known to be new are copied.
+    // A position without shares has no row. Positions that are known to be new are written by COPY.
     plan.insert(
       POSITIONS,
       changes.filter((change) => isNew(change) && (change.yes_shares !== 0 || change.no_shares !== 0)),

@@ -16,7 +16,7 @@ const NO_POSITIONS: ReadonlyMap<string, PositionSums> = new Map();
 
 /** The positions of every account, summed over all batches from the start of the journal. */
 export class Holdings {
-  /** By market, then by account. */
+  /** Indexed by market, then by account. */
   readonly #positions = new Map<string, Map<string, PositionSums>>();
   #size = 0;
 

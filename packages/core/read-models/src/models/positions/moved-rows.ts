@@ -5,7 +5,7 @@ import { ACCOUNTS } from '../accounts/table.ts';
 import type { Positions } from './fold.ts';
 import { POSITIONS } from './table.ts';
 
-/** What was there before the batch: `a` is the account's row, `p` its position in the market, if it has one. */
+/** The rows before the batch: `a` is the account's row, `p` its position in the market, if it has one. */
 const BEFORE = {
   cash_after_units: 'a.cash_units',
   yes_shares_after: 'coalesce(p.yes_shares, 0)',
@@ -24,7 +24,7 @@ type Balance = keyof typeof BEFORE;
 export class MovedRows<R extends object> {
   #rows: CopyRows<R> | RowColumns<R> | null = null;
 
-  /** @param columns the columns that are a change where the balances before the batch are not known */
+  /** @param columns the columns that hold differences where the balances before the batch are unknown */
   constructor(
     private readonly table: Table,
     private readonly columns: readonly Balance[],
@@ -35,7 +35,7 @@ export class MovedRows<R extends object> {
     this.#rows.add(row);
   }
 
-  /** Plans, and forgets, the rows. */
+  /** Plans, and drops from memory, the rows. */
   plan(plan: Plan): void {
     const rows = this.#rows;
     this.#rows = null;

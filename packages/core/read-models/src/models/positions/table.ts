@@ -2,7 +2,7 @@ import { int8, text } from '@paper/pg-bulk';
 import { table } from '../../engine/table.ts';
 import type { Row } from '../../engine/table.ts';
 
-/** What accounts hold in markets; a position without shares has no row. */
+/** The shares that accounts hold in markets; a position without shares has no row. */
 export const POSITIONS = table(
   'positions',
   {

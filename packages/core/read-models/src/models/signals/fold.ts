@@ -19,7 +19,7 @@ interface RecentSignal {
 
 export class Signals implements ModelRows {
   readonly rows = new ChangedRows<SignalRow>(SIGNALS);
-  /** By market; oldest first. */
+  /** Indexed by market; oldest first. */
   readonly #recent = new Map<string, RecentSignal[]>();
 
   constructor(private readonly markets: Markets) {}

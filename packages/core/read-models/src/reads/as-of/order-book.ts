@@ -9,7 +9,7 @@ type Level = Omit<LevelView, 'priceUnits'>;
 
 /** A market's book just after an event, as `orderBookOf` gives the present one. Null: not listed by then. */
 export async function findOrderBookAsOf(db: ReadDb, marketId: string, seq: number): Promise<OrderBookView | null> {
-  // At least one of these rows has the whole book, unless they are the market's whole history.
+  // One of these rows has a whole book, unless they are the market's whole history.
   const newestFirst = await db
     .selectFrom('market_history')
     .selectAll()
@@ -31,7 +31,7 @@ export async function findOrderBookAsOf(db: ReadDb, marketId: string, seq: numbe
 }
 
 /**
- * Levels by price, each from the newest row that has it; the other levels come from the whole book before those rows.
+ * Levels by price, each from the newest row with it; the other levels come from the last whole book before those rows.
  */
 function levelsAfter(newestFirst: readonly Moment[]) {
   const bids = new Map<number, Level>();

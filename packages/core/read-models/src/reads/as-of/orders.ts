@@ -4,7 +4,7 @@ import type { ReadDb, ReadTables } from '../../models/tables.ts';
 import { RESTING_CANCELLED, toOrderView } from '../../models/orders/order-view.ts';
 import type { OrderRow } from '../../models/orders/table.ts';
 import type { OrderView } from '../../models/orders/order-view.ts';
-import { LIFETIME_NODE, nodesAround } from '../../models/orders/lifetime.ts';
+import { LIFETIME_NODE, lifetimeNodesAround } from '../../models/orders/lifetime.ts';
 
 type Orders = SelectQueryBuilder<ReadTables, 'orders', object>;
 
@@ -43,7 +43,7 @@ function stillLive(db: ReadDb, accountId: string) {
 
 /** Filters by node first. A planner without the values would read the orders by time. */
 function endedAround(db: ReadDb, accountId: string, seq: number, end: number) {
-  const nodes = nodesAround(seq, end);
+  const nodes = lifetimeNodesAround(seq, end);
   return db
     .selectFrom((eb) =>
       eb

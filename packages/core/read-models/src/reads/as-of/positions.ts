@@ -76,7 +76,7 @@ function lastMoved(db: ReadDb, accountIds: readonly string[], seq: number) {
             .as('filled'),
         (join) => join.onTrue(),
       )
-      // Whoever has pairs to merge has filled before.
+      // An account with pairs to merge has had a fill before.
       .leftJoinLateral(
         (eb) =>
           eb

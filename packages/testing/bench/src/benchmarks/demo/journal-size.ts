@@ -6,7 +6,7 @@ import pg from 'pg';
 export interface JournalSize {
   readonly events: number;
   readonly bytes: number;
-  /** By type: how many there are, and what one takes, its part of the page and of the indexes included. */
+  /** For each type, the number of events and the bytes of one, with its share of pages and indexes. */
   readonly byType: ReadonlyMap<string, { readonly count: number; readonly bytes: number }>;
 }
 

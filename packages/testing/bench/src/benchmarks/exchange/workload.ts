@@ -256,7 +256,7 @@ class Maker {
   }
 }
 
-/** Each caller is one object, as in the service, where the ids of a caller come from the state. */
+/** One object for each caller, as in the service, where the ids come from the state. */
 const KEYS = Array.from({ length: OWNERS }, (_, owner) => ({
   kind: 'key' as const,
   accountId: `account-${owner}`,

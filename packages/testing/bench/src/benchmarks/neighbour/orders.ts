@@ -19,7 +19,7 @@ export class Orders {
     return new Orders(await Traders.open(exchange, { accounts: TRADERS, markets: [MARKET] }));
   }
 
-  /** Places so many orders, within the rate limits. */
+  /** Places this many orders, within the rate limits. */
   async place(count: number): Promise<void> {
     await this.measure(RATE_MAX, count / RATE_MAX);
   }

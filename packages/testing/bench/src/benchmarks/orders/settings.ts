@@ -1,4 +1,4 @@
-/** What a peer is given before it listens. */
+/** The settings that a peer gets before it listens. */
 export interface PeerSettings {
   /** The body of each answer: the bytes with which the service answered one order. */
   readonly answer: string;

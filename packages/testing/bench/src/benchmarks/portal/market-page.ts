@@ -12,23 +12,23 @@ export interface PageLoad {
   readonly more: Sent;
   /** From the start of the navigation until the page answers to input. */
   readonly interactiveMs: number;
-  /** The time that the page's main thread has worked until then, slowed down as it is: it varies less. */
+  /** The CPU time of the page's main thread until then, on the slowed processor: it varies less. */
   readonly workedMs: number;
   /** Rows of the price list in the HTML, before any script has run. */
   readonly levelsInHtml: number;
 }
 
-/** How long after it answers to input a page loads what is not for its first sight. */
+/** The time from its answer to input until a page loads content below the first screen. */
 const IDLE_MS = 4_000;
 
 interface Transfer {
   kind: string;
   bytes: number;
-  /** Whether its head came before the page answered to input. */
+  /** Whether the head arrived before the page answered to input. */
   isFirst: boolean;
 }
 
-/** Loads a market's page in a new profile of the browser, with a processor that is so many times slower. */
+/** Loads a market's page in a new profile of the browser, with a processor that is this many times slower. */
 export async function loadMarketPage(browser: Browser, url: string, throttling: number): Promise<PageLoad> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   try {

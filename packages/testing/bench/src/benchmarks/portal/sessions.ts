@@ -5,13 +5,13 @@ import type { Socket } from 'node:net';
 import type { RunningStandalone } from '@paper/testkit/exchange';
 
 /** How people's account streams reach the gateway. The pulse is public, and goes straight in both cases. */
-export const WAYS = ['through the portal', 'straight at the gateway'] as const;
+export const STREAM_PATHS = ['through the portal', 'straight at the gateway'] as const;
 
-export type Way = (typeof WAYS)[number];
+export type StreamPath = (typeof STREAM_PATHS)[number];
 
 export interface Sessions {
-  /** Opens a pulse and an account stream for each person; `stop` closes all, and gives the bytes that came. */
-  watch(way: Way): Promise<{ readonly stop: () => Promise<number> }>;
+  /** Opens a pulse and an account stream for each person; `stop` closes all, and returns the received bytes. */
+  watch(way: StreamPath): Promise<{ readonly stop: () => Promise<number> }>;
 }
 
 interface SignedIn {
@@ -23,7 +23,7 @@ const PASSWORD = 'only for the people of a benchmark';
 /** Sign-ups under way at once: passwords are hashed by two at a time. */
 const AT_ONCE = 4;
 
-/** Signs up so many people as their browsers do, each with an automation key for the way past the portal. */
+/** Signs up this many people as their browsers do, each with an automation key for calls that bypass the portal. */
 export async function openSessions(service: RunningStandalone, count: number): Promise<Sessions> {
   const people: SignedIn[] = [];
   let next = 0;

@@ -1,10 +1,10 @@
 import { createPostgresJournal } from '@paper/journal';
 import { rebuilding } from '@paper/read-models';
 import { answerParent } from '../../index.ts';
-import { rebuildBarely } from './bare-rebuild.ts';
+import { runBareRebuild } from './bare-rebuild.ts';
 import { BareTables } from './bare-tables.ts';
 import { timed } from './timed.ts';
-import type { Took } from './timed.ts';
+import type { ElapsedTimes } from './timed.ts';
 
 /** A journal that a separate process folds in plain code. */
 export interface BareRebuild {
@@ -15,11 +15,11 @@ export interface BareRebuild {
   readonly model: string;
 }
 
-answerParent(async ({ connectionString, model, postmaster }: BareRebuild): Promise<Took> => {
+answerParent(async ({ connectionString, model, postmaster }: BareRebuild): Promise<ElapsedTimes> => {
   const journal = await createPostgresJournal({ connectionString });
   const tables = await BareTables.open(connectionString, model, rebuilding.TABLES_AT_ONCE);
   await tables.create();
-  const { allMs, fillMs, processorMs } = await timed(postmaster, (filled) => rebuildBarely(tables, journal, filled));
+  const { allMs, fillMs, processorMs } = await timed(postmaster, (filled) => runBareRebuild(tables, journal, filled));
   await tables.compare();
   await tables.drop();
   await tables.close();

@@ -15,7 +15,7 @@ const TURN_SIZE = 200;
  * without a key or an index. While Postgres writes rows, the next ones are read and folded. Then it makes keys, indexes
  * and statistics.
  */
-export async function rebuildBarely(tables: BareTables, journal: Journal, onFilled: () => void): Promise<void> {
+export async function runBareRebuild(tables: BareTables, journal: Journal, onFilled: () => void): Promise<void> {
   const { seq: end } = await journal.head();
   const fold = new BareFold();
   let writing: Promise<void> = Promise.resolve();

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { from } from 'pg-copy-streams';
 
 const SCHEMA = 'bare';
-/** What a rebuild has besides the rows that follow from the events. */
+/** The table of a rebuild whose rows do not follow from the events alone. */
 const NOT_COMPARED = 'checkpoint';
 
 /** Tables like those of a rebuild, in a schema of their own, and the connections that fill and finish them. */

@@ -2,7 +2,7 @@ import { createPostgresJournal } from '@paper/journal';
 import { rebuilding } from '@paper/read-models';
 import { answerParent } from '../../index.ts';
 import { timed } from './timed.ts';
-import type { Took } from './timed.ts';
+import type { ElapsedTimes } from './timed.ts';
 
 /** The database whose read models a separate process rebuilds. */
 export interface RebuildInput {
@@ -11,11 +11,11 @@ export interface RebuildInput {
   readonly postmaster: number;
 }
 
-export interface RebuildTook extends Took {
+export interface RebuildTimes extends ElapsedTimes {
   readonly schema: string;
 }
 
-answerParent(async ({ connectionString, postmaster }: RebuildInput): Promise<RebuildTook> => {
+answerParent(async ({ connectionString, postmaster }: RebuildInput): Promise<RebuildTimes> => {
   const journal = await createPostgresJournal({ connectionString });
   const { result, ...took } = await timed(postmaster, (filled) =>
     rebuilding.rebuild({

@@ -1,6 +1,6 @@
 import { processorTimeMs } from '../../index.ts';
 
-export interface Took {
+export interface ElapsedTimes {
   readonly fillMs: number;
   readonly allMs: number;
   /** CPU time of this process and all of Postgres. */
@@ -11,7 +11,7 @@ export interface Took {
 export async function timed<T>(
   postmaster: number,
   work: (filled: () => void) => Promise<T>,
-): Promise<Took & { readonly result: T }> {
+): Promise<ElapsedTimes & { readonly result: T }> {
   const spentMs = (): number => {
     const { system, user } = process.cpuUsage();
     return (system + user) / 1000 + processorTimeMs(postmaster);

@@ -31,7 +31,7 @@ export async function measureStart(databaseUrl: string): Promise<ServiceStart> {
   let log = '';
   const service = await startServiceProcess(
     'command-api',
-    // The clock is accepted, since the generated journal has times of its own.
+    // The wall clock is accepted whatever it is, since the generated journal has its own times.
     { DATABASE_URL: databaseUrl, LOG_LEVEL: 'info', SNAPSHOT_EVERY: '0', ACCEPT_CLOCK: 'on' },
     {
       onLog: (chunk) => {

@@ -15,12 +15,12 @@ export type ReadersCommand =
   | { readonly do: 'connect'; readonly port: number; readonly readers: number; readonly marketIds: readonly string[] }
   | { readonly do: 'judge'; readonly orders: readonly AnsweredOrder[]; readonly books: readonly Api.OrderBook[] };
 
-/** What all readers together got of the orders. */
+/** The results of all readers together. */
 export interface Judged {
   readonly is: 'judged';
   /** Pairs of an order and a reader of its market. */
   readonly due: number;
-  /** Of these, events that did not come, and events that came more than once or in another order. */
+  /** Of these, events that were missing, and events that came more than once or out of order. */
   readonly gaps: number;
   readonly doubles: number;
   /** Readers whose book is not the one that `GET` shows. */
@@ -34,12 +34,12 @@ export interface Judged {
 export type ReadersReport = { readonly is: 'connected'; readonly ms: number } | Judged;
 
 const CONNECTING = 200;
-/** How long after the last answer an event may come. */
+/** The time after the last answer within which an event must arrive. */
 const LATE_MS = 10_000;
 
 /** A client that keeps a market's book by its stream. */
 class Reader {
-  /** The sequences that came since the last `judge`, and when. */
+  /** The sequences that arrived since the last `judge`, and when. */
   arrivals: { readonly atUs: number; readonly seq: number }[] = [];
   lastSeq = 0;
   #text = '';
@@ -107,7 +107,9 @@ async function connectAll(port: number, wanted: number, marketIds: readonly stri
   report({ is: 'connected', ms: performance.now() - begunMs });
 }
 
-/** Waits until every reader has the last order of its market, and compares what each got with what was answered. */
+/**
+ * Waits until every reader has the last order of its market, and compares the events that each got with the answers.
+ */
 async function judge(orders: readonly AnsweredOrder[], books: readonly Api.OrderBook[]): Promise<void> {
   const byMarket = new Map<string, Map<number, number>>();
   for (const [marketId, seq, atUs] of orders) {

@@ -10,7 +10,7 @@ import { memoryInUse } from '../../index.ts';
 import { timedPulse } from './messages.ts';
 import type { ServerCommand, ServerReport } from './messages.ts';
 
-/** The server under test, in a process of its own: the gateway as services run it, or a bare node:http server. */
+/** The server under test, in a separate process: the gateway as services run it, or a bare node:http server. */
 interface Contestant {
   readonly port: number;
   startPulses(): void;

@@ -12,7 +12,7 @@ export interface Freshness {
   readonly pulseMs: readonly number[];
 }
 
-/** Places orders one after the other for `ms`, while `beside` other connections place orders too. */
+/** Places orders one after the other for `ms`, while `beside` further connections place orders too. */
 export async function measureFreshness(set: ExchangeSet, beside: number, ms: number): Promise<Freshness> {
   const { exchange, traders } = set;
   const key = traders.key(0);

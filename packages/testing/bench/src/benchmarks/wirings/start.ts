@@ -3,7 +3,7 @@ import { startPostgres } from '../../index.ts';
 import { ExchangeSet } from './exchange-set.ts';
 
 /** One address through which a set is measured. */
-export interface Entrance {
+export interface MeasuredAddress {
   readonly name: string;
   readonly set: ExchangeSet;
   readonly port: number;
@@ -12,7 +12,7 @@ export interface Entrance {
 export interface Wirings {
   /** The started sets by name. */
   readonly sets: ReadonlyMap<string, ExchangeSet>;
-  readonly entrances: readonly Entrance[];
+  readonly entrances: readonly MeasuredAddress[];
   /** Wirings that could not be started, with the reason. */
   readonly missing: readonly string[];
   stop(): Promise<void>;
@@ -28,7 +28,7 @@ export async function startWirings(): Promise<Wirings> {
     for (const step of undo.splice(0).reverse()) await step();
   };
   const sets = new Map<string, ExchangeSet>();
-  const entrances: Entrance[] = [];
+  const entrances: MeasuredAddress[] = [];
   const missing: string[] = [];
   try {
     const standalone = await startStandalone();
