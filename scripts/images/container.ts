@@ -59,7 +59,7 @@ export class Container {
     const config = await buildah.configOf(image);
     const id = await buildah.run('from', '--pull=never', image);
     const mounted = await buildah.run('mount', id);
-    // The places of buildah's own mounts, which nothing can make afterwards.
+    // The folders for buildah's own mounts: they cannot be made later, since the file system is then read-only.
     for (const place of ['dev', 'proc', 'sys', 'run']) mkdirSync(path.join(mounted, place), { recursive: true });
     for (const place of ['etc/hosts', 'etc/resolv.conf', 'run/.containerenv', ...files]) {
       const file = path.join(mounted, place);

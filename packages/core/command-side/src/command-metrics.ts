@@ -64,7 +64,7 @@ export interface ObservedLeadership {
   readonly isClockTrusted: () => boolean;
 }
 
-/** Exposes whether this process leads, and could, and the sequence that it has reached. */
+/** Exposes whether this process leads, whether it could lead, and the sequence that it has reached. */
 export function observeLeadership(metrics: Metrics, { isClockTrusted, journalSeq, leads }: ObservedLeadership): void {
   metrics.gauge(
     'command_clock_trusted',

@@ -66,7 +66,7 @@ function sorted(keys: readonly string[]): readonly string[] {
   return inOrder;
 }
 
-/** The texts of field names. Names that clients choose are rare, so that it stays small. */
+/** The texts of field names. Names that clients choose are rare, so the map stays small. */
 const keyTexts = new Map<string, string>();
 const KEY_TEXTS_MAX = 1_000;
 

@@ -23,8 +23,8 @@ export interface Selection {
 export type OnRow = <T extends TableName>(table: T, row: TableRow<T>) => void;
 
 /**
- * Folds the public journal into the rows of an export. In memory are open orders, books, holdings, and the trades of a
- * minute: it does not grow with the journal.
+ * Folds the public journal into the rows of an export. Memory holds open orders, books, holdings, and the trades of a
+ * minute, so it does not grow with the journal.
  */
 export class ExportFold {
   readonly #books = createBookFold();

@@ -62,7 +62,7 @@ export interface NewSignal {
   readonly confidence: number;
 }
 
-/** The report on an event: a reading of the hidden value, the better the more confident its invented source is. */
+/** The report on an event: a reading of the hidden value, more accurate the more confident its invented source is. */
 export function reportOf(
   { driver, market, moves }: News,
   value: number,

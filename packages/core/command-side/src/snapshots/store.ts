@@ -114,7 +114,7 @@ export class SnapshotStore {
   /**
    * The state that was stored.
    *
-   * @throws where a piece is missing or damaged, where they are not those that were written, or not a snapshot.
+   * @throws where a piece is missing or damaged, where the pieces differ from the written ones, or are no snapshot.
    */
   read({ seq, pieces, stateHash }: StoredSnapshot): Promise<State> {
     const { shard } = this.options;

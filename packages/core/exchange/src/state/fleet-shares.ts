@@ -26,7 +26,7 @@ export class FleetShares<Entry> {
   readonly #byName = new Map<string, Fleet<Entry>>();
   readonly #heap = new IndexedHeap<Fleet<Entry>>(isBefore);
 
-  /** The fleet that holds most; null when nothing is held. */
+  /** The fleet with the most stored keys; null when there are none. */
   get largest(): Fleet<Entry> | null {
     return this.#heap.next;
   }

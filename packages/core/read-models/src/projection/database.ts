@@ -14,7 +14,7 @@ export interface DatabaseOptions {
   readonly prepare?: boolean;
   /** The memory of a sort or a hash, in the notation of Postgres; default: the server's. */
   readonly workMem?: string;
-  /** A statement that takes longer is cancelled, with an error that passes; default: none is. */
+  /** A statement that takes longer is cancelled, with a transient error; default: no limit. */
   readonly statementTimeoutMs?: number;
   /** The role that the connection has from its start. */
   readonly role?: string;

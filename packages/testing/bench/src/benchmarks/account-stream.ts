@@ -32,7 +32,7 @@ async function serve(): Promise<void> {
     },
     logger,
     metrics,
-    // With 0, every resuming stream replays by itself.
+    // At 0, every resuming stream has its own replay.
     nearSequences: 0,
   });
   streams.start();
