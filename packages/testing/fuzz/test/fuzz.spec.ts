@@ -199,7 +199,7 @@ describe('receipts and the journal', () => {
 
   it('report a command that was answered with an error and is in the journal all the same', async () => {
     for (const at of [0, 20, receipts.length - 1]) {
-      expect(await found(receipts.toSpliced(at, 1))).to.include('was accepted from nobody');
+      expect(await found(receipts.toSpliced(at, 1))).to.include('was accepted, and no request sent it');
     }
   });
 
