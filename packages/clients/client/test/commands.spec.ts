@@ -1,4 +1,5 @@
 import { DAY_MS } from '@paper/contracts/units';
+import { scaledMs } from '@paper/testkit';
 import { expect } from 'chai';
 import {
   createClient,
@@ -68,7 +69,7 @@ describe('commands of the client', () => {
     for (const step of [cut, silence, json(503, {}, AT_ONCE), json(500, { error: 'a fault', code: 'internal' })]) {
       server.reset();
       server.script = [step];
-      const error = await failure(client({ retryForMs: 0, timeoutMs: 100 }).createOrder(ORDER));
+      const error = await failure(client({ retryForMs: 0, timeoutMs: scaledMs(250) }).createOrder(ORDER));
       expect(error).to.be.instanceOf(OutcomeUnknown);
       expect(error).to.include({ idempotencyKey: keys()[0], request: 'POST /api/orders' });
       expect((error as OutcomeUnknown).firstSentAt).to.be.closeTo(Date.now(), 5_000);

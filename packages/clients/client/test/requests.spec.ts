@@ -1,3 +1,4 @@
+import { scaledMs } from '@paper/testkit';
 import { expect } from 'chai';
 import { ApiRefusal, createClient, MarketNotFound, sendApiRequest } from '../src/index.ts';
 import type { ClientOptions } from '../src/index.ts';
@@ -67,7 +68,9 @@ describe('requests of the client that are sent once', () => {
   it('throw what was lost, and what takes too long', async () => {
     server.script = [cut, silence];
     expect(await failure(client().request('getPositions', {}))).to.be.instanceOf(Error);
-    expect(await failure(client().request('getPositions', {}, { timeoutMs: 20 }))).to.include({ name: 'TimeoutError' });
+    // Time enough for the request to arrive, also on a busy machine.
+    const timeoutMs = scaledMs(250);
+    expect(await failure(client().request('getPositions', {}, { timeoutMs }))).to.include({ name: 'TimeoutError' });
     expect(seen()).to.have.length(2);
   });
 

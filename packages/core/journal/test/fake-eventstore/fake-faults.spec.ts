@@ -5,6 +5,7 @@ import { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.j
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import { credentials, status } from '@grpc/grpc-js';
+import { scaledMs } from '@paper/testkit';
 import { expect } from 'chai';
 import { once } from 'node:events';
 import empty from 'google-protobuf/google/protobuf/empty_pb.js';
@@ -94,7 +95,7 @@ describe('faults of the fake', function () {
 
     it('silence: the deadline of the client ends it', async () => {
       fake.faults.next('append', { kind: 'silence', stored: true });
-      expect(await failure(client.appendToStream(STREAM, events(2), { ...UNARY, deadline: 100 }))).to.equal(
+      expect(await failure(client.appendToStream(STREAM, events(2), { ...UNARY, deadline: scaledMs(500) }))).to.equal(
         'deadline-exceeded',
       );
       expect(storedCount()).to.equal(2);
