@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
 
@@ -29,10 +29,13 @@ function packagesOf(file: string, seen = new Set<string>()): ReadonlySet<string>
   return packages;
 }
 
+function dependenciesOf(manifest: string): readonly string[] {
+  const { dependencies } = JSON.parse(read(manifest)) as { readonly dependencies: Record<string, string> };
+  return Object.keys(dependencies);
+}
+
 describe('the dependencies that npm start installs', () => {
-  const { dependencies } = JSON.parse(read(`${folder}/package.json`)) as {
-    readonly dependencies: Record<string, string>;
-  };
+  const dependencies = dependenciesOf(`${folder}/package.json`);
 
   it('has every operator’s command', () => {
     expect(programs).to.include.members(
@@ -42,7 +45,18 @@ describe('the dependencies that npm start installs', () => {
 
   for (const program of programs) {
     it(`is all that ${program} needs`, () => {
-      expect(Object.keys(dependencies)).to.include.members([...packagesOf(program)]);
+      expect(dependencies).to.include.members([...packagesOf(program)]);
     });
   }
+
+  it('are all that the portal bundles for browsers: its start failed in a fresh clone', () => {
+    const web = 'services/portal/web';
+    const installed = [...dependenciesOf('services/portal/package.json'), ...dependenciesOf('package.json')];
+    const files = readdirSync(path.join(root, web), { recursive: true, encoding: 'utf8' });
+    const needed = new Set(
+      files.filter((file) => /\.tsx?$/.test(file)).flatMap((file) => [...packagesOf(path.join(web, file))]),
+    );
+    expect([...needed]).to.include('@paper/client-files');
+    expect(installed).to.include.members([...needed]);
+  });
 });
