@@ -35,6 +35,7 @@ import type { Lease, Logger, Metrics } from '@paper/runtime';
 import { systemClock } from '@paper/timing';
 import type { Clock } from '@paper/timing';
 import type { Tracing } from '@paper/tracing';
+import { idempotencyWarning, memoryBytes } from './idempotency-memory.ts';
 import { createSubAccount, createSubAccountKey, revokeKey } from './routes/accounts.ts';
 import type { CommandGateway, ReadModel } from './command-gateway.ts';
 import { operatorRoutes } from './routes/operator.ts';
@@ -172,6 +173,8 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
     ].map(whileTaking),
     start: async () => {
       startedMs = clock.monotonic();
+      const warning = idempotencyWarning(options.settings, memoryBytes());
+      if (warning !== null) logger.warn(warning);
       await processor.start();
       if (writer.state !== null) {
         nameLeftOpen(writer.state, logger);

@@ -1,7 +1,5 @@
 import { hostname } from 'node:os';
 import { endpoints, VERSION } from '@paper/contracts';
-import { DEFAULT_SETTINGS } from '@paper/exchange';
-import type { Settings } from '@paper/exchange';
 import { openJournal } from '@paper/journal';
 import { createReader, DIVERGED_GAUGE, lagBehind, reportDivergence, reportOf } from '@paper/read-models';
 import { createSnapshots, JournalUnreadable, observeBackups } from '@paper/command-side';
@@ -30,6 +28,7 @@ import type { ServiceProcess } from '@paper/runtime';
 import type { z } from 'zod';
 import { createCommandSide } from './command-side.ts';
 import { commandApiSettings } from './config.ts';
+import { exchangeSettings } from './exchange-settings.ts';
 import { readModelOf } from './read-model.ts';
 
 /** Serves every command. Of several such processes one leads; the others stand by with a folded state. */
@@ -116,14 +115,6 @@ async function start(config: z.output<typeof commandApiSettings>, running: Servi
   running.listening({ url: server.url, metricsUrl: `${metricsServer.url}/metrics` });
   await commandSide.start();
   snapshots.start(() => commandSide.status().journalSeq, commandSide.forgottenSeq);
-}
-
-function exchangeSettings(config: z.output<typeof commandApiSettings>): Settings {
-  return {
-    ...DEFAULT_SETTINGS,
-    complianceMode: config.COMPLIANCE_MODE,
-    startingBalanceUnits: config.STARTING_BALANCE * 10_000,
-  };
 }
 
 /** The names, with deletions noted beside the backups where BACKUP_DIR says where they are. */

@@ -1,4 +1,4 @@
-import { createCommandSide, readModelOf } from '@paper/command-api';
+import { createCommandSide, exchangeSettings, readModelOf } from '@paper/command-api';
 import type { CommandSide } from '@paper/command-api';
 import { createSnapshots, observeBackups } from '@paper/command-side';
 import type { Snapshots } from '@paper/command-side';
@@ -6,7 +6,6 @@ import { ErasureLog, withErasureLog, openNames, usualBackupDir } from '@paper/na
 import type { ErasureLogOptions } from '@paper/names';
 import { databaseClock, readSecret } from '@paper/runtime';
 import { VERSION } from '@paper/contracts';
-import { DEFAULT_SETTINGS } from '@paper/exchange';
 import { lagBehind, reportOf } from '@paper/read-models';
 import type { StandaloneConfig } from './config.ts';
 import type { SharedParts, ReadSide } from './read-side.ts';
@@ -31,11 +30,7 @@ export async function openCommandSide(
   const commandSide = createCommandSide({
     journal,
     loadFrom: snapshots.begin,
-    settings: {
-      ...DEFAULT_SETTINGS,
-      complianceMode: config.COMPLIANCE_MODE,
-      startingBalanceUnits: config.STARTING_BALANCE * 10_000,
-    },
+    settings: exchangeSettings(config),
     build: VERSION,
     shard: 'main',
     readModel: readModelOf(readModels, progress),

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { mcpSettings } from '@paper/mcp';
 import { portalSettings } from '@paper/portal';
-import { apiSetting, httpSettings } from '@paper/http';
+import { decidingSettings } from '@paper/command-api';
+import { httpSettings } from '@paper/http';
 import { described, processSettings, setting } from '@paper/runtime';
 import { z } from 'zod';
 
@@ -27,19 +28,7 @@ export const standaloneSettings = z.object({
     'ids of markets that the bots trade instead, comma-separated; all: quotes in others too',
     "the demo's",
   ),
-  STARTING_BALANCE: described(setting.startingBalance.default(10_000), 'dollars of a new account'),
-  COMPLIANCE_MODE: described(
-    apiSetting.complianceMode.default('paper'),
-    'kyc: orders only of accounts that the operator approved',
-  ),
-  ACCEPT_CLOCK: described(
-    setting.acceptClock.default('off'),
-    'on: begin to decide although the clock is far from the journal or the database; journal: from the journal alone',
-  ),
-  SNAPSHOT_EVERY: described(
-    setting.snapshotEvery.default(100_000),
-    'events from one snapshot to the next; 0: none is taken',
-  ),
+  ...decidingSettings,
   // `warn`, since the log shares the terminal with a person.
   LOG_LEVEL: described(setting.logLevel.default('warn'), 'trace, debug, info, warn, error, fatal or silent'),
   ...portalSettings,

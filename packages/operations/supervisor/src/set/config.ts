@@ -12,7 +12,8 @@ const roleUrl = (service: string) =>
 
 /**
  * The settings of `npm run start:services`, by the names of their variables. The services read further ones
- * (STARTING_BALANCE, COMPLIANCE_MODE, RATE_LIMITS, SNAPSHOT_EVERY, SIGN_UP) from the environment themselves.
+ * (STARTING_BALANCE, COMPLIANCE_MODE, IDEMPOTENCY_ENTRIES, RATE_LIMITS, SNAPSHOT_EVERY, SIGN_UP) from the environment
+ * themselves.
  */
 export const serviceSetSettings = z.object({
   ...storeSettings,

@@ -1,0 +1,39 @@
+import { apiSetting } from '@paper/http';
+import { DEFAULT_SETTINGS } from '@paper/exchange';
+import type { Settings } from '@paper/exchange';
+import { described, setting } from '@paper/runtime';
+
+/** Settings of every process that decides commands, by the names of their variables. */
+export const decidingSettings = {
+  STARTING_BALANCE: described(setting.startingBalance.default(10_000), 'dollars of a new account'),
+  COMPLIANCE_MODE: described(
+    apiSetting.complianceMode.default('paper'),
+    'kyc: orders only of accounts that the operator approved',
+  ),
+  IDEMPOTENCY_ENTRIES: described(
+    setting.wholeNumber(1, 100_000_000).default(DEFAULT_SETTINGS.idempotencyEntries),
+    'Idempotency-Keys that are remembered, 0.7 KB of memory each',
+  ),
+  ACCEPT_CLOCK: described(
+    setting.acceptClock.default('off'),
+    'on: begin to decide although the clock is far from the journal or the database; journal: from the journal alone',
+  ),
+  SNAPSHOT_EVERY: described(
+    setting.snapshotEvery.default(100_000),
+    'events from one snapshot to the next; 0: none is taken',
+  ),
+};
+
+/** The rules' settings of a process's epoch. */
+export function exchangeSettings(config: {
+  readonly COMPLIANCE_MODE: Settings['complianceMode'];
+  readonly IDEMPOTENCY_ENTRIES: number;
+  readonly STARTING_BALANCE: number;
+}): Settings {
+  return {
+    ...DEFAULT_SETTINGS,
+    complianceMode: config.COMPLIANCE_MODE,
+    idempotencyEntries: config.IDEMPOTENCY_ENTRIES,
+    startingBalanceUnits: config.STARTING_BALANCE * 10_000,
+  };
+}
