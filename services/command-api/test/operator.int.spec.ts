@@ -60,6 +60,33 @@ describe('the operator over HTTP', () => {
     expect(codeIn(await list('a', { title: 'Another' }))).to.deep.equal([400, 'idempotency_conflict']);
   });
 
+  it('a market that was tradable for ever: one whose closesAt has passed is listed only as closed', async () => {
+    const closesAt = '2020-01-01T00:00:00Z';
+    for (const status of ['active', 'pending', undefined]) {
+      const refused = await list('past', { closesAt, status });
+      expect(refused.body).to.deep.equal({
+        code: 'validation_failed',
+        error:
+          'validation failure: closesAt: has passed: give a time that is later than now, or list the market closed',
+      });
+      expect(refused.status).to.equal(400);
+    }
+    expect((await list('past', { closesAt, status: 'closed' })).body).to.include({
+      phase: 'closed',
+      status: 'pending',
+    });
+    const path = '/api/operator/markets/past';
+    expect((await harness.operate('POST', `${path}/activate`)).body['phase']).to.equal('active');
+    const key = await trader('Late');
+    const buy = { marketId: 'past', outcome: 'yes', price: 0.5, quantity: 1 };
+    expect(codeIn(await order(key, buy))).to.deep.equal([400, 'market_not_active']);
+    expect(codeIn(await harness.operate('PATCH', path, { closesAt }))).to.deep.equal([200, undefined]);
+    const earlier = { closesAt: '2020-01-02T00:00:00Z' };
+    expect(codeIn(await harness.operate('PATCH', path, earlier))).to.deep.equal([400, 'validation_failed']);
+    await harness.operate('PATCH', path, { closesAt: '2098-01-01T00:00:00Z' });
+    expect((await order(key, buy)).status).to.equal(200);
+  });
+
   it('makes an id where none is given, and refuses a prior that is too fine', async () => {
     const made = await harness.operate('POST', '/api/operator/markets', listing('', { id: undefined }));
     expect(made.body['id']).to.match(/^[0-9a-f-]{36}$/);

@@ -45,7 +45,7 @@ export async function seedDemo(options: SeedDemoOptions): Promise<SeededDemo> {
   pool.on('error', (error) => logger.warn({ err: error }, 'a database connection was lost'));
   try {
     const accounts = await openStoredAccounts({ baseUrl, operator, dataDir: config.DATA_DIR, persist, pool });
-    const demoMarkets = config.DEMO ? await persist(() => seedMarkets(operator, logger)) : [];
+    const demoMarkets = config.DEMO ? await persist(() => seedMarkets(operator, logger, Date.now())) : [];
     const demo = config.DEMO ? await accounts.obtain({ role: 'demo', displayName: 'Demo' }) : null;
     if (!config.HOUSE_BOTS) return { demo, exampleMarketId: null, isAlive: false };
     const named = config.HOUSE_MARKETS;

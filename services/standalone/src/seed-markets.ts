@@ -5,15 +5,20 @@ import { DEMO_MARKETS } from './demo-markets.ts';
 import type { DemoMarket } from './demo-markets.ts';
 
 /**
- * Lists the demo's markets through the operator's API, and returns those that are listed. Runs at every start: a listed
- * market is not changed, even if an operator changed it.
+ * Lists the demo's markets through the operator's API, and returns those that are listed. One whose closing time has
+ * passed is listed closed. Runs at every start: a listed market is not changed, even if an operator changed it.
  * @throws ApiRefusal with 503 where one of them got that: all can be sent again.
  */
 export async function seedMarkets(
   operator: Requests<'runOperatorBatch'>,
   logger: Logger,
+  nowMs: number,
 ): Promise<readonly DemoMarket[]> {
-  const commands = DEMO_MARKETS.map((market) => ({ op: 'list-market' as const, ...market }));
+  const commands = DEMO_MARKETS.map((market) => ({
+    op: 'list-market' as const,
+    ...market,
+    ...(Date.parse(market.closesAt) <= nowMs ? { status: 'closed' as const } : {}),
+  }));
   const answer = await operator.request('runOperatorBatch', { body: { commands } });
   const { results } = answer.body;
   const unanswered = results.find((result) => !result.ok && result.status === 503);

@@ -10,6 +10,7 @@ import { builtProgram, startStandalone } from '@paper/testkit/exchange';
 import type { RunningStandalone } from '@paper/testkit/exchange';
 import { createCheckedClient, eventBlocks, operatorClient } from '@paper/testkit/http';
 import type { CheckedClient } from '@paper/testkit/http';
+import { reopenMarkets } from './reopen-markets.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const data = path.resolve(root, '../shared/data/forecastbench');
@@ -70,8 +71,14 @@ describe('the real set, with its signals and outcomes', function () {
     if (!existsSync(questions)) this.skip();
     service = await startStandalone();
     client = await createCheckedClient(service.baseUrl);
-    expect(await script('import-markets', questions, '--keep-open')).to.match(/listed\D+250\b/);
+    expect(await script('import-markets', questions)).to.match(/listed\D+250\b/);
     expect(await script('import-signals', questions)).to.match(/failed\D+0\b/);
+    const closed = await client.ok<Market[]>('GET', '/api/operator/markets?phase=closed&limit=500', operator());
+    await reopenMarkets(
+      client,
+      service.operatorToken,
+      closed.map(({ id }) => id),
+    );
     const { open } = operatorClient(client, service.operatorToken);
     ann = await open('Ann', { permissions: PERMISSIONS });
     ben = await open('Ben', { permissions: PERMISSIONS });

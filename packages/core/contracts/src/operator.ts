@@ -21,8 +21,7 @@ export const ListMarketInput = z
     settlementSource: text(1, 300),
     prior: price.meta({ description: 'The probability before the first trade, to four decimals.' }),
     closesAt: instantText.meta({
-      description:
-        'The end of trading. A market that is listed active with a past time stays open until it is closed or resolved.',
+      description: 'The end of trading. It must be later than now, unless the status is `closed`.',
     }),
     tickSize: z.union([z.literal(0.0001), z.literal(0.001), z.literal(0.01)]).default(0.0001),
     companyImpact: fraction.default(0),

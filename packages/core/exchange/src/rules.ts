@@ -9,5 +9,6 @@
  * 3: the order tools: orders carry their key and what they spend of its day; post-only, expiry, amendments, cancels of
  *    many, dead-man switches, merges and mandates.
  * 4: accounts are closed, and their display names forgotten.
+ * 5: a market whose closesAt has passed can be listed only as closed; a key that has a mandate can revoke only itself.
  */
-export const RULES_VERSION = 4;
+export const RULES_VERSION = 5;

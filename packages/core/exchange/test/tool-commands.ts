@@ -17,12 +17,12 @@ import type { Scenario } from '@paper/testkit';
 import { checkInvariants } from './invariants.ts';
 
 /** The market `m` and the accounts ann, bob, cy and dan; every invariant is checked after every event. */
-export const toolScenario = (settings: Parameters<typeof tradingScenario>[0] = {}): Scenario =>
-  tradingScenario(settings, checkInvariants);
+export const toolScenario = (settings: Parameters<typeof tradingScenario>[0] = {}, rulesVersion?: number): Scenario =>
+  tradingScenario(settings, checkInvariants, rulesVersion);
 
 /** The same with ann's sub-accounts `sub` and `sib`, and her keys `trader` (trade), `both` (trade, master) and `viewer`. */
-export const fleetScenario = (settings: Parameters<typeof tradingScenario>[0] = {}): Scenario =>
-  toolScenario(settings).given(
+export const fleetScenario = (settings: Parameters<typeof tradingScenario>[0] = {}, rulesVersion?: number): Scenario =>
+  toolScenario(settings, rulesVersion).given(
     openSubAccount('sub'),
     openSubAccount('sib'),
     issueKey('trader', { permissions: ['trade'] }),

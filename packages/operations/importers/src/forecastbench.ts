@@ -31,22 +31,20 @@ export interface ImportPlan {
   readonly closed: number;
 }
 
-export interface ImportOptions {
-  /** The present time in ms since 1970 UTC. */
-  readonly now: number;
-  /** True: a market whose closing time has passed is listed as active, and can be traded until it is resolved. */
-  readonly keepOpen: boolean;
-}
-
-/** The markets of a question set. Throws when the text is no question set. */
-export function planImport(text: string, { now, keepOpen }: ImportOptions): ImportPlan {
+/**
+ * The markets of a question set.
+ *
+ * @param nowMs the present time in ms since 1970 UTC
+ * @throws Error when the text is no question set.
+ */
+export function planImport(text: string, nowMs: number): ImportPlan {
   const commands = new Map<string, ListCommand>();
   const skipped = new Map<string, number>();
   const adjustments = new Map<string, number>();
   let adjusted = 0;
   const questions = itemsOf(text, 'questions');
   for (const question of questions) {
-    const planned = planQuestion(question, (closesAt) => (closesAt <= now && !keepOpen ? 'closed' : 'active'));
+    const planned = planQuestion(question, nowMs);
     if (typeof planned === 'string') {
       count(skipped, planned);
     } else if (commands.has(planned.id)) {
@@ -75,10 +73,7 @@ interface PlannedMarket {
 }
 
 /** The market for a question, or the reason why there is none. */
-function planQuestion(
-  question: Record<string, unknown>,
-  statusAt: (closesAt: number) => ListCommand['status'],
-): PlannedMarket | string {
+function planQuestion(question: Record<string, unknown>, nowMs: number): PlannedMarket | string {
   if (Array.isArray(question['id'])) return 'combined question';
   const source = given(question['source']);
   const closes = given(question['market_info_close_datetime']);
@@ -110,7 +105,7 @@ function planQuestion(
     prior,
     closesAt: new Date(closesAt).toISOString(),
     tickSize: 0.01,
-    status: statusAt(closesAt),
+    status: closesAt <= nowMs ? 'closed' : 'active',
     ...(description === null ? {} : { description }),
     ...(url !== null && /^https?:\/\/\S+$/.test(url) ? { citationUrl: url } : {}),
   });

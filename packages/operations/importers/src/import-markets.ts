@@ -1,7 +1,6 @@
 import type { MarketBody } from '@paper/contracts';
 import { sum } from './counts.ts';
 import { planImport } from './forecastbench.ts';
-import type { ImportOptions } from './forecastbench.ts';
 import type { Import, ImportReport } from './import.ts';
 import { planOfFile } from './input-file.ts';
 import { listedAlready } from './listed-already.ts';
@@ -11,14 +10,15 @@ import { countLines, tallyMarkets } from './report.ts';
  * Lists the binary market questions of a question set. A market that is listed already is not changed.
  *
  * @param markets every market that the service has
+ * @param nowMs the present time in ms since 1970 UTC
  * @throws Error that begins with the file's name: it cannot be read, or is no question set.
  */
 export async function importMarkets(
   { baseUrl, file, onFault, run }: Import,
   markets: () => Promise<readonly MarketBody[]>,
-  { keepOpen, now }: ImportOptions,
+  nowMs: number,
 ): Promise<ImportReport> {
-  const plan = await planOfFile(file, (text) => planImport(text, { keepOpen, now }));
+  const plan = await planOfFile(file, (text) => planImport(text, nowMs));
   const before = byId(await markets());
   const missing = plan.commands.filter((command) => !before.has(command.id ?? ''));
   const results = await run(missing);
@@ -49,7 +49,7 @@ export async function importMarkets(
     ...(plan.adjusted === 0 ? [] : countLines('markets', plan.adjusted, '', plan.adjustments)),
     ...(plan.closed === 0
       ? []
-      : ['', `${plan.closed} of these markets had closed before today (--keep-open lists such markets active).`]),
+      : ['', `The closing time of ${plan.closed} of these markets has passed: they are closed.`]),
     '',
     listed === 0 && failed === 0 ? 'Nothing changed.' : nextSteps(file, baseUrl),
   ];

@@ -139,7 +139,7 @@ describe('the signals of a question set', () => {
     const text = readFileSync(file, 'utf8');
     const { commands, adjusted, skipped, faults } = planQuestionSignals(text);
     expect([commands.length, adjusted, skipped.size, faults.length]).to.deep.equal([500, 0, 0, 0]);
-    const listed = new Set(planImport(text, { keepOpen: false, now: 0 }).commands.map(({ id }) => id));
+    const listed = new Set(planImport(text, 0).commands.map(({ id }) => id));
     const ofMarkets = commands.filter(({ marketId }) => marketId !== undefined);
     expect(ofMarkets).to.have.length(250);
     expect(ofMarkets.every(({ marketId, fairProb }) => listed.has(marketId) && fairProb !== undefined)).to.equal(true);

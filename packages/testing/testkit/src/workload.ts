@@ -61,6 +61,8 @@ export interface Workload {
 const TOOLS_VERSION = 3;
 /** The rules from which on accounts can be closed. */
 const CLOSING_VERSION = 4;
+/** The rules from which on a market whose closing time has passed can be listed only as closed. */
+const LISTED_CLOSED_VERSION = 5;
 /** With fewer open primary accounts, more are opened. */
 const OPEN_ACCOUNTS_MIN = 4;
 
@@ -546,6 +548,7 @@ class SeededWorkload implements Workload {
     const random = this.#random;
     const again = this.#view.markets.length > 0 && random.chance(0.25) ? random.pick(this.#view.markets) : null;
     const base = this.#base(this.#operator());
+    const past = this.#rulesVersion < LISTED_CLOSED_VERSION ? -1_000 : 86_400_000;
     const tickUnits =
       again?.tick ??
       random.weighted([
@@ -558,7 +561,7 @@ class SeededWorkload implements Workload {
       bodyHash: again && random.chance(0.7) ? again.bodyHash : random.hex(64),
       category: 'revenue',
       citationUrl: null,
-      closesAt: base.at + random.pick([-1_000, -1_000, 5_000, 60_000, 86_400_000, 86_400_000]),
+      closesAt: base.at + random.pick([-1_000, past, 5_000, 60_000, 86_400_000, 86_400_000]),
       companyImpact: 0.25,
       companySlug: 'acme',
       description: null,

@@ -80,8 +80,12 @@ function keyCaller(world: World, command: JudgedCommand): Caller {
   }
   if (account.primary !== null) return refusal('primary_account_required');
   if (!hasPermission(key, 'master')) return refusal('forbidden');
-  // A key with a mandate cannot give itself or another key more than that.
-  return key.mandate !== null && command.type !== 'RevokeApiKey' ? refusal('forbidden') : { key };
+  return key.mandate !== null && !isFreeOfMandate(world, command, key) ? refusal('forbidden') : { key };
+}
+
+/** Whether a key may do it in spite of its mandate: it may end itself; before rules version 5 it could end any key. */
+function isFreeOfMandate({ rulesVersion }: World, command: JudgedCommand, { keyId }: Key): boolean {
+  return command.type === 'RevokeApiKey' && (rulesVersion < 5 || command.keyId === keyId);
 }
 
 /** Whether compliance lets the account send orders. */

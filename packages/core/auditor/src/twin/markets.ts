@@ -1,6 +1,6 @@
 import type { CommandOf } from '../events/judged-commands.ts';
 import { hasEnded, isClosing } from './runs.ts';
-import { findMarket, refuse, emit, UNCHANGED } from './world.ts';
+import { decidedAt, findMarket, refuse, emit, UNCHANGED } from './world.ts';
 import type { Market, Verdict, World } from './world.ts';
 
 /** Lists a market. Repeating the same listing changes nothing; a different listing with the same id is a conflict. */
@@ -9,6 +9,8 @@ export function listMarket(world: World, command: CommandOf<'ListMarket'>): Verd
   if (existing !== undefined) {
     return existing.bodyHash === command.bodyHash ? UNCHANGED : refuse('idempotency_conflict');
   }
+  const isPast = decidedAt(world) >= command.closesAt;
+  if (isPast && command.phase !== 'closed' && world.rulesVersion >= 5) return refuse('validation_failed');
   const { bodyHash, category, citationUrl, closesAt, companyImpact, companySlug, description, drivers } = command;
   const { marketId, phase, priorUnits, sector, settlementSource, tickUnits, ticker, title } = command;
   const market: Market = {
@@ -18,8 +20,8 @@ export function listMarket(world: World, command: CommandOf<'ListMarket'>): Verd
     prior: priorUnits,
     amendable: { citationUrl, closesAt, companyImpact, description, drivers, title },
     phase,
-    clockSet: phase === 'active' && closesAt > Math.max(command.at, world.lastAt),
-    ordersEnd: phase === 'closed' || closesAt > Math.max(command.at, world.lastAt),
+    clockSet: phase === 'active' && !isPast,
+    ordersEnd: phase === 'closed' || !isPast,
     lastTrade: null,
     volume: 0,
     ending: null,

@@ -40,7 +40,7 @@ export const operatorEndpoints = {
     path: '/api/operator/markets',
     summary: 'List a market for trading',
     description:
-      'The same id with the same body again returns the same answer and appends nothing. With another body it is 400 `idempotency_conflict`.',
+      'The same id with the same body again returns the same answer and appends nothing, also when its closesAt has passed since. With another body it is 400 `idempotency_conflict`. A new market whose closesAt has passed is 400 `validation_failed`, unless its status is `closed`.',
     body: ListMarketInput,
     answer: Market.schema,
     errors: ['validation_failed', 'idempotency_conflict', 'forbidden'],

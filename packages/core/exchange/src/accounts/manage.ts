@@ -124,13 +124,14 @@ function revocationsFault(state: State, account: Account, at: number): Rejection
 }
 
 /**
- * Ends a key: of the caller's own fleet, or any by the operator (from rules version 2 on). A key that has ended already
- * is unchanged.
+ * Ends a key: of the caller's own fleet, or any by the operator (from rules version 2 on). From rules version 5 on, a key
+ * that has a mandate can end only itself. A key that has ended already is unchanged.
  */
 export function revokeApiKey(state: State, command: RevokeApiKey): Decision {
   let fleet: Account | null = null;
   if (command.by.kind !== 'operator' || state.rulesVersion < 2) {
-    const maker = masterKey(state, command.by);
+    const isOther = state.rulesVersion >= 5 && command.by.kind === 'key' && command.keyId !== command.by.keyId;
+    const maker = isOther ? grantingKey(state, command.by) : masterKey(state, command.by);
     if ('kind' in maker) return maker;
     fleet = maker.account;
   }

@@ -10,7 +10,8 @@ import type { State } from '../state/state.ts';
 
 const MARKET_ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/;
 const TICKS: readonly number[] = [1, 10, 100];
-/** Lists a new market. Repeating the same listing changes nothing; another one with the same id is a conflict. */
+
+/** Lists a new market. Repeating the same listing changes nothing, also when its closesAt has passed; another one with the same id is a conflict. */
 export function listMarket(state: State, command: ListMarket): Decision {
   const refusal = operatorOnly(command.by) ?? listingFault(command) ?? replayOf(state.idempotency, command);
   if (refusal !== null) return refusal;
@@ -20,9 +21,13 @@ export function listMarket(state: State, command: ListMarket): Decision {
       ? UNCHANGED
       : reject('idempotency_conflict', `Another market has the id ${command.marketId}; amend it, or take a new id.`);
   }
+  const at = decisionTime(state, command.at);
+  if (state.rulesVersion >= 5 && command.phase !== 'closed' && command.closesAt <= at) {
+    return invalid('closesAt', 'has passed: give a time that is later than now, or list the market closed');
+  }
   return accept([
     {
-      at: decisionTime(state, command.at),
+      at,
       bodyHash: command.bodyHash,
       category: command.category,
       citationUrl: command.citationUrl,

@@ -10,7 +10,7 @@ import { OUTCOMES, SIDES } from '../vocabulary.ts';
  * Must be raised when the content of a snapshot changes, and when `evolve` makes another state of the same events. A
  * snapshot of another version is not loaded. The fingerprint in test/snapshot/snapshot-golden.spec.ts detects both changes.
  */
-export const SNAPSHOT_VERSION = 7;
+export const SNAPSHOT_VERSION = 8;
 
 /**
  * A part of a snapshot: rows of one kind, stored by column, which is fastest to read. The tables have the order of this

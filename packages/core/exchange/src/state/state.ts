@@ -177,7 +177,10 @@ export function masterKey(state: State, by: Actor): ApiKey | Rejection {
   return (key.rights & MASTER) === 0 ? FORBIDDEN : key;
 }
 
-/** As masterKey, for commands that grant rights: a key with a mandate is refused, since it could evade its limits. */
+/**
+ * As masterKey, for commands that grant rights or revoke another key: a key with a mandate is refused, since it could
+ * evade its limits or lock its owner out.
+ */
 export function grantingKey(state: State, by: Actor): ApiKey | Rejection {
   const key = masterKey(state, by);
   return 'kind' in key || key.mandate === null ? key : FORBIDDEN;

@@ -296,8 +296,37 @@ describe('the closing time', () => {
     s.when(order(2 * at + 2)).thenRejected('market_not_active');
   });
 
-  it('is none for a market that was listed with a past one, until a later one is given', () => {
-    const s = new Scenario().given(openAccount('ann'), listMarket('m', { closesAt: at }), order(5 * at));
+  it('a market that could be traded for ever: none is listed with a past one, unless it is closed', () => {
+    const s = new Scenario().given(openAccount('ann'));
+    for (const closesAt of [at - 1, at]) {
+      for (const phase of ['active', 'scheduled'] as const) {
+        s.when(listMarket('m', { closesAt, phase })).thenRejected(
+          'validation_failed',
+          'validation failure: closesAt: has passed: give a time that is later than now, or list the market closed',
+        );
+      }
+    }
+    // The decision's time counts, not the clock's reading.
+    s.given({ ...openAccount('bob'), at: at + 1 });
+    s.when(listMarket('m', { closesAt: at + 1 })).thenRejected('validation_failed');
+    s.given(listMarket('m', { closesAt: at + 1, phase: 'closed' }), listMarket('n', { closesAt: at + 2 }));
+  });
+
+  it('of a listing that is sent again is not looked at: the market is there', () => {
+    const [listed, keyed] = [listMarket('m'), listMarket('n', { idempotency: { fingerprint: 'f', key: 'k' } })];
+    const s = new Scenario().given(listed, keyed);
+    s.when({ ...listed, at: 3 * at }).thenNothing();
+    s.when({ ...keyed, at: 3 * at }).thenNothing('replayed');
+    s.when({ ...listMarket('m', { bodyHash: 'b2'.repeat(32) }), at: 3 * at }).thenRejected('idempotency_conflict');
+  });
+
+  it('is none for a market that rules 4 listed with a past one, until a later one is given', () => {
+    const s = new Scenario({}, undefined, 4).given(
+      openAccount('ann'),
+      listMarket('m', { closesAt: at }),
+      order(5 * at),
+    );
+    s.given({ ...startEpoch(), at: 5 * at }, order(5 * at + 1));
     s.given({ ...amend({ closesAt: 6 * at }), at: 5 * at }, order(6 * at - 1));
     s.when(order(6 * at)).thenRejected('market_not_active');
   });
@@ -356,7 +385,7 @@ describe('the clock that closes markets', () => {
   });
 
   it('leaves alone what was listed, amended or activated with a time already past, and what is not active', () => {
-    const late = new Scenario().given(listMarket('m', { closesAt: at }));
+    const late = new Scenario({}, undefined, 4).given(listMarket('m', { closesAt: at }));
     const scheduled = new Scenario().given(listMarket('m', { phase: 'scheduled' }));
     const paused = new Scenario().given(listMarket('m'), to('PauseMarket'));
     const amended = new Scenario({}, undefined, 1).given(listMarket('m'), amend({ closesAt: at }));
@@ -370,7 +399,10 @@ describe('the clock that closes markets', () => {
   });
 
   it('waits for what was amended or activated with a time ahead', () => {
-    const amended = new Scenario().given(listMarket('m', { closesAt: at }), amend({ closesAt: 4 * at }));
+    const amended = new Scenario({}, undefined, 4).given(
+      listMarket('m', { closesAt: at }),
+      amend({ closesAt: 4 * at }),
+    );
     expect(closable(amended.state, 4 * at)).to.deep.equal(['m']);
     const activated = new Scenario().given(listMarket('m', { phase: 'scheduled' }), to('ActivateMarket'));
     expect(closable(activated.state, 2 * at)).to.deep.equal(['m']);

@@ -1,4 +1,4 @@
-import type { Mandate } from '@paper/exchange';
+import type { Actor, Mandate, RevokeApiKey } from '@paper/exchange';
 import {
   base,
   issueKey,
@@ -9,11 +9,13 @@ import {
   OPERATOR,
   orderFrom,
   SCENARIO_AT,
+  startEpoch,
 } from '@paper/testkit';
 import { expect } from 'chai';
 import { amend, cancel, cancelMany, fleetScenario, later, mandate, withKey } from '../tool-commands.ts';
 
 const DAY_MS = 86_400_000;
+const revoke = (keyId: string, by: Actor): RevokeApiKey => ({ ...base(by), keyId, type: 'RevokeApiKey' });
 /** An order by ann's key `trader`, which the mandates of these tests limit. */
 const limited = (text: string) => withKey('trader', orderFrom(text));
 const under = (limits: Partial<Mandate>) => fleetScenario().given(mandate('trader', limits));
@@ -90,7 +92,7 @@ describe('setting a mandate', () => {
     const s = fleetScenario();
     s.when(mandate('none', {})).thenRejected('forbidden', 'Forbidden');
     s.when(mandate('bob-key', {})).thenRejected('forbidden', 'Forbidden');
-    s.given({ ...base(keyOf('ann')), type: 'RevokeApiKey', keyId: 'both' });
+    s.given(revoke('both', keyOf('ann')));
     s.when(mandate('both', {})).thenRejected('forbidden', 'Forbidden');
   });
 
@@ -109,9 +111,12 @@ describe('a key that has a mandate', () => {
     ['with a limit', { maxShares: 1_000 }],
     ['without any limit', {}],
   ] as const) {
-    it(`${what}, can set no mandates, issue no keys and open no sub-accounts`, () => {
+    it(`${what}, can set no mandates, issue no keys, revoke no other and open no sub-accounts`, () => {
       const s = fleetScenario().given(mandate('both', limits));
       const by = keyOf('ann', 'both');
+      for (const keyId of ['ann-key', 'trader', 'sub-key', 'no-such-key']) {
+        s.when(revoke(keyId, by)).thenRejected('forbidden', 'Forbidden');
+      }
       s.when(mandate('both', null, by)).thenRejected('forbidden', 'Forbidden');
       s.when(mandate('trader', {}, by)).thenRejected('forbidden', 'Forbidden');
       s.when(issueKey('another', { by })).thenRejected('forbidden', 'Forbidden');
@@ -119,6 +124,17 @@ describe('a key that has a mandate', () => {
       s.given(mandate('both', null), mandate('trader', {}, by));
     });
   }
+
+  it('can revoke itself: before rules 5 a key with the tightest mandate could revoke all others of its fleet', () => {
+    const by = keyOf('ann', 'both');
+    const [s, former] = [fleetScenario(), fleetScenario({}, 4)].map((one) => one.given(mandate('both', {})));
+    s?.when(revoke('both', by)).thenEvents([
+      { accountId: 'ann', at: SCENARIO_AT, keyId: 'both', type: 'ApiKeyRevoked' },
+    ]);
+    former?.given(revoke('ann-key', by));
+    former?.given(startEpoch());
+    former?.when(revoke('trader', by)).thenRejected('forbidden', 'Forbidden');
+  });
 
   it('can cancel, and amend in place', () => {
     const s = fleetScenario().given('a1 ann buy yes 10 @ 0.55', 'a2 ann buy yes 10 @ 0.55');

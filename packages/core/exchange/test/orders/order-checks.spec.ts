@@ -1,5 +1,5 @@
 import type { PlaceOrder, RejectionCode } from '@paper/exchange';
-import { orderFrom, base, keyOf, openAccount, OPERATOR, SYSTEM, tradingScenario } from '@paper/testkit';
+import { orderFrom, base, keyOf, openAccount, OPERATOR, SCENARIO_AT, SYSTEM, tradingScenario } from '@paper/testkit';
 import { expect } from 'chai';
 import { checkInvariants } from '../invariants.ts';
 
@@ -63,7 +63,7 @@ describe('the price of an order', () => {
       bodyHash: 'hash',
       category: 'c',
       citationUrl: null,
-      closesAt: 0,
+      closesAt: SCENARIO_AT + 1,
       companyImpact: 0,
       companySlug: 'c',
       description: null,

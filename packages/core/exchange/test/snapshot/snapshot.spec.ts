@@ -125,7 +125,7 @@ describe('a snapshot of more than a table of a kind', () => {
 });
 
 describe('what cannot be restored', () => {
-  const tables = stored(stateAfter(3, 600));
+  const tables = stored(stateAfter(4, 600));
   const of = (kind: SnapshotTable['kind']): SnapshotTable => tables.find((each) => each.kind === kind)!;
   const without = (kind: SnapshotTable['kind']): SnapshotTable[] => tables.filter((each) => each.kind !== kind);
   const changed = (kind: SnapshotTable['kind'], change: object): SnapshotTable[] =>
@@ -152,7 +152,7 @@ describe('what cannot be restored', () => {
     ],
     ['rows after the end', () => [...tables, of('signal')], /^after \d+ rows of a snapshot there cannot be one of/],
     ['one with a table less', () => without('idempotency'), /^the snapshot had \d+ rows before its last, here are/],
-    ['one of another version', () => changed('state', ofVersion0), /is of version 0, this program reads version 7$/],
+    ['one of another version', () => changed('state', ofVersion0), /is of version 0, this program reads version 8$/],
     ['an order of no market', () => [of('state'), of('order')], /names market \d+, which does not stand in it$/],
     [
       'an order without a position',
