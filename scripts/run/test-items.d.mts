@@ -5,4 +5,7 @@ export interface TestItem {
   readonly isUnit: boolean;
 }
 
+/** Suites that only CI runs (CI=1). */
+export const LEFT_TO_CI: ReadonlySet<string>;
+
 export function itemsOf(root: string): readonly TestItem[];

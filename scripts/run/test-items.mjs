@@ -8,6 +8,49 @@ const SHARED = /^.*\/shared-exchange(?=\/)/;
 const LEVELS = ['.e2e.spec.ts', '.int.spec.ts', '.spec.ts'];
 
 /**
+ * Suites that only CI runs (CI=1): drills, command lines and whole systems, whose parts the suites of every run cover.
+ * Together they take a third of all time.
+ */
+export const LEFT_TO_CI = new Set([
+  'packages/clients/client-python/test/client.e2e.spec.ts',
+  'packages/core/command-side/test/snapshot-child.e2e.spec.ts',
+  'packages/core/journal/test/eventstoredb-faults-random.spec.ts',
+  'packages/core/read-models/test/going-back.int.spec.ts',
+  'packages/core/read-models/test/query-plans.int.spec.ts',
+  'packages/kit/embedded-postgres/test/embedded-postgres.int.spec.ts',
+  'packages/operations/operator-cli/test/audit.int.spec.ts',
+  'packages/operations/operator-cli/test/export.int.spec.ts',
+  'packages/operations/operator-cli/test/rebuild.int.spec.ts',
+  'packages/operations/supervisor/test/front-door-tls.int.spec.ts',
+  'packages/operations/supervisor/test/front-door.int.spec.ts',
+  'packages/operations/supervisor/test/redis-tls.int.spec.ts',
+  'packages/testing/simulation/test/simulation.spec.ts',
+  'scripts/test/as-of.int.spec.ts',
+  'scripts/test/image.e2e.spec.ts',
+  'scripts/test/start-services.e2e.spec.ts',
+  'scripts/test/test-run.spec.ts',
+  'services/command-api/test/database-roles.int.spec.ts',
+  'services/command-api/test/upgrade.e2e.spec.ts',
+  'services/house/test/demo/journal-budget.spec.ts',
+  'services/house/test/farming.spec.ts',
+  'services/portal/test/email.e2e.spec.ts',
+  'services/portal/test/pass-through.e2e.spec.ts',
+  'services/portal/test/people/people.e2e.spec.ts',
+  'services/portal/test/people/pictures.e2e.spec.ts',
+  'services/query-api/test/page-thread.int.spec.ts',
+  'services/standalone/test/lost-head.e2e.spec.ts',
+  'services/standalone/test/mains.e2e.spec.ts',
+  'services/standalone/test/outages.e2e.spec.ts',
+  'services/standalone/test/real-markets.e2e.spec.ts',
+  'services/standalone/test/real-set.e2e.spec.ts',
+  'services/standalone/test/restore.e2e.spec.ts',
+  'services/standalone/test/restored-journal.e2e.spec.ts',
+  'services/standalone/test/rotation.int.spec.ts',
+  'services/standalone/test/secrets.e2e.spec.ts',
+  'services/standalone/test/snapshots.e2e.spec.ts',
+]);
+
+/**
  * The items of a test run, which workers take one after the other. Each is a spec, or all specs of a folder that share an
  * exchange. Those that are expected to take longest come first, so that none is left for the end, when the other workers
  * have nothing to do.
