@@ -69,6 +69,16 @@ describe('accounts over HTTP', () => {
     expect(again.headers.get('idempotent-replayed')).to.equal('true');
   });
 
+  it("refuses display names like the exchange's own, and stores none", async () => {
+    const before = harness.log.events.length;
+    for (const displayName of ['House maker', 'Demo Boris', 'Operator', 'Нouse', 'DEМO', 'SYSТEM', 'Admins']) {
+      const refused = await create({ displayName });
+      expect(codeIn(refused), displayName).to.deep.equal([400, 'validation_failed']);
+      expect(refused.body['error']).to.match(/^validation failure: displayName: reads like "/);
+    }
+    expect(harness.log.events.length).to.equal(before);
+  });
+
   it('makes further keys, each permission once and in one order', async () => {
     const sub = await create({ displayName: 'fleet two' });
     const { subAccount } = sub.body as unknown as { subAccount: { id: string } };

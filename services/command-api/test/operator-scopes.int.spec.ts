@@ -132,6 +132,43 @@ describe("the scopes of an operator's token", () => {
     }
   });
 
+  describe("display names like the exchange's own", () => {
+    const own = tokenOf('olga', 'accounts-own');
+    const all = tokenOf('olga', 'accounts');
+    const openWith = (key: string, displayName: string, idempotencyKey: string): Promise<Reply> =>
+      harness.call('POST', '/api/operator/accounts', { body: { displayName }, idempotencyKey, key });
+
+    it('are refused to a token with accounts-own, in a batch too, without an event', async () => {
+      const before = log.events.length;
+      const reply = await as(own, 'POST', '/api/operator/accounts', { displayName: 'SYSТEM' });
+      expect([reply.status, reply.body['code']]).to.deep.equal([400, 'validation_failed']);
+      expect(reply.body['error']).to.match(
+        /^validation failure: displayName: reads like "system"; choose another name/,
+      );
+      const results = await batch(own, [
+        { op: 'open-account', displayName: 'Rita Operator' },
+        { op: 'open-account', displayName: 'DEМO' },
+      ]);
+      for (const result of results) expect(result).to.deep.include({ status: 400, code: 'validation_failed' });
+      expect(log.events.length).to.equal(before);
+    });
+
+    it('are for tokens without it', async () => {
+      expect((await as(all, 'POST', '/api/operator/accounts', { displayName: 'House maker' })).status).to.equal(200);
+      const [result] = await batch(all, [{ op: 'open-account', displayName: 'Demo Ada' }]);
+      expect(result?.ok).to.equal(true);
+      const unscoped = await harness.operate('POST', '/api/operator/accounts', { displayName: 'Support' });
+      expect(unscoped.status).to.equal(200);
+    });
+
+    it('stay in the answer to a repeat of what opened the account', async () => {
+      const first = await openWith(all, 'House taker', 'once');
+      const again = await openWith(own, 'House taker', 'once');
+      expect(again.headers.get('idempotent-replayed')).to.equal('true');
+      expect(again.body['account']).to.deep.equal(first.body['account']);
+    });
+  });
+
   describe('accounts-own', () => {
     const own = tokenOf('olga', 'accounts-own');
     let mine: Opened;

@@ -3,12 +3,18 @@ import { z } from 'zod';
 import { answer, list, renamed, same, time, timeOrNull, units } from './answer.ts';
 import type { BodyOf, ViewOf } from './answer.ts';
 import { limitsOf, Mandate } from './mandate.ts';
-import { nameText } from './name-text.ts';
+import { RESERVED_NAMES } from './look-alike.ts';
+import { NAME_RULE, nameText } from './name-text.ts';
 import { count } from './numbers.ts';
 import { Amounts } from './portfolio.ts';
 
 const permission = z.enum(PERMISSIONS);
-export const displayName = nameText(2, 24);
+
+/** A display name. Reserved names are refused where the request is carried out, since some callers may give them. */
+export const displayName = nameText(2, 24).meta({
+  description: `${NAME_RULE} ${RESERVED_NAMES} Only operators' tokens without the scope \`accounts-own\` may give such names.`,
+});
+
 export const permissions = z.array(permission);
 
 export const CreateSubAccountInput = z

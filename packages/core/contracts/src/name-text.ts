@@ -21,7 +21,8 @@ const WORD = `(?:${VISIBLE}\\ufe0f?)+`;
 const NAME = `^${WORD}(?:\\p{Zs}${WORD})*$`;
 const NAME_REGEXP = new RegExp(NAME, 'u');
 
-const ABOUT =
+/** The rule of all names, in words. */
+export const NAME_RULE =
   'Unicode normalization form C (NFC). No control, format, zero-width, bidirectional, filler, private-use or unassigned characters and no line separators (U+FE0F is allowed after a visible character); no white space at the beginning, at the end, or twice in a row.';
 
 /**
@@ -35,7 +36,7 @@ export function nameText(min: number, max: number): z.ZodString {
       const message = nameFault(name, min, max);
       if (message !== null) context.addIssue({ code: 'custom', message });
     })
-    .meta({ pattern: NAME, minLength: min, maxLength: max, description: ABOUT });
+    .meta({ pattern: NAME, minLength: min, maxLength: max, description: NAME_RULE });
 }
 
 /** The fault of a name and its position; null for a valid name. */

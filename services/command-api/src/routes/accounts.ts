@@ -3,6 +3,7 @@ import type { endpoints, Handler, KeyCaller, OperatorCaller } from '@paper/contr
 import { canonicalPermissions } from '@paper/exchange';
 import type { IssueApiKey, OpenSubAccount, RevokeApiKey, Untimed } from '@paper/exchange';
 import { issuedKey, openedSubAccount } from '../answers/accounts.ts';
+import { assertNotReserved } from '../commands/display-name.ts';
 import { newKey } from '../commands/new-key.ts';
 import type { CommandResult } from '@paper/command-side';
 import { toAnswer, baseOf, laneOf } from '../command-gateway.ts';
@@ -11,9 +12,11 @@ import type { CommandGateway, KeyOwner } from '../command-gateway.ts';
 export function createSubAccount(gateway: CommandGateway): Handler<typeof endpoints.createSubAccount> {
   return async (caller, { body, idempotency }) => {
     const { rawKey, ...key } = newKey();
+    const base = baseOf(caller, idempotency);
+    assertNotReserved(gateway, caller, base, body.displayName);
     const name = await gateway.names.storeOne(body.displayName);
     const open: Untimed<OpenSubAccount> = {
-      ...baseOf(caller, idempotency),
+      ...base,
       ...key,
       accountId: name.accountId,
       nameDigest: name.nameDigest,

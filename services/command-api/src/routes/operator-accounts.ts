@@ -10,6 +10,7 @@ import type {
   Untimed,
 } from '@paper/exchange';
 import { issuedKey, knownAccount, openedAccount } from '../answers/accounts.ts';
+import { assertNotReserved } from '../commands/display-name.ts';
 import { newKey } from '../commands/new-key.ts';
 import type { StoredName, CommandResult } from '@paper/command-side';
 import { forgottenKeyOwner, submitRevocation } from './accounts.ts';
@@ -36,8 +37,10 @@ export function openAccount(
 ): Promise<CommandResult<{ readonly account: AccountBody; readonly apiKey: IssuedApiKeyBody }>> {
   return gateway.names.open(name, () => {
     const { rawKey, ...key } = newKey();
+    const base = baseOf(caller, idempotency);
+    assertNotReserved(gateway, caller, base, name.name);
     const open: Untimed<OpenAccount> = {
-      ...baseOf(caller, idempotency),
+      ...base,
       ...key,
       accountId: name.accountId,
       nameDigest: name.nameDigest,

@@ -1,6 +1,5 @@
 import { ApiError, CreateApiKeyInput, CreateSubAccountInput, MandateInput, text } from '@paper/contracts';
 import { z } from 'zod';
-import { assertNotReserved } from '../accounts/reserved-names.ts';
 import { ownAccount } from '../keys/portal-keys.ts';
 import type { PortalParts } from './portal-parts.ts';
 import { portalRoute } from './route.ts';
@@ -33,7 +32,6 @@ function subAccountRoutes({ keys }: PortalParts): PortalRoute[] {
       needs: 'proof',
       body: CreateSubAccountInput,
       handler: async (call, { body }) => {
-        assertNotReserved(body.displayName);
         const owner = ownAccount(call.session.person);
         const made = keys.call(owner, 'master', (api) => api.call('createSubAccount', { body }, idempotencyOf(call)));
         return { body: await made };

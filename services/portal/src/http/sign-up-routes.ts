@@ -1,6 +1,5 @@
-import { ApiError, displayName, text } from '@paper/contracts';
+import { ApiError, displayName, reservedNameFault, text } from '@paper/contracts';
 import { z } from 'zod';
-import { assertNotReserved } from '../accounts/reserved-names.ts';
 import { idempotencyKeyTaken } from '../accounts/sign-up.ts';
 import { assertNotName, foldName, newPassword, signInName } from '../identity/passwords.ts';
 import { replaceRecoveryCodes } from '../identity/recovery.ts';
@@ -51,7 +50,8 @@ async function signUp(parts: PortalParts, call: PortalCall, body: SignUpBody): P
   const { address, signal } = call;
   const invite = inviteOf(parts, body);
   await signUps.countTry(address);
-  assertNotReserved(body.displayName);
+  const fault = reservedNameFault(body.displayName);
+  if (fault !== null) throw new ApiError('validation_failed', `validation failure: displayName: ${fault}`);
   if (body.password !== undefined) assertNotName(body.password, body.signInName);
   if (sendConfirmation !== null && body.email === undefined) {
     throw new ApiError('validation_failed', 'validation failure: email: is required: a link is sent there');

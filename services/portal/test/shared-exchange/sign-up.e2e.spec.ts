@@ -160,7 +160,10 @@ describeSharedExchange('sign-up', function (start) {
   it("refuses names of the exchange's own accounts, and passwords with the name in them", async () => {
     const answer = (more: object) =>
       portal.browser().call('POST', '/portal/sign-up', { body: signUpBody('fred', more) });
-    expect((await answer({ displayName: 'Hоuse maker' })).body).to.deep.include({ code: 'validation_failed' });
+    for (const displayName of ['Hоuse maker', 'DEМO Boris', 'MyHouseBot']) {
+      const { error } = (await answer({ displayName })).body as { error: string };
+      expect(error).to.match(/^validation failure: displayName: reads like "(house|demo)"; choose another name/);
+    }
     expect((await answer({ password: 'I am Fred myself' })).body).to.deep.equal({
       error: 'validation failure: password: must not contain the sign-in name',
       code: 'validation_failed',
@@ -168,6 +171,14 @@ describeSharedExchange('sign-up', function (start) {
     expect((await answer({ isAdmin: true })).body).to.deep.include({
       error: 'validation failure: isAdmin: is not a field here; remove it',
     });
+  });
+
+  it("passes the exchange's refusal of a sub-account's name on", async () => {
+    const browser = portal.browser();
+    await browser.expect(201, 'POST', '/portal/sign-up', { body: signUpBody('rob') });
+    const body = { displayName: 'Admins' };
+    const { error } = await browser.expect<{ error: string }>(400, 'POST', '/portal/sub-accounts', { body });
+    expect(error).to.match(/^validation failure: displayName: reads like "admin"; choose another name/);
   });
 
   it('counts sign-ups of an address, and gives back those that failed', async () => {

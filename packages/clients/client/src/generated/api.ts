@@ -1303,7 +1303,7 @@ export interface IssuedApiKey<D = number> {
 }
 
 export interface CreateSubAccountInput {
-    /** Unicode normalization form C (NFC). No control, format, zero-width, bidirectional, filler, private-use or unassigned characters and no line separators (U+FE0F is allowed after a visible character); no white space at the beginning, at the end, or twice in a row. */
+    /** Unicode normalization form C (NFC). No control, format, zero-width, bidirectional, filler, private-use or unassigned characters and no line separators (U+FE0F is allowed after a visible character); no white space at the beginning, at the end, or twice in a row. No word of it may begin or end with house, demo, operator, admin, administrator, support, official, system or moderator, also where look-alike letters, figures, accents, capitals or spaces hide that: these are for the exchange's own accounts. Only operators' tokens without the scope `accounts-own` may give such names. */
     readonly displayName: string;
     /** The permissions of the sub-account's first key. Default: view and trade, if the caller's key has them. master is refused. */
     readonly permissions?: readonly ("view" | "trade" | "master" | "reconcile")[] | undefined;
@@ -1482,7 +1482,7 @@ export interface Account<D = number> {
 export interface OpenAccountInput<D = number> {
     /** The id of the new account, a random UUID. Default: the service makes one. If an account has the id already, the answer is 400 `idempotency_conflict`, however long ago it was opened: so a caller that never got an answer finds out, and issues a key. */
     readonly id?: string | undefined;
-    /** Unicode normalization form C (NFC). No control, format, zero-width, bidirectional, filler, private-use or unassigned characters and no line separators (U+FE0F is allowed after a visible character); no white space at the beginning, at the end, or twice in a row. */
+    /** Unicode normalization form C (NFC). No control, format, zero-width, bidirectional, filler, private-use or unassigned characters and no line separators (U+FE0F is allowed after a visible character); no white space at the beginning, at the end, or twice in a row. No word of it may begin or end with house, demo, operator, admin, administrator, support, official, system or moderator, also where look-alike letters, figures, accents, capitals or spaces hide that: these are for the exchange's own accounts. Only operators' tokens without the scope `accounts-own` may give such names. */
     readonly displayName: string;
     /**
      * Dollars. Default: the STARTING_BALANCE setting of the service.
@@ -1670,7 +1670,7 @@ export interface BatchInput<D = number> {
         readonly freshnessMs?: number | undefined;
     } | {
         readonly op: "open-account";
-        /** Unicode normalization form C (NFC). No control, format, zero-width, bidirectional, filler, private-use or unassigned characters and no line separators (U+FE0F is allowed after a visible character); no white space at the beginning, at the end, or twice in a row. */
+        /** Unicode normalization form C (NFC). No control, format, zero-width, bidirectional, filler, private-use or unassigned characters and no line separators (U+FE0F is allowed after a visible character); no white space at the beginning, at the end, or twice in a row. No word of it may begin or end with house, demo, operator, admin, administrator, support, official, system or moderator, also where look-alike letters, figures, accents, capitals or spaces hide that: these are for the exchange's own accounts. Only operators' tokens without the scope `accounts-own` may give such names. */
         readonly displayName: string;
         /**
          * Dollars. Default: the STARTING_BALANCE setting of the service.

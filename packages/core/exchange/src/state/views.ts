@@ -1,4 +1,4 @@
-import type { Actor, Command } from '../commands.ts';
+import type { Actor, CommandBase } from '../commands.ts';
 import { keyNameOf } from './idempotency.ts';
 import type { State } from './state.ts';
 
@@ -8,7 +8,10 @@ export function isUsedBySingle(state: State, by: Actor, key: string): boolean {
 }
 
 /** The fingerprint that is remembered with this command's Idempotency-Key; null where none is. */
-export function rememberedFingerprint(state: State, { by, idempotency }: Command): string | null {
+export function rememberedFingerprint(
+  state: State,
+  { by, idempotency }: Pick<CommandBase, 'by' | 'idempotency'>,
+): string | null {
   if (idempotency === null) return null;
   return state.idempotency.find(keyNameOf(by, idempotency.key, idempotency.index))?.fingerprint ?? null;
 }
