@@ -1,4 +1,5 @@
 import { alertParts } from './alert-faults.ts';
+import { reasonParts } from './cancel-reasons.ts';
 import { errorParts } from './error-codes.ts';
 import { metricsParts } from './metrics.ts';
 import type { GeneratedSection } from './made-part.ts';
@@ -10,6 +11,7 @@ import { publicParts } from './what-is-public.ts';
 export const generatedSections = (): readonly GeneratedSection[] => [
   ...publicParts(),
   ...errorParts(),
+  ...reasonParts(),
   ...metricsParts(),
   ...alertParts(),
   ...settingsParts(),

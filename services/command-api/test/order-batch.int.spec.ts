@@ -33,12 +33,39 @@ describe('a batch of orders over HTTP', () => {
     expect(reply.headers.get('x-journal-hash')).to.equal(floor.harness.log.events.at(-1)?.hash);
   });
 
-  it('answers an order as POST /api/orders does, with exactly its fields', async () => {
+  it('answers OrderDetail, where POST /api/orders keeps exactly Order', async () => {
     const single = await floor.send('POST', '/api/orders', floor.ada, order());
     const extras = { clientOrderId: 'c', postOnly: true, expiresAt: inDays(1) };
     const [result] = resultsIn(await floor.batch(floor.ada, [order(extras)]));
     const { id, createdAt } = result?.order ?? {};
-    expect(result?.order).to.deep.equal({ ...single.body, id, createdAt });
+    const added = { ...extras, averagePrice: null, reason: null, seq: floor.length };
+    expect(result?.order).to.deep.equal({ ...single.body, id, createdAt, ...added });
+  });
+
+  it('says at what price an item filled, and why its rest was cancelled', async () => {
+    await floor.place(floor.bob, { outcome: 'no', price: 0.5, quantity: 4 });
+    await floor.place(floor.bob, { outcome: 'no', price: 0.55, quantity: 3 });
+    const items = [
+      order({ price: 0.5, quantity: 8, timeInForce: 'IOC' }),
+      order({ outcome: 'no', price: 0.9, quantity: 1 }),
+      order({ price: 0.3, quantity: 1 }),
+    ];
+    const reply = await floor.batch(floor.ada, items, 'mixed');
+    const told = resultsIn(reply).map((result) => {
+      const { averagePrice, filledQty, reason, seq, status } = result.order ?? {};
+      expect(floor.harness.log.events[Number(seq) - 1]?.type).to.equal(
+        status === 'open' ? 'OrderPlaced' : 'OrderCancelled',
+      );
+      return [status, filledQty, averagePrice, reason];
+    });
+    expect(told).to.deep.equal([
+      // (3 × 0.45 + 4 × 0.50) / 7 = 0.478571…
+      ['cancelled', 7, 0.4786, 'ioc_remainder'],
+      ['open', 0, null, null],
+      ['cancelled', 0, null, 'self_trade'],
+    ]);
+    const again = await floor.batch(floor.ada, items, 'mixed');
+    expect(again.body).to.deep.equal(reply.body);
   });
 
   it('decides a later item on what an earlier one left', async () => {

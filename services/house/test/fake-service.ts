@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { endpoints, Fill, Market, Order, OrderItem, parseUnits, Positions } from '@paper/contracts';
+import { endpoints, Fill, Market, Order, OrderDetail, OrderItem, parseUnits, Positions } from '@paper/contracts';
 import type { OrderItemBody, OrderResultBody, RecentSignalBody } from '@paper/contracts';
 import { marketView } from '@paper/exchange';
+import type { OrderAnswer } from '@paper/exchange';
 import { ApiAnswer } from 'paper-trading-client';
 import type { OperationId, Requests } from 'paper-trading-client';
 import type { ResultsClient } from '../src/day-results.ts';
@@ -166,12 +167,17 @@ export function answer(
     return [200, Positions.body({ positions, seq: world.state.seq })];
   }
   if (name === 'POST /api/orders') {
-    const result = place(world, account, endpoints.placeOrder.body.parse(JSON.parse(text)));
-    return result.ok ? [200, result.order] : [400, { error: result.error, code: result.code }];
+    const order = place(world, account, endpoints.placeOrder.body.parse(JSON.parse(text)));
+    return order === null ? [400, REFUSAL] : [200, Order.body(order)];
   }
   if (name === 'POST /api/orders/batch') {
     const { orders } = endpoints.placeOrders.body.parse(JSON.parse(text));
-    return [200, { results: orders.map((item) => place(world, account, OrderItem.parse(item))) }];
+    const results = orders.map((item): OrderResultBody => {
+      const order = place(world, account, OrderItem.parse(item));
+      if (order === null) return { ok: false, ...REFUSAL };
+      return { ok: true, order: OrderDetail.body({ ...order, seq: world.state.seq }) };
+    });
+    return [200, { results }];
   }
   if (name.startsWith('PATCH /api/orders/')) {
     const { price, quantity = null } = endpoints.amendOrder.body.parse(JSON.parse(text));
@@ -192,9 +198,8 @@ export function answer(
 
 const REFUSAL = { error: 'refused', code: 'market_not_active' } as const;
 
-function place(world: World, account: string, item: OrderItemBody): OrderResultBody {
+function place(world: World, account: string, item: OrderItemBody): OrderAnswer | null {
   const { marketId, orderType, outcome, postOnly = false, price = 0, quantity = 0, side } = item;
   const priceUnits = parseUnits(price) ?? NaN;
-  const order = world.place(account, { marketId, outcome, side, orderType, postOnly, priceUnits, quantity });
-  return order === null ? { ok: false, ...REFUSAL } : { ok: true, order: Order.body(order) };
+  return world.place(account, { marketId, outcome, side, orderType, postOnly, priceUnits, quantity });
 }

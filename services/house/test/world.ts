@@ -1,5 +1,5 @@
-import { createState, decide, evolve, orderAnswer, PLAIN_ORDER } from '@paper/exchange';
-import type { Command, Decision, ExchangeEvent, OrderView } from '@paper/exchange';
+import { amendAnswer, createState, decide, evolve, orderAnswer, PLAIN_ORDER } from '@paper/exchange';
+import type { Command, Decision, ExchangeEvent, OrderAnswer, OrderView } from '@paper/exchange';
 import type { FillView, MarketNameView } from '@paper/contracts';
 import { createRandom } from '@paper/testkit';
 import type { Random } from '@paper/testkit';
@@ -113,7 +113,7 @@ export class World {
   }
 
   /** The order as answered; null when it was refused. */
-  place(accountId: string, order: Placed): OrderView | null {
+  place(accountId: string, order: Placed): OrderAnswer | null {
     const decision = this.#ask(accountId, {
       ...PLAIN_ORDER,
       type: 'PlaceOrder',
@@ -147,7 +147,7 @@ export class World {
   ): OrderView | null {
     const decision = this.#ask(accountId, { type: 'AmendOrder', offTick: false, orderId, priceUnits, quantity });
     if (decision.kind === 'unchanged') return this.#open.get(orderId) ?? null;
-    return decision.kind === 'accepted' ? orderAnswer(decision.events) : null;
+    return decision.kind === 'accepted' ? amendAnswer(decision.events) : null;
   }
 
   /** Cancels the account's open orders, in one market or (null) in all; gives their ids. */
@@ -215,7 +215,7 @@ export class World {
   #change(event: Extract<ExchangeEvent, { type: 'OrderAmended' | 'OrderReplaced' }>): void {
     const order = this.#orders.get(event.orderId);
     if (order === undefined) throw new Error(`the changed order ${event.orderId} was never placed`);
-    Object.assign(order, orderAnswer([event]));
+    Object.assign(order, amendAnswer([event]));
     if (order.status === 'filled') this.#open.delete(event.orderId);
   }
 

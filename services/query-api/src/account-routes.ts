@@ -6,6 +6,7 @@ import {
   Fill,
   FleetKeyList,
   Me,
+  OpenOrders,
   Order,
   OrderDetail,
   portfolioBody,
@@ -16,7 +17,7 @@ import {
 import type { KeyCaller } from '@paper/contracts';
 import { queries } from '@paper/read-models';
 import type { ReadModels, ReadView } from '@paper/read-models';
-import { implement } from '@paper/http';
+import { assertOwnsFleet, implement } from '@paper/http';
 import type { Authenticate, Route } from '@paper/http';
 import { historicalAnswer, pastSeq } from './as-of.ts';
 import { orderPosition, sequencePosition } from './paging/paging.ts';
@@ -52,6 +53,16 @@ function tradingRoutes(readModels: ReadModels, paging: Paging, authenticate: Aut
           const filter = { marketId, status, limit: pageRequest.limit, after: pageRequest.after };
           const page = await queries.listOrders(db, accountId, filter);
           return { body: page.items.map(Order.body), seq, ...pageRequest.linkTo(page.next) };
+        });
+      },
+      listOpenOrders: (caller, input) => {
+        const { marketId, fleet } = input.query;
+        if (fleet === 'true') assertOwnsFleet(caller);
+        const pageRequest = paging.request(endpoints.listOpenOrders, caller, input, sequencePosition);
+        return readModels.read(async ({ db, seq }) => {
+          const filter = { marketId, isFleet: fleet === 'true', limit: pageRequest.limit, after: pageRequest.after };
+          const page = await queries.listOpenOrders(db, caller.accountId, filter);
+          return { body: OpenOrders.body({ orders: page.items, seq }), seq, ...pageRequest.linkTo(page.next) };
         });
       },
       listFills: (caller, input) => {

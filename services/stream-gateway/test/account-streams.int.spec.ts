@@ -27,6 +27,12 @@ const placed = (accountId: string, seq: number, padding = ''): AccountEventView 
     status: 'open',
     createdAt: 0,
     reservedUnits: 5_000,
+    clientOrderId: null,
+    postOnly: false,
+    expiresAt: null,
+    averagePriceUnits: null,
+    reason: null,
+    seq,
   },
   reason: null,
 });

@@ -139,3 +139,13 @@ ORDER = {
     "reservedAmount": 5.6,
     "userId": "account-1",
 }
+
+ORDER_DETAIL = {
+    **ORDER,
+    "clientOrderId": "bid-1",
+    "postOnly": True,
+    "expiresAt": None,
+    "averagePrice": None,
+    "reason": None,
+    "seq": 9,
+}

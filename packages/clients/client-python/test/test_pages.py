@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from fake_service import ORDER, FakeService, cut, reply
+from fake_service import ORDER, ORDER_DETAIL, FakeService, cut, reply
 from papertrading import AsyncClient, Client
 
 
@@ -25,12 +25,17 @@ def test_every_page_is_read_when_it_is_needed():
         assert paths == ["/api/orders?status=open&limit=2"] + ["/api/orders?limit=2&cursor=x"] * 2
 
 
-def test_open_orders_end_at_the_first_that_has_ended():
-    with FakeService(page("a", "b", next_cursor="x"), page("c", "ended", next_cursor="y")) as service, Client(
-        service.url
-    ) as client:
-        assert [order.id for order in client.fetch_open_orders("rain")] == ["a", "b", "c"]
-        assert len(service.received) == 2
+def test_open_orders_are_every_page_of_their_endpoint():
+    def open_page(*ids: str, **headers: str):
+        return reply({"orders": [{**ORDER_DETAIL, "id": name} for name in ids], "seq": 9}, **headers)
+
+    first = open_page("a", "b", Link='</api/orders/open?cursor=x>; rel="next"')
+    with FakeService(first, open_page("c")) as service, Client(service.url) as client:
+        orders = client.fetch_open_orders("rain", fleet=True)
+        assert [order.id for order in orders] == ["a", "b", "c"]
+        assert (orders[0].client_order_id, orders[0].post_only, orders[0].seq) == ("bid-1", True, 9)
+        paths = [one.path for one in service.received]
+        assert paths == ["/api/orders/open?marketId=rain&fleet=true", "/api/orders/open?cursor=x"]
 
 
 def test_asyncio_has_the_same():

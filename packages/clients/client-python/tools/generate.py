@@ -44,6 +44,7 @@ WRITTEN_BY_HAND = {
     "createSubAccountKey",
     "downloadTrades",
     "listLedger",
+    "listOpenOrders",
     "placeOrder",
     "placeOrders",
     "readJournal",

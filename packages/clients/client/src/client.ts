@@ -38,9 +38,13 @@ export interface Balance<D = number> {
   readonly pnl: D;
 }
 
+/** A list's query in which `fleet` is a flag. */
+type FleetQuery<Id extends 'cancelOrders' | 'listOpenOrders'> = Omit<ListQuery<Id>, 'fleet'> & {
+  readonly fleet?: boolean;
+};
+
 const UNITS = 10_000;
 const ACCOUNT_SILENT_MS = 35_000;
-const OPEN: ReadonlySet<string> = new Set(['open', 'partial']);
 /** Fields of an order that only the order tools take. */
 const TOOL_FIELDS = ['clientOrderId', 'postOnly', 'expiresAt', 'accountId'] as const;
 
@@ -89,10 +93,10 @@ export class PaperTradingClient<D = number> extends PublicClient<D> {
 
   /** Cancels the account's open orders that match every filter. `fleet`: those of all sub-accounts too. */
   async cancelAllOrders(
-    { fleet, ...filter }: Omit<ListQuery<'cancelOrders'>, 'fleet'> & { readonly fleet?: boolean } = {},
+    { fleet, ...filter }: FleetQuery<'cancelOrders'> = {},
     options?: CallOptions,
   ): Promise<CancelledAll> {
-    const query = { ...filter, fleet: fleet === true ? ('true' as const) : undefined };
+    const query = { ...filter, fleet: flag(fleet) };
     const { body, mayBeRepeat } = await this.answer('cancelOrders', { query }, options);
     return { ...body, repeated: mayBeRepeat };
   }
@@ -121,17 +125,16 @@ export class PaperTradingClient<D = number> extends PublicClient<D> {
     return this.pages('listOrders', { query }, (orders) => orders, options);
   }
 
-  /** All orders that are open or partly filled. */
-  async fetchOpenOrders(
-    query: Omit<ListQuery<'listOrders'>, 'status'> = {},
+  /**
+   * Every order that is open or partly filled, in the order of acceptance: what a bot reads after a restart. `fleet`:
+   * those of all sub-accounts too.
+   */
+  fetchOpenOrders(
+    { fleet, ...filter }: FleetQuery<'listOpenOrders'> = {},
     options?: CallOptions,
-  ): Promise<readonly Api.Order<D>[]> {
-    const open: Api.Order<D>[] = [];
-    for await (const order of this.fetchOrders(query, options)) {
-      if (!OPEN.has(order.status)) break;
-      open.push(order);
-    }
-    return open;
+  ): Promise<readonly Api.OrderDetail<D>[]> {
+    const query = { ...filter, fleet: flag(fleet) };
+    return this.pages('listOpenOrders', { query }, ({ orders }) => orders, options).all();
   }
 
   /** The account's fills, newest first. */
@@ -256,7 +259,7 @@ export class PaperTradingClient<D = number> extends PublicClient<D> {
     return this.watch(
       {
         name: `GET ${path}`,
-        path: requestPath(path, { query: { fleet: fleet === true ? 'true' : undefined } }),
+        path: requestPath(path, { query: { fleet: flag(fleet) } }),
         resumes: true,
         silentMs: ACCOUNT_SILENT_MS,
         isWhole: () => false,
@@ -280,6 +283,11 @@ export class PaperTradingClient<D = number> extends PublicClient<D> {
       throw error instanceof KeyLost ? error : new KeyLost(id, accountId, error);
     }
   }
+}
+
+/** A flag in a query, which is left out where it is not set. */
+function flag(isSet: boolean | undefined): 'true' | undefined {
+  return isSet === true ? 'true' : undefined;
 }
 
 function toUnits(amount: unknown): number {

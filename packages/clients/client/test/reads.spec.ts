@@ -63,10 +63,12 @@ describe('reads of the client', () => {
     expect(await client().fetchMyTrades().all(2)).to.deep.equal([{ id: 'a' }, { id: 'b' }]);
   });
 
-  it('fetchOpenOrders reads as far as there are open ones', async () => {
-    const of = (...statuses: string[]) => statuses.map((status) => ({ status }));
-    server.script = [json(200, of('open', 'partial'), next('x')), json(200, of('open', 'filled'), next('y'))];
-    expect(await client().fetchOpenOrders()).to.have.length(3);
+  it('fetchOpenOrders reads every page of GET /api/orders/open, of the whole fleet where asked', async () => {
+    const page = (...ids: string[]) => ({ orders: ids.map((id) => ({ id })), seq: 9 });
+    server.script = [json(200, page('a', 'b'), next('x')), json(200, page('c'))];
+    const open = await client().fetchOpenOrders({ marketId: 'm', fleet: true });
+    expect(open.map(({ id }) => id)).to.deep.equal(['a', 'b', 'c']);
+    expect(server.seen[0]?.request).to.equal('GET /api/orders/open?marketId=m&fleet=true');
     expect(server.seen).to.have.length(2);
   });
 

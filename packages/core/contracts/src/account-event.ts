@@ -3,8 +3,8 @@ import { answer, computed, inner, same, units } from './answer.ts';
 import type { ViewOf } from './answer.ts';
 import { Fill } from './fill.ts';
 import { count } from './numbers.ts';
-import { cancelReason, Order } from './order.ts';
-import type { OrderView } from '@paper/exchange/vocabulary';
+import { cancelReason, OrderDetail } from './order.ts';
+import type { OrderDetailView } from './order.ts';
 import { SettledPosition } from './portfolio.ts';
 
 const common = {
@@ -23,7 +23,7 @@ const OrderEvent = answer('OrderEvent', {
   ...common,
   order: inner(
     'order',
-    Order,
+    OrderDetail,
     'The order after this event. A placed order is open with no fill; a placed or changed order has in reservedAmount what rests at once. A cancelled order shows its earlier fills.',
   ),
   reason: same(
@@ -39,9 +39,9 @@ const FillEvent = answer('FillEvent', {
   fill: inner('fill', Fill),
   order: computed(
     z
-      .union([Order.schema, z.null()])
+      .union([OrderDetail.schema, z.null()])
       .meta({ description: 'The filled order if this fill was its last; null while shares remain.' }),
-    ({ order }: { readonly order: OrderView | null }) => (order === null ? null : Order.body(order)),
+    ({ order }: { readonly order: OrderDetailView | null }) => (order === null ? null : OrderDetail.body(order)),
   ),
 });
 

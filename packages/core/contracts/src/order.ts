@@ -1,5 +1,5 @@
 import { CANCEL_REASONS, ORDER_STATUSES, ORDER_TYPES, SIDES, TIMES_IN_FORCE } from '@paper/exchange/vocabulary';
-import type { OrderView } from '@paper/exchange/vocabulary';
+import type { CancelReason, OrderView } from '@paper/exchange/vocabulary';
 import { z } from 'zod';
 import { answer, inner, list, renamed, same, time, timeOrNull, units, unitsOrNull } from './answer.ts';
 import type { BodyOf, ViewOf } from './answer.ts';
@@ -14,9 +14,24 @@ export const orderType = z.enum(ORDER_TYPES);
 export const timeInForce = z.enum(TIMES_IN_FORCE);
 export const orderStatus = z.enum(ORDER_STATUSES);
 
+/** What cancels an order, or the rest of one, for each reason: the documents of the API are made from it. */
+export const CANCEL_CAUSES: Readonly<Record<CancelReason, string>> = {
+  user: 'a request cancelled the order',
+  ioc_remainder: 'an IOC or market order filled in part, and the rest did not fill at once',
+  fok_unfillable: 'a FOK order could not fill whole, so nothing of it filled',
+  self_trade: 'the next order in the book belongs to the same fleet',
+  no_liquidity: 'an IOC or market order filled nothing: no order in the book was within its bounds and its budget',
+  fill_limit: 'the order filled the most resting orders that one command may',
+  market_closed: 'the market closed while the order rested',
+  market_resolved: 'the market was resolved or voided while the order rested',
+  post_only: 'a post-only order would have taken shares',
+  expired: 'its expiresAt came while it rested',
+  dead_man_switch: 'the dead-man switch of its account was not set again in time',
+  account_closed: 'the operator closed its account',
+};
+
 export const cancelReason = z.enum(CANCEL_REASONS).meta({
-  description:
-    '`user`: a request cancelled the order. `ioc_remainder`, `fok_unfillable`, `no_liquidity`: the rest did not fill at once and may not rest. `self_trade`: the next order belongs to the same fleet. `fill_limit`: the order filled the most orders that one command may. `market_closed`, `market_resolved`: the market stopped. `post_only`: it would have taken shares. `expired`: its expiresAt came. `dead_man_switch`: the switch of its account was not set again in time. `account_closed`: its account was closed.',
+  description: `Why: ${CANCEL_REASONS.map((reason) => `\`${reason}\`: ${CANCEL_CAUSES[reason]}`).join('; ')}.`,
 });
 
 /**
@@ -133,7 +148,7 @@ export const Order = answer('Order', {
 
 export type OrderBody = BodyOf<typeof Order>;
 
-/** An order with its client's id, how it may trade, how it filled, and why it ended. */
+/** An order with its client's id, how it may trade, how it filled, and why it ended: all that its account may know. */
 export const OrderDetail = answer('OrderDetail', {
   ...Order.fields,
   clientOrderId: same(z.string().nullable().meta({ description: "The client's own name of the order." })),
@@ -150,6 +165,21 @@ export const OrderDetail = answer('OrderDetail', {
 });
 
 export type OrderDetailView = ViewOf<typeof OrderDetail>;
+export type OrderDetailBody = BodyOf<typeof OrderDetail>;
+
+/** The most open orders of one answer. */
+export const OPEN_ORDERS_MAX = 1_000;
+
+export const OpenOrders = answer('OpenOrders', {
+  orders: list(
+    'orders',
+    OrderDetail,
+    'The open and partially filled orders, in the order in which they were accepted.',
+  ),
+  seq: same(count.meta({ description: 'The sequence of the journal that the list is true at.' })),
+});
+
+export type OpenOrdersBody = BodyOf<typeof OpenOrders>;
 
 export const OrderList = z.array(Order.schema);
 
@@ -162,7 +192,7 @@ const refusedItem = z.strictObject({
 export const OrderBatch = z
   .strictObject({
     results: z
-      .array(z.union([z.strictObject({ ok: z.literal(true), order: Order.schema }), refusedItem]))
+      .array(z.union([z.strictObject({ ok: z.literal(true), order: OrderDetail.schema }), refusedItem]))
       .meta({ description: 'One result for each item, in their order.' }),
   })
   .meta({ id: 'OrderBatch' });

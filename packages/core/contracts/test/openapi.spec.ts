@@ -72,6 +72,7 @@ const OPERATION_IDS: readonly string[] = [
   'listMarketsByPhase',
   'listMoments',
   'listOneSidedTransfers',
+  'listOpenOrders',
   'listOrders',
   'listRecentSignals',
   'listRecentTrades',

@@ -18,6 +18,7 @@ import {
   MarketSignal,
   Me,
   OneSidedTransfer,
+  OpenOrders,
   Order,
   orderBookBody,
   OrderDetail,
@@ -553,10 +554,10 @@ export const samples: Readonly<Record<EndpointId, Sample>> = {
     answers: [
       accountEventBody({ type: 'cash', seq: 12, accountId: 'a', cashUnits: 99_990_001 }),
       accountEventBody({ type: 'settled', seq: 12, accountId: 'a', settled: settledView }),
-      accountEventBody({ type: 'order', seq: 8, accountId: 'a', order: orderView, reason: null }),
-      accountEventBody({ type: 'order', seq: 9, accountId: 'a', order: orderView, reason: 'user' }),
+      accountEventBody({ type: 'order', seq: 8, accountId: 'a', order: orderDetail, reason: null }),
+      accountEventBody({ type: 'order', seq: 9, accountId: 'a', order: orderDetail, reason: 'user' }),
       accountEventBody({ type: 'fill', seq: 10, accountId: 'a', fill: fillView, order: null }),
-      accountEventBody({ type: 'fill', seq: 11, accountId: 'a', fill: fillView, order: orderView }),
+      accountEventBody({ type: 'fill', seq: 11, accountId: 'a', fill: fillView, order: orderDetail }),
     ],
   },
   listMarketSignals: {
@@ -641,6 +642,10 @@ export const samples: Readonly<Record<EndpointId, Sample>> = {
       }),
     ],
   },
+  listOpenOrders: {
+    query: { marketId: 'acme-2027', fleet: 'true', ...page },
+    answers: [OpenOrders.body({ orders: [orderDetail], seq: 12 }), OpenOrders.body({ orders: [], seq: 12 })],
+  },
   getOrder: {
     params: { id: 'order-1' },
     answers: [OrderDetail.body(orderDetail), OrderDetail.body({ ...orderDetail, reason: 'dead_man_switch' })],
@@ -682,7 +687,7 @@ export const samples: Readonly<Record<EndpointId, Sample>> = {
     answers: [
       {
         results: [
-          { ok: true, order: Order.body(orderView) },
+          { ok: true, order: OrderDetail.body(orderDetail) },
           { ok: false, error: 'Insufficient balance', code: 'insufficient_balance' },
         ],
       },

@@ -7,7 +7,14 @@ export { fillSides, pairsMoved, type FillSide } from './fill-moves.ts';
 export * from './fields.ts';
 export { IDEMPOTENCY_CONFLICT, rememberedKeyOf } from './state/idempotency.ts';
 export type { Run, Settlement } from './state/market.ts';
-export { matchingOrders, openOrderView, orderAnswer, type MatchingOrder } from './orders/views.ts';
+export {
+  amendAnswer,
+  matchingOrders,
+  openOrderView,
+  orderAnswer,
+  type MatchingOrder,
+  type OrderAnswer,
+} from './orders/views.ts';
 export { previewOf } from './orders/preview.ts';
 export { PriceSet } from './state/price-set.ts';
 export { inOwnTerms } from './vocabulary.ts';

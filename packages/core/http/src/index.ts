@@ -5,6 +5,7 @@ export { addressOf, type Call, CallClient, hashKey, headersOf, observeRequests, 
 export { withRoutesServedElsewhere } from './elsewhere.ts';
 export { beginStream, type BeginStream, type EventStream } from './event-stream.ts';
 export { FairSlots } from './fair-slots.ts';
+export { assertOwnsFleet } from './fleet-owner.ts';
 export { faultOfHost } from './host.ts';
 export { type ReadinessCheck, startMetricsServer } from './metrics-server.ts';
 export { createOperators, formatOperatorTokens, type OperatorToken, parseOperatorTokens } from './operators.ts';

@@ -1,4 +1,5 @@
-import type { AccountEventView } from '@paper/contracts';
+import type { AccountEventView, OrderDetailView } from '@paper/contracts';
+import type { OrderPlaced } from '@paper/exchange';
 import { decode } from '@paper/journal';
 import type { JournalEvent } from '@paper/journal';
 import { IS_LONG_RUN, SimulatedJournal } from '@paper/testkit';
@@ -27,6 +28,15 @@ interface Told {
 function toldFrom(events: readonly JournalEvent[]): ReadonlyMap<string, readonly Told[]> {
   const told = new Map<string, Told[]>();
   const filled = new Map<string, number>();
+  const paid = new Map<string, number>();
+  const placed = new Map<string, OrderPlaced>();
+  /** What OrderDetail adds to an order, after the event of this sequence. */
+  const detail = (orderId: string, seq: number): unknown => {
+    const order = placed.get(orderId);
+    const shares = filled.get(orderId) ?? 0;
+    const average = shares === 0 ? null : Math.floor((paid.get(orderId) ?? 0) / shares + 0.5);
+    return [order?.clientOrderId, order?.postOnly, order?.expiresAt, average, seq];
+  };
   const cash = new Map<string, number>();
   const tell = (accountId: string, seq: number, what: unknown): void => {
     told.set(accountId, [...(told.get(accountId) ?? []), { seq, what }]);
@@ -44,7 +54,8 @@ function toldFrom(events: readonly JournalEvent[]): ReadonlyMap<string, readonly
       const before = filled.get(orderId) ?? 0;
       const holds = side === 'buy' ? rests * priceUnits : 0;
       const status = before === 0 ? 'open' : 'partial';
-      tell(event.accountId, seq, ['placed', orderId, quantity, before, status, priceUnits, holds, null]);
+      const what = ['placed', orderId, quantity, before, status, priceUnits, holds, null, detail(orderId, seq)];
+      tell(event.accountId, seq, what);
     } else if (event.type === 'SharesMerged') {
       tellCash(event.accountId, seq, 10_000 * event.quantity);
       expect(event.cashUnits).to.equal(cash.get(event.accountId));
@@ -53,10 +64,12 @@ function toldFrom(events: readonly JournalEvent[]): ReadonlyMap<string, readonly
       tell(event.accountId, seq, ['settled', id, event.outcome, event.shares, event.payoutUnits, event.costUnits]);
     } else if (event.type === 'OrderPlaced') {
       const holds = event.side === 'buy' && event.fillQuantity === 0 ? event.restQuantity * event.priceUnits : 0;
-      tell(event.accountId, seq, ['placed', event.orderId, event.quantity, 0, 'open', event.priceUnits, holds, null]);
+      const { accountId, orderId, priceUnits, quantity } = event;
+      placed.set(orderId, event);
+      tell(accountId, seq, ['placed', orderId, quantity, 0, 'open', priceUnits, holds, null, detail(orderId, seq)]);
     } else if (event.type === 'OrderCancelled') {
       const { orderId, reason } = event;
-      tell(event.accountId, seq, ['cancelled', orderId, filled.get(orderId) ?? 0, reason]);
+      tell(event.accountId, seq, ['cancelled', orderId, filled.get(orderId) ?? 0, reason, detail(orderId, seq)]);
     } else if (event.type === 'OrderFilled') {
       const side = (role: 'maker' | 'taker', accountId: string, orderId: string, remaining: number): void => {
         const isYes = (role === 'maker' ? event.makerOutcome : event.takerOutcome) === 'yes';
@@ -64,7 +77,8 @@ function toldFrom(events: readonly JournalEvent[]): ReadonlyMap<string, readonly
         const isBuy = (role === 'maker' ? event.makerSide : event.takerSide) === 'buy';
         tellCash(accountId, seq, isBuy ? -paidUnits : paidUnits);
         filled.set(orderId, (filled.get(orderId) ?? 0) + event.quantity);
-        const ended = remaining === 0 ? ['filled', filled.get(orderId)] : null;
+        paid.set(orderId, (paid.get(orderId) ?? 0) + paidUnits);
+        const ended = remaining === 0 ? ['filled', filled.get(orderId), detail(orderId, seq)] : null;
         tell(accountId, seq, ['fill', id, role, orderId, event.quantity, event.at, ended]);
       };
       side('maker', event.makerAccountId, event.makerOrderId, event.makerRemaining);
@@ -72,6 +86,10 @@ function toldFrom(events: readonly JournalEvent[]): ReadonlyMap<string, readonly
     }
   }
   return told;
+}
+
+function detailIn({ clientOrderId, postOnly, expiresAt, averagePriceUnits, seq }: OrderDetailView): unknown {
+  return [clientOrderId, postOnly, expiresAt, averagePriceUnits, seq];
 }
 
 /** The same fields of an event as the read models give it. */
@@ -84,12 +102,17 @@ function toldBy(view: AccountEventView): Told {
   }
   if (view.type === 'fill') {
     const { id, role, orderId, quantity, createdAt } = view.fill;
-    const ended = view.order === null ? null : [view.order.status, view.order.filledQty];
+    const ended = view.order === null ? null : [view.order.status, view.order.filledQty, detailIn(view.order)];
     return { seq, what: ['fill', id, role, orderId, quantity, createdAt, ended] };
   }
   const { orderId, quantity, filledQty, status, priceUnits, reservedUnits } = view.order;
-  if (status === 'cancelled') return { seq, what: ['cancelled', orderId, filledQty, view.reason] };
-  return { seq, what: ['placed', orderId, quantity, filledQty, status, priceUnits, reservedUnits, view.reason] };
+  expect(view.order.reason).to.equal(view.reason);
+  const detail = detailIn(view.order);
+  if (status === 'cancelled') return { seq, what: ['cancelled', orderId, filledQty, view.reason, detail] };
+  return {
+    seq,
+    what: ['placed', orderId, quantity, filledQty, status, priceUnits, reservedUnits, view.reason, detail],
+  };
 }
 
 describe('the events of account streams', () => {

@@ -3,6 +3,7 @@ import type { endpoints, Handler, KeyCaller } from '@paper/contracts';
 import { fleetIds, matchingOrders } from '@paper/exchange';
 import type { CancelOrders, Decision, OrderFilter, State, Untimed } from '@paper/exchange';
 import type { ItemResult } from '@paper/command-side';
+import { assertOwnsFleet } from '@paper/http';
 import { baseOf, laneOf, newestHead, resultsOf } from '../command-gateway.ts';
 import type { CommandGateway } from '../command-gateway.ts';
 
@@ -10,7 +11,7 @@ import type { CommandGateway } from '../command-gateway.ts';
 export function cancelOrders(gateway: CommandGateway): Handler<typeof endpoints.cancelOrders> {
   return async (caller, { query }) => {
     const { fleet, marketId = null, outcome = null, side = null } = query;
-    if (fleet === 'true') mustOwnFleet(caller);
+    if (fleet === 'true') assertOwnsFleet(caller);
     const cancels = new Cancels(caller, { marketId, outcome, side }, fleet === 'true');
     const results = await gateway.submitSequence(laneOf(caller), {
       answer: cancelledIds,
@@ -19,14 +20,6 @@ export function cancelOrders(gateway: CommandGateway): Handler<typeof endpoints.
     const body = cancels.answer(results);
     return { body, ...newestHead(gateway, resultsOf(results)) };
   };
-}
-
-/** @throws Refused */
-function mustOwnFleet(caller: KeyCaller): void {
-  if (caller.primaryAccountId !== null) {
-    throw new Refused('primary_account_required', 'Switch to your primary account to do this');
-  }
-  if (!caller.permissions.includes('master')) throw new Refused('forbidden', 'Forbidden');
 }
 
 /**

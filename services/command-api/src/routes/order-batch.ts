@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import { OrderItem, Refused } from '@paper/contracts';
-import type { endpoints, ErrorCode, Handler, KeyCaller, OrderBody, OrderResultBody } from '@paper/contracts';
-import { IDEMPOTENCY_CONFLICT } from '@paper/exchange';
-import type { Idempotency, PlaceOrder, Untimed } from '@paper/exchange';
+import { OrderDetail, OrderItem, Refused } from '@paper/contracts';
+import type { endpoints, ErrorCode, Handler, KeyCaller, OrderResultBody } from '@paper/contracts';
+import { IDEMPOTENCY_CONFLICT, orderAnswer } from '@paper/exchange';
+import type { Idempotency, OrderAnswer, PlaceOrder, Untimed } from '@paper/exchange';
 import { canonicalJson } from '@paper/journal';
 import type { CommandResult, ItemResult } from '@paper/command-side';
 import { apiErrorOf, readItem } from '@paper/http';
-import { laneOf, newestHead, resultsOf } from '../command-gateway.ts';
+import { eventsOf, laneOf, newestHead, resultsOf } from '../command-gateway.ts';
 import type { CommandGateway } from '../command-gateway.ts';
-import { orderCommand, orderOf } from './orders.ts';
+import { orderCommand } from './orders.ts';
 
 /** The refusal of an item. */
 type RefusedItem = Extract<OrderResultBody, { ok: false }>;
@@ -30,7 +30,8 @@ export function placeOrders(gateway: CommandGateway): Handler<typeof endpoints.p
       const result = decided[next];
       next += 1;
       if (result === undefined) throw new Error('a command of the batch has no result');
-      return result instanceof Refused ? refusedItem(result) : { ok: true, order: result.value };
+      if (result instanceof Refused) return refusedItem(result);
+      return { ok: true, order: OrderDetail.body({ ...result.value, seq: result.seq }) };
     });
     const headers = isReplay(answered) ? { headers: { 'Idempotent-Replayed': 'true' } } : {};
     return { body: { results }, ...newestHead(gateway, answered), ...headers };
@@ -41,10 +42,10 @@ function submit(
   gateway: CommandGateway,
   caller: KeyCaller,
   commands: readonly Untimed<PlaceOrder>[],
-): Promise<readonly ItemResult<OrderBody>[]> {
+): Promise<readonly ItemResult<OrderAnswer>[]> {
   let next = 0;
   return gateway.submitSequence(laneOf(caller), {
-    answer: orderOf,
+    answer: (decision) => orderAnswer(eventsOf(decision)),
     next: () => {
       const command = commands[next] ?? null;
       next += 1;

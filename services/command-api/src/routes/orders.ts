@@ -1,7 +1,7 @@
 import { Order, OrderPreview, parseInstant, parseUnits, Refused } from '@paper/contracts';
-import type { endpoints, Handler, KeyCaller, OrderBody, OrderItemBody } from '@paper/contracts';
-import { openOrderView, orderAnswer, previewOf } from '@paper/exchange';
-import type { AmendOrder, CancelOrder, Decision, Idempotency, PlaceOrder, Untimed } from '@paper/exchange';
+import type { endpoints, Handler, KeyCaller, OrderItemBody } from '@paper/contracts';
+import { amendAnswer, openOrderView, orderAnswer, previewOf } from '@paper/exchange';
+import type { AmendOrder, CancelOrder, Idempotency, PlaceOrder, Untimed } from '@paper/exchange';
 import { newId } from '@paper/command-side';
 import { toAnswer, eventsOf, baseOf, laneOf, unitsOf } from '../command-gateway.ts';
 import type { CommandGateway, EndedOrder } from '../command-gateway.ts';
@@ -46,14 +46,13 @@ export function orderCommand(
   };
 }
 
-/** The answer to a placed or amended order. */
-export function orderOf(decision: Decision): OrderBody {
-  return Order.body(orderAnswer(eventsOf(decision)));
-}
-
 export function placeOrder(gateway: CommandGateway): Handler<typeof endpoints.placeOrder> {
-  return async (caller, { body, idempotency }) =>
-    toAnswer(await gateway.submit(laneOf(caller), orderCommand(caller, body, idempotency), orderOf));
+  return async (caller, { body, idempotency }) => {
+    const command = orderCommand(caller, body, idempotency);
+    return toAnswer(
+      await gateway.submit(laneOf(caller), command, (decision) => Order.body(orderAnswer(eventsOf(decision)))),
+    );
+  };
 }
 
 /** Decides an order as if it were placed now, and places nothing. */
@@ -83,7 +82,7 @@ export function amendOrder(gateway: CommandGateway): Handler<typeof endpoints.am
     };
     const result = await gateway.submit(laneOf(caller), amend, (decision, state) => {
       if (decision.kind === 'unknown_order') return null;
-      if (decision.kind !== 'unchanged') return orderOf(decision);
+      if (decision.kind !== 'unchanged') return Order.body(amendAnswer(eventsOf(decision)));
       const view = openOrderView(state, params.id);
       if (view === null) throw new Error(`order ${params.id} does not rest any more`);
       return Order.body(view);

@@ -402,9 +402,16 @@ class AsyncApi:
         return await self._run(self._client.cancel_all_orders, market_id=market_id, outcome=outcome, side=side,
             fleet=fleet)
 
-    async def fetch_open_orders(self, market_id: Optional[str] = None) -> Items[Order]:
-        """Every open order of the account: of status open or partial."""
-        return await self._run(self._client.fetch_open_orders, market_id)
+    async def fetch_open_orders(
+        self,
+        market_id: Optional[str] = None,
+        *,
+        fleet: Optional[bool] = None,
+    ) -> Items[OrderDetail]:
+        """Every order that is open or partly filled, in the order of acceptance: what a bot reads after a restart.
+        `fleet=True` has those of the sub-accounts too (permissions master and view).
+        """
+        return await self._run(self._client.fetch_open_orders, market_id, fleet=fleet)
 
     async def fetch_balance(self) -> Balance:
         """The account's money. It reads the portfolio."""

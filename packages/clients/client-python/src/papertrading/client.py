@@ -33,9 +33,11 @@ from .models import (
     LimitedApiKey,
     Mandate,
     NewOrder,
+    OpenOrders,
     Order,
     OrderBatch,
     OrderBook,
+    OrderDetail,
     OrderResult,
     OrderType,
     Outcome,
@@ -225,15 +227,15 @@ class Client(Api):
         made.__dict__["repeated"] = answer.was_repeated
         return made
 
-    def fetch_open_orders(self, market_id: Optional[str] = None) -> Items[Order]:
-        """Every open order of the account: of status open or partial."""
-        found: Items[Order] = Items()
-        # The list has all open orders first.
-        for order in self.iter_orders(market_id=market_id, limit=500):
-            if order.status not in ("open", "partial"):
-                break
-            found.append(order)
-        return found
+    def fetch_open_orders(
+        self, market_id: Optional[str] = None, *, fleet: Optional[bool] = None
+    ) -> Items[OrderDetail]:
+        """Every order that is open or partly filled, in the order of acceptance: what a bot reads after a restart.
+        `fleet=True` has those of the sub-accounts too (permissions master and view).
+        """
+        query = {"marketId": market_id, "fleet": fleet or None}
+        pages: Pages[OrderDetail] = self._pages("/api/orders/open", OpenOrders, query, "orders")
+        return pages.all()
 
     def fetch_balance(self) -> Balance:
         """The account's money. It reads the portfolio."""

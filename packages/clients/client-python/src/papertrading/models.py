@@ -595,7 +595,7 @@ class BookDelta(Model):
 
 
 @dataclass(frozen=True)
-class Order(Model):
+class OrderDetail(Model):
     id: str
     """The id of the order."""
 
@@ -625,6 +625,24 @@ class Order(Model):
     user_id: str
     """The id of the account that placed the order."""
 
+    client_order_id: Optional[str]
+    """The client's own name of the order."""
+
+    post_only: bool
+    """Whether the order is cancelled instead of taking shares."""
+
+    expires_at: Optional[str]
+    """The time at which what still rests is cancelled."""
+
+    average_price: Optional[Number]
+    """The average price of the fills in the terms of the order's outcome; null without a fill."""
+
+    reason: Optional[CancelReason]
+    """Why the order was cancelled; null if it was not."""
+
+    seq: int
+    """The journal sequence of the order's newest event."""
+
 
 @dataclass(frozen=True)
 class OrderEvent(Model):
@@ -637,7 +655,7 @@ class OrderEvent(Model):
     account_id: str
     """The account that the message is about."""
 
-    order: Order
+    order: OrderDetail
     """The order after this event. A placed order is open with no fill; a placed or changed order has in
     reservedAmount what rests at once. A cancelled order shows its earlier fills.
     """
@@ -693,7 +711,7 @@ class FillEvent(Model):
     """The account that the message is about."""
 
     fill: Fill
-    order: Optional[Order]
+    order: Optional[OrderDetail]
     """The filled order if this fill was its last; null while shares remain."""
 
 
@@ -750,26 +768,7 @@ AccountEvent = Union[OrderEvent, FillEvent, SettledEvent, CashEvent]
 
 
 @dataclass(frozen=True)
-class CancelledOrders(Model):
-    cancelled: int
-    """The number of orders that were cancelled."""
-
-    order_ids: List[str]
-    """Their ids, in the order in which the orders were accepted."""
-
-    repeated: bool = False
-    """True where the request was sent again since an answer was lost: orders that the lost attempt cancelled are not
-    counted here.
-    """
-
-
-@dataclass(frozen=True)
-class CancelOrder(Model):
-    ok: bool
-
-
-@dataclass(frozen=True)
-class OrderDetail(Model):
+class Order(Model):
     id: str
     """The id of the order."""
 
@@ -799,23 +798,33 @@ class OrderDetail(Model):
     user_id: str
     """The id of the account that placed the order."""
 
-    client_order_id: Optional[str]
-    """The client's own name of the order."""
 
-    post_only: bool
-    """Whether the order is cancelled instead of taking shares."""
+@dataclass(frozen=True)
+class CancelledOrders(Model):
+    cancelled: int
+    """The number of orders that were cancelled."""
 
-    expires_at: Optional[str]
-    """The time at which what still rests is cancelled."""
+    order_ids: List[str]
+    """Their ids, in the order in which the orders were accepted."""
 
-    average_price: Optional[Number]
-    """The average price of the fills in the terms of the order's outcome; null without a fill."""
+    repeated: bool = False
+    """True where the request was sent again since an answer was lost: orders that the lost attempt cancelled are not
+    counted here.
+    """
 
-    reason: Optional[CancelReason]
-    """Why the order was cancelled; null if it was not."""
+
+@dataclass(frozen=True)
+class CancelOrder(Model):
+    ok: bool
+
+
+@dataclass(frozen=True)
+class OpenOrders(Model):
+    orders: Items[OrderDetail]
+    """The open and partially filled orders, in the order in which they were accepted."""
 
     seq: int
-    """The journal sequence of the order's newest event."""
+    """The sequence of the journal that the list is true at."""
 
 
 @dataclass(frozen=True)
@@ -1100,7 +1109,7 @@ class RecentSignals(Model):
 @dataclass(frozen=True)
 class PlacedOrder(Model):
     ok: Literal[True]
-    order: Order
+    order: OrderDetail
 
 
 @dataclass(frozen=True)
@@ -1418,6 +1427,7 @@ __all__ = [
     "Moment",
     "Moments",
     "NewOrder",
+    "OpenOrders",
     "Order",
     "OrderBatch",
     "OrderBook",

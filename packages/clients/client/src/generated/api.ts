@@ -516,6 +516,20 @@ export interface OrderEvent<D = number> {
         readonly reservedAmount: D;
         /** The id of the account that placed the order. */
         readonly userId: string;
+        /** The client's own name of the order. */
+        readonly clientOrderId: string | null;
+        /** Whether the order is cancelled instead of taking shares. */
+        readonly postOnly: boolean;
+        /** The time at which what still rests is cancelled. */
+        readonly expiresAt: string | null;
+        /**
+         * The average price of the fills in the terms of the order's outcome; null without a fill.
+         */
+        readonly averagePrice: D | null;
+        /** Why the order was cancelled; null if it was not. */
+        readonly reason: ("user" | "ioc_remainder" | "fok_unfillable" | "self_trade" | "no_liquidity" | "fill_limit" | "market_closed" | "market_resolved" | "post_only" | "expired" | "dead_man_switch" | "account_closed") | null;
+        /** The journal sequence of the order's newest event. */
+        readonly seq: number;
     };
     /** Why the order was cancelled; null if it was placed or changed. */
     readonly reason: ("user" | "ioc_remainder" | "fok_unfillable" | "self_trade" | "no_liquidity" | "fill_limit" | "market_closed" | "market_resolved" | "post_only" | "expired" | "dead_man_switch" | "account_closed") | null;
@@ -529,7 +543,7 @@ export interface FillEvent<D = number> {
     readonly accountId: string;
     readonly fill: Fill<D>;
     /** The filled order if this fill was its last; null while shares remain. */
-    readonly order: Order<D> | null;
+    readonly order: OrderDetail<D> | null;
 }
 
 export interface Fill<D = number> {
@@ -565,7 +579,7 @@ export interface Fill<D = number> {
     readonly role: "maker" | "taker";
 }
 
-export interface Order<D = number> {
+export interface OrderDetail<D = number> {
     /** The id of the order. */
     readonly id: string;
     readonly marketId: string;
@@ -593,6 +607,20 @@ export interface Order<D = number> {
     readonly reservedAmount: D;
     /** The id of the account that placed the order. */
     readonly userId: string;
+    /** The client's own name of the order. */
+    readonly clientOrderId: string | null;
+    /** Whether the order is cancelled instead of taking shares. */
+    readonly postOnly: boolean;
+    /** The time at which what still rests is cancelled. */
+    readonly expiresAt: string | null;
+    /**
+     * The average price of the fills in the terms of the order's outcome; null without a fill.
+     */
+    readonly averagePrice: D | null;
+    /** Why the order was cancelled; null if it was not. */
+    readonly reason: ("user" | "ioc_remainder" | "fok_unfillable" | "self_trade" | "no_liquidity" | "fill_limit" | "market_closed" | "market_resolved" | "post_only" | "expired" | "dead_man_switch" | "account_closed") | null;
+    /** The journal sequence of the order's newest event. */
+    readonly seq: number;
 }
 
 export interface SettledEvent<D = number> {
@@ -637,6 +665,36 @@ export interface CashEvent<D = number> {
     readonly cash: D;
 }
 
+export interface Order<D = number> {
+    /** The id of the order. */
+    readonly id: string;
+    readonly marketId: string;
+    readonly side: "buy" | "sell";
+    readonly outcome: "yes" | "no";
+    readonly orderType: "limit" | "market";
+    readonly timeInForce: "GTC" | "IOC" | "FOK";
+    /**
+     * The limit of a limit order. The average fill price of a market order, or its bound if nothing filled.
+     */
+    readonly price: D;
+    /** The shares of the whole order. */
+    readonly quantity: number;
+    /** The shares that are filled. */
+    readonly filledQty: number;
+    /**
+     * A cancelled order may have fills: see filledQty.
+     */
+    readonly status: "open" | "partial" | "filled" | "cancelled";
+    /** ISO 8601, UTC, with milliseconds. */
+    readonly createdAt: string;
+    /**
+     * Dollars reserved for the resting part of a buy; 0 for a sell.
+     */
+    readonly reservedAmount: D;
+    /** The id of the account that placed the order. */
+    readonly userId: string;
+}
+
 export interface CreateOrderInput<D = number> {
     /** The id of the market. */
     readonly marketId: string;
@@ -679,47 +737,10 @@ export interface CreateOrderInput<D = number> {
     readonly slippage?: D | undefined;
 }
 
-export interface OrderDetail<D = number> {
-    /** The id of the order. */
-    readonly id: string;
-    readonly marketId: string;
-    readonly side: "buy" | "sell";
-    readonly outcome: "yes" | "no";
-    readonly orderType: "limit" | "market";
-    readonly timeInForce: "GTC" | "IOC" | "FOK";
-    /**
-     * The limit of a limit order. The average fill price of a market order, or its bound if nothing filled.
-     */
-    readonly price: D;
-    /** The shares of the whole order. */
-    readonly quantity: number;
-    /** The shares that are filled. */
-    readonly filledQty: number;
-    /**
-     * A cancelled order may have fills: see filledQty.
-     */
-    readonly status: "open" | "partial" | "filled" | "cancelled";
-    /** ISO 8601, UTC, with milliseconds. */
-    readonly createdAt: string;
-    /**
-     * Dollars reserved for the resting part of a buy; 0 for a sell.
-     */
-    readonly reservedAmount: D;
-    /** The id of the account that placed the order. */
-    readonly userId: string;
-    /** The client's own name of the order. */
-    readonly clientOrderId: string | null;
-    /** Whether the order is cancelled instead of taking shares. */
-    readonly postOnly: boolean;
-    /** The time at which what still rests is cancelled. */
-    readonly expiresAt: string | null;
-    /**
-     * The average price of the fills in the terms of the order's outcome; null without a fill.
-     */
-    readonly averagePrice: D | null;
-    /** Why the order was cancelled; null if it was not. */
-    readonly reason: ("user" | "ioc_remainder" | "fok_unfillable" | "self_trade" | "no_liquidity" | "fill_limit" | "market_closed" | "market_resolved" | "post_only" | "expired" | "dead_man_switch" | "account_closed") | null;
-    /** The journal sequence of the order's newest event. */
+export interface OpenOrders<D = number> {
+    /** The open and partially filled orders, in the order in which they were accepted. */
+    readonly orders: readonly OrderDetail<D>[];
+    /** The sequence of the journal that the list is true at. */
     readonly seq: number;
 }
 
@@ -1008,7 +1029,7 @@ export interface OrderBatch<D = number> {
     /** One result for each item, in their order. */
     readonly results: readonly ({
         readonly ok: true;
-        readonly order: Order<D>;
+        readonly order: OrderDetail<D>;
     } | {
         readonly ok: false;
         readonly error: string;
@@ -1370,7 +1391,7 @@ export interface ListMarketInput<D = number> {
     readonly prior: D;
     /**
      * Format: date-time
-     * The end of trading. A market that is listed active with a past time stays open until it is closed or resolved.
+     * The end of trading. It must be later than now, unless the status is `closed`.
      */
     readonly closesAt: string;
     /**
@@ -1573,7 +1594,7 @@ export interface BatchInput<D = number> {
         readonly prior: D;
         /**
          * Format: date-time
-         * The end of trading. A market that is listed active with a past time stays open until it is closed or resolved.
+         * The end of trading. It must be later than now, unless the status is `closed`.
          */
         readonly closesAt: string;
         /**
@@ -2244,6 +2265,25 @@ export interface Operations<D = number> {
             readonly limit?: number | undefined;
         };
         readonly answer: readonly OneSidedTransfer<D>[];
+    };
+    /** List what is open. */
+    readonly listOpenOrders: {
+        readonly query: {
+            /** Only items of this market; left out: all markets. */
+            readonly marketId?: string | undefined;
+            /**
+             * With true also the orders of the sub-accounts.
+             */
+            readonly fleet?: "true" | undefined;
+            /**
+             * The largest number of items; more than 1000 is taken as 1000.
+             * @default 1000
+             */
+            readonly limit?: number | undefined;
+            /** The start of a further page, from the `Link: rel="next"` header of the page before. Do not build one: it is signed for this list, account and filters, and is 400 anywhere else. It does not expire. */
+            readonly cursor?: string | undefined;
+        };
+        readonly answer: OpenOrders<D>;
     };
     /** List the account's orders. */
     readonly listOrders: {

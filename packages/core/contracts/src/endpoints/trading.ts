@@ -4,7 +4,16 @@ import { DeadManSwitch } from '../dead-man-switch.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { Fill } from '../fill.ts';
 import { Me } from '../me.ts';
-import { CreateOrderInput, Done, Order, OrderDetail, OrderHistory, orderStatus } from '../order.ts';
+import {
+  CreateOrderInput,
+  Done,
+  OPEN_ORDERS_MAX,
+  OpenOrders,
+  Order,
+  OrderDetail,
+  OrderHistory,
+  orderStatus,
+} from '../order.ts';
 import { Portfolio, Positions } from '../portfolio.ts';
 import { RecentSignals } from '../signal.ts';
 import { asOfText, cursorText, limitText, NEXT_PAGE, text } from '../text.ts';
@@ -111,6 +120,29 @@ export const tradingEndpoints = {
     params: z.object({ id: text(1).meta({ description: 'The id of the order.' }) }),
     answer: OrderDetail.schema,
     errors: ['validation_failed', 'forbidden', 'not_found'],
+  }),
+  listOpenOrders: defineEndpoint({
+    id: 'listOpenOrders',
+    method: 'get',
+    path: '/api/orders/open',
+    tag: 'Orders',
+    summary: 'List what is open',
+    description: `The open and partially filled orders of the account, in the order in which they were accepted: what a bot reads after a restart. With \`fleet=true\` also those of all sub-accounts, which needs a primary's key with master and view. An unknown marketId returns an empty list. ${NEXT_PAGE}`,
+    auth: 'key',
+    permission: 'view',
+    kind: 'read',
+    cost: listCost(2, 30, OPEN_ORDERS_MAX, OPEN_ORDERS_MAX),
+    query: z.object({
+      marketId: text().optional().meta({ description: 'Only items of this market; left out: all markets.' }),
+      fleet: z
+        .literal('true')
+        .optional()
+        .meta({ examples: ['true'], description: 'With true also the orders of the sub-accounts.' }),
+      limit: limitText(OPEN_ORDERS_MAX, OPEN_ORDERS_MAX),
+      cursor: cursorText,
+    }),
+    answer: OpenOrders.schema,
+    errors: ['validation_failed', 'forbidden', 'primary_account_required'],
   }),
   getOrderByClientId: defineEndpoint({
     id: 'getOrderByClientId',

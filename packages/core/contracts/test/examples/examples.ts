@@ -169,6 +169,10 @@ export const examples: { readonly [Id in EndpointId]: ExampleOf<(typeof endpoint
     answer: exampleOrderBody,
   },
   cancelOrder: { params: { id: EXAMPLE_ORDER_ID }, answer: { ok: true } },
+  listOpenOrders: {
+    query: { marketId: EXAMPLE_MARKET_ID, limit: '1000' },
+    answer: { orders: [exampleOrderDetailBody], seq: exampleOrderDetailBody.seq },
+  },
   getOrder: { params: { id: EXAMPLE_ORDER_ID }, answer: exampleOrderDetailBody },
   getOrderByClientId: { params: { clientOrderId: EXAMPLE_CLIENT_ORDER_ID }, answer: exampleOrderDetailBody },
   getDeadManSwitch: { answer: DeadManSwitch.body({ cancelsAt: EXAMPLE_NOW + 60_000 }) },
@@ -189,7 +193,7 @@ export const examples: { readonly [Id in EndpointId]: ExampleOf<(typeof endpoint
     },
     answer: {
       results: [
-        { ok: true, order: exampleOrderBody },
+        { ok: true, order: exampleOrderDetailBody },
         { ok: false, error: 'Insufficient balance', code: 'insufficient_balance' },
       ],
     },

@@ -4,7 +4,7 @@ import { inOwnTerms } from '../vocabulary.ts';
 import { accountOf, findMarket } from '../state/state.ts';
 import type { State } from '../state/state.ts';
 import type { OrderPreview, Outcome } from '../vocabulary.ts';
-import { averageUnits, orderAnswer, valueUnits } from './views.ts';
+import { orderAnswer } from './views.ts';
 
 /** Summarizes the events of a PlaceOrder that were decided on this state but not applied. */
 export function previewOf(state: State, events: readonly ExchangeEvent[]): OrderPreview {
@@ -18,7 +18,7 @@ export function previewOf(state: State, events: readonly ExchangeEvent[]): Order
   const sharesAfter = (outcome: Outcome): number =>
     (position?.[outcome] ?? 0) + (outcome === order.outcome ? shares : 0);
   return {
-    averageUnits: averageUnits(valueUnits(fills, order.outcome), order.filledQty),
+    averageUnits: order.averagePriceUnits,
     cashAfterUnits: account.cashUnits - costUnits,
     costUnits,
     filledQty: order.filledQty,
@@ -27,7 +27,7 @@ export function previewOf(state: State, events: readonly ExchangeEvent[]): Order
     noSharesAfter: sharesAfter('no'),
     priceUnits: order.priceUnits,
     quantity: order.quantity,
-    reason: events.find((event) => event.type === 'OrderCancelled')?.reason ?? null,
+    reason: order.reason,
     reservedUnits: order.reservedUnits,
     status: order.status,
     yesSharesAfter: sharesAfter('yes'),

@@ -2,43 +2,68 @@ import type { ExchangeEvent } from '../events.ts';
 import { reservedUnits } from '../fill-moves.ts';
 import { inOwnTerms } from '../vocabulary.ts';
 import type { State } from '../state/state.ts';
-import type { OrderStatus, OrderView, Outcome } from '../vocabulary.ts';
+import type { CancelReason, OrderStatus, OrderView, Outcome } from '../vocabulary.ts';
 import { matching } from './cancel.ts';
 import type { OrderFilter } from './cancel.ts';
 
+/** An order as the decision that placed it left it. */
+export interface OrderAnswer extends OrderView {
+  /** The volume-weighted price of its fills in its outcome's terms, a half unit rounded up; null without a fill. */
+  readonly averagePriceUnits: number | null;
+  readonly clientOrderId: string | null;
+  readonly expiresAt: number | null;
+  readonly postOnly: boolean;
+  /** Why the rest was cancelled; null where it was not. */
+  readonly reason: CancelReason | null;
+}
+
 /**
- * The answer to a PlaceOrder or an AmendOrder, from its decision's events alone, so that a replay answers the same.
- * Throws when they are not the events of one.
+ * The answer to a PlaceOrder, from its decision's events alone, so that a replay answers the same. Throws when they are
+ * not the events of one.
  */
-export function orderAnswer(events: readonly ExchangeEvent[]): OrderView {
+export function orderAnswer(events: readonly ExchangeEvent[]): OrderAnswer {
+  const [first] = events;
+  if (first?.type !== 'OrderPlaced') throw new Error('these are not the events of a PlaceOrder');
+  const { fillQuantity, quantity, restQuantity } = first;
+  const averagePriceUnits = averageUnits(valueUnits(events, first.outcome), fillQuantity);
+  return {
+    accountId: first.accountId,
+    averagePriceUnits,
+    clientOrderId: first.clientOrderId,
+    createdAt: first.at,
+    expiresAt: first.expiresAt,
+    filledQty: fillQuantity,
+    marketId: first.marketId,
+    orderId: first.orderId,
+    orderType: first.orderType,
+    outcome: first.outcome,
+    postOnly: first.postOnly,
+    priceUnits: (first.orderType === 'market' ? averagePriceUnits : null) ?? first.priceUnits,
+    quantity,
+    reason: cancelReason(events),
+    reservedUnits: reservedUnits(first.side, first.priceUnits, restQuantity),
+    side: first.side,
+    status: status(quantity, fillQuantity, restQuantity),
+    timeInForce: first.timeInForce,
+  };
+}
+
+/** Why the order's rest was cancelled: the event that ends such a decision names it. */
+function cancelReason(events: readonly ExchangeEvent[]): CancelReason | null {
+  const last = events.at(-1);
+  return last?.type === 'OrderCancelled' ? last.reason : null;
+}
+
+/** The answer to an AmendOrder, as `orderAnswer`. */
+export function amendAnswer(events: readonly ExchangeEvent[]): OrderView {
   const [first] = events;
   switch (first?.type) {
-    case 'OrderPlaced': {
-      const { fillQuantity, quantity, restQuantity } = first;
-      const isMarket = first.orderType === 'market';
-      return {
-        accountId: first.accountId,
-        createdAt: first.at,
-        filledQty: fillQuantity,
-        marketId: first.marketId,
-        orderId: first.orderId,
-        orderType: first.orderType,
-        outcome: first.outcome,
-        priceUnits:
-          (isMarket ? averageUnits(valueUnits(events, first.outcome), fillQuantity) : null) ?? first.priceUnits,
-        quantity,
-        reservedUnits: reservedUnits(first.side, first.priceUnits, restQuantity),
-        side: first.side,
-        status: status(quantity, fillQuantity, restQuantity),
-        timeInForce: first.timeInForce,
-      };
-    }
     case 'OrderReplaced':
       return restingView(first, first.filledQuantity + first.fillQuantity, first.restQuantity);
     case 'OrderAmended':
       return restingView(first, first.quantity - first.remaining, first.remaining);
     default:
-      throw new Error('these are not the events of a PlaceOrder or an AmendOrder');
+      throw new Error('these are not the events of an AmendOrder');
   }
 }
 
@@ -69,7 +94,7 @@ function restingView(order: LimitOrder, filled: number, resting: number): OrderV
 }
 
 /** Σ price × quantity of the fills among these events, in the outcome's own terms. */
-export function valueUnits(events: readonly ExchangeEvent[], outcome: Outcome): number {
+function valueUnits(events: readonly ExchangeEvent[], outcome: Outcome): number {
   let units = 0;
   for (const event of events) {
     if (event.type === 'OrderFilled') {
@@ -86,7 +111,7 @@ function status(quantity: number, filled: number, rests: number): OrderStatus {
 }
 
 /** The average price of shares that are worth so much together, a half unit rounded up; null of no shares. */
-export function averageUnits(valueUnits: number, quantity: number): number | null {
+function averageUnits(valueUnits: number, quantity: number): number | null {
   return quantity === 0 ? null : Math.floor((2 * valueUnits + quantity) / (2 * quantity));
 }
 

@@ -1,4 +1,4 @@
-import { orderAnswer } from '@paper/exchange';
+import { amendAnswer } from '@paper/exchange';
 import { base, keyOf, listMarket, openAccount, OPERATOR, orderFrom, SCENARIO_AT, startEpoch } from '@paper/testkit';
 import { expect } from 'chai';
 import {
@@ -70,7 +70,7 @@ describe('lowering the total of an order at its price', () => {
 
   it('answers with the order as it is', () => {
     const s = toolScenario().given('a1 ann buy yes 10 @ 0.55', 'b1 bob buy no 4 @ 0.45');
-    expect(orderAnswer(s.when(later(1, amend('a1', { quantity: 6 }))).events())).to.deep.equal({
+    expect(amendAnswer(s.when(later(1, amend('a1', { quantity: 6 }))).events())).to.deep.equal({
       accountId: 'ann',
       createdAt: SCENARIO_AT,
       filledQty: 4,
@@ -131,7 +131,7 @@ describe('any other change of an order', () => {
       'mint 2 at 0.58: c1 cy buy no cost 0.84 left 0 <- a1 ann buy yes cost 1.16 left 4',
     );
     expect(s.ladder()).to.equal('-----\n0.60 | a1 ann buy yes 4');
-    expect(orderAnswer(then.events())).to.deep.include({
+    expect(amendAnswer(then.events())).to.deep.include({
       createdAt: SCENARIO_AT,
       filledQty: 6,
       quantity: 10,
@@ -174,7 +174,7 @@ describe('any other change of an order', () => {
       'a1 ann buy yes 10 @ 0.5, 0 filled -> 10 @ 0.55: fills 10, rests 0',
       'mint 10 at 0.55: c1 cy buy no cost 4.5 left 0 <- a1 ann buy yes cost 5.5 left 0',
     );
-    expect(orderAnswer(then.events()).status).to.equal('filled');
+    expect(amendAnswer(then.events()).status).to.equal('filled');
     s.when(amend('a1', { price: 0.5 })).thenNothing('unknown_order');
     s.when(cancelMany('ann')).thenNothing();
   });
@@ -187,7 +187,7 @@ describe('any other change of an order', () => {
       'mint 2 at 0.54: c1 cy buy no cost 0.92 left 0 <- a1 ann buy yes cost 1.08 left 8',
       'a1 ann buy yes @ 0.55: 8 incoming cancelled, self_trade',
     );
-    expect(orderAnswer(then.events())).to.include({ filledQty: 2, status: 'cancelled', reservedUnits: 0 });
+    expect(amendAnswer(then.events())).to.include({ filledQty: 2, status: 'cancelled', reservedUnits: 0 });
   });
 
   it('cancels a post-only order that would take', () => {
@@ -201,7 +201,7 @@ describe('any other change of an order', () => {
       'a1 ann buy yes 6 @ 0.5, 4 filled -> 10 @ 0.6: fills 0, rests 0',
       'a1 ann buy yes @ 0.6: 6 incoming cancelled, post_only',
     );
-    expect(orderAnswer(then.events())).to.include({ filledQty: 4, status: 'cancelled', reservedUnits: 0 });
+    expect(amendAnswer(then.events())).to.include({ filledQty: 4, status: 'cancelled', reservedUnits: 0 });
     expect(s.money('ann').reserved).to.equal(0);
   });
 

@@ -1,5 +1,5 @@
 import { orderAnswer } from '@paper/exchange';
-import type { OrderView } from '@paper/exchange';
+import type { OrderAnswer } from '@paper/exchange';
 import { SCENARIO_AT, tradingScenario } from '@paper/testkit';
 import { expect } from 'chai';
 
@@ -11,20 +11,25 @@ const scenario = () =>
     'b2 bob buy no 1 @ 0.01',
     'd0 dan buy yes 10 @ 0.40',
   );
-const answer = (text: string): OrderView => orderAnswer(scenario().when(text).events());
+const answer = (text: string): OrderAnswer => orderAnswer(scenario().when(text).events());
 
 describe('the answer to an order', () => {
   it('has every field', () => {
     expect(answer('a1 ann buy yes 12 @ 0.50')).to.deep.equal({
       accountId: 'ann',
+      averagePriceUnits: 5_000,
+      clientOrderId: null,
       createdAt: SCENARIO_AT,
+      expiresAt: null,
       filledQty: 10,
       marketId: 'm',
       orderId: 'a1',
       orderType: 'limit',
       outcome: 'yes',
+      postOnly: false,
       priceUnits: 5_000,
       quantity: 12,
+      reason: null,
       reservedUnits: 10_000,
       side: 'buy',
       status: 'partial',
@@ -32,7 +37,7 @@ describe('the answer to an order', () => {
     });
   });
 
-  const table: readonly (readonly [order: string, expected: Partial<OrderView>])[] = [
+  const table: readonly (readonly [order: string, expected: Partial<OrderAnswer>])[] = [
     ['a1 ann buy yes 12 @ 0.45', { status: 'open', filledQty: 0, priceUnits: 4_500, reservedUnits: 54_000 }],
     ['a1 ann buy yes 5 @ 0.70', { status: 'filled', filledQty: 5, priceUnits: 7_000, reservedUnits: 0 }],
     ['a1 ann buy yes 12 @ 0.50 IOC', { status: 'cancelled', filledQty: 10, quantity: 12, reservedUnits: 0 }],

@@ -1,9 +1,10 @@
-import type { AccountEventView, OrderView } from '@paper/contracts';
+import type { AccountEventView, OrderDetailView } from '@paper/contracts';
+import { sql } from 'kysely';
 import type { ReadDb } from '../models/tables.ts';
 import { fillsAfter } from '../models/fills/queries.ts';
 import { MARKET_NAME } from '../models/markets/market-view.ts';
 import { mergesAfter, settlementsAfter } from '../models/settlements/queries.ts';
-import { RESTING_CANCELLED, toOrderView } from '../models/orders/order-view.ts';
+import { RESTING_CANCELLED, toOrderDetail } from '../models/orders/order-view.ts';
 import type { OrderRow } from '../models/orders/table.ts';
 
 export interface AccountEventFilter {
@@ -99,14 +100,14 @@ function orderEvents({ placed, changed, ended, fills }: AccountRows): AccountEve
       reason: null,
     });
   }
-  const filled = new Map<string, OrderView>();
+  const filled = new Map<string, OrderDetailView>();
   for (const row of ended) {
-    if (row.ended_seq === null) continue;
+    const { account_id: accountId, ended_seq: seq, reason } = row;
+    if (seq === null) continue;
     if (row.status === 'filled') {
-      filled.set(row.id, toOrderView(row));
+      filled.set(row.id, toOrderDetail(row, seq));
     } else {
-      const { account_id: accountId, ended_seq: seq, reason } = row;
-      events.push({ type: 'order', seq, accountId, order: toOrderView(row), reason });
+      events.push({ type: 'order', seq, accountId, order: toOrderDetail(row, seq), reason });
     }
   }
   const endOf = new Map(ended.map((row) => [row.id, row.ended_seq]));
@@ -220,6 +221,14 @@ function changesOf(db: ReadDb, { accountIds, after, limit }: EventsAfter) {
       'change.fill_quantity',
       'change.rest_quantity',
     ])
+    .select((eb) =>
+      eb
+        .selectFrom('fills')
+        .select(sql<number>`coalesce(sum(fills.price_units * fills.quantity), 0)::int8`.as('units'))
+        .whereRef('fills.order_id', '=', 'change.order_id')
+        .whereRef('fills.seq', '<', 'change.seq')
+        .as('filled_cost_before_units'),
+    )
     .orderBy('change.seq')
     .limit(limit)
     .execute();
@@ -284,11 +293,11 @@ function fillsOf(db: ReadDb, { accountIds, after, limit }: EventsAfter) {
 }
 
 /** The order at its placement. It reserves money only if all of it rests at once. */
-function asPlaced(row: AccountRows['placed'][number]): OrderView {
+function asPlaced(row: AccountRows['placed'][number]): OrderDetailView {
   const { placed_price_units: priceUnits, placed_quantity: quantity } = row;
   const none = { filled: 0, filled_cost_units: 0, status: 'open', reason: null, ended_seq: null } as const;
   const terms = { price_units: priceUnits ?? row.price_units, quantity: quantity ?? row.quantity };
-  const order = toOrderView({ ...row, ...terms, ...none });
+  const order = toOrderDetail({ ...row, ...terms, ...none }, row.created_seq);
   const mayRest = row.takes !== true && row.order_type === 'limit' && row.time_in_force === 'GTC';
   // Only an order that rests can be changed.
   const rests = mayRest && (quantity !== null || row.reason === null || RESTING_CANCELLED.has(row.reason));
@@ -296,15 +305,16 @@ function asPlaced(row: AccountRows['placed'][number]): OrderView {
 }
 
 /** The order just after it was changed. Like a placed one, it reserves money only if all of it rests at once. */
-function asChanged(row: AccountRows['changed'][number]): OrderView {
-  const order = toOrderView({
-    ...row,
+function asChanged(row: AccountRows['changed'][number]): OrderDetailView {
+  const then = {
     price_units: row.changed_price_units,
     quantity: row.changed_quantity,
     filled: row.filled_before,
+    filled_cost_units: row.filled_cost_before_units ?? 0,
     status: row.filled_before === 0 ? 'open' : 'partial',
     reason: null,
     ended_seq: null,
-  });
+  } as const;
+  const order = toOrderDetail({ ...row, ...then }, row.seq);
   return row.fill_quantity === 0 && row.rest_quantity > 0 ? order : { ...order, reservedUnits: 0 };
 }

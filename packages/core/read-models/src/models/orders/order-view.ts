@@ -1,4 +1,4 @@
-import type { OrderView as ContractOrderView } from '@paper/contracts';
+import type { OrderDetailView, OrderView as ContractOrderView } from '@paper/contracts';
 import type { CancelReason } from '@paper/exchange';
 import type { OrderRow } from './table.ts';
 
@@ -62,10 +62,22 @@ export function toOrderView(row: ViewedOrder): OrderView {
   };
 }
 
+/** @param seq of the newest event that the row shows */
+export function toOrderDetail(row: OrderRow, seq: number): OrderDetailView {
+  return {
+    ...toOrderView(row),
+    clientOrderId: row.client_order_id,
+    postOnly: row.post_only,
+    expiresAt: row.expires_at_ms,
+    averagePriceUnits: row.filled === 0 ? null : averagePriceUnits(row),
+    seq,
+  };
+}
+
 /**
  * Computes the average in whole numbers, rounded half up: a quotient of floats could fall on the wrong side of a half.
  */
-export function averagePriceUnits(row: Pick<OrderRow, 'filled' | 'filled_cost_units'>): number {
+function averagePriceUnits(row: Pick<OrderRow, 'filled' | 'filled_cost_units'>): number {
   const rest = row.filled_cost_units % row.filled;
   return (row.filled_cost_units - rest) / row.filled + (2 * rest >= row.filled ? 1 : 0);
 }

@@ -1,7 +1,7 @@
 import type { OrderDetailView } from '@paper/contracts';
 import type { OrderStatus } from '@paper/exchange';
 import type { ReadDb } from '../tables.ts';
-import { averagePriceUnits, toOrderView } from './order-view.ts';
+import { toOrderDetail, toOrderView } from './order-view.ts';
 import type { OrderRow } from './table.ts';
 import type { OrderView } from './order-view.ts';
 import type { OrderOwner, Page } from '../views.ts';
@@ -79,11 +79,10 @@ export function endedOrders(db: ReadDb, accountId: string, part: Part) {
   return query.orderBy('ended_seq', 'desc');
 }
 
-/** An order of the account, or of one of its sub-accounts; null for an unknown id. */
-export async function findOrder(db: ReadDb, accountId: string, orderId: string): Promise<OrderDetailView | null> {
-  const row = await db
+/** Orders, each with the sequences of its newest fill and its newest change. */
+function detailedOrders(db: ReadDb) {
+  return db
     .selectFrom('orders')
-    .innerJoin('accounts', 'accounts.id', 'orders.account_id')
     .selectAll('orders')
     .select((eb) => [
       eb
@@ -96,11 +95,63 @@ export async function findOrder(db: ReadDb, accountId: string, orderId: string):
         .select((change) => change.fn.max('order_changes.seq').as('seq'))
         .whereRef('order_changes.order_id', '=', 'orders.id')
         .as('changed_seq'),
-    ])
+    ]);
+}
+
+type DetailedOrder = OrderRow & { readonly filled_seq: number | null; readonly changed_seq: number | null };
+
+function detailOf(row: DetailedOrder): OrderDetailView {
+  const seq = row.ended_seq ?? Math.max(row.created_seq, row.filled_seq ?? 0, row.changed_seq ?? 0);
+  return toOrderDetail(row, seq);
+}
+
+/** An order of the account, or of one of its sub-accounts; null for an unknown id. */
+export async function findOrder(db: ReadDb, accountId: string, orderId: string): Promise<OrderDetailView | null> {
+  const row = await detailedOrders(db)
+    .innerJoin('accounts', 'accounts.id', 'orders.account_id')
     .where('orders.id', '=', orderId)
     .where((eb) => eb.or([eb('accounts.id', '=', accountId), eb('accounts.primary_account_id', '=', accountId)]))
     .executeTakeFirst();
-  return row === undefined ? null : toOrderDetail(row);
+  return row === undefined ? null : detailOf(row);
+}
+
+export interface OpenOrderFilter {
+  readonly marketId?: string | undefined;
+  /** Whether the orders of the account's sub-accounts are listed too. */
+  readonly isFleet: boolean;
+  readonly limit: number;
+  /** The sequence that placed the last order of the page before. */
+  readonly after?: number | undefined;
+}
+
+/** The live orders of an account or a fleet, oldest acceptance first: account by account, each from its own index. */
+export async function listOpenOrders(
+  db: ReadDb,
+  accountId: string,
+  { marketId, isFleet, limit, after = 0 }: OpenOrderFilter,
+): Promise<Page<OrderDetailView>> {
+  const accounts = isFleet ? fleetOf(db, accountId) : db.selectFrom('accounts').where('accounts.id', '=', accountId);
+  const page = accounts
+    .innerJoinLateral(
+      (eb) => {
+        const open = eb
+          .selectFrom('orders')
+          .select(['orders.id as order_id', 'orders.created_seq as placed_seq'])
+          .whereRef('orders.account_id', '=', 'accounts.id')
+          .where('orders.ended_seq', 'is', null)
+          .where('orders.created_seq', '>', after)
+          .orderBy('orders.created_seq')
+          .limit(limit + 1);
+        return (marketId === undefined ? open : open.where('orders.market_id', '=', marketId)).as('open');
+      },
+      (join) => join.onTrue(),
+    )
+    .select('order_id')
+    .orderBy('placed_seq')
+    .limit(limit + 1);
+  const rows = await detailedOrders(db).where('orders.id', 'in', page).orderBy('orders.created_seq').execute();
+  const { items, next } = cutPage(rows, limit, (last) => last.created_seq);
+  return { items: items.map(detailOf), next };
 }
 
 /** The newest order with this client's id of the account, or of one of its sub-accounts; null where there is none. */
@@ -127,19 +178,6 @@ export async function findOrderByClientId(
     .limit(1)
     .executeTakeFirst();
   return newest === undefined ? null : findOrder(db, accountId, newest.order_id);
-}
-
-function toOrderDetail(
-  row: OrderRow & { readonly filled_seq: number | null; readonly changed_seq: number | null },
-): OrderDetailView {
-  return {
-    ...toOrderView(row),
-    clientOrderId: row.client_order_id,
-    postOnly: row.post_only,
-    expiresAt: row.expires_at_ms,
-    averagePriceUnits: row.filled === 0 ? null : averagePriceUnits(row),
-    seq: row.ended_seq ?? Math.max(row.created_seq, row.filled_seq ?? 0, row.changed_seq ?? 0),
-  };
 }
 
 /** The owner of any order, open or ended. Null: the order does not exist. */
