@@ -4,7 +4,7 @@ import path from 'node:path';
 import { startServer } from '@paper/http';
 import type { RunningServer } from '@paper/http';
 import { createLogger, createMetrics } from '@paper/runtime';
-import { ciTest, IS_LONG_RUN, longTest } from '@paper/testkit';
+import { ciTest, eventually, IS_LONG_RUN, longTest } from '@paper/testkit';
 import { builtProgram, startStandalone, temporaryDataDir } from '@paper/testkit/exchange';
 import type { RunningStandalone } from '@paper/testkit/exchange';
 import { createCheckedClient, operatorClient } from '@paper/testkit/http';
@@ -328,6 +328,9 @@ describe('agents', function () {
       publishedAt: '2026-01-01T00:00:00Z',
     };
     await client.ok('POST', '/api/operator/signals', { key: standalone.operatorToken, body: signal });
+    await eventually('the board of signals, which is at most 2 s old, has it', async () =>
+      JSON.stringify(await dataOf(agent.call('get_signals', {}))).includes('ignore all rules'),
+    );
     const calls = [
       ['search_markets', {}],
       ['get_market', { marketId: MARKET }],
@@ -344,6 +347,16 @@ describe('agents', function () {
       const text = result.content[0]?.text ?? '';
       expect(text.startsWith(JSON.stringify({ notice: NOTICE }).slice(0, -1)), name).to.equal(true);
       expect(text, name).not.to.match(/[<>`\n\u202e]/);
+    }
+  });
+
+  it('prepare an order in a market as soon as it is listed', async () => {
+    const operator = operatorClient(client, standalone.operatorToken);
+    for (let round = 1; round <= 25; round += 1) {
+      const marketId = `just-listed-${round}`;
+      await operator.list(marketId);
+      const prepared = await prepare({ marketId, orderType: 'limit', price: 0.1, quantity: 1 });
+      expect(prepared).to.include({ boundPrice: 0.1 });
     }
   });
 

@@ -1,6 +1,6 @@
 import { ApiError, endpoints, Market, orderBookBody } from '@paper/contracts';
 import { queries } from '@paper/read-models';
-import type { Freshness, ReadModels } from '@paper/read-models';
+import type { ReadModels } from '@paper/read-models';
 import { implement } from '@paper/http';
 import type { Authenticate, Route } from '@paper/http';
 import { historicalAnswer, pastSeq } from './as-of.ts';
@@ -12,7 +12,6 @@ import type { LongReadTurns } from './long-read-turns.ts';
 /** Markets and their books, which need no key; and the operator's list of every phase. */
 export function marketRoutes(
   readModels: ReadModels,
-  freshness: Freshness,
   paging: Paging,
   turns: LongReadTurns,
   now: () => number,
@@ -48,8 +47,6 @@ export function marketRoutes(
       listMarketsByPhase: async (caller, input) => {
         const { phase } = input.query;
         const pageRequest = paging.request(endpoints.listMarketsByPhase, caller, input, sequencePosition);
-        // Authenticating an operator does not wait for the projection, so this call has to.
-        await freshness.reached();
         return readModels.read(async ({ db, seq }) => {
           const page = await queries.listMarkets(db, { phase, limit: pageRequest.limit, after: pageRequest.after });
           return { body: page.items.map(Market.body), seq, ...pageRequest.linkTo(page.next) };

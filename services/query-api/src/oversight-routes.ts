@@ -1,8 +1,7 @@
 import { DAY_MS } from '@paper/contracts/units';
 import { ApiError, endpoints, ListedAccount, OneSidedTransfer, TRANSFER_DAYS } from '@paper/contracts';
-import type { Caller, Client } from '@paper/contracts';
 import { queries, rebuilding } from '@paper/read-models';
-import type { Freshness, ReadModels, ReadView } from '@paper/read-models';
+import type { ReadModels } from '@paper/read-models';
 import { implement } from '@paper/http';
 import type { Authenticate, Route } from '@paper/http';
 import { sequencePosition } from './paging/paging.ts';
@@ -14,22 +13,16 @@ const HALF_UNITS_PER_DOLLAR = 20_000;
 /** Reads of operators. They may scan whole tables, so all but the rebuild's status take turns with other long reads. */
 export function oversightRoutes(
   readModels: ReadModels,
-  freshness: Freshness,
   paging: Paging,
   turns: LongReadTurns,
   now: () => number,
   authenticate: Authenticate,
 ): Route[] {
-  // Authenticating an operator does not wait for the projection, so these reads have to.
-  const read = async <T>(caller: Caller, client: Client, query: (view: ReadView) => Promise<T>): Promise<T> => {
-    await freshness.reached();
-    return turns.read(caller, client, query);
-  };
   return implement(
     endpoints,
     {
       listHolders: (caller, { params: { id }, query: { limit } }, client) =>
-        read(caller, client, async ({ db, seq }) => {
+        turns.read(caller, client, async ({ db, seq }) => {
           const body = await queries.findHolders(db, id, limit);
           if (body === null) throw new ApiError('market_not_found', `No market has the id ${id}`);
           return { body, seq };
@@ -37,13 +30,13 @@ export function oversightRoutes(
       listAccounts: (caller, input, client) => {
         const approved = input.query.approved === undefined ? undefined : input.query.approved === 'true';
         const { after, limit, linkTo } = paging.request(endpoints.listAccounts, caller, input, sequencePosition);
-        return read(caller, client, async ({ db, seq }) => {
+        return turns.read(caller, client, async ({ db, seq }) => {
           const page = await queries.listPrimaryAccounts(db, { approved, limit, after });
           return { body: page.items.map(ListedAccount.body), seq, ...linkTo(page.next) };
         });
       },
       listOneSidedTransfers: (caller, { query: { above, from, limit } }, client) =>
-        read(caller, client, async ({ db, seq }) => {
+        turns.read(caller, client, async ({ db, seq }) => {
           const fromMs = from === undefined ? now() - TRANSFER_DAYS * DAY_MS : Date.parse(from);
           const filter = { fromMs, aboveHalfUnits: above * HALF_UNITS_PER_DOLLAR, limit };
           return { body: (await queries.listOneSidedTransfers(db, filter)).map(OneSidedTransfer.body), seq };

@@ -67,6 +67,9 @@ const WITHOUT_READ_MODELS: ReadonlySet<string> = new Set([
   endpoints.readJournal.id,
 ]);
 
+/** Endpoints whose callers do not wait for the projection: a rebuild is watched while it lags. */
+const AT_ONCE: ReadonlySet<string> = new Set([...WITHOUT_READ_MODELS, endpoints.getRebuildStatus.id]);
+
 /** Creates the query side: one handler for each endpoint. Each answer comes from one snapshot of the read models. */
 export function createQuerySide(settings: QuerySideSettings): QuerySide {
   const { readModels, freshness, progress } = settings;
@@ -83,8 +86,8 @@ export function createQuerySide(settings: QuerySideSettings): QuerySide {
     authenticate,
     routes: [
       ...serviceRoutes(settings, readModels, authenticate),
-      ...marketRoutes(readModels, freshness, paging, turns, settings.now, authenticate),
-      ...oversightRoutes(readModels, freshness, paging, turns, settings.now, authenticate),
+      ...marketRoutes(readModels, paging, turns, settings.now, authenticate),
+      ...oversightRoutes(readModels, paging, turns, settings.now, authenticate),
       ...accountRoutes(readModels, paging, turns, settings.now, authenticate),
       ...journalRoutes(journalPages, authenticate),
       ...orderHistoryRoutes(readModels, journal, paging, turns, authenticate),
@@ -95,6 +98,7 @@ export function createQuerySide(settings: QuerySideSettings): QuerySide {
         if (PUBLIC.has(one.endpoint.id)) return caches.everybody.cached(one);
         return OWN.has(one.endpoint.id) ? caches.accounts.cached(one) : one;
       })
+      .map((one) => (AT_ONCE.has(one.endpoint.id) ? { ...one, authenticate: authenticate.atOnce } : one))
       .map((one) => (WITHOUT_READ_MODELS.has(one.endpoint.id) ? one : whileOfJournal(one, readModels))),
     start() {
       for (const board of Object.values(boards)) board.start();

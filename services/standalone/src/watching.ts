@@ -35,7 +35,7 @@ export function createInProcessStreams(parts: {
   const accounts = new AccountStreams({ ...parts, events, trace });
   const books = new BookStreams({
     ...parts,
-    books: createBookSource(parts.readModels),
+    books: createBookSource(parts.readModels, parts.progress),
     journal: Promise.resolve(parts.journal),
     trace,
   });

@@ -48,6 +48,14 @@ const RESUMED = Buffer.concat([PREAMBLE, Buffer.from('\n')]);
 /** More than a side has levels: the prices from 0.0100 to 0.9900. */
 const EVERY_LEVEL = 10_000;
 
+/** Where a stream begins. */
+interface OpenedAt {
+  /** Whether the snapshot must show all that the read models show. */
+  readonly isFresh: boolean;
+  /** The last sequence that its client has; null for none. */
+  readonly lastSeq: number | null;
+}
+
 /** The books in memory, their sequence, and the sent changes. */
 interface Feed {
   readonly books: LiveBooks;
@@ -94,7 +102,8 @@ export class BookStreams {
     this.routes = [
       streamRoute(
         endpoints.streamOrderBook,
-        (_caller, { params, lastEventIds }, begin) => this.#open(params.marketId, lastEventId(lastEventIds), begin),
+        (_caller, { params, lastEventIds, isFresh }, begin) =>
+          this.#open(params.marketId, { isFresh, lastSeq: lastEventId(lastEventIds) }, begin),
         settings.authenticate,
       ),
     ];
@@ -115,11 +124,12 @@ export class BookStreams {
     await this.#following;
   }
 
-  async #open(marketId: string, lastSeq: number | null, begin: BeginStream): Promise<void> {
+  async #open(marketId: string, { isFresh, lastSeq }: OpenedAt, begin: BeginStream): Promise<void> {
     if (this.#watchers.count >= this.#streamsMax) {
       throw new ApiError('unavailable', 'Too many are watching; try again later', 503, { 'retry-after': '10' });
     }
     const ended = this.#assertServing().books.view(marketId) === null ? await this.#findEnded(marketId) : null;
+    if (isFresh) await this.#assertReached(await this.#settings.books.newest());
     const feed = this.#assertServing();
     const book = ended ?? feed.books.view(marketId);
     if (book === null) throw beingRead();
@@ -136,10 +146,13 @@ export class BookStreams {
   async #findEnded(marketId: string): Promise<OrderBookView | null> {
     const found = await this.#settings.books.find(marketId);
     if (found === null) throw new ApiError('market_not_found', `No market has the id ${marketId}`);
-    if (found.ended === null && !(await this.#assertServing().progress.reached(found.seq, FRESHNESS_TIMEOUT_MS))) {
-      throw beingRead();
-    }
+    if (found.ended === null) await this.#assertReached(found.seq);
     return found.ended;
+  }
+
+  /** Waits until the books have every change up to this sequence. @throws ApiError unavailable */
+  async #assertReached(seq: number): Promise<void> {
+    if (!(await this.#assertServing().progress.reached(seq, FRESHNESS_TIMEOUT_MS))) throw beingRead();
   }
 
   /**

@@ -47,7 +47,7 @@ async function start(config: z.output<typeof streamGatewaySettings>, running: Se
   const accounts = new AccountStreams({ authenticate, events, journalCheck, logger, metrics, trace });
   const books = new BookStreams({
     authenticate,
-    books: reading.createBookSource(readModels),
+    books: reading.createBookSource(readModels, progress),
     journal,
     journalCheck,
     logger,

@@ -64,7 +64,7 @@ async function startExchange() {
     if (!(await progress.reached(exchange.head.seq, 20_000))) throw new Error('the read models do not come');
   };
   return {
-    books: createBookSource(reader.readModels),
+    books: createBookSource(reader.readModels, reader.progress),
     exchange,
     journal,
     projected,

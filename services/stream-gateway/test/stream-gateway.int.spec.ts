@@ -179,7 +179,14 @@ describe('the stream gateway', () => {
       const write = (bytes: Buffer): void => void received.push(bytes);
       return { buffered: 0, write, drained: () => Promise.resolve(), end: nothing, cut: nothing };
     };
-    const input = { params: null, query: { marketIds: ['a', 'c'] }, body: null, idempotency: null, lastEventIds: [] };
+    const input = {
+      params: null,
+      query: { marketIds: ['a', 'c'] },
+      body: null,
+      idempotency: null,
+      isFresh: false,
+      lastEventIds: [],
+    };
     const [route] = gateway.gateway.routes;
     await Promise.all(Array.from({ length: 20 }, async () => route?.open({ kind: 'public' }, input, begin)));
     expect(gateway.asked).to.deep.equal(['a,c']);

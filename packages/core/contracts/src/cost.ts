@@ -22,6 +22,9 @@ export interface ItemCost {
 /** No read costs more: an eighth of the burst of 400 that the usual limits allow a key. */
 export const READ_COST_MAX = 50;
 
+/** The cost of a read without a valid key that waits for the projection, at least: it found the key, or something else, unknown. */
+export const UNKNOWN_COST = 10;
+
 /** The cost of a list of `default` items, 500 at most. */
 export function listCost(base: number, perUnit: number, fallback: number, max = 500): ReadCost {
   return { base, items: { perUnit, default: fallback, max } };

@@ -9,13 +9,13 @@ export const ABOUT = `An exchange for simulated money on yes/no markets. Orders 
 
 **Errors.** The body of an error is \`{error, code}\`. The text is for people; the code is stable, for programs.
 
-**Consistency.** An authenticated read includes every command that was answered before the read was sent.
+**Consistency.** A read with a key includes every command that was answered before the read was sent, also where it needs no key; a read without one can be some milliseconds behind, but no read calls unknown what was known before it was sent. Computed signals, the leaderboard, activity and pulses are at most 2 s old.
 
 **Caching.** Most reads carry an \`ETag\`. Send it back as \`If-None-Match\` to get 304 without a body while nothing has changed.
 
 **Browsers.** Pages of any origin may call the API with a key, and read its answers, errors and headers. Operators' calls are the exception. Cookies are never used.
 
-**Rate limits.** A key has 100 commands and 200 units of reads a second, with bursts of twice that. A fleet (a primary account with its sub-accounts and all their keys) has five times as much. Requests without a valid key are counted by address. Ten orders of a batch count as one command. A read costs 1 to 50 units, whatever its answer is; \`x-cost\` of each operation gives the default, the maximum and their parts. The cost is \`base\` (\`asOfSeq\` if that parameter is given), plus one unit for every full \`itemsPerUnit\` items that \`limit\` asks for. The parts follow the processor time of the read, including the database's. If the service runs with lower limits, no read costs more than an eighth of the burst.`;
+**Rate limits.** A key has 100 commands and 200 units of reads a second, with bursts of twice that. A fleet (a primary account with its sub-accounts and all their keys) has five times as much. Requests without a valid key are counted by address. Ten orders of a batch count as one command. A read costs 1 to 50 units; one without a valid key whose key, or whose subject, is unknown costs 10 at least; \`x-cost\` of each operation gives the default, the maximum and their parts. The cost is \`base\` (\`asOfSeq\` if that parameter is given), plus one unit for every full \`itemsPerUnit\` items that \`limit\` asks for. The parts follow the processor time of the read, including the database's. If the service runs with lower limits, no read costs more than an eighth of the burst.`;
 
 /** The groups of operations, in the order in which a reader looks for them. */
 export const TAGS = {

@@ -1,4 +1,4 @@
-import { ApiError, costOf, isInScope, OUT_OF_SCOPE } from '@paper/contracts';
+import { ApiError, costOf, isInScope, OUT_OF_SCOPE, UNKNOWN_COST } from '@paper/contracts';
 import type { Caller, Endpoint, KeyCaller, Permission } from '@paper/contracts';
 import { readCredentials } from './call.ts';
 import type { Call, Credentials } from './call.ts';
@@ -14,7 +14,8 @@ export interface AdmissionSettings {
   readonly rateLimiter: RateLimiter | null;
 }
 
-interface Asked {
+/** The part of a route that decides who may call it. */
+export interface Asked {
   readonly endpoint: Endpoint;
   readonly authenticate: Authenticate;
 }
@@ -44,18 +45,23 @@ export function admit(asked: Asked, call: Call, settings: AdmissionSettings): Ca
 }
 
 async function admitKey(asked: Asked, key: Key, call: Call, settings: AdmissionSettings): Promise<Caller> {
-  const { endpoint } = asked;
-  if (endpoint.auth === 'operator' && key.bearer) {
+  const { authenticate, endpoint } = asked;
+  if (endpoint.auth !== 'key' && key.bearer) {
     const operator = settings.operators.find(key.hash);
     if (operator !== null) {
       const { name, scopes } = operator;
       const cost = costOfCall(endpoint, call);
       count(call, { bucket: 'operators', subject: `operator:${name}`, cost }, settings);
-      if (!isInScope(scopes, endpoint.scopes)) throw new ApiError('forbidden', OUT_OF_SCOPE);
-      return { kind: 'operator', name, scopes };
+      if (endpoint.auth === 'operator' && !isInScope(scopes, endpoint.scopes)) {
+        throw new ApiError('forbidden', OUT_OF_SCOPE);
+      }
+      await authenticate.caughtUp?.({ patient: false });
+      call.isFresh = true;
+      return endpoint.auth === 'operator' ? { kind: 'operator', name, scopes } : PUBLIC;
     }
   }
   const caller = await countedOwner(asked, key, call, settings);
+  call.isFresh = true;
   if (endpoint.auth === 'public') return PUBLIC;
   if (caller === null) throw new ApiError('not_authenticated', 'Not authenticated');
   assertAllowed(caller, endpoint);
@@ -73,11 +79,12 @@ async function countedOwner(
   call: Call,
   settings: AdmissionSettings,
 ): Promise<KeyCaller | null> {
-  // On a public route a key only decides whose rate limit counts, so a bad key or a failed look-up is ignored.
+  // On a public route a bad key is ignored; so is a failed look-up where the answer needs no projection.
   const isPublic = endpoint.auth === 'public';
+  const waits = authenticate.caughtUp !== undefined;
   const lookUp = (): Promise<KeyCaller | null> => {
     const found = authenticate(key.hash, endpoint);
-    return isPublic ? found.catch(() => null) : found;
+    return isPublic && !waits ? found.catch(() => null) : found;
   };
   if (settings.rateLimiter === null) return lookUp();
 
@@ -94,10 +101,11 @@ async function countedOwner(
   if (caller !== null) {
     settings.rateLimiter.giveBack(lookup);
     count(call, ofKey(bucket, caller, cost), settings);
-  } else if (isPublic && cost > 1) {
-    count(call, { ...lookup, cost: cost - 1 }, settings);
+    return caller;
   }
-  return caller;
+  const unknownCost = Math.max(isPublic ? cost : 1, waits ? UNKNOWN_COST : 1);
+  if (unknownCost > 1) count(call, { ...lookup, cost: unknownCost - 1 }, settings);
+  return null;
 }
 
 function ofKey(bucket: Bucket, caller: KeyCaller, cost: number): CountedRequest {
@@ -133,15 +141,16 @@ export function limitAddress(
   if (settings.rateLimiter !== null) count(call, { bucket, subject: addressSubject(call.address), cost }, settings);
 }
 
-function bucketOf(endpoint: Endpoint): Bucket {
+/** The bucket that a call of this endpoint counts against, unless an operator sent it. */
+export function bucketOf(endpoint: Endpoint): Bucket {
   return endpoint.kind === 'command' ? 'commands' : 'reads';
 }
 
 const readLimit = readParameter('limit');
 const readAsOfSeq = readParameter('asOfSeq');
 
-/** Reads the raw URL, since requests are counted before they are validated. */
-function costOfCall({ cost }: Endpoint, { request: { url = '' } }: Call): number {
+/** The cost of a call. Reads the raw URL, since requests are counted before they are validated. */
+export function costOfCall({ cost }: Endpoint, { request: { url = '' } }: Call): number {
   if (cost === null) return 1;
   return url.includes('?') ? costOf(cost, readLimit(url), readAsOfSeq(url) !== null) : costOf(cost, null, false);
 }

@@ -9,6 +9,7 @@ import { CallClient, pathOf } from './call.ts';
 import type { Call } from './call.ts';
 import { allowsCrossOrigin, isPreflight } from './cross-origin.ts';
 import { beginStream } from './event-stream.ts';
+import { withFreshUnknown } from './fresh-unknown.ts';
 import { faultOfHost } from './host.ts';
 import { LIMITS } from './limits.ts';
 import type { Page } from './page.ts';
@@ -83,6 +84,7 @@ function serveRoute(route: AnyRoute, settings: AppSettings): Serve {
     call.errorStatuses = endpoint.errorStatuses;
     const chosen = keyed?.applies(call.request.url ?? '') === true ? keyed.route : route;
     call.isPrivate = chosen.endpoint.auth !== 'public';
+    call.variesByKey = endpoint.kind === 'read' && (call.isPrivate || route.authenticate.caughtUp !== undefined);
     return andThen(admit(chosen, call, settings), (caller) =>
       andThen(inputs.read(call.request, params), (input) => {
         if (endpoint.items !== null) limitItems(call, caller, itemsIn(input.body, endpoint.items), settings);
@@ -95,14 +97,18 @@ function serveRoute(route: AnyRoute, settings: AppSettings): Serve {
 /** Serves an admitted caller's checked input. */
 type ServeCaller = (call: Call, caller: Caller, input: RequestInput) => void | Promise<void>;
 
-function openStream({ open }: StreamRoute, { handlerMs = LIMITS.answerMs }: AppSettings): ServeCaller {
+function openStream(route: StreamRoute, settings: AppSettings): ServeCaller {
+  const { handlerMs = LIMITS.answerMs } = settings;
   return (call, caller, input) => {
     const lastEventIds = call.request.headersDistinct['last-event-id'] ?? [];
-    return within(handlerMs, () => open(caller, { ...input, lastEventIds }, beginStream(call)));
+    const open = (): Promise<void> =>
+      route.open(caller, { ...input, lastEventIds, isFresh: call.isFresh }, beginStream(call));
+    return within(handlerMs, () => withFreshUnknown(route, call, settings, open));
   };
 }
 
-function answerCall({ endpoint, handler }: Route, settings: AppSettings): ServeCaller {
+function answerCall(route: Route, settings: AppSettings): ServeCaller {
+  const { endpoint, handler } = route;
   const { handlerMs = LIMITS.answerMs, tracing = null, validateAnswers = false } = settings;
   const send = (call: Call, answer: Answer<unknown>): void | Promise<void> => {
     if (validateAnswers) assertDeclared(endpoint, answer);
@@ -111,7 +117,7 @@ function answerCall({ endpoint, handler }: Route, settings: AppSettings): ServeC
     sendAnswer(call, answer);
   };
   return (call, caller, input) => {
-    const handle = () => handler(caller, input, new CallClient(call));
+    const handle = () => withFreshUnknown(route, call, settings, () => handler(caller, input, new CallClient(call)));
     const traced = tracing === null || endpoint.kind !== 'command' ? handle : () => traceRequest(tracing, call, handle);
     return andThen(within(handlerMs, traced), (answer) => send(call, answer));
   };

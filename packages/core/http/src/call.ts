@@ -34,6 +34,10 @@ export interface Call {
   errorStatuses: Endpoint['errorStatuses'];
   /** The answer is for this caller only. */
   isPrivate: boolean;
+  /** Answers of this address differ by the key that a request carries, or by whether it carries one. */
+  variesByKey: boolean;
+  /** The answer shows every command that was answered before the request. */
+  isFresh: boolean;
   /** The answer lasts until the client disconnects, so a disconnect is no failure and its duration is not measured. */
   isStream: boolean;
   /** The verdict of the rate limiter; null before the request was counted, and without limits. */
@@ -50,8 +54,9 @@ export function pathOf({ url = '/' }: Pick<IncomingMessage, 'url'>): string {
 }
 
 /** Headers of every answer, as alternating names and values, to which each answer adds its own. */
-export function headersOf({ requestId, securityHeaders, verdict }: Call): (string | number)[] {
+export function headersOf({ requestId, securityHeaders, variesByKey, verdict }: Call): (string | number)[] {
   const headers = ['x-request-id', requestId, ...securityHeaders];
+  if (variesByKey) headers.push('vary', 'authorization, x-api-key');
   if (verdict !== null) headers.push(...rateLimitHeaders(verdict));
   return headers;
 }
@@ -192,6 +197,8 @@ export function observeRequests(
       pattern: NO_ROUTE,
       errorStatuses: {},
       isPrivate: false,
+      variesByKey: false,
+      isFresh: false,
       isStream: false,
       verdict: null,
       securityHeaders: allowsCrossOrigin(pathOf(request)) ? anyOrigin : sameOrigin,

@@ -54,8 +54,7 @@ export function sendBytes(
   // By default it may be cached and must be revalidated: a cheap 304.
   headers.push('cache-control', cacheControl ?? (isPrivate ? 'no-store' : 'no-cache'));
   headers.push('etag', held ?? tagOf(etag, coding));
-  const vary = varyOf(isCompressible(serialized), isPrivate && cacheControl !== undefined);
-  if (vary !== null) headers.push('vary', vary);
+  if (isCompressible(serialized)) headers.push('vary', 'accept-encoding');
   if (held !== null) {
     response.writeHead(304, headers as string[]);
     response.end();
@@ -67,12 +66,6 @@ export function sendBytes(
     response.writeHead(200, headers as string[]);
     response.end(body);
   });
-}
-
-/** @param byKey a response that a cache stores for one key must not answer another key of the same client */
-function varyOf(byCoding: boolean, byKey: boolean): string | null {
-  if (byKey) return byCoding ? 'accept-encoding, authorization, x-api-key' : 'authorization, x-api-key';
-  return byCoding ? 'accept-encoding' : null;
 }
 
 function tagOf(etag: string, coding: Coding | null): string {

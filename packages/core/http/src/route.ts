@@ -3,8 +3,8 @@ import type { BeginStream } from './event-stream.ts';
 
 /**
  * Finds the owner of a key by the key's SHA-256 hex; null for an unknown or revoked key. Each group of routes has its own
- * implementation: the command side asks the exchange, the query side its projection, which it waits for where the
- * endpoint needs a key. May throw `Unavailable`.
+ * implementation: the command side asks the exchange, the query side its projection, which has then caught up with the
+ * journal. May throw `Unavailable`.
  */
 export interface Authenticate {
   (keyHash: string, endpoint: Endpoint): Promise<KeyCaller | null>;
@@ -13,6 +13,11 @@ export interface Authenticate {
    * request counts against, and never admits a request.
    */
   readonly cachedOwner?: (keyHash: string) => KeyCaller | null;
+  /**
+   * Waits until answers show every command that was answered before this was called; a `patient` wait leaves the
+   * projector its pace. Absent where answers do not depend on a projection. May throw `Unavailable`.
+   */
+  readonly caughtUp?: (wait: { readonly patient: boolean }) => Promise<unknown>;
 }
 
 /** The parsed request that a handler gets; `Handler<E>` has the endpoint's own types. */
@@ -30,9 +35,12 @@ export interface Route {
   readonly authenticate: Authenticate;
 }
 
-/** The raw values of the `Last-Event-ID` headers, from a client that resumes a stream. */
+/** What a stream needs of a request besides its parsed input. */
 export interface StreamInput {
+  /** The raw values of the `Last-Event-ID` headers, from a client that resumes a stream. */
   readonly lastEventIds: readonly string[];
+  /** Whether the read models have caught up for this request, which the stream must not begin before then. */
+  readonly isFresh: boolean;
 }
 
 /**

@@ -25,6 +25,8 @@ const call = (method: string, url: string): Call => {
     pattern: 'none',
     errorStatuses: {},
     isPrivate: false,
+    variesByKey: false,
+    isFresh: false,
     isStream: false,
     verdict: null,
     securityHeaders: [],

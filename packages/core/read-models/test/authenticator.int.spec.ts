@@ -1,4 +1,3 @@
-import { endpoints } from '@paper/contracts';
 import type { KeyCaller } from '@paper/contracts';
 import { testDatabase } from '@paper/testkit';
 import type { TestDatabase } from '@paper/testkit';
@@ -12,9 +11,7 @@ import {
   ReadModels,
 } from '../src/index.ts';
 import type { ReadDb } from '../src/index.ts';
-
-const KEYED = [endpoints.getPortfolio, endpoints.listMarketSignals, endpoints.streamAccount];
-const PUBLIC = endpoints.listMarkets;
+import type { FreshnessWait } from '../src/serving/freshness.ts';
 
 /** Against the real read models, moved by hand. */
 describe('whose a key is', () => {
@@ -25,6 +22,8 @@ describe('whose a key is', () => {
   let head: number;
   let reads: number;
   let journalAway: Error | null;
+  /** For each wait for the journal's head, whether it was patient. */
+  let waits: (boolean | undefined)[];
   let authenticate: ReturnType<typeof createAuthenticator>;
 
   before(async () => {
@@ -78,6 +77,7 @@ describe('whose a key is', () => {
     head = 0;
     reads = 0;
     journalAway = null;
+    waits = [];
     const readModels = new ReadModels(pool);
     const counted: Pick<ReadModels, 'queryOne' | 'generation'> = {
       generation: 0,
@@ -86,7 +86,8 @@ describe('whose a key is', () => {
         return readModels.queryOne(question, about);
       },
     };
-    const reached = async (): Promise<number> => {
+    const reached = async ({ patient }: FreshnessWait = {}): Promise<number> => {
+      waits.push(patient);
       if (journalAway !== null) throw journalAway;
       return head;
     };
@@ -97,33 +98,31 @@ describe('whose a key is', () => {
   const accountOf = (caller: KeyCaller | null): string | undefined => caller?.accountId;
 
   it('is looked up once as long as nothing happens', async () => {
-    for (const endpoint of [...KEYED, PUBLIC]) expect(accountOf(await authenticate('good', endpoint))).to.equal('a');
+    for (const _time of [1, 2, 3]) expect(accountOf(await authenticate('good'))).to.equal('a');
     expect(reads).to.equal(1);
   });
 
-  for (const endpoint of [...KEYED, PUBLIC]) {
-    it(`is looked up anew for ${endpoint.id} when something has happened: a revoked key is refused`, async () => {
-      await authenticate('good', endpoint);
-      await happen();
-      expect(await authenticate('good', endpoint)).to.equal(null);
-    });
-  }
+  it('is looked up anew when something has happened: a revoked key is refused', async () => {
+    await authenticate('good');
+    await happen();
+    expect(await authenticate('good')).to.equal(null);
+  });
 
   it('is looked up once while the projector reports trading alone', async () => {
-    for (const endpoint of KEYED) {
-      expect(accountOf(await authenticate('good', endpoint))).to.equal('a');
+    for (const _time of [1, 2, 3]) {
+      expect(accountOf(await authenticate('good'))).to.equal('a');
       head += 1;
       await db.updateTable('checkpoint').set({ seq: head }).execute();
       progress.set(head, 1);
     }
     expect(reads).to.equal(1);
     await happen();
-    for (const endpoint of KEYED) expect(await authenticate('good', endpoint), endpoint.id).to.equal(null);
+    expect(await authenticate('good')).to.equal(null);
   });
 
   it('is remembered without a read as it was found last, and not where none was found', async () => {
     for (const key of ['good', 'bad']) expect(authenticate.cachedOwner(key), key).to.equal(null);
-    for (const key of ['good', 'bad']) await authenticate(key, PUBLIC);
+    for (const key of ['good', 'bad']) await authenticate(key);
     await happen();
     const before = reads;
     expect(accountOf(authenticate.cachedOwner('good'))).to.equal('a');
@@ -132,23 +131,31 @@ describe('whose a key is', () => {
   });
 
   it('is known as soon as the key is issued, since what was not found is not kept', async () => {
-    expect(await authenticate('new', endpoints.getPortfolio)).to.equal(null);
+    expect(await authenticate('new')).to.equal(null);
     await happen('good', 'new');
-    expect(accountOf(await authenticate('new', endpoints.getPortfolio))).to.equal('a');
+    expect(accountOf(await authenticate('new'))).to.equal('a');
   });
 
-  for (const endpoint of KEYED) {
-    it(`is not decided for ${endpoint.id} while the journal's head is not known, whatever the key`, async () => {
-      journalAway = new Error('away');
-      for (const key of ['bad', 'good']) {
-        expect(await authenticate(key, endpoint).catch((error: unknown) => error), key).to.equal(journalAway);
-      }
-    });
-  }
+  it('hurries the projection for a valid key alone: guessed keys do not end the gathering of orders', async () => {
+    for (const key of ['bad', 'good', 'good', 'bad']) await authenticate(key);
+    expect(waits).to.deep.equal([true, false, false, true]);
+    await happen();
+    await authenticate('good');
+    await authenticate('good');
+    expect(waits.slice(4), 'revoked: its look-up finds out').to.deep.equal([false, true]);
+  });
 
-  it('is decided by the present projection where a public read has a key', async () => {
+  it("is not decided while the journal's head is not known, whatever the key", async () => {
     journalAway = new Error('away');
-    expect(accountOf(await authenticate('good', PUBLIC))).to.equal('a');
-    expect(await authenticate('bad', PUBLIC)).to.equal(null);
+    for (const key of ['bad', 'good']) {
+      expect(await authenticate(key).catch((error: unknown) => error), key).to.equal(journalAway);
+    }
+  });
+
+  it('is decided at once by the present projection for answers that do not depend on it', async () => {
+    journalAway = new Error('away');
+    expect(accountOf(await authenticate.atOnce('good'))).to.equal('a');
+    expect(await authenticate.atOnce('bad')).to.equal(null);
+    expect(waits).to.deep.equal([]);
   });
 });

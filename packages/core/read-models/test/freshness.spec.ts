@@ -56,17 +56,32 @@ describe('freshness', () => {
     expect(hurried).to.deep.equal([undefined, 5]);
   });
 
+  it('announces nothing where the caller is patient: the projector goes on gathering', async () => {
+    const hurried: (number | undefined)[] = [];
+    const progress = new Progress((seq) => void hurried.push(seq));
+    const reached = createFreshness({ head: () => Promise.resolve(head(5)) }, progress).reached({ patient: true });
+    await turn();
+    progress.set(5);
+    expect([await reached, hurried]).to.deep.equal([5, []]);
+  });
+
   it('answers unavailable when the projection does not come', async () => {
     const freshness = createFreshness({ head: () => Promise.resolve(head(5)) }, new Progress());
-    const error: unknown = await freshness.reached(1).catch((reason: unknown) => reason);
+    const error: unknown = await freshness.reached({ timeoutMs: 1 }).catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(Unavailable);
   });
 
   it('answers unavailable when the head cannot be read, or not in time', async () => {
     const broken = createFreshness({ head: () => Promise.reject(new Error('gone')) }, new Progress());
-    expect(await broken.reached(1000).catch((reason: unknown) => reason)).to.have.property('code', 'unavailable');
+    expect(await broken.reached({ timeoutMs: 1000 }).catch((reason: unknown) => reason)).to.have.property(
+      'code',
+      'unavailable',
+    );
     const silent = createFreshness({ head: () => new Promise<Head>(() => undefined) }, new Progress());
-    expect(await silent.reached(1).catch((reason: unknown) => reason)).to.have.property('code', 'unavailable');
+    expect(await silent.reached({ timeoutMs: 1 }).catch((reason: unknown) => reason)).to.have.property(
+      'code',
+      'unavailable',
+    );
   });
 
   it('waits for the projection no longer than the head has left of the time', async () => {
@@ -76,7 +91,7 @@ describe('freshness', () => {
       reached: (_seq: number, timeoutMs: number) => Promise.resolve(given.push(timeoutMs) > 0),
     };
     const journal = slowJournal();
-    const reached = createFreshness(journal, progress).reached(1000);
+    const reached = createFreshness(journal, progress).reached({ timeoutMs: 1000 });
     const begun = performance.now();
     while (performance.now() < begun + 2) await turn();
     journal.reads[0]?.(5);

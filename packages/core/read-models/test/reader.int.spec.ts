@@ -46,10 +46,10 @@ describe('a reader elsewhere than the projector', () => {
 
   it('is behind again when the database has lost what it had reached, and waits for it to be there anew', async () => {
     await projectionIsAt(100);
-    expect(await reader.freshness.reached(10_000)).to.equal(100);
+    expect(await reader.freshness.reached({ timeoutMs: 10_000 })).to.equal(100);
     await projectionIsAt(90);
-    expect(await caught(reader.freshness.reached(50))).to.be.instanceOf(Unavailable);
-    const reached = reader.freshness.reached(10_000);
+    expect(await caught(reader.freshness.reached({ timeoutMs: 50 }))).to.be.instanceOf(Unavailable);
+    const reached = reader.freshness.reached({ timeoutMs: 10_000 });
     await projectionIsAt(100);
     expect(await reached).to.equal(100);
     expect(await reader.readModels.read(({ seq }) => Promise.resolve(seq))).to.equal(100);

@@ -1,5 +1,5 @@
-import type { Endpoint, KeyCaller } from '@paper/contracts';
-import type { Freshness } from './freshness.ts';
+import type { KeyCaller } from '@paper/contracts';
+import type { Freshness, FreshnessWait } from './freshness.ts';
 import { ReadCache } from './read-cache.ts';
 import type { ProgressSource } from './progress.ts';
 import { ownerOfKey } from '../models/accounts/queries.ts';
@@ -11,13 +11,12 @@ const CACHE_LIMITS = { answers: 50_000, bytes: 32 * 1024 * 1024 };
 const CALLER_BYTES = 400;
 
 /**
- * Finds the owner of a key in the projection. A request that needs a key first waits until the projection has reached the
- * journal's head, so that a key just issued works and a key just revoked does not. A look-up is cached until the
- * projection moves on; where the projector is in the same process, until it projects more than trading.
+ * Finds the owner of a key in the projection, once that has reached the journal's head: so a key just issued works, and a
+ * key just revoked does not. A look-up is cached until the projection moves on; where the projector is in the same
+ * process, until it projects more than trading.
  *
  * If the projection does not reach the head in time, no key can be judged: an unknown one may have been issued, and a
- * known one may have been revoked. Every look-up is then `Unavailable`, even of a key that was never issued. A public
- * read needs no key and waits for nothing: there a key only decides whose rate limit counts.
+ * known one may have been revoked. Every look-up is then `Unavailable`, even of a key that was never issued.
  */
 export function createAuthenticator(
   readModels: Pick<ReadModels, 'queryOne' | 'generation'>,
@@ -39,10 +38,18 @@ export function createAuthenticator(
         : { value: { kind: 'key', ...found }, seq, bytes: CALLER_BYTES };
     });
 
-  /** @throws Unavailable where what needs a key has waited in vain. */
-  const authenticate = async (keyHash: string, endpoint: Pick<Endpoint, 'auth'>): Promise<KeyCaller | null> =>
-    lookUp(keyHash, await (endpoint.auth === 'public' ? progress.newest() : freshness.reached()));
-  /** The key's owner at the last lookup: the account that a request counts against, before anything is read. */
+  const ownerNow = async (keyHash: string): Promise<KeyCaller | null> => lookUp(keyHash, await progress.newest());
+  /** The key's owner at the last look-up: the account that a request counts against, before anything is read. */
   const cachedOwner = (keyHash: string): KeyCaller | null => owners.peek(keyHash) ?? null;
-  return Object.assign(authenticate, { cachedOwner });
+  /** @throws Unavailable where it waits in vain. */
+  const authenticate = async (keyHash: string): Promise<KeyCaller | null> => {
+    const owner = cachedOwner(keyHash) ?? (await ownerNow(keyHash));
+    return lookUp(keyHash, await freshness.reached({ patient: owner === null }));
+  };
+  return Object.assign(authenticate, {
+    cachedOwner,
+    caughtUp: (wait: FreshnessWait) => freshness.reached(wait),
+    /** Authenticates by the projection as it is, for answers that do not depend on it. */
+    atOnce: Object.assign(ownerNow, { cachedOwner }),
+  });
 }

@@ -2,6 +2,7 @@ import type { OrderBookView } from '@paper/contracts';
 import { createBookFold } from '../models/index.ts';
 import { marketOf } from '../models/markets/queries.ts';
 import { LiveBooks } from './live-books.ts';
+import type { ProgressSource } from './progress.ts';
 import type { ReadModels } from './read-models.ts';
 
 /** A market of the read models. */
@@ -18,10 +19,13 @@ export interface BookSource {
   load(): Promise<LiveBooks>;
   /** Finds a market that the books do not have; null for an unknown one. */
   find(marketId: string): Promise<FoundBook | null>;
+  /** The newest sequence that the read models are known to have reached. */
+  newest(): number | Promise<number>;
 }
 
-export function createBookSource(readModels: ReadModels): BookSource {
+export function createBookSource(readModels: ReadModels, progress: Pick<ProgressSource, 'newest'>): BookSource {
   return {
+    newest: () => progress.newest(),
     load: () => readModels.read(async ({ atMs, db, seq }) => new LiveBooks(seq, await createBookFold().load(db, atMs))),
     async find(marketId) {
       const { value: market, seq } = await readModels.queryOne(marketOf, marketId);

@@ -9,9 +9,16 @@ export interface Freshness {
   /**
    * Waits until the projection is where the journal's head was when this was called, and gives that sequence.
    *
-   * @throws Unavailable after `timeoutMs` (default 2 s).
+   * @throws Unavailable after `timeoutMs`.
    */
-  reached(timeoutMs?: number): Promise<number>;
+  reached(wait?: FreshnessWait): Promise<number>;
+}
+
+export interface FreshnessWait {
+  /** Lets the projector go on gathering events; default: it projects at once what it has gathered. */
+  readonly patient?: boolean;
+  /** Default 2,000. */
+  readonly timeoutMs?: number;
 }
 
 export const FRESHNESS_TIMEOUT_MS = 2000;
@@ -19,13 +26,14 @@ export const FRESHNESS_TIMEOUT_MS = 2000;
 export function createFreshness(journal: Pick<Journal, 'head'>, progress: ProgressSource): Freshness {
   const head = coalesceReads(() => journal.head().then(({ seq }) => seq));
   return {
-    async reached(timeoutMs = FRESHNESS_TIMEOUT_MS) {
+    async reached({ patient = false, timeoutMs = FRESHNESS_TIMEOUT_MS } = {}) {
       const deadline = performance.now() + timeoutMs;
       const nothing = (): null => null;
       // The projection writes its gathered events while the head is read.
-      progress.hurry?.();
+      if (!patient) progress.hurry?.();
       const seq = await inTime(head().catch(nothing), timeoutMs, nothing);
-      if (seq !== null && (await progress.reached(seq, Math.max(0, deadline - performance.now())))) return seq;
+      const leftMs = Math.max(0, deadline - performance.now());
+      if (seq !== null && (await progress.reached(seq, leftMs, patient ? 'patient' : undefined))) return seq;
       throw new Unavailable('the read models are behind the journal; try again');
     },
   };

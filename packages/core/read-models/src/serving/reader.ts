@@ -120,9 +120,9 @@ async function headOf(journal: Promise<ComparedJournal>, check: JournalCheck): P
 /** Fails at once while the read models do not match the journal, instead of waiting for them. */
 function checkedFreshness(freshness: Freshness, check: JournalCheck): Freshness {
   return {
-    async reached(timeoutMs) {
+    async reached(wait) {
       check.assertNone();
-      const seq = await freshness.reached(timeoutMs);
+      const seq = await freshness.reached(wait);
       check.assertNone();
       return seq;
     },

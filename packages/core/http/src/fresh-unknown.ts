@@ -1,0 +1,34 @@
+import { UNKNOWN_COST } from '@paper/contracts';
+import { bucketOf, costOfCall, limitAddress } from './admission.ts';
+import type { AdmissionSettings, Asked } from './admission.ts';
+import { toApiError } from './api-error.ts';
+import type { Call } from './call.ts';
+
+/**
+ * Answers a read. One without a valid key that finds something unknown is repeated once the projection has caught up with
+ * the journal: what was just listed must not be called unknown (http-rules, Freshness).
+ *
+ * @throws as `answer`; Unavailable where it waits in vain; ApiError rate_limited.
+ */
+export function withFreshUnknown<T>(
+  { authenticate: { caughtUp }, endpoint }: Asked,
+  call: Call,
+  settings: AdmissionSettings,
+  answer: () => T | Promise<T>,
+): T | Promise<T> {
+  if (call.isFresh || caughtUp === undefined) return answer();
+  const repeat = async (error: unknown): Promise<T> => {
+    const { code, status } = toApiError(error, call.errorStatuses);
+    if (status !== 404 && code !== 'market_not_found') throw error;
+    const further = UNKNOWN_COST - costOfCall(endpoint, call);
+    if (further > 0) limitAddress(call, bucketOf(endpoint), settings, further);
+    await caughtUp({ patient: true });
+    return answer();
+  };
+  try {
+    const answered = answer();
+    return answered instanceof Promise ? answered.catch(repeat) : answered;
+  } catch (error) {
+    return repeat(error);
+  }
+}
