@@ -90,7 +90,7 @@ describeClientOfExchange('real markets are imported, traded and resolved', funct
     const first = await script('import-markets', questions);
     expect(first)
       .to.match(/listed\D+250\b/i)
-      .and.match(/adjusted\D+7[36]\b/i)
+      .and.match(/adjusted\D+89\b/i)
       .and.match(/failed\D+0\b/i);
     const before = await client.ok<{ journalSeq: number }>('GET', '/api/operator/status', {
       key: service.operatorToken,

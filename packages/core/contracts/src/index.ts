@@ -31,6 +31,7 @@ export * from './operator.ts';
 export * from './order.ts';
 export * from './oversight.ts';
 export * from './port-errors.ts';
+export { citationUrl, withoutRefused } from './plain-text.ts';
 export * from './portfolio.ts';
 export * from './pulse.ts';
 export * from './recent-trade.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { codePoints } from './text.ts';
+import { codeOf, lengthFault } from './text.ts';
 
 /**
  * Names that people give: display names and names of keys. Two names that look the same should be the same, and no name
@@ -41,8 +41,8 @@ export function nameText(min: number, max: number): z.ZodString {
 
 /** The fault of a name and its position; null for a valid name. */
 function nameFault(name: string, min: number, max: number): string | null {
-  const length = codePoints(name);
-  if (length < min || length > max) return `must be ${min} to ${max} characters long`;
+  const length = lengthFault(name, min, max);
+  if (length !== null) return length;
   if (!NAME_REGEXP.test(name)) return characterFault(name);
   const normal = name.normalize('NFC');
   if (name === normal) return null;
@@ -87,10 +87,6 @@ function faultAfter(before: string | null, character: string): string | null {
   if (character === VARIATION) return follows && before !== VARIATION ? null : 'needs a visible character before it';
   const kind = REFUSED_KINDS.find(([, pattern]) => pattern.test(character))?.[0];
   return kind === undefined ? null : `is ${kind}, which a name cannot have`;
-}
-
-function codeOf(character: string): string {
-  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
 /** The number of the first character, from 1, in which two texts differ. */

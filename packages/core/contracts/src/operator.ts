@@ -4,21 +4,22 @@ import { answer, inner, same, units } from './answer.ts';
 import type { BodyOf, ViewOf } from './answer.ts';
 import { Market, outcome } from './market.ts';
 import { count, fraction, price } from './numbers.ts';
-import { instantText, marketIdText, text, urlText } from './text.ts';
+import { citationUrl, plainLines, plainText, sourceText } from './plain-text.ts';
+import { instantText, marketIdText, text } from './text.ts';
 
-const title = text(1, 300);
-const description = text(0, 10_000);
-const drivers = z.array(text(1, 60)).max(50);
+const title = plainText(1, 300);
+const description = plainLines(10_000);
+const drivers = z.array(plainText(1, 60)).max(50);
 
 export const ListMarketInput = z
   .strictObject({
     id: marketIdText.optional().meta({ description: 'The id of the market; generated if it is left out.' }),
     title,
-    ticker: text(1, 20),
-    companySlug: text(1, 100),
-    sector: text(1, 60),
-    category: text(1, 60),
-    settlementSource: text(1, 300),
+    ticker: plainText(1, 20),
+    companySlug: plainText(1, 100),
+    sector: plainText(1, 60),
+    category: plainText(1, 60),
+    settlementSource: plainText(1, 300),
     prior: price.meta({ description: 'The probability before the first trade, to four decimals.' }),
     closesAt: instantText.meta({
       description: 'The end of trading. It must be later than now, unless the status is `closed`.',
@@ -27,7 +28,7 @@ export const ListMarketInput = z
     companyImpact: fraction.default(0),
     drivers: drivers.default([]),
     description: description.optional(),
-    citationUrl: urlText.optional(),
+    citationUrl: citationUrl.optional(),
     status: z.enum(['active', 'pending', 'closed']).default('active').meta({
       description:
         '`active`: takes orders at once. `pending`: scheduled, takes orders after it is activated. `closed`: takes orders after it is activated, if closesAt is later than now.',
@@ -43,7 +44,7 @@ export const AmendMarketInput = z
     title: title.optional(),
     closesAt: instantText.optional(),
     description: description.optional(),
-    citationUrl: urlText.optional(),
+    citationUrl: citationUrl.optional(),
     drivers: drivers.optional(),
     companyImpact: fraction.optional(),
   })
@@ -52,15 +53,15 @@ export const AmendMarketInput = z
 export const ResolveMarketInput = z
   .strictObject({
     outcome,
-    headline: text(1, 300).optional(),
-    source: text(1, 100).optional(),
-    citationUrl: urlText.optional(),
+    headline: plainText(1, 300).optional(),
+    source: sourceText.optional(),
+    citationUrl: citationUrl.optional(),
   })
   .meta({ id: 'ResolveMarketInput' });
 
 export const VoidMarketInput = z
   .strictObject({
-    reason: text(1, 300),
+    reason: plainText(1, 300),
     price: fraction.meta({
       description: 'Dollars that a YES share pays, in steps of 0.0001; a NO share pays 1 minus it.',
     }),
@@ -69,12 +70,16 @@ export const VoidMarketInput = z
 
 export const RecordSignalInput = z
   .strictObject({
-    externalId: text(1, 200).meta({ description: 'The id of the signal at its source.' }),
-    source: text(1, 100).meta({ description: 'Who published the signal.' }),
-    headline: text(1, 300),
-    citationUrl: urlText,
-    publishedAt: instantText.meta({ description: 'The time of publication, ISO 8601 with an offset.' }),
-    event: text(1, 100).optional().meta({ description: 'The kind of event that the signal reports, for timelines.' }),
+    externalId: plainText(1, 200).meta({ description: 'The id of the signal at its source.' }),
+    source: sourceText.meta({ description: 'Who published the signal. Not `exchange`, in any case or look-alike.' }),
+    headline: plainText(1, 300),
+    citationUrl,
+    publishedAt: instantText.meta({
+      description: 'The time of publication, ISO 8601 with an offset; at most 24 hours after it is recorded.',
+    }),
+    event: plainText(1, 100)
+      .optional()
+      .meta({ description: 'The kind of event that the signal reports, for timelines.' }),
     marketId: text(1)
       .optional()
       .meta({ description: 'The market that the signal is about. Left out: the whole platform.' }),

@@ -19,12 +19,23 @@ function lengthRule(min: number, max: number | null): string {
   return `must be ${min} to ${max} characters long`;
 }
 
+/** The fault of a length in code points; null where it is right. `max` null: no upper bound. */
+export function lengthFault(value: string, min: number, max: number | null): string | null {
+  const length = codePoints(value);
+  return length >= min && (max === null || length <= max) ? null : lengthRule(min, max);
+}
+
+/** The code of a character, such as U+001B. */
+export function codeOf(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
 /** Text of `min` to `max` characters (null: no upper bound). */
 export function text(min = 0, max: number | null = null): z.ZodString {
   return z
     .string()
     .regex(new RegExp(STORABLE, 'u'), 'must hold neither NUL characters nor lone surrogates')
-    .refine((value) => fits(value, min, max), lengthRule(min, max))
+    .refine((value) => lengthFault(value, min, max) === null, lengthRule(min, max))
     .meta({
       pattern: STORABLE,
       ...(min > 0 ? { minLength: min } : {}),
@@ -32,12 +43,8 @@ export function text(min = 0, max: number | null = null): z.ZodString {
     });
 }
 
-function fits(value: string, min: number, max: number | null): boolean {
-  const length = codePoints(value);
-  return length >= min && (max === null || length <= max);
-}
-
-function matching(source: string, rule: string): z.ZodString {
+/** A text that matches a pattern; `rule` says what it must be. */
+export function matching(source: string, rule: string): z.ZodString {
   return z.string().regex(new RegExp(source, 'u'), rule).meta({ pattern: source });
 }
 
@@ -54,12 +61,6 @@ export const marketIdsText = matching(
   `^${MARKET_ID}(?:,${MARKET_ID}){0,99}$`,
   'must be 1 to 100 ids of markets with commas between',
 ).transform((list): readonly string[] => [...new Set(list.split(','))]);
-
-/** A web address; another scheme could run code in a reader's browser. */
-export const urlText = matching(
-  '^https?://[^\\s\\u0000\\ud800-\\udfff]{1,900}$',
-  'must be an http or https address of at most 900 characters after the scheme',
-);
 
 /** A day that exists, of these years; of the leap years among them also the 29th of February. */
 function dayOf(years: string, leapYears: string): string {

@@ -1,5 +1,6 @@
 import { RecordSignalInput, validationMessage } from '@paper/contracts';
 import { fitting, given, isMarket, itemsOf } from './forecastbench.ts';
+import { replaceRefused } from './refused-characters.ts';
 import { planOf } from './signal-plan.ts';
 import type { PlannedSignal, SignalPlan } from './signal-plan.ts';
 
@@ -37,7 +38,7 @@ function planQuestion(question: Record<string, unknown>): PlannedSignal {
 
   const adjustments: string[] = [];
   const publishedAt = new Date(frozenAt).toISOString();
-  const parsed = RecordSignalInput.safeParse({
+  const signal = {
     // The date is in the id, since a later set's value of the same question is another signal.
     externalId: `${id}@${publishedAt.slice(0, 10)}`,
     source,
@@ -46,7 +47,8 @@ function planQuestion(question: Record<string, unknown>): PlannedSignal {
     publishedAt,
     ...(ofMarket ? { marketId: `${source}:${id}`, fairProb: number } : {}),
     ...(!ofMarket && Number.isFinite(number) ? { factValue: number } : {}),
-  });
+  };
+  const parsed = RecordSignalInput.safeParse(replaceRefused(signal, adjustments));
   if (!parsed.success) return skipped(validationMessage(parsed.error));
   return { kind: 'signal', command: { op: 'record-signal', ...parsed.data }, adjustments };
 }

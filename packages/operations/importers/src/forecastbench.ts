@@ -1,8 +1,16 @@
-import { codePoints, ListMarketInput, parseUnits, validationMessage } from '@paper/contracts';
+import {
+  citationUrl,
+  codePoints,
+  ListMarketInput,
+  parseUnits,
+  validationMessage,
+  withoutRefused,
+} from '@paper/contracts';
 import type { BatchCommandBody } from '@paper/contracts';
 import { count } from './counts.ts';
 import type { Counts } from './counts.ts';
 import { readableTicker } from './readable-ticker.ts';
+import { replaceRefused } from './refused-characters.ts';
 
 /**
  * Reads the files of ForecastBench (github.com/forecastingresearch/forecastbench-datasets): a question set, and the
@@ -94,21 +102,27 @@ function planQuestion(question: Record<string, unknown>, nowMs: number): Planned
   const url = given(question['url']);
   const host = url !== null && URL.canParse(url) ? new URL(url).host : '';
   const id = `${source}:${externalId}`;
-  const parsed = ListMarketInput.safeParse({
-    id,
-    title,
-    ticker: readableTicker(source, externalId, text),
-    companySlug: source,
-    sector: sectorOf(question),
-    category: source,
-    settlementSource: host === '' ? source : host,
-    prior,
-    closesAt: new Date(closesAt).toISOString(),
-    tickSize: 0.01,
-    status: closesAt <= nowMs ? 'closed' : 'active',
-    ...(description === null ? {} : { description }),
-    ...(url !== null && /^https?:\/\/\S+$/.test(url) ? { citationUrl: url } : {}),
-  });
+  const isCited = citationUrl.safeParse(url).success;
+  if (url !== null && !isCited) adjustments.push('citation that is refused');
+  const command = replaceRefused(
+    {
+      id,
+      title,
+      ticker: readableTicker(source, externalId, text),
+      companySlug: source,
+      sector: sectorOf(question),
+      category: source,
+      settlementSource: host === '' ? source : host,
+      prior,
+      closesAt: new Date(closesAt).toISOString(),
+      tickSize: 0.01,
+      status: closesAt <= nowMs ? 'closed' : 'active',
+      ...(description === null ? {} : { description }),
+      ...(isCited ? { citationUrl: url } : {}),
+    },
+    adjustments,
+  );
+  const parsed = ListMarketInput.safeParse(command);
   if (!parsed.success) return validationMessage(parsed.error);
   return { id, command: { op: 'list-market', ...parsed.data }, adjustments };
 }
@@ -149,24 +163,17 @@ function descriptionOf(question: Record<string, unknown>, adjustments: string[])
   if (background === null) return rules === null ? null : fitting(rules, 10_000, 'description', adjustments);
   const first = fitting(background, 10_000, 'description', adjustments);
   if (rules === null) return first;
-  const both = `${first}\n\nResolution: ${storable(rules)}`;
+  const both = `${first}\n\nResolution: ${rules}`;
   return codePoints(both) <= 10_000 ? both : first;
 }
 
-/** The text as the service can store it, of at most `max` characters. Notes changes in `adjustments`. */
+/** The text, cut to at most `max` characters. Notes a cut in `adjustments`. */
 export function fitting(text: string, max: number, name: string, adjustments: string[]): string {
-  const clean = storable(text);
-  if (clean !== text) adjustments.push(`${name} with characters that cannot be stored`);
-  if (codePoints(clean) <= max) return clean;
+  if (codePoints(text) <= max) return text;
   adjustments.push(`${name} longer than ${max} characters`);
-  return `${Array.from(clean)
+  return `${Array.from(text)
     .slice(0, max - 1)
     .join('')}…`;
-}
-
-/** Removes NUL and lone surrogates, which Postgres cannot store. */
-function storable(text: string): string {
-  return text.replace(/[\u0000\ud800-\udfff]/gu, '');
 }
 
 /** The text; null where it is empty or "N/A", which means no text in these files. */
@@ -238,14 +245,16 @@ function planRows(market: ListedMarket, rows: readonly Record<string, unknown>[]
   if (values.size > 1) return 'resolved in two ways';
   if (value !== 0 && value !== 1) return 'resolved to neither 0 nor 1';
   const outcome = value === 1 ? 'yes' : 'no';
-  const on = given(resolved[0]?.['resolution_date']);
+  const on = /^\d{4}-\d{2}-\d{2}$/.exec(given(resolved[0]?.['resolution_date']) ?? '')?.[0];
+  // What was listed before characters were refused may have them.
+  const isCited = citationUrl.safeParse(market.citationUrl).success;
   return {
     op: 'resolve-market',
     id: market.id,
     outcome,
-    headline: `Resolved ${outcome.toUpperCase()}${on === null ? '' : ` on ${on}`}`.slice(0, 300),
-    source: market.companySlug,
-    ...(market.citationUrl === null ? {} : { citationUrl: market.citationUrl }),
+    headline: `Resolved ${outcome.toUpperCase()}${on === undefined ? '' : ` on ${on}`}`,
+    source: withoutRefused(market.companySlug, false),
+    ...(isCited && market.citationUrl !== null ? { citationUrl: market.citationUrl } : {}),
   };
 }
 

@@ -1,3 +1,4 @@
+import { withoutRefused } from '@paper/contracts';
 import type { MarketBody } from '@paper/contracts';
 import { count } from './counts.ts';
 import type { Counts } from './counts.ts';
@@ -40,12 +41,13 @@ export function listedAlready(
 
 type Compared = 'citationUrl' | 'closesAt' | 'description' | 'sector' | 'settlementSource' | 'ticker' | 'title';
 
+/** A market that was listed before characters were refused may have them; what it says is the same. */
 function hasSameText(command: ListCommand, market: Pick<MarketBody, Compared>): boolean {
   return (
-    command.title === market.title &&
+    command.title === withoutRefused(market.title, false) &&
     Date.parse(command.closesAt) === Date.parse(market.closesAt) &&
     command.settlementSource === market.settlementSource &&
-    (command.description ?? null) === market.description &&
+    (command.description ?? null) === (market.description && withoutRefused(market.description, true)) &&
     (command.citationUrl ?? null) === market.citationUrl
   );
 }

@@ -1,5 +1,6 @@
 import { RecordSignalInput, validationMessage } from '@paper/contracts';
 import { forecastBenchKind, isObject } from './forecastbench.ts';
+import { replaceRefused } from './refused-characters.ts';
 import { planOf } from './signal-plan.ts';
 import type { PlannedSignal, SignalPlan } from './signal-plan.ts';
 
@@ -28,9 +29,10 @@ function planLine(line: string, number: number): PlannedSignal {
     return fault('is not JSON');
   }
   if (!isObject(item)) return fault('is not a JSON object');
-  const parsed = RecordSignalInput.safeParse(item);
+  const adjustments: string[] = [];
+  const parsed = RecordSignalInput.safeParse(replaceRefused(item, adjustments));
   if (!parsed.success) return fault(validationMessage(parsed.error));
-  return { kind: 'signal', command: { op: 'record-signal', ...parsed.data }, adjustments: [] };
+  return { kind: 'signal', command: { op: 'record-signal', ...parsed.data }, adjustments };
 }
 
 /** Parses the whole text as one JSON value; null where it is not one, as in JSON Lines. */

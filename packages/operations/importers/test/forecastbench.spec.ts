@@ -109,14 +109,31 @@ describe('importing a question set', () => {
     expect(Object.keys(skips(question({ id: 'a b' })))[0]).to.match(/^validation failure: id: /);
   });
 
-  it('cuts what is too long by characters, and takes out what cannot be stored', () => {
-    const planned = plan(
-      question({ question: '🚀'.repeat(301), background: 'a\u0000b\ud800c', resolution_criteria: 'N/A' }),
-    );
+  it('cuts what is too long by characters, and counts it', () => {
+    const planned = plan(question({ question: '🚀'.repeat(301) }));
     expect(Array.from(planned.commands[0]?.title ?? '')).to.have.length(300);
-    expect(planned.commands[0]?.description).to.equal('abc');
+    expect(planned.adjustments).to.deep.equal(new Map([['title longer than 300 characters', 1]]));
+  });
+
+  it('replaces characters that the service refuses, and counts their fields', () => {
+    const planned = plan(
+      question({
+        question: 'Will\u001b[2J\nit\u202e?',
+        background: 'a\u0000b\ud800c\r\nd\te',
+        resolution_criteria: 'N/A',
+        url: 'https://manifold.markets@evil/abc',
+      }),
+    );
+    expect(planned.commands[0]).to.include({ title: 'Will\ufffd[2J it\ufffd?', description: 'a\ufffdb\ufffdc\nd\te' });
+    expect(planned.commands[0]).not.to.have.property('citationUrl');
     expect(planned.adjusted).to.equal(1);
-    expect(planned.adjustments.size).to.equal(2);
+    expect(planned.adjustments).to.deep.equal(
+      new Map([
+        ['citation that is refused', 1],
+        ['title with characters that are refused', 1],
+        ['description with characters that are refused', 1],
+      ]),
+    );
   });
 
   it('lists a market closed that had closed before: 64 of 298 were tradable after their end', () => {
@@ -239,13 +256,14 @@ describe('the real set', () => {
     if (!existsSync(folder)) this.skip();
   });
 
-  it('has 250 markets, 76 of them adjusted, 182 past their closing time', () => {
+  it('has 250 markets, 89 of them adjusted, 182 past their closing time', () => {
     const { commands, adjusted, adjustments, skipped } = planImport(read('2026-06-07-llm.json'), NOW_MS);
     expect(commands).to.have.length(250);
-    expect(adjusted).to.equal(76);
+    expect(adjusted).to.equal(89);
     expect(Object.fromEntries(adjustments)).to.deep.equal({
       'prior finer than 0.0001': 73,
       'prior outside 0.01 to 0.99': 3,
+      'description with characters that are refused': 13,
     });
     expect(Object.fromEntries(skipped)).to.deep.equal({ 'not a binary market question': 250 });
     expect(commands.filter((command) => command.closesAt < '2026-11-21')).to.have.length(182);
@@ -306,6 +324,11 @@ describe('markets that an import finds listed', () => {
     const { otherText, otherwise, same } = listedAlready([command!], listed({ ticker: 'MANBA7816' }));
     expect([same, otherText]).to.deep.equal([1, 0]);
     expect([...otherwise.keys()][0]).to.include('by another version');
+  });
+  it('listed with characters that are refused by now are the same', () => {
+    const before = listed({ description: command!.description?.replaceAll('\n', '\r\n') ?? null });
+    expect(before.get('manifold:abc')?.description).to.contain('\r\n');
+    expect(listedAlready([command!], before)).to.include({ otherText: 0, same: 1 });
   });
   it('with another text are kept', () => {
     expect(listedAlready([command!], listed({ title: 'amended' }))).to.include({ otherText: 1, same: 0 });

@@ -186,6 +186,19 @@ describe('signals in JSON Lines', () => {
     ]);
   });
 
+  it('replaces characters that the service refuses, and counts their fields', () => {
+    const { adjusted, adjustments, commands, faults } = planSignalLines(
+      [line({ headline: 'Acme\u0007\nships', event: '\u2066Ship' }), line({ citationUrl: 'https://a@b' })].join('\n'),
+    );
+    expect(commands[0]).to.include({ headline: 'Acme\ufffd ships', event: '\ufffdShip' });
+    expect(adjusted).to.equal(1);
+    expect(Object.fromEntries(adjustments)).to.deep.equal({
+      'headline with characters that are refused': 1,
+      'event with characters that are refused': 1,
+    });
+    expect(faults).to.have.length(1);
+  });
+
   it('the second of a name is skipped; the same id of another source is another signal', () => {
     const { commands, skipped } = planSignalLines([line(), line({ headline: 'x' }), line({ source: 'b' })].join('\n'));
     expect(commands.map(({ source, headline }) => `${source}: ${headline}`)).to.deep.equal([

@@ -1379,11 +1379,17 @@ export interface LedgerEntry<D = number> {
 export interface ListMarketInput<D = number> {
     /** The id of the market; generated if it is left out. */
     readonly id?: string | undefined;
+    /** No control characters, line separators, bidirectional embeddings, overrides or isolates, zero-width or tag characters. */
     readonly title: string;
+    /** No control characters, line separators, bidirectional embeddings, overrides or isolates, zero-width or tag characters. */
     readonly ticker: string;
+    /** No control characters, line separators, bidirectional embeddings, overrides or isolates, zero-width or tag characters. */
     readonly companySlug: string;
+    /** No control characters, line separators, bidirectional embeddings, overrides or isolates, zero-width or tag characters. */
     readonly sector: string;
+    /** No control characters, line separators, bidirectional embeddings, overrides or isolates, zero-width or tag characters. */
     readonly category: string;
+    /** No control characters, line separators, bidirectional embeddings, overrides or isolates, zero-width or tag characters. */
     readonly settlementSource: string;
     /**
      * The probability before the first trade, to four decimals.
@@ -1404,6 +1410,7 @@ export interface ListMarketInput<D = number> {
     readonly companyImpact?: D | undefined;
     /** @default [] */
     readonly drivers?: readonly string[] | undefined;
+    /** No control characters, line separators, bidirectional embeddings, overrides or isolates, zero-width or tag characters; line feeds and tabs are allowed. */
     readonly description?: string | undefined;
     readonly citationUrl?: string | undefined;
     /**
@@ -1414,9 +1421,11 @@ export interface ListMarketInput<D = number> {
 }
 
 export interface AmendMarketInput<D = number> {
+    /** No control characters, line separators, bidirectional embeddings, overrides or isolates, zero-width or tag characters. */
     readonly title?: string | undefined;
     /** Format: date-time */
     readonly closesAt?: string | undefined;
+    /** No control characters, line separators, bidirectional embeddings, overrides or isolates, zero-width or tag characters; line feeds and tabs are allowed. */
     readonly description?: string | undefined;
     readonly citationUrl?: string | undefined;
     readonly drivers?: readonly string[] | undefined;
@@ -1433,12 +1442,15 @@ export interface SettledMarket<D = number> {
 
 export interface ResolveMarketInput {
     readonly outcome: "yes" | "no";
+    /** No control characters, line separators, bidirectional embeddings, overrides or isolates, zero-width or tag characters. */
     readonly headline?: string | undefined;
+    /** No control characters, line separators, bidirectional embeddings, overrides or isolates, zero-width or tag characters. */
     readonly source?: string | undefined;
     readonly citationUrl?: string | undefined;
 }
 
 export interface VoidMarketInput<D = number> {
+    /** No control characters, line separators, bidirectional embeddings, overrides or isolates, zero-width or tag characters. */
     readonly reason: string;
     /**
      * Dollars that a YES share pays, in steps of 0.0001; a NO share pays 1 minus it.
@@ -1454,13 +1466,14 @@ export interface RecordedSignal {
 export interface RecordSignalInput<D = number> {
     /** The id of the signal at its source. */
     readonly externalId: string;
-    /** Who published the signal. */
+    /** Who published the signal. Not `exchange`, in any case or look-alike. */
     readonly source: string;
+    /** No control characters, line separators, bidirectional embeddings, overrides or isolates, zero-width or tag characters. */
     readonly headline: string;
     readonly citationUrl: string;
     /**
      * Format: date-time
-     * The time of publication, ISO 8601 with an offset.
+     * The time of publication, ISO 8601 with an offset; at most 24 hours after it is recorded.
      */
     readonly publishedAt: string;
     /** The kind of event that the signal reports, for timelines. */
@@ -1582,11 +1595,17 @@ export interface BatchInput<D = number> {
         readonly op: "list-market";
         /** The id of the market; generated if it is left out. */
         readonly id?: string | undefined;
+        /** No control characters, line separators, bidirectional embeddings, overrides or isolates, zero-width or tag characters. */
         readonly title: string;
+        /** No control characters, line separators, bidirectional embeddings, overrides or isolates, zero-width or tag characters. */
         readonly ticker: string;
+        /** No control characters, line separators, bidirectional embeddings, overrides or isolates, zero-width or tag characters. */
         readonly companySlug: string;
+        /** No control characters, line separators, bidirectional embeddings, overrides or isolates, zero-width or tag characters. */
         readonly sector: string;
+        /** No control characters, line separators, bidirectional embeddings, overrides or isolates, zero-width or tag characters. */
         readonly category: string;
+        /** No control characters, line separators, bidirectional embeddings, overrides or isolates, zero-width or tag characters. */
         readonly settlementSource: string;
         /**
          * The probability before the first trade, to four decimals.
@@ -1607,6 +1626,7 @@ export interface BatchInput<D = number> {
         readonly companyImpact?: D | undefined;
         /** @default [] */
         readonly drivers?: readonly string[] | undefined;
+        /** No control characters, line separators, bidirectional embeddings, overrides or isolates, zero-width or tag characters; line feeds and tabs are allowed. */
         readonly description?: string | undefined;
         readonly citationUrl?: string | undefined;
         /**
@@ -1618,9 +1638,11 @@ export interface BatchInput<D = number> {
         readonly op: "amend-market";
         /** The id of the market or account. */
         readonly id: string;
+        /** No control characters, line separators, bidirectional embeddings, overrides or isolates, zero-width or tag characters. */
         readonly title?: string | undefined;
         /** Format: date-time */
         readonly closesAt?: string | undefined;
+        /** No control characters, line separators, bidirectional embeddings, overrides or isolates, zero-width or tag characters; line feeds and tabs are allowed. */
         readonly description?: string | undefined;
         readonly citationUrl?: string | undefined;
         readonly drivers?: readonly string[] | undefined;
@@ -1642,13 +1664,16 @@ export interface BatchInput<D = number> {
         /** The id of the market or account. */
         readonly id: string;
         readonly outcome: "yes" | "no";
+        /** No control characters, line separators, bidirectional embeddings, overrides or isolates, zero-width or tag characters. */
         readonly headline?: string | undefined;
+        /** No control characters, line separators, bidirectional embeddings, overrides or isolates, zero-width or tag characters. */
         readonly source?: string | undefined;
         readonly citationUrl?: string | undefined;
     } | {
         readonly op: "void-market";
         /** The id of the market or account. */
         readonly id: string;
+        /** No control characters, line separators, bidirectional embeddings, overrides or isolates, zero-width or tag characters. */
         readonly reason: string;
         /**
          * Dollars that a YES share pays, in steps of 0.0001; a NO share pays 1 minus it.
@@ -1658,13 +1683,14 @@ export interface BatchInput<D = number> {
         readonly op: "record-signal";
         /** The id of the signal at its source. */
         readonly externalId: string;
-        /** Who published the signal. */
+        /** Who published the signal. Not `exchange`, in any case or look-alike. */
         readonly source: string;
+        /** No control characters, line separators, bidirectional embeddings, overrides or isolates, zero-width or tag characters. */
         readonly headline: string;
         readonly citationUrl: string;
         /**
          * Format: date-time
-         * The time of publication, ISO 8601 with an offset.
+         * The time of publication, ISO 8601 with an offset; at most 24 hours after it is recorded.
          */
         readonly publishedAt: string;
         /** The kind of event that the signal reports, for timelines. */

@@ -1,0 +1,20 @@
+import { withoutRefused } from '@paper/contracts';
+
+/** Fields in which the service takes line feeds and tabs. */
+const WITH_LINES = new Set(['description']);
+
+/** Fields whose characters have a meaning of their own, so that none can be replaced. */
+const EXACT = new Set(['citationUrl']);
+
+/**
+ * Replaces the characters in a command's texts that the service refuses. Notes the fields that changed in `adjustments`.
+ */
+export function replaceRefused<T extends object>(command: T, adjustments: string[]): T {
+  const replaced = (name: string, value: unknown): unknown => {
+    if (typeof value !== 'string' || EXACT.has(name)) return value;
+    const clean = withoutRefused(value, WITH_LINES.has(name));
+    if (clean !== value) adjustments.push(`${name} with characters that are refused`);
+    return clean;
+  };
+  return Object.fromEntries(Object.entries(command).map(([name, value]) => [name, replaced(name, value)])) as T;
+}
