@@ -39,10 +39,10 @@ function packagedNativeFolder(): string {
   }
 }
 
-const inFolder = (native: string): Binaries => ({
-  initdb: join(native, 'bin', 'initdb'),
-  postgres: join(native, 'bin', 'postgres'),
-});
+const inFolder = (native: string): Binaries => binariesIn(join(native, 'bin'));
+
+/** The programs of an installed Postgres, in its folder of programs. */
+export const binariesIn = (bin: string): Binaries => ({ initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres') });
 
 /**
  * npm packages cannot contain symlinks: the package's install script makes them from this list. A package manager may

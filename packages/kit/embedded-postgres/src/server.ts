@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, lifelinePrefix, lockFolder, writePrivateFile } from '@paper/runtime';
 import { accountFor } from './account.ts';
 import type { Account } from './account.ts';
-import { prepareBinaries } from './binaries.ts';
+import { binariesIn, prepareBinaries } from './binaries.ts';
 import { ensureCluster, SERVER_ENV, SUPERUSER } from './cluster.ts';
 import { clearLeftover, readPidFile } from './leftover.ts';
 import { handoverFile } from './handover.ts';
@@ -16,6 +16,8 @@ import { watchRecovery } from './stuck-recovery.ts';
 export interface EmbeddedPostgresOptions {
   /** Holds `postgres/` (the cluster), `postgres.log`, and while it runs `postgres.json` and `postgres.lock`. */
   readonly dataDir: string;
+  /** The folder with `initdb` and `postgres` of another version, for tests. Default: those that npm ships. */
+  readonly binaries?: string | undefined;
   /** The log of starts and stops. */
   readonly logger?: { info(message: string): void };
   /** Settings of postgresql.conf that override ours. Default of `port`: a free one. */
@@ -86,7 +88,7 @@ async function start(dataDir: string, options: EmbeddedPostgresOptions, unlock: 
   const cluster = join(dataDir, 'postgres');
   const settings = { ...SETTINGS, ...options.settings };
   const account = accountFor(cluster);
-  const binaries = prepareBinaries(account.ids !== null);
+  const binaries = options.binaries ? binariesIn(options.binaries) : prepareBinaries(account.ids !== null);
   const password = ensureCluster(cluster, binaries, account, settings['fsync'] === 'on');
   await clearLeftover(cluster);
   const { child, port, pid } = await launch(binaries.postgres, cluster, dataDir, settings, account);

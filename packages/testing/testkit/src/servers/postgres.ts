@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
+import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@paper/embedded-postgres';
 import type { EmbeddedPostgres } from '@paper/embedded-postgres';
 import { withClient } from '@paper/runtime';
-import { placeCluster } from './cluster-template.ts';
+import { placeCluster, REACHABLE } from './cluster-template.ts';
 
 export interface TestDatabase {
   readonly connectionString: string;
@@ -13,15 +13,25 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
-let server: Promise<string> | null = null;
+/**
+ * The programs of the oldest Postgres that the README promises to work with, where Debian's package postgresql-15 puts
+ * them.
+ */
+export const OLDEST_POSTGRES = '/usr/lib/postgresql/15/bin';
+
+/** The servers of this process, by the folder of their programs; empty: those that npm ships. */
+const servers = new Map<string, Promise<string>>();
 let databases = 0;
 
 /**
- * A new, empty database, on the server of TEST_DATABASE_URL, else on one embedded server for the test process, started
- * by the first call and ended with the process. That server does not flush: a test of durability starts its own.
+ * A new, empty database, on the server of TEST_DATABASE_URL, else on one server for the test process, started by the
+ * first call and ended with the process. That server does not flush: a test of durability starts its own.
+ *
+ * @param binaries the folder of the server's programs. Default: TEST_POSTGRES, else those that npm ships
  */
-export async function testDatabase(): Promise<TestDatabase> {
-  server ??= startServer();
+export async function testDatabase(binaries = process.env['TEST_POSTGRES'] ?? ''): Promise<TestDatabase> {
+  const server = servers.get(binaries) ?? startServer(binaries);
+  servers.set(binaries, server);
   const base = await server;
   databases += 1;
   const name = `test_${process.pid}_${databases}`;
@@ -38,13 +48,15 @@ async function run(connectionString: string, statement: string): Promise<void> {
   await withClient({ connectionString }, (client) => client.query(statement));
 }
 
-async function startServer(): Promise<string> {
+async function startServer(folder: string): Promise<string> {
   const given = process.env['TEST_DATABASE_URL'];
   if (given !== undefined && given !== '') return given;
+  const binaries = folder === '' ? undefined : folder;
   const dataDir = await mkdtemp(join(tmpdir(), 'paper-test-postgres-'));
-  await placeCluster(dataDir);
+  await chmod(dataDir, REACHABLE);
+  await placeCluster(dataDir, binaries);
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', shared_buffers: '64MB' };
-  const postgres = await startEmbeddedPostgres({ dataDir, settings });
+  const postgres = await startEmbeddedPostgres({ binaries, dataDir, settings });
   process.once('exit', () => discard(postgres, dataDir));
   return postgres.connectionString;
 }

@@ -61,8 +61,9 @@ export class FoundRowSets {
 
   /** `offset 0` keeps Postgres from hashing a row once for each half of the hash. */
   async #scan(table: TableName, columns: readonly string[]): Promise<FoundRowSet> {
+    // By hex digits, since bytes can be cast to a number from Postgres 18 on alone.
     const half = (from: number): string =>
-      `coalesce(lpad(to_hex(bit_xor(substr(digest, ${from}, 8)::int8)), 16, '0'), repeat('0', 16))`;
+      `coalesce(lpad(to_hex(bit_xor(('x' || encode(substr(digest, ${from}, 8), 'hex'))::bit(64)::int8)), 16, '0'), repeat('0', 16))`;
     const values = columns.map((column) => {
       const name = this.client.escapeIdentifier(column);
       return `${name}, case when ${name} is null then $3 else $2 end`;
