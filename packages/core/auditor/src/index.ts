@@ -17,5 +17,5 @@ export { verifyJournal, type Verdict as AuditVerdict, type VerifyOptions } from 
 export { NoSuchPoint, type Point } from './history/fold-until.ts';
 export { accountAt, bookAt, marketTimeline, NotFoundAtSequence, type TimelineStep } from './history/views.ts';
 export { NoPublicFile, type ReadOnlyJournal } from './journal/public-file.ts';
-export { kindOfLocation, NoJournal, openReadOnly } from './journal/read-only-journal.ts';
+export { EmptyJournal, kindOfLocation, NO_EVENTS, NoJournal, openReadOnly } from './journal/read-only-journal.ts';
 export { Judge } from './verify/judge.ts';

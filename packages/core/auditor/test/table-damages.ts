@@ -93,7 +93,40 @@ export const JOURNAL_TABLE_DAMAGES: Readonly<Record<string, TableDamage>> = {
     undo: () => 'drop table public.heir',
     tells: /table journal\.events is inherited by (public\.)?heir, whose rows are read as its own/,
   },
+  'a public view that leaves an event out': {
+    check: 'tables',
+    damage: () => publicView('private_text', 'where seq <> 1501'),
+    undo: () => publicView('private_text', ''),
+    tells:
+      /the view journal\.public_events is SELECT .* FROM journal\.events WHERE .*1501.*; right would be: the public part of every event/,
+  },
+  'a public view with other digests': {
+    check: 'tables',
+    damage: () => publicView('public_text', ''),
+    undo: () => publicView('private_text', ''),
+    tells: /the view journal\.public_events is SELECT .*convert_to\((events\.)?public_text/,
+  },
+  'a public view with the rights of its readers': {
+    check: 'tables',
+    damage: () => 'alter view journal.public_events set (security_invoker = true)',
+    undo: () => 'alter view journal.public_events reset (security_invoker)',
+    tells: /the view journal\.public_events is \(security_invoker=true\) SELECT/,
+  },
+  'events that some roles do not see': {
+    check: 'tables',
+    damage: () => 'alter table journal.events enable row level security',
+    undo: () => 'alter table journal.events disable row level security',
+    tells: /table journal\.events has row level security, which hides rows from some roles; right would be: the same/,
+  },
 };
+
+/** Defines the public view anew. */
+function publicView(digested: string, where: string): string {
+  return `create or replace view journal.public_events as
+    select shard, seq, id, type, public_text, hash,
+      coalesce(encode(sha256(convert_to(${digested}, 'UTF8')), 'hex'), repeat('0', 64)) as private_digest
+    from journal.events ${where}`;
+}
 
 /** Damages of the read models' tables and their registry. */
 export const READ_MODEL_DAMAGES: Readonly<Record<string, TableDamage>> = {
@@ -140,6 +173,21 @@ export const READ_MODEL_DAMAGES: Readonly<Record<string, TableDamage>> = {
     check: 'read models',
     damage: (schema) => `update ${schema}.checkpoint set name = 'other'`,
     tells: /checkpoint has 1 row, other at \d+; one belongs there, main/,
+  },
+  'a checkpoint that says that it is retired': {
+    check: 'read models',
+    damage: (schema) => `update ${schema}.checkpoint set retired = true`,
+    tells: /their checkpoint says that they are retired, so they are not read; right would be: false/,
+  },
+  'a checkpoint that is served from a sequence which it has reached': {
+    check: 'read models',
+    damage: (schema) => `update ${schema}.checkpoint set served_from = 1`,
+    tells: /their checkpoint says that they are served from 1; right would be: 0, or a later event than \d+/,
+  },
+  'a checkpoint that is served from a sequence beyond the journal': {
+    check: 'read models',
+    damage: (schema) => `update ${schema}.checkpoint set served_from = seq + 1`,
+    tells: /their checkpoint says that they are served from \d+; right would be: 0, or/,
   },
   'a foreign table among the read models': {
     check: 'tables',
@@ -220,6 +268,13 @@ export const NAME_DAMAGES: Readonly<Record<string, TableDamage>> = {
     check: 'names',
     damage: () => `update coordination.names set shard = 'other' where account_id = ${ONE_NAME}`,
     tells: told('the name of OF is of shard other'),
+  },
+  'a name that is pending although its account is open': {
+    check: 'names',
+    damage: () => `update coordination.names set pending = true where account_id = ${ONE_NAME}`,
+    tells: told(
+      'the name of OF is pending, although it is open; right would be: in coordination.names one settled row',
+    ),
   },
   'a name of no account': {
     check: 'names',

@@ -74,14 +74,15 @@ describe('npm run audit', function () {
     expect(whole.stdout.trimEnd().split('\n').at(-1)).to.equal(
       `VERDICT: everything holds. The journal ends at ${last?.seq} with ${last?.hash}.`,
     );
-    const named = await audit(['verify', '--journal', audited.connectionString, '--no-read-models', '--from', '100'], {
+    const journal = ['--journal', audited.connectionString];
+    const named = await audit(['verify', ...journal, '--no-read-models', '--no-names', '--from', '100'], {
       DATABASE_URL: '',
     });
     expect(named).to.include({ code: 0, stderr: '' });
     expect(named.stdout).to.match(/judged from 100 on/);
     expect(named.stdout.trimEnd().split('\n').at(-1)).to.equal(
       `VERDICT: everything that was judged holds. The journal ends at ${last?.seq} with ${last?.hash}. ` +
-        'Not compared: texts and hashes of the first 99 events (--from); the read models and the display names (--no-read-models).',
+        'Not compared: texts and hashes of the first 99 events (--from); the read models (--no-read-models); the display names and identity (--no-names).',
     );
   });
 
@@ -102,7 +103,7 @@ describe('npm run audit', function () {
         expect(stdout).to.match(new RegExp(`^Journal main: ${(seq - 1).toLocaleString('en-US')} of [\\d,]+ events, `));
         expect(stdout).to.include(`\nVERDICT: FAULT (${check})\n  at     sequence ${seq}${event}\n  found  `);
         const [, found, right] =
-          /\n {2}found {2}(.+)\n {2}right {2}(.+)\nNot compared: the read models and the display names \(--no-read-models\)\.\n$/.exec(
+          /\n {2}found {2}(.+)\n {2}right {2}(.+)\nNot compared: the read models \(--no-read-models\); the display names and identity \(a fault came first\)\.\n$/.exec(
             stdout,
           ) ?? [];
         expect(`${there?.type} ${there?.id} ${found}; right would be: ${right}`).to.match(tells);
@@ -140,7 +141,7 @@ describe('npm run audit', function () {
       const { code, stdout } = await audit(['verify']);
       expect(code).to.equal(1);
       expect(stdout.trimEnd().split('\n').at(-1)).to.equal(
-        'Not compared: the read models and the display names (a fault came first).',
+        'Not compared: the read models, the display names and identity (a fault came first).',
       );
     } finally {
       await audited.restore();
@@ -156,7 +157,7 @@ describe('npm run audit', function () {
     expect(whole.stdout)
       .to.match(/\nDecided again: no, since who sent the commands is withheld from this journal\.\n/)
       .and.to.match(
-        /\nVERDICT: everything that can be seen holds\. The journal ends at \d+ with [0-9a-f]{64}\. Not compared: the decisions \(.*\); the read models and the display names \(a file has none; --read-models names them\)\.\n$/,
+        /\nVERDICT: everything that can be seen holds\. The journal ends at \d+ with [0-9a-f]{64}\. Not compared: the decisions \(.*\); the read models, the display names and identity \(a file has none; --read-models names them\)\.\n$/,
       );
     const book = ['book', 'market-1', '--at', '400', '--format', 'csv'];
     const past = await audit([...book, '--journal', file], { DATABASE_URL: '' });
@@ -364,17 +365,72 @@ describe('npm run audit', function () {
     expect(readdirSync(folder)).to.deep.equal([]);
   });
 
+  it('proves the names without the read models, as after a restore, and says which names are forged', async () => {
+    const { db, schema } = audited;
+    await db.query(`alter schema ${schema} rename to elsewhere`);
+    try {
+      const proven = await audit(['verify', '--no-read-models']);
+      expect(proven.stdout).to.match(
+        /\nDisplay names: of \d+ accounts compared\.\nVERDICT: everything that was judged holds\..* Not compared: the read models \(--no-read-models\)\.\n$/,
+      );
+      expect(proven.code).to.equal(0);
+      await db.query(NAME_DAMAGES['a name of another text']?.damage(schema) ?? '');
+      const forged = await audit(['verify', '--no-read-models']);
+      expect(forged.stdout).to.match(/\nVERDICT: FAULT \(names\)\n/);
+      expect(forged.code).to.equal(1);
+    } finally {
+      await db.query(`alter schema elsewhere rename to ${schema}`);
+      await audited.restore('coordination.names');
+    }
+  });
+
+  it('detects by a head or the read models that a journal was emptied, or its tables dropped', async () => {
+    const { db } = audited;
+    const file = path.join(dataDir, 'before-emptied.json');
+    writeFileSync(file, (await audit(['head'])).stdout);
+    const ways: readonly (readonly [damage: string, undo: string, says: string])[] = [
+      [
+        'truncate journal.events; delete from journal.head',
+        'select 1',
+        'There is no journal of shard main in that database, but of: none (SHARD).',
+      ],
+      [
+        'alter schema journal rename to elsewhere',
+        'alter schema elsewhere rename to journal',
+        'There is no journal in that database: no table journal.head.',
+      ],
+    ];
+    for (const [damage, undo, says] of ways) {
+      await db.query(damage);
+      try {
+        expect(await audit(['verify', '--no-read-models', '--no-names'])).to.deep.equal({
+          code: 2,
+          stderr: `${says}\n`,
+          stdout: '',
+        });
+        for (const args of [['--no-names'], ['--no-read-models'], ['--no-read-models', '--no-names', '--head', file]]) {
+          const { code, stdout } = await audit(['verify', ...args]);
+          expect(stdout, args.join(' ')).to.match(/VERDICT: FAULT .*\n {2}at {5}sequence [01]\n/);
+          expect(code).to.equal(1);
+        }
+      } finally {
+        await db.query(undo);
+        await audited.restore();
+      }
+    }
+  });
+
   it('proves nothing of an empty journal, and detects by a head or the read models that it was emptied', async () => {
     const file = path.join(dataDir, 'before.json');
     writeFileSync(file, (await audit(['head'])).stdout);
     await audited.store([]);
     try {
-      expect(await audit(['verify', '--no-read-models'])).to.deep.equal({
+      expect(await audit(['verify', '--no-read-models', '--no-names'])).to.deep.equal({
         code: 2,
         stderr: 'The journal of shard main has no events: there is nothing to prove.\n',
         stdout: '',
       });
-      for (const args of [['verify'], ['verify', '--no-read-models', '--head', file]]) {
+      for (const args of [['verify'], ['verify', '--no-read-models', '--no-names', '--head', file]]) {
         const { code, stdout } = await audit(args);
         expect(stdout).to.match(/VERDICT: FAULT .*\n {2}at {5}sequence 1\n/);
         expect(code).to.equal(1);

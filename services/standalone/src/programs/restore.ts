@@ -98,7 +98,7 @@ function report({ erased, heads, keys, manifest }: Restored, folder: string, sec
     for (const { accountId, keyId, permissions } of keys) print(`  ${keyId}  ${accountId}  ${permissions.join(' ')}`);
     print('To revoke all of them, restore with --revoke-keys; to revoke one: DELETE /api/operator/keys/{id}.');
   }
-  print('Prove it now: npm run audit -- verify --no-read-models. Then start the service.');
+  print('Prove it now, names and people too: npm run audit -- verify --no-read-models. Then start the service.');
 }
 
 function collect(value: string, before: readonly string[]): readonly string[] {

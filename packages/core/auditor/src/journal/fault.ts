@@ -11,6 +11,7 @@ export type Check =
   | 'decided again'
   | 'read models'
   | 'names'
+  | 'identity'
   | 'tables';
 
 /** The event with the fault; null where the fault is that the event is missing. */
@@ -31,7 +32,7 @@ export interface Finding {
   readonly expected: string;
 }
 
-/** The first fault of a journal, or of read models and names that were made from it. The message has all its fields. */
+/** The first fault of a journal, or of read models, names and identity beside it. The message has all its fields. */
 export class Fault extends Error implements Finding {
   override readonly name = 'Fault';
 

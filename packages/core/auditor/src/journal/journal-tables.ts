@@ -5,6 +5,14 @@ import type { KnownRelations } from './relations.ts';
 
 const JOURNAL: KnownRelations = { events: 'table', head: 'table', public_events: 'view' };
 
+/**
+ * The definition of the public view as Postgres prints it, without white space. Before Postgres 16 it has the table's
+ * name before each column.
+ */
+const PUBLIC_EVENTS =
+  "SELECTshard,seq,id,type,public_text,hash,COALESCE(encode(sha256(convert_to(private_text,'UTF8'::name)),'hex'::text)," +
+  "repeat('0'::text,64))ASprivate_digestFROMjournal.events;";
+
 /** A summary of each shard's tables, in one snapshot. */
 interface Extent {
   /** The sequences of the shard's head rows; more or fewer than one is a fault. */
@@ -16,15 +24,18 @@ interface Extent {
 
 /**
  * Checks the tables for faults that no event shows: a head row that is missing, doubled or behind the events, rows that
- * no reader requests, and extra tables. Runs in one read-only transaction, so it does not disturb a running writer.
+ * no reader requests, extra tables, and a public view that shows other events. Runs in one read-only transaction, so it does not disturb a running writer.
  * @throws Fault
  */
 export async function checkJournalTables(client: pg.ClientBase, shard: string): Promise<void> {
   await client.query('begin isolation level repeatable read read only');
   try {
+    // So that Postgres prints a function of another schema with the schema's name.
+    await client.query('set local search_path = pg_catalog');
     checkExtent(await readExtent(client, shard), shard);
     await checkShards(client);
     await checkRelations(client, 'journal', JOURNAL, 1);
+    await checkPublicView(client);
   } finally {
     await client.query('rollback');
   }
@@ -81,4 +92,25 @@ async function checkShards(client: pg.ClientBase): Promise<void> {
   if (unknown === undefined) return;
   const found = `events of shard ${unknown.shard} are there, of which journal.head has no row`;
   throw new Fault('contiguous sequence', 1, null, found, 'events of journals that have a head');
+}
+
+/** Readers serve this view as the journal, so one that leaves an event out would hide it from the public. */
+async function checkPublicView(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ definition: string; options: string | null }>(
+    `select pg_get_viewdef(oid) as definition, array_to_string(reloptions, ', ') as options
+     from pg_class where oid = to_regclass('journal.public_events')`,
+  );
+  const hidden = await client.query(
+    `select from pg_class where oid = to_regclass('journal.events') and relrowsecurity`,
+  );
+  if (hidden.rowCount !== 0) {
+    const found = 'table journal.events has row level security, which hides rows from some roles';
+    throw new Fault('tables', 1, null, found, 'the same events for every role');
+  }
+  for (const { definition, options } of rows) {
+    const printed = definition.replaceAll(/\s/g, '').replaceAll(/(?<!journal\.)events\./g, '');
+    if (printed === PUBLIC_EVENTS && options === null) continue;
+    const found = `the view journal.public_events is${options === null ? '' : ` (${options})`} ${definition.replaceAll(/\s+/g, ' ').replace(/;$/, '').trim()}`;
+    throw new Fault('tables', 1, null, found, 'the public part of every event, as the services made it');
+  }
 }

@@ -1,4 +1,4 @@
-import { createEventStoreJournal, createPostgresJournal } from '@paper/journal';
+import { createEventStoreJournal, createPostgresJournal, EMPTY_HEAD } from '@paper/journal';
 import { existsSync } from 'node:fs';
 import pg from 'pg';
 import { checkJournalTables } from './journal-tables.ts';
@@ -9,6 +9,16 @@ import type { ReadOnlyJournal } from './public-file.ts';
 export class NoJournal extends Error {
   override readonly name = 'NoJournal';
 }
+
+/** The location exists, and has no event of this shard. Heads and read models show whether it had any. */
+export class EmptyJournal extends NoJournal {}
+
+/** A journal without events, in place of one that is not there. */
+export const NO_EVENTS: ReadOnlyJournal = {
+  head: () => Promise.resolve(EMPTY_HEAD),
+  read: () => Promise.resolve([]),
+  close: () => Promise.resolve(),
+};
 
 /**
  * The purpose of reading a journal in Postgres. `audit`: whole events, and the tables that they are in. `public parts`:
@@ -27,8 +37,8 @@ export function kindOfLocation(location: string): 'postgres' | 'eventstore' | 'f
  * Opens a journal for reading only. In Postgres every transaction is read-only, so a wrong address creates no tables,
  * and a role with read permission for what `use` reads is enough.
  * @param location `postgresql://…`, `esdb://…`, or a file of lines as GET /api/journal serves them
- * @throws NoJournal for another kind of location, and where there is no journal of that shard (EventStoreDB has no
- * empty streams, and a file cannot show an empty journal); errors of the connection.
+ * @throws NoJournal for another kind of location; EmptyJournal where there is no journal of that shard (EventStoreDB has
+ * no empty streams, and a file cannot show an empty journal); errors of the connection.
  */
 export async function openReadOnly(location: string, shard: string, use: ReadUse): Promise<ReadOnlyJournal> {
   const kind = kindOfLocation(location);
@@ -48,7 +58,7 @@ export async function openReadOnly(location: string, shard: string, use: ReadUse
 
 async function unlessEmpty(journal: ReadOnlyJournal, otherwise: string): Promise<ReadOnlyJournal> {
   try {
-    if ((await journal.head()).seq === 0) throw new NoJournal(otherwise);
+    if ((await journal.head()).seq === 0) throw new EmptyJournal(otherwise);
     return journal;
   } catch (error) {
     await journal.close();
@@ -100,11 +110,11 @@ async function checkThere(pool: pg.Pool, shard: string, use: ReadUse): Promise<v
     `select bool_and(to_regclass(name) is not null) as there from unnest($1::text[]) name`,
     [relations],
   );
-  if (rows[0]?.there !== true) throw new NoJournal(`There is no journal in that database: no table ${names}.`);
+  if (rows[0]?.there !== true) throw new EmptyJournal(`There is no journal in that database: no table ${names}.`);
   const held = await pool.query<{ shard: string }>(HELD[use], use === 'audit' ? [shard] : []);
   const shards = held.rows.map((head) => head.shard);
   if (shards.includes(shard)) return;
-  throw new NoJournal(
+  throw new EmptyJournal(
     `There is no journal of shard ${shard} in that database, but of: ${shards.join(', ') || 'none'} (SHARD).`,
   );
 }

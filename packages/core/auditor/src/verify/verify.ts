@@ -3,7 +3,9 @@ import type { AuditableEvent } from '../journal/auditable-event.ts';
 import { Fault, faultOf } from '../journal/fault.ts';
 import { pagesOf } from '../journal/pages.ts';
 import type { ReadOnlyJournal } from '../journal/public-file.ts';
+import { Identity } from './identity/identity.ts';
 import { DisplayNames } from './names/display-names.ts';
+import type { Checkpoint } from './rows/find-read-models.ts';
 import { ReadModels, RowSetDiffers } from './rows/read-models.ts';
 import { isSigned } from './signed-head.ts';
 import type { SignedHead, UnsignedHead } from './signed-head.ts';
@@ -27,10 +29,14 @@ export interface VerifyOptions {
   /** Heads that were issued earlier: the journal must still contain each. */
   readonly heads?: readonly (SignedHead | UnsignedHead)[];
   /**
-   * Postgres with the read models and the display names. Null: the address is unknown, which is a fault. Undefined:
-   * neither is compared.
+   * Postgres with the read models. Null: the address is unknown, which is a fault. Undefined: they are not compared.
    */
   readonly readModelsUrl?: string | null | undefined;
+  /**
+   * Postgres with the display names and the tables of identity. Null: they are not compared. Default: that of the read
+   * models.
+   */
+  readonly namesUrl?: string | null | undefined;
   /** Number of events from which threads are used. Default 20,000. */
   readonly threadsFrom?: number;
   /** Called after each page with the last judged event and the end. */
@@ -63,6 +69,10 @@ export interface Verdict {
   } | null;
   /** Null where display names were not requested, or a fault came before all were compared. */
   readonly names: { readonly accounts: number } | null;
+  /**
+   * The rows of the tables of identity that were compared, and the tables that the role may not read; null as for names.
+   */
+  readonly identity: { readonly rows: number; readonly unread: readonly string[] } | null;
 }
 
 /**
@@ -85,23 +95,26 @@ export async function verifyJournal(options: VerifyOptions): Promise<Verdict> {
 
 /** `hashes`: whether large tables are compared by a hash of their rows. @throws RowSetDiffers then. */
 async function verifyOnce(options: VerifyOptions, hashes: boolean): Promise<Verdict> {
-  const { journal, readModelsUrl, fromSeq = 1 } = options;
+  const { journal, readModelsUrl, namesUrl = readModelsUrl ?? null, fromSeq = 1, shard } = options;
   // Opened before the journal's end is read, so that the read models cannot be ahead of a whole journal.
   const opened = await openReadModels(readModelsUrl, hashes);
-  const readModels = opened instanceof ReadModels ? opened : null;
+  let readModels = opened instanceof ReadModels ? opened : null;
   let names: DisplayNames | null = null;
   try {
-    names = typeof readModelsUrl === 'string' ? await DisplayNames.open(readModelsUrl, options.shard) : null;
+    names = namesUrl === null ? null : await DisplayNames.open(namesUrl, shard);
+    const identity = namesUrl === null ? null : await Identity.open(namesUrl, shard);
     const tables = await Promise.resolve(journal.checkTables?.()).then(() => null, asFault);
     if (tables !== null) {
-      const nothing = { names: null, readModels: null, unprovenSelfTrades: 0, withheld: false };
+      const nothing = { identity: null, names: null, readModels: null, unprovenSelfTrades: 0, withheld: false };
       return { fault: tables, proven: BEFORE_ALL, end: BEFORE_ALL, ...nothing };
     }
     const end = await journal.head();
+    // A wrong SHARD has no journal, and these are another one's.
+    if (end.seq === 0 && (await readModels?.canBeOf(shard)) === false) readModels = null;
     if (fromSeq > end.seq + 1) {
       throw new RangeError(`The journal ends at ${end.seq}; there is nothing from ${fromSeq} on.`);
     }
-    const audit = new Audit(options, { names, readModels }, end, await headBefore(journal, fromSeq));
+    const audit = new Audit(options, { identity, names, readModels }, end, await headBefore(journal, fromSeq));
     const fault = await audit.run().then(() => missingReadModels(opened, end), asFault);
     const compared = readModels && {
       schema: readModels.schema,
@@ -110,11 +123,11 @@ async function verifyOnce(options: VerifyOptions, hashes: boolean): Promise<Verd
       hashedRows: readModels.hashedRows,
       unknownColumns: readModels.unknownColumns,
     };
-    const { comparedNames, proven, unprovenSelfTrades, withheld } = audit;
-    return { fault, proven, end, names: comparedNames, readModels: compared, unprovenSelfTrades, withheld };
+    const { comparedBeside, proven, unprovenSelfTrades, withheld } = audit;
+    return { fault, proven, end, ...comparedBeside, readModels: compared, unprovenSelfTrades, withheld };
   } finally {
     await names?.close();
-    await readModels?.close();
+    if (opened instanceof ReadModels) await opened.close();
   }
 }
 
@@ -132,7 +145,8 @@ async function openReadModels(
 
 /** The fault where a comparison of read models was requested and is not possible; null where it is. */
 function missingReadModels(opened: ReadModels | string | null, end: Head): Fault | null {
-  if (typeof opened !== 'string') return null;
+  // Of an empty journal there are none.
+  if (typeof opened !== 'string' || end.seq === 0) return null;
   return new Fault('read models', end.seq, null, opened, 'read models with one checkpoint; or --no-read-models');
 }
 
@@ -158,17 +172,15 @@ interface JudgedPage {
 
 /** The data that is compared with the journal; null for data that is not compared. */
 interface Compared {
+  readonly identity: Identity | null;
   readonly names: DisplayNames | null;
   readonly readModels: ReadModels | null;
 }
 
 class Audit {
-  readonly #names: DisplayNames | null;
-  readonly #readModels: ReadModels | null;
-  #comparesNames = true;
+  #hasComparedBeside = false;
   readonly #texts: Stage<TextFindings>;
   readonly #state: Stage<StateFindings, StateInput>;
-  readonly #checkpoint: number | null;
   #last: AuditableEvent | null = null;
   /** Time of the last valid event. */
   #at = 0;
@@ -177,18 +189,16 @@ class Audit {
 
   constructor(
     private readonly options: VerifyOptions,
-    { names, readModels }: Compared,
+    private readonly compared: Compared,
     private readonly end: Head,
     base: Head,
   ) {
-    this.#names = names;
-    this.#readModels = readModels;
+    const { readModels } = compared;
     const { heads = [], threadsFrom = THREADS_FROM } = options;
-    this.#checkpoint = readModels?.checkpoint.seq ?? null;
     const onThread = end.seq >= threadsFrom;
     this.#texts = textStage({ base, heads: heads.map(({ at, hash, seq }) => ({ at, hash, seq })) }, onThread);
     this.#state = stateStage(
-      { checkpoint: this.#checkpoint, end: end.seq, rowKey: readModels?.rowKey ?? null },
+      { checkpoint: readModels?.checkpoint.seq ?? null, end: end.seq, rowKey: readModels?.rowKey ?? null },
       onThread,
     );
   }
@@ -198,9 +208,11 @@ class Audit {
     return this.#last === null ? BEFORE_ALL : { hash: this.#last.hash, seq: this.#last.seq };
   }
 
-  /** Null until all display names are compared. */
-  get comparedNames(): Verdict['names'] {
-    return this.#names === null || this.#comparesNames ? null : { accounts: this.#names.compared };
+  /** Null until all display names and rows of identity are compared. */
+  get comparedBeside(): Pick<Verdict, 'identity' | 'names'> {
+    const { identity, names } = this.compared;
+    if (identity === null || names === null || !this.#hasComparedBeside) return { identity: null, names: null };
+    return { identity: { rows: identity.rows, unread: identity.unread }, names: { accounts: names.compared } };
   }
 
   get unprovenSelfTrades(): number {
@@ -214,17 +226,19 @@ class Audit {
 
   /** @throws Fault */
   async run(): Promise<void> {
+    const { identity, names, readModels } = this.compared;
     try {
       this.#checkHeads();
-      this.#checkCheckpoint();
-      if (this.#readModels !== null) {
-        await this.#judge(1, this.#readModels.checkpoint.seq);
-        await this.#compareLive(this.#readModels);
+      if (readModels !== null) {
+        this.#checkCheckpoint(readModels.checkpoint);
+        await this.#judge(1, readModels.checkpoint.seq);
+        await this.#compareLive(readModels);
       }
       await this.#judge(this.proven.seq + 1, this.end.seq);
       this.#checkEnd();
-      this.#comparesNames = false;
-      await this.#names?.finish(this.end.seq);
+      this.#hasComparedBeside = true;
+      await names?.finish(this.end.seq);
+      identity?.finish(this.end.seq);
     } finally {
       await Promise.all([this.#texts.close(), this.#state.close()]);
     }
@@ -270,9 +284,11 @@ class Audit {
     this.#unprovenSelfTrades = state.unprovenSelfTrades;
     const fault = state.fault ?? texts.fault;
     if (fault !== null) throw faultOf(fault);
-    await this.#readModels?.expect(state.rows);
-    await this.#readModels?.expectSets(state.sets);
-    await this.#names?.expect(state.accounts, state.forgotten);
+    const { identity, names, readModels } = this.compared;
+    await readModels?.expect(state.rows);
+    await readModels?.expectSets(state.sets);
+    await names?.expect(state.accounts, state.forgotten);
+    identity?.expect(state.accounts, state.keys);
     this.options.onProgress?.(this.proven.seq, this.end.seq);
   }
 
@@ -293,20 +309,33 @@ class Audit {
     throw new Fault('signed head', this.end.seq + 1, null, found, `an event, up to ${first.seq} at least`);
   }
 
-  #checkCheckpoint(): void {
-    if (this.#checkpoint === null || this.#checkpoint <= this.end.seq) return;
-    const found = `the read models know it, but the journal ends at ${this.end.seq}`;
-    throw new Fault('contiguous sequence', this.end.seq + 1, null, found, 'the events that they were made from');
+  #checkCheckpoint({ seq }: Checkpoint): void {
+    if (seq > this.end.seq) {
+      const found = `the read models know it, but the journal ends at ${this.end.seq}`;
+      throw new Fault('contiguous sequence', this.end.seq + 1, null, found, 'the events that they were made from');
+    }
+  }
+
+  /** Checks the checkpoint's row, against its event, and that readers read this schema. */
+  #judgeCheckpoint({ at, hash, retired, seq, servedFrom }: Checkpoint): void {
+    const bad = (found: string, expected: string): Fault => new Fault('read models', seq, this.#last, found, expected);
+    const due = this.proven.hash;
+    if (hash !== due || at !== this.#at) {
+      throw bad(`the read models were made from an event with the hash ${hash} at ${at}`, `${due} at ${this.#at}`);
+    }
+    if (retired) throw bad('their checkpoint says that they are retired, so they are not read', 'false');
+    // Readers wait until read models of a new version have reached it; from there on it is 0.
+    if (servedFrom !== 0 && (servedFrom <= seq || servedFrom > this.end.seq)) {
+      throw bad(
+        `their checkpoint says that they are served from ${servedFrom}`,
+        `0, or a later event than ${seq} of the journal`,
+      );
+    }
   }
 
   /** At the checkpoint, compares the live rows, and checks that the tables contain no others. */
   async #compareLive(readModels: ReadModels): Promise<void> {
-    const { at, hash, seq } = readModels.checkpoint;
-    const due = this.proven.hash;
-    if (hash !== due || at !== this.#at) {
-      const found = `the read models were made from an event with the hash ${hash} at ${at}`;
-      throw new Fault('read models', seq, this.#last, found, `${due} at ${this.#at}`);
-    }
+    this.#judgeCheckpoint(readModels.checkpoint);
     for (;;) {
       const { rows, sets } = await this.#state.judge('live rows');
       if (rows.length === 0) {

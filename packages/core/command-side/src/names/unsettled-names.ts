@@ -4,7 +4,7 @@ import type { WriterObserver } from '../writer/observer.ts';
 import type { NameStore } from '@paper/names';
 
 /** Time between two sweeps while names wait for one. */
-export const SWEEP_EVERY_MS = 30_000;
+export const SWEEP_EVERY_MS = 5_000;
 
 /** The most names that wait to be settled. The next start sweeps others. */
 const NAMES_MAX = 10_000;

@@ -229,7 +229,8 @@ export class Projection {
   #moveCheckpoint(from: Checkpoint, to: Checkpoint): Statement {
     return {
       table: 'checkpoint',
-      text: `update "${this.schema}"."checkpoint" set seq = $1::int8, hash = $2, at_ms = $3::int8
+      text: `update "${this.schema}"."checkpoint" set seq = $1::int8, hash = $2, at_ms = $3::int8,
+        served_from = case when served_from <= $1::int8 then 0 else served_from end
         where seq = $4::int8 and hash = $5 and retired = $6::bool`,
       values: [to.seq, to.hash, to.atMs, from.seq, from.hash, isFormer(this.settings)].map(String),
       rows: 1,

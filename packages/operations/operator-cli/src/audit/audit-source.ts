@@ -1,4 +1,4 @@
-import { kindOfLocation, openReadOnly } from '@paper/auditor';
+import { EmptyJournal, kindOfLocation, NO_EVENTS, openReadOnly } from '@paper/auditor';
 import type { ReadOnlyJournal } from '@paper/auditor';
 import { withSecretFiles } from '@paper/runtime';
 import { journalSettings, openJournalSource } from '../journal-source.ts';
@@ -9,6 +9,8 @@ export interface AuditSource {
   /** Null: the address is unknown. Undefined: a downloaded file has none. */
   readonly readModelsUrl: string | null | undefined;
   readonly shard: string;
+  /** Why the journal has no events; null where it has. */
+  readonly missing: EmptyJournal | null;
   /** Closes the journal, and stops a server that was started for this. */
   readonly release: () => Promise<void>;
 }
@@ -17,21 +19,36 @@ export interface AuditSource {
  * Opens the journal at `location` (an address, or a downloaded file) for reading only, with the read models of the same
  * Postgres; for EventStoreDB those of DATABASE_URL. Without a `location` it opens the services' journal: see
  * `openJournalSource`.
- * @throws Error that says what was searched, when there is no journal.
+ * @throws Error that says what was searched, when nothing is there.
  */
 export async function openAuditSource(location: string | undefined): Promise<AuditSource> {
   if (location === undefined) return openConfigured();
   const { shard } = journalSettings();
-  const journal = await openReadOnly(location, shard, 'audit');
-  return { journal, readModelsUrl: readModelsBeside(location), release: () => journal.close(), shard };
+  const opened = await openOrEmpty(location, shard);
+  return { ...opened, readModelsUrl: readModelsBeside(location), release: () => opened.journal.close(), shard };
+}
+
+/** Opens the journal; where it is not there, a journal without events in its place. @throws NoJournal for no location */
+async function openOrEmpty(location: string, shard: string): Promise<Pick<AuditSource, 'journal' | 'missing'>> {
+  try {
+    return { journal: await openReadOnly(location, shard, 'audit'), missing: null };
+  } catch (error) {
+    if (!(error instanceof EmptyJournal)) throw error;
+    return { journal: NO_EVENTS, missing: error };
+  }
 }
 
 async function openConfigured(): Promise<AuditSource> {
+  let missing: EmptyJournal | null = null;
   const { connectionString, ...source } = await openJournalSource(
     'nothing to audit',
-    (databaseUrl, { eventStoreUrl, shard }) => openReadOnly(eventStoreUrl ?? databaseUrl, shard, 'audit'),
+    async (databaseUrl, { eventStoreUrl, shard }) => {
+      const opened = await openOrEmpty(eventStoreUrl ?? databaseUrl, shard);
+      missing = opened.missing;
+      return opened.journal;
+    },
   );
-  return { ...source, readModelsUrl: connectionString };
+  return { ...source, missing, readModelsUrl: connectionString };
 }
 
 /** A downloaded file has no database. */

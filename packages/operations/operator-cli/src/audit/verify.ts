@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { NoJournal, parseHead, verifyJournal } from '@paper/auditor';
+import { EmptyJournal, parseHead, verifyJournal } from '@paper/auditor';
 import type { AuditVerdict, SignedHead, UnsignedHead } from '@paper/auditor';
 import type { AuditSource } from './audit-source.ts';
 import { showProgress } from '../progress.ts';
@@ -8,19 +8,22 @@ export interface VerifyCommand {
   readonly from: number;
   /** Files of heads that were issued earlier. */
   readonly heads: readonly string[];
+  /** Whether display names and the accounts of people are compared. */
+  readonly names: boolean;
   /** The address of the read models; false: not compared; undefined: the read models in the journal's database. */
-  readonly readModels: string | false | undefined;
+  readonly readModels?: string | false;
 }
 
 const count = (value: number): string => value.toLocaleString('en-US');
 
 /**
  * Judges the journal and prints the verdict. Gives whether there is no fault.
- * @throws NoJournal for an empty journal, where neither a head nor read models show that it had events.
+ * @throws EmptyJournal for an empty journal, where neither a head nor read models show that it had events.
  */
-export async function verify(source: AuditSource, { from, heads, readModels }: VerifyCommand): Promise<boolean> {
+export async function verify(source: AuditSource, command: VerifyCommand): Promise<boolean> {
+  const { from, heads, names, readModels } = command;
   const issued = heads.map(readHead);
-  const readModelsUrl = readModels === false ? undefined : (readModels ?? source.readModelsUrl);
+  const databaseUrl = typeof readModels === 'string' ? readModels : source.readModelsUrl;
   const progress = showProgress();
   const startedMs = performance.now();
   let verdict: AuditVerdict;
@@ -30,18 +33,27 @@ export async function verify(source: AuditSource, { from, heads, readModels }: V
       heads: issued,
       journal: source.journal,
       onProgress: (seq, end) => progress.show('auditing', seq, end),
-      readModelsUrl,
+      namesUrl: names ? (databaseUrl ?? null) : null,
+      readModelsUrl: readModels === false ? undefined : databaseUrl,
       shard: source.shard,
     });
   } finally {
     progress.clear();
   }
   if (verdict.fault === null && verdict.end.seq === 0) {
-    throw new NoJournal(`The journal of shard ${source.shard} has no events: there is nothing to prove.`);
+    throw (
+      source.missing ??
+      new EmptyJournal(`The journal of shard ${source.shard} has no events: there is nothing to prove.`)
+    );
   }
   const seconds = (performance.now() - startedMs) / 1000;
-  const comparison = readModels === false ? 'no' : readModelsUrl === undefined ? 'not of a file' : 'yes';
-  const run: Run = { comparison, from, heads: issued, seconds, shard: source.shard };
+  const where = databaseUrl === undefined ? 'a file has none; --read-models names them' : null;
+  const nowhere = databaseUrl === null ? 'no database is named that has them' : where;
+  const leftOut = {
+    readModels: readModels === false ? '--no-read-models' : where,
+    names: names ? nowhere : '--no-names',
+  };
+  const run: Run = { leftOut, from, heads: issued, seconds, shard: source.shard };
   for (const line of report(verdict, run)) console.log(line);
   return verdict.fault === null;
 }
@@ -57,8 +69,8 @@ function readHead(file: string): SignedHead | UnsignedHead {
 }
 
 interface Run {
-  /** Whether read models were to be compared. */
-  readonly comparison: 'no' | 'not of a file' | 'yes';
+  /** Why read models, and names with identity, were not to be compared; null where they were. */
+  readonly leftOut: { readonly readModels: string | null; readonly names: string | null };
   readonly from: number;
   readonly heads: readonly (SignedHead | UnsignedHead)[];
   readonly seconds: number;
@@ -67,7 +79,7 @@ interface Run {
 
 /** The report as lines; the last one names what was not compared. */
 function report(verdict: AuditVerdict, run: Run): string[] {
-  const { end, fault, names, proven, readModels, unprovenSelfTrades, withheld } = verdict;
+  const { end, fault, identity, names, proven, readModels, unprovenSelfTrades, withheld } = verdict;
   const { from, heads, seconds, shard } = run;
   const rate = Math.round(proven.seq / Math.max(0.001, seconds));
   const since = from > 1 ? `, judged from ${count(from)} on` : '';
@@ -91,6 +103,9 @@ function report(verdict: AuditVerdict, run: Run): string[] {
     }
   }
   lines.push(`Display names: ${names === null ? 'not compared' : `of ${count(names.accounts)} accounts compared`}.`);
+  if (identity !== null && identity.rows > 0) {
+    lines.push(`Identity: ${count(identity.rows)} rows that name accounts compared.`);
+  }
   const left = notCompared(verdict, run);
   if (fault === null) {
     for (const head of heads) {
@@ -117,25 +132,25 @@ function report(verdict: AuditVerdict, run: Run): string[] {
 
 /** Lists what was not compared, each with the reason. */
 function notCompared(
-  { fault, names, readModels, withheld }: AuditVerdict,
-  { comparison, from }: Run,
+  { fault, identity, names, readModels, withheld }: AuditVerdict,
+  { from, leftOut }: Run,
 ): readonly string[] {
   const left: string[] = [];
   if (from > 1) left.push(`texts and hashes of the first ${count(from - 1)} events (--from)`);
   if (withheld) left.push('the decisions (who sent the commands is withheld)');
-  const missed: string[] = [];
-  if (readModels === null && (comparison !== 'yes' || fault?.check !== 'read models')) missed.push('the read models');
-  if (names === null) missed.push('the display names');
-  if (missed.length > 0) left.push(`${missed.join(' and ')} (${REASONS[comparison]})`);
+  const early = 'a fault came first';
+  const missed: [what: string, reason: string][] = [];
+  if (readModels === null && (leftOut.readModels !== null || fault?.check !== 'read models')) {
+    missed.push(['the read models', leftOut.readModels ?? early]);
+  }
+  if (names === null) missed.push(['the display names and identity', leftOut.names ?? early]);
+  const [first, second] = missed;
+  if (first !== undefined && first[1] === second?.[1]) left.push(`${first[0]}, ${second[0]} (${first[1]})`);
+  else left.push(...missed.map(([what, reason]) => `${what} (${reason})`));
+  const unread = identity?.unread ?? [];
+  if (unread.length > 0) left.push(`${unread.join(', ')} (this role may not read them)`);
   return left;
 }
-
-/** Reasons why read models and names were not compared. */
-const REASONS: Readonly<Record<Run['comparison'], string>> = {
-  no: '--no-read-models',
-  'not of a file': 'a file has none; --read-models names them',
-  yes: 'a fault came first',
-};
 
 const sentence = (left: readonly string[]): string => (left.length === 0 ? '' : ` Not compared: ${left.join('; ')}.`);
 

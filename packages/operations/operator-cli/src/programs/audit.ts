@@ -27,21 +27,25 @@ const program = new Command('audit')
 program
   .command('verify')
   .description(
-    'Prove the journal event by event, and that the read models and the display names are what it gives, row by row.',
+    'Prove the journal event by event, and that the read models, the display names and the accounts of people are what it gives, row by row.',
   )
   .option('--from <seq>', 'the first event to judge; those before are folded unjudged', sequence, 1)
   .option('--head <file>', 'a head that was issued earlier and must still be contained; can be repeated', collect, [])
   .option(
     '--read-models <url>',
-    'the Postgres with the read models and names (default: where the journal is, or DATABASE_URL)',
+    'the Postgres with the read models, names and people (default: where the journal is, or DATABASE_URL)',
   )
-  .option('--no-read-models', 'judge the journal alone, without read models and names')
+  .option('--no-read-models', 'leave the read models out, as after a restore')
+  .option('--no-names', 'leave the display names and the accounts of people out')
   .addOption(journalOption())
-  .action(async (options: Where & { from: number; head: string[]; readModels?: string | false }) => {
-    const { from, head: heads, readModels } = options;
-    await withSource(options, async (source) => {
-      if (!(await verify(source, { from, heads, readModels }))) process.exitCode = FAULTY;
-    });
+  .action(async (options: Where & { from: number; head: string[]; names: boolean; readModels?: string | false }) => {
+    const { head: heads, ...compared } = options;
+    const source = await openAuditSource(options.journal);
+    try {
+      if (!(await verify(source, { ...compared, heads }))) process.exitCode = FAULTY;
+    } finally {
+      await source.release();
+    }
   });
 
 program
@@ -98,9 +102,11 @@ function collect(value: string, before: readonly string[]): readonly string[] {
   return [...before, value];
 }
 
+/** Works on a journal that has events. */
 async function withSource({ journal }: Where, work: (source: AuditSource) => Promise<void>): Promise<void> {
   const source = await openAuditSource(journal);
   try {
+    if (source.missing !== null) throw source.missing;
     await work(source);
   } finally {
     await source.release();

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { UUID } from '../../events/formats/values.ts';
 import { Fault } from '../../journal/fault.ts';
@@ -22,14 +23,24 @@ const NAMED = 10;
 /** Error codes of Postgres for a missing table, column or function. */
 const UNREADABLE = new Set(['42P01', '42703', '42883']);
 
+/**
+ * A name is marked settled at once when its account is open. Where that fails, the writer does it within two sweeps (ms),
+ * or the next one when it starts.
+ */
+const SETTLED_WITHIN_MS = 20_000;
+
+/** Time between two looks at names that are not settled yet. */
+const LOOK_EVERY_MS = 250;
+
 /** The database computes the digests, so that no name leaves it. */
 const FIND = `
-  select account_id, shard, encode(sha256(salt || convert_to(name, 'UTF8')), 'hex') as digest
+  select account_id, shard, pending, encode(sha256(salt || convert_to(name, 'UTF8')), 'hex') as digest
   from coordination.names where account_id = any($1)`;
 
 interface NameRow {
   readonly account_id: string;
   readonly shard: string;
+  readonly pending: boolean;
   /** Null where the salt or the name is NULL. */
   readonly digest: string | null;
 }
@@ -44,7 +55,8 @@ interface Finding {
  * Compares the table of display names with the digests in the journal. A name is stored before its account is opened,
  * so every account in the journal has its row at any later time. A name is marked settled after its account was opened,
  * so a settled row that is read before the journal's end has its account before that end. Pending rows without an
- * account are ignored: their command may be under way. A name is deleted only after the event that orders its deletion,
+ * account are ignored: their command may be under way. Those of open accounts are looked at again until they must have
+ * been settled. A name is deleted only after the event that orders its deletion,
  * so missing names are judged after all events.
  */
 export class DisplayNames {
@@ -53,6 +65,8 @@ export class DisplayNames {
   /** Accounts that had no name when they were compared, and accounts whose names were forgotten, each by id. */
   readonly #nameless = new Map<string, OpenedAccount>();
   readonly #forgotten = new Map<string, number>();
+  /** Accounts whose names were pending when they were compared, by id. */
+  readonly #unsettled = new Map<string, OpenedAccount>();
   readonly #findings: Finding[] = [];
   #count = 0;
   #compared = 0;
@@ -114,15 +128,17 @@ export class DisplayNames {
   async finish(end: number): Promise<void> {
     while (this.#waiting.length > 0) await this.#compareNext();
     this.#judgeNameless();
+    await this.#judgeUnsettled();
     await this.#findUnforgotten();
     if (this.isThere) await this.#findNamesWithoutAccount(end);
+    this.#findings.sort((a, b) => a.seq - b.seq);
     const [first] = this.#findings;
     if (first !== undefined) {
       const more = this.#count - this.#findings.length;
       const found = this.#findings.map((finding) => finding.found).join('; ') + (more > 0 ? `; and ${more} more` : '');
       const where = this.isThere ? '' : 'there is no table coordination.names: ';
       const due =
-        'in coordination.names one row of each account whose name was not forgotten, of the text whose digest its event has, and no others';
+        'in coordination.names one settled row of each account whose name was not forgotten, of the text whose digest its event has, and no others';
       throw new Fault('names', first.seq, first.event, where + found, due);
     }
     await checkRelations(this.former, 'coordination', COORDINATION, end);
@@ -143,8 +159,10 @@ export class DisplayNames {
         this.#nameless.set(account.accountId, account);
         continue;
       }
-      const wrong = this.#faultOf(account, found.get(account.accountId) ?? []);
+      const rows = found.get(account.accountId) ?? [];
+      const wrong = this.#faultOf(account, rows);
       if (wrong !== null) this.#note({ ...account, found: wrong });
+      else if (rows[0]?.pending === true) this.#unsettled.set(account.accountId, account);
     }
     this.#compared += accounts.length;
   }
@@ -173,14 +191,35 @@ export class DisplayNames {
       if (this.#forgotten.has(account.accountId)) continue;
       this.#note({ ...account, found: `account ${account.accountId} (sequence ${account.seq}) has no name` });
     }
-    this.#findings.sort((a, b) => a.seq - b.seq);
+  }
+
+  /** Notes the open accounts whose names stay pending, although they were opened long enough ago. */
+  async #judgeUnsettled(): Promise<void> {
+    const begunMs = Date.now();
+    for (;;) {
+      const pending: OpenedAccount[] = [];
+      for (const accounts of chunksOf([...this.#unsettled.values()])) {
+        const found = new Set((await this.#find(accounts)).flatMap((row) => (row.pending ? row.account_id : [])));
+        pending.push(...accounts.filter(({ accountId }) => found.has(accountId)));
+      }
+      const sinceMs = Date.now() - SETTLED_WITHIN_MS;
+      // A time of the journal that is ahead of this clock is waited for no longer than others.
+      if (pending.every(({ at }) => Math.min(at, begunMs) <= sinceMs)) {
+        for (const account of pending) {
+          const found = `the name of account ${account.accountId} (sequence ${account.seq}) is pending, although it is open`;
+          this.#note({ ...account, found });
+        }
+        return;
+      }
+      await sleep(LOOK_EVERY_MS);
+    }
   }
 
   /** Looks again for names of forgotten accounts: they had been deleted before the audit, or should be by now. */
   async #findUnforgotten(): Promise<void> {
     const forgotten = Array.from(this.#forgotten, ([accountId, seq]) => ({ accountId, seq }));
-    for (let from = 0; from < forgotten.length; from += LOOKUP) {
-      for (const { account_id: id } of await this.#find(forgotten.slice(from, from + LOOKUP))) {
+    for (const accounts of chunksOf(forgotten)) {
+      for (const { account_id: id } of await this.#find(accounts)) {
         const seq = this.#forgotten.get(id) ?? 1;
         this.#note({ event: null, found: `account ${id} has a name that was forgotten at sequence ${seq}`, seq });
       }
@@ -217,4 +256,9 @@ export class DisplayNames {
       throw new Fault('names', seq, null, found, 'the table of display names as the services made it');
     }
   }
+}
+
+/** Parts of a list, each small enough for one query. */
+function* chunksOf<T>(all: readonly T[]): Generator<readonly T[]> {
+  for (let from = 0; from < all.length; from += LOOKUP) yield all.slice(from, from + LOOKUP);
 }

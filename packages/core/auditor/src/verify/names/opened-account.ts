@@ -7,6 +7,10 @@ export interface OpenedAccount {
   /** The event that opens the account. */
   readonly event: FaultyEvent;
   readonly seq: number;
+  /** The time of the event, in ms. */
+  readonly at: number;
+  /** The owner of a sub-account; null for a primary account, undefined where it is withheld. */
+  readonly primaryId: string | null | undefined;
   /** Null where the event itself has the name (version 1): then the table must have no row. */
   readonly nameDigest: string | null;
 }
@@ -22,7 +26,8 @@ export function openedAccount({ event, formerName, stored }: AuditedEvent): Open
   if (event.type !== 'AccountOpened' && event.type !== 'SubAccountOpened') return null;
   const { id, seq, type } = stored;
   const nameDigest = formerName === null ? event.nameDigest : null;
-  return { accountId: event.accountId, event: { id, type }, nameDigest, seq };
+  const primaryId = event.type === 'AccountOpened' ? null : event.primaryAccountId;
+  return { accountId: event.accountId, at: event.at, event: { id, type }, nameDigest, primaryId, seq };
 }
 
 /** The account whose display name an event has forgotten; null for every other event. */

@@ -1,10 +1,14 @@
 import type pg from 'pg';
 
-/** The sequence of the read models when they were read. */
+/** The row of the checkpoint when the read models were read. */
 export interface Checkpoint {
   readonly at: number;
   readonly hash: string;
   readonly seq: number;
+  /** True: readers do not read this schema. */
+  readonly retired: boolean;
+  /** Readers wait until the read models have reached this sequence; 0 as soon as they have. */
+  readonly servedFrom: number;
 }
 
 /** The read models that serve queries: their schema and sequence. */
@@ -40,13 +44,13 @@ export async function findReadModels(client: pg.ClientBase): Promise<FoundReadMo
 
 async function findCheckpoint(client: pg.ClientBase, schema: string): Promise<FoundReadModels | string> {
   const { rows } = await client.query<Checkpoint & { name: string }>(
-    `select name, seq, hash, at_ms as at from ${client.escapeIdentifier(schema)}.checkpoint order by name`,
+    `select name, seq, hash, at_ms as at, retired, served_from as "servedFrom" from ${client.escapeIdentifier(schema)}.checkpoint order by name`,
   );
   const [only, second] = rows;
   if (only === undefined) return `${schema}.checkpoint has no row`;
   if (second !== undefined || only.name !== 'main') {
     return `${schema}.checkpoint has ${rows.length} ${second === undefined ? 'row' : 'rows'}, ${rows.map(({ name, seq }) => `${name} at ${seq}`).join(', ')}; one belongs there, main`;
   }
-  const { at, hash, seq } = only;
-  return { checkpoint: { at, hash, seq }, schema };
+  const { name: _, ...checkpoint } = only;
+  return { checkpoint, schema };
 }

@@ -163,6 +163,17 @@ export class ReadModels {
     }
   }
 
+  /** Whether they can be of this shard: they do not name theirs, but the display names beside them do. */
+  async canBeOf(shard: string): Promise<boolean> {
+    const names = await this.client.query(`select where to_regclass('coordination.names') is not null`);
+    if (names.rowCount === 0) return true;
+    const { rows } = await this.client.query<{ own: boolean }>(
+      'select count(*) = 0 or bool_or(shard = $1) as own from coordination.names',
+      [shard],
+    );
+    return rows[0]?.own === true;
+  }
+
   async close(): Promise<void> {
     await this.foundSets?.close();
     await this.client.end();

@@ -2,6 +2,8 @@ import type { Head } from '@paper/journal';
 import type { AuditableEvent } from '../../journal/auditable-event.ts';
 import { Fault, findingOf } from '../../journal/fault.ts';
 import type { Finding } from '../../journal/fault.ts';
+import { issuedKey } from '../identity/issued-key.ts';
+import type { IssuedKey } from '../identity/issued-key.ts';
 import { forgottenAccount, openedAccount } from '../names/opened-account.ts';
 import type { ForgottenAccount, OpenedAccount } from '../names/opened-account.ts';
 import { RowFold } from '../rows/row-fold.ts';
@@ -63,6 +65,8 @@ export interface StateFindings extends Good {
   readonly accounts: readonly OpenedAccount[];
   /** The accounts whose names they have forgotten. */
   readonly forgotten: readonly ForgottenAccount[];
+  /** The keys that they issue. */
+  readonly keys: readonly IssuedKey[];
   /** Time of the last valid event. */
   readonly at: number;
   /** Unproven self-trades so far: `Ledger.unprovenSelfTrades`. */
@@ -94,9 +98,11 @@ export function stateWork(
   return (input) => {
     const accounts: OpenedAccount[] = [];
     const forgotten: ForgottenAccount[] = [];
+    const keys: IssuedKey[] = [];
     const found = (good: Good): StateFindings => {
       const { unprovenSelfTrades } = judge.ledger;
-      return { ...good, accounts, at, forgotten, rows: collector.take(), sets: sets?.all ?? [], unprovenSelfTrades };
+      const rowsAndSets = { rows: collector.take(), sets: sets?.all ?? [] };
+      return { ...good, accounts, at, forgotten, keys, ...rowsAndSets, unprovenSelfTrades };
     };
     if (input === 'live rows') {
       let isDone = false;
@@ -115,6 +121,8 @@ export function stateWork(
       if (opened !== null) accounts.push(opened);
       const unnamed = forgottenAccount(audited);
       if (unnamed !== null) forgotten.push(unnamed);
+      const issued = issuedKey(audited);
+      if (issued !== null) keys.push(issued);
       at = event.at;
       if (stored.seq === end) judge.recount(stored);
     });

@@ -1,0 +1,96 @@
+import pg from 'pg';
+import { Fault } from '../../journal/fault.ts';
+import type { OpenedAccount } from '../names/opened-account.ts';
+import type { IssuedKey } from './issued-key.ts';
+import { findNamedAccounts } from './named-accounts.ts';
+import type { FoundAccounts, NamedAccount } from './named-accounts.ts';
+
+/** Findings listed in one fault. */
+const NAMED = 10;
+
+const RIGHT =
+  "in each row an account that the journal opened, which no other person has: the person's own, or for a view key a " +
+  'sub-account of it; and a key that was issued for it';
+
+/**
+ * Compares the tables of identity, which give people their accounts, with the accounts and keys of the journal. Each
+ * account and key is stored there only after it is in the journal. Open it before the journal's end is read.
+ */
+export class Identity {
+  readonly #accounts = new Map<string, OpenedAccount | null>();
+  readonly #keys = new Map<string, string | null>();
+
+  private constructor(private readonly found: FoundAccounts) {
+    for (const { accountId, keyId } of found.rows) {
+      this.#accounts.set(accountId, null);
+      if (keyId !== null) this.#keys.set(keyId, null);
+    }
+  }
+
+  /** @throws errors of the database. */
+  static async open(connectionString: string, shard: string): Promise<Identity> {
+    const client = new pg.Client({ connectionString });
+    // A connection that breaks also fails its query, where the error is handled.
+    client.on('error', () => undefined);
+    await client.connect();
+    try {
+      await client.query('begin isolation level repeatable read read only');
+      return new Identity(await findNamedAccounts(client, shard));
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** The number of rows that name an account. */
+  get rows(): number {
+    return this.found.rows.length;
+  }
+
+  /** Tables that the role of the connection may not read. */
+  get unread(): readonly string[] {
+    return this.found.unread;
+  }
+
+  /** Notes what the journal says of the accounts and keys that are named. */
+  expect(opened: readonly OpenedAccount[], issued: readonly IssuedKey[]): void {
+    for (const account of opened) {
+      if (this.#accounts.has(account.accountId)) this.#accounts.set(account.accountId, account);
+    }
+    for (const { accountId, keyId } of issued) if (this.#keys.has(keyId)) this.#keys.set(keyId, accountId);
+  }
+
+  /**
+   * Judges the rows, after all events.
+   * @param end the last sequence that was judged
+   * @throws Fault that names the first wrong rows.
+   */
+  finish(end: number): void {
+    const taken = new Set<string>();
+    const wrong = this.found.rows.flatMap((named) => {
+      const found = this.#faultOf(named, taken);
+      return found === null ? [] : [{ named, found: `${named.table} row ${named.row} ${found}` }];
+    });
+    const [first] = wrong;
+    if (first === undefined) return;
+    const account = this.#accounts.get(first.named.accountId) ?? null;
+    const more = wrong.length > NAMED ? `; and ${wrong.length - NAMED} more` : '';
+    const listed = wrong.slice(0, NAMED).map(({ found }) => found);
+    throw new Fault('identity', account?.seq ?? end, account?.event ?? null, listed.join('; ') + more, RIGHT);
+  }
+
+  /** What is wrong with a row; null for nothing. */
+  #faultOf({ accountId, isOnly, isSub, keyId, ownerId, table }: NamedAccount, taken: Set<string>): string | null {
+    const account = this.#accounts.get(accountId) ?? null;
+    if (account === null) return `names account ${accountId}, which was never opened`;
+    if (isOnly && taken.has(`${table} ${accountId}`)) return `names account ${accountId}, which another row has`;
+    taken.add(`${table} ${accountId}`);
+    // Withheld owners are not known.
+    const primaryId = account.primaryId === null ? accountId : (account.primaryId ?? ownerId);
+    if (primaryId !== ownerId) return `names account ${accountId} of ${primaryId}, and its person has ${ownerId}`;
+    const isOwn = accountId === ownerId;
+    if (isOwn === isSub) return `names account ${accountId}, which is ${isOwn ? 'not ' : ''}a sub-account`;
+    const keyOf = keyId === null ? accountId : (this.#keys.get(keyId) ?? null);
+    if (keyOf === accountId) return null;
+    return `has a key for account ${accountId} which ${keyOf === null ? 'was never issued' : `is of ${keyOf}`}`;
+  }
+}
