@@ -22,6 +22,7 @@ export const START_SETTINGS = [
   ['STARTING_BALANCE', '10000', 'dollars of a new account'],
   ['COMPLIANCE_MODE', 'paper', 'kyc: orders only of accounts that the operator approved'],
   ['IDEMPOTENCY_ENTRIES', '2000000', 'Idempotency-Keys that are remembered, 0.7 KB of memory each'],
+  ['DAY_COMMANDS', '1000000', 'commands that a fleet may append a UTC day; without end where RATE_LIMITS is off'],
   [
     'ACCEPT_CLOCK',
     'off',

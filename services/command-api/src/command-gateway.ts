@@ -11,7 +11,7 @@ import type {
   State,
 } from '@paper/exchange';
 import { newId, accountLane, operatorLane } from '@paper/command-side';
-import type { DisplayNames, CommandResult, CommandLane, ItemResult, Writer } from '@paper/command-side';
+import type { DisplayNames, CommandResult, FleetUsage, CommandLane, ItemResult, Writer } from '@paper/command-side';
 import type { Head } from '@paper/journal';
 import { noteCommand } from '@paper/tracing';
 
@@ -60,6 +60,8 @@ export interface CommandGateway {
   readonly usedBySingle: (by: Actor, key: string) => boolean;
   /** The state that commands are decided on now. Throws `Unavailable` while this process does not lead. */
   readonly state: () => State;
+  /** What the fleets have appended, as of `state`. Throws `Unavailable` while this process does not lead. */
+  readonly usage: () => FleetUsage;
   /** The id of the event with this sequence, which must be durable. */
   readonly eventIdAt: (seq: number) => Promise<string>;
 }

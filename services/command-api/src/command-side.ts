@@ -23,6 +23,7 @@ import {
 import type {
   DisplayNamesOptions,
   AcceptedClock,
+  DayLimit,
   ReferenceClock,
   StartPoint,
   Writer,
@@ -74,6 +75,8 @@ export interface CommandSideOptions {
   readonly tracing?: Tracing | null;
   /** Default: the machine's clocks and timers. */
   readonly clock?: Clock;
+  /** The commands of a fleet on a UTC day. Default: without end. */
+  readonly dayLimit?: DayLimit | null;
 }
 
 export interface CommandSide {
@@ -169,7 +172,7 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
         },
         authenticate,
       ),
-      ...operatorRoutes(gateway, operatorStatus, authenticate),
+      ...operatorRoutes(gateway, operatorStatus, clock.now, authenticate),
     ].map(whileTaking),
     start: async () => {
       startedMs = clock.monotonic();
@@ -217,6 +220,10 @@ function createGateway(
     state: () => {
       if (writer.state === null) throw notServingCommands();
       return writer.state;
+    },
+    usage: () => {
+      if (writer.usage === null) throw notServingCommands();
+      return writer.usage;
     },
     usedBySingle: (by, key) => writer.state !== null && isUsedBySingle(writer.state, by, key),
   };

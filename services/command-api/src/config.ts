@@ -2,7 +2,7 @@ import { eventStoreUrlSetting } from '@paper/journal';
 import { httpSettings } from '@paper/http';
 import { described, processSettings, storeSettings } from '@paper/runtime';
 import { z } from 'zod';
-import { decidingSettings } from './exchange-settings.ts';
+import { decidingSettings } from './deciding-settings.ts';
 
 /** The command API's settings, by the names of their variables. */
 export const commandApiSettings = z.object({

@@ -1,6 +1,6 @@
 export { createCommandSide, type CommandSide, type CommandSideOptions } from './command-side.ts';
 export { commandApiSettings } from './config.ts';
-export { decidingSettings, exchangeSettings } from './exchange-settings.ts';
+export { decidingOptions, decidingSettings } from './deciding-settings.ts';
 export {
   connectionStringsOf,
   DATABASE_ROLES,

@@ -28,7 +28,7 @@ import type { ServiceProcess } from '@paper/runtime';
 import type { z } from 'zod';
 import { createCommandSide } from './command-side.ts';
 import { commandApiSettings } from './config.ts';
-import { exchangeSettings } from './exchange-settings.ts';
+import { decidingOptions } from './deciding-settings.ts';
 import { readModelOf } from './read-model.ts';
 
 /** Serves every command. Of several such processes one leads; the others stand by with a folded state. */
@@ -71,7 +71,7 @@ async function start(config: z.output<typeof commandApiSettings>, running: Servi
 
   const commandSide = createCommandSide({
     journal,
-    settings: exchangeSettings(config),
+    ...decidingOptions(config),
     build,
     shard,
     readModel: readModelOf(reader.readModels, reader.progress),
@@ -90,7 +90,6 @@ async function start(config: z.output<typeof commandApiSettings>, running: Servi
       metrics,
     }),
     databaseClock: () => databaseClock(databaseUrl),
-    acceptClock: config.ACCEPT_CLOCK,
     onFenced: fail,
     logger,
     metrics,

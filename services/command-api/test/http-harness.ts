@@ -2,6 +2,7 @@ import { createMemoryJournal, createMemoryLog, decode } from '@paper/journal';
 import type { MemoryLog } from '@paper/journal';
 import { endpoints } from '@paper/contracts';
 import type { KeyView } from '@paper/contracts';
+import type { DayLimit } from '@paper/command-side';
 import { createApp, createOperators, startServer, withRoutesServedElsewhere } from '@paper/http';
 import type { OperatorToken, RateLimiter } from '@paper/http';
 import { createMemoryNames } from '@paper/names';
@@ -57,6 +58,7 @@ export interface HarnessOptions {
   /** Default: no limits. */
   readonly rateLimiter?: RateLimiter;
   readonly clock?: Clock;
+  readonly dayLimit?: DayLimit;
 }
 
 export async function httpHarness(options: HarnessOptions = {}): Promise<HttpHarness> {
@@ -86,6 +88,7 @@ export async function httpHarness(options: HarnessOptions = {}): Promise<HttpHar
     settings: { ...DEFAULT_SETTINGS, ...options.settings },
     shard: '0',
     ...(options.clock === undefined ? {} : { clock: options.clock }),
+    ...(options.dayLimit === undefined ? {} : { dayLimit: options.dayLimit }),
   });
   const app = createApp({
     logger,

@@ -2,13 +2,13 @@ import { DEFAULT_SETTINGS } from '@paper/exchange';
 import { readConfig } from '@paper/runtime';
 import { expect } from 'chai';
 import { commandApiSettings } from '../src/config.ts';
-import { exchangeSettings } from '../src/exchange-settings.ts';
+import { decidingOptions } from '../src/deciding-settings.ts';
 import { idempotencyWarning } from '../src/idempotency-memory.ts';
 
 const settingsOf = (env: Record<string, string>) =>
-  exchangeSettings(
+  decidingOptions(
     readConfig(commandApiSettings, { DATABASE_URL: 'postgres://x', METRICS_PORT: '0', PORT: '0', ...env }),
-  );
+  ).settings;
 
 describe('IDEMPOTENCY_ENTRIES', () => {
   it('becomes a setting of the epoch, by default that of journals from before it could be set', () => {

@@ -1,4 +1,4 @@
-import { createCommandSide, exchangeSettings, readModelOf } from '@paper/command-api';
+import { createCommandSide, decidingOptions, readModelOf } from '@paper/command-api';
 import type { CommandSide } from '@paper/command-api';
 import { createSnapshots, observeBackups } from '@paper/command-side';
 import type { Snapshots } from '@paper/command-side';
@@ -12,7 +12,7 @@ import type { SharedParts, ReadSide } from './read-side.ts';
 
 /** Opens the command side with its names and snapshots; it does not lead before it is started. */
 export async function openCommandSide(
-  { databases, journal, onIdleError, running }: SharedParts,
+  { databases, houseAccounts, journal, onIdleError, running }: SharedParts,
   { projector, reader }: ReadSide,
   config: StandaloneConfig,
 ): Promise<{ readonly commandSide: CommandSide; readonly snapshots: Snapshots }> {
@@ -30,7 +30,7 @@ export async function openCommandSide(
   const commandSide = createCommandSide({
     journal,
     loadFrom: snapshots.begin,
-    settings: exchangeSettings(config),
+    ...decidingOptions(config, (fleet) => houseAccounts.has(fleet)),
     build: VERSION,
     shard: 'main',
     readModel: readModelOf(readModels, progress),
@@ -42,7 +42,6 @@ export async function openCommandSide(
       return Promise.resolve([reportOf(lag, journalCheck.divergence)]);
     },
     databaseClock: () => databaseClock(databaseUrl),
-    acceptClock: config.ACCEPT_CLOCK,
     onFenced: fail,
     logger,
     metrics,

@@ -40,7 +40,7 @@ async function start(config: StandaloneConfig, running: ServiceProcess): Promise
   showStep('Starting the database');
   const databases = await startDatabase(config, logger, teardown, fail);
   const journal = await openJournal(databases, onIdleError, teardown);
-  const sharedParts = { databases, journal, onIdleError, running };
+  const sharedParts = { databases, houseAccounts: new Set<string>(), journal, onIdleError, running };
   const readSide = await openReadSide(sharedParts);
   const { commandSide, snapshots } = await openCommandSide(sharedParts, readSide, config);
   const { querySide, watching } = await openQuerySide(sharedParts, readSide, commandSide, config);
@@ -97,6 +97,7 @@ async function start(config: StandaloneConfig, running: ServiceProcess): Promise
     readModels: reader.readModels,
     teardown,
     activity,
+    houseAccounts: sharedParts.houseAccounts,
   });
   const service = {
     baseUrl,

@@ -9,6 +9,8 @@ import type { Databases } from './database.ts';
 /** The parts that all others of the process are made from. */
 export interface SharedParts {
   readonly databases: Databases;
+  /** The accounts of the house and of the demo's traders, which no limit of a day applies to; known once opened. */
+  readonly houseAccounts: Set<string>;
   readonly journal: Journal;
   /** Called when an idle database connection is lost. */
   readonly onIdleError: (error: unknown) => void;

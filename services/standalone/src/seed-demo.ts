@@ -8,7 +8,7 @@ import { startDemoWorld } from './demo-world.ts';
 import { findExampleMarket } from './example-order.ts';
 import { allMarkets, namedMarkets, startHouseBots } from './house-bots.ts';
 import { openStoredAccounts } from './stored-accounts.ts';
-import type { StoredAccount } from './stored-accounts.ts';
+import type { StoredAccount, StoredAccounts } from './stored-accounts.ts';
 import type { Persist } from './persistence.ts';
 import { seedMarkets } from './seed-markets.ts';
 import type { ClientActivity } from './client-activity.ts';
@@ -26,6 +26,8 @@ export interface SeedDemoOptions {
   readonly readModels: ReadModels;
   readonly teardown: Teardown;
   readonly activity: ClientActivity;
+  /** Gets the accounts of the house and of the demo's traders. */
+  readonly houseAccounts: Set<string>;
 }
 
 export interface SeededDemo {
@@ -52,7 +54,14 @@ export async function seedDemo(options: SeedDemoOptions): Promise<SeededDemo> {
     const quotesAll = named?.length === 1 && named[0] === ALL;
     const startingBalance = config.STARTING_BALANCE;
     const isAlive = demoMarkets.length > 0 && (named === undefined || quotesAll);
-    const parts = { baseUrl, accounts, startingBalance, activity, logger, teardown };
+    const parts = {
+      baseUrl,
+      accounts: noting(accounts, options.houseAccounts),
+      startingBalance,
+      activity,
+      logger,
+      teardown,
+    };
     if (isAlive) await startDemoWorld({ ...parts, markets: demoMarkets, operatorToken });
     if (named !== undefined) {
       const isDemo = new Set(demoMarkets.map(({ id }) => id));
@@ -67,4 +76,15 @@ export async function seedDemo(options: SeedDemoOptions): Promise<SeededDemo> {
   } finally {
     await pool.end();
   }
+}
+
+/** The same accounts, noting the id of each that is obtained. */
+function noting(accounts: StoredAccounts, ids: Set<string>): StoredAccounts {
+  return {
+    obtain: async (options) => {
+      const account = await accounts.obtain(options);
+      ids.add(account.accountId);
+      return account;
+    },
+  };
 }

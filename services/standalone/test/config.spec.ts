@@ -18,6 +18,7 @@ describe('settings of the standalone', () => {
       HOUSE_BOTS: true,
       STARTING_BALANCE: 10_000,
       COMPLIANCE_MODE: 'paper',
+      DAY_COMMANDS: 1_000_000,
       IDEMPOTENCY_ENTRIES: 2_000_000,
       SNAPSHOT_EVERY: 100_000,
       LOG_LEVEL: 'warn',

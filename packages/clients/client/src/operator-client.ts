@@ -28,6 +28,11 @@ export class OperatorClient<D = number> extends PublicClient<D> {
     return this.pages('listMarketsByPhase', { query }, (markets) => markets, options);
   }
 
+  /** The 100 fleets that sent most commands on a UTC day. Default: today. */
+  fetchUsage(query: { readonly day?: string } = {}, options?: CallOptions): Promise<Api.Usage> {
+    return this.call('getUsage', { query }, options);
+  }
+
   /**
    * Opens a primary account with its first key. Where the answer with the raw key was lost, the key is revoked and
    * another one issued.

@@ -6,11 +6,12 @@ export { DisplayNames, type DisplayNamesOptions, type StoredName } from './names
 export { ForgottenNames } from './names/forgotten-names.ts';
 export { UnsettledNames } from './names/unsettled-names.ts';
 export { newId, type Ids } from './random.ts';
+export type { DayLimit } from './usage/day-limit.ts';
+export { dayOf, FleetUsage, startOfDay, USAGE_DAYS, type FleetDay } from './usage/fleet-usage.ts';
 export { loadFromSnapshot } from './snapshots/load-snapshot.ts';
-export { snapshotPieces, stateHash } from './snapshots/pieces.ts';
+export { PiecesRestoration, snapshotPieces, stateHash, type SnapshotContent } from './snapshots/pieces.ts';
 export { createSnapshots, type Snapshots, type SnapshotsOptions } from './snapshots/snapshots.ts';
 export { SnapshotStore, type StoredSnapshot } from './snapshots/store.ts';
-export { decodeTable } from './snapshots/table-bytes.ts';
 export { takeSnapshot } from './snapshots/take.ts';
 export {
   accountLane,
@@ -22,7 +23,7 @@ export {
 export { runSubject } from './writer/run-subject.ts';
 export type { ItemResult, Sequence } from './writer/pending-sequence.ts';
 export { JournalUnreadable, type FoldedState } from './writer/fold.ts';
-export { loadToEnd, type StartPoint } from './writer/load.ts';
+export { fromFirstEvent, loadToEnd, type StartPoint } from './writer/load.ts';
 export type { WriterObserver } from './writer/observer.ts';
 export type { ReferenceClock } from './writer/trusted-clock.ts';
 export { notServingCommands, Writer } from './writer/writer.ts';

@@ -9,9 +9,14 @@ import { loadFromSnapshot } from '../src/snapshots/load-snapshot.ts';
 import { SnapshotStore } from '../src/snapshots/store.ts';
 import { takeSnapshot } from '../src/snapshots/take.ts';
 import { snapshotPieces, stateHash } from '../src/snapshots/pieces.ts';
-import { loadToEnd } from '../src/writer/load.ts';
+import { FleetUsage } from '../src/usage/fleet-usage.ts';
+import type { FoldedState } from '../src/writer/fold.ts';
+import { fromFirstEvent, loadToEnd } from '../src/writer/load.ts';
 
 const silent = { loaded: () => undefined, refused: () => undefined };
+
+/** A fold of the whole journal from its first event. */
+const foldOf = async (journal: Journal): Promise<FoldedState> => loadToEnd(journal, await fromFirstEvent());
 
 describe('snapshots', function () {
   this.timeout(60_000);
@@ -68,7 +73,7 @@ describe('snapshots', function () {
       expect({ refused, seq }).to.deep.equal({ refused: [], seq: newer });
       const loaded = await loadToEnd(journal, folded);
       expect(loaded.head).to.deep.equal(workload.head);
-      expect(stateHash(loaded.state)).to.equal(stateHash(workload.state));
+      expect(stateHash(loaded)).to.equal(stateHash(await foldOf(workload.journal)));
     }
   });
 
@@ -76,7 +81,7 @@ describe('snapshots', function () {
     const { journal, newer, older, store, workload } = await withTwo(4);
     expect((await store.list()).map(({ seq }) => seq)).to.deep.equal([newer, older]);
     const { snapshot, events } = await takeSnapshot(journal, store, 'test', silent);
-    const pieces = [...snapshotPieces(workload.state)];
+    const pieces = [...snapshotPieces(await foldOf(journal))];
     const bytes = Buffer.concat(pieces).length;
     expect(events).to.equal(workload.head.seq - newer);
     expect(snapshot).to.deep.include({
@@ -86,7 +91,7 @@ describe('snapshots', function () {
       pieces: pieces.length,
       version: SNAPSHOT_VERSION,
     });
-    expect(snapshot?.stateHash).to.equal(stateHash(workload.state));
+    expect(snapshot?.stateHash).to.equal(stateHash(await foldOf(journal)));
     const [first, second] = await store.list();
     expect(first).to.deep.equal(snapshot);
     expect(second?.seq).to.equal(newer);
@@ -112,13 +117,14 @@ describe('snapshots', function () {
   it('are many pieces where the state is large', async () => {
     const { shard, store } = newStore();
     const { state, head } = new SimulatedJournal({ seed: 5 });
+    const usage = new FleetUsage();
     for (let n = 0; n < 40_000; n += 1) state.signals.set(`signal ${n} ${'x'.repeat(60)}`, n);
-    const snapshot = await store.write({ head, state }, 'test', null);
-    expect(snapshot.pieces).to.equal(7);
-    expect(stateHash(await store.read(snapshot))).to.equal(stateHash(state));
+    const snapshot = await store.write({ head, state, usage }, 'test', null);
+    expect(snapshot.pieces).to.equal(8);
+    expect(stateHash(await store.read(snapshot))).to.equal(stateHash({ state, usage }));
     await client.query('delete from snapshots.pieces where shard = $1 and number = 2', [shard]);
     const failure = await store.read(snapshot).then(() => null, String);
-    expect(failure).to.equal('Error: piece 3 of 7 is missing');
+    expect(failure).to.equal('Error: piece 3 of 8 is missing');
   });
 
   it('are not taken of an empty journal, nor where nothing has come since the last', async () => {
@@ -149,14 +155,15 @@ describe('snapshots', function () {
     const { connectionString } = database;
     const { shard, store } = newStore();
     const { state, head } = new SimulatedJournal({ seed: 8 });
-    const snapshot = await store.write({ head, state }, 'test', null);
+    const usage = new FleetUsage();
+    const snapshot = await store.write({ head, state, usage }, 'test', null);
     await client.query('begin');
     await client.query('lock table snapshots.pieces');
     const impatient = new SnapshotStore({ connectionString, shard, silenceMs: 200 });
     const failure = await impatient.read(snapshot).then(() => null, String);
     expect(failure).to.equal('Error: no answer from Postgres within 200 ms');
     await client.query('rollback');
-    expect(stateHash(await store.read(snapshot))).to.equal(stateHash(state));
+    expect(stateHash(await store.read(snapshot))).to.equal(stateHash({ state, usage }));
   });
 
   describe('that are not good', () => {
@@ -195,7 +202,7 @@ describe('snapshots', function () {
     for (const [index, [what, sql, reason]] of damages.entries()) {
       it(`are refused when they ${what}, and the fold begins earlier`, async () => {
         const { journal, newer, older, shard, store, workload } = await withTwo(10 + index);
-        const expected = stateHash(workload.state);
+        const expected = stateHash(await foldOf(journal));
 
         await client.query(`${sql} where shard = $1 and seq = $2`, [shard, newer]);
         const second = await loadFrom(journal, store);
@@ -203,13 +210,13 @@ describe('snapshots', function () {
         expect(second.refused).to.have.lengthOf(1);
         expect(second.refused[0]).to.match(new RegExp(`^${newer}: `));
         expect(second.refused[0]?.slice(`${newer}: `.length)).to.match(reason);
-        expect(stateHash((await loadToEnd(journal, second.memory)).state)).to.equal(expected);
+        expect(stateHash(await loadToEnd(journal, second.memory))).to.equal(expected);
 
         await client.query(`${sql} where shard = $1 and seq = $2`, [shard, older]);
         const third = await loadFrom(journal, store);
         expect(third.seq).to.equal(0);
         expect(third.refused).to.have.lengthOf(2);
-        expect(stateHash((await loadToEnd(journal, third.memory)).state)).to.equal(expected);
+        expect(stateHash(await loadToEnd(journal, third.memory))).to.equal(expected);
 
         // The next snapshot replaces both unusable ones.
         const { snapshot } = await takeSnapshot(journal, store, 'test', silent);

@@ -8,6 +8,7 @@ import type { CommandLane, CommandResult } from '../src/writer/pending-command.t
 import type { TrustedClock } from '../src/writer/trusted-clock.ts';
 import type { StartPoint } from '../src/writer/load.ts';
 import type { WriterObserver } from '../src/writer/observer.ts';
+import type { DayLimit } from '../src/usage/day-limit.ts';
 import { Writer } from '../src/writer/writer.ts';
 import { createFaultyJournal, FakeClock } from '@paper/testkit';
 import type { Fault } from '@paper/testkit';
@@ -124,6 +125,7 @@ export interface WriterHarnessOptions {
   /** The trusted clock over the same `clock`. */
   readonly trustedClock?: TrustedClock;
   readonly settings?: Settings;
+  readonly dayLimit?: DayLimit;
   readonly capacity?: number;
   readonly slice?: number;
   /** Whether the lease is held; default: always. */
@@ -157,6 +159,7 @@ export function writerHarness(options: WriterHarnessOptions = {}): WriterHarness
     settings,
     ...(options.loadFrom === undefined ? {} : { loadFrom: options.loadFrom }),
     ...(options.trustedClock === undefined ? {} : { trustedClock: options.trustedClock }),
+    ...(options.dayLimit === undefined ? {} : { dayLimit: options.dayLimit }),
     ...(options.capacity === undefined ? {} : { capacity: options.capacity }),
     ...(options.slice === undefined ? {} : { slice: options.slice }),
     ...(options.leads === undefined ? {} : { leads: options.leads }),

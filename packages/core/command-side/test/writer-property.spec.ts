@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { InternalError, PortError, Unavailable } from '@paper/contracts';
-import { createState, decide, evolve, Restoration } from '@paper/exchange';
+import { createState, decide, evolve } from '@paper/exchange';
 import type { Command, ExchangeEvent } from '@paper/exchange';
 import { createMemoryJournal, createMemoryLog, decode } from '@paper/journal';
 import type { Head, MemoryLog } from '@paper/journal';
@@ -17,8 +17,7 @@ import {
 import type { Fault, Random } from '@paper/testkit';
 import { dump } from '@paper/testkit/dumps';
 import { v7 } from 'uuid';
-import { snapshotPieces } from '../src/snapshots/pieces.ts';
-import { decodeTable } from '../src/snapshots/table-bytes.ts';
+import { PiecesRestoration, snapshotPieces } from '../src/snapshots/pieces.ts';
 import { fromFirstEvent, loadToEnd } from '../src/writer/load.ts';
 import type { FoldedState } from '../src/writer/fold.ts';
 import { runSubject } from '../src/writer/run-subject.ts';
@@ -70,13 +69,13 @@ function snapshotsOf(log: MemoryLog) {
   const loadFrom = async (): Promise<FoldedState> => {
     if (newest === null) return fromFirstEvent();
     begun += 1;
-    const restoration = new Restoration();
-    for (const piece of newest.pieces) restoration.add(decodeTable(piece));
-    return { head: newest.head, state: restoration.end() };
+    const restoration = new PiecesRestoration();
+    for (const piece of newest.pieces) restoration.add(piece);
+    return { ...restoration.end(), head: newest.head };
   };
   const take = async (): Promise<void> => {
-    const { head, state } = await loadToEnd(journal, await loadFrom());
-    newest = { head, pieces: [...snapshotPieces(state)] };
+    const folded = await loadToEnd(journal, await loadFrom());
+    newest = { head: folded.head, pieces: [...snapshotPieces(folded)] };
   };
   return { begin: loadFrom, begun: () => begun, take };
 }

@@ -138,7 +138,7 @@ export const ERRORS = {
   },
   rate_limited: {
     status: 429,
-    when: 'too many requests, or too many waiting',
+    when: "too many requests, too many waiting, or the fleet's commands of the UTC day are used up",
     remedy: 'Wait for the seconds of `Retry-After`, then send the same request again.',
     example: 'Too many reads: try again in 1 s',
   },

@@ -16,10 +16,17 @@ export class Unavailable extends PortError {
   readonly code = 'unavailable';
 }
 
-/** Too many requests of this caller wait already. Nothing was done. */
+/** Too many requests of this caller wait already, or too many were carried out. Nothing was done. */
 export class RateLimited extends PortError {
   override readonly name = 'RateLimited';
   readonly code = 'rate_limited';
+  constructor(
+    message: string,
+    /** When the same request may be allowed again. */
+    readonly retryAfterSeconds = 1,
+  ) {
+    super(message);
+  }
 }
 
 /** A fault of ours, which the log explains. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ERRORS } from './errors.ts';
 import type { ErrorCode } from './errors.ts';
 import { count } from './numbers.ts';
-import { timestamp } from './text.ts';
+import { dayText, timestamp } from './text.ts';
 
 export const Health = z
   .strictObject({
@@ -57,3 +57,24 @@ export const OperatorStatus = z
   .meta({ id: 'OperatorStatus' });
 
 export type OperatorStatusBody = z.output<typeof OperatorStatus>;
+
+const FleetUsage = z
+  .strictObject({
+    primaryAccountId: z.string(),
+    commands: count.meta({
+      description: 'The commands that appended something: refusals, replays and previews are none.',
+    }),
+    events: count,
+    bytes: count.meta({ description: 'The size of these events in the journal.' }),
+  })
+  .meta({ id: 'FleetUsage' });
+
+/** What the keys of each fleet have appended on a UTC day. */
+export const Usage = z
+  .strictObject({
+    day: dayText,
+    fleets: z.array(FleetUsage).meta({ description: 'At most 100, those with most commands first.' }),
+  })
+  .meta({ id: 'Usage' });
+
+export type UsageBody = z.output<typeof Usage>;

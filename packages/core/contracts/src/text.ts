@@ -76,6 +76,9 @@ const DAY = dayOf(
 const ANY_DAY = dayOf('\\d{4}', '(?:\\d\\d(?:[2468][048]|[13579][26]|0[48])|(?:[02468][048]|[13579][26])00)');
 const TIME = 'T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d';
 
+/** A UTC day from 1970 to 2999. */
+export const dayText = matching(`^${DAY}$`, 'must be a day that exists, such as 2026-11-24');
+
 /** A time from 1970 to 2999, as clients send it: ISO 8601 with seconds and an offset, on a day that exists. */
 export const instantText = matching(
   `^${DAY}${TIME}(?:\\.\\d{1,9})?(?:Z|[+\\-](?:[01]\\d|2[0-3]):[0-5]\\d)$`,

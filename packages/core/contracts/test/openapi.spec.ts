@@ -61,6 +61,7 @@ const OPERATION_IDS: readonly string[] = [
   'getPortfolio',
   'getPositions',
   'getRebuildStatus',
+  'getUsage',
   'issueAccountKey',
   'listAccounts',
   'listFills',

@@ -812,6 +812,13 @@ export const samples: Readonly<Record<EndpointId, Sample>> = {
       },
     ],
   },
+  getUsage: {
+    query: { day: '2024-02-29' },
+    answers: [
+      { day: '2026-11-24', fleets: [{ primaryAccountId: 'a', commands: 2, events: 3, bytes: 2_048 }] },
+      { day: '2026-11-23', fleets: [] },
+    ],
+  },
   getOperatorStatus: {
     answers: [
       {

@@ -23,7 +23,7 @@ export { RULES_VERSION } from './rules.ts';
 export { SNAPSHOT_VERSION, type MarketFields, type SnapshotTable } from './snapshot/tables.ts';
 export { Restoration } from './snapshot/restoration.ts';
 export { snapshot } from './snapshot/take.ts';
-export { TABLE_ROWS_MAX, textsOf, type Texts } from './state/packed.ts';
+export { TABLE_ROWS_MAX, TextColumn, textsOf, type Table, type Texts } from './state/packed.ts';
 export { createState, findKeyOwner } from './state/state.ts';
 export type { Authenticated, State } from './state/state.ts';
 export { dueTimer, nextTimerAt, type DueTimer } from './state/due-timer.ts';

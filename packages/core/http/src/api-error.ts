@@ -1,4 +1,4 @@
-import { ApiError, PortError } from '@paper/contracts';
+import { ApiError, PortError, RateLimited } from '@paper/contracts';
 import type { Endpoint } from '@paper/contracts';
 
 /**
@@ -9,7 +9,9 @@ import type { Endpoint } from '@paper/contracts';
  */
 export function apiErrorOf(error: unknown, statuses: Endpoint['errorStatuses'] = {}): ApiError | null {
   if (error instanceof ApiError) return error;
-  return error instanceof PortError ? new ApiError(error.code, error.message, statuses[error.code]) : null;
+  if (!(error instanceof PortError)) return null;
+  const headers = error instanceof RateLimited ? { 'retry-after': String(error.retryAfterSeconds) } : {};
+  return new ApiError(error.code, error.message, statuses[error.code], headers);
 }
 
 /** Turns any error into an answer. Internal errors reveal no details. */

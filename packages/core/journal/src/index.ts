@@ -7,6 +7,7 @@ export {
   decodePublic,
   decodePublicEvent,
   encodeDecision,
+  storedBytes,
   UnreadableEvent,
   type AcceptedDecision,
   type CommandlessEvent,

@@ -1,9 +1,7 @@
-import { loadToEnd, newId, operatorLane, Writer } from '@paper/command-side';
+import { fromFirstEvent, loadToEnd, newId, operatorLane, Writer } from '@paper/command-side';
 import type { FoldedState, WriterObserver } from '@paper/command-side';
 import { Refused, VERSION } from '@paper/contracts';
-import { createState } from '@paper/exchange';
 import type { Actor, Permission, State, Untimed } from '@paper/exchange';
-import { EMPTY_HEAD } from '@paper/journal';
 import type { Head, Journal } from '@paper/journal';
 import { systemClock } from '@paper/timing';
 
@@ -39,7 +37,7 @@ const AT_ONCE = 100;
  * there is nothing to do.
  */
 export async function endKeysAndNames(journal: Journal, { erasures, revokesKeys }: Ending): Promise<Ended> {
-  const folded = await loadToEnd(journal, { head: EMPTY_HEAD, state: createState() });
+  const folded = await loadToEnd(journal, await fromFirstEvent());
   const { state } = folded;
   const erased = erasures.filter((id) => isRemembered(state, id));
   const keys = liveKeys(state);

@@ -76,7 +76,7 @@ export class CommandProcess {
     return !this.machine.killed && this.#processor.writer.serving;
   }
 
-  get writer(): Pick<Writer, 'state' | 'status'> {
+  get writer(): Pick<Writer, 'state' | 'status' | 'usage'> {
     return this.#processor.writer;
   }
 

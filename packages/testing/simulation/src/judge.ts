@@ -4,7 +4,7 @@ import { createState, evolve } from '@paper/exchange';
 import type { Decision, Command, ExchangeEvent } from '@paper/exchange';
 import { decode, EMPTY_HEAD } from '@paper/journal';
 import type { StoredEvent } from '@paper/journal';
-import { stateHash, runSubject } from '@paper/command-side';
+import { FleetUsage, stateHash, runSubject } from '@paper/command-side';
 import type { CommandResult } from '@paper/command-side';
 import { CommandHistory } from '@paper/testkit';
 import type { HistoryFault, Random, StoredDecision } from '@paper/testkit';
@@ -72,6 +72,7 @@ export interface JudgeOptions {
 export class Judge {
   /** The exchange's state as a fold of the journal from its first event. */
   readonly #state = createState();
+  readonly #usage = new FleetUsage();
   readonly #auditor = new Auditor(EMPTY_HEAD);
   readonly #projected = new ProjectedPicture();
   readonly #unprojected: StoredEvent[] = [];
@@ -132,15 +133,16 @@ export class Judge {
    */
   checkStates(processes: readonly CommandProcess[]): void {
     for (const { machine, serving, writer } of processes) {
-      const { state } = writer;
-      if (!serving || state === null || state.seq !== this.seq || writer.status().journalSeq !== this.seq) continue;
-      this.checkState(`the state of ${machine.name}`, stateHash(state));
+      const { state, usage } = writer;
+      if (!serving || state === null || usage === null) continue;
+      if (state.seq !== this.seq || writer.status().journalSeq !== this.seq) continue;
+      this.checkState(`the state of ${machine.name}`, stateHash({ state, usage }));
     }
   }
 
   /** @throws Broken where the hash is not that of a fold of the whole journal. */
   checkState(whose: string, hash: string): void {
-    const expected = stateHash(this.#state);
+    const expected = stateHash({ state: this.#state, usage: this.#usage });
     if (hash === expected) return;
     throw new Broken(`${whose} is another than a fold from the first event: ${hash}, not ${expected}`);
   }
@@ -154,6 +156,7 @@ export class Judge {
       this.#auditor.next(stored);
       const journaled = decode(stored);
       evolve(this.#state, journaled.event, journaled.command);
+      this.#usage.add(stored, journaled.event.at, journaled.command, this.#state);
       this.#unprojected.push(stored);
       const decision = this.#history.add(journaled);
       if (decision === null) continue;

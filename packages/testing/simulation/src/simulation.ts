@@ -231,8 +231,8 @@ class Simulation {
     await this.#until('a process serves again, and no run is left', () => serves() && this.#judge.runs === 0);
     if (this.#failure !== null) return;
     this.#judged(() => this.#judge.checkStates(this.#fleet.running));
-    const { state } = await this.#shelf.take(this.#journal.kept);
-    this.#judged(() => this.#judge.checkState('a fold from the newest good snapshot', stateHash(state)));
+    const folded = await this.#shelf.take(this.#journal.kept);
+    this.#judged(() => this.#judge.checkState('a fold from the newest good snapshot', stateHash(folded)));
   }
 
   async #until(what: string, isSo: () => boolean): Promise<void> {

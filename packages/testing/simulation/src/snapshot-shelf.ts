@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { Restoration, SNAPSHOT_VERSION } from '@paper/exchange';
-import type { State } from '@paper/exchange';
+import { SNAPSHOT_VERSION } from '@paper/exchange';
 import type { Journal } from '@paper/journal';
-import { loadFromSnapshot, decodeTable, snapshotPieces, loadToEnd } from '@paper/command-side';
-import type { StoredSnapshot, StartPoint, FoldedState } from '@paper/command-side';
+import { loadFromSnapshot, loadToEnd, PiecesRestoration, snapshotPieces } from '@paper/command-side';
+import type { FoldedState, SnapshotContent, StartPoint, StoredSnapshot } from '@paper/command-side';
 
 const digest = (pieces: readonly Buffer[]): string =>
   pieces.reduce((hash, piece) => hash.update(piece), createHash('sha256')).digest('hex');
@@ -20,7 +19,7 @@ export class SnapshotShelf {
   /** Takes a snapshot of the whole journal, starting from the newest one. */
   async take(journal: Journal): Promise<FoldedState> {
     const memory = await loadToEnd(journal, await this.beginning(journal)());
-    const pieces = [...snapshotPieces(memory.state)];
+    const pieces = [...snapshotPieces(memory)];
     const bytes = pieces.reduce((sum, piece) => sum + piece.length, 0);
     const snapshot = { ...memory.head, build: 'sim', bytes, pieces: pieces.length, stateHash: digest(pieces) };
     this.#taken.unshift({ snapshot: { ...snapshot, version: SNAPSHOT_VERSION }, pieces });
@@ -42,11 +41,11 @@ export class SnapshotShelf {
   }
 
   /** @throws where the pieces differ from those that were stored. */
-  async read(wanted: StoredSnapshot): Promise<State> {
+  async read(wanted: StoredSnapshot): Promise<SnapshotContent> {
     const found = this.#taken.find(({ snapshot }) => snapshot === wanted);
     if (found === undefined || digest(found.pieces) !== wanted.stateHash) throw new Error('its pieces were damaged');
-    const restoration = new Restoration();
-    for (const piece of found.pieces) restoration.add(decodeTable(piece));
+    const restoration = new PiecesRestoration();
+    for (const piece of found.pieces) restoration.add(piece);
     return Promise.resolve(restoration.end());
   }
 }

@@ -1,3 +1,4 @@
+import { FleetUsage } from '@paper/command-side';
 import { Restoration, snapshot } from '@paper/exchange';
 import type { SnapshotTable, State } from '@paper/exchange';
 import { AppendRefused, AppendUnknown, decode, encodeDecision, WrongExpectedHead } from '@paper/journal';
@@ -193,11 +194,16 @@ const SABOTAGES: readonly (readonly [what: string, sabotage: () => Sabotage, fin
     'a snapshot that forgets Idempotency-Keys',
     () => ({
       begin: (real) => async () => {
-        const { head, state } = await real();
-        return { head, state: without(state, 'idempotency') };
+        const folded = await real();
+        return { ...folded, state: without(folded.state, 'idempotency') };
       },
     }),
     /carried out once|decided again|another than a fold/,
+  ],
+  [
+    'a snapshot that forgets what the fleets appended',
+    () => ({ begin: (real) => async () => ({ ...(await real()), usage: new FleetUsage() }) }),
+    /another than a fold/,
   ],
   [
     'a snapshot with a little more money',

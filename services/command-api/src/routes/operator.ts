@@ -8,11 +8,13 @@ import { closeAccount, forgetAccount, revokeAnyKey } from './operator-accounts.t
 import { operatorBatch } from './operator-batch.ts';
 import { carryOut } from './operator-commands.ts';
 import type { BodyOf, OperatorCall } from './operator-markets.ts';
+import { getUsage } from './usage.ts';
 
-/** All operators' commands, and the status. Never calls `authenticate`: the pipeline checks operators' tokens. */
+/** All operators' commands, the status and the usage. Never calls `authenticate`: the pipeline checks operators' tokens. */
 export function operatorRoutes(
   gateway: CommandGateway,
   status: () => Promise<OperatorStatusBody>,
+  now: () => number,
   authenticate: Authenticate,
 ): readonly Route[] {
   /** A single call is the command of a batch that has its fields. */
@@ -55,6 +57,7 @@ export function operatorRoutes(
       revokeAccountKey: async (caller, { params, idempotency }) =>
         toAnswer(await revokeAnyKey(gateway, { caller, idempotency }, params.keyId)),
       runOperatorBatch: operatorBatch(gateway),
+      getUsage: getUsage(gateway, now),
       getOperatorStatus: async () => {
         const body = await status();
         return { body, seq: body.journalSeq };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { OrderDetail, OrderItem, Refused } from '@paper/contracts';
 import type { endpoints, ErrorCode, Handler, KeyCaller, OrderResultBody } from '@paper/contracts';
-import { IDEMPOTENCY_CONFLICT, orderAnswer } from '@paper/exchange';
+import { IDEMPOTENCY_CONFLICT, orderAnswer, rememberedFingerprint } from '@paper/exchange';
 import type { Idempotency, OrderAnswer, PlaceOrder, Untimed } from '@paper/exchange';
 import { canonicalJson } from '@paper/journal';
 import type { CommandResult, ItemResult } from '@paper/command-side';
@@ -46,6 +46,7 @@ function submit(
   let next = 0;
   return gateway.submitSequence(laneOf(caller), {
     answer: (decision) => orderAnswer(eventsOf(decision)),
+    limited: (state) => commands.filter((command) => rememberedFingerprint(state, command) === null),
     next: () => {
       const command = commands[next] ?? null;
       next += 1;

@@ -183,8 +183,8 @@ class UnsupportedMediaType(ApiRefusal):
 
 
 class RateLimited(ApiRefusal):
-    """Too many requests, or too many waiting. Wait for the seconds of `Retry-After`, then send the same request
-    again.
+    """Too many requests, too many waiting, or the fleet's commands of the UTC day are used up. Wait for the seconds
+    of `Retry-After`, then send the same request again.
     """
 
     code = "rate_limited"

@@ -1575,6 +1575,21 @@ export interface OperatorStatus {
     readonly uptimeMs: number;
 }
 
+export interface Usage {
+    readonly day: string;
+    /** At most 100, those with most commands first. */
+    readonly fleets: readonly FleetUsage[];
+}
+
+export interface FleetUsage {
+    readonly primaryAccountId: string;
+    /** The commands that appended something: refusals, replays and previews are none. */
+    readonly commands: number;
+    readonly events: number;
+    /** The size of these events in the journal. */
+    readonly bytes: number;
+}
+
 export interface BatchAnswer<D = number> {
     /** One result for each command, in their order. */
     readonly results: readonly ({
@@ -2109,6 +2124,14 @@ export interface Operations<D = number> {
     /** Get the state of the read models and of a rebuild. */
     readonly getRebuildStatus: {
         readonly answer: RebuildStatus;
+    };
+    /** Get the fleets that sent most commands on a day. */
+    readonly getUsage: {
+        readonly query: {
+            /** The UTC day; left out: today. */
+            readonly day?: string | undefined;
+        };
+        readonly answer: Usage;
     };
     /** Issue a key for a primary account. */
     readonly issueAccountKey: {

@@ -162,7 +162,7 @@ export class UnsupportedMediaType extends ApiRefusal {
   declare readonly code: 'unsupported_media_type';
 }
 
-/** 429 `rate_limited`: too many requests, or too many waiting. Wait for the seconds of `Retry-After`, then send the same request again. */
+/** 429 `rate_limited`: too many requests, too many waiting, or the fleet's commands of the UTC day are used up. Wait for the seconds of `Retry-After`, then send the same request again. */
 export class RateLimited extends ApiRefusal {
   override readonly name: string = 'RateLimited';
   declare readonly code: 'rate_limited';

@@ -34,6 +34,7 @@ export const OPERATIONS = {
   getPortfolio: {"method":"GET","path":"/api/portfolio","kind":"read","auth":"key","idempotent":false,"streams":false,"body":null,"answer":"Portfolio"},
   getPositions: {"method":"GET","path":"/api/positions","kind":"read","auth":"key","idempotent":false,"streams":false,"body":null,"answer":"Positions"},
   getRebuildStatus: {"method":"GET","path":"/api/operator/rebuild","kind":"read","auth":"operator","idempotent":false,"streams":false,"body":null,"answer":null},
+  getUsage: {"method":"GET","path":"/api/operator/usage","kind":"read","auth":"operator","idempotent":false,"streams":false,"body":null,"answer":null},
   issueAccountKey: {"method":"POST","path":"/api/operator/accounts/{id}/keys","kind":"command","auth":"operator","idempotent":true,"streams":false,"body":null,"answer":"CreatedApiKey"},
   listAccounts: {"method":"GET","path":"/api/operator/accounts","kind":"read","auth":"operator","idempotent":false,"streams":false,"body":null,"answer":"ListedAccount"},
   listFills: {"method":"GET","path":"/api/fills","kind":"read","auth":"key","idempotent":false,"streams":false,"body":null,"answer":"Fill"},

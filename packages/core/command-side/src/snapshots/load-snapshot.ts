@@ -32,9 +32,9 @@ export async function loadFromSnapshot(
       continue;
     }
     try {
-      const state = await store.read(snapshot);
+      const content = await store.read(snapshot);
       observer.loaded(snapshot, tookMs());
-      return { head: { hash: snapshot.hash, seq: snapshot.seq }, state };
+      return { ...content, head: { hash: snapshot.hash, seq: snapshot.seq } };
     } catch (error) {
       observer.refused(messageOf(error), snapshot);
     }

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { Socket } from 'node:net';
-import { Restoration, SNAPSHOT_VERSION } from '@paper/exchange';
-import type { State } from '@paper/exchange';
+import { SNAPSHOT_VERSION } from '@paper/exchange';
 import { withClient } from '@paper/runtime';
 import type pg from 'pg';
 import type { FoldedState } from '../writer/fold.ts';
 import { copyPieces } from './copy-pieces.ts';
-import { snapshotPieces } from './pieces.ts';
-import { decodeTable } from './table-bytes.ts';
+import { PiecesRestoration, snapshotPieces } from './pieces.ts';
+import type { SnapshotContent } from './pieces.ts';
 
 /** The metadata of a stored snapshot. */
 export interface StoredSnapshot {
@@ -112,37 +111,37 @@ export class SnapshotStore {
   }
 
   /**
-   * The state that was stored.
+   * The state and the usage that were stored.
    *
    * @throws where a piece is missing or damaged, where the pieces differ from the written ones, or are no snapshot.
    */
-  read({ seq, pieces, stateHash }: StoredSnapshot): Promise<State> {
+  read({ seq, pieces, stateHash }: StoredSnapshot): Promise<SnapshotContent> {
     const { shard } = this.options;
     return this.#connected(async (client) => {
       const hash = createHash('sha256');
-      const restoration = new Restoration();
+      const restoration = new PiecesRestoration();
       let count = 0;
       for await (const { number, bytes } of copyPieces(client, shard, seq)) {
         if (number !== count) break;
         count += 1;
         hash.update(bytes);
-        restoration.add(decodeTable(bytes));
+        restoration.add(bytes);
       }
       if (count < pieces) throw new Error(`piece ${count + 1} of ${pieces} is missing`);
       const found = hash.digest('hex');
       if (found !== stateHash) throw new Error(`the hash of its pieces is ${found}, it should be ${stateHash}`);
-      const state = restoration.end();
-      if (state.seq !== seq) throw new Error(`its state is of sequence ${state.seq}`);
-      return state;
+      const content = restoration.end();
+      if (content.state.seq !== seq) throw new Error(`its state is of sequence ${content.state.seq}`);
+      return content;
     });
   }
 
   /**
-   * Stores the state between two decisions. Of the older snapshots it keeps only `base`, the one that this state was
+   * Stores the state between two decisions, and the usage. Of the older snapshots it keeps only `base`, the one that this state was
    * loaded from: it has been proven good, and remains if the new one is damaged. Null: no older snapshot is kept, and
    * none from before names were forgotten.
    */
-  write({ head, state }: FoldedState, build: string, base: number | null): Promise<StoredSnapshot> {
+  write({ head, state, usage }: FoldedState, build: string, base: number | null): Promise<StoredSnapshot> {
     const { shard } = this.options;
     const kept = base === null || base < state.forgottenSeq ? null : base;
     return this.#connected(async (client) => {
@@ -151,7 +150,7 @@ export class SnapshotStore {
       await client.query('delete from snapshots.snapshots where shard = $1 and seq is distinct from $2', [shard, kept]);
       const hash = createHash('sha256');
       let [pieces, bytes] = [0, 0];
-      for (const piece of snapshotPieces(state)) {
+      for (const piece of snapshotPieces({ state, usage })) {
         hash.update(piece);
         await client.query('insert into snapshots.pieces (shard, seq, number, bytes) values ($1, $2, $3, $4)', [
           shard,

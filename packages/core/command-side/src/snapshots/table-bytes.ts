@@ -1,4 +1,8 @@
 import type { SnapshotTable, Texts } from '@paper/exchange';
+import type { UsageTable } from '../usage/usage-table.ts';
+
+/** Every table that a stored snapshot has. */
+export type StoredTable = SnapshotTable | UsageTable;
 
 /**
  * The header of a table. A table is stored as the length of its header (4 bytes), the header's JSON, and then the
@@ -24,7 +28,7 @@ type Encoding = 'hex' | 'latin1' | 'utf16le';
 const LENGTH_BYTES = Uint32Array.BYTES_PER_ELEMENT;
 
 /** Encodes the table as bytes. */
-export function encodeTable({ kind, rows, columns }: SnapshotTable): Buffer {
+export function encodeTable({ kind, rows, columns }: StoredTable): Buffer {
   const parts: Uint8Array[] = [];
   const headers = Object.entries(columns as Columns).map(([name, column]): NumberColumn | TextColumn => {
     if (column instanceof Float64Array) return [name, addNumbers(parts, column)];
@@ -44,7 +48,7 @@ export function encodeTable({ kind, rows, columns }: SnapshotTable): Buffer {
  *
  * @throws Error where the bytes are not those of a table.
  */
-export function decodeTable(bytes: Buffer): SnapshotTable {
+export function decodeTable(bytes: Buffer): StoredTable {
   const reader = new Reader(bytes);
   const { kind, rows, columns } = JSON.parse(reader.text(reader.length(), 'latin1')) as Header;
   const decoded = columns.map(([name, form, encoding, size = 0]) => [
@@ -53,7 +57,7 @@ export function decodeTable(bytes: Buffer): SnapshotTable {
   ]);
   reader.end();
   // The contents are checked where they are used.
-  return { kind, rows, columns: Object.fromEntries(decoded) as unknown } as SnapshotTable;
+  return { kind, rows, columns: Object.fromEntries(decoded) as unknown } as StoredTable;
 }
 
 function addNumbers(parts: Uint8Array[], numbers: Float64Array): Form {

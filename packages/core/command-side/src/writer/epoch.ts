@@ -54,7 +54,7 @@ export async function beginEpoch(options: EpochOptions): Promise<FoldedState> {
     if (appended.kind === 'refused') throw appended.error;
     if (appended.kind === 'stored') {
       applyDecision(loaded.state, events, command);
-      return { head, state: loaded.state };
+      return { ...loaded, head };
     }
     observer.noted('the journal grew while the epoch began; reading on', { attempt });
     attempt += 1;

@@ -2,11 +2,16 @@ import { evolve } from '@paper/exchange';
 import type { State } from '@paper/exchange';
 import { decode, UnreadableEvent } from '@paper/journal';
 import type { Head, StoredEvent } from '@paper/journal';
+import type { FleetUsage } from '../usage/fleet-usage.ts';
 
-/** The exchange's state as decided so far, and the head of the journal once all of that is durable. */
+/**
+ * The exchange's state as decided so far, what the fleets have appended, and the head of the journal once all of that is
+ * durable.
+ */
 export interface FoldedState {
   readonly state: State;
   readonly head: Head;
+  readonly usage: FleetUsage;
 }
 
 /** The journal holds events that this build cannot fold. Retrying does not help, and nothing may be decided. */
@@ -14,9 +19,10 @@ export class JournalUnreadable extends Error {
   override readonly name = 'JournalUnreadable';
 }
 
-/** Folds the journal page by page. Changes the state of its start point in place. */
+/** Folds the journal page by page. Changes the state and the usage of its start point in place. */
 export class Fold {
   readonly #state: State;
+  readonly #usage: FleetUsage;
   #head: Head;
   /** The number of events of the last decision that have not been read yet. */
   #missing = 0;
@@ -24,6 +30,7 @@ export class Fold {
   /** @param from a state at the end of a decision */
   constructor(from: FoldedState) {
     this.#state = from.state;
+    this.#usage = from.usage;
     this.#head = from.head;
   }
 
@@ -33,7 +40,7 @@ export class Fold {
   }
 
   get folded(): FoldedState {
-    return { head: this.#head, state: this.#state };
+    return { head: this.#head, state: this.#state, usage: this.#usage };
   }
 
   /**
@@ -50,6 +57,7 @@ export class Fold {
       try {
         const { event, command, decisionEvents } = decode(stored);
         evolve(this.#state, event, command);
+        this.#usage.add(stored, event.at, command, this.#state);
         this.#missing = (decisionEvents ?? this.#missing) - 1;
       } catch (error) {
         throw new JournalUnreadable(reasonOf(stored.seq, error), { cause: error });

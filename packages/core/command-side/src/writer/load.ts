@@ -2,6 +2,7 @@ import { createState } from '@paper/exchange';
 import { EMPTY_HEAD } from '@paper/journal';
 import type { Journal } from '@paper/journal';
 import { retry } from '@paper/timing';
+import { FleetUsage } from '../usage/fleet-usage.ts';
 import { journalBackOff } from './append.ts';
 import type { Appending } from './append.ts';
 import { Fold } from './fold.ts';
@@ -9,7 +10,7 @@ import type { FoldedState } from './fold.ts';
 
 const PAGE = 5_000;
 
-const nothingFolded = (): FoldedState => ({ head: EMPTY_HEAD, state: createState() });
+const nothingFolded = (): FoldedState => ({ head: EMPTY_HEAD, state: createState(), usage: new FleetUsage() });
 
 /**
  * Folds the journal to its end, from the start point `from`, whose state is changed in place.

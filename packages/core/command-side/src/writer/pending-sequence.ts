@@ -7,6 +7,11 @@ import type { CommandLane, CommandResult, PendingRequest } from './pending-comma
 export interface Sequence<T> {
   /** The next command, made when it is its turn; null when there is none left. There has to be at least one. */
   readonly next: (state: State) => Untimed | null;
+  /**
+   * The commands that are not replays: the day of the fleet must have room for all of them before the first is decided.
+   * Default: none of them is limited.
+   */
+  readonly limited?: (state: State) => readonly Untimed[];
   /** As for a single command. */
   readonly answer: (decision: Decision, state: State) => T;
 }
@@ -39,6 +44,11 @@ export class PendingSequence implements PendingRequest {
 
   get answered(): boolean {
     return this.#settled;
+  }
+
+  /** What the fleet's day must have room for now: all of the sequence before its first command, then nothing. */
+  limited(state: State): readonly Untimed[] {
+    return this.#commands.length > 0 ? [] : (this.sequence.limited?.(state) ?? []);
   }
 
   /** The next command of the sequence; null when there is none left. */

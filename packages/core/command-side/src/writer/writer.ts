@@ -13,6 +13,9 @@ import type { CommandLane, CommandResult, PendingRequest } from './pending-comma
 import { PendingSequence } from './pending-sequence.ts';
 import type { ItemResult, Sequence } from './pending-sequence.ts';
 import { TrustedClock } from './trusted-clock.ts';
+import { dayRefusal } from '../usage/day-limit.ts';
+import type { DayLimit } from '../usage/day-limit.ts';
+import type { FleetUsage } from '../usage/fleet-usage.ts';
 import type { Clock } from '@paper/timing';
 import type { Tracing } from '@paper/tracing';
 import { CommandTrace } from './command-trace.ts';
@@ -50,6 +53,8 @@ export interface WriterOptions {
   readonly leads?: () => boolean;
   /** Completes each command right before it is decided. Default: it is decided as it is. */
   readonly complete?: (command: Command, state: State) => Command;
+  /** Default: fleets may append without end. */
+  readonly dayLimit?: DayLimit | null;
   /** Default: the system's randomness. */
   readonly ids?: Ids;
   /** The limit of unanswered commands, and of answers that wait for the journal; default 10,000. */
@@ -125,6 +130,11 @@ export class Writer {
   /** The exchange's state as decided so far, durable or not; null before the start and during a reload. */
   get state(): State | null {
     return this.#folded?.state ?? null;
+  }
+
+  /** What the fleets have appended so far, durable or not; null as `state` is. */
+  get usage(): FleetUsage | null {
+    return this.#folded?.usage ?? null;
   }
 
   /** The newest event of the journal that is durable. */
@@ -281,7 +291,7 @@ export class Writer {
         if (!this.#decideTimer(this.#folded, due, at)) break;
         continue;
       }
-      const next = this.#next(this.#folded.state);
+      const next = this.#next(this.#folded, at);
       if (next === null) break;
       this.#budget -= 1;
       if (at === null) {
@@ -329,7 +339,7 @@ export class Writer {
   }
 
   /** The next command, and whether it needs a batch of its own; null when none may be decided now. */
-  #next(state: State): { readonly command: PendingCommand; readonly alone: boolean } | null {
+  #next(folded: FoldedState, at: number | null): { readonly command: PendingCommand; readonly alone: boolean } | null {
     for (let pending = this.#retryQueue[0]; pending !== undefined; pending = this.#retryQueue[0]) {
       if (!pending.answered && !this.#batches.empty) return null;
       this.#retryQueue.shift();
@@ -339,7 +349,9 @@ export class Writer {
     for (let waiting = this.#lanes.shift(); waiting !== undefined; waiting = this.#lanes.shift()) {
       if (waiting.answered) continue;
       if (waiting instanceof PendingCommand) return { alone: false, command: waiting };
-      const pending = waiting.next(state);
+      const refusal = at === null ? null : this.#dayRefusal(folded, waiting.limited(folded.state), at);
+      if (refusal !== null) waiting.reject(refusal);
+      const pending = refusal === null ? waiting.next(folded.state) : null;
       if (pending === null) continue;
       this.#lanes.putBack(waiting.lane, waiting);
       return { alone: false, command: pending };
@@ -361,8 +373,9 @@ export class Writer {
     });
   }
 
-  #decide({ state, head }: FoldedState, pending: PendingCommand, alone: boolean, at: number): void {
+  #decide(folded: FoldedState, pending: PendingCommand, alone: boolean, at: number): void {
     const { observer } = this.options;
+    const { state, head, usage } = folded;
     const startMs = this.#trace?.now() ?? 0;
     let command: Command;
     let decision: Decision;
@@ -375,13 +388,19 @@ export class Writer {
       this.#fail(pending, 'a decision threw', error);
       return;
     }
-    const outcome = decision.kind === 'rejected' ? decision.code : decision.kind;
+    const appends = decision.kind === 'accepted' && !pending.isPreview;
+    const refusal = appends ? this.#dayRefusal(folded, [command], at) : null;
+    const outcome = refusal?.code ?? (decision.kind === 'rejected' ? decision.code : decision.kind);
     observer.decided(command.type, outcome);
     this.#trace?.decided(pending, outcome, startMs);
+    if (refusal !== null) {
+      this.#settleUnproven(pending, () => pending.reject(refusal));
+      return;
+    }
     switch (decision.kind) {
       case 'rejected': {
-        const refusal = new Refused(decision.code, decision.message);
-        this.#settleUnproven(pending, () => pending.reject(refusal));
+        const rejection = new Refused(decision.code, decision.message);
+        this.#settleUnproven(pending, () => pending.reject(rejection));
         return;
       }
       case 'replayed': {
@@ -404,8 +423,11 @@ export class Writer {
           const { events } = decision;
           applyDecision(state, events, command);
           const encoded = encodeDecision({ command, events, head, salt: this.#ids.newSalt() });
+          for (const [index, stored] of encoded.stored.entries()) {
+            usage.add(stored, events[index]?.at ?? at, index === 0 ? command : null, state);
+          }
           this.#batches.add(head, encoded.stored, encoded.bytes, alone ? pending : null);
-          this.#folded = { head: encoded.head, state };
+          this.#folded = { head: encoded.head, state, usage };
           pending.applied = { command, decision, seq: encoded.head.seq };
         } catch (error) {
           // The state may have applied half of it. Earlier batches are right and are finished; then the state is reloaded.
@@ -415,6 +437,14 @@ export class Writer {
         }
         this.#conclude(pending, command, decision);
     }
+  }
+
+  /** Why commands of one fleet, all of one type, are more than its day has room for; null where they are not. */
+  #dayRefusal(folded: FoldedState, commands: readonly Untimed[], at: number): RateLimited | null {
+    const { dayLimit = null } = this.options;
+    const [first] = commands;
+    if (dayLimit === null || first === undefined) return null;
+    return dayRefusal(dayLimit, folded, first, Math.max(at, folded.state.lastAt), commands.length);
   }
 
   /** Answers once the decision is durable; where the command's subject has a run under way, once that has ended. */

@@ -22,8 +22,8 @@ import {
   VoidMarketInput,
 } from '../operator.ts';
 import { Done } from '../order.ts';
-import { OperatorStatus } from '../service.ts';
-import { cursorText, limitText, NEXT_PAGE, text } from '../text.ts';
+import { OperatorStatus, Usage } from '../service.ts';
+import { cursorText, dayText, limitText, NEXT_PAGE, text } from '../text.ts';
 
 const operator = { tag: 'Operator: markets', auth: 'operator', scopes: ['markets'] } as const;
 const command = { ...operator, method: 'post', kind: 'command' } as const;
@@ -234,6 +234,21 @@ export const operatorEndpoints = {
     description: 'Answers without waiting for a projection, so that it can show how far each one lags.',
     answer: OperatorStatus,
     errors: ['forbidden'],
+  }),
+  getUsage: defineEndpoint({
+    ...operator,
+    tag: 'Operator: system',
+    scopes: [],
+    id: 'getUsage',
+    method: 'get',
+    kind: 'read',
+    path: '/api/operator/usage',
+    summary: 'Get the fleets that sent most commands on a day',
+    description:
+      'The 100 fleets whose keys sent most commands on a UTC day, by the times of their events, with the events and bytes that these appended to the journal. 30 days are known. Today counts towards the limit of a day (DAY_COMMANDS).',
+    query: z.object({ day: dayText.optional().meta({ description: 'The UTC day; left out: today.' }) }),
+    answer: Usage,
+    errors: ['validation_failed', 'forbidden'],
   }),
   runOperatorBatch: defineEndpoint({
     ...command,

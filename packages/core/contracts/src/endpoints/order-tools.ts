@@ -42,7 +42,7 @@ export const orderToolEndpoints = {
     path: '/api/orders/batch',
     summary: 'Place up to 50 orders',
     description:
-      'Each item is decided as an order of its own, in the order given, with no other command of the fleet between two of them. An item that is refused, also for its form, changes nothing for the others. The answer comes when all are durable.\n\nTen items count as one command of the rate limit. A fleet can send 1,000 orders a second in batches.\n\nWith an Idempotency-Key the whole batch can be sent again: items that were accepted return their first answer, and those that were refused are decided anew.',
+      'Each item is decided as an order of its own, in the order given, with no other command of the fleet between two of them. An item that is refused, also for its form, changes nothing for the others. The answer comes when all are durable.\n\nTen items count as one command of the rate limit. A fleet can send 1,000 orders a second in batches. A batch that would pass the commands that a fleet may append a UTC day is refused whole, 429 `rate_limited`.\n\nWith an Idempotency-Key the whole batch can be sent again: items that were accepted return their first answer, and those that were refused are decided anew.',
     approvedOnly: true,
     idempotent: true,
     items: 'orders',

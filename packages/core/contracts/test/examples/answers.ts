@@ -35,7 +35,7 @@ import { Pulse } from '../../src/pulse.ts';
 import { RecentTrade, TRADE_COLUMNS, Trade } from '../../src/recent-trade.ts';
 import { OneSidedTransfer } from '../../src/oversight.ts';
 import type { MarketHoldersBody, RebuildStatusBody } from '../../src/oversight.ts';
-import type { HealthBody, OperatorStatusBody } from '../../src/service.ts';
+import type { HealthBody, OperatorStatusBody, UsageBody } from '../../src/service.ts';
 import { RecentSignals } from '../../src/signal.ts';
 import { MarketEvents } from '../../src/timeline.ts';
 import { iso } from '../../src/units.ts';
@@ -298,6 +298,11 @@ export const exampleOperatorStatus: OperatorStatusBody = {
   projections: [{ name: 'main', seq: exampleMarket.seq, lagEvents: 0, lagMs: 0, problem: null }],
   version: VERSION,
   uptimeMs: 86_400_000,
+};
+
+export const exampleUsage: UsageBody = {
+  day: '2026-11-24',
+  fleets: [{ primaryAccountId: EXAMPLE_ACCOUNT_ID, commands: 1_204, events: 2_167, bytes: 2_302_481 }],
 };
 
 export const exampleHolders: MarketHoldersBody = {

@@ -19,6 +19,7 @@ import {
   examplePositions,
   exampleRecentSignals,
   exampleOperatorStatus,
+  exampleUsage,
   exampleRefusedItem,
   exampleSettlement,
   exampleHolders,
@@ -285,6 +286,7 @@ export const examples: { readonly [Id in EndpointId]: ExampleOf<(typeof endpoint
   },
   forgetAccount: { params: { id: EXAMPLE_ACCOUNT_ID }, answer: { account: exampleForgottenAccount } },
   listMarketsByPhase: { query: { phase: 'active', limit: '50' }, answer: [exampleMarketBody] },
+  getUsage: { query: { day: '2026-11-24' }, answer: exampleUsage },
   getOperatorStatus: { answer: exampleOperatorStatus },
   runOperatorBatch: {
     bodies: {

@@ -12,7 +12,7 @@ const roleUrl = (service: string) =>
 
 /**
  * The settings of `npm run start:services`, by the names of their variables. The services read further ones
- * (STARTING_BALANCE, COMPLIANCE_MODE, IDEMPOTENCY_ENTRIES, RATE_LIMITS, SNAPSHOT_EVERY, SIGN_UP) from the environment
+ * (STARTING_BALANCE, COMPLIANCE_MODE, DAY_COMMANDS, IDEMPOTENCY_ENTRIES, RATE_LIMITS, SNAPSHOT_EVERY, SIGN_UP) from the environment
  * themselves.
  */
 export const serviceSetSettings = z.object({

@@ -1,4 +1,4 @@
-import { snapshotPieces } from '@paper/command-side';
+import { FleetUsage, snapshotPieces } from '@paper/command-side';
 import type { Command } from '@paper/exchange';
 import { base, createRandom, keyOf, openAccount, startEpoch, StoredExchange } from '@paper/testkit';
 import { bid, listing } from '../fixtures/commands.ts';
@@ -57,7 +57,7 @@ function addAccount(n: number): void {
 const sizes = (): readonly number[] => {
   const { buffers, heap } = memoryInUse();
   let stored = 0;
-  for (const piece of snapshotPieces(exchange.state)) stored += piece.length;
+  for (const piece of snapshotPieces({ state: exchange.state, usage: new FleetUsage() })) stored += piece.length;
   return [heap + buffers, stored, journalBytes];
 };
 

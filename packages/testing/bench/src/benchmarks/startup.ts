@@ -69,7 +69,7 @@ try {
 
   const fromFirst = await startRounds(connectionString, 'from the first event');
   const store = new SnapshotStore({ connectionString, shard: 'main' });
-  await store.write({ head: snapshot, state: await aside.read(snapshot) }, 'bench', null);
+  await store.write({ ...(await aside.read(snapshot)), head: snapshot }, 'bench', null);
   const fromSnapshot = await startRounds(connectionString, 'from the snapshot');
 
   console.log(

@@ -1,3 +1,4 @@
+import type { AcceptedClock, DayLimit } from '@paper/command-side';
 import { apiSetting } from '@paper/http';
 import { DEFAULT_SETTINGS } from '@paper/exchange';
 import type { Settings } from '@paper/exchange';
@@ -14,6 +15,10 @@ export const decidingSettings = {
     setting.wholeNumber(1, 100_000_000).default(DEFAULT_SETTINGS.idempotencyEntries),
     'Idempotency-Keys that are remembered, 0.7 KB of memory each',
   ),
+  DAY_COMMANDS: described(
+    setting.wholeNumber(1, 1_000_000_000_000).default(1_000_000),
+    'commands that a fleet may append a UTC day; without end where RATE_LIMITS is off',
+  ),
   ACCEPT_CLOCK: described(
     setting.acceptClock.default('off'),
     'on: begin to decide although the clock is far from the journal or the database; journal: from the journal alone',
@@ -24,16 +29,24 @@ export const decidingSettings = {
   ),
 };
 
-/** The rules' settings of a process's epoch. */
-export function exchangeSettings(config: {
+interface DecidingConfig {
+  readonly ACCEPT_CLOCK: AcceptedClock;
   readonly COMPLIANCE_MODE: Settings['complianceMode'];
+  readonly DAY_COMMANDS: number;
   readonly IDEMPOTENCY_ENTRIES: number;
+  /** Null: off. */
+  readonly RATE_LIMITS: object | null;
   readonly STARTING_BALANCE: number;
-}): Settings {
-  return {
+}
+
+/** What the settings mean for the command side. @param isExempt the fleets without a limit of the day; default: none */
+export function decidingOptions(config: DecidingConfig, isExempt: DayLimit['isExempt'] = () => false) {
+  const settings: Settings = {
     ...DEFAULT_SETTINGS,
     complianceMode: config.COMPLIANCE_MODE,
     idempotencyEntries: config.IDEMPOTENCY_ENTRIES,
     startingBalanceUnits: config.STARTING_BALANCE * 10_000,
   };
+  const dayLimit: DayLimit | null = config.RATE_LIMITS === null ? null : { commands: config.DAY_COMMANDS, isExempt };
+  return { acceptClock: config.ACCEPT_CLOCK, dayLimit, settings };
 }

@@ -1,0 +1,51 @@
+import { RateLimited } from '@paper/contracts';
+import type { Command, CommandType, State } from '@paper/exchange';
+import { dayOf, fleetIn, startOfDay } from './fleet-usage.ts';
+import type { FleetUsage } from './fleet-usage.ts';
+
+/** How many commands the keys of a fleet may append on a UTC day (http-rules, Rate limits). */
+export interface DayLimit {
+  readonly commands: number;
+  /** Whether the limit does not apply to the fleet of this primary account: the house. */
+  readonly isExempt: (primaryAccountId: string) => boolean;
+}
+
+/** What a fleet can always do: lower its risk. These commands count, and are never refused. */
+const NEVER_REFUSED: ReadonlySet<CommandType> = new Set<CommandType>([
+  'CancelOrder',
+  'CancelOrders',
+  'RevokeApiKey',
+  'SetDeadManSwitch',
+]);
+
+/** The counted commands of the fleets, and the state whose accounts they have. */
+interface Counted {
+  readonly state: State;
+  readonly usage: FleetUsage;
+}
+
+/**
+ * Why a command that would append is refused; null where its fleet's day has room for it.
+ *
+ * @param at the time of the command's events
+ * @param count the commands of its kind that are taken or refused as a whole
+ */
+export function dayRefusal(
+  { commands, isExempt }: DayLimit,
+  { state, usage }: Counted,
+  command: Pick<Command, 'by' | 'type'>,
+  at: number,
+  count = 1,
+): RateLimited | null {
+  const fleet = fleetIn(state, command);
+  if (fleet === null || NEVER_REFUSED.has(command.type) || isExempt(fleet)) return null;
+  const left = Math.max(0, commands - usage.commands(fleet, at));
+  if (count <= left) return null;
+  const seconds = Math.ceil((startOfDay(dayOf(at) + 1) - at) / 1_000);
+  return new RateLimited(
+    `This fleet may send ${commands} commands a UTC day, and ${left} are left today` +
+      (count === 1 ? '' : `; this batch has ${count}`) +
+      `: try again in ${seconds} s, or cancel orders, set dead-man switches and revoke keys, which is always possible`,
+    seconds,
+  );
+}
