@@ -149,6 +149,26 @@ describe('the rate of calls', function () {
     }
   });
 
+  it('is limited also for requests by another Host or from another Origin, before they are refused for it', async () => {
+    const wrong = [
+      ['GET', '/', { host: 'evil.example' }, 421],
+      ['GET', '/portal/session', { host: 'evil.example' }, 421],
+      ['POST', '/portal/sign-in', { origin: 'https://evil.example' }, 403],
+    ] as const;
+    for (const [method, path, headers, refused] of wrong) {
+      const portal = await startTestPortal({ rateLimiter: createRateLimiter({ readsPerSecond: 1, now: () => 0 }) });
+      try {
+        const statuses: number[] = [];
+        for (let count = 0; count < 4; count += 1) {
+          statuses.push((await portal.browser().call(method, path, { headers })).status);
+        }
+        expect(statuses, `${method} ${path}`).to.deep.equal([refused, refused, 429, 429]);
+      } finally {
+        await portal.stop();
+      }
+    }
+  });
+
   it('and their outcomes are counted', async () => {
     const portal = await startTestPortal();
     try {

@@ -1,7 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { ApiError } from '@paper/contracts';
 import {
-  addressOf,
   CallClient,
   faultOfHost,
   headersOf,
@@ -11,10 +10,11 @@ import {
   readBody,
   readKey,
   toApiError,
+  trustedProxies,
 } from '@paper/http';
 import type { Call, RateLimiter } from '@paper/http';
 import type { Logger, Metrics } from '@paper/runtime';
-import { createClient } from 'paper-trading-client';
+import { createClient, PaperTradingError } from 'paper-trading-client';
 import { PmxtError, pmxtErrorOf, toPmxtError } from './errors.ts';
 import { METHODS, UNSUPPORTED } from './methods.ts';
 import type { QueryArgument } from './methods.ts';
@@ -65,14 +65,14 @@ function refusal(status: number, error: string): Outcome {
 
 /** Creates the listener of pmxt's wire, which is a client of the API like any other and stores nothing. */
 export function createPmxt(options: PmxtOptions): Pmxt {
-  const observe = observeRequests(options.logger, options.metrics, addressOf(options.trustedProxies), 'pmxt');
+  const observe = observeRequests(options.logger, options.metrics, trustedProxies(options.trustedProxies), 'pmxt');
   let apiUrl: string | null = null;
   const serve = async (call: Call): Promise<Outcome> => {
     const { request } = call;
+    limitAddress(call, 'reads', options);
     const fault = faultOfHost(request);
     if (fault !== null) throw fault;
     if (request.method === 'OPTIONS') return { status: 204, body: null };
-    limitAddress(call, 'reads', options);
     const path = pathOf(request);
     if (path === HEALTH) {
       call.pattern = HEALTH;
@@ -170,9 +170,14 @@ function sendError(call: Call, error: unknown, logger: Logger): void {
   }
   const [, exchange = 'unknown'] = CALL.exec(pathOf(call.request)) ?? [];
   const pmxtError = error instanceof ApiError ? ofApi(error) : toPmxtError(error);
-  if (pmxtError.status >= 500) logger.warn({ err: error, requestId: call.requestId }, 'a call of pmxt has failed');
+  // That the API refused or did not answer is in the count of this call's status.
+  if (!isOfApi(error)) logger.error({ err: error, requestId: call.requestId }, 'a call of pmxt has failed');
   const retry = pmxtError.retryAfter === undefined ? [] : ['retry-after', String(pmxtError.retryAfter)];
   send(call, { status: pmxtError.status, body: pmxtError.body(exchange.toLowerCase()) }, retry);
+}
+
+function isOfApi(error: unknown): boolean {
+  return error instanceof ApiError || error instanceof PmxtError || error instanceof PaperTradingError;
 }
 
 function ofApi(error: ApiError): PmxtError {

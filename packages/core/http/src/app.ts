@@ -62,7 +62,10 @@ export function createApp(settings: AppSettings): RequestListener {
     const { request } = call;
     const found = findDirectly(request);
     const hostFault = faultOfHost(request);
-    if (hostFault !== null) throw hostFault;
+    if (hostFault !== null) {
+      limit(call);
+      throw hostFault;
+    }
     if (isPreflight(request) && allowsCrossOrigin(pathOf(request))) servePreflight(call);
     else if (found !== null) return found.serve(call, found.params);
     else serveByPattern(call);

@@ -1,16 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { hash, randomUUID } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Client, Endpoint } from '@paper/contracts';
 import proxyAddr from 'proxy-addr';
 import { timesGiven } from './raw-headers.ts';
 import { rateLimitHeaders, addressSubject } from './rate-limit.ts';
 import type { Verdict } from './rate-limit.ts';
 import { isRelayed } from './relay.ts';
-import type { Level, Logger } from 'pino';
-import type { Metrics } from '@paper/runtime';
-import { RequestCounts } from './request-counts.ts';
-import { allowsCrossOrigin, CROSS_ORIGIN_HEADERS } from './cross-origin.ts';
-import { apiHeaders } from './security-headers.ts';
 
 /** The pattern of requests that match no route. */
 export const NO_ROUTE = 'none';
@@ -87,8 +82,13 @@ function signalOf({ response }: Call): AbortSignal {
   return controller.signal;
 }
 
-/** Finds the address of a client, using X-Forwarded-For of trusted proxies only. Undefined: it has disconnected already. */
-export type AddressOf = (request: IncomingMessage) => string | undefined;
+/** The proxies of a service, as far as their X-Forwarded-For is trusted. */
+export interface TrustedProxies {
+  /** The address of a request's client. Undefined: it has disconnected already. */
+  readonly clientOf: (request: IncomingMessage) => string | undefined;
+  /** Whether the sender of a request is such a proxy, so that the requests of several clients share its connections. */
+  readonly sent: (request: IncomingMessage) => boolean;
+}
 
 /**
  * Reads X-Forwarded-For from the right, as long as the sender of an entry is one of the trusted proxies: addresses,
@@ -97,15 +97,16 @@ export type AddressOf = (request: IncomingMessage) => string | undefined;
  * @param relaySecret that of a relay in this process, which is trusted too (relay.ts); null: there is none
  * @throws TypeError for anything else.
  */
-export function addressOf(trustedProxies: readonly string[], relaySecret: string | null = null): AddressOf {
-  const trust = proxyAddr.compile([...trustedProxies]);
-  const byProxies: AddressOf =
-    trustedProxies.length === 0 ? ({ socket }) => socket.remoteAddress : (request) => proxyAddr(request, trust);
-  if (relaySecret === null) return byProxies;
-  return (request) =>
-    isRelayed(request, relaySecret)
-      ? proxyAddr(request, (address, hop) => hop === 0 || trust(address, hop))
-      : byProxies(request);
+export function trustedProxies(names: readonly string[], relaySecret: string | null = null): TrustedProxies {
+  const trust = proxyAddr.compile([...names]);
+  const isRelay = (request: IncomingMessage): boolean => relaySecret !== null && isRelayed(request, relaySecret);
+  return {
+    clientOf(request) {
+      if (isRelay(request)) return proxyAddr(request, (address, hop) => hop === 0 || trust(address, hop));
+      return names.length === 0 ? request.socket.remoteAddress : proxyAddr(request, trust);
+    },
+    sent: (request) => isRelay(request) || trust(request.socket.remoteAddress ?? '', 0),
+  };
 }
 
 /**
@@ -149,71 +150,4 @@ function readPresented(request: Headers): 'none' | 'malformed' | { readonly key:
   if (fromBearer !== undefined && fromHeader !== undefined && fromBearer !== fromHeader) return 'malformed';
   const key = fromBearer ?? fromHeader ?? '';
   return typeof key === 'string' && TOKEN.test(key) ? { key, bearer: fromBearer !== undefined } : 'malformed';
-}
-
-/**
- * Gives each request an id and, when it has ended, a line in the log and a count in the metrics. The log holds no
- * header, no query and no body: a key may be in any of them. One in a path, where an id was to be, is left out.
- *
- * @param prefix begins the metrics' names, where a process has several apps.
- */
-export function observeRequests(
-  logger: Logger,
-  metrics: Metrics,
-  addressOf: AddressOf,
-  prefix = 'http',
-): (request: IncomingMessage, response: ServerResponse) => Call {
-  const counts = new RequestCounts(metrics, prefix);
-  const sameOrigin = apiHeaders();
-  const anyOrigin = [...sameOrigin, ...CROSS_ORIGIN_HEADERS];
-  const ended = ({ request, response, requestId, address, pattern, isStream }: Call, seconds: number): void => {
-    const { method = 'GET' } = request;
-    const answered = response.writableFinished || isStream || response.statusCode !== 200;
-    // Status 499, as in nginx: the client disconnected before it was answered.
-    const status = answered ? response.statusCode : 499;
-    counts.add(pattern, method, status, isStream ? null : seconds);
-    const level = levelOf(status);
-    if (!logger.isLevelEnabled(level)) return;
-    const ms = Math.round(seconds * 1e6) / 1e3;
-    logger[level]({
-      requestId,
-      method,
-      path: pathOf(request).replace(KEYS, '[secret]'),
-      route: pattern,
-      status,
-      ms,
-      address,
-    });
-  };
-  return (request, response) => {
-    const startedMs = performance.now();
-    const given = request.headers['x-request-id'];
-    const call: Call = {
-      request,
-      response,
-      requestId: typeof given === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : randomUUID(),
-      startedMs,
-      address: addressOf(request),
-      pattern: NO_ROUTE,
-      errorStatuses: {},
-      isPrivate: false,
-      variesByKey: false,
-      isFresh: false,
-      isStream: false,
-      verdict: null,
-      securityHeaders: allowsCrossOrigin(pathOf(request)) ? anyOrigin : sameOrigin,
-    };
-    response.once('close', () => ended(call, (performance.now() - startedMs) / 1_000));
-    return call;
-  };
-}
-
-/** Raw keys in a text, which must not be logged. */
-const KEYS = /svc_live_[\w-]*/g;
-
-/** The log level: debug for successes, more for failures that an operator should see. */
-function levelOf(status: number): Level {
-  if (status === 408 || status === 429 || status === 503) return 'warn';
-  if (status >= 500) return 'error';
-  return status >= 400 ? 'info' : 'debug';
 }

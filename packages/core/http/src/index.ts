@@ -1,7 +1,7 @@
 export { limitAddress, rateLimited } from './admission.ts';
 export { apiErrorOf, toApiError } from './api-error.ts';
 export { createApp } from './app.ts';
-export { addressOf, type Call, CallClient, hashKey, headersOf, observeRequests, pathOf, readKey } from './call.ts';
+export { type Call, CallClient, hashKey, headersOf, pathOf, readKey, trustedProxies } from './call.ts';
 export { withRoutesServedElsewhere } from './elsewhere.ts';
 export { beginStream, type BeginStream, type EventStream } from './event-stream.ts';
 export { FairSlots } from './fair-slots.ts';
@@ -9,6 +9,7 @@ export { assertOwnsFleet } from './fleet-owner.ts';
 export { faultOfHost } from './host.ts';
 export { type ReadinessCheck, startMetricsServer } from './metrics-server.ts';
 export { createOperators, formatOperatorTokens, type OperatorToken, parseOperatorTokens } from './operators.ts';
+export { observeRequests } from './observe-requests.ts';
 export type { Page } from './page.ts';
 export { patternRoutes } from './pattern-routes.ts';
 export { etagOf, preSerialize } from './pre-serialized.ts';

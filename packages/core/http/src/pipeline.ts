@@ -2,9 +2,10 @@ import type { RequestListener } from 'node:http';
 import type { Logger, Metrics } from '@paper/runtime';
 import type { ErrorAnswer } from './answer.ts';
 import { toApiError } from './api-error.ts';
-import { addressOf, observeRequests } from './call.ts';
+import { trustedProxies } from './call.ts';
 import type { Call } from './call.ts';
 import { answerFailure } from './failure.ts';
+import { observeRequests } from './observe-requests.ts';
 
 export interface PipelineSettings {
   readonly logger: Logger;
@@ -29,9 +30,10 @@ export interface Pipeline {
 
 /** Creates what the listeners of a service have in common: ids, log and metrics of requests, and answers to failures. */
 export function createPipeline(settings: PipelineSettings): Pipeline {
-  const { logger, metrics, relaySecret = null, trustedProxies = [] } = settings;
+  const { logger, metrics, relaySecret = null } = settings;
+  const proxies = trustedProxies(settings.trustedProxies ?? [], relaySecret);
   const { answerOf = (error, call) => toApiError(error, call.errorStatuses) } = settings;
-  const observe = observeRequests(logger, metrics, addressOf(trustedProxies, relaySecret), settings.metricsPrefix);
+  const observe = observeRequests(logger, metrics, proxies, settings.metricsPrefix);
   const fail = (error: unknown, call: Call): void => {
     if (call.response.closed && isOfClosing(error)) {
       logger.debug({ err: error, requestId: call.requestId }, 'the client has gone');

@@ -23,6 +23,7 @@ describe('the limits of docs/operate/security.md', () => {
     expect(told('until headers and body have arrived')).to.deep.equal([LIMITS.arrivalMs / 1_000]);
     expect(told('until an answer is made')).to.deep.equal([LIMITS.answerMs / 1_000]);
     expect(told('until an answer that was sent is read')).to.deep.equal([LIMITS.deliveryMs / 1_000]);
+    expect(told('answers of 429 or 421 in a row')).to.deep.equal([LIMITS.refusalsInRow]);
     expect(told('an idle connection')).to.deep.equal([LIMITS.keepAliveMs / 1_000]);
     expect(told('connections of a process')).to.deep.equal([LIMITS.connections, LIMITS.operationConnections]);
   });

@@ -1,3 +1,4 @@
+import { sendBytes } from '@paper/testkit/http';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { addressSubject, createRateLimiter, rateLimitHeaders } from '../src/rate-limit.ts';
@@ -342,6 +343,14 @@ describe('rate limits over HTTP', () => {
 
   it('counts a path that cannot be read', async () => {
     expect(await statuses(3, '/api/things/%E0')).to.deep.equal([400, 400, 429]);
+  });
+
+  it('counts a request with two Hosts, which is refused before its route is looked at', async () => {
+    const asked = Array.from({ length: 4 }, () =>
+      sendBytes(app.url, 'GET /api/health HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n'),
+    );
+    const answers = await Promise.all(asked);
+    expect(answers.map((text) => Number(text.slice(9, 12))).sort()).to.deep.equal([400, 400, 429, 429]);
   });
 
   it('gives operators a rate of their own', async () => {

@@ -88,16 +88,22 @@ export function createPortalApp(settings: PortalAppSettings): RequestListener {
     const site = siteOf(settings);
     const path = pathOf(request);
     if (!path.startsWith(PORTAL_PREFIX)) {
+      limitAddress(call, 'reads', settings);
       assertHost(request, site);
       if (pages === null || !SAFE_METHODS.has(request.method ?? '')) throw new ApiError('not_found', 'No such route');
       call.pattern = 'page';
-      limitAddress(call, 'reads', settings);
       await pages.serve(request, call.response);
       return;
     }
     call.isPrivate = true;
-    assertHost(request, site);
-    assertOrigin(request, site);
+    try {
+      assertHost(request, site);
+      assertOrigin(request, site);
+    } catch (refusal) {
+      // Counted before it is answered. Who has a session is counted by it, so that is looked up only after this.
+      limitAddress(call, 'reads', settings);
+      throw refusal;
+    }
     const portalCall = await withSession(call, site, settings, known);
     const prefix = prefixes.find((one) => path.startsWith(one.prefix));
     if (prefix === undefined) {

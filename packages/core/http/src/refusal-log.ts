@@ -1,0 +1,55 @@
+import type { Level, Logger } from 'pino';
+
+const MINUTE_MS = 60_000;
+
+/** The refusals of a route with one status that are not logged yet. */
+interface Counted {
+  readonly level: Level;
+  readonly route: string;
+  readonly status: number;
+  refused: number;
+}
+
+/** Runs `work` after so many milliseconds. The process does not wait for it. */
+type After = (delayMs: number, work: () => void) => void;
+
+const afterDelay: After = (delayMs, work) => void setTimeout(work, delayMs).unref();
+
+/**
+ * Logs refused requests: the first of a route and status as itself, those that follow as a number, a line a minute at
+ * most (http-rules, Rate limits). Whoever floods the service with refused requests would flood its log otherwise.
+ */
+export class RefusalLog {
+  readonly #counted = new Map<string, Counted>();
+  readonly #logger: Logger;
+  readonly #after: After;
+
+  constructor(logger: Logger, after: After = afterDelay) {
+    this.#logger = logger;
+    this.#after = after;
+  }
+
+  /** @param request makes what is logged of the request itself. */
+  add(level: Level, route: string, status: number, request: () => object): void {
+    const key = `${status} ${route}`;
+    const counted = this.#counted.get(key);
+    if (counted !== undefined) {
+      counted.refused += 1;
+      return;
+    }
+    this.#logger[level](request());
+    this.#countFor(key, { level, route, status, refused: 0 });
+  }
+
+  /** Counts for a minute, and for another one where the first had refusals to log. */
+  #countFor(key: string, counted: Counted): void {
+    this.#counted.set(key, counted);
+    this.#after(MINUTE_MS, () => {
+      this.#counted.delete(key);
+      const { level, refused, route, status } = counted;
+      if (refused === 0) return;
+      this.#logger[level]({ route, status, refused }, 'further requests were refused in the last minute');
+      this.#countFor(key, { ...counted, refused: 0 });
+    });
+  }
+}
