@@ -31,7 +31,7 @@ export interface McpAddresses {
 export interface Mcp {
   readonly handles: (path: string) => boolean;
   readonly listener: RequestListener;
-  /** Begins to serve. Before it, requests are 503. */
+  /** Begins to serve. Before it, tools answer that the service is unavailable. */
   readonly start: (addresses: McpAddresses) => void;
   /** Loads the protocol's library, which the first request would wait for otherwise. */
   readonly load: () => Promise<void>;
@@ -56,7 +56,7 @@ export function createMcp(options: McpOptions): Mcp {
     handles: (path) => path === MCP_PATH,
     listener: createMcpApp({
       ...options,
-      protocol: async () => (await load()).serve,
+      protocol: load,
       sessions,
       names: () => names,
     }),

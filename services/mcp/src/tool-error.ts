@@ -36,6 +36,12 @@ export class ToolError extends Error {
   get remedy(): string {
     return isErrorCode(this.code) ? ERRORS[this.code].remedy : TOOL_ERRORS[this.code].remedy;
   }
+
+  /** The error as a result of a tool has it. */
+  get body(): object {
+    const { code, message, remedy, retryAfterSeconds } = this;
+    return { error: message, code, remedy, ...(retryAfterSeconds === null ? {} : { retryAfterSeconds }) };
+  }
 }
 
 const NO_ANSWER = 'The exchange does not answer; try again';

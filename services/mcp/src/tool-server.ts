@@ -7,6 +7,7 @@ import { Confirmations } from './orders/confirmation.ts';
 import { OrderSteps } from './orders/order-steps.ts';
 import type { Session } from './sessions.ts';
 import { ToolError } from './tool-error.ts';
+import { listingOf } from './tools/listing.ts';
 import { permitsTool } from './tools/tool.ts';
 import type { Tool } from './tools/tool.ts';
 import { tools } from './tools/tools.ts';
@@ -57,9 +58,8 @@ export class ToolServers {
     // Not registered one by one: of a request over HTTP the schemas would be converted again each time, and the errors
     // of inputs would have no code.
     mcp.server.setRequestHandler('tools/list', async () => {
-      const { me } = await find();
-      const listed = tools.filter((tool) => permitsTool(tool, me.permissions)).map(({ listed: one }) => one);
-      return { tools: listed as unknown as ProtocolTool[] };
+      const { me } = await find().catch(asProtocolError);
+      return { tools: listingOf(me.permissions).tools as unknown as ProtocolTool[] };
     });
     mcp.server.setRequestHandler('tools/call', async ({ params }) => {
       const tool = tools.find(({ name }) => name === params.name);
@@ -93,8 +93,12 @@ export class ToolServers {
     const known = error instanceof ToolError ? error : new ToolError('internal', 'Internal error');
     if (known !== error) this.#settings.logger.error({ err: error, tool: tool.name }, 'a tool failed');
     this.#count(tool.name, known.code);
-    const { code, message, remedy, retryAfterSeconds } = known;
-    const body = { error: message, code, remedy, ...(retryAfterSeconds === null ? {} : { retryAfterSeconds }) };
-    return { content: [{ type: 'text', text: escapedJson(body) }], isError: true };
+    return { content: [{ type: 'text', text: escapedJson(known.body) }], isError: true };
   }
+}
+
+/** The error of a request that is no call of a tool, which has no result to be in. */
+function asProtocolError(error: unknown): never {
+  if (!(error instanceof ToolError)) throw error;
+  throw new ProtocolError(ProtocolErrorCode.InternalError, `${error.message}. ${error.remedy}`, error.body);
 }

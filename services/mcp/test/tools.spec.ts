@@ -4,8 +4,10 @@ import { CANDLE_PERIODS, ERRORS } from '@paper/contracts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { escapedJson, inEnvelope, NOTICE } from '../src/envelope.ts';
+import { z } from 'zod';
+import { envelopeSchema, escapedJson, inEnvelope, NOTICE } from '../src/envelope.ts';
 import { TOOL_ERRORS } from '../src/tool-error.ts';
+import { listingOf } from '../src/tools/listing.ts';
 import { permitsTool } from '../src/tools/tool.ts';
 import { tools } from '../src/tools/tools.ts';
 
@@ -15,8 +17,8 @@ const names = (permissions: Parameters<typeof permitsTool>[1]): readonly string[
 const WRITING = ['preview_order', 'prepare_order', 'confirm_order', 'cancel_order', 'cancel_all_orders'];
 
 describe('the tools of agents', () => {
-  it('are at most twenty, each with a name of its own and both schemas', () => {
-    expect(tools.length).to.be.at.most(20);
+  it('are at most 24, each with a name of its own and both schemas', () => {
+    expect(tools.length).to.be.at.most(24);
     expect(new Set(tools.map(({ name }) => name)).size).to.equal(tools.length);
     const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true } });
     for (const { listed } of tools) {
@@ -24,6 +26,26 @@ describe('the tools of agents', () => {
       expect(listed.outputSchema, listed.name).to.include({ type: 'object', additionalProperties: false });
       ajv.compile(listed.inputSchema);
       ajv.compile(listed.outputSchema);
+    }
+  });
+
+  it('are a list of at most 48 KB for the key that has all of them', () => {
+    expect(listingOf(['view', 'trade', 'master', 'reconcile']).bytes).to.be.below(48_000);
+    expect(listingOf(['trade', 'view'])).to.equal(listingOf(['view', 'trade']));
+  });
+
+  it('check results by their short schemas as by the whole ones', () => {
+    const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true } });
+    for (const { data, listed } of tools) {
+      // Only texts go by no pattern: those would take as much room as all the rest.
+      const override = ({ jsonSchema }: { jsonSchema: { pattern?: string } }) => void delete jsonSchema.pattern;
+      const whole = z.toJSONSchema(envelopeSchema(data), { io: 'output', override });
+      const [byWhole, byShort] = [ajv.compile(whole), ajv.compile(listed.outputSchema)];
+      const sample = sampleOf(whole, whole);
+      const variants = [sample, ...variantsOf(sample)];
+      expect(byWhole(sample), `${listed.name} ${ajv.errorsText(byWhole.errors)}`).to.equal(true);
+      for (const one of variants) expect(byShort(one), `${listed.name} ${JSON.stringify(one)}`).to.equal(byWhole(one));
+      expect(variants.filter((one) => !byShort(one)).length, listed.name).to.be.above(5);
     }
   });
 
@@ -75,3 +97,43 @@ describe('the envelope of data', () => {
     );
   });
 });
+
+type Node = Readonly<Record<string, unknown>>;
+
+/** A value that a schema accepts, with every property and an item in each list. */
+function sampleOf(schema: Node, root: Node): unknown {
+  const { $ref, anyOf, const: only, enum: values, items, minimum = 0, properties, type } = schema;
+  if (typeof $ref === 'string') return sampleOf((root['$defs'] as Record<string, Node>)[$ref.slice(8)] ?? {}, root);
+  if (only !== undefined) return only;
+  if (Array.isArray(values)) return values[0];
+  if (Array.isArray(anyOf)) return sampleOf(anyOf[0] as Node, root);
+  switch (Array.isArray(type) ? type[0] : type) {
+    case 'object':
+      return Object.fromEntries(
+        Object.entries(properties ?? {}).map(([name, one]) => [name, sampleOf(one as Node, root)]),
+      );
+    case 'array':
+      return [sampleOf(items as Node, root)];
+    case 'string':
+      return '2027-01-01T00:00:00.000Z';
+    case 'boolean':
+      return true;
+    default:
+      return minimum;
+  }
+}
+
+/** The same value with one part left out, added, or replaced, once for each part and each way. */
+function variantsOf(value: unknown): unknown[] {
+  const others = ['a', '', -1, 0.5, 1e9, null, true, {}, []];
+  if (Array.isArray(value)) return [...others, ...variantsOf(value[0]).map((one) => [one])];
+  if (typeof value !== 'object' || value === null) return others;
+  return [
+    ...others,
+    { ...value, unknown: 1 },
+    ...Object.entries(value).flatMap(([name, inner]) => {
+      const { [name]: _without, ...rest } = value as Record<string, unknown>;
+      return [rest, ...variantsOf(inner).map((one) => ({ ...value, [name]: one }))];
+    }),
+  ];
+}

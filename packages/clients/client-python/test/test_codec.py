@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta, timezone
 from decimal import Decimal
+from typing import Callable, Type
 
 import pytest
 from fake_service import ORDER, FakeService, reply
 from papertrading import Client, FillEvent, Items, NewOrder, Order, OrderEvent, parse_time
 from papertrading._codec import camel, decode, encode, parse_json, snake
+from papertrading.error_codes import MarketNotFound, NotFound
 from papertrading.models import AccountEvent
 
 
@@ -91,3 +93,20 @@ def test_lists_become_frames_where_pandas_is():
     assert frame.loc[0, "market_id"] == "rain"
     assert frame["created_at"].dtype == "datetime64[ns, UTC]"
     assert pandas.api.types.is_float_dtype(frame["price"])
+
+
+@pytest.mark.parametrize(
+    ("read", "refusal"),
+    [
+        (lambda client: client.fetch_market("signals"), MarketNotFound),
+        (lambda client: client.fetch_order("batch"), NotFound),
+        (lambda client: client.fetch_order("preview"), NotFound),
+        (lambda client: client.fetch_market(".."), ValueError),
+        (lambda client: client.fetch_timeline(""), ValueError),
+    ],
+)
+def test_an_id_never_makes_another_path(read: Callable[[Client], object], refusal: Type[Exception]):
+    with FakeService(reply([])) as service, Client(service.url) as client:
+        with pytest.raises(refusal):
+            read(client)
+        assert service.received == []

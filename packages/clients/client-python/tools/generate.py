@@ -334,6 +334,8 @@ class Operation(NamedTuple):
     method: str
     path: str
     spec: Dict[str, Any]
+    words: List[str]
+    """What cannot be the id at the end of the path, since it makes another path of it."""
 
     @property
     def headers(self) -> List[str]:
@@ -360,9 +362,12 @@ class Operation(NamedTuple):
 
 def operations_of(document: Dict[str, Any]) -> Iterator[Operation]:
     for path, methods in document["paths"].items():
+        folder = re.sub(r"\{\w+\}$", "", path)
+        beside = [other[len(folder) :] for other in document["paths"] if folder != path and other.startswith(folder)]
+        words = sorted(word for word in beside if re.fullmatch(r"\w+", word))
         for method, spec in methods.items():
             if not path.startswith("/api/operator/"):
-                yield Operation(spec["operationId"], method.upper(), path, spec)
+                yield Operation(spec["operationId"], method.upper(), path, spec, words)
 
 
 def parameters_of(operation: Operation, models: Models) -> List[Parameter]:
@@ -416,8 +421,9 @@ def filled_path(operation: Operation) -> str:
         return json.dumps(operation.path)
 
     def placed(match: Any) -> str:
-        name = match.group(1)
-        return "{quoted(" + (python_of_path(operation.path) if name == "id" else snake(name)) + ")}"
+        name = python_of_path(operation.path) if match.group(1) == "id" else snake(match.group(1))
+        refused = ["MarketNotFound" if name == "market_id" else "NotFound", *operation.words] if operation.words else []
+        return "{quoted(" + ", ".join([name, *refused[:1], *(f"'{word}'" for word in refused[1:])]) + ")}"
 
     return 'f"' + re.sub(r"\{(\w+)\}", placed, operation.path) + '"'
 
@@ -533,6 +539,7 @@ def api_text(operations: List[Operation], models: Models) -> str:
         + import_of_typing(body + "Mapping[Any] Optional[")
         + "from ._codec import Items, Number, Time, quoted\n"
         + "from ._pages import Pages\n"
+        + "from .error_codes import MarketNotFound, NotFound\n"
         + import_of_models(body, models)
         + "\n\nclass Api:\n"
         + '    """The endpoints. `Client` sends their requests."""\n\n'

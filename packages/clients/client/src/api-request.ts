@@ -62,18 +62,11 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The path with its parameters and its query; undefined parameters of a query are left out. */
-export function requestPath(
-  path: string,
-  {
-    params,
-    query,
-  }: { readonly params?: Readonly<Record<string, unknown>>; readonly query?: Readonly<Record<string, unknown>> },
-): string {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params?.[name])));
-  const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
+/** A path with its query; undefined parameters are left out. */
+export function pathWithQuery(path: string, query: Readonly<Record<string, unknown>> = {}): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
   const text = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString();
-  return text === '' ? filled : `${filled}?${text}`;
+  return text === '' ? path : `${path}?${text}`;
 }
 
 /** The pause that an answer demands of its client, in milliseconds; null where it names none. */

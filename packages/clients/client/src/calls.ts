@@ -1,10 +1,11 @@
 import { ApiAnswer } from './answer.ts';
-import { requestPath, sendApiRequest } from './api-request.ts';
+import { sendApiRequest } from './api-request.ts';
 import type { ApiRequest, ApiResponse } from './api-request.ts';
 import { withNumbers, withTexts } from './decimals.ts';
 import type { Operations } from './generated/api.ts';
 import { OPERATIONS } from './generated/operations.ts';
 import type { Operation } from './operation.ts';
+import { operationName, operationPath } from './operation-path.ts';
 import { Pages } from './pages.ts';
 import type { Page } from './pages.ts';
 import type { Receipt } from './receipts.ts';
@@ -116,7 +117,7 @@ export class Calls<D = number> {
    * const { markets } = await operator.call('listHolders', { params: { id: 'm' } });
    * ```
    *
-   * @throws ApiRefusal where the service refuses; OutcomeUnknown, Unreachable where no answer came
+   * @throws ApiRefusal where the service refuses; MarketNotFound, NotFound for what cannot be an id; OutcomeUnknown, Unreachable where no answer came
    */
   async call<Id extends OperationId>(
     id: Id,
@@ -225,7 +226,7 @@ export class Calls<D = number> {
     return send({
       baseUrl,
       request: { ...request, key, signal: this.#signal(options) },
-      name: nameOf(id),
+      name: operationName(id),
       changes: OPERATIONS[id].kind === 'command' && id !== 'previewOrder',
       firstSentAt: options.firstSentAt,
       retryForMs: options.retryForMs ?? retryForMs ?? RETRY_FOR_MS,
@@ -238,7 +239,7 @@ export class Calls<D = number> {
     { mayBeRepeat, response }: SentAnswer,
     idempotencyKey: string | null,
   ): ApiAnswer<AnswerOf<Id, D>> {
-    const answer = new ApiAnswer<AnswerOf<Id, D>>(nameOf(id), response, undefined, mayBeRepeat);
+    const answer = new ApiAnswer<AnswerOf<Id, D>>(operationName(id), response, undefined, mayBeRepeat);
     if (answer.status !== 200) return answer;
     this.#note(id, OPERATIONS[id].kind, response, idempotencyKey);
     if (this.#options.decimals !== 'string') return answer;
@@ -256,14 +257,8 @@ export class Calls<D = number> {
   }
 }
 
-/** `METHOD path` of an operation, for errors. */
-function nameOf(id: OperationId): string {
-  const { method, path }: Operation = OPERATIONS[id];
-  return `${method} ${path}`;
-}
-
 /** An operation as an HTTP request. */
 function apiRequest(id: OperationId, parts: Parts): Pick<ApiRequest, 'method' | 'path' | 'body'> {
-  const { body, method, path }: Operation = OPERATIONS[id];
-  return { method, path: requestPath(path, parts), body: body === null ? parts.body : withNumbers(parts.body, body) };
+  const { body, method }: Operation = OPERATIONS[id];
+  return { method, path: operationPath(id, parts), body: body === null ? parts.body : withNumbers(parts.body, body) };
 }

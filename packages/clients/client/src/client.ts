@@ -1,9 +1,8 @@
-import { requestPath } from './api-request.ts';
 import type { CallOptions, CommandOptions } from './calls.ts';
 import { decimalText } from './decimals.ts';
 import { KeyLost } from './errors.ts';
 import type * as Api from './generated/api.ts';
-import { OPERATIONS } from './generated/operations.ts';
+import { operationName, operationPath } from './operation-path.ts';
 import type { Pages } from './pages.ts';
 import { PublicClient } from './public-client.ts';
 import type { ListQuery } from './public-client.ts';
@@ -255,11 +254,10 @@ export class PaperTradingClient<D = number> extends PublicClient<D> {
    * resumes after the last event. `fleet`: of all sub-accounts too.
    */
   watchAccount({ fleet }: { readonly fleet?: boolean } = {}, options: WatchOptions = {}): Watch<AccountEvent<D>> {
-    const { path } = OPERATIONS.streamAccount;
     return this.watch(
       {
-        name: `GET ${path}`,
-        path: requestPath(path, { query: { fleet: flag(fleet) } }),
+        name: operationName('streamAccount'),
+        path: operationPath('streamAccount', { query: { fleet: flag(fleet) } }),
         resumes: true,
         silentMs: ACCOUNT_SILENT_MS,
         isWhole: () => false,

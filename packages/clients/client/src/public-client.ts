@@ -1,9 +1,8 @@
-import { requestPath } from './api-request.ts';
 import { Calls } from './calls.ts';
 import type { AnswerOf, CallOptions } from './calls.ts';
 import type * as Api from './generated/api.ts';
-import { OPERATIONS } from './generated/operations.ts';
 import type { OrderBookEvent } from './live-order-book.ts';
+import { operationName, operationPath } from './operation-path.ts';
 import type { Pages } from './pages.ts';
 import { checkReceipt } from './receipts.ts';
 import type { Receipt, VerifiedReceipt } from './receipts.ts';
@@ -124,11 +123,10 @@ export class PublicClient<D = number> extends Calls<D> {
    * stream that was cut misses only pictures that a newer one replaces.
    */
   watchPulse(query: { readonly marketIds?: readonly string[] } = {}, options: WatchOptions = {}): Watch<PulseEvent<D>> {
-    const { path } = OPERATIONS.streamMarkets;
     return this.watch(
       {
-        name: `GET ${path}`,
-        path: requestPath(path, { query: { marketIds: query.marketIds?.join(',') } }),
+        name: operationName('streamMarkets'),
+        path: operationPath('streamMarkets', { query: { marketIds: query.marketIds?.join(',') } }),
         resumes: false,
         silentMs: PULSE_SILENT_MS,
         isWhole: () => true,
@@ -146,11 +144,10 @@ export class PublicClient<D = number> extends Calls<D> {
    * with the next change, or with a new snapshot. LiveOrderBook makes a book from the events.
    */
   watchOrderBook(marketId: string, options: WatchOptions = {}): Watch<OrderBookEvent<D>> {
-    const { path } = OPERATIONS.streamOrderBook;
     return this.watch(
       {
-        name: `GET ${path}`,
-        path: requestPath(path, { params: { marketId } }),
+        name: operationName('streamOrderBook'),
+        path: operationPath('streamOrderBook', { params: { marketId } }),
         resumes: true,
         silentMs: SILENT_MS,
         isWhole: (type) => type === 'snapshot',

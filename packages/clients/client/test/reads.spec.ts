@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import { endpoints } from '@paper/contracts';
-import { createClient, createOperatorClient, ReceiptFault } from '../src/index.ts';
+import { createClient, createOperatorClient, MarketNotFound, NotFound, ReceiptFault } from '../src/index.ts';
 import type { ClientOptions, OperationId } from '../src/index.ts';
 import { OPERATIONS } from '../src/generated/operations.ts';
 import { json, scriptedServer } from './scripted-server.ts';
@@ -47,6 +47,24 @@ describe('reads of the client', () => {
         auth !== 'operator' && !called.has(`${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`),
     );
     expect(missing.map(([id]) => id)).to.deep.equal([]);
+  });
+
+  it('what makes another path is the id of nothing, such as the signals of all markets', async () => {
+    const rows = [
+      [() => client().fetchMarket('signals'), MarketNotFound],
+      [() => client().fetchMarket('..'), MarketNotFound],
+      [() => client().fetchOrderBook(''), MarketNotFound],
+      [() => client().fetchTimeline('.'), MarketNotFound],
+      [() => client().fetchOrder('batch'), NotFound],
+      [() => client().fetchOrder('preview'), NotFound],
+      [() => client().request('getMarket', { params: { id: 'signals' } }), MarketNotFound],
+    ] as const;
+    server.reset();
+    for (const [read, kind] of rows) {
+      const refusal: unknown = await Promise.resolve(read()).catch((error: unknown) => error);
+      expect(refusal, read.toString()).to.be.instanceOf(kind).with.property('status', 404);
+    }
+    expect(server.seen).to.deep.equal([]);
   });
 
   it('awaited, a list gives its first page; iterated, every item', async () => {

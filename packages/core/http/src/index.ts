@@ -16,7 +16,7 @@ export { etagOf, preSerialize } from './pre-serialized.ts';
 export { addressSubject, createRateLimiter, type RateLimiter } from './rate-limit.ts';
 export { createPipeline } from './pipeline.ts';
 export { relayHeaders } from './relay.ts';
-export { readBody, readInput, readItem } from './request-input.ts';
+export { readBody, readInput, readItem, readJson } from './request-input.ts';
 export {
   type Authenticate,
   implement,

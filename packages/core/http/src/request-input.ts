@@ -185,6 +185,11 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
   });
 }
 
+/** Reads a JSON body as `readBody` does, and parses it. Throws ApiError validation_failed for any other text. */
+export async function readJson(request: IncomingMessage, maxBytes: number): Promise<unknown> {
+  return parseJson(textOf(await readBody(request, maxBytes)));
+}
+
 /** A body's bytes as text. Throws ApiError validation_failed where there are none, or they are not UTF-8. */
 function textOf(bytes: Buffer): string {
   if (bytes.length === 0) {

@@ -1,7 +1,5 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { ApiError, isErrorCode } from '@paper/contracts';
+import { ApiError } from '@paper/contracts';
 import {
   addressSubject,
   CallClient,
@@ -10,9 +8,8 @@ import {
   limitAddress,
   pathOf,
   rateLimited,
-  readBody,
+  readJson,
   readKey,
-  toApiError,
 } from '@paper/http';
 import type { Call, RateLimiter } from '@paper/http';
 import type { Logger, Metrics } from '@paper/runtime';
@@ -25,14 +22,28 @@ export const MCP_PATH = '/mcp';
 
 const MAX_BODY_BYTES = 64 * 1024;
 
-/** Answers a request of the protocol whose caller was found. */
-export type ServeProtocol = (request: Request, session: Session) => Promise<Response>;
+/** A request of the protocol whose key and rate were checked. */
+export interface ProtocolRequest {
+  /** Without a body. */
+  readonly request: Request;
+  /** The body: one message of JSON-RPC, not validated yet. */
+  readonly message: object;
+  /** Finds the caller. It rejects with a ToolError while the API cannot be asked. */
+  readonly find: () => Promise<Session>;
+}
+
+/** Answers requests of the protocol. */
+export interface Protocol {
+  /** The units that a request costs by the size of its answer, for keys with these permissions. */
+  readonly costOf: (message: object, permissions: Session['me']['permissions']) => number;
+  readonly serve: (request: ProtocolRequest) => Promise<Response>;
+}
 
 export interface McpAppSettings {
   /** Loads the protocol's library when it is first needed. */
-  readonly protocol: () => Promise<ServeProtocol>;
+  readonly protocol: () => Promise<Protocol>;
   readonly sessions: Sessions;
-  /** The names of this service; null until it has started: then everything is 503. */
+  /** The names of this service; null until it has started: then no tool works. */
   readonly names: () => HostNames | null;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -43,73 +54,103 @@ export interface McpAppSettings {
 
 /**
  * Creates the listener of /mcp. Each request passes the same checks in this order: path, Host, Origin, method, key, rate,
- * body; then the protocol's library answers it. Refusals before that are `{error, code}`, as the API's.
+ * body; then the protocol's library answers it. Refusals before that are `{error, code}`, as the API's. That the API
+ * cannot be asked is no refusal: then tools answer so, with what to do next.
  */
 export function createMcpApp(settings: McpAppSettings): RequestListener {
   const { logger, metrics, trustedProxies } = settings;
-  const { listener } = createPipeline({ logger, metrics, trustedProxies, metricsPrefix: 'mcp', answerOf: apiErrorOf });
+  const { listener } = createPipeline({ logger, metrics, trustedProxies, metricsPrefix: 'mcp' });
   const serve = async (call: Call): Promise<void> => {
     const { request } = call;
-    if (pathOf(request) !== MCP_PATH) {
-      limitAddress(call, 'reads', settings);
-      throw new ApiError('not_found', 'No such route');
-    }
-    call.pattern = MCP_PATH;
-    const names = settings.names();
-    if (names === null) throw new ApiError('unavailable', 'The service is starting');
-    names.assertKnown(request);
-    if (request.method !== 'POST') {
-      limitAddress(call, 'reads', settings);
-      // There are no sessions and no streams of the server's own, which GET and DELETE would be for.
-      throw new ApiError('method_not_allowed', 'The methods here are: POST', undefined, { allow: 'POST' });
-    }
-    const session = await sessionOf(call, settings);
-    const body = await readBody(request, MAX_BODY_BYTES);
-    assertOneMessage(body);
+    assertRoute(call, settings);
+    const caller = await callerOf(call, settings);
+    const message = oneMessage(await readJson(request, MAX_BODY_BYTES));
     const protocol = await settings.protocol();
+    if ('session' in caller) countSize(call, caller.session, message, protocol, settings);
     const { signal } = new CallClient(call);
-    await sendResponse(call, await protocol(webRequest(request, body, signal), session));
+    const find = () => ('session' in caller ? Promise.resolve(caller.session) : Promise.reject(caller.failure));
+    await sendResponse(call, await protocol.serve({ request: webRequest(request, signal), message, find }));
   };
   return listener(serve);
 }
+
+/** @throws ApiError of another path, Host, Origin or method, which counts against the address. */
+function assertRoute(call: Call, settings: McpAppSettings): void {
+  const { request } = call;
+  try {
+    if (pathOf(request) !== MCP_PATH) throw new ApiError('not_found', 'No such route');
+    call.pattern = MCP_PATH;
+    settings.names()?.assertKnown(request);
+    if (request.method === 'POST') return;
+    // There are no sessions and no streams of the server's own, which GET and DELETE would be for.
+    throw new ApiError('method_not_allowed', 'The methods here are: POST', undefined, { allow: 'POST' });
+  } catch (refusal) {
+    limitAddress(call, 'reads', settings);
+    throw refusal;
+  }
+}
+
+/** The caller of a request, or why it cannot be found now. */
+type Caller = { readonly session: Session } | { readonly failure: ToolError };
 
 /**
  * Finds the caller. A known key counts against itself and its fleet. A look-up counts against the address, which gets it
  * back where the key proves valid.
  *
- * @throws ApiError not_authenticated, rate_limited; ToolError where the API could not be asked.
+ * @throws ApiError not_authenticated, rate_limited.
  */
-async function sessionOf(call: Call, { rateLimiter, sessions }: McpAppSettings): Promise<Session> {
+async function callerOf(call: Call, settings: McpAppSettings): Promise<Caller> {
+  const { rateLimiter, sessions } = settings;
   const key = readKey(call.request);
   const remembered = key === null ? null : sessions.remembered(key);
-  if (remembered === null) limitAddress(call, 'reads', { rateLimiter });
-  const session = remembered ?? (key === null ? null : await sessions.find(key));
-  if (session === null) {
-    throw new ApiError('not_authenticated', 'An API key is needed: send it as "Authorization: Bearer <key>"');
-  }
+  if (remembered === null) limitAddress(call, 'reads', settings);
+  if (settings.names() === null) return { failure: new ToolError('unavailable', 'The service is starting', 1) };
+  const caller = remembered === null ? await lookUp(key, sessions) : { session: remembered };
+  if (!('session' in caller)) return caller;
   if (remembered === null) rateLimiter?.giveBack({ bucket: 'reads', subject: addressSubject(call.address) });
-  const { keyId, primaryAccountId } = session.me;
-  const verdict = rateLimiter?.consume({ bucket: 'reads', subject: `key:${keyId}`, fleet: primaryAccountId });
-  if (verdict?.allowed === false) throw rateLimited(call, verdict, 'calls');
-  if (verdict !== undefined) call.verdict = verdict;
-  return session;
+  count(call, caller.session, 1, settings);
+  return caller;
 }
 
-/** The error as the HTTP side answers it. The protocol has no request to answer yet. */
-function apiErrorOf(error: unknown): ApiError {
-  if (!(error instanceof ToolError) || !isErrorCode(error.code)) return toApiError(error, {});
-  const { code, message, retryAfterSeconds } = error;
-  const headers = retryAfterSeconds === null ? {} : { 'retry-after': String(retryAfterSeconds) };
-  return new ApiError(code, message, undefined, headers);
+async function lookUp(key: string | null, sessions: Sessions): Promise<Caller> {
+  try {
+    const session = key === null ? null : await sessions.find(key);
+    if (session !== null) return { session };
+  } catch (error) {
+    if (error instanceof ToolError) return { failure: error };
+    throw error;
+  }
+  throw new ApiError('not_authenticated', 'An API key is needed: send it as "Authorization: Bearer <key>"');
+}
+
+/** Counts what a message costs beyond the unit that every request costs. */
+function countSize(call: Call, session: Session, message: object, protocol: Protocol, settings: McpAppSettings): void {
+  const further = protocol.costOf(message, session.me.permissions) - 1;
+  if (further > 0) count(call, session, further, settings);
+}
+
+/** @throws ApiError rate_limited. */
+function count(call: Call, { me }: Session, cost: number, { rateLimiter }: McpAppSettings): void {
+  const verdict = rateLimiter?.consume({
+    bucket: 'reads',
+    subject: `key:${me.keyId}`,
+    fleet: me.primaryAccountId,
+    cost,
+  });
+  if (verdict?.allowed === false) throw rateLimited(call, verdict, 'calls');
+  if (verdict !== undefined) call.verdict = verdict;
 }
 
 /** @throws ApiError of a batch, which would count as one request. Later versions of the protocol have none. */
-function assertOneMessage(body: Buffer): void {
-  if (!/^\s*\[/.test(body.toString('latin1'))) return;
-  throw new ApiError('validation_failed', 'validation failure: body: send one message a request, not a batch of them');
+function oneMessage(body: unknown): object {
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body;
+  throw new ApiError(
+    'validation_failed',
+    'validation failure: body: send one message a request, as a JSON object; a batch of them is refused',
+  );
 }
 
-function webRequest(request: IncomingMessage, body: Buffer, signal: AbortSignal): Request {
+function webRequest(request: IncomingMessage, signal: AbortSignal): Request {
   const headers = new Headers();
   for (const [name, values = []] of Object.entries(request.headersDistinct)) {
     for (const value of values) headers.append(name, value);
@@ -117,15 +158,22 @@ function webRequest(request: IncomingMessage, body: Buffer, signal: AbortSignal)
   // The library reads the key from nowhere: who calls is decided here.
   headers.delete('authorization');
   headers.delete('x-api-key');
-  return new Request(`http://mcp${MCP_PATH}`, { method: 'POST', headers, body: new Uint8Array(body), signal });
+  return new Request(`http://mcp${MCP_PATH}`, { method: 'POST', headers, signal });
 }
 
-async function sendResponse(call: Call, { body, headers, status }: Response): Promise<void> {
+/** Headers that Node sets, or that this service decides. */
+const OWN_HEADERS: ReadonlySet<string> = new Set(['cache-control', 'connection', 'content-length']);
+
+/**
+ * Sends the library's answer. It is read whole, as it is one message: a pipe between the two streams would add eleven
+ * listeners to the response.
+ */
+async function sendResponse(call: Call, answer: Response): Promise<void> {
   const { response } = call;
+  const bytes = Buffer.from(await answer.arrayBuffer());
   const sent = headersOf(call);
-  for (const [name, value] of headers) if (name !== 'cache-control') sent.push(name, value);
-  sent.push('cache-control', 'no-store');
-  response.writeHead(status, sent as string[]);
-  if (body === null) response.end();
-  else await pipeline(Readable.fromWeb(body), response);
+  for (const [name, value] of answer.headers) if (!OWN_HEADERS.has(name)) sent.push(name, value);
+  sent.push('cache-control', 'no-store', 'content-length', bytes.length);
+  response.writeHead(answer.status, sent as string[]);
+  response.end(bytes);
 }

@@ -1,42 +1,58 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Logger } from '@paper/runtime';
 import type { Session } from '../sessions.ts';
+import { listingOf } from '../tools/listing.ts';
 import { ToolServers } from '../tool-server.ts';
 import type { ToolServerSettings } from '../tool-server.ts';
-import type { ServeProtocol } from './app.ts';
+import type { Protocol, ProtocolRequest } from './app.ts';
+import { ListingAnswers } from './listing-answers.ts';
 
 /** The protocol over HTTP: of 2026-07-28, and of the older handshake without sessions. */
-export interface HttpProtocol {
-  readonly serve: ServeProtocol;
+export interface HttpProtocol extends Protocol {
   /** Ends the requests that are under way. */
   readonly close: () => Promise<void>;
 }
 
+/** A request that costs one unit has an answer of about this size. */
+const BYTES_PER_UNIT = 4_096;
+
 export function createHttpProtocol(settings: ToolServerSettings & { readonly logger: Logger }): HttpProtocol {
   const servers = new ToolServers(settings);
-  const handler = createMcpHandler(
-    ({ authInfo }) => {
-      const session = authInfo?.extra?.['session'] as Session | undefined;
-      if (session === undefined) throw new Error('a request reached the protocol without its caller');
-      return servers.create(() => Promise.resolve(session));
-    },
-    {
-      // The tools of a key do not change while a client watches, so there is nothing to subscribe to.
-      maxSubscriptions: 0,
-      onerror: (error) => settings.logger.debug({ err: error }, 'a request was refused'),
-    },
-  );
+  const answers = new ListingAnswers();
+  const handler = createMcpHandler(({ authInfo }) => servers.create(findIn(authInfo?.extra)), {
+    // The tools of a key do not change while a client watches, so there is nothing to subscribe to.
+    maxSubscriptions: 0,
+    onerror: (error) => settings.logger.debug({ err: error }, 'a request was refused'),
+  });
+  const handle = ({ find, request }: ProtocolRequest, message: object): Promise<Response> =>
+    // The library checks no token: the caller was found before. The body was parsed before, and once only: the library
+    // would accept a batch in it.
+    handler.fetch(request, { authInfo: { token: '', clientId: '', scopes: [], extra: { find } }, parsedBody: message });
   return {
-    serve: (request, session) =>
-      // The library checks no token: the caller was found before.
-      handler.fetch(request, {
-        authInfo: {
-          token: '',
-          clientId: session.me.keyId,
-          scopes: [...session.me.permissions],
-          extra: { session },
-        },
-      }),
+    costOf: (message, permissions) =>
+      methodOf(message) === 'tools/list' ? Math.ceil(listingOf(permissions).bytes / BYTES_PER_UNIT) : 1,
+    async serve(received) {
+      const { find, message, request } = received;
+      const session = isListing(message) ? await find().catch(() => null) : null;
+      if (session === null || !isListing(message)) return handle(received, message);
+      return answers.answer(request, message, session.me.permissions, (one) => handle(received, one));
+    },
     close: () => handler.close(),
   };
+}
+
+function methodOf(message: object): unknown {
+  return (message as { readonly method?: unknown }).method;
+}
+
+/** Whether a message asks for the tools, by an id as the protocol has them. */
+function isListing(message: object): message is { readonly id: string | number } {
+  const { id } = message as { readonly id?: unknown };
+  return methodOf(message) === 'tools/list' && (typeof id === 'string' || Number.isSafeInteger(id));
+}
+
+function findIn(extra: Readonly<Record<string, unknown>> | undefined): () => Promise<Session> {
+  const find = extra?.['find'];
+  if (typeof find !== 'function') throw new Error('a request reached the protocol without its caller');
+  return find as () => Promise<Session>;
 }

@@ -1,10 +1,12 @@
 import type { Permission } from '@paper/contracts';
 import type { ApiAnswer } from 'paper-trading-client';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { envelopeSchema } from '../envelope.ts';
 import type { Found } from '../envelope.ts';
 import type { OrderSteps } from '../orders/order-steps.ts';
 import type { Session } from '../sessions.ts';
+import { inputSchemaOf, outputSchemaOf } from './json-schema.ts';
+import type { JsonObjectSchema } from './json-schema.ts';
 
 /** The context of a tool's call: the caller, and the two steps of an order. */
 export interface ToolContext extends Session {
@@ -52,8 +54,6 @@ export interface ListedTool {
   readonly annotations: Readonly<Record<string, boolean>>;
 }
 
-type JsonObjectSchema = { readonly type: 'object' } & Readonly<Record<string, unknown>>;
-
 const HINTS: Readonly<Record<Effect, Readonly<Record<string, boolean>>>> = {
   reads: { readOnlyHint: true, openWorldHint: false },
   places: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
@@ -71,27 +71,11 @@ export function defineTool<I extends z.ZodObject, D extends z.ZodType>(declared:
       name,
       title,
       description,
-      inputSchema: jsonSchemaOf(input, 'input'),
-      outputSchema: jsonSchemaOf(envelopeSchema(data), 'output'),
+      inputSchema: inputSchemaOf(input),
+      outputSchema: outputSchemaOf(envelopeSchema(data)),
       annotations: HINTS[effect],
     },
   };
-}
-
-/**
- * The JSON Schema of a tool's input or result. It names no dialect, which older and newer clients both accept. A
- * result's schema is also for models, whose context is limited: it has no patterns of texts and no bounds of integers.
- */
-function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonObjectSchema {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
-    io,
-    override({ jsonSchema }) {
-      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-      if (io === 'output') delete jsonSchema.pattern;
-    },
-  });
-  return { ...rest, type: 'object' };
 }
 
 /** Whether keys with these permissions have the tool. */

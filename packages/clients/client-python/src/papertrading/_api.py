@@ -9,6 +9,7 @@ from typing import Any, Dict, Literal, Mapping, Optional
 
 from ._codec import Items, Number, Time, quoted
 from ._pages import Pages
+from .error_codes import MarketNotFound, NotFound
 from .models import (
     Activity,
     Candle,
@@ -330,7 +331,7 @@ class Api:
 
         * `market_id`: The id of the market.
         """
-        return self._send("GET", f"/api/markets/{quoted(market_id)}", Market)
+        return self._send("GET", f"/api/markets/{quoted(market_id, MarketNotFound, 'signals')}", Market)
 
     def fetch_order_book(self, market_id: str, *, as_of_seq: Optional[int] = None) -> OrderBook:
         """Get a market's order book.
@@ -399,7 +400,12 @@ class Api:
 
         * `order_id`: The id of the order.
         """
-        return self._command("DELETE", f"/api/orders/{quoted(order_id)}", bool, idempotency_key=idempotency_key)
+        return self._command(
+            "DELETE",
+            f"/api/orders/{quoted(order_id, NotFound, 'batch', 'open', 'preview')}",
+            bool,
+            idempotency_key=idempotency_key,
+        )
 
     def fetch_order(self, order_id: str) -> OrderDetail:
         """Get an order.
@@ -411,7 +417,11 @@ class Api:
 
         * `order_id`: The id of the order.
         """
-        return self._send("GET", f"/api/orders/{quoted(order_id)}", OrderDetail)
+        return self._send(
+            "GET",
+            f"/api/orders/{quoted(order_id, NotFound, 'batch', 'open', 'preview')}",
+            OrderDetail,
+        )
 
     def edit_order(
         self,
@@ -439,7 +449,7 @@ class Api:
         """
         return self._command(
             "PATCH",
-            f"/api/orders/{quoted(order_id)}",
+            f"/api/orders/{quoted(order_id, NotFound, 'batch', 'open', 'preview')}",
             Order,
             body={"price": price, "quantity": quantity},
             idempotency_key=idempotency_key,

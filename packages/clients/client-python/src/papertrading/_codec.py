@@ -18,6 +18,7 @@ from typing import (
     Mapping,
     Optional,
     Tuple,
+    Type,
     TypeVar,
     Union,
     cast,
@@ -26,6 +27,8 @@ from typing import (
     get_type_hints,
 )
 from urllib.parse import quote
+
+from .errors import ApiRefusal
 
 if TYPE_CHECKING:
     from ._receipts import Receipt
@@ -89,10 +92,12 @@ def parse_time(text: str) -> datetime:
     return datetime.fromisoformat(text.replace("Z", "+00:00"))
 
 
-def quoted(part: str) -> str:
-    """A part of a path. An empty one would make another path."""
-    if part == "":
-        raise ValueError("An id must not be empty")
+def quoted(part: str, refusal: Type[ApiRefusal] = ApiRefusal, *words: str) -> str:
+    """A part of a path. An empty one, dots, and one of `words` would make another path: nothing has such an id."""
+    if part in ("", ".", ".."):
+        raise ValueError("An id must not be empty, nor dots")
+    if part in words:
+        raise refusal(f"Nothing has the id {part}")
     return quote(part, safe="")
 
 

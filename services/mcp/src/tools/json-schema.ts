@@ -1,0 +1,89 @@
+import { z } from 'zod';
+
+/** A JSON Schema of an object. It names no dialect, which older and newer clients both accept. */
+export type JsonObjectSchema = { readonly type: 'object' } & Readonly<Record<string, unknown>>;
+
+type Node = Readonly<Record<string, unknown>>;
+
+/** The JSON Schema of a tool's input, with the descriptions by which a model calls it. */
+export function inputSchemaOf(input: z.ZodObject): JsonObjectSchema {
+  return jsonSchemaOf(input, 'input');
+}
+
+/**
+ * The JSON Schema of a tool's result. It is for programs that check results, and stands in the context of a model with
+ * all others: so it has no descriptions, and states what occurs several times once.
+ */
+export function outputSchemaOf(result: z.ZodType): JsonObjectSchema {
+  const { $defs = {}, ...schema } = jsonSchemaOf(result, 'output');
+  const plain = withoutReferences(schema, $defs as Readonly<Record<string, Node>>) as Node;
+  return { ...sharing(plain), type: 'object' };
+}
+
+function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonObjectSchema {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
+    io,
+    override({ jsonSchema }) {
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      // Each call is checked by the whole rule, whose refusal says what is wrong.
+      delete jsonSchema.pattern;
+      if (io === 'input') return;
+      delete jsonSchema.description;
+      delete jsonSchema.default;
+      delete jsonSchema.examples;
+      // The values have their types.
+      if (jsonSchema.enum !== undefined) delete jsonSchema.type;
+    },
+  });
+  return { ...rest, type: 'object' };
+}
+
+/** A schema with each reference replaced by what it refers to, and with null among the values of an enum that may be null. */
+function withoutReferences(node: unknown, defs: Readonly<Record<string, Node>>): unknown {
+  if (Array.isArray(node)) return node.map((one) => withoutReferences(one, defs));
+  if (typeof node !== 'object' || node === null) return node;
+  const { $ref, ...others } = node as Node;
+  const target = typeof $ref === 'string' ? { ...defs[$ref.slice('#/$defs/'.length)], ...others } : others;
+  const { id: _id, ...schema } = target as Node;
+  const plain = mapValues(typeof target['id'] === 'string' ? schema : target, (value) =>
+    withoutReferences(value, defs),
+  );
+  const [one, other, ...more] = (plain['anyOf'] ?? []) as readonly Node[];
+  if (one?.['enum'] === undefined || other?.['type'] !== 'null' || more.length > 0) return plain;
+  return { enum: [...(one['enum'] as readonly unknown[]), null] };
+}
+
+/** Shorter schemas are not worth a reference. */
+const SHARED_MIN = 60;
+
+/** A schema whose repeated parts stand in `$defs`. */
+function sharing(schema: Node): Node {
+  const times = new Map<string, number>();
+  const count = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const text = JSON.stringify(node);
+    if (isSchema(node) && text.length >= SHARED_MIN) times.set(text, (times.get(text) ?? 0) + 1);
+    Object.values(node).forEach(count);
+  };
+  count(schema);
+  const shared = [...times].filter(([, occurrences]) => occurrences > 1).map(([text]) => text);
+  const share = (node: unknown, isDefinition = false): unknown => {
+    if (Array.isArray(node)) return node.map((one) => share(one));
+    if (typeof node !== 'object' || node === null) return node;
+    const at = isDefinition ? -1 : shared.indexOf(JSON.stringify(node));
+    return at === -1 ? mapValues(node as Node, (value) => share(value)) : { $ref: `#/$defs/${at}` };
+  };
+  const $defs = Object.fromEntries(shared.map((text, at) => [at, share(JSON.parse(text), true)]));
+  return { ...(share(schema) as Node), ...(shared.length === 0 ? {} : { $defs }) };
+}
+
+/** Whether a part of a schema is one itself, and no table of properties, which may have the names of keywords. */
+function isSchema(node: object): boolean {
+  const { type, enum: values } = node as { readonly type?: unknown; readonly enum?: unknown };
+  return typeof type === 'string' || Array.isArray(values);
+}
+
+function mapValues(node: Node, map: (value: unknown) => unknown): Node {
+  return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, map(value)]));
+}
