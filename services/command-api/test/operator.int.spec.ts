@@ -171,6 +171,33 @@ describe('the operator over HTTP', () => {
     expect(codeIn(fine)).to.deep.equal([400, 'validation_failed']);
   });
 
+  it('refuses a signal from the future, from the exchange itself, or with a user in its citation, in a batch too', async () => {
+    const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+    const rows: readonly (readonly [more: object, error: string])[] = [
+      [{ publishedAt: inHours(365 * 24) }, 'publishedAt: is more than 24 hours later than now'],
+      [{ publishedAt: inHours(25) }, 'publishedAt: is more than 24 hours later than now'],
+      [{ source: 'ЕXCHANGE' }, 'source: reads like "exchange"'],
+      [{ citationUrl: 'https://apple.com@evil' }, 'citationUrl: must be an http or https address'],
+      [{ headline: 'a\u001b[2J' }, 'headline: character 2 (U+001B) is a control character; remove it'],
+    ];
+    const before = harness.log.events.length;
+    const signals = rows.map(([more], index) => {
+      const { marketId: _, ...signal } = signalOf('s');
+      return { ...signal, externalId: `refused-${index}`, ...more };
+    });
+    const batch = signals.map((signal) => ({ op: 'record-signal', ...signal }));
+    const results = resultsOf(await harness.operate('POST', '/api/operator/batch', { commands: batch }));
+    for (const [index, [, error]] of rows.entries()) {
+      const single = await harness.operate('POST', '/api/operator/signals', signals[index]);
+      expect([single.status, single.body['code']]).to.deep.equal([400, 'validation_failed']);
+      expect(single.body['error']).to.contain(`validation failure: ${error}`);
+      expect(results[index]).to.deep.include({ ok: false, status: 400, error: single.body['error'] });
+    }
+    expect(harness.log.events.length).to.equal(before);
+    const ahead = { ...signals[0], externalId: 'tomorrow', publishedAt: inHours(23) };
+    expect((await harness.operate('POST', '/api/operator/signals', ahead)).status).to.equal(200);
+  });
+
   it('records a signal once', async () => {
     await list('s');
     const signal = signalOf('s');

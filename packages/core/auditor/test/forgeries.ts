@@ -185,6 +185,11 @@ export const FORGERIES: readonly Forgery[] = [
     ofOrder(({ placed, fills, cancel }) => [{ ...placed, priceUnits: 9_900.5 }, ...fills, ...(cancel ? [cancel] : [])]),
   ],
   [
+    'a signal that is published in two days',
+    'limits hold',
+    ofType('SignalRecorded', (event) => [{ ...event, publishedAt: event.at + 86_400_001 }]),
+  ],
+  [
     'an order at the closing time',
     'a market takes orders only while active',
     ofType('MarketListed', (event) => (event.phase === 'active' ? [{ ...event, closesAt: event.at + 1 }] : null)),

@@ -9,6 +9,7 @@
  * 3: the order tools: orders carry their key and what they spend of its day; post-only, expiry, amendments, cancels of
  *    many, dead-man switches, merges and mandates.
  * 4: accounts are closed, and their display names forgotten.
- * 5: a market whose closesAt has passed can be listed only as closed; a key that has a mandate can revoke only itself.
+ * 5: a market whose closesAt has passed can be listed only as closed; a key that has a mandate can revoke only itself;
+ *    a signal is published at most 24 hours after it is recorded.
  */
 export const RULES_VERSION = 5;

@@ -631,19 +631,21 @@ class SeededWorkload implements Workload {
   #recordSignal(): Command {
     const random = this.#random;
     const base = this.#base(this.#operator());
+    const number = random.int(1, 30);
     return {
       ...base,
       type: 'RecordSignal',
       citationUrl: 'https://example.org/report',
       confidence: 0.5,
       event: null,
-      externalId: `signal-${random.int(1, 30)}`,
+      externalId: `signal-${number}`,
       factValue: null,
       fairProb: 0.42,
       freshnessMs: null,
       headline: 'A report',
       marketId: random.chance(0.2) ? null : this.#anyMarket().id,
-      publishedAt: base.at - 1_000,
+      // Some are published later than a signal can be.
+      publishedAt: number % 10 === 0 ? base.at + 48 * 3_600_000 : base.at - 1_000,
       source: random.pick(['wire', 'filing']),
       threshold: null,
     };

@@ -84,12 +84,21 @@ const RULES: { readonly [T in JudgedEvent['type']]: (ledger: Ledger, event: Even
   MarketVoided: (ledger, { marketId, poolUnits, priceUnits }) => endMarket(ledger, marketId, poolUnits, priceUnits),
   PositionSettled: settlePosition,
   MarketSettled: settleMarket,
-  SignalRecorded: (ledger, { marketId }) => void (marketId !== null && ledger.market(marketId)),
+  SignalRecorded: recordSignal,
   WriterEpochStarted: (ledger, { rulesVersion, settings }) => {
     ledger.settings = settings;
     ledger.rulesVersion = rulesVersion;
   },
 };
+
+function recordSignal(ledger: Ledger, { at, marketId, publishedAt }: EventOf<'SignalRecorded'>): void {
+  if (marketId !== null) ledger.market(marketId);
+  ledger.must(
+    ledger.rulesVersion < 5 || publishedAt - at <= 86_400_000,
+    'limits hold',
+    () => `a signal that is published ${publishedAt - at} ms later`,
+  );
+}
 
 function openSubAccount(ledger: Ledger, event: EventOf<'SubAccountOpened'>): void {
   const { accountId, primaryAccountId, startingBalanceUnits } = event;

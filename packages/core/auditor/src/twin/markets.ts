@@ -1,6 +1,6 @@
 import type { CommandOf } from '../events/judged-commands.ts';
 import { hasEnded, isClosing } from './runs.ts';
-import { decidedAt, findMarket, refuse, emit, UNCHANGED } from './world.ts';
+import { DAY_MS, decidedAt, findMarket, refuse, emit, UNCHANGED } from './world.ts';
 import type { Market, Verdict, World } from './world.ts';
 
 /** Lists a market. Repeating the same listing changes nothing; a different listing with the same id is a conflict. */
@@ -117,6 +117,8 @@ export function recordSignal(world: World, command: CommandOf<'RecordSignal'>): 
     if (market === undefined) return refuse('market_not_found');
     if (hasEnded(market)) return refuse('market_already_resolved');
   }
+  const isAhead = command.publishedAt - decidedAt(world) > DAY_MS;
+  if (isAhead && world.rulesVersion >= 5) return refuse('validation_failed');
   world.signals.add(name);
   emit(world, 'SignalRecorded', {
     citationUrl: command.citationUrl,

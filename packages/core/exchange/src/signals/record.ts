@@ -1,10 +1,13 @@
 import type { RecordSignal } from '../commands.ts';
-import { MARKET_ENDED, UNCHANGED, accept, noMarket } from '../decision.ts';
+import { MARKET_ENDED, UNCHANGED, accept, invalid, noMarket } from '../decision.ts';
 import type { Decision } from '../decision.ts';
 import type { SignalRecorded } from '../events.ts';
 import { replayOf } from '../state/idempotency.ts';
 import { decisionTime, operatorOnly, touchMarket } from '../state/state.ts';
 import type { State } from '../state/state.ts';
+
+/** A signal can be published at most this long after it is recorded: clocks and time zones of sources differ. */
+const AHEAD_MS_MAX = 24 * 60 * 60 * 1000;
 
 /** Records a cited signal, once for each source and external id. A signal moves no price. */
 export function recordSignal(state: State, command: RecordSignal): Decision {
@@ -16,9 +19,13 @@ export function recordSignal(state: State, command: RecordSignal): Decision {
     if (market === undefined) return noMarket(command.marketId);
     if (market.ended) return MARKET_ENDED;
   }
+  const at = decisionTime(state, command.at);
+  if (state.rulesVersion >= 5 && command.publishedAt > at + AHEAD_MS_MAX) {
+    return invalid('publishedAt', 'is more than 24 hours later than now: give the time of publication');
+  }
   return accept([
     {
-      at: decisionTime(state, command.at),
+      at,
       citationUrl: command.citationUrl,
       confidence: command.confidence,
       event: command.event,

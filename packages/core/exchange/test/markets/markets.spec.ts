@@ -442,6 +442,21 @@ describe('a signal', () => {
     expect(marketView(s.state, 'm')).to.include({ seq: 3, probabilityHalfUnits: 10_000 });
   });
 
+  it('is published at most 24 hours after it is recorded, unless it is known already', () => {
+    const s = new Scenario().given(listMarket('m'));
+    const ahead = (ms: number, externalId = 'x1') => signal({ externalId, publishedAt: at + ms });
+    const day = 86_400_000;
+    s.when(ahead(day + 1)).thenRejected('validation_failed', /^validation failure: publishedAt: is more than 24 hours/);
+    s.given(ahead(day));
+    s.when(ahead(366 * day)).thenNothing();
+    s.when(ahead(366 * day, 'x2')).thenRejected('validation_failed');
+  });
+
+  it('may be published later by the rules of before', () => {
+    const s = new Scenario({}, undefined, 4).given(listMarket('m'));
+    s.given(signal({ publishedAt: at + 366 * 86_400_000 }));
+  });
+
   it('of a settled market is refused, unless it is known already; platform-wide it needs no market', () => {
     const s = new Scenario({}, checkInvariants).given(listMarket('m'), told, resolve);
     s.when(signal({ externalId: 'x2' })).thenRejected('market_already_resolved');
