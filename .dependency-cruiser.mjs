@@ -9,6 +9,12 @@ const inside = (name) => `^packages/[^/]+/${name}/src/`;
 /** What the testkit has of a subject, beside its index. */
 const TESTKIT_ENTRIES = '^packages/testing/testkit/src/(browser|(dumps|exchange|failover|http|servers)/index)\\.ts$';
 
+/** What exchange and contracts have of a subject, beside their index. */
+const SUBJECT_ENTRIES = [
+  '^packages/core/exchange/src/(commands|events|fields|snapshot/index|vocabulary)\\.ts$',
+  '^packages/core/contracts/src/(units|[^/]+/index)\\.ts$',
+];
+
 /** The rule of a group of packages, which knows itself and the groups that are named. `comment`: where a thing belongs. */
 const group = (name, known, comment) => ({
   name: known.length === 0 ? `${name}-knows-no-other-group` : `${name}-knows-${known.join('-and-')}`,
@@ -152,6 +158,41 @@ export default {
         pathNot: `${inside('contracts')}|^packages/core/exchange/src/vocabulary\\.ts$`,
       },
     },
+    ...layers(
+      'contracts-layers',
+      'packages/core/contracts/src',
+      [
+        [
+          'answer.ts',
+          'cost.ts',
+          'csv.ts',
+          'endpoint.ts',
+          'errors.ts',
+          'look-alike.ts',
+          'name-text.ts',
+          'numbers.ts',
+          'port-errors.ts',
+          'shown-name.ts',
+          'text.ts',
+          'units.ts',
+          'validation-message.ts',
+          'version.ts',
+        ],
+        'service',
+        'markets',
+        'signals',
+        'orders',
+        'portfolio',
+        'accounts',
+        'journal',
+        'operator',
+        ['endpoints.ts'],
+        'generated',
+        'openapi',
+      ],
+      'The files: what any subject is declared with; then a folder a subject, its answers with its endpoints; endpoints.ts: ' +
+        'all of them. What two subjects need belongs in the first of them.',
+    ),
     {
       name: 'vocabulary-imports-nothing',
       severity: 'error',
@@ -214,7 +255,7 @@ export default {
       name: 'packages-are-imported-by-their-index',
       severity: 'error',
       comment:
-        'What an index does not export is free to change. Tests may share what the package.json names of tests. The ' +
+        'What no entry exports is free to change. Tests may share what the package.json names of tests. The ' +
         'browser of tests is apart, since loading it takes long.',
       from: { path: '^(packages/[^/]+|services)/([^/]+)/' },
       to: {
@@ -222,9 +263,8 @@ export default {
         pathNot: [
           '^$1/$2/',
           '^(packages/[^/]+|services)/[^/]+/(src/index\\.ts$|test/)',
-          '^packages/core/exchange/src/vocabulary\\.ts$',
+          ...SUBJECT_ENTRIES,
           TESTKIT_ENTRIES,
-          '^packages/core/contracts/src/units\\.ts$',
           '^packages/clients/client-files/src/verify-journal\\.mjs$',
         ],
       },
@@ -232,11 +272,11 @@ export default {
     {
       name: 'scripts-import-packages-by-their-index',
       severity: 'error',
-      comment: 'What an index does not export is free to change: export it, or put the command into the package.',
+      comment: 'What no entry exports is free to change: export it, or put the command into the package.',
       from: { path: '^scripts/' },
       to: {
         path: '^(packages|services)/',
-        pathNot: ['^(packages/[^/]+|services)/[^/]+/(src/index\\.ts$|test/)', TESTKIT_ENTRIES],
+        pathNot: ['^(packages/[^/]+|services)/[^/]+/(src/index\\.ts$|test/)', ...SUBJECT_ENTRIES, TESTKIT_ENTRIES],
       },
     },
     {

@@ -1,4 +1,4 @@
-import { CANCEL_CAUSES } from '@paper/contracts';
+import { CANCEL_CAUSES } from '@paper/contracts/orders';
 import { table } from './made-part.ts';
 import type { GeneratedSection } from './made-part.ts';
 

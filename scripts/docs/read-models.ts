@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { AUDITED_TABLES } from '@paper/auditor';
-import type { EventType } from '@paper/exchange';
+import type { EventType } from '@paper/exchange/events';
 import { decode } from '@paper/journal';
 import { createFold, MODELS } from '@paper/read-models';
 import { createWorkload, StoredExchange } from '@paper/testkit';

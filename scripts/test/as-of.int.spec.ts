@@ -1,5 +1,5 @@
 import { accountAt, bookAt } from '@paper/auditor';
-import { markHalfUnits } from '@paper/contracts';
+import { markHalfUnits } from '@paper/contracts/portfolio';
 import { connectReadModels, queries } from '@paper/read-models';
 import type { ReadDb } from '@paper/read-models';
 import { createRandom } from '@paper/testkit';

@@ -76,6 +76,9 @@ const VIOLATIONS: readonly Violation[] = [
     'packages/core/contracts/src/violation.ts',
     '../../exchange/src/index.ts',
   ),
+  violation('contracts-layers', 'packages/core/contracts/src/errors.ts', './markets/market.ts'),
+  violation('contracts-layers', 'packages/core/contracts/src/orders/violation.ts', '../accounts/account.ts'),
+  violation('contracts-layers', 'packages/core/contracts/src/other/violation.ts', '../units.ts'),
   violation('vocabulary-imports-nothing', 'packages/core/exchange/src/vocabulary.ts', './money.ts'),
   violation('units-import-the-vocabulary-only', 'packages/core/contracts/src/units.ts', './errors.ts'),
   violation(

@@ -1,15 +1,11 @@
-import { parseUnits, Refused } from '@paper/contracts';
-import type { KeyView, Answer, KeyCaller, OperatorCaller } from '@paper/contracts';
-import type {
-  Actor,
-  Decision,
-  OrderStatus,
-  EventType,
-  ExchangeEvent,
-  CommandBase,
-  Idempotency,
-  State,
-} from '@paper/exchange';
+import { Refused } from '@paper/contracts';
+import type { Answer, KeyCaller, OperatorCaller } from '@paper/contracts';
+import type { KeyView } from '@paper/contracts/accounts';
+import { parseUnits } from '@paper/contracts/units';
+import type { Decision, State } from '@paper/exchange';
+import type { Actor, CommandBase, Idempotency } from '@paper/exchange/commands';
+import type { EventType, ExchangeEvent } from '@paper/exchange/events';
+import type { OrderStatus } from '@paper/exchange/vocabulary';
 import { newId, accountLane, operatorLane } from '@paper/command-side';
 import type { DisplayNames, CommandResult, FleetUsage, CommandLane, ItemResult, Writer } from '@paper/command-side';
 import type { Head } from '@paper/journal';

@@ -1,6 +1,7 @@
 import { createHmac, createSecretKey } from 'node:crypto';
 import { endpoints, Unavailable } from '@paper/contracts';
-import type { KeyCaller, OperatorStatusBody } from '@paper/contracts';
+import type { KeyCaller } from '@paper/contracts';
+import type { OperatorStatusBody } from '@paper/contracts/service';
 import {
   findKeyOwner,
   forgottenAccounts,
@@ -8,7 +9,8 @@ import {
   openMarketsPastClose,
   rememberedFingerprint,
 } from '@paper/exchange';
-import type { Command, Settings, State } from '@paper/exchange';
+import type { State } from '@paper/exchange';
+import type { Command, Settings } from '@paper/exchange/commands';
 import type { Journal } from '@paper/journal';
 import type { ProjectionReport } from '@paper/read-models';
 import {

@@ -1,7 +1,7 @@
 import type { AcceptedClock, DayLimit } from '@paper/command-side';
 import { apiSetting } from '@paper/http';
-import { DEFAULT_SETTINGS } from '@paper/exchange';
-import type { Settings } from '@paper/exchange';
+import { DEFAULT_SETTINGS } from '@paper/exchange/commands';
+import type { Settings } from '@paper/exchange/commands';
 import { described, setting } from '@paper/runtime';
 
 /** Settings of every process that decides commands, by the names of their variables. */

@@ -1,5 +1,5 @@
 import { totalmem } from 'node:os';
-import type { Settings } from '@paper/exchange';
+import type { Settings } from '@paper/exchange/commands';
 
 /** Memory of one remembered Idempotency-Key, as measured. */
 const ENTRY_BYTES = 700;

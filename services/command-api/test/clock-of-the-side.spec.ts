@@ -1,4 +1,4 @@
-import { DEFAULT_SETTINGS } from '@paper/exchange';
+import { DEFAULT_SETTINGS } from '@paper/exchange/commands';
 import { createMemoryJournal, createMemoryLog } from '@paper/journal';
 import type { Journal } from '@paper/journal';
 import { createMemoryNames } from '@paper/names';

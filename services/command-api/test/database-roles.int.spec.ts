@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { createState, decide } from '@paper/exchange';
-import type { Command, ExchangeEvent } from '@paper/exchange';
+import type { Command } from '@paper/exchange/commands';
+import type { ExchangeEvent } from '@paper/exchange/events';
 import {
   checkChain,
   createPostgresJournal,

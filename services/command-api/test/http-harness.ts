@@ -1,15 +1,15 @@
 import { createMemoryJournal, createMemoryLog, decode } from '@paper/journal';
 import type { MemoryLog } from '@paper/journal';
 import { endpoints } from '@paper/contracts';
-import type { KeyView } from '@paper/contracts';
+import type { KeyView } from '@paper/contracts/accounts';
+import { DEFAULT_SETTINGS } from '@paper/exchange/commands';
+import type { Settings } from '@paper/exchange/commands';
 import type { DayLimit } from '@paper/command-side';
 import { createApp, createOperators, startServer, withRoutesServedElsewhere } from '@paper/http';
 import type { OperatorToken, RateLimiter } from '@paper/http';
 import { createMemoryNames } from '@paper/names';
 import type { NameStore } from '@paper/names';
 import { createLogger, createMetrics } from '@paper/runtime';
-import { DEFAULT_SETTINGS } from '@paper/exchange';
-import type { Settings } from '@paper/exchange';
 import type { Clock } from '@paper/timing';
 import { createFaultyJournal } from '@paper/testkit';
 import type { Fault } from '@paper/testkit';

@@ -1,4 +1,4 @@
-import { DEFAULT_SETTINGS } from '@paper/exchange';
+import { DEFAULT_SETTINGS } from '@paper/exchange/commands';
 import { readConfig } from '@paper/runtime';
 import { expect } from 'chai';
 import { commandApiSettings } from '../src/config.ts';

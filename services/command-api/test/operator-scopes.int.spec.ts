@@ -1,5 +1,7 @@
-import { BatchCommand, endpoints, EXAMPLES, OPERATOR_SCOPES, OUT_OF_SCOPE } from '@paper/contracts';
-import type { BatchAnswerBody, Endpoint, EndpointId, OperatorScope } from '@paper/contracts';
+import { endpoints, EXAMPLES, OPERATOR_SCOPES, OUT_OF_SCOPE } from '@paper/contracts';
+import type { Endpoint, EndpointId, OperatorScope } from '@paper/contracts';
+import { BatchCommand } from '@paper/contracts/operator';
+import type { BatchAnswerBody } from '@paper/contracts/operator';
 import { createMemoryLog } from '@paper/journal';
 import { expect } from 'chai';
 import { httpHarness, listing } from './http-harness.ts';

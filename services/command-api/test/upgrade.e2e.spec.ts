@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createClient } from 'paper-trading-client';
-import { createState, decide, evolve, openMarketsPastClose, RULES_VERSION, SNAPSHOT_VERSION } from '@paper/exchange';
+import { createState, decide, evolve, openMarketsPastClose, RULES_VERSION } from '@paper/exchange';
+import { SNAPSHOT_VERSION } from '@paper/exchange/snapshot';
 import { decode, openJournal } from '@paper/journal';
 import { findNames } from '@paper/names';
 import { startEpoch, storeTestNames, testDatabase } from '@paper/testkit';

@@ -1,4 +1,4 @@
-import type { RecentSignalBody } from '@paper/contracts';
+import type { RecentSignalBody } from '@paper/contracts/signals';
 
 /**
  * The fair price at which the house values a market, in YES terms and rounded to the market's tick: the newest cited

@@ -1,5 +1,5 @@
-import { parseUnits } from '@paper/contracts';
-import type { OrderBody } from '@paper/contracts';
+import { parseUnits } from '@paper/contracts/units';
+import type { OrderBody } from '@paper/contracts/orders';
 import type { Api, ApiAnswer, Requests } from 'paper-trading-client';
 import { Wait } from './loop.ts';
 import type { Holding } from './quotes.ts';

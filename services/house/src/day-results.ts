@@ -1,5 +1,5 @@
 import { DAY_MS } from '@paper/contracts/units';
-import type { FillBody } from '@paper/contracts';
+import type { FillBody } from '@paper/contracts/orders';
 import { readPages } from 'paper-trading-client';
 import type { Requests } from 'paper-trading-client';
 import type { Anchor } from './anchors.ts';

@@ -1,4 +1,4 @@
-import type { OrderBody } from '@paper/contracts';
+import type { OrderBody } from '@paper/contracts/orders';
 import { readPages } from 'paper-trading-client';
 import type { Anchor } from './anchors.ts';
 import { isOpen, unitsOf } from './api-answers.ts';

@@ -1,5 +1,5 @@
-import { BATCH_ORDERS } from '@paper/contracts';
-import type { OrderBody } from '@paper/contracts';
+import { BATCH_ORDERS } from '@paper/contracts/orders';
+import type { OrderBody } from '@paper/contracts/orders';
 import type { Requests } from 'paper-trading-client';
 import { assertNotDelayed } from './api-answers.ts';
 import { inLanes } from './loop.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { RecentSignalBody } from '@paper/contracts';
+import type { RecentSignalBody } from '@paper/contracts/signals';
 import { marketView } from '@paper/exchange';
 import { createHouse } from '../src/index.ts';
 import type { House, HouseMarket } from '../src/index.ts';

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { CANDLE_PERIODS, ERRORS } from '@paper/contracts';
+import { ERRORS } from '@paper/contracts';
+import { CANDLE_PERIODS } from '@paper/contracts/markets';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import fc from 'fast-check';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { createClient } from 'paper-trading-client';
-import type { FleetKeyBody } from '@paper/contracts';
+import type { FleetKeyBody } from '@paper/contracts/accounts';
 import { eventually } from '@paper/testkit';
 import { startStandalone } from '@paper/testkit/exchange';
 import type { RunningStandalone } from '@paper/testkit/exchange';

@@ -1,4 +1,4 @@
-import type { OrderBody } from '@paper/contracts';
+import type { OrderBody } from '@paper/contracts/orders';
 import { eventually, isLongSuiteLeftOut, longTest } from '@paper/testkit';
 import { startStandalone } from '@paper/testkit/exchange';
 import type { RunningStandalone } from '@paper/testkit/exchange';

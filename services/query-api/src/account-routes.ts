@@ -1,20 +1,10 @@
-import { DAY_MS } from '@paper/contracts/units';
-import {
-  ApiError,
-  DeadManSwitch,
-  endpoints,
-  Fill,
-  FleetKeyList,
-  Me,
-  OpenOrders,
-  Order,
-  OrderDetail,
-  portfolioBody,
-  Positions,
-  RecentSignals,
-  SubAccountList,
-} from '@paper/contracts';
+import { ApiError, endpoints } from '@paper/contracts';
 import type { KeyCaller } from '@paper/contracts';
+import { FleetKeyList, Me, SubAccountList } from '@paper/contracts/accounts';
+import { DeadManSwitch, Fill, OpenOrders, Order, OrderDetail } from '@paper/contracts/orders';
+import { portfolioBody, Positions } from '@paper/contracts/portfolio';
+import { RecentSignals } from '@paper/contracts/signals';
+import { DAY_MS } from '@paper/contracts/units';
 import { queries } from '@paper/read-models';
 import type { ReadModels, ReadView } from '@paper/read-models';
 import { assertOwnsFleet, implement } from '@paper/http';

@@ -1,5 +1,5 @@
-import { MINUTE_MS } from '@paper/contracts/units';
 import { Unavailable } from '@paper/contracts';
+import { MINUTE_MS } from '@paper/contracts/units';
 import type { ReadModels } from '@paper/read-models';
 import type { Logger } from '@paper/runtime';
 import { pause } from '@paper/timing';

@@ -1,5 +1,7 @@
-import { ApiError, CANDLE_LIMIT, candlesJson, endpoints } from '@paper/contracts';
-import type { CandlePeriod, Handler } from '@paper/contracts';
+import { ApiError, endpoints } from '@paper/contracts';
+import type { Handler } from '@paper/contracts';
+import { CANDLE_LIMIT, candlesJson } from '@paper/contracts/markets';
+import type { CandlePeriod } from '@paper/contracts/markets';
 import { queries } from '@paper/read-models';
 import type { ReadModels, ReadView } from '@paper/read-models';
 import { etagOf } from '@paper/http';

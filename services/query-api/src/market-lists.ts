@@ -1,6 +1,7 @@
-import { MINUTE_MS } from '@paper/contracts/units';
-import { endpoints, Market } from '@paper/contracts';
+import { endpoints } from '@paper/contracts';
 import type { Handler } from '@paper/contracts';
+import { Market } from '@paper/contracts/markets';
+import { MINUTE_MS } from '@paper/contracts/units';
 import { queries } from '@paper/read-models';
 import type { ReadModels, ReadView } from '@paper/read-models';
 import type { z } from 'zod';

@@ -1,4 +1,5 @@
-import { ApiError, endpoints, Market, orderBookBody } from '@paper/contracts';
+import { ApiError, endpoints } from '@paper/contracts';
+import { Market, orderBookBody } from '@paper/contracts/markets';
 import { queries } from '@paper/read-models';
 import type { ReadModels } from '@paper/read-models';
 import { implement } from '@paper/http';

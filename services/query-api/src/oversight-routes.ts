@@ -1,5 +1,6 @@
+import { ApiError, endpoints } from '@paper/contracts';
+import { ListedAccount, OneSidedTransfer, TRANSFER_DAYS } from '@paper/contracts/operator';
 import { DAY_MS } from '@paper/contracts/units';
-import { ApiError, endpoints, ListedAccount, OneSidedTransfer, TRANSFER_DAYS } from '@paper/contracts';
 import { queries, rebuilding } from '@paper/read-models';
 import type { ReadModels } from '@paper/read-models';
 import { implement } from '@paper/http';

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
-import { endpoints, iso, openApiDocument } from '@paper/contracts';
-import type { HealthBody } from '@paper/contracts';
+import { endpoints, openApiDocument } from '@paper/contracts';
+import type { HealthBody } from '@paper/contracts/service';
+import { iso } from '@paper/contracts/units';
 import type { ReadModels } from '@paper/read-models';
 import { preSerialize, implement } from '@paper/http';
 import type { Authenticate, Route } from '@paper/http';

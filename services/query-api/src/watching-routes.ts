@@ -1,14 +1,7 @@
+import { ApiError, endpoints } from '@paper/contracts';
+import { Activity, Moments, RecentTrade, TRADE_COLUMNS, Trade } from '@paper/contracts/markets';
+import { MarketEvents } from '@paper/contracts/signals';
 import { MINUTE_MS } from '@paper/contracts/units';
-import {
-  Activity,
-  ApiError,
-  endpoints,
-  MarketEvents,
-  Moments,
-  RecentTrade,
-  TRADE_COLUMNS,
-  Trade,
-} from '@paper/contracts';
 import { queries } from '@paper/read-models';
 import type { ReadModels, ReadView } from '@paper/read-models';
 import { implement } from '@paper/http';

@@ -1,4 +1,5 @@
-import type { OrderBookBody, PortfolioBody } from '@paper/contracts';
+import type { OrderBookBody } from '@paper/contracts/markets';
+import type { PortfolioBody } from '@paper/contracts/portfolio';
 import { base, openAccount, OPERATOR, SYSTEM } from '@paper/testkit';
 import { expect } from 'chai';
 import { rawKey } from './read-harness.ts';

@@ -1,6 +1,6 @@
+import { Unavailable } from '@paper/contracts';
 import { MINUTE_MS } from '@paper/contracts/units';
 import { expect } from 'chai';
-import { Unavailable } from '@paper/contracts';
 import type { ReadModels } from '@paper/read-models';
 import type { Logger } from '@paper/runtime';
 import { eventually } from '@paper/testkit';

@@ -1,5 +1,5 @@
-import type { CandlesBody } from '@paper/contracts';
-import type { Command } from '@paper/exchange';
+import type { CandlesBody } from '@paper/contracts/markets';
+import type { Command } from '@paper/exchange/commands';
 import { base, listMarket, OPERATOR, orderFrom, SYSTEM } from '@paper/testkit';
 import { expect } from 'chai';
 import type { ReadHarness } from './read-harness.ts';

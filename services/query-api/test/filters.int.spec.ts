@@ -1,4 +1,4 @@
-import type { RecentTradeBody } from '@paper/contracts';
+import type { RecentTradeBody } from '@paper/contracts/markets';
 import { listMarket } from '@paper/testkit';
 import { expect } from 'chai';
 import type { ReadHarness } from './read-harness.ts';

@@ -1,6 +1,6 @@
 import { decode, EMPTY_HEAD, checkChain } from '@paper/journal';
 import type { WithheldEvent } from '@paper/journal';
-import type { Command } from '@paper/exchange';
+import type { Command } from '@paper/exchange/commands';
 import { base, listMarket, OPERATOR, createWorkload } from '@paper/testkit';
 import { lastAnswer, sendBytes } from '@paper/testkit/http';
 import { expect } from 'chai';

@@ -1,5 +1,5 @@
 import { endpoints } from '@paper/contracts';
-import type { Command, IssueApiKey } from '@paper/exchange';
+import type { Command, IssueApiKey } from '@paper/exchange/commands';
 import { base, keyOf, startEpoch } from '@paper/testkit';
 import { expect } from 'chai';
 import { keyHash } from './read-harness.ts';

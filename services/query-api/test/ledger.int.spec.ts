@@ -1,4 +1,5 @@
-import type { LedgerEntryBody, PortfolioBody } from '@paper/contracts';
+import type { LedgerEntryBody } from '@paper/contracts/journal';
+import type { PortfolioBody } from '@paper/contracts/portfolio';
 import { base, keyOf, OPERATOR, SYSTEM } from '@paper/testkit';
 import { expect } from 'chai';
 import { keyHash, rawKey } from './read-harness.ts';

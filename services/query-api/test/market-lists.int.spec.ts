@@ -1,5 +1,5 @@
 import { DAY_MS, MINUTE_MS } from '@paper/contracts/units';
-import type { Command } from '@paper/exchange';
+import type { Command } from '@paper/exchange/commands';
 import { base, listMarket, OPERATOR, orderFrom, SYSTEM } from '@paper/testkit';
 import { expect } from 'chai';
 import type { ReadHarness } from './read-harness.ts';

@@ -1,7 +1,7 @@
 import { DAY_MS } from '@paper/contracts/units';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { SignalView } from '@paper/contracts';
+import type { SignalView } from '@paper/contracts/signals';
 import type { queries } from '@paper/read-models';
 import { measureGraph } from '../src/signals-board/graph-metrics.ts';
 import { marketSignals } from '../src/signals-board/market-signals.ts';

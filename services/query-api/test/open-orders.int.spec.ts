@@ -1,4 +1,4 @@
-import type { OpenOrdersBody, OrderDetailBody } from '@paper/contracts';
+import type { OpenOrdersBody, OrderDetailBody } from '@paper/contracts/orders';
 import { base, keyOf, listMarket, orderFrom } from '@paper/testkit';
 import { expect } from 'chai';
 import { keyHash, rawKey } from './read-harness.ts';

@@ -1,4 +1,4 @@
-import type { OrderHistoryBody } from '@paper/contracts';
+import type { OrderHistoryBody } from '@paper/contracts/orders';
 import { decode } from '@paper/journal';
 import { base, OPERATOR } from '@paper/testkit';
 import { expect } from 'chai';

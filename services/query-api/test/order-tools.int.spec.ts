@@ -1,6 +1,10 @@
 import { DAY_MS } from '@paper/contracts/units';
-import type { FleetKeyBody, LedgerEntryBody, OrderHistoryBody, PortfolioBody } from '@paper/contracts';
-import type { AmendOrder, Command, Mandate, PlaceOrder } from '@paper/exchange';
+import type { FleetKeyBody } from '@paper/contracts/accounts';
+import type { LedgerEntryBody } from '@paper/contracts/journal';
+import type { OrderHistoryBody } from '@paper/contracts/orders';
+import type { PortfolioBody } from '@paper/contracts/portfolio';
+import type { AmendOrder, Command, PlaceOrder } from '@paper/exchange/commands';
+import type { Mandate } from '@paper/exchange/vocabulary';
 import { decode } from '@paper/journal';
 import { base, keyOf, OPERATOR, orderFrom, SCENARIO_AT, SYSTEM } from '@paper/testkit';
 import { expect } from 'chai';

@@ -1,5 +1,10 @@
-import type { ListedAccountBody, MarketHoldersBody, OneSidedTransferBody, RebuildStatusBody } from '@paper/contracts';
-import type { Command } from '@paper/exchange';
+import type {
+  ListedAccountBody,
+  MarketHoldersBody,
+  OneSidedTransferBody,
+  RebuildStatusBody,
+} from '@paper/contracts/operator';
+import type { Command } from '@paper/exchange/commands';
 import { base, listMarket, OPERATOR, SYSTEM } from '@paper/testkit';
 import { expect } from 'chai';
 import { OPERATOR_TOKEN, rawKey } from './read-harness.ts';

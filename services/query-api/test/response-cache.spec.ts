@@ -1,6 +1,6 @@
-import { MINUTE_MS } from '@paper/contracts/units';
 import { ApiError, endpoints } from '@paper/contracts';
 import type { Answer, Caller } from '@paper/contracts';
+import { MINUTE_MS } from '@paper/contracts/units';
 import { Progress } from '@paper/read-models';
 import type { Route } from '@paper/http';
 import { expect } from 'chai';

@@ -1,4 +1,5 @@
-import type { Command, OpenSubAccount, Permission, Settings } from '@paper/exchange';
+import type { Command, OpenSubAccount, Settings } from '@paper/exchange/commands';
+import type { Permission } from '@paper/exchange/vocabulary';
 import { orderFrom, base, keyOf, listMarket, openAccount, startEpoch } from '@paper/testkit';
 import { keyHash, rawKey, readHarness } from './read-harness.ts';
 import type { ReadHarness, ReadHarnessOptions } from './read-harness.ts';

@@ -1,4 +1,4 @@
-import type { NewMarket } from '@paper/contracts';
+import type { NewMarket } from '@paper/contracts/operator';
 
 /**
  * The markets of the demo: our own questions about real companies, each resolved by what the company publishes. The

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import { EXAMPLES, ListMarketInput } from '@paper/contracts';
-import type { MarketBody } from '@paper/contracts';
+import { EXAMPLES } from '@paper/contracts';
+import type { MarketBody } from '@paper/contracts/markets';
+import { ListMarketInput } from '@paper/contracts/operator';
 import { DEMO_MARKETS } from '../src/demo-markets.ts';
 
 describe('the markets of the demo', () => {

@@ -1,5 +1,7 @@
 import { endpoints } from '@paper/contracts';
-import type { EndpointId, MarketBody, OrderBody } from '@paper/contracts';
+import type { EndpointId } from '@paper/contracts';
+import type { MarketBody } from '@paper/contracts/markets';
+import type { OrderBody } from '@paper/contracts/orders';
 import { eventually } from '@paper/testkit';
 import type { ServiceFile } from '@paper/testkit/exchange';
 import { createCheckedClient } from '@paper/testkit/http';

@@ -1,4 +1,4 @@
-import type { AccountEventView } from '@paper/contracts';
+import type { AccountEventView } from '@paper/contracts/accounts';
 
 /** Reads accounts' events: `AccountEventSource` of the read models. */
 export interface AccountEvents {

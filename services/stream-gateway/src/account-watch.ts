@@ -1,5 +1,6 @@
-import { accountEventBody, PULSE_INTERVAL_MS } from '@paper/contracts';
-import type { AccountEventView } from '@paper/contracts';
+import { accountEventBody } from '@paper/contracts/accounts';
+import { PULSE_INTERVAL_MS } from '@paper/contracts/markets';
+import type { AccountEventView } from '@paper/contracts/accounts';
 import type { EventStream } from '@paper/http';
 import type { Lane } from '@paper/runtime';
 

@@ -1,5 +1,6 @@
-import { ApiError, BookDelta, endpoints, orderBookBody, RecentTrade } from '@paper/contracts';
-import type { OrderBookView } from '@paper/contracts';
+import { ApiError, endpoints } from '@paper/contracts';
+import { BookDelta, orderBookBody, RecentTrade } from '@paper/contracts/markets';
+import type { OrderBookView } from '@paper/contracts/markets';
 import { decodePublicEvent, isLinkedTo } from '@paper/journal';
 import type { Journal, StoredEvent } from '@paper/journal';
 import { FRESHNESS_TIMEOUT_MS, Progress } from '@paper/read-models';

@@ -1,4 +1,4 @@
-import { PULSE_INTERVAL_MS } from '@paper/contracts';
+import { PULSE_INTERVAL_MS } from '@paper/contracts/markets';
 
 /** The beginning of a stream: a client that lost it connects again after one pulse's interval. */
 export const PREAMBLE = Buffer.from(`retry: ${PULSE_INTERVAL_MS}\n`);

@@ -1,4 +1,4 @@
-import { PULSE_INTERVAL_MS } from '@paper/contracts';
+import { PULSE_INTERVAL_MS } from '@paper/contracts/markets';
 import type { PulseChannel, PulseMessage } from '@paper/pulse';
 import type { Clock } from '@paper/timing';
 

@@ -1,4 +1,5 @@
-import { ApiError, endpoints, PULSE_INTERVAL_MS } from '@paper/contracts';
+import { ApiError, endpoints } from '@paper/contracts';
+import { PULSE_INTERVAL_MS } from '@paper/contracts/markets';
 import type { Pictures, PulseChannel, PulseMessage } from '@paper/pulse';
 import { systemClock } from '@paper/timing';
 import type { Clock } from '@paper/timing';

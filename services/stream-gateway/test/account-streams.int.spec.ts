@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { Unavailable } from '@paper/contracts';
-import type { AccountEventView, KeyCaller } from '@paper/contracts';
+import type { KeyCaller } from '@paper/contracts';
+import type { AccountEventView } from '@paper/contracts/accounts';
 import { createApp, createOperators, hashKey, startServer } from '@paper/http';
 import { createLogger, createMetrics } from '@paper/runtime';
 import { FakeClock } from '@paper/testkit';

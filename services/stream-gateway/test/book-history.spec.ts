@@ -1,4 +1,4 @@
-import { orderBookBody } from '@paper/contracts';
+import { orderBookBody } from '@paper/contracts/markets';
 import { createRandom } from '@paper/testkit';
 import { expect } from 'chai';
 import { BookHistory } from '../src/book-history.ts';

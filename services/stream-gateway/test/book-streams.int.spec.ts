@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
-import { BOOK_DEPTH, orderBookBody } from '@paper/contracts';
-import type { OrderBookBody } from '@paper/contracts';
-import type { Command } from '@paper/exchange';
+import { BOOK_DEPTH, orderBookBody } from '@paper/contracts/markets';
+import type { OrderBookBody } from '@paper/contracts/markets';
+import type { Command } from '@paper/exchange/commands';
 import { createPostgresJournal, decodePublic } from '@paper/journal';
 import type { Journal, StoredEvent } from '@paper/journal';
 import {

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import { Pulse, Unavailable } from '@paper/contracts';
-import type { PulseEntryView } from '@paper/contracts';
+import { Unavailable } from '@paper/contracts';
+import { Pulse } from '@paper/contracts/markets';
+import type { PulseEntryView } from '@paper/contracts/markets';
 import { createInProcessPulse } from '@paper/pulse';
 import type { PulseMessage } from '@paper/pulse';
 import { createApp, createOperators, startServer } from '@paper/http';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
-import type { PulseBody } from '@paper/contracts';
+import type { PulseBody } from '@paper/contracts/markets';
 
 export interface Seen {
   readonly id: number;

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { MarketBody } from '@paper/contracts';
+import type { MarketBody } from '@paper/contracts/markets';
 import { readPages } from 'paper-trading-client';
 import type { PaperTradingClient } from 'paper-trading-client';
 import type { marketParams } from './arguments.ts';

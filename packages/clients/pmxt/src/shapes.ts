@@ -1,4 +1,6 @@
-import type { CandleBody, FillBody, MarketBody, OrderBody, PositionBody, RecentTradeBody } from '@paper/contracts';
+import type { CandleBody, MarketBody, RecentTradeBody } from '@paper/contracts/markets';
+import type { FillBody, OrderBody } from '@paper/contracts/orders';
+import type { PositionBody } from '@paper/contracts/portfolio';
 import { PmxtError } from './errors.ts';
 
 /** The answers of the API in the shapes of pmxt's types. Prices are dollars a share, sizes are shares. */

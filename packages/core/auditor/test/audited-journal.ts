@@ -1,5 +1,5 @@
-import { DEFAULT_SETTINGS } from '@paper/exchange';
-import type { Command, Settings } from '@paper/exchange';
+import { DEFAULT_SETTINGS } from '@paper/exchange/commands';
+import type { Command, Settings } from '@paper/exchange/commands';
 import { createPostgresJournal, decode, EMPTY_HEAD } from '@paper/journal';
 import type { Head, Journal, StoredEvent } from '@paper/journal';
 import { connectReadModels, catchUp, prepareReadModels, Projection, activeSchema } from '@paper/read-models';

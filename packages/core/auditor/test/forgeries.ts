@@ -1,4 +1,4 @@
-import type { ExchangeEvent, OrderCancelled, OrderFilled, OrderPlaced } from '@paper/exchange';
+import type { ExchangeEvent, OrderCancelled, OrderFilled, OrderPlaced } from '@paper/exchange/events';
 import type { Rule } from '../src/index.ts';
 
 /** Changes a decision's events to those of a faulty exchange; null where the decision does not suit. */

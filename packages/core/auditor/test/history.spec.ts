@@ -1,5 +1,5 @@
 import { createState, evolve } from '@paper/exchange';
-import type { ExchangeEvent } from '@paper/exchange';
+import type { ExchangeEvent } from '@paper/exchange/events';
 import { createMemoryJournal, decode } from '@paper/journal';
 import type { Journal } from '@paper/journal';
 import { dump } from '@paper/testkit/dumps';

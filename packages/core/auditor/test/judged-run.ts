@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
-import { DEFAULT_SETTINGS, createState, decide, evolve } from '@paper/exchange';
-import type { Command, Decision, ExchangeEvent, Settings, State } from '@paper/exchange';
+import { createState, decide, evolve } from '@paper/exchange';
+import type { Decision, State } from '@paper/exchange';
+import { DEFAULT_SETTINGS } from '@paper/exchange/commands';
+import type { Command, Settings } from '@paper/exchange/commands';
+import type { ExchangeEvent } from '@paper/exchange/events';
 import { createWorkload, IS_LONG_RUN, SMALL_SETTINGS } from '@paper/testkit';
 import { checkDump, dump, dumpTwin } from '@paper/testkit/dumps';
 import { createTwin, Invariants } from '../src/index.ts';

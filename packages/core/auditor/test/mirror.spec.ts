@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { createState, decide } from '@paper/exchange';
-import type { Command, ExchangeEvent, Outcome } from '@paper/exchange';
+import type { Command } from '@paper/exchange/commands';
+import type { ExchangeEvent } from '@paper/exchange/events';
+import type { Outcome } from '@paper/exchange/vocabulary';
 import { SMALL_SETTINGS, createWorkload, IS_LONG_RUN } from '@paper/testkit';
 import { dump } from '@paper/testkit/dumps';
 import type { MarketDump, StateDump } from '@paper/testkit/dumps';

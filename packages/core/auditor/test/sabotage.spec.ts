@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { createState, decide } from '@paper/exchange';
-import type { ExchangeEvent, PlaceOrder, State } from '@paper/exchange';
+import type { State } from '@paper/exchange';
+import type { PlaceOrder } from '@paper/exchange/commands';
+import type { ExchangeEvent } from '@paper/exchange/events';
 import { createWorkload } from '@paper/testkit';
 import { Invariants, Violation } from '../src/index.ts';
 import { FORGERIES } from './forgeries.ts';

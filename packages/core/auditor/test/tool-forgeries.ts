@@ -1,4 +1,5 @@
-import type { DeadManSwitchSet, ExchangeEvent, Mandate, MandateSet, OrderPlaced } from '@paper/exchange';
+import type { DeadManSwitchSet, ExchangeEvent, MandateSet, OrderPlaced } from '@paper/exchange/events';
+import type { Mandate } from '@paper/exchange/vocabulary';
 import { ofOrder, ofType } from './forgeries.ts';
 import type { Forge, Forgery } from './forgeries.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { DEFAULT_SETTINGS } from '@paper/exchange';
+import { DEFAULT_SETTINGS } from '@paper/exchange/commands';
 import { createMemoryLog } from '@paper/journal';
 import type { MemoryLog, StoredEvent } from '@paper/journal';
 import { Runs } from '../src/writer/runs.ts';

@@ -1,5 +1,6 @@
 import { Refused } from '@paper/contracts';
-import type { Decision, Untimed } from '@paper/exchange';
+import type { Decision } from '@paper/exchange';
+import type { Untimed } from '@paper/exchange/commands';
 import { createFaultyJournal, meanwhile, until } from '@paper/testkit';
 import type { Fault } from '@paper/testkit';
 import { expect } from 'chai';

@@ -1,4 +1,4 @@
-import { SNAPSHOT_VERSION } from '@paper/exchange';
+import { SNAPSHOT_VERSION } from '@paper/exchange/snapshot';
 import { createMemoryJournal, EMPTY_HEAD } from '@paper/journal';
 import type { Journal } from '@paper/journal';
 import { base, OPERATOR, SYSTEM, testDatabase, SimulatedJournal } from '@paper/testkit';

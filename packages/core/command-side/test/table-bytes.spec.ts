@@ -1,5 +1,5 @@
-import { textsOf } from '@paper/exchange';
-import type { SnapshotTable } from '@paper/exchange';
+import { textsOf } from '@paper/exchange/snapshot';
+import type { SnapshotTable } from '@paper/exchange/snapshot';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { decodeTable, encodeTable } from '../src/snapshots/table-bytes.ts';

@@ -1,6 +1,6 @@
 import { Refused } from '@paper/contracts';
+import type { Untimed } from '@paper/exchange/commands';
 import { expect } from 'chai';
-import type { Untimed } from '@paper/exchange';
 import type { StoredEvent } from '@paper/journal';
 import {
   requestFor,

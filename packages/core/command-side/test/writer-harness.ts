@@ -1,5 +1,7 @@
-import { DEFAULT_SETTINGS, PLAIN_ORDER } from '@paper/exchange';
-import type { Command, Decision, Permission, Settings, Untimed } from '@paper/exchange';
+import type { Decision } from '@paper/exchange';
+import { DEFAULT_SETTINGS, PLAIN_ORDER } from '@paper/exchange/commands';
+import type { Command, Settings, Untimed } from '@paper/exchange/commands';
+import type { Permission } from '@paper/exchange/vocabulary';
 import { createMemoryJournal, createMemoryLog, decode } from '@paper/journal';
 import type { Journal, MemoryLog } from '@paper/journal';
 import { v7 } from 'uuid';

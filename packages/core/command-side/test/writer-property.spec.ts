@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { InternalError, PortError, Unavailable } from '@paper/contracts';
 import { createState, decide, evolve } from '@paper/exchange';
-import type { Command, ExchangeEvent } from '@paper/exchange';
+import type { Command } from '@paper/exchange/commands';
+import type { ExchangeEvent } from '@paper/exchange/events';
 import { createMemoryJournal, createMemoryLog, decode } from '@paper/journal';
 import type { Head, MemoryLog } from '@paper/journal';
 import {

@@ -1,20 +1,40 @@
-import { accountEndpoints } from './endpoints/accounts.ts';
-import { auditEndpoints } from './endpoints/audit.ts';
-import { marketEndpoints } from './endpoints/markets.ts';
-import { operatorEndpoints } from './endpoints/operator.ts';
-import { orderToolEndpoints } from './endpoints/order-tools.ts';
-import { oversightEndpoints } from './endpoints/oversight.ts';
-import { streamEndpoints } from './endpoints/stream.ts';
-import { tradingEndpoints } from './endpoints/trading.ts';
-import { watchingEndpoints } from './endpoints/watching.ts';
+import { accountEndpoints } from './accounts/endpoints.ts';
+import { leaderboardEndpoints } from './accounts/leaderboard-endpoints.ts';
+import { mandateEndpoints } from './accounts/mandate-endpoints.ts';
+import { ownAccountEndpoints } from './accounts/own-endpoints.ts';
+import { accountStreamEndpoints } from './accounts/stream-endpoints.ts';
+import { auditEndpoints } from './journal/endpoints.ts';
+import { marketEndpoints } from './markets/endpoints.ts';
+import { marketHistoryEndpoints } from './markets/history-endpoints.ts';
+import { marketStreamEndpoints } from './markets/stream-endpoints.ts';
+import { tradeEndpoints } from './markets/trade-endpoints.ts';
+import { operatorEndpoints } from './operator/endpoints.ts';
+import { oversightEndpoints } from './operator/oversight-endpoints.ts';
+import { orderEndpoints } from './orders/endpoints.ts';
+import { orderHistoryEndpoints } from './orders/history-endpoints.ts';
+import { orderToolEndpoints } from './orders/tool-endpoints.ts';
+import { portfolioEndpoints } from './portfolio/endpoints.ts';
+import { serviceEndpoints } from './service/endpoints.ts';
+import { signalEndpoints } from './signals/endpoints.ts';
+import { marketSignalEndpoints } from './signals/market-endpoints.ts';
 
-/** Every implemented endpoint by its operationId. */
+/** Every implemented endpoint by its operationId. The OpenAPI document and the clients made from it keep this order. */
 export const endpoints = {
-  ...watchingEndpoints,
+  ...marketSignalEndpoints,
+  ...marketHistoryEndpoints,
+  ...leaderboardEndpoints,
+  ...tradeEndpoints,
+  ...serviceEndpoints,
   ...marketEndpoints,
-  ...streamEndpoints,
-  ...tradingEndpoints,
+  ...marketStreamEndpoints,
+  ...accountStreamEndpoints,
+  ...orderEndpoints,
+  ...ownAccountEndpoints,
+  ...orderHistoryEndpoints,
+  ...portfolioEndpoints,
+  ...signalEndpoints,
   ...orderToolEndpoints,
+  ...mandateEndpoints,
   ...accountEndpoints,
   ...auditEndpoints,
   ...operatorEndpoints,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { BatchCommand, BatchInput } from '../src/index.ts';
+import { BatchCommand, BatchInput } from '../src/operator/batch.ts';
 
 describe('a batch', () => {
   const read = (...commands: unknown[]) => BatchInput.parse({ commands }).commands;

@@ -1,29 +1,18 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import {
-  Amounts,
-  Candles,
-  candlesJson,
-  dollars,
-  issuedKeyBody,
-  leaderboardEntryBody,
-  limitText,
-  listingHeadline,
-  Market,
-  MarketEvents,
-  MarketSignal,
-  Order,
-  orderBookBody,
-  parseInstant,
-  parseUnits,
-  Position,
-  probability,
-  RecentTrade,
-  resolutionHeadline,
-  statusOf,
-  tradeHeadline,
-} from '../src/index.ts';
-import type { CandleView } from '../src/index.ts';
+import { issuedKeyBody } from '../src/accounts/account.ts';
+import { leaderboardEntryBody } from '../src/accounts/leaderboard.ts';
+import { Candles, candlesJson } from '../src/markets/candle.ts';
+import { Market, orderBookBody, statusOf } from '../src/markets/market.ts';
+import { RecentTrade } from '../src/markets/recent-trade.ts';
+import { Order } from '../src/orders/order.ts';
+import { Amounts, Position } from '../src/portfolio/portfolio.ts';
+import { listingHeadline, resolutionHeadline, tradeHeadline } from '../src/signals/headline.ts';
+import { MarketSignal } from '../src/signals/market-signal.ts';
+import { MarketEvents } from '../src/signals/timeline.ts';
+import { limitText } from '../src/text.ts';
+import { dollars, parseInstant, parseUnits, probability } from '../src/units.ts';
+import type { CandleView } from '../src/markets/candle.ts';
 import { loneSignalView, marketSignalView, marketView, orderView, portfolio, timeline } from './samples.ts';
 
 describe('units', () => {

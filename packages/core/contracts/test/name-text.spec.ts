@@ -1,7 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import type { z } from 'zod';
-import { BatchCommand, endpoints, openApiDocument, validationMessage } from '../src/index.ts';
+import { endpoints } from '../src/endpoints.ts';
+import { openApiDocument } from '../src/openapi/document.ts';
+import { BatchCommand } from '../src/operator/batch.ts';
+import { validationMessage } from '../src/validation-message.ts';
 import { pick, seeded } from './mutate.ts';
 
 interface Field {

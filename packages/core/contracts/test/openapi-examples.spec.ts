@@ -3,7 +3,7 @@ import type { ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
-import { openApiDocument } from '../src/index.ts';
+import { openApiDocument } from '../src/openapi/document.ts';
 import { EXAMPLES_FILE, examplesText } from './examples/recorded.ts';
 
 type Json = Readonly<Record<string, unknown>>;

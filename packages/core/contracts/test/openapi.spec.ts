@@ -6,8 +6,12 @@ import openapiTS, { astToString } from 'openapi-typescript';
 import type { OpenAPI3 } from 'openapi-typescript';
 import ts from 'typescript';
 import { z } from 'zod';
-import { costOf, endpoints, ERRORS, openApiDocument, READ_COST_MAX, VERSION } from '../src/index.ts';
-import type { Endpoint } from '../src/index.ts';
+import { costOf, READ_COST_MAX } from '../src/cost.ts';
+import { endpoints } from '../src/endpoints.ts';
+import { ERRORS } from '../src/errors.ts';
+import { openApiDocument } from '../src/openapi/document.ts';
+import { VERSION } from '../src/version.ts';
+import type { Endpoint } from '../src/endpoint.ts';
 
 interface Operation {
   readonly operationId: string;

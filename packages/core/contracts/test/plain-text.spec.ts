@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { BatchCommand, endpoints, validationMessage, withoutRefused } from '../src/index.ts';
+import { endpoints, validationMessage } from '../src/index.ts';
+import { BatchCommand, withoutRefused } from '../src/operator/index.ts';
 import { samples } from './samples.ts';
 
 /** The fields with texts of each command of an operator, by the command's endpoint. */

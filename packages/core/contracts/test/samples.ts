@@ -1,60 +1,55 @@
+import { VERSION } from '../src/index.ts';
+import type { EndpointId } from '../src/index.ts';
 import {
   Account,
   accountEventBody,
-  Activity,
-  BookDelta,
-  Candles,
-  candlesJson,
-  DeadManSwitch,
-  Fill,
   FleetKey,
   issuedKeyBody,
   ApiKey,
   leaderboardEntryBody,
-  LedgerEntry,
-  Market,
-  MarketEvents,
-  Moments,
-  MarketSignal,
   Me,
-  OneSidedTransfer,
-  OpenOrders,
-  Order,
+  SubAccount,
+} from '../src/accounts/index.ts';
+import type { KeyView, MeView } from '../src/accounts/index.ts';
+import { LedgerEntry } from '../src/journal/index.ts';
+import type { LedgerEntryView } from '../src/journal/index.ts';
+import {
+  Activity,
+  BookDelta,
+  Candles,
+  candlesJson,
+  Market,
+  Moments,
   orderBookBody,
-  OrderDetail,
-  OrderHistory,
-  OrderPreview,
-  OWN_SOURCE,
-  portfolioBody,
-  Positions,
   Pulse,
   RecentTrade,
   Trade,
+} from '../src/markets/index.ts';
+import type { ActivityItemView, MarketView } from '../src/markets/index.ts';
+import { OneSidedTransfer, SettledMarket } from '../src/operator/index.ts';
+import {
+  DeadManSwitch,
+  Fill,
+  OpenOrders,
+  Order,
+  OrderDetail,
+  OrderHistory,
+  OrderPreview,
+} from '../src/orders/index.ts';
+import type { FillView, OrderDetailView, OrderHistoryEntryView, OrderView } from '../src/orders/index.ts';
+import { portfolioBody, Positions } from '../src/portfolio/index.ts';
+import type { SettledView } from '../src/portfolio/index.ts';
+import {
+  MarketEvents,
+  MarketSignal,
+  OWN_SOURCE,
   RecentSignals,
   resolutionHeadline,
-  SettledMarket,
-  SubAccount,
   tradeHeadline,
-  VERSION,
-} from '../src/index.ts';
-import type {
-  EndpointId,
-  ActivityItemView,
-  FillView,
-  KeyView,
-  LedgerEntryView,
-  MarketSignalView,
-  MarketView,
-  MeView,
-  OrderDetailView,
-  OrderHistoryEntryView,
-  OrderView,
-  SettledView,
-  SignalView,
-  TimelineEntryView,
-} from '../src/index.ts';
-import { exampleOrderDetail } from './examples/data.ts';
+} from '../src/signals/index.ts';
+import type { MarketSignalView, SignalView, TimelineEntryView } from '../src/signals/index.ts';
 import type { OrderPreview as OrderPreviewView } from '@paper/exchange/vocabulary';
+import { exampleOrderDetail } from './examples/data.ts';
 
 /** Valid samples of every body, parameter, query and answer, the answers made by the mappers that services use. */
 

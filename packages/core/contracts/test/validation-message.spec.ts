@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import type { z } from 'zod';
-import { BatchCommand, endpoints, validationMessage } from '../src/index.ts';
+import { endpoints } from '../src/endpoints.ts';
+import { BatchCommand } from '../src/operator/batch.ts';
+import { validationMessage } from '../src/validation-message.ts';
 
 function refusal(schema: z.ZodType, value: unknown): string {
   const { error } = schema.safeParse(value);

@@ -1,10 +1,7 @@
-export * from './commands.ts';
 export { eventId, type Decision, type Rejection, type RejectionCode } from './decision.ts';
 export { applyDecision, decide, evolve, previewOrder } from './decider.ts';
 export type { OrderFilter } from './orders/cancel.ts';
-export * from './events.ts';
 export { fillSides, pairsMoved, type FillSide } from './fill-moves.ts';
-export * from './fields.ts';
 export { IDEMPOTENCY_CONFLICT, rememberedKeyOf } from './state/idempotency.ts';
 export type { Run, Settlement } from './state/market.ts';
 export {
@@ -17,13 +14,8 @@ export {
 } from './orders/views.ts';
 export { previewOf } from './orders/preview.ts';
 export { PriceSet } from './state/price-set.ts';
-export { inOwnTerms } from './vocabulary.ts';
 export { canonicalPermissions } from './permissions.ts';
 export { RULES_VERSION } from './rules.ts';
-export { SNAPSHOT_VERSION, type MarketFields, type SnapshotTable } from './snapshot/tables.ts';
-export { Restoration } from './snapshot/restoration.ts';
-export { snapshot } from './snapshot/take.ts';
-export { TABLE_ROWS_MAX, TextColumn, textsOf, type Table, type Texts } from './state/packed.ts';
 export { createState, findKeyOwner } from './state/state.ts';
 export type { Authenticated, State } from './state/state.ts';
 export { dueTimer, nextTimerAt, type DueTimer } from './state/due-timer.ts';
@@ -31,4 +23,3 @@ export * from './accounts/views.ts';
 export * from './markets/views.ts';
 export { signalSeq } from './signals/record.ts';
 export * from './state/views.ts';
-export * from './vocabulary.ts';

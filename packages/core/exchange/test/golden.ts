@@ -1,5 +1,7 @@
-import { createState, decide, evolve, PLAIN_ORDER, RULES_VERSION } from '@paper/exchange';
-import type { Command, Decision } from '@paper/exchange';
+import { createState, decide, evolve, RULES_VERSION } from '@paper/exchange';
+import type { Decision } from '@paper/exchange';
+import { PLAIN_ORDER } from '@paper/exchange/commands';
+import type { Command } from '@paper/exchange/commands';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

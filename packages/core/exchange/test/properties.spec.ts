@@ -1,5 +1,8 @@
-import { createState, decide, EVENTS, evolve } from '@paper/exchange';
-import type { Command, Decision, ExchangeEvent, PlaceOrder, State } from '@paper/exchange';
+import { createState, decide, evolve } from '@paper/exchange';
+import type { Decision, State } from '@paper/exchange';
+import type { Command, PlaceOrder } from '@paper/exchange/commands';
+import { EVENTS } from '@paper/exchange/events';
+import type { ExchangeEvent } from '@paper/exchange/events';
 import { createWorkload } from '@paper/testkit';
 import { dump } from '@paper/testkit/dumps';
 import { expect } from 'chai';

@@ -1,4 +1,4 @@
-import { DEFAULT_SETTINGS } from '@paper/exchange';
+import { DEFAULT_SETTINGS } from '@paper/exchange/commands';
 import { expect } from 'chai';
 
 describe('the default settings', () => {

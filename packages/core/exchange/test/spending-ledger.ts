@@ -1,4 +1,6 @@
-import type { Command, ExchangeEvent, Mandate, Outcome, Side } from '@paper/exchange';
+import type { Command } from '@paper/exchange/commands';
+import type { ExchangeEvent } from '@paper/exchange/events';
+import type { Mandate, Outcome, Side } from '@paper/exchange/vocabulary';
 import assert from 'node:assert/strict';
 
 interface Resting {

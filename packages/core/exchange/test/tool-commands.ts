@@ -7,11 +7,11 @@ import type {
   CommandBase,
   ExpireOrders,
   FireDeadManSwitch,
-  Mandate,
   MergeShares,
   SetDeadManSwitch,
   SetMandate,
-} from '@paper/exchange';
+} from '@paper/exchange/commands';
+import type { Mandate } from '@paper/exchange/vocabulary';
 import { base, issueKey, keyOf, openSubAccount, SCENARIO_AT, SYSTEM, tradingScenario } from '@paper/testkit';
 import type { Scenario } from '@paper/testkit';
 import { checkInvariants } from './invariants.ts';

@@ -1,5 +1,8 @@
 import { applyDecision, createState, decide, dueTimer, previewOrder } from '@paper/exchange';
-import type { Actor, Command, Decision, Mandate, OrderFilled, PlaceOrder, SetMandate, State } from '@paper/exchange';
+import type { Decision, State } from '@paper/exchange';
+import type { Actor, Command, PlaceOrder, SetMandate } from '@paper/exchange/commands';
+import type { OrderFilled } from '@paper/exchange/events';
+import type { Mandate } from '@paper/exchange/vocabulary';
 import { createRandom, createWorkload, longTest, SMALL_SETTINGS } from '@paper/testkit';
 import type { Random, Workload } from '@paper/testkit';
 import { expect } from 'chai';

@@ -5,7 +5,7 @@
  * file whose version is not released yet may be deleted and written again.
  */
 import { createState, decide, evolve, RULES_VERSION } from '@paper/exchange';
-import type { Command } from '@paper/exchange';
+import type { Command } from '@paper/exchange/commands';
 import { createWorkload } from '@paper/testkit';
 import { writeFileSync } from 'node:fs';
 import { coverageOf, decideAll, everythingOf, goldenFile } from './golden.ts';

@@ -1,4 +1,4 @@
-import { COMPLIANCE_MODES } from '@paper/contracts';
+import { COMPLIANCE_MODES } from '@paper/contracts/accounts';
 import { described, setting } from '@paper/runtime';
 import { z } from 'zod';
 import { LIMITS } from './limits.ts';

@@ -1,5 +1,6 @@
 import { eventId } from '@paper/exchange';
-import type { Command, ExchangeEvent, PublicEvent } from '@paper/exchange';
+import type { Command } from '@paper/exchange/commands';
+import type { ExchangeEvent, PublicEvent } from '@paper/exchange/events';
 import { canonicalJson, inOrder, textOfOnly, mergeFields } from './canonical-json.ts';
 import {
   commandVersion,

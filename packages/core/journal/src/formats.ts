@@ -1,5 +1,9 @@
-import { COMMANDS, EVENTS, inPrivate, listOf, nullable, objectOf, PLAIN_ORDER } from '@paper/exchange';
-import type { CommandType, EventType, Fields } from '@paper/exchange';
+import { COMMANDS, PLAIN_ORDER } from '@paper/exchange/commands';
+import { EVENTS } from '@paper/exchange/events';
+import { inPrivate, listOf, nullable, objectOf } from '@paper/exchange/fields';
+import type { CommandType } from '@paper/exchange/commands';
+import type { EventType } from '@paper/exchange/events';
+import type { Fields } from '@paper/exchange/fields';
 import { publicNameDigest } from './name-digest.ts';
 
 /**

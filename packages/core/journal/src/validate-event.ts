@@ -1,4 +1,5 @@
-import type { EventType, ExchangeEvent, FieldType, Fields, ScalarType } from '@paper/exchange';
+import type { EventType, ExchangeEvent } from '@paper/exchange/events';
+import type { FieldType, Fields, ScalarType } from '@paper/exchange/fields';
 import { z } from 'zod';
 import { eventFields, eventVersion, privateEventFields } from './formats.ts';
 import type { Stored } from './formats.ts';

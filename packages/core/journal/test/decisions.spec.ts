@@ -1,5 +1,7 @@
-import { createState, decide, DEFAULT_SETTINGS, evolve, RULES_VERSION, PLAIN_ORDER } from '@paper/exchange';
-import type { Actor, Command, CommandBase, ExchangeEvent } from '@paper/exchange';
+import { createState, decide, evolve, RULES_VERSION } from '@paper/exchange';
+import { DEFAULT_SETTINGS, PLAIN_ORDER } from '@paper/exchange/commands';
+import type { Actor, Command, CommandBase } from '@paper/exchange/commands';
+import type { ExchangeEvent } from '@paper/exchange/events';
 import { dump } from '@paper/testkit/dumps';
 import { expect } from 'chai';
 import {

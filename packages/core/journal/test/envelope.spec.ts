@@ -1,4 +1,5 @@
-import type { Command, EventType, ExchangeEvent } from '@paper/exchange';
+import type { Command } from '@paper/exchange/commands';
+import type { EventType, ExchangeEvent } from '@paper/exchange/events';
 import { expect } from 'chai';
 import { eventVersion } from '../src/formats.ts';
 import {

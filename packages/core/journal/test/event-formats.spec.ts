@@ -1,4 +1,4 @@
-import type { EventType } from '@paper/exchange';
+import type { EventType } from '@paper/exchange/events';
 import { expect } from 'chai';
 import { validateEvent } from '../src/index.ts';
 import { sampleEvents } from './sample-events.ts';

@@ -1,5 +1,6 @@
-import { PLAIN_ORDER } from '@paper/exchange';
-import type { Command, EventType } from '@paper/exchange';
+import { PLAIN_ORDER } from '@paper/exchange/commands';
+import type { Command } from '@paper/exchange/commands';
+import type { EventType } from '@paper/exchange/events';
 import { expect } from 'chai';
 import { commandVersion, eventVersion } from '../src/formats.ts';
 import {

@@ -1,5 +1,7 @@
-import { COMMANDS, EVENTS } from '@paper/exchange';
-import type { CommandType, EventType } from '@paper/exchange';
+import { COMMANDS } from '@paper/exchange/commands';
+import { EVENTS } from '@paper/exchange/events';
+import type { CommandType } from '@paper/exchange/commands';
+import type { EventType } from '@paper/exchange/events';
 import { expect } from 'chai';
 import {
   commandVersion,

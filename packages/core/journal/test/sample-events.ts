@@ -1,5 +1,6 @@
-import { PLAIN_ORDER } from '@paper/exchange';
-import type { Command, EventType, ExchangeEvent } from '@paper/exchange';
+import { PLAIN_ORDER } from '@paper/exchange/commands';
+import type { Command } from '@paper/exchange/commands';
+import type { EventType, ExchangeEvent } from '@paper/exchange/events';
 
 const AT = 1_790_000_000_123;
 

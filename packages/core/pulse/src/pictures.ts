@@ -1,5 +1,5 @@
 import { DAY_MS } from '@paper/contracts/units';
-import { PULSE_MARKETS, Pulse } from '@paper/contracts';
+import { PULSE_MARKETS, Pulse } from '@paper/contracts/markets';
 import { queries } from '@paper/read-models';
 import type { ReadModels } from '@paper/read-models';
 import type { PulseMessage } from './port.ts';

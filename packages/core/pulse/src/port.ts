@@ -1,4 +1,4 @@
-import type { PulseBody } from '@paper/contracts';
+import type { PulseBody } from '@paper/contracts/markets';
 
 /** A whole snapshot of the markets, with the journal sequence at which it was read. */
 export interface PulseMessage {

@@ -1,4 +1,4 @@
-import { PULSE_INTERVAL_MS } from '@paper/contracts';
+import { PULSE_INTERVAL_MS } from '@paper/contracts/markets';
 import { every, systemClock } from '@paper/timing';
 import type { Clock } from '@paper/timing';
 import type { Pictures } from './pictures.ts';

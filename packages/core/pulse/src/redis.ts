@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { count, Pulse } from '@paper/contracts';
+import { count } from '@paper/contracts';
+import { Pulse } from '@paper/contracts/markets';
 import { Redis } from 'ioredis';
 import { z } from 'zod';
 import type { PulseChannel, PulseMessage } from './port.ts';

@@ -1,4 +1,4 @@
-import { Pulse } from '@paper/contracts';
+import { Pulse } from '@paper/contracts/markets';
 import type { PulseMessage } from '../src/index.ts';
 
 /** A pulse with one market, which contains the number. */

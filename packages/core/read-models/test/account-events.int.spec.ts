@@ -1,5 +1,6 @@
-import type { AccountEventView, OrderDetailView } from '@paper/contracts';
-import type { OrderPlaced } from '@paper/exchange';
+import type { AccountEventView } from '@paper/contracts/accounts';
+import type { OrderDetailView } from '@paper/contracts/orders';
+import type { OrderPlaced } from '@paper/exchange/events';
 import { decode } from '@paper/journal';
 import type { JournalEvent } from '@paper/journal';
 import { IS_LONG_RUN, SimulatedJournal } from '@paper/testkit';

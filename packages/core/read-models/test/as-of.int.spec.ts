@@ -1,4 +1,5 @@
-import type { OrderBookView, PortfolioView } from '@paper/contracts';
+import type { OrderBookView } from '@paper/contracts/markets';
+import type { PortfolioView } from '@paper/contracts/portfolio';
 import { decode } from '@paper/journal';
 import { createRandom, longTest, SimulatedJournal } from '@paper/testkit';
 import { expect } from 'chai';

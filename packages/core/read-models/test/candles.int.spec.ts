@@ -1,6 +1,6 @@
 import { DAY_MS } from '@paper/contracts/units';
-import { CANDLE_PERIODS } from '@paper/contracts';
-import type { CandlePeriod, CandleView } from '@paper/contracts';
+import { CANDLE_PERIODS } from '@paper/contracts/markets';
+import type { CandlePeriod, CandleView } from '@paper/contracts/markets';
 import type { JournalEvent } from '@paper/journal';
 import { IS_LONG_RUN, SimulatedJournal } from '@paper/testkit';
 import { expect } from 'chai';

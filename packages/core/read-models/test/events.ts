@@ -1,5 +1,5 @@
-import { PLAIN_ORDER } from '@paper/exchange';
-import type { ExchangeEvent } from '@paper/exchange';
+import { PLAIN_ORDER } from '@paper/exchange/commands';
+import type { ExchangeEvent } from '@paper/exchange/events';
 import type { JournalEvent } from '@paper/journal';
 
 /** Events as the journal gives them, each array one decision, from `fromSeq` on. */

@@ -1,4 +1,4 @@
-import type { Phase } from '@paper/exchange';
+import type { Phase } from '@paper/exchange/vocabulary';
 import { decode } from '@paper/journal';
 import { SimulatedJournal } from '@paper/testkit';
 import { expect } from 'chai';

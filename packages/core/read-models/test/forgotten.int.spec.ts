@@ -1,4 +1,4 @@
-import type { Command } from '@paper/exchange';
+import type { Command } from '@paper/exchange/commands';
 import {
   base,
   eventually,

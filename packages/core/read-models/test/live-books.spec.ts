@@ -1,7 +1,8 @@
-import { BOOK_DEPTH } from '@paper/contracts';
-import type { LevelView } from '@paper/contracts';
+import { BOOK_DEPTH } from '@paper/contracts/markets';
+import type { LevelView } from '@paper/contracts/markets';
 import { marketView } from '@paper/exchange';
-import type { ExchangeEvent, State } from '@paper/exchange';
+import type { State } from '@paper/exchange';
+import type { ExchangeEvent } from '@paper/exchange/events';
 import { decodePublic, withhold } from '@paper/journal';
 import type { JournalEvent, PublicCommandlessEvent, StoredEvent } from '@paper/journal';
 import { createWorkload, StoredExchange } from '@paper/testkit';

@@ -1,5 +1,5 @@
-import type { CandlePeriod, CandleView } from '@paper/contracts';
-import type { ExchangeEvent } from '@paper/exchange';
+import type { CandlePeriod, CandleView } from '@paper/contracts/markets';
+import type { ExchangeEvent } from '@paper/exchange/events';
 
 interface RestingOrder {
   readonly isBid: boolean;

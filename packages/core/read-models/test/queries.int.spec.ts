@@ -1,4 +1,4 @@
-import type { ExchangeEvent } from '@paper/exchange';
+import type { ExchangeEvent } from '@paper/exchange/events';
 import { SimulatedJournal } from '@paper/testkit';
 import { dump } from '@paper/testkit/dumps';
 import { expect } from 'chai';

@@ -1,5 +1,5 @@
 import { DAY_MS } from '@paper/contracts/units';
-import { ORDER_STATUSES } from '@paper/exchange';
+import { ORDER_STATUSES } from '@paper/exchange/vocabulary';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { findOrderBookAsOf } from '../src/reads/as-of/order-book.ts';

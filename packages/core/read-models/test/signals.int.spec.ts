@@ -1,4 +1,4 @@
-import type { ExchangeEvent } from '@paper/exchange';
+import type { ExchangeEvent } from '@paper/exchange/events';
 import { expect } from 'chai';
 import { Projection } from '../src/projection/projection.ts';
 import { listRecentSignals } from '../src/models/signals/queries.ts';

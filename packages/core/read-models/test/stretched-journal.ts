@@ -1,5 +1,6 @@
 import { createState, evolve, marketView } from '@paper/exchange';
-import type { ExchangeEvent, State } from '@paper/exchange';
+import type { State } from '@paper/exchange';
+import type { ExchangeEvent } from '@paper/exchange/events';
 import { decode } from '@paper/journal';
 import type { JournalEvent } from '@paper/journal';
 import type { SimulatedJournal } from '@paper/testkit';

@@ -1,4 +1,4 @@
-import type { ExchangeEvent } from '@paper/exchange';
+import type { ExchangeEvent } from '@paper/exchange/events';
 import { expect } from 'chai';
 import type { ReadDb } from '../src/models/tables.ts';
 import { Projection } from '../src/projection/projection.ts';

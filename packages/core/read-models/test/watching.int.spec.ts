@@ -1,7 +1,8 @@
+import { ACTIVITY_FEED } from '@paper/contracts/markets';
 import { DAY_MS } from '@paper/contracts/units';
-import { ACTIVITY_FEED } from '@paper/contracts';
 import { marketView } from '@paper/exchange';
-import type { OrderFilled, State } from '@paper/exchange';
+import type { State } from '@paper/exchange';
+import type { OrderFilled } from '@paper/exchange/events';
 import type { JournalEvent } from '@paper/journal';
 import { SimulatedJournal } from '@paper/testkit';
 import { expect } from 'chai';

@@ -1,7 +1,9 @@
 import { fromFirstEvent, loadToEnd, newId, operatorLane, Writer } from '@paper/command-side';
 import type { FoldedState, WriterObserver } from '@paper/command-side';
 import { Refused, VERSION } from '@paper/contracts';
-import type { Actor, Permission, State, Untimed } from '@paper/exchange';
+import type { State } from '@paper/exchange';
+import type { Actor, Untimed } from '@paper/exchange/commands';
+import type { Permission } from '@paper/exchange/vocabulary';
 import type { Head, Journal } from '@paper/journal';
 import { systemClock } from '@paper/timing';
 

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '@paper/contracts/units';
-import type { OrderFilled } from '@paper/exchange';
+import type { OrderFilled } from '@paper/exchange/events';
 import type { MarketFold } from '@paper/read-models';
 import type { TableRow } from './tables.ts';
 

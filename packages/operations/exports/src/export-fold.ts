@@ -1,6 +1,6 @@
 import { HOUR_MS } from '@paper/contracts/units';
 import { fillSides } from '@paper/exchange';
-import type { ExchangeEvent, OrderFilled, PositionSettled, SharesMerged } from '@paper/exchange';
+import type { ExchangeEvent, OrderFilled, PositionSettled, SharesMerged } from '@paper/exchange/events';
 import type { PublicJournalEvent } from '@paper/journal';
 import { createBookFold } from '@paper/read-models';
 import type { MarketFold } from '@paper/read-models';

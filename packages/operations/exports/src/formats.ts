@@ -1,5 +1,6 @@
-import { csvLines, iso } from '@paper/contracts';
+import { csvLines } from '@paper/contracts';
 import type { CsvCell } from '@paper/contracts';
+import { iso } from '@paper/contracts/units';
 import type { Cell, Column, Columns, Row } from './columns.ts';
 import { ParquetEncoder } from './parquet.ts';
 

@@ -1,4 +1,6 @@
-import type { FillSide, OrderFilled, Outcome, PositionSettled, SharesMerged } from '@paper/exchange';
+import type { FillSide } from '@paper/exchange';
+import type { OrderFilled, PositionSettled, SharesMerged } from '@paper/exchange/events';
+import type { Outcome } from '@paper/exchange/vocabulary';
 
 /** An account's shares in a market. */
 interface Shares {

@@ -1,4 +1,5 @@
-import { iso, VERSION } from '@paper/contracts';
+import { VERSION } from '@paper/contracts';
+import { iso } from '@paper/contracts/units';
 import type { Head } from '@paper/journal';
 import type { Column, Unit } from './columns.ts';
 import type { Format } from './formats.ts';

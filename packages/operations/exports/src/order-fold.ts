@@ -1,4 +1,5 @@
-import type { FillSide, OrderAmended, OrderCancelled, OrderFilled, OrderPlaced, OrderReplaced } from '@paper/exchange';
+import type { FillSide } from '@paper/exchange';
+import type { OrderAmended, OrderCancelled, OrderFilled, OrderPlaced, OrderReplaced } from '@paper/exchange/events';
 import type { TableRow } from './tables.ts';
 
 type OrderRow = TableRow<'orders'>;

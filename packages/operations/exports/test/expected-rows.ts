@@ -1,7 +1,7 @@
 import { MINUTE_MS, HOUR_MS } from '@paper/contracts/units';
 import { accountAt, marketTimeline } from '@paper/auditor';
 import type { TimelineStep } from '@paper/auditor';
-import type { OrderCancelled, OrderFilled, PublicEvent } from '@paper/exchange';
+import type { OrderCancelled, OrderFilled, PublicEvent } from '@paper/exchange/events';
 import { decodePublic } from '@paper/journal';
 import type { Journal, PublicJournalEvent } from '@paper/journal';
 import type { Row } from '../src/columns.ts';

@@ -1,4 +1,5 @@
-import { RecordSignalInput, validationMessage } from '@paper/contracts';
+import { validationMessage } from '@paper/contracts';
+import { RecordSignalInput } from '@paper/contracts/operator';
 import { fitting, given, isMarket, itemsOf } from './forecastbench.ts';
 import { replaceRefused } from './refused-characters.ts';
 import { planOf } from './signal-plan.ts';

@@ -1,12 +1,7 @@
-import {
-  citationUrl,
-  codePoints,
-  ListMarketInput,
-  parseUnits,
-  validationMessage,
-  withoutRefused,
-} from '@paper/contracts';
-import type { BatchCommandBody } from '@paper/contracts';
+import { codePoints, validationMessage } from '@paper/contracts';
+import { citationUrl, ListMarketInput, withoutRefused } from '@paper/contracts/operator';
+import type { BatchCommandBody } from '@paper/contracts/operator';
+import { parseUnits } from '@paper/contracts/units';
 import { count } from './counts.ts';
 import type { Counts } from './counts.ts';
 import { readableTicker } from './readable-ticker.ts';

@@ -1,4 +1,4 @@
-import type { MarketBody } from '@paper/contracts';
+import type { MarketBody } from '@paper/contracts/markets';
 import { sum } from './counts.ts';
 import { planImport } from './forecastbench.ts';
 import type { Import, ImportReport } from './import.ts';

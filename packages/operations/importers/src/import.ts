@@ -1,4 +1,4 @@
-import type { BatchCommandBody } from '@paper/contracts';
+import type { BatchCommandBody } from '@paper/contracts/operator';
 import type { BatchResult } from 'paper-trading-client';
 
 /** The import of one file into one service. */

@@ -1,5 +1,5 @@
-import { withoutRefused } from '@paper/contracts';
-import type { MarketBody } from '@paper/contracts';
+import type { MarketBody } from '@paper/contracts/markets';
+import { withoutRefused } from '@paper/contracts/operator';
 import { count } from './counts.ts';
 import type { Counts } from './counts.ts';
 import type { ListCommand } from './forecastbench.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { BATCH_BYTES, BATCH_COMMANDS } from '@paper/contracts';
-import type { BatchCommandBody, NewAccount } from '@paper/contracts';
+import { BATCH_BYTES, BATCH_COMMANDS } from '@paper/contracts/operator';
+import type { BatchCommandBody, NewAccount } from '@paper/contracts/operator';
 import { createOperatorClient as createClient } from 'paper-trading-client';
 import type { Api, BatchResult } from 'paper-trading-client';
 

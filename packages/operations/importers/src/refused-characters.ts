@@ -1,4 +1,4 @@
-import { withoutRefused } from '@paper/contracts';
+import { withoutRefused } from '@paper/contracts/operator';
 
 /** Fields in which the service takes line feeds and tabs. */
 const WITH_LINES = new Set(['description']);

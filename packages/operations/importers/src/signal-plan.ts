@@ -1,4 +1,4 @@
-import type { BatchCommandBody } from '@paper/contracts';
+import type { BatchCommandBody } from '@paper/contracts/operator';
 import { count } from './counts.ts';
 import type { Counts } from './counts.ts';
 

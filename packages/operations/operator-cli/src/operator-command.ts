@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import cliProgress from 'cli-progress';
-import type { BatchCommandBody } from '@paper/contracts';
+import type { BatchCommandBody } from '@paper/contracts/operator';
 import type { BatchResult } from 'paper-trading-client';
 import { createOperatorClient, findService } from '@paper/importers';
 import type { Import, ImportReport, OperatorClient } from '@paper/importers';

@@ -1,4 +1,4 @@
-import type { Command } from '@paper/exchange';
+import type { Command } from '@paper/exchange/commands';
 
 /** A client's request, sent with the same bytes and the same key until it is answered. */
 export interface ClientRequest {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { createState, decide, evolve } from '@paper/exchange';
-import type { Command, ExchangeEvent } from '@paper/exchange';
+import type { Command } from '@paper/exchange/commands';
+import type { ExchangeEvent } from '@paper/exchange/events';
 import { decode, encodeDecision, EMPTY_HEAD } from '@paper/journal';
 import type { Head, Journal, StoredEvent } from '@paper/journal';
 import { base, createRandom, listMarket, openAccount, OPERATOR, orderFrom, SCENARIO_AT, SYSTEM } from '@paper/testkit';

@@ -1,6 +1,7 @@
 import { PortError, Unavailable } from '@paper/contracts';
 import { rememberedKeyOf } from '@paper/exchange';
-import type { Decision, Command } from '@paper/exchange';
+import type { Decision } from '@paper/exchange';
+import type { Command } from '@paper/exchange/commands';
 import { accountLane, operatorLane, SYSTEM_LANE } from '@paper/command-side';
 import type { Ids, CommandLane, CommandResult } from '@paper/command-side';
 import { COMMANDS_OF_SYSTEM } from '@paper/testkit';

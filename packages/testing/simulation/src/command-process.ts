@@ -1,4 +1,5 @@
-import type { Command, Decision, Settings } from '@paper/exchange';
+import type { Decision } from '@paper/exchange';
+import type { Command, Settings } from '@paper/exchange/commands';
 import type { Journal } from '@paper/journal';
 import { CommandProcessor } from '@paper/command-side';
 import type {

@@ -1,4 +1,4 @@
-import type { Settings } from '@paper/exchange';
+import type { Settings } from '@paper/exchange/commands';
 import type { StartPoint, Ids } from '@paper/command-side';
 import type { Tenure } from '@paper/runtime';
 import type { Journal } from '@paper/journal';

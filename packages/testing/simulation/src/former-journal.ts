@@ -1,4 +1,4 @@
-import type { Settings } from '@paper/exchange';
+import type { Settings } from '@paper/exchange/commands';
 import type { Journal } from '@paper/journal';
 import { StoredExchange } from '@paper/testkit';
 import type { Workload } from '@paper/testkit';

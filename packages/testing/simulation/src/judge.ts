@@ -1,7 +1,9 @@
 import { Judge as Auditor } from '@paper/auditor';
 import { InternalError, PortError, RateLimited, Unavailable } from '@paper/contracts';
 import { createState, evolve } from '@paper/exchange';
-import type { Decision, Command, ExchangeEvent } from '@paper/exchange';
+import type { Decision } from '@paper/exchange';
+import type { Command } from '@paper/exchange/commands';
+import type { ExchangeEvent } from '@paper/exchange/events';
 import { decode, EMPTY_HEAD } from '@paper/journal';
 import type { StoredEvent } from '@paper/journal';
 import { FleetUsage, stateHash, runSubject } from '@paper/command-side';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Settings } from '@paper/exchange';
+import type { Settings } from '@paper/exchange/commands';
 import type { StoredEvent } from '@paper/journal';
 import { stateHash } from '@paper/command-side';
 import { createWorkload, SMALL_SETTINGS, createRandom } from '@paper/testkit';

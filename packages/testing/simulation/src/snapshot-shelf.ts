@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { SNAPSHOT_VERSION } from '@paper/exchange';
+import { SNAPSHOT_VERSION } from '@paper/exchange/snapshot';
 import type { Journal } from '@paper/journal';
 import { loadFromSnapshot, loadToEnd, PiecesRestoration, snapshotPieces } from '@paper/command-side';
 import type { FoldedState, SnapshotContent, StartPoint, StoredSnapshot } from '@paper/command-side';

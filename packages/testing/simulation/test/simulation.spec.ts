@@ -1,6 +1,7 @@
 import { FleetUsage } from '@paper/command-side';
-import { Restoration, snapshot } from '@paper/exchange';
-import type { SnapshotTable, State } from '@paper/exchange';
+import type { State } from '@paper/exchange';
+import { Restoration, snapshot } from '@paper/exchange/snapshot';
+import type { SnapshotTable } from '@paper/exchange/snapshot';
 import { AppendRefused, AppendUnknown, decode, encodeDecision, WrongExpectedHead } from '@paper/journal';
 import type { Head, Journal, StoredEvent } from '@paper/journal';
 import { expect } from 'chai';

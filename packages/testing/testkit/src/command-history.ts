@@ -1,4 +1,5 @@
-import type { Command, ExchangeEvent } from '@paper/exchange';
+import type { Command } from '@paper/exchange/commands';
+import type { ExchangeEvent } from '@paper/exchange/events';
 import { checkChain, decode } from '@paper/journal';
 import type { Head, Journal, JournalEvent } from '@paper/journal';
 

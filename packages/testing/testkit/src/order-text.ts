@@ -1,5 +1,7 @@
-import { PLAIN_ORDER } from '@paper/exchange';
-import type { CommandBase, ExchangeEvent, OrderPlaced, PlaceOrder, TimeInForce } from '@paper/exchange';
+import { PLAIN_ORDER } from '@paper/exchange/commands';
+import type { CommandBase, PlaceOrder } from '@paper/exchange/commands';
+import type { ExchangeEvent, OrderPlaced } from '@paper/exchange/events';
+import type { TimeInForce } from '@paper/exchange/vocabulary';
 
 /** The time of commands in a scenario that name none. A command at 0 is decided at the last event's time. */
 export const SCENARIO_AT = 1_000_000;

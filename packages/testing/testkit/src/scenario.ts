@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict';
-import { createState, decide, DEFAULT_SETTINGS, evolve, RULES_VERSION } from '@paper/exchange';
+import { createState, decide, evolve, RULES_VERSION } from '@paper/exchange';
+import type { Decision, RejectionCode, State } from '@paper/exchange';
+import { DEFAULT_SETTINGS } from '@paper/exchange/commands';
 import type {
   Command,
   CommandBase,
-  Decision,
-  ExchangeEvent,
   IssueApiKey,
   ListMarket,
   OpenAccount,
   OpenSubAccount,
-  RejectionCode,
   Settings,
   StartWriterEpoch,
-  State,
-} from '@paper/exchange';
+} from '@paper/exchange/commands';
+import type { ExchangeEvent } from '@paper/exchange/events';
 import { ladder } from './ladder.ts';
 import { eventText, orderFrom, SCENARIO_AT } from './order-text.ts';
 import { dump } from './dumps/dump.ts';

@@ -1,5 +1,6 @@
 import { createState, decide, evolve } from '@paper/exchange';
-import type { Command, Decision } from '@paper/exchange';
+import type { Decision } from '@paper/exchange';
+import type { Command } from '@paper/exchange/commands';
 import { createMemoryJournal, EMPTY_HEAD, encodeDecision } from '@paper/journal';
 import type { Head, Journal, StoredEvent } from '@paper/journal';
 import { createWorkload } from './workload.ts';

@@ -1,5 +1,7 @@
-import { PLAIN_ORDER, inOwnTerms } from '@paper/exchange';
-import type { CommandBase, PlaceOrder, Side, TimeInForce } from '@paper/exchange';
+import { PLAIN_ORDER } from '@paper/exchange/commands';
+import { inOwnTerms } from '@paper/exchange/vocabulary';
+import type { CommandBase, PlaceOrder } from '@paper/exchange/commands';
+import type { Side, TimeInForce } from '@paper/exchange/vocabulary';
 import type { Random } from './random.ts';
 import type { KnownMarket, WorkloadView } from './workload-view.ts';
 

@@ -1,4 +1,5 @@
-import type { AmendOrder, CancelOrders, Mandate, PlaceOrder } from '@paper/exchange';
+import type { AmendOrder, CancelOrders, PlaceOrder } from '@paper/exchange/commands';
+import type { Mandate } from '@paper/exchange/vocabulary';
 import type { Random } from './random.ts';
 import type { KnownMarket, KnownOrder, WorkloadView } from './workload-view.ts';
 

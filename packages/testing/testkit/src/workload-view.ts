@@ -1,5 +1,8 @@
-import { inOwnTerms, OUTCOMES } from '@paper/exchange';
-import type { CommandBase, DueTimer, ExchangeEvent, Outcome, Permission, Side } from '@paper/exchange';
+import type { DueTimer } from '@paper/exchange';
+import type { CommandBase } from '@paper/exchange/commands';
+import type { ExchangeEvent } from '@paper/exchange/events';
+import { inOwnTerms, OUTCOMES } from '@paper/exchange/vocabulary';
+import type { Outcome, Permission, Side } from '@paper/exchange/vocabulary';
 
 /** The result of a decision as the workload reads it; the exchange's and the auditor's both have this shape. */
 export interface ObservedDecision {

@@ -1,15 +1,8 @@
 import { DAY_MS } from '@paper/contracts/units';
 import { RULES_VERSION } from '@paper/exchange';
-import type {
-  Actor,
-  Command,
-  CommandBase,
-  DueTimer,
-  Idempotency,
-  Permission,
-  PlaceOrder,
-  Settings,
-} from '@paper/exchange';
+import type { DueTimer } from '@paper/exchange';
+import type { Actor, Command, CommandBase, Idempotency, PlaceOrder, Settings } from '@paper/exchange/commands';
+import type { Permission } from '@paper/exchange/vocabulary';
 import { createRandom } from './random.ts';
 import type { Random } from './random.ts';
 import { makeOrder } from './workload-orders.ts';

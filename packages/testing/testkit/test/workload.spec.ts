@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { applyDecision, createState, decide, dueTimer, RULES_VERSION } from '@paper/exchange';
-import type { Command, State } from '@paper/exchange';
+import type { State } from '@paper/exchange';
+import type { Command } from '@paper/exchange/commands';
 import { createWorkload } from '../src/workload.ts';
 import type { Workload } from '../src/workload.ts';
 

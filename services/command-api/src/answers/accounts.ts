@@ -1,7 +1,8 @@
-import { Account, issuedKeyBody, SubAccount } from '@paper/contracts';
-import type { AccountBody, IssuedApiKeyBody, SubAccountBody } from '@paper/contracts';
+import { Account, issuedKeyBody, SubAccount } from '@paper/contracts/accounts';
+import type { AccountBody, IssuedApiKeyBody, SubAccountBody } from '@paper/contracts/accounts';
 import { accountView } from '@paper/exchange';
-import type { ApiKeyIssued, Decision, State } from '@paper/exchange';
+import type { Decision, State } from '@paper/exchange';
+import type { ApiKeyIssued } from '@paper/exchange/events';
 import { eventOf } from '../command-gateway.ts';
 
 function keyView(key: ApiKeyIssued) {

@@ -1,5 +1,7 @@
-import { Market, SettledMarket } from '@paper/contracts';
-import type { MarketBody, SettledMarketBody } from '@paper/contracts';
+import { Market } from '@paper/contracts/markets';
+import type { MarketBody } from '@paper/contracts/markets';
+import { SettledMarket } from '@paper/contracts/operator';
+import type { SettledMarketBody } from '@paper/contracts/operator';
 import { marketView } from '@paper/exchange';
 import type { MarketView, State } from '@paper/exchange';
 

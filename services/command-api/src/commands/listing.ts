@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { parseInstant, Refused } from '@paper/contracts';
-import type { BatchCommandBody } from '@paper/contracts';
-import type { ListMarket, Untimed } from '@paper/exchange';
+import { Refused } from '@paper/contracts';
+import type { BatchCommandBody } from '@paper/contracts/operator';
+import { parseInstant } from '@paper/contracts/units';
+import type { ListMarket, Untimed } from '@paper/exchange/commands';
 import { canonicalJson } from '@paper/journal';
 import { newId } from '@paper/command-side';
 import { unitsOf } from '../command-gateway.ts';

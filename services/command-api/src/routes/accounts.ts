@@ -1,7 +1,7 @@
 import { Refused } from '@paper/contracts';
 import type { endpoints, Handler, KeyCaller, OperatorCaller } from '@paper/contracts';
 import { canonicalPermissions } from '@paper/exchange';
-import type { IssueApiKey, OpenSubAccount, RevokeApiKey, Untimed } from '@paper/exchange';
+import type { IssueApiKey, OpenSubAccount, RevokeApiKey, Untimed } from '@paper/exchange/commands';
 import { issuedKey, openedSubAccount } from '../answers/accounts.ts';
 import { assertNotReserved } from '../commands/display-name.ts';
 import { newKey } from '../commands/new-key.ts';

@@ -1,7 +1,8 @@
 import { Refused } from '@paper/contracts';
 import type { endpoints, Handler, KeyCaller } from '@paper/contracts';
 import { fleetIds, matchingOrders } from '@paper/exchange';
-import type { CancelOrders, Decision, OrderFilter, State, Untimed } from '@paper/exchange';
+import type { Decision, OrderFilter, State } from '@paper/exchange';
+import type { CancelOrders, Untimed } from '@paper/exchange/commands';
 import type { ItemResult } from '@paper/command-side';
 import { assertOwnsFleet } from '@paper/http';
 import { baseOf, laneOf, newestHead, resultsOf } from '../command-gateway.ts';

@@ -1,5 +1,6 @@
 import { isInScope, OUT_OF_SCOPE, Refused, shownName } from '@paper/contracts';
-import type { AccountBody, ClosedAccountBody, IssuedApiKeyBody, OperatorCaller } from '@paper/contracts';
+import type { OperatorCaller } from '@paper/contracts';
+import type { AccountBody, ClosedAccountBody, IssuedApiKeyBody } from '@paper/contracts/accounts';
 import { accountOfKey, canonicalPermissions, closureView, fleetIds, isOpenedBy } from '@paper/exchange';
 import type {
   ApproveAccount,
@@ -8,7 +9,7 @@ import type {
   IssueApiKey,
   OpenAccount,
   Untimed,
-} from '@paper/exchange';
+} from '@paper/exchange/commands';
 import { issuedKey, knownAccount, openedAccount } from '../answers/accounts.ts';
 import { assertNotReserved } from '../commands/display-name.ts';
 import { newKey } from '../commands/new-key.ts';

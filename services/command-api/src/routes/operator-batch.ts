@@ -1,14 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Refused, Unavailable } from '@paper/contracts';
-import type {
-  BatchCommandBody,
-  BatchResultBody,
-  endpoints,
-  Handler,
-  MalformedCommand,
-  OperatorCaller,
-} from '@paper/contracts';
-import type { Idempotency } from '@paper/exchange';
+import type { endpoints, Handler, OperatorCaller } from '@paper/contracts';
+import type { BatchCommandBody, BatchResultBody, MalformedCommand } from '@paper/contracts/operator';
+import type { Idempotency } from '@paper/exchange/commands';
 import { canonicalJson } from '@paper/journal';
 import type { Head } from '@paper/journal';
 import type { CommandResult, StoredName } from '@paper/command-side';

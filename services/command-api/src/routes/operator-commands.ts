@@ -1,5 +1,6 @@
 import { endpoints, isInScope, OUT_OF_SCOPE, Refused, Unavailable } from '@paper/contracts';
-import type { BatchCommandBody, Endpoint, OperatorCaller } from '@paper/contracts';
+import type { Endpoint, OperatorCaller } from '@paper/contracts';
+import type { BatchCommandBody } from '@paper/contracts/operator';
 import type { CommandResult } from '@paper/command-side';
 import type { CommandGateway } from '../command-gateway.ts';
 import { approveAccount, issueKey, openAccount } from './operator-accounts.ts';

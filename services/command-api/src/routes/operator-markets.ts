@@ -1,7 +1,16 @@
-import { parseInstant } from '@paper/contracts';
-import type { BatchCommandBody, MarketBody, OperatorCaller, SettledMarketBody } from '@paper/contracts';
+import type { OperatorCaller } from '@paper/contracts';
+import type { MarketBody } from '@paper/contracts/markets';
+import type { BatchCommandBody, SettledMarketBody } from '@paper/contracts/operator';
+import { parseInstant } from '@paper/contracts/units';
 import { eventId, signalSeq } from '@paper/exchange';
-import type { AmendMarket, Idempotency, RecordSignal, ResolveMarket, VoidMarket, Untimed } from '@paper/exchange';
+import type {
+  AmendMarket,
+  Idempotency,
+  RecordSignal,
+  ResolveMarket,
+  VoidMarket,
+  Untimed,
+} from '@paper/exchange/commands';
 import { marketAnswer, settledAnswer } from '../answers/markets.ts';
 import { listMarketCommand } from '../commands/listing.ts';
 import type { ListingBody } from '../commands/listing.ts';

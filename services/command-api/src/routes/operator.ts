@@ -1,5 +1,6 @@
 import { endpoints, Refused } from '@paper/contracts';
-import type { BatchCommandBody, OperatorStatusBody } from '@paper/contracts';
+import type { BatchCommandBody } from '@paper/contracts/operator';
+import type { OperatorStatusBody } from '@paper/contracts/service';
 import { implement } from '@paper/http';
 import type { Authenticate, Route } from '@paper/http';
 import { toAnswer } from '../command-gateway.ts';

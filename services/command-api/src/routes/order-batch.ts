@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
-import { OrderDetail, OrderItem, Refused } from '@paper/contracts';
-import type { endpoints, ErrorCode, Handler, KeyCaller, OrderResultBody } from '@paper/contracts';
+import { Refused } from '@paper/contracts';
+import type { endpoints, ErrorCode, Handler, KeyCaller } from '@paper/contracts';
+import { OrderDetail, OrderItem } from '@paper/contracts/orders';
+import type { OrderResultBody } from '@paper/contracts/orders';
 import { IDEMPOTENCY_CONFLICT, orderAnswer, rememberedFingerprint } from '@paper/exchange';
-import type { Idempotency, OrderAnswer, PlaceOrder, Untimed } from '@paper/exchange';
+import type { OrderAnswer } from '@paper/exchange';
+import type { Idempotency, PlaceOrder, Untimed } from '@paper/exchange/commands';
 import { canonicalJson } from '@paper/journal';
 import type { CommandResult, ItemResult } from '@paper/command-side';
 import { apiErrorOf, readItem } from '@paper/http';

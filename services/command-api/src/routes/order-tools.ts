@@ -1,7 +1,11 @@
-import { DeadManSwitch, dollars, ApiKey } from '@paper/contracts';
-import type { endpoints, Handler, MandateBody } from '@paper/contracts';
+import type { endpoints, Handler } from '@paper/contracts';
+import { ApiKey } from '@paper/contracts/accounts';
+import type { MandateBody } from '@paper/contracts/accounts';
+import { DeadManSwitch } from '@paper/contracts/orders';
+import { dollars } from '@paper/contracts/units';
 import { accountView } from '@paper/exchange';
-import type { Mandate, MergeShares, SetDeadManSwitch, SetMandate, Untimed } from '@paper/exchange';
+import type { MergeShares, SetDeadManSwitch, SetMandate, Untimed } from '@paper/exchange/commands';
+import type { Mandate } from '@paper/exchange/vocabulary';
 import { baseOf, eventOf, laneOf, toAnswer, unitsOf } from '../command-gateway.ts';
 import type { CommandGateway } from '../command-gateway.ts';
 

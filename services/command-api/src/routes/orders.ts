@@ -1,7 +1,10 @@
-import { Order, OrderPreview, parseInstant, parseUnits, Refused } from '@paper/contracts';
-import type { endpoints, Handler, KeyCaller, OrderItemBody } from '@paper/contracts';
+import { Refused } from '@paper/contracts';
+import type { endpoints, Handler, KeyCaller } from '@paper/contracts';
+import { Order, OrderPreview } from '@paper/contracts/orders';
+import type { OrderItemBody } from '@paper/contracts/orders';
+import { parseInstant, parseUnits } from '@paper/contracts/units';
 import { amendAnswer, openOrderView, orderAnswer, previewOf } from '@paper/exchange';
-import type { AmendOrder, CancelOrder, Idempotency, PlaceOrder, Untimed } from '@paper/exchange';
+import type { AmendOrder, CancelOrder, Idempotency, PlaceOrder, Untimed } from '@paper/exchange/commands';
 import { newId } from '@paper/command-side';
 import { toAnswer, eventsOf, baseOf, laneOf, unitsOf } from '../command-gateway.ts';
 import type { CommandGateway, EndedOrder } from '../command-gateway.ts';

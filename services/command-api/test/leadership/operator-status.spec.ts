@@ -1,5 +1,5 @@
 import { endpoints } from '@paper/contracts';
-import { DEFAULT_SETTINGS } from '@paper/exchange';
+import { DEFAULT_SETTINGS } from '@paper/exchange/commands';
 import { createMemoryJournal, createMemoryLog } from '@paper/journal';
 import { createMemoryNames } from '@paper/names';
 import { createLogger, createMetrics } from '@paper/runtime';

@@ -1,5 +1,6 @@
 import { MINUTE_MS } from '@paper/contracts/units';
-import type { FillBody, MarketBody } from '@paper/contracts';
+import type { MarketBody } from '@paper/contracts/markets';
+import type { FillBody } from '@paper/contracts/orders';
 import { readPages } from 'paper-trading-client';
 import type { Requests } from 'paper-trading-client';
 import { holdings, assertNotDelayed, unitsOf } from '../api-answers.ts';

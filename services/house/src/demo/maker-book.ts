@@ -1,4 +1,4 @@
-import type { FillBody, OrderBody } from '@paper/contracts';
+import type { FillBody, OrderBody } from '@paper/contracts/orders';
 import { readPages } from 'paper-trading-client';
 import type { Requests } from 'paper-trading-client';
 import { holdings, isOpen, assertNotDelayed, unitsOf } from '../api-answers.ts';

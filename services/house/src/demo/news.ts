@@ -1,4 +1,4 @@
-import type { RecentSignalBody } from '@paper/contracts';
+import type { RecentSignalBody } from '@paper/contracts/signals';
 import { between, normal, pickOne } from './chance.ts';
 import type { Chance } from './chance.ts';
 

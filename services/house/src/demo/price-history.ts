@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '@paper/contracts/units';
-import type { MarketBody } from '@paper/contracts';
+import type { MarketBody } from '@paper/contracts/markets';
 
 const KEPT_MS = 3 * MINUTE_MS;
 

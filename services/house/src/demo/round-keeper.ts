@@ -1,4 +1,4 @@
-import type { MarketBody } from '@paper/contracts';
+import type { MarketBody } from '@paper/contracts/markets';
 import { ApiRefusal, readPages } from 'paper-trading-client';
 import type { Requests } from 'paper-trading-client';
 import { assertNotDelayed } from '../api-answers.ts';

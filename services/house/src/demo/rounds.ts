@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '@paper/contracts/units';
-import type { NewMarket } from '@paper/contracts';
+import type { NewMarket } from '@paper/contracts/operator';
 import { between } from './chance.ts';
 import type { Chance } from './chance.ts';
 import { citationUrl, DEMO_SOURCE } from './news.ts';

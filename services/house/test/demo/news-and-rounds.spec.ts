@@ -1,4 +1,4 @@
-import { ListMarketInput, RecordSignalInput, ResolveMarketInput } from '@paper/contracts';
+import { ListMarketInput, RecordSignalInput, ResolveMarketInput } from '@paper/contracts/operator';
 import { createRandom } from '@paper/testkit';
 import { expect } from 'chai';
 import { newestFairValues, nextNews, reportOf } from '../../src/demo/news.ts';

@@ -1,5 +1,7 @@
-import { endpoints, Market } from '@paper/contracts';
-import type { MarketBody, RecentSignalBody } from '@paper/contracts';
+import { endpoints } from '@paper/contracts';
+import { Market } from '@paper/contracts/markets';
+import type { MarketBody } from '@paper/contracts/markets';
+import type { RecentSignalBody } from '@paper/contracts/signals';
 import { marketView } from '@paper/exchange';
 import { createRandom } from '@paper/testkit';
 import type { Requests } from 'paper-trading-client';

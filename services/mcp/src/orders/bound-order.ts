@@ -1,5 +1,5 @@
-import { UNITS_PER_DOLLAR } from '@paper/contracts';
-import type { CreateOrderInput } from '@paper/contracts';
+import { UNITS_PER_DOLLAR } from '@paper/contracts/units';
+import type { CreateOrderInput } from '@paper/contracts/orders';
 import type { Api } from 'paper-trading-client';
 import type { z } from 'zod';
 

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { CreateOrderInput } from '@paper/contracts';
+import { CreateOrderInput } from '@paper/contracts/orders';
 import { z } from 'zod';
 
 /** How long a prepared order can be confirmed. */

@@ -1,4 +1,6 @@
-import { Fill, Me, Order, OrderHistory, orderStatus, Portfolio } from '@paper/contracts';
+import { Me } from '@paper/contracts/accounts';
+import { Fill, Order, OrderHistory, orderStatus } from '@paper/contracts/orders';
+import { Portfolio } from '@paper/contracts/portfolio';
 import { z } from 'zod';
 import { answered } from '../tool-error.ts';
 import { cursor, limit, marketId, orderId } from './fields.ts';

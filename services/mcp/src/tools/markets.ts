@@ -1,19 +1,9 @@
+import { text, utcText } from '@paper/contracts';
+import { LeaderboardEntry } from '@paper/contracts/accounts';
+import { CANDLE_PERIODS, Candles, Market, MARKET_SORTS, marketStatus, OrderBook } from '@paper/contracts/markets';
+import { Health } from '@paper/contracts/service';
+import { MarketEvents, MarketSignal, RecentSignal } from '@paper/contracts/signals';
 import { MINUTE_MS } from '@paper/contracts/units';
-import {
-  CANDLE_PERIODS,
-  Candles,
-  Health,
-  LeaderboardEntry,
-  Market,
-  MARKET_SORTS,
-  MarketEvents,
-  MarketSignal,
-  marketStatus,
-  OrderBook,
-  RecentSignal,
-  text,
-  utcText,
-} from '@paper/contracts';
 import { z } from 'zod';
 import { answered } from '../tool-error.ts';
 import { cursor, limit, marketId } from './fields.ts';

@@ -1,16 +1,6 @@
-import {
-  CancelledOrders,
-  count,
-  CreateOrderInput,
-  Done,
-  Market,
-  money,
-  Order,
-  OrderPreview,
-  outcome,
-  side,
-  timestamp,
-} from '@paper/contracts';
+import { count, money, timestamp } from '@paper/contracts';
+import { Market, outcome, side } from '@paper/contracts/markets';
+import { CancelledOrders, CreateOrderInput, Done, Order, OrderPreview } from '@paper/contracts/orders';
 import { z } from 'zod';
 import { answered } from '../tool-error.ts';
 import { marketId, orderId } from './fields.ts';

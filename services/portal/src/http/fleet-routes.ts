@@ -1,4 +1,5 @@
-import { ApiError, CreateApiKeyInput, CreateSubAccountInput, MandateInput, text } from '@paper/contracts';
+import { ApiError, text } from '@paper/contracts';
+import { CreateApiKeyInput, CreateSubAccountInput, MandateInput } from '@paper/contracts/accounts';
 import { z } from 'zod';
 import { ownAccount } from '../keys/portal-keys.ts';
 import type { PortalParts } from './portal-parts.ts';

@@ -1,4 +1,5 @@
-import { ApiError, displayName, reservedNameFault, text } from '@paper/contracts';
+import { ApiError, reservedNameFault, text } from '@paper/contracts';
+import { displayName } from '@paper/contracts/accounts';
 import { z } from 'zod';
 import { idempotencyKeyTaken } from '../accounts/sign-up.ts';
 import { assertNotName, foldName, newPassword, signInName } from '../identity/passwords.ts';

@@ -1,5 +1,5 @@
-import type { Permission } from '@paper/contracts';
 import { Unavailable } from '@paper/contracts';
+import type { Permission } from '@paper/contracts';
 import { FairSlots } from '@paper/http';
 import type { Logger } from '@paper/runtime';
 import { sql } from 'kysely';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sendApiRequest } from 'paper-trading-client';
-import type { FleetKeyBody } from '@paper/contracts';
+import type { FleetKeyBody } from '@paper/contracts/accounts';
 import { eventually, isLongSuiteLeftOut, testDatabase } from '@paper/testkit';
 import type { TestDatabase } from '@paper/testkit';
 import { builtProgram, describeSharedExchange } from '@paper/testkit/exchange';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { MarketBody, OrderBookBody, RecentTradeBody } from '@paper/contracts';
+import type { MarketBody, OrderBookBody, RecentTradeBody } from '@paper/contracts/markets';
 import { marketReads } from '../../src/pages/paths.ts';
 import type { PageReads } from '../../src/pages/read-answer.ts';
 

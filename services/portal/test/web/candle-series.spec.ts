@@ -1,4 +1,4 @@
-import type { CandleBody } from '@paper/contracts';
+import type { CandleBody } from '@paper/contracts/markets';
 import { expect } from 'chai';
 import { chartStart, probabilitySeries, seriesOf } from '../../web/pages/market/candle-series.ts';
 

@@ -1,4 +1,4 @@
-import type { LedgerEntryBody } from '@paper/contracts';
+import type { LedgerEntryBody } from '@paper/contracts/journal';
 import { expect } from 'chai';
 import { EquityFold, thinned } from '../../web/pages/portfolio/equity.ts';
 

@@ -1,4 +1,4 @@
-import type { LedgerEntryBody } from '@paper/contracts';
+import type { LedgerEntryBody } from '@paper/contracts/journal';
 import { expect } from 'chai';
 import { LedgerTail } from '../../web/pages/portfolio/ledger-tail.ts';
 import type { LedgerPage } from '../../web/pages/portfolio/ledger-tail.ts';

@@ -1,4 +1,4 @@
-import type { BookDeltaBody } from '@paper/contracts';
+import type { BookDeltaBody } from '@paper/contracts/markets';
 import { expect } from 'chai';
 import { LiveBook } from '../../web/live/live-book.ts';
 import type { BookStreamEvent } from '../../web/live/live-book.ts';

@@ -1,4 +1,5 @@
-import type { AccountEventBody, PulseEntryBody } from '@paper/contracts';
+import type { AccountEventBody } from '@paper/contracts/accounts';
+import type { PulseEntryBody } from '@paper/contracts/markets';
 import { FakeClock, turn, until } from '@paper/testkit';
 import { expect } from 'chai';
 import type { BookStreamEvent, LiveBookView } from '../../web/live/live-book.ts';

@@ -1,4 +1,4 @@
-import type { PositionBody } from '@paper/contracts';
+import type { PositionBody } from '@paper/contracts/portfolio';
 import { expect } from 'chai';
 import { liveTotals, positionWorth } from '../../web/pages/portfolio/live-positions.ts';
 

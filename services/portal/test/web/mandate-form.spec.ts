@@ -1,4 +1,4 @@
-import { Mandate } from '@paper/contracts';
+import { Mandate } from '@paper/contracts/accounts';
 import { expect } from 'chai';
 import { fieldsOf, mandateSummary, NO_LIMITS, readMandate } from '../../web/data/fleet/mandate-form.ts';
 

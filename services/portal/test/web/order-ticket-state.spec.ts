@@ -1,6 +1,7 @@
-import { OrderItem, validationMessage } from '@paper/contracts';
+import { validationMessage } from '@paper/contracts';
+import { OrderItem } from '@paper/contracts/orders';
+import type { PlaceOrder } from '@paper/exchange/commands';
 import { listMarket, openAccount, orderFrom, Scenario, SCENARIO_AT } from '@paper/testkit';
-import type { PlaceOrder } from '@paper/exchange';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { OrderInput } from '../../web/data/orders/order-calls.ts';

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { CreateSubAccountInput } from '@paper/contracts';
+import { CreateSubAccountInput } from '@paper/contracts/accounts';
 import { expect } from 'chai';
 import { KEY_PLACEHOLDER, snippets } from '../../web/pages/automation-key/snippets.ts';
 

@@ -1,4 +1,4 @@
-import type { BookDeltaBody, OrderBookBody, RecentTradeBody } from '@paper/contracts';
+import type { BookDeltaBody, OrderBookBody, RecentTradeBody } from '@paper/contracts/markets';
 
 /** A level in YES terms. */
 export interface LiveLevel {

@@ -1,4 +1,5 @@
-import type { AccountEventBody, PulseBody, PulseEntryBody } from '@paper/contracts';
+import type { AccountEventBody } from '@paper/contracts/accounts';
+import type { PulseBody, PulseEntryBody } from '@paper/contracts/markets';
 import type { Clock } from '@paper/timing';
 import { LiveBook } from './live-book.ts';
 import type { BookStreamEvent, LiveBookView } from './live-book.ts';

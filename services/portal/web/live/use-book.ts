@@ -1,4 +1,4 @@
-import type { RecentTradeBody } from '@paper/contracts';
+import type { RecentTradeBody } from '@paper/contracts/markets';
 import { useEffect, useState } from 'preact/hooks';
 import type { LiveBookView } from './live-book.ts';
 import { CONNECTING, withState } from './live-state.ts';

@@ -1,4 +1,4 @@
-import type { PulseEntryBody } from '@paper/contracts';
+import type { PulseEntryBody } from '@paper/contracts/markets';
 import { useEffect, useState } from 'preact/hooks';
 import { CONNECTING, withState } from './live-state.ts';
 import type { LiveState } from './live-state.ts';

@@ -1,5 +1,6 @@
-import { endpoints, LEDGER_COLUMNS, LedgerEntry } from '@paper/contracts';
-import type { LedgerEntryBody, LedgerEntryView } from '@paper/contracts';
+import { endpoints } from '@paper/contracts';
+import { LEDGER_COLUMNS, LedgerEntry } from '@paper/contracts/journal';
+import type { LedgerEntryBody, LedgerEntryView } from '@paper/contracts/journal';
 import { queries } from '@paper/read-models';
 import type { ReadModels } from '@paper/read-models';
 import { implement } from '@paper/http';

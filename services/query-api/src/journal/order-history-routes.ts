@@ -1,5 +1,6 @@
-import { ApiError, endpoints, OrderHistory } from '@paper/contracts';
-import type { OrderHistoryEntryView } from '@paper/contracts';
+import { ApiError, endpoints } from '@paper/contracts';
+import { OrderHistory } from '@paper/contracts/orders';
+import type { OrderHistoryEntryView } from '@paper/contracts/orders';
 import type { PublicJournalEvent } from '@paper/journal';
 import { queries } from '@paper/read-models';
 import type { ReadModels } from '@paper/read-models';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { JOURNAL_PAGE } from '@paper/contracts';
-import type { JournalLineBody } from '@paper/contracts';
+import { JOURNAL_PAGE } from '@paper/contracts/journal';
+import type { JournalLineBody } from '@paper/contracts/journal';
 import { withhold } from '@paper/journal';
 import type { Journal, StoredEvent } from '@paper/journal';
 

@@ -1,5 +1,6 @@
-import { leaderboardEntryBody } from '@paper/contracts';
-import type { Answer, LeaderboardEntryBody, SerializedBytes } from '@paper/contracts';
+import type { Answer, SerializedBytes } from '@paper/contracts';
+import { leaderboardEntryBody } from '@paper/contracts/accounts';
+import type { LeaderboardEntryBody } from '@paper/contracts/accounts';
 import { queries } from '@paper/read-models';
 import { Board } from '../board.ts';
 import type { BoardSettings, Made } from '../board.ts';

@@ -1,6 +1,5 @@
-import { HOUR_MS } from '@paper/contracts/units';
-import { probability } from '@paper/contracts';
-import type { MarketSignalView } from '@paper/contracts';
+import { probability, HOUR_MS } from '@paper/contracts/units';
+import type { MarketSignalView } from '@paper/contracts/signals';
 import type { queries } from '@paper/read-models';
 import type { GraphMetrics } from './graph-metrics.ts';
 

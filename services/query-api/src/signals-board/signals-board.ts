@@ -1,5 +1,5 @@
-import { MarketSignal } from '@paper/contracts';
 import type { SerializedBytes, PreSerialized } from '@paper/contracts';
+import { MarketSignal } from '@paper/contracts/signals';
 import { queries } from '@paper/read-models';
 import { Board } from '../board.ts';
 import type { BoardSettings, Made } from '../board.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { OrderBookBody, RecentTradeBody } from '@paper/contracts';
+import type { OrderBookBody, RecentTradeBody } from '@paper/contracts/markets';
 import { describeSharedExchange } from '@paper/testkit/exchange';
 import type { RunningExchange } from '@paper/testkit/exchange';
 import { createCheckedClient, eventBlocks, KeptBook, operatorClient, shownBook } from '@paper/testkit/http';

@@ -2,7 +2,7 @@ import { describeSharedExchange } from '@paper/testkit/exchange';
 import type { RunningExchange } from '@paper/testkit/exchange';
 import { createCheckedClient, eventBlocks, KeptBook, operatorClient } from '@paper/testkit/http';
 import type { CheckedClient, OperatorClient } from '@paper/testkit/http';
-import type { OrderBookBody } from '@paper/contracts';
+import type { OrderBookBody } from '@paper/contracts/markets';
 import { expect } from 'chai';
 
 const ROUNDS = 25;

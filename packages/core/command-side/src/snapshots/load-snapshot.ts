@@ -1,4 +1,4 @@
-import { SNAPSHOT_VERSION } from '@paper/exchange';
+import { SNAPSHOT_VERSION } from '@paper/exchange/snapshot';
 import type { Journal } from '@paper/journal';
 import { fromFirstEvent } from '../writer/load.ts';
 import type { FoldedState } from '../writer/fold.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Restoration, snapshot } from '@paper/exchange';
+import { Restoration, snapshot } from '@paper/exchange/snapshot';
 import type { FleetUsage } from '../usage/fleet-usage.ts';
 import { usageOf, usageTable } from '../usage/usage-table.ts';
 import type { FoldedState } from '../writer/fold.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Socket } from 'node:net';
-import { SNAPSHOT_VERSION } from '@paper/exchange';
+import { SNAPSHOT_VERSION } from '@paper/exchange/snapshot';
 import { withClient } from '@paper/runtime';
 import type pg from 'pg';
 import type { FoldedState } from '../writer/fold.ts';

@@ -1,4 +1,4 @@
-import type { SnapshotTable, Texts } from '@paper/exchange';
+import type { SnapshotTable, Texts } from '@paper/exchange/snapshot';
 import type { UsageTable } from '../usage/usage-table.ts';
 
 /** Every table that a stored snapshot has. */

@@ -1,5 +1,6 @@
 import { RateLimited } from '@paper/contracts';
-import type { Command, CommandType, State } from '@paper/exchange';
+import type { State } from '@paper/exchange';
+import type { Command, CommandType } from '@paper/exchange/commands';
 import { dayOf, fleetIn, startOfDay } from './fleet-usage.ts';
 import type { FleetUsage } from './fleet-usage.ts';
 

@@ -1,4 +1,5 @@
-import type { Command, State } from '@paper/exchange';
+import type { State } from '@paper/exchange';
+import type { Command } from '@paper/exchange/commands';
 import { storedBytes } from '@paper/journal';
 import type { StoredEvent } from '@paper/journal';
 

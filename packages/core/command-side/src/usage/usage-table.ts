@@ -1,5 +1,5 @@
-import { TextColumn, textsOf } from '@paper/exchange';
-import type { Table, Texts } from '@paper/exchange';
+import { TextColumn, textsOf } from '@paper/exchange/snapshot';
+import type { Table, Texts } from '@paper/exchange/snapshot';
 import { FleetUsage } from './fleet-usage.ts';
 
 /** The last table of a stored snapshot: a row for each fleet and UTC day, in the order of the days. */

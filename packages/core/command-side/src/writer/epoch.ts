@@ -1,5 +1,5 @@
 import { applyDecision, decide } from '@paper/exchange';
-import type { Settings } from '@paper/exchange';
+import type { Settings } from '@paper/exchange/commands';
 import { encodeDecision } from '@paper/journal';
 import { pause } from '@paper/timing';
 import { appendWithRetries } from './append.ts';

@@ -1,4 +1,4 @@
-import type { ExchangeEvent } from '@paper/exchange';
+import type { ExchangeEvent } from '@paper/exchange/events';
 import { decode } from '@paper/journal';
 import type { Head, Journal } from '@paper/journal';
 

@@ -1,4 +1,5 @@
-import type { Command, Decision, State, Untimed } from '@paper/exchange';
+import type { Decision, State } from '@paper/exchange';
+import type { Command, Untimed } from '@paper/exchange/commands';
 import type { Lane } from '@paper/runtime';
 import type { Clock } from '@paper/timing';
 

@@ -1,5 +1,6 @@
 import { Refused } from '@paper/contracts';
-import type { Decision, State, Untimed } from '@paper/exchange';
+import type { Decision, State } from '@paper/exchange';
+import type { Untimed } from '@paper/exchange/commands';
 import { PendingCommand } from './pending-command.ts';
 import type { CommandLane, CommandResult, PendingRequest } from './pending-command.ts';
 

@@ -1,5 +1,6 @@
 import { closureView, pendingClosings, pendingRuns, unfinishedRun } from '@paper/exchange';
-import type { Command, State } from '@paper/exchange';
+import type { State } from '@paper/exchange';
+import type { Command } from '@paper/exchange/commands';
 
 /** The subject of a run, which is the next system command without its ids. A run handles it in pieces. */
 export type RunSubject =

@@ -1,5 +1,6 @@
 import { RULES_VERSION } from '@paper/exchange';
-import type { DueTimer, Settings, StartWriterEpoch, Untimed } from '@paper/exchange';
+import type { DueTimer } from '@paper/exchange';
+import type { Settings, StartWriterEpoch, Untimed } from '@paper/exchange/commands';
 import type { Ids } from '../random.ts';
 import type { RunSubject } from './run-subject.ts';
 

@@ -1,6 +1,7 @@
 import { InternalError, PortError, RateLimited, Refused, Unavailable } from '@paper/contracts';
 import { applyDecision, decide, dueTimer, nextTimerAt } from '@paper/exchange';
-import type { Command, Decision, DueTimer, Settings, State, Untimed } from '@paper/exchange';
+import type { Decision, DueTimer, State } from '@paper/exchange';
+import type { Command, Settings, Untimed } from '@paper/exchange/commands';
 import { EMPTY_HEAD, encodeDecision } from '@paper/journal';
 import type { Head, Journal } from '@paper/journal';
 import { FairQueue } from '@paper/runtime';

@@ -1,6 +1,24 @@
-import { accountEventBody } from '../../src/account-event.ts';
-import { Activity } from '../../src/activity.ts';
-import { Candles, candlesJson } from '../../src/candle.ts';
+import { accountEventBody } from '../../src/accounts/account-event.ts';
+import { leaderboardEntryBody } from '../../src/accounts/leaderboard.ts';
+import { csv } from '../../src/csv.ts';
+import { Activity } from '../../src/markets/activity.ts';
+import { Candles, candlesJson } from '../../src/markets/candle.ts';
+import { orderBookBody } from '../../src/markets/market.ts';
+import { Moments } from '../../src/markets/moment.ts';
+import { Pulse } from '../../src/markets/pulse.ts';
+import { RecentTrade, TRADE_COLUMNS, Trade } from '../../src/markets/recent-trade.ts';
+import { SettledMarket } from '../../src/operator/operator.ts';
+import { OneSidedTransfer } from '../../src/operator/oversight.ts';
+import type { MarketHoldersBody, RebuildStatusBody } from '../../src/operator/oversight.ts';
+import { OrderHistory } from '../../src/orders/order.ts';
+import { portfolioBody, Positions } from '../../src/portfolio/portfolio.ts';
+import type { HealthBody, OperatorStatusBody, UsageBody } from '../../src/service/service.ts';
+import { OWN_SOURCE } from '../../src/signals/headline.ts';
+import { MarketSignal } from '../../src/signals/market-signal.ts';
+import { RecentSignals } from '../../src/signals/signal.ts';
+import { MarketEvents } from '../../src/signals/timeline.ts';
+import { iso } from '../../src/units.ts';
+import { VERSION } from '../../src/version.ts';
 import {
   EXAMPLE_ACCOUNT_ID,
   EXAMPLE_FILL_HOUR,
@@ -22,24 +40,6 @@ import {
   exampleSubAccountAmounts,
   exampleTradeHeadline,
 } from './data.ts';
-import { csv } from '../../src/csv.ts';
-import { OWN_SOURCE } from '../../src/headline.ts';
-import { leaderboardEntryBody } from '../../src/leaderboard.ts';
-import { Moments } from '../../src/moment.ts';
-import { orderBookBody } from '../../src/market.ts';
-import { MarketSignal } from '../../src/market-signal.ts';
-import { SettledMarket } from '../../src/operator.ts';
-import { OrderHistory } from '../../src/order.ts';
-import { portfolioBody, Positions } from '../../src/portfolio.ts';
-import { Pulse } from '../../src/pulse.ts';
-import { RecentTrade, TRADE_COLUMNS, Trade } from '../../src/recent-trade.ts';
-import { OneSidedTransfer } from '../../src/oversight.ts';
-import type { MarketHoldersBody, RebuildStatusBody } from '../../src/oversight.ts';
-import type { HealthBody, OperatorStatusBody, UsageBody } from '../../src/service.ts';
-import { RecentSignals } from '../../src/signal.ts';
-import { MarketEvents } from '../../src/timeline.ts';
-import { iso } from '../../src/units.ts';
-import { VERSION } from '../../src/version.ts';
 
 /** Answers of the examples that several parts of the story go into. */
 

@@ -1,19 +1,19 @@
 import type { OrderView } from '@paper/exchange/vocabulary';
-import { iso } from '../../src/units.ts';
-import { Account, FleetKey, issuedKeyBody, ApiKey, SubAccount } from '../../src/account.ts';
-import type { KeyView } from '../../src/account.ts';
-import { Fill } from '../../src/fill.ts';
-import type { FillView } from '../../src/fill.ts';
-import { tradeHeadline } from '../../src/headline.ts';
-import { Market } from '../../src/market.ts';
-import type { MarketView } from '../../src/market.ts';
-import type { NewMarket } from '../../src/operator.ts';
-import { Me } from '../../src/me.ts';
-import { Order, OrderDetail, OrderPreview } from '../../src/order.ts';
-import type { OrderDetailView } from '../../src/order.ts';
-import type { AmountsView, PositionView } from '../../src/portfolio.ts';
+import { Account, FleetKey, issuedKeyBody, ApiKey, SubAccount } from '../../src/accounts/account.ts';
+import type { KeyView } from '../../src/accounts/account.ts';
+import { Me } from '../../src/accounts/me.ts';
+import { Market } from '../../src/markets/market.ts';
+import type { MarketView } from '../../src/markets/market.ts';
+import type { NewMarket } from '../../src/operator/operator.ts';
+import { Fill } from '../../src/orders/fill.ts';
+import type { FillView } from '../../src/orders/fill.ts';
+import { Order, OrderDetail, OrderPreview } from '../../src/orders/order.ts';
+import type { OrderDetailView } from '../../src/orders/order.ts';
+import type { AmountsView, PositionView } from '../../src/portfolio/portfolio.ts';
 import { shownName } from '../../src/shown-name.ts';
-import type { SignalView } from '../../src/signal.ts';
+import { tradeHeadline } from '../../src/signals/headline.ts';
+import type { SignalView } from '../../src/signals/signal.ts';
+import { iso } from '../../src/units.ts';
 
 /**
  * The data of every example in the OpenAPI document: one account, one order, one market of the demo. The account buys

@@ -1,5 +1,9 @@
 import type { z } from 'zod';
-import type { Endpoint, EndpointExample, EndpointId, endpoints } from '../../src/index.ts';
+import type { Endpoint, EndpointExample } from '../../src/endpoint.ts';
+import type { EndpointId, endpoints } from '../../src/endpoints.ts';
+import { DeadManSwitch } from '../../src/orders/dead-man-switch.ts';
+import { iso } from '../../src/units.ts';
+import { VERSION } from '../../src/version.ts';
 import {
   exampleActivity,
   exampleCandles,
@@ -54,9 +58,6 @@ import {
   exampleSignalInput,
   newMarketIn,
 } from './data.ts';
-import { VERSION } from '../../src/version.ts';
-import { iso } from '../../src/units.ts';
-import { DeadManSwitch } from '../../src/dead-man-switch.ts';
 import { exampleLedger, exampleLedgerCsv, exampleJournalLine } from './ledger.ts';
 
 const exampleItem = {

@@ -1,5 +1,8 @@
-import { DAY_MS } from '../../src/units.ts';
 import { csv } from '../../src/csv.ts';
+import type { JournalLineBody } from '../../src/journal/journal-line.ts';
+import { LEDGER_COLUMNS, LedgerEntry } from '../../src/journal/ledger.ts';
+import type { LedgerEntryView } from '../../src/journal/ledger.ts';
+import { DAY_MS } from '../../src/units.ts';
 import {
   EXAMPLE_ACCOUNT_ID,
   EXAMPLE_MARKET_ID,
@@ -12,9 +15,6 @@ import {
   exampleFill,
   exampleSettledMarket,
 } from './data.ts';
-import type { JournalLineBody } from '../../src/journal-line.ts';
-import { LEDGER_COLUMNS, LedgerEntry } from '../../src/ledger.ts';
-import type { LedgerEntryView } from '../../src/ledger.ts';
 
 /** The journal and the ledger of the examples: the same movements that the portfolio adds up. */
 

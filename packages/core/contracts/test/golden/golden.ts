@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { VERSION } from '../../src/index.ts';
+import { VERSION } from '../../src/version.ts';
 import type { Sample } from '../samples.ts';
 
 /** The recorded bytes of the sample answers: a line an endpoint. A client may rely on every one of them. */

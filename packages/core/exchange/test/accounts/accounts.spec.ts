@@ -1,5 +1,6 @@
 import { accountView, findKeyOwner } from '@paper/exchange';
-import type { Permission, RevokeApiKey } from '@paper/exchange';
+import type { RevokeApiKey } from '@paper/exchange/commands';
+import type { Permission } from '@paper/exchange/vocabulary';
 import {
   base,
   issueKey,

@@ -1,5 +1,5 @@
 import { closureView, findKeyOwner, forgottenAccounts, isOpenedBy, pendingClosings } from '@paper/exchange';
-import type { Command } from '@paper/exchange';
+import type { Command } from '@paper/exchange/commands';
 import {
   base,
   issueKey,

@@ -1,5 +1,7 @@
-import { decide, evolve, Restoration, snapshot } from '@paper/exchange';
-import type { Command, State } from '@paper/exchange';
+import { decide, evolve } from '@paper/exchange';
+import type { State } from '@paper/exchange';
+import type { Command } from '@paper/exchange/commands';
+import { Restoration, snapshot } from '@paper/exchange/snapshot';
 import { base, keyOf, listMarket, openAccount, OPERATOR, Scenario, SCENARIO_AT, startEpoch } from '@paper/testkit';
 import { expect } from 'chai';
 

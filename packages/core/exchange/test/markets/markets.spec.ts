@@ -1,5 +1,6 @@
 import { dueTimer, openMarketsPastClose, marketView, nextTimerAt, pendingRuns, signalSeq } from '@paper/exchange';
-import type { AmendMarket, Command, RecordSignal, RejectionCode, State } from '@paper/exchange';
+import type { RejectionCode, State } from '@paper/exchange';
+import type { AmendMarket, Command, RecordSignal } from '@paper/exchange/commands';
 import {
   orderFrom,
   base,

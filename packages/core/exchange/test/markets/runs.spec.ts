@@ -1,5 +1,6 @@
 import { marketView, pendingRuns, unfinishedRun } from '@paper/exchange';
-import type { Command, Outcome, ResolveMarket, VoidMarket } from '@paper/exchange';
+import type { Command, ResolveMarket, VoidMarket } from '@paper/exchange/commands';
+import type { Outcome } from '@paper/exchange/vocabulary';
 import { base, keyOf, listMarket, OPERATOR, SCENARIO_AT, SYSTEM, tradingScenario } from '@paper/testkit';
 import { expect } from 'chai';
 import { checkInvariants } from '../invariants.ts';

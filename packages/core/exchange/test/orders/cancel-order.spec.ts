@@ -1,4 +1,4 @@
-import type { CancelOrder } from '@paper/exchange';
+import type { CancelOrder } from '@paper/exchange/commands';
 import { base, issueKey, keyOf, openAccount, openSubAccount, OPERATOR, tradingScenario } from '@paper/testkit';
 import { expect } from 'chai';
 import { checkInvariants } from '../invariants.ts';

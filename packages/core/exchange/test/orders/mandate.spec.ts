@@ -1,4 +1,5 @@
-import type { Actor, Mandate, RevokeApiKey } from '@paper/exchange';
+import type { Actor, RevokeApiKey } from '@paper/exchange/commands';
+import type { Mandate } from '@paper/exchange/vocabulary';
 import {
   base,
   issueKey,

@@ -1,5 +1,5 @@
 import { marketView } from '@paper/exchange';
-import type { ResolveMarket } from '@paper/exchange';
+import type { ResolveMarket } from '@paper/exchange/commands';
 import { base, keyOf, listMarket, OPERATOR, SCENARIO_AT, startEpoch } from '@paper/testkit';
 import { expect } from 'chai';
 import { fleetScenario, keyed, later, mandate, market, merge } from '../tool-commands.ts';

@@ -1,4 +1,5 @@
-import type { PlaceOrder, RejectionCode } from '@paper/exchange';
+import type { RejectionCode } from '@paper/exchange';
+import type { PlaceOrder } from '@paper/exchange/commands';
 import { orderFrom, base, keyOf, openAccount, OPERATOR, SCENARIO_AT, SYSTEM, tradingScenario } from '@paper/testkit';
 import { expect } from 'chai';
 import { checkInvariants } from '../invariants.ts';

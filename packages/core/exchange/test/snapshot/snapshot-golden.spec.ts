@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { createState, evolve, snapshot, SNAPSHOT_VERSION } from '@paper/exchange';
-import type { Command } from '@paper/exchange';
+import { createState, evolve } from '@paper/exchange';
+import type { Command } from '@paper/exchange/commands';
+import { snapshot, SNAPSHOT_VERSION } from '@paper/exchange/snapshot';
 import { expect } from 'chai';
 import { goldenSteps, RULES_VERSIONS } from '../golden.ts';
 

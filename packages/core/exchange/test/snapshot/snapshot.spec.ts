@@ -1,5 +1,9 @@
-import { createState, decide, evolve, Restoration, snapshot, textsOf, TABLE_ROWS_MAX } from '@paper/exchange';
-import type { Command, Decision, ExchangeEvent, MarketFields, SnapshotTable, State } from '@paper/exchange';
+import { createState, decide, evolve } from '@paper/exchange';
+import type { Decision, State } from '@paper/exchange';
+import type { Command } from '@paper/exchange/commands';
+import type { ExchangeEvent } from '@paper/exchange/events';
+import { Restoration, snapshot, textsOf, TABLE_ROWS_MAX } from '@paper/exchange/snapshot';
+import type { MarketFields, SnapshotTable } from '@paper/exchange/snapshot';
 import { createWorkload } from '@paper/testkit';
 import type { Workload } from '@paper/testkit';
 import { expect } from 'chai';

@@ -1,5 +1,6 @@
-import { createState, evolve, Restoration, snapshot, TABLE_ROWS_MAX } from '@paper/exchange';
+import { createState, evolve } from '@paper/exchange';
 import type { State } from '@paper/exchange';
+import { Restoration, snapshot, TABLE_ROWS_MAX } from '@paper/exchange/snapshot';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { RememberedKey } from '../../src/state/packed-keys.ts';

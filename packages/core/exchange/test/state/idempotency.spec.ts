@@ -1,4 +1,4 @@
-import type { AmendMarket, Command, PlaceOrder } from '@paper/exchange';
+import type { AmendMarket, Command, PlaceOrder } from '@paper/exchange/commands';
 import {
   orderFrom,
   base,

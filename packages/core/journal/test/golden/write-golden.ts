@@ -5,7 +5,8 @@
  */
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
-import type { Actor, Command, ExchangeEvent } from '@paper/exchange';
+import type { Actor, Command } from '@paper/exchange/commands';
+import type { ExchangeEvent } from '@paper/exchange/events';
 import { decode, EMPTY_HEAD, encodeDecision } from '../../src/index.ts';
 import type { Head } from '../../src/index.ts';
 import { sampleEvents, sampleId } from '../sample-events.ts';

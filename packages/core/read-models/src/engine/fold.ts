@@ -1,4 +1,4 @@
-import type { EventType, ExchangeEvent } from '@paper/exchange';
+import type { EventType, ExchangeEvent } from '@paper/exchange/events';
 import type { CommandlessEvent } from '@paper/journal';
 import type { EventPosition, FoldSettings, Model, ModelRows } from './model.ts';
 import { Plan } from './plan.ts';

@@ -1,4 +1,4 @@
-import type { EventType, ExchangeEvent } from '@paper/exchange';
+import type { EventType, ExchangeEvent } from '@paper/exchange/events';
 import type { Plan } from './plan.ts';
 import type { Table } from './table.ts';
 

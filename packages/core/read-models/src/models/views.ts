@@ -1,5 +1,6 @@
-import type { OrderStatus } from '@paper/exchange';
-import type { MarketView as ContractMarketView, SettlementView } from '@paper/contracts';
+import type { OrderStatus } from '@paper/exchange/vocabulary';
+import type { MarketView as ContractMarketView } from '@paper/contracts/markets';
+import type { SettlementView } from '@paper/contracts/operator';
 
 /**
  * The results of queries. Most of them are the input types of the wire mappers in @paper/contracts, in units and ms. This

@@ -1,4 +1,4 @@
-import type { EventType } from '@paper/exchange';
+import type { EventType } from '@paper/exchange/events';
 import type { CommandlessEvent } from '@paper/journal';
 import { ALL_TABLES } from '../models/tables.ts';
 import type { ReadDb, ReadTables } from '../models/tables.ts';

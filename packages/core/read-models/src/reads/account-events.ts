@@ -1,4 +1,5 @@
-import type { AccountEventView, OrderDetailView } from '@paper/contracts';
+import type { AccountEventView } from '@paper/contracts/accounts';
+import type { OrderDetailView } from '@paper/contracts/orders';
 import { sql } from 'kysely';
 import type { ReadDb } from '../models/tables.ts';
 import { fillsAfter } from '../models/fills/queries.ts';

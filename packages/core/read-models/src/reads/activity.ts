@@ -1,6 +1,7 @@
 import { DAY_MS } from '@paper/contracts/units';
-import { ACTIVITY_FEED, listingHeadline, resolutionHeadline, tradeHeadline } from '@paper/contracts';
-import type { ActivityItemView, ActivityView } from '@paper/contracts';
+import { ACTIVITY_FEED } from '@paper/contracts/markets';
+import { listingHeadline, resolutionHeadline, tradeHeadline } from '@paper/contracts/signals';
+import type { ActivityItemView, ActivityView } from '@paper/contracts/markets';
 import type { ReadDb } from '../models/tables.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { shownName } from '@paper/contracts';
-import type { LeaderboardEntryView } from '@paper/contracts';
+import type { LeaderboardEntryView } from '@paper/contracts/accounts';
 import { sql } from 'kysely';
 import type { ReadDb } from '../models/tables.ts';
 import { WORTH_HALF_UNITS } from '../models/accounts/queries.ts';

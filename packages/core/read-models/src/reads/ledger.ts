@@ -1,5 +1,5 @@
-import type { LedgerEntryView } from '@paper/contracts';
-import { OUTCOMES } from '@paper/exchange';
+import type { LedgerEntryView } from '@paper/contracts/journal';
+import { OUTCOMES } from '@paper/exchange/vocabulary';
 import type { ReadDb } from '../models/tables.ts';
 import type { Page } from '../models/views.ts';
 import { fillsAfter } from '../models/fills/queries.ts';

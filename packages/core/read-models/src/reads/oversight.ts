@@ -1,5 +1,5 @@
 import { shownName } from '@paper/contracts';
-import type { ListedAccountView, MarketHoldersBody, OneSidedTransferView } from '@paper/contracts';
+import type { ListedAccountView, MarketHoldersBody, OneSidedTransferView } from '@paper/contracts/operator';
 import { sql } from 'kysely';
 import type { ReadDb } from '../models/tables.ts';
 import { displayNameOf } from '../models/accounts/display-name.ts';

@@ -1,5 +1,5 @@
 import { shownName } from '@paper/contracts';
-import type { PortfolioView } from '@paper/contracts';
+import type { PortfolioView } from '@paper/contracts/portfolio';
 import { sql } from 'kysely';
 import type { InferResult } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';

@@ -1,4 +1,4 @@
-import type { MarketStatus, PulseEntryView } from '@paper/contracts';
+import type { MarketStatus, PulseEntryView } from '@paper/contracts/markets';
 import type { ReadDb } from '../models/tables.ts';
 import { wholeMinute } from '../models/minute.ts';
 

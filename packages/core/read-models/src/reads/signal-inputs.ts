@@ -1,6 +1,7 @@
 import { DAY_MS } from '@paper/contracts/units';
-import { RECENT_EVENTS } from '@paper/contracts';
-import type { Phase, SignalView } from '@paper/contracts';
+import { RECENT_EVENTS } from '@paper/contracts/signals';
+import type { Phase } from '@paper/contracts/markets';
+import type { SignalView } from '@paper/contracts/signals';
 import { sql } from 'kysely';
 import type { ReadDb } from '../models/tables.ts';
 import { rowAtMinuteEnd } from '../models/minutes/at-end-of.ts';

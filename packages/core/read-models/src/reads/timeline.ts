@@ -1,6 +1,6 @@
 import { DAY_MS } from '@paper/contracts/units';
-import { OWN_SOURCE, resolutionHeadline, tradeHeadline } from '@paper/contracts';
-import type { TimelineEntryView } from '@paper/contracts';
+import { OWN_SOURCE, resolutionHeadline, tradeHeadline } from '@paper/contracts/signals';
+import type { TimelineEntryView } from '@paper/contracts/signals';
 import { sql } from 'kysely';
 import type { ReadDb } from '../models/tables.ts';
 import type { Page } from '../models/views.ts';

@@ -1,4 +1,4 @@
-import type { AccountEventView } from '@paper/contracts';
+import type { AccountEventView } from '@paper/contracts/accounts';
 import type { ProgressSource } from './progress.ts';
 import { accountEvents, liveKeys } from '../reads/account-events.ts';
 import type { ReadModels } from './read-models.ts';

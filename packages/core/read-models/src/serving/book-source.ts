@@ -1,4 +1,4 @@
-import type { OrderBookView } from '@paper/contracts';
+import type { OrderBookView } from '@paper/contracts/markets';
 import { createBookFold } from '../models/index.ts';
 import { marketOf } from '../models/markets/queries.ts';
 import { LiveBooks } from './live-books.ts';

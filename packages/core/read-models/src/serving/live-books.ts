@@ -1,6 +1,6 @@
-import { inOwnTerms } from '@paper/exchange';
-import type { LevelView, OrderBookView, RecentTradeView } from '@paper/contracts';
-import type { ExchangeEvent, OrderFilled } from '@paper/exchange';
+import { inOwnTerms } from '@paper/exchange/vocabulary';
+import type { LevelView, OrderBookView, RecentTradeView } from '@paper/contracts/markets';
+import type { ExchangeEvent, OrderFilled } from '@paper/exchange/events';
 import type { PublicCommandlessEvent } from '@paper/journal';
 import { createBookFold } from '../models/index.ts';
 import type { BookFold } from '../models/index.ts';

@@ -1,4 +1,4 @@
-import type { NewAccount } from '@paper/contracts';
+import type { NewAccount } from '@paper/contracts/operator';
 import { createOperatorClient, findService } from '@paper/importers';
 import type { Api } from 'paper-trading-client';
 import { orExitCode2 } from '../exit-code.ts';

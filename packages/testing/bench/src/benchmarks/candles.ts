@@ -1,6 +1,7 @@
+import { endpoints } from '@paper/contracts';
+import { CANDLE_LIMIT_MAX, CANDLE_PERIODS } from '@paper/contracts/markets';
+import type { CandlePeriod, CandlesBody } from '@paper/contracts/markets';
 import { MINUTE_MS } from '@paper/contracts/units';
-import { CANDLE_LIMIT_MAX, CANDLE_PERIODS, endpoints } from '@paper/contracts';
-import type { CandlePeriod, CandlesBody } from '@paper/contracts';
 import { figure, inTurns, median, milliseconds, printBar, printTable, quantile } from '../index.ts';
 import { fillMarkets, fillMinutes, marketId } from '../fixtures/read-model-rows.ts';
 import { answerTimes } from '../fixtures/answers.ts';

@@ -1,5 +1,5 @@
 import { FleetUsage, snapshotPieces } from '@paper/command-side';
-import type { Command } from '@paper/exchange';
+import type { Command } from '@paper/exchange/commands';
 import { base, createRandom, keyOf, openAccount, startEpoch, StoredExchange } from '@paper/testkit';
 import { bid, listing } from '../fixtures/commands.ts';
 import { marketId } from '../fixtures/read-model-rows.ts';

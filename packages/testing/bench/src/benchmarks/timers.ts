@@ -1,5 +1,6 @@
 import { createState, dueTimer } from '@paper/exchange';
-import type { Command, CommandBase, PlaceOrder, State } from '@paper/exchange';
+import type { State } from '@paper/exchange';
+import type { Command, CommandBase, PlaceOrder } from '@paper/exchange/commands';
 import { base, createRandom, keyOf, listMarket, openAccount, startEpoch, SYSTEM } from '@paper/testkit';
 import { bid } from '../fixtures/commands.ts';
 import { figure, inTurns, median, printBar, printTable } from '../index.ts';

@@ -1,4 +1,4 @@
-import type { AccountEventBody } from '@paper/contracts';
+import type { AccountEventBody } from '@paper/contracts/accounts';
 import { eventBlocks } from '@paper/testkit/http';
 import { eventSummary } from './trader.ts';
 

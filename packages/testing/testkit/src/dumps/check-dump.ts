@@ -1,4 +1,4 @@
-import { inOwnTerms } from '@paper/exchange';
+import { inOwnTerms } from '@paper/exchange/vocabulary';
 import { Violation } from '@paper/auditor';
 import type { Rule } from '@paper/auditor';
 import type { AccountDump, LevelDump, MarketDump, OrderDump, PositionDump, StateDump } from './dump.ts';

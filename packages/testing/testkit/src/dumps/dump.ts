@@ -1,5 +1,6 @@
-import { inOwnTerms } from '@paper/exchange';
-import type { Mandate, Outcome, Phase, Side, State } from '@paper/exchange';
+import type { State } from '@paper/exchange';
+import { inOwnTerms } from '@paper/exchange/vocabulary';
+import type { Mandate, Outcome, Phase, Side } from '@paper/exchange/vocabulary';
 
 type ValueOf<Collection> = Collection extends ReadonlyMap<unknown, infer Value> ? Value : never;
 type Account = ValueOf<State['accounts']>;

@@ -1,4 +1,4 @@
-import type { Command } from '@paper/exchange';
+import type { Command } from '@paper/exchange/commands';
 import { EMPTY_HEAD } from '@paper/journal';
 import type { Head, Journal } from '@paper/journal';
 import { CommandHistory, verifiedPages } from '../command-history.ts';

@@ -1,5 +1,5 @@
-import { BOOK_DEPTH } from '@paper/contracts';
-import type { BookDeltaBody, OrderBookBody, RecentTradeBody } from '@paper/contracts';
+import { BOOK_DEPTH } from '@paper/contracts/markets';
+import type { BookDeltaBody, OrderBookBody, RecentTradeBody } from '@paper/contracts/markets';
 
 /** Price and quantity of each level, best first, as many as an answer shows. */
 export interface ShownBook {

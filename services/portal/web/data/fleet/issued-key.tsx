@@ -1,4 +1,4 @@
-import type { IssuedApiKeyBody } from '@paper/contracts';
+import type { IssuedApiKeyBody } from '@paper/contracts/accounts';
 import { useEffect, useRef } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';

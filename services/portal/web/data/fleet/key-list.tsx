@@ -1,4 +1,4 @@
-import type { FleetKeyBody } from '@paper/contracts';
+import type { FleetKeyBody } from '@paper/contracts/accounts';
 import type { ComponentChildren } from 'preact';
 import { Time } from '../../ui/figures.tsx';
 import { Row, RowList } from '../../ui/row-list.tsx';

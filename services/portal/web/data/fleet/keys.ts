@@ -1,4 +1,4 @@
-import type { ApiKeyBody, FleetKeyBody } from '@paper/contracts';
+import type { ApiKeyBody, FleetKeyBody } from '@paper/contracts/accounts';
 
 /** A key of the fleet, as `GET /portal/keys` lists it. */
 export interface PortalKey extends FleetKeyBody {

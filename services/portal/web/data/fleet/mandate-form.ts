@@ -1,4 +1,4 @@
-import type { MandateBody } from '@paper/contracts';
+import type { MandateBody } from '@paper/contracts/accounts';
 
 /** The inputs of the mandate editor, as typed. An empty text is no limit. */
 export interface MandateFields {

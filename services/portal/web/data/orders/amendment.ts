@@ -1,4 +1,4 @@
-import type { AmendOrderInput } from '@paper/contracts';
+import type { AmendOrderInput } from '@paper/contracts/orders';
 import type { z } from 'zod';
 import { readNumber, readShares, wrong } from './typed-number.ts';
 import type { Read } from './typed-number.ts';

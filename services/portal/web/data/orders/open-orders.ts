@@ -1,4 +1,4 @@
-import type { OrderBody } from '@paper/contracts';
+import type { OrderBody } from '@paper/contracts/orders';
 
 /** An order in a list: of the API's list or of the portfolio, which leaves out the owner. */
 export type ListedOrder = Omit<OrderBody, 'userId'>;

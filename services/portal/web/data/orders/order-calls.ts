@@ -1,4 +1,4 @@
-import type { AmendOrderInput, OrderBatch, OrderBody, OrderItem } from '@paper/contracts';
+import type { AmendOrderInput, OrderBatch, OrderBody, OrderItem } from '@paper/contracts/orders';
 import type { z } from 'zod';
 import { CallError } from '../../base/call-error.ts';
 import { portalSend } from '../api/calls.ts';

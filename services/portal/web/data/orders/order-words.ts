@@ -1,4 +1,4 @@
-import type { OrderBody, OrderPreviewBody } from '@paper/contracts';
+import type { OrderBody, OrderPreviewBody } from '@paper/contracts/orders';
 import { countText, priceText } from '../../ui/format.ts';
 
 type Reason = NonNullable<OrderPreviewBody['reason']>;

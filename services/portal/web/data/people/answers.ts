@@ -1,4 +1,4 @@
-import type { FleetKeyBody } from '@paper/contracts';
+import type { FleetKeyBody } from '@paper/contracts/accounts';
 import type { Person } from '../session/session.tsx';
 
 /** The answer of a finished sign-up. The codes are shown this once. */

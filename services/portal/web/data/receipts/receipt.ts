@@ -1,4 +1,4 @@
-import type { OrderBody } from '@paper/contracts';
+import type { OrderBody } from '@paper/contracts/orders';
 
 /** The order of a receipt, as the service answered it. */
 export type ReceiptOrder = Pick<

@@ -1,4 +1,4 @@
-import type { AccountEventBody } from '@paper/contracts';
+import type { AccountEventBody } from '@paper/contracts/accounts';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { CONNECTING, withState } from '../../live/live-state.ts';
 import type { LiveState } from '../../live/live-state.ts';

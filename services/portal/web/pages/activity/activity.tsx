@@ -1,4 +1,4 @@
-import type { ActivityBody } from '@paper/contracts';
+import type { ActivityBody } from '@paper/contracts/markets';
 import { Link } from 'wouter-preact';
 import { ACTIVITY_READ } from '../../../src/pages/paths.ts';
 import { useRead } from '../../data/api/use-read.ts';

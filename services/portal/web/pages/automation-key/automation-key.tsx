@@ -1,4 +1,4 @@
-import type { IssuedApiKeyBody } from '@paper/contracts';
+import type { IssuedApiKeyBody } from '@paper/contracts/accounts';
 import { useState } from 'preact/hooks';
 import { useRead } from '../../data/api/use-read.ts';
 import type { Person, SessionInfo } from '../../data/session/session.tsx';

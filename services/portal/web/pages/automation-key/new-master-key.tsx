@@ -1,4 +1,4 @@
-import type { CreatedApiKeyBody, IssuedApiKeyBody } from '@paper/contracts';
+import type { CreatedApiKeyBody, IssuedApiKeyBody } from '@paper/contracts/accounts';
 import { useState } from 'preact/hooks';
 import { portalCall } from '../../data/api/calls.ts';
 import { Form } from '../../ui/form.tsx';

@@ -1,4 +1,4 @@
-import type { LeaderboardEntryBody } from '@paper/contracts';
+import type { LeaderboardEntryBody } from '@paper/contracts/accounts';
 import { LEADERBOARD_READ } from '../../../src/pages/paths.ts';
 import { useRead } from '../../data/api/use-read.ts';
 import { useSession } from '../../data/session/session.tsx';

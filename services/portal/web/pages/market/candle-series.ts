@@ -1,4 +1,4 @@
-import type { CandleBody, CandlePeriod, MomentsBody } from '@paper/contracts';
+import type { CandleBody, CandlePeriod, MomentsBody } from '@paper/contracts/markets';
 
 /** The columns of a price chart, oldest first: seconds since 1970, dollars a share, shares. */
 export interface CandleSeries {

@@ -1,4 +1,4 @@
-import type { OrderBody } from '@paper/contracts';
+import type { OrderBody } from '@paper/contracts/orders';
 import { inOwnTerms, parseUnits } from '@paper/contracts/units';
 import type { LiveLevel } from '../../live/live-book.ts';
 import { isOpen } from '../../data/orders/open-orders.ts';

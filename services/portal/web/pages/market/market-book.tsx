@@ -1,4 +1,4 @@
-import type { OrderBody } from '@paper/contracts';
+import type { OrderBody } from '@paper/contracts/orders';
 import { useMemo } from 'preact/hooks';
 import { countText, moneyText } from '../../ui/format.ts';
 import type { LiveState } from '../../live/live-state.ts';

@@ -1,4 +1,4 @@
-import type { MarketBody } from '@paper/contracts';
+import type { MarketBody } from '@paper/contracts/markets';
 import { Time } from '../../ui/figures.tsx';
 import { countText, moneyText, percentText, priceText } from '../../ui/format.ts';
 import { Cited } from './cited.tsx';

@@ -1,4 +1,6 @@
-import type { MarketBody, OrderBookBody, OrderBody, PositionsBody, RecentTradeBody } from '@paper/contracts';
+import type { MarketBody, OrderBookBody, RecentTradeBody } from '@paper/contracts/markets';
+import type { OrderBody } from '@paper/contracts/orders';
+import type { PositionsBody } from '@paper/contracts/portfolio';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { marketReads } from '../../../src/pages/paths.ts';
 import { useRead } from '../../data/api/use-read.ts';

@@ -1,4 +1,4 @@
-import type { MarketBody } from '@paper/contracts';
+import type { MarketBody } from '@paper/contracts/markets';
 import { parseUnits, UNITS_PER_DOLLAR } from '@paper/contracts/units';
 import type { OrderInput } from '../../data/orders/order-calls.ts';
 import type { OrderField } from '../../data/orders/order-refusal.ts';

@@ -1,4 +1,4 @@
-import type { MarketBody } from '@paper/contracts';
+import type { MarketBody } from '@paper/contracts/markets';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { CallError, toCallError } from '../../base/call-error.ts';
 import { isTransient } from '../../data/api/use-read.ts';

@@ -1,4 +1,4 @@
-import type { CandleBody, CandlePeriod, CandlesBody, MarketBody } from '@paper/contracts';
+import type { CandleBody, CandlePeriod, CandlesBody, MarketBody } from '@paper/contracts/markets';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { useRead } from '../../data/api/use-read.ts';
 import { Chart } from '../../ui/chart.tsx';

@@ -1,4 +1,4 @@
-import type { RecentTradeBody } from '@paper/contracts';
+import type { RecentTradeBody } from '@paper/contracts/markets';
 import { IS_SERVER } from '../../base/is-server.ts';
 import { clockText, countText, priceText } from '../../ui/format.ts';
 

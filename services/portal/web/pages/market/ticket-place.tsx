@@ -1,4 +1,4 @@
-import type { MarketBody } from '@paper/contracts';
+import type { MarketBody } from '@paper/contracts/markets';
 import { useSession } from '../../data/session/session.tsx';
 import { late } from '../../base/late.tsx';
 import { priceText } from '../../ui/format.ts';

@@ -1,4 +1,4 @@
-import type { MarketEventsBody, TimelineEntryBody } from '@paper/contracts';
+import type { MarketEventsBody, TimelineEntryBody } from '@paper/contracts/signals';
 import { useState } from 'preact/hooks';
 import { toCallError } from '../../base/call-error.ts';
 import { apiGet } from '../../data/api/calls.ts';

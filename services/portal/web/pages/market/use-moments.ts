@@ -1,4 +1,4 @@
-import type { MomentsBody } from '@paper/contracts';
+import type { MomentsBody } from '@paper/contracts/markets';
 import { useRef } from 'preact/hooks';
 import type { CallError } from '../../base/call-error.ts';
 import { useRead } from '../../data/api/use-read.ts';

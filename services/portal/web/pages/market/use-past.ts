@@ -1,4 +1,6 @@
-import type { LedgerEntryBody, MomentsBody, OrderBookBody, PortfolioBody } from '@paper/contracts';
+import type { LedgerEntryBody } from '@paper/contracts/journal';
+import type { MomentsBody, OrderBookBody } from '@paper/contracts/markets';
+import type { PortfolioBody } from '@paper/contracts/portfolio';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { toCallError } from '../../base/call-error.ts';
 import type { CallError } from '../../base/call-error.ts';

@@ -1,4 +1,4 @@
-import type { OrderPreviewBody } from '@paper/contracts';
+import type { OrderPreviewBody } from '@paper/contracts/orders';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { isTransient } from '../../data/api/use-read.ts';
 import { toCallError } from '../../base/call-error.ts';

@@ -1,4 +1,4 @@
-import type { MarketBody } from '@paper/contracts';
+import type { MarketBody } from '@paper/contracts/markets';
 import type { ReadAnswer } from '../../../src/pages/read-answer.ts';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { CallError } from '../../base/call-error.ts';

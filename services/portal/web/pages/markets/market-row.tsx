@@ -1,4 +1,4 @@
-import type { MarketBody, PulseEntryBody } from '@paper/contracts';
+import type { MarketBody, PulseEntryBody } from '@paper/contracts/markets';
 import { Component } from 'preact';
 import { Link } from 'wouter-preact';
 import { countText, probabilityChangeText, percentText, priceText } from '../../ui/format.ts';

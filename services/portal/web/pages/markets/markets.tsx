@@ -1,4 +1,4 @@
-import type { MarketBody } from '@paper/contracts';
+import type { MarketBody } from '@paper/contracts/markets';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation, useSearch } from 'wouter-preact';
 import { marketListAddress, marketListRead, parseMarketListQuery } from '../../../src/pages/market-list-query.ts';

@@ -1,4 +1,4 @@
-import type { ListedAccountBody } from '@paper/contracts';
+import type { ListedAccountBody } from '@paper/contracts/operator';
 import { useState } from 'preact/hooks';
 import { toCallError } from '../../base/call-error.ts';
 import { useRead } from '../../data/api/use-read.ts';

@@ -1,4 +1,5 @@
-import type { ClosedAccountBody, ListedAccountBody } from '@paper/contracts';
+import type { ClosedAccountBody } from '@paper/contracts/accounts';
+import type { ListedAccountBody } from '@paper/contracts/operator';
 import { useState } from 'preact/hooks';
 import { Form } from '../../ui/form.tsx';
 import { useSubmission } from '../../ui/use-submission.ts';

@@ -1,4 +1,5 @@
-import type { MarketBody, NewMarket } from '@paper/contracts';
+import type { MarketBody } from '@paper/contracts/markets';
+import type { NewMarket } from '@paper/contracts/operator';
 import { useState } from 'preact/hooks';
 import { Form } from '../../ui/form.tsx';
 import { useSubmission } from '../../ui/use-submission.ts';

@@ -1,4 +1,5 @@
-import type { MarketBody, SettledMarketBody } from '@paper/contracts';
+import type { MarketBody } from '@paper/contracts/markets';
+import type { SettledMarketBody } from '@paper/contracts/operator';
 import { countText, moneyText } from '../../ui/format.ts';
 
 /** The props of a market's dialogs. */

@@ -1,4 +1,4 @@
-import type { MarketBody, Phase } from '@paper/contracts';
+import type { MarketBody, Phase } from '@paper/contracts/markets';
 import { useState } from 'preact/hooks';
 import { toCallError } from '../../base/call-error.ts';
 import { useRead } from '../../data/api/use-read.ts';

@@ -1,4 +1,4 @@
-import type { MarketHoldersBody } from '@paper/contracts';
+import type { MarketHoldersBody } from '@paper/contracts/operator';
 import { useRead } from '../../data/api/use-read.ts';
 import { Money } from '../../ui/figures.tsx';
 import { countText, moneyText } from '../../ui/format.ts';

@@ -1,5 +1,5 @@
 import { inOwnTerms, UNITS_PER_DOLLAR } from '@paper/contracts/units';
-import type { MarketHoldersBody } from '@paper/contracts';
+import type { MarketHoldersBody } from '@paper/contracts/operator';
 
 /** An account that holds shares, and the dollars that it is paid. */
 export type Payee = MarketHoldersBody['holders'][number] & { readonly paid: number };

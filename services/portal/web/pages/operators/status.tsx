@@ -1,4 +1,5 @@
-import type { OperatorStatusBody, RebuildStatusBody } from '@paper/contracts';
+import type { RebuildStatusBody } from '@paper/contracts/operator';
+import type { OperatorStatusBody } from '@paper/contracts/service';
 import { useRead } from '../../data/api/use-read.ts';
 import { countText } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';

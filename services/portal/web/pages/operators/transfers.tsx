@@ -1,5 +1,5 @@
 import { DAY_MS } from '@paper/contracts/units';
-import type { OneSidedTransferBody } from '@paper/contracts';
+import type { OneSidedTransferBody } from '@paper/contracts/operator';
 import { useState } from 'preact/hooks';
 import { useRead } from '../../data/api/use-read.ts';
 import { Choice } from '../../ui/field.tsx';

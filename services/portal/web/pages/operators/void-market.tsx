@@ -1,4 +1,4 @@
-import type { SettledMarketBody } from '@paper/contracts';
+import type { SettledMarketBody } from '@paper/contracts/operator';
 import { useState } from 'preact/hooks';
 import { Form } from '../../ui/form.tsx';
 import { useSubmission } from '../../ui/use-submission.ts';

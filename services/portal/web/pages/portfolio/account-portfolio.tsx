@@ -1,4 +1,4 @@
-import type { PortfolioBody, PositionBody } from '@paper/contracts';
+import type { PortfolioBody, PositionBody } from '@paper/contracts/portfolio';
 import type { ComponentChildren } from 'preact';
 import { useCallback, useMemo, useRef, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';

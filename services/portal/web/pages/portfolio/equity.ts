@@ -1,4 +1,4 @@
-import type { LedgerEntryBody } from '@paper/contracts';
+import type { LedgerEntryBody } from '@paper/contracts/journal';
 import { dollars, inOwnTerms, parseUnits } from '@paper/contracts/units';
 
 /** The worth of one or more accounts after a movement. */

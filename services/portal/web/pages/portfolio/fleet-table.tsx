@@ -1,4 +1,5 @@
-import type { PortfolioBody, SubAccountBody } from '@paper/contracts';
+import type { SubAccountBody } from '@paper/contracts/accounts';
+import type { PortfolioBody } from '@paper/contracts/portfolio';
 import { Link } from 'wouter-preact';
 import { useRead } from '../../data/api/use-read.ts';
 import { Gain, Money } from '../../ui/figures.tsx';

@@ -1,4 +1,4 @@
-import type { LedgerEntryBody } from '@paper/contracts';
+import type { LedgerEntryBody } from '@paper/contracts/journal';
 
 /** A page of a ledger, oldest entry first. */
 export interface LedgerPage {

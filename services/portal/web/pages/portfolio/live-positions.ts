@@ -1,4 +1,5 @@
-import type { PositionBody, PulseEntryBody } from '@paper/contracts';
+import type { PulseEntryBody } from '@paper/contracts/markets';
+import type { PositionBody } from '@paper/contracts/portfolio';
 
 /** Worth and profit of a position in dollars. */
 export interface PositionWorth {

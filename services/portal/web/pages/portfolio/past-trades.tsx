@@ -1,4 +1,4 @@
-import type { PortfolioBody } from '@paper/contracts';
+import type { PortfolioBody } from '@paper/contracts/portfolio';
 import { Gain, Money, Price, Time } from '../../ui/figures.tsx';
 import { countText } from '../../ui/format.ts';
 import { HoldingRow, HoldingTable } from './holding-table.tsx';

@@ -1,4 +1,5 @@
-import type { PositionBody, PulseEntryBody } from '@paper/contracts';
+import type { PulseEntryBody } from '@paper/contracts/markets';
+import type { PositionBody } from '@paper/contracts/portfolio';
 import { Component } from 'preact';
 import { Gain, Money, Price } from '../../ui/figures.tsx';
 import { countText } from '../../ui/format.ts';

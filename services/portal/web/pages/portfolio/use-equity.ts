@@ -1,4 +1,4 @@
-import type { LedgerEntryBody } from '@paper/contracts';
+import type { LedgerEntryBody } from '@paper/contracts/journal';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { toCallError } from '../../base/call-error.ts';
 import type { CallError } from '../../base/call-error.ts';

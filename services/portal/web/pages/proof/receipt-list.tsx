@@ -1,4 +1,4 @@
-import type { OrderBody } from '@paper/contracts';
+import type { OrderBody } from '@paper/contracts/orders';
 import { useState } from 'preact/hooks';
 import { useRead } from '../../data/api/use-read.ts';
 import type { CheckedReceipt } from '../../data/receipts/receipt.ts';

@@ -1,4 +1,4 @@
-import type { OrderBody } from '@paper/contracts';
+import type { OrderBody } from '@paper/contracts/orders';
 import type { Receipt, ReceiptOrder } from '../../data/receipts/receipt.ts';
 
 /** A row of the list: an order with its receipt, or without one in this browser. */

@@ -1,4 +1,4 @@
-import type { IssuedApiKeyBody, SubAccountBody } from '@paper/contracts';
+import type { IssuedApiKeyBody, SubAccountBody } from '@paper/contracts/accounts';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { IssuedKey } from '../../data/fleet/issued-key.tsx';

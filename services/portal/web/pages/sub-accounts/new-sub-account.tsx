@@ -1,4 +1,4 @@
-import type { IssuedApiKeyBody, SubAccountBody } from '@paper/contracts';
+import type { IssuedApiKeyBody, SubAccountBody } from '@paper/contracts/accounts';
 import { useState } from 'preact/hooks';
 import { portalCall } from '../../data/api/calls.ts';
 import { Form } from '../../ui/form.tsx';

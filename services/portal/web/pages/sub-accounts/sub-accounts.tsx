@@ -1,4 +1,4 @@
-import type { IssuedApiKeyBody, SubAccountBody } from '@paper/contracts';
+import type { IssuedApiKeyBody, SubAccountBody } from '@paper/contracts/accounts';
 import { useState } from 'preact/hooks';
 import { useRead } from '../../data/api/use-read.ts';
 import type { Person } from '../../data/session/session.tsx';

@@ -1,5 +1,6 @@
 import { DAY_MS } from '@paper/contracts/units';
-import type { ApiKeyIssued, OrderPlaced, OrderReplaced, Permission } from '@paper/exchange';
+import type { ApiKeyIssued, OrderPlaced, OrderReplaced } from '@paper/exchange/events';
+import type { Permission } from '@paper/exchange/vocabulary';
 import { ChangedRows } from '../../engine/changed-rows.ts';
 import type { EventPosition, ModelRows } from '../../engine/model.ts';
 import type { Plan } from '../../engine/plan.ts';

@@ -1,5 +1,5 @@
-import type { FleetKeyView, KeyView } from '@paper/contracts';
-import type { Mandate } from '@paper/exchange';
+import type { FleetKeyView, KeyView } from '@paper/contracts/accounts';
+import type { Mandate } from '@paper/exchange/vocabulary';
 import type { SelectQueryBuilder } from 'kysely';
 import type { ReadDb, ReadTables } from '../tables.ts';
 import type { KeyOwner, Page } from '../views.ts';

@@ -1,6 +1,6 @@
 import { shownName } from '@paper/contracts';
-import type { KeyView, MeView, SubAccountView } from '@paper/contracts';
-import type { Permission } from '@paper/exchange';
+import type { KeyView, MeView, SubAccountView } from '@paper/contracts/accounts';
+import type { Permission } from '@paper/exchange/vocabulary';
 import { sql } from 'kysely';
 import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { ReadDb } from '../tables.ts';

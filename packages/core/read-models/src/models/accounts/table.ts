@@ -1,4 +1,4 @@
-import type { Permission } from '@paper/exchange';
+import type { Permission } from '@paper/exchange/vocabulary';
 import { bool, int8, nullable, text, texts } from '@paper/pg-bulk';
 import { table } from '../../engine/table.ts';
 import type { Row } from '../../engine/table.ts';

@@ -1,4 +1,4 @@
-import type { ExchangeEvent } from '@paper/exchange';
+import type { ExchangeEvent } from '@paper/exchange/events';
 import { CopyRows } from '@paper/pg-bulk';
 import type { ModelRows } from '../../engine/model.ts';
 import type { Plan } from '../../engine/plan.ts';

@@ -1,5 +1,5 @@
 import { SEQUENCE_MAX } from '@paper/contracts';
-import type { MomentView } from '@paper/contracts';
+import type { MomentView } from '@paper/contracts/markets';
 import { sql } from 'kysely';
 import type { ExpressionBuilder } from 'kysely';
 import type { ReadDb, ReadTables } from '../tables.ts';

@@ -1,5 +1,6 @@
 import { fillSides } from '@paper/exchange';
-import type { FillSide, OrderFilled } from '@paper/exchange';
+import type { FillSide } from '@paper/exchange';
+import type { OrderFilled } from '@paper/exchange/events';
 import type { EventPosition, ModelRows } from '../../engine/model.ts';
 import type { Plan } from '../../engine/plan.ts';
 import type { Accounts } from '../accounts/fold.ts';

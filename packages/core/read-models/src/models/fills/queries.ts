@@ -1,4 +1,4 @@
-import type { FillView } from '@paper/contracts';
+import type { FillView } from '@paper/contracts/orders';
 import type { SelectQueryBuilder } from 'kysely';
 import type { ReadDb, ReadTables } from '../tables.ts';
 import type { Page } from '../views.ts';

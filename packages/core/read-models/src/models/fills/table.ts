@@ -1,4 +1,4 @@
-import type { FillKind, Outcome, Side } from '@paper/exchange';
+import type { FillKind, Outcome, Side } from '@paper/exchange/vocabulary';
 import { int8, text } from '@paper/pg-bulk';
 import { table } from '../../engine/table.ts';
 import type { Row } from '../../engine/table.ts';

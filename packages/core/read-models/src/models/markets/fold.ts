@@ -1,4 +1,5 @@
-import type { ExchangeEvent, MarketAmended, MarketListed, MarketResolved, MarketVoided, Phase } from '@paper/exchange';
+import type { ExchangeEvent, MarketAmended, MarketListed, MarketResolved, MarketVoided } from '@paper/exchange/events';
+import type { Phase } from '@paper/exchange/vocabulary';
 import type { EventPosition, ModelRows } from '../../engine/model.ts';
 import type { Plan } from '../../engine/plan.ts';
 import type { ReadDb } from '../tables.ts';

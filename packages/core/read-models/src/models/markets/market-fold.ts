@@ -1,7 +1,8 @@
-import { inOwnTerms } from '@paper/exchange';
-import type { MarketNameView } from '@paper/contracts';
+import type { MarketNameView } from '@paper/contracts/markets';
 import { pairsMoved } from '@paper/exchange';
-import type { OrderAmended, OrderFilled, OrderReplaced, Outcome, Phase, Side } from '@paper/exchange';
+import type { OrderAmended, OrderFilled, OrderReplaced } from '@paper/exchange/events';
+import { inOwnTerms } from '@paper/exchange/vocabulary';
+import type { Outcome, Phase, Side } from '@paper/exchange/vocabulary';
 import { wholeMinute } from '../minute.ts';
 import { BookSide } from './book-side.ts';
 import type { MarketRow } from './table.ts';

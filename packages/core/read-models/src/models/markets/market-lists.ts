@@ -1,5 +1,5 @@
 import { DAY_MS } from '@paper/contracts/units';
-import type { MarketSort, MarketStatus, Phase } from '@paper/contracts';
+import type { MarketSort, MarketStatus, Phase } from '@paper/contracts/markets';
 import { sql } from 'kysely';
 import type { SelectQueryBuilder } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';

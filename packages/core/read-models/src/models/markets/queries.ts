@@ -1,5 +1,5 @@
-import { BOOK_DEPTH } from '@paper/contracts';
-import type { LevelView, OrderBookView } from '@paper/contracts';
+import { BOOK_DEPTH } from '@paper/contracts/markets';
+import type { LevelView, OrderBookView } from '@paper/contracts/markets';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { ReadDb } from '../tables.ts';
 import type { JsonQuery } from '../json-query.ts';

@@ -1,5 +1,5 @@
-import type { MarketStatus } from '@paper/contracts';
-import type { Outcome, Phase } from '@paper/exchange';
+import type { MarketStatus } from '@paper/contracts/markets';
+import type { Outcome, Phase } from '@paper/exchange/vocabulary';
 import { float8, int8, nullable, text, texts } from '@paper/pg-bulk';
 import { table } from '../../engine/table.ts';
 import type { Row } from '../../engine/table.ts';

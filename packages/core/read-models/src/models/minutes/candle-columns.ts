@@ -1,5 +1,5 @@
-import { CANDLE_PERIODS } from '@paper/contracts';
-import type { CandlePeriod } from '@paper/contracts';
+import { CANDLE_PERIODS } from '@paper/contracts/markets';
+import type { CandlePeriod } from '@paper/contracts/markets';
 import { int2, nullable } from '@paper/pg-bulk';
 import type { Column } from '@paper/pg-bulk';
 

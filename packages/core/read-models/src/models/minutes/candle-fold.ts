@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '@paper/contracts/units';
-import { CANDLE_PERIODS } from '@paper/contracts';
+import { CANDLE_PERIODS } from '@paper/contracts/markets';
 import { candleColumns, eachCandleColumn } from './candle-columns.ts';
 import type { CandleColumns } from './candle-columns.ts';
 

@@ -1,4 +1,4 @@
-import type { OrderFilled } from '@paper/exchange';
+import type { OrderFilled } from '@paper/exchange/events';
 import { CopyRows } from '@paper/pg-bulk';
 import type { FoldSettings, ModelRows } from '../../engine/model.ts';
 import type { Plan } from '../../engine/plan.ts';

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '@paper/contracts/units';
-import type { CandlePeriod, CandleView } from '@paper/contracts';
+import type { CandlePeriod, CandleView } from '@paper/contracts/markets';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { candleColumns } from './candle-columns.ts';

@@ -1,4 +1,5 @@
-import type { CancelReason, OrderAmended, OrderPlaced, OrderReplaced } from '@paper/exchange';
+import type { OrderAmended, OrderPlaced, OrderReplaced } from '@paper/exchange/events';
+import type { CancelReason } from '@paper/exchange/vocabulary';
 import { CopyRows } from '@paper/pg-bulk';
 import type { EventPosition, FoldSettings, ModelRows } from '../../engine/model.ts';
 import type { Plan } from '../../engine/plan.ts';

@@ -1,5 +1,5 @@
-import type { OrderDetailView, OrderView as ContractOrderView } from '@paper/contracts';
-import type { CancelReason } from '@paper/exchange';
+import type { OrderDetailView, OrderView as ContractOrderView } from '@paper/contracts/orders';
+import type { CancelReason } from '@paper/exchange/vocabulary';
 import type { OrderRow } from './table.ts';
 
 /** The reasons why a resting order is cancelled. All other reasons are of incoming orders. */

@@ -1,5 +1,5 @@
-import type { OrderDetailView } from '@paper/contracts';
-import type { OrderStatus } from '@paper/exchange';
+import type { OrderDetailView } from '@paper/contracts/orders';
+import type { OrderStatus } from '@paper/exchange/vocabulary';
 import type { ReadDb } from '../tables.ts';
 import { toOrderDetail, toOrderView } from './order-view.ts';
 import type { OrderRow } from './table.ts';

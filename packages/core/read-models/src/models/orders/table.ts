@@ -1,4 +1,4 @@
-import type { CancelReason, OrderStatus, OrderType, Outcome, Side, TimeInForce } from '@paper/exchange';
+import type { CancelReason, OrderStatus, OrderType, Outcome, Side, TimeInForce } from '@paper/exchange/vocabulary';
 import { bool, int8, nullable, text } from '@paper/pg-bulk';
 import { table } from '../../engine/table.ts';
 import type { Row, Writable } from '../../engine/table.ts';

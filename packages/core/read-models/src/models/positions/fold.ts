@@ -1,4 +1,4 @@
-import type { Outcome } from '@paper/exchange';
+import type { Outcome } from '@paper/exchange/vocabulary';
 import type { ModelRows } from '../../engine/model.ts';
 import type { Plan } from '../../engine/plan.ts';
 import type { Writable } from '../../engine/table.ts';

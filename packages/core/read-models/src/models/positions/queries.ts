@@ -1,4 +1,4 @@
-import type { PositionView } from '@paper/contracts';
+import type { PositionView } from '@paper/contracts/portfolio';
 import type { InferResult } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { ReadDb } from '../tables.ts';

@@ -1,4 +1,4 @@
-import type { ComplianceMode } from '@paper/exchange';
+import type { ComplianceMode } from '@paper/exchange/vocabulary';
 import { int8, text } from '@paper/pg-bulk';
 import { table } from '../../engine/table.ts';
 

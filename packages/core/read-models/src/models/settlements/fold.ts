@@ -1,4 +1,4 @@
-import type { MarketResolved, MarketVoided, PositionSettled, SharesMerged } from '@paper/exchange';
+import type { MarketResolved, MarketVoided, PositionSettled, SharesMerged } from '@paper/exchange/events';
 import type { EventPosition, FoldSettings, ModelRows } from '../../engine/model.ts';
 import type { Plan } from '../../engine/plan.ts';
 import type { Accounts } from '../accounts/fold.ts';

@@ -1,4 +1,4 @@
-import type { Outcome } from '@paper/exchange';
+import type { Outcome } from '@paper/exchange/vocabulary';
 import { int8, nullable, text } from '@paper/pg-bulk';
 import { table } from '../../engine/table.ts';
 import type { Row } from '../../engine/table.ts';

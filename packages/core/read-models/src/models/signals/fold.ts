@@ -1,4 +1,4 @@
-import type { SignalRecorded } from '@paper/exchange';
+import type { SignalRecorded } from '@paper/exchange/events';
 import { ChangedRows } from '../../engine/changed-rows.ts';
 import type { EventPosition, ModelRows } from '../../engine/model.ts';
 import type { Plan } from '../../engine/plan.ts';

@@ -1,4 +1,4 @@
-import type { SignalView } from '@paper/contracts';
+import type { SignalView } from '@paper/contracts/signals';
 import type { ReadDb } from '../tables.ts';
 import type { Page } from '../views.ts';
 import { cutPage } from '../page.ts';

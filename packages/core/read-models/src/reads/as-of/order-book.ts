@@ -1,5 +1,5 @@
-import { BOOK_DEPTH } from '@paper/contracts';
-import type { LevelView, OrderBookView } from '@paper/contracts';
+import { BOOK_DEPTH } from '@paper/contracts/markets';
+import type { LevelView, OrderBookView } from '@paper/contracts/markets';
 import type { Selectable } from 'kysely';
 import type { ReadDb, ReadTables } from '../../models/tables.ts';
 import { BOOK_EVERY, parseBookText } from '../../models/books/book-text.ts';

@@ -1,5 +1,5 @@
-import { markHalfUnits } from '@paper/contracts';
-import type { PortfolioView } from '@paper/contracts';
+import { markHalfUnits } from '@paper/contracts/portfolio';
+import type { PortfolioView } from '@paper/contracts/portfolio';
 import type { ReadDb } from '../../models/tables.ts';
 import { toOrderView } from '../../models/orders/order-view.ts';
 import { endedOrders } from '../../models/orders/queries.ts';

@@ -1,4 +1,4 @@
-import type { Outcome } from '@paper/exchange';
+import type { Outcome } from '@paper/exchange/vocabulary';
 import type { ReadDb } from '../../models/tables.ts';
 
 /** An account's position in a market just after an event, and the market's probability then. */

@@ -1,6 +1,6 @@
 import { createCommandSide } from '@paper/command-api';
 import type { CommandSide } from '@paper/command-api';
-import { DEFAULT_SETTINGS } from '@paper/exchange';
+import { DEFAULT_SETTINGS } from '@paper/exchange/commands';
 import type { Journal } from '@paper/journal';
 import { createMemoryNames } from '@paper/names';
 import { createLogger, createMetrics } from '@paper/runtime';

@@ -1,4 +1,5 @@
-import type { CancelOrder, Command, ExchangeEvent, PlaceOrder } from '@paper/exchange';
+import type { CancelOrder, Command, PlaceOrder } from '@paper/exchange/commands';
+import type { ExchangeEvent } from '@paper/exchange/events';
 
 interface BareOrder {
   readonly id: string;

@@ -1,14 +1,10 @@
-import { createState, decide, evolve, inOwnTerms, PLAIN_ORDER } from '@paper/exchange';
-import type {
-  CancelOrder,
-  Command,
-  CommandBase,
-  ExchangeEvent,
-  Outcome,
-  PlaceOrder,
-  Side,
-  State,
-} from '@paper/exchange';
+import { createState, decide, evolve } from '@paper/exchange';
+import type { State } from '@paper/exchange';
+import { PLAIN_ORDER } from '@paper/exchange/commands';
+import type { CancelOrder, Command, CommandBase, PlaceOrder } from '@paper/exchange/commands';
+import type { ExchangeEvent } from '@paper/exchange/events';
+import { inOwnTerms } from '@paper/exchange/vocabulary';
+import type { Outcome, Side } from '@paper/exchange/vocabulary';
 import { createRandom, listMarket, openAccount, OPERATOR, startEpoch, SYSTEM } from '@paper/testkit';
 import type { Random } from '@paper/testkit';
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { CreateOrderInput } from '@paper/contracts';
+import { CreateOrderInput } from '@paper/contracts/orders';
 import express from 'express';
 import { runPeer } from '../../index.ts';
 import type { PeerSettings } from './settings.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { CreateOrderInput } from '@paper/contracts';
+import { CreateOrderInput } from '@paper/contracts/orders';
 import pg from 'pg';
 import { runPeer } from '../../index.ts';
 import type { PeerSettings } from './settings.ts';

@@ -1,5 +1,6 @@
 import { MINUTE_MS, DAY_MS } from '@paper/contracts/units';
-import type { ExchangeEvent, OrderCancelled, OrderFilled, OrderPlaced, Outcome, Side } from '@paper/exchange';
+import type { ExchangeEvent, OrderCancelled, OrderFilled, OrderPlaced } from '@paper/exchange/events';
+import type { Outcome, Side } from '@paper/exchange/vocabulary';
 import type { CommandlessEvent } from '@paper/journal';
 import { BareMarket } from './bare-market.ts';
 import { CopyLines, LINE_BREAK, NULL, textArray, tuple } from './copy-text.ts';

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '@paper/contracts/units';
-import { CANDLE_PERIODS } from '@paper/contracts';
-import type { MarketListed, OrderFilled, OrderPlaced } from '@paper/exchange';
+import { CANDLE_PERIODS } from '@paper/contracts/markets';
+import type { MarketListed, OrderFilled, OrderPlaced } from '@paper/exchange/events';
 import { NULL, tuple } from './copy-text.ts';
 
 const BOOK_EVERY = 500;

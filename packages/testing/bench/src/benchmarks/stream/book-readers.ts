@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
-import { BOOK_DEPTH } from '@paper/contracts';
+import { BOOK_DEPTH } from '@paper/contracts/markets';
 import { LiveOrderBook } from 'paper-trading-client';
 import type { Api, BookLevel, OrderBookEvent } from 'paper-trading-client';
 import { quantile } from '../../index.ts';

@@ -1,5 +1,5 @@
-import { Pulse } from '@paper/contracts';
-import type { PulseEntryView } from '@paper/contracts';
+import { Pulse } from '@paper/contracts/markets';
+import type { PulseEntryView } from '@paper/contracts/markets';
 import type { PulseMessage } from '@paper/pulse';
 
 /** Microseconds on the clock that all processes of this machine share. */

@@ -1,0 +1,6 @@
+export * from './account-event.ts';
+export * from './account.ts';
+export * from './leaderboard.ts';
+export * from './mandate.ts';
+export * from './me.ts';
+export { COMPLIANCE_MODES } from '@paper/exchange/vocabulary';

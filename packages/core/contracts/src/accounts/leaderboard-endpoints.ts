@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { listCost } from '../cost.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { cursorText, limitText, NEXT_PAGE } from '../text.ts';
+import { LeaderboardEntry } from './leaderboard.ts';
+
+/** The ranking of accounts. */
+export const leaderboardEndpoints = {
+  getLeaderboard: defineEndpoint({
+    id: 'getLeaderboard',
+    method: 'get',
+    path: '/api/leaderboard',
+    tag: 'Platform',
+    summary: 'Rank accounts by portfolio value',
+    description: `The ranking includes every account with the usual starting balance, also sub-accounts. It leaves out house accounts and accounts with another starting balance. The whole ranking shows one sequence, at most 2 s old. ${NEXT_PAGE}`,
+    auth: 'public',
+    kind: 'read',
+    cost: listCost(1, 25, 50),
+    conditional: true,
+    query: z.object({ limit: limitText(50), cursor: cursorText }),
+    answer: z.array(LeaderboardEntry),
+    errors: ['validation_failed'],
+  }),
+};

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { count, money } from '../numbers.ts';
+import { Amounts } from '../portfolio/portfolio.ts';
+import type { AmountsView } from '../portfolio/portfolio.ts';
+import { dollars } from '../units.ts';
+
+export const LeaderboardEntry = z
+  .strictObject({
+    id: z.string(),
+    displayName: z.string(),
+    rank: count
+      .min(1)
+      .meta({ description: 'The position by portfolioValue; the older account comes first if values are equal.' }),
+    cash: money.meta({ description: 'Dollars, including what open orders reserve.' }),
+    positionsValue: money.meta({
+      description: "Σ shares × mark; the mark is the market's probability for YES, 1 minus it for NO.",
+    }),
+    portfolioValue: money.meta({ description: 'cash + positionsValue.' }),
+    pnl: money.meta({ description: 'portfolioValue minus the starting balance.' }),
+    openPositions: count.meta({ description: 'The number of sides held; YES and NO of a market are two.' }),
+    trades: count.meta({ description: "The number of the account's fills, as taker and as maker." }),
+    volume: money.meta({ description: "Dollars traded, each fill at the account's own price." }),
+  })
+  .meta({ id: 'LeaderboardEntry' });
+
+export type LeaderboardEntryBody = z.output<typeof LeaderboardEntry>;
+
+/** A ranked account, in units; positions in half units. */
+export interface LeaderboardEntryView extends AmountsView {
+  readonly id: string;
+  readonly displayName: string;
+  /** The rank, from 1. */
+  readonly rank: number;
+  readonly openPositions: number;
+  readonly trades: number;
+  readonly volumeUnits: number;
+}
+
+export function leaderboardEntryBody(view: LeaderboardEntryView): LeaderboardEntryBody {
+  return {
+    id: view.id,
+    displayName: view.displayName,
+    rank: view.rank,
+    ...Amounts.body(view),
+    openPositions: view.openPositions,
+    trades: view.trades,
+    volume: dollars(view.volumeUnits),
+  };
+}

@@ -1,0 +1,58 @@
+import type { Mandate as MandateView } from '@paper/exchange/vocabulary';
+import { z } from 'zod';
+import { computed } from '../answer.ts';
+import { count } from '../numbers.ts';
+import { text } from '../text.ts';
+import { dollarsOrNull } from '../units.ts';
+
+/** The most money that a limit may name: $1,000,000,000. */
+const MONEY_MAX = 1_000_000_000;
+const limit = z.number().min(0).max(MONEY_MAX).optional();
+
+/** The limits of a key. An absent one does not limit. */
+export const Mandate = z
+  .strictObject({
+    maxOrderCost: limit.meta({ description: 'The most dollars that one order may cost, with what it reserves.' }),
+    maxReserved: limit.meta({ description: 'The most dollars that the account may have reserved after an order.' }),
+    maxShares: count.max(MONEY_MAX).optional().meta({
+      description:
+        'The most shares of an outcome that the account may hold after an order, with those that its resting buys would add.',
+    }),
+    spendPerDay: limit.meta({
+      description:
+        'The most dollars that the buys of the key may cost since 00:00 UTC, with what they reserved when they were placed. Nothing is given back when an order is cancelled.',
+    }),
+    marketIds: z
+      .array(text(1))
+      .max(100)
+      .optional()
+      .meta({ description: 'The only markets in which the key may trade; an empty list permits none.' }),
+    reduceOnly: z.boolean().optional().meta({ description: 'With true the key may only sell.' }),
+  })
+  .meta({ id: 'Mandate' });
+
+/** The body that sets a mandate; null removes it. */
+export const MandateInput = Mandate.nullable().meta({ id: 'MandateInput' });
+
+export type MandateBody = z.output<typeof Mandate>;
+
+/** A mandate with the limits that are set. */
+function mandateBody(view: MandateView): MandateBody {
+  const { marketIds, maxShares, reduceOnly } = view;
+  const limits = {
+    maxOrderCost: dollarsOrNull(view.maxOrderCostUnits),
+    maxReserved: dollarsOrNull(view.maxReservedUnits),
+    maxShares,
+    spendPerDay: dollarsOrNull(view.spendPerDayUnits),
+    marketIds: marketIds === null ? null : [...marketIds],
+    reduceOnly,
+  };
+  return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== null));
+}
+
+/** The mandate of a key; null without one. */
+export function limitsOf(schema: z.ZodType<MandateBody | null>) {
+  return computed(schema, ({ mandate }: { readonly mandate: MandateView | null }) =>
+    mandate === null ? null : mandateBody(mandate),
+  );
+}

@@ -1,0 +1,2 @@
+export * from './journal-line.ts';
+export * from './ledger.ts';

@@ -1,0 +1,154 @@
+import { OUTCOMES, PHASES, SIDES } from '@paper/exchange/vocabulary';
+import type { Phase } from '@paper/exchange/vocabulary';
+import { z } from 'zod';
+import { answer, chance, computed, same, time, timeOrNull, units, unitsOrNull } from '../answer.ts';
+import type { BodyOf, ViewOf } from '../answer.ts';
+import { count, money } from '../numbers.ts';
+import { dollars, dollarsOrNull, inOwnTerms } from '../units.ts';
+
+export const marketStatus = z.enum(['active', 'resolved', 'pending']);
+export type MarketStatus = z.output<typeof marketStatus>;
+/** The sort orders of markets; the description of `listMarkets` explains each. */
+export const MARKET_SORTS = ['newest', 'activity', 'closing', 'movement'] as const;
+export type MarketSort = (typeof MARKET_SORTS)[number];
+export const marketPhase = z.enum(PHASES);
+export const outcome = z.enum(OUTCOMES);
+export const side = z.enum(SIDES);
+
+/** Maps a phase to the status that the specification defines. */
+export function statusOf(phase: Phase): MarketStatus {
+  return phase === 'active' || phase === 'resolved' ? phase : 'pending';
+}
+
+/** The status that a phase maps to. */
+export function statusField(description?: string) {
+  const schema = description === undefined ? marketStatus : marketStatus.meta({ description });
+  return computed(schema, ({ phase }: { readonly phase: Phase }) => statusOf(phase));
+}
+
+/** Quotes of both outcomes, from the best bid and ask in YES terms; null where there is none. */
+interface Quoted {
+  readonly bestBidUnits: number | null;
+  readonly bestAskUnits: number | null;
+}
+
+const otherOrNull = (units: number | null) => (units === null ? null : dollars(inOwnTerms('no', units)));
+
+export const bestYesBid = unitsOrNull('bestBidUnits');
+export const bestYesAsk = unitsOrNull('bestAskUnits');
+export const bestNoBid = computed(money.nullable(), ({ bestAskUnits }: Pick<Quoted, 'bestAskUnits'>) =>
+  otherOrNull(bestAskUnits),
+);
+export const spread = computed(money.nullable(), ({ bestAskUnits, bestBidUnits }: Quoted) =>
+  bestBidUnits === null || bestAskUnits === null ? null : dollars(bestAskUnits - bestBidUnits),
+);
+
+const Quotes = answer(null, {
+  bestYesBid,
+  bestYesAsk,
+  bestNoBid,
+  bestNoAsk: computed(money.nullable(), ({ bestBidUnits }: Pick<Quoted, 'bestBidUnits'>) => otherOrNull(bestBidUnits)),
+  spread,
+});
+
+export const lastTradePrice = unitsOrNull('lastTradeUnits', 'The price of the last trade, in YES terms.');
+
+/** The names of a market in an item of a list, and its result. */
+export const MarketName = answer('PortfolioMarket', {
+  title: same(z.string()),
+  ticker: same(z.string()),
+  companySlug: same(z.string()),
+  resolvedOutcome: same(outcome.nullable()),
+});
+
+export type MarketNameView = ViewOf<typeof MarketName>;
+
+/** A market; quotes and the last trade are in YES terms. */
+export const Market = answer('Market', {
+  id: same(z.string()),
+  title: same(z.string()),
+  ticker: same(z.string()),
+  companySlug: same(z.string().meta({ description: 'The company, as a short name for URLs; never empty.' })),
+  sector: same(z.string()),
+  category: same(z.string()),
+  settlementSource: same(z.string()),
+  status: statusField('`active` and `resolved` equal the phase of that name; every other phase is `pending`.'),
+  phase: same(marketPhase.meta({ description: 'The exact state of the market. Only an active market takes orders.' })),
+  resolvedOutcome: same(outcome.nullable()),
+  probability: chance(
+    'probabilityHalfUnits',
+    'The midpoint if both sides are quoted at most $0.10 apart, else the last trade, else the prior. For a settled market: what YES pays.',
+  ),
+  volume: same(count.meta({ description: 'The number of shares traded.' })),
+  openInterest: same(count.meta({ description: 'The number of outstanding pairs of one YES and one NO share.' })),
+  ...Quotes.fields,
+  lastTradePrice,
+  tickSize: units('tickUnits', 'The price step: an order with a price between two steps is refused as `invalid_tick`.'),
+  closesAt: time('closesAt'),
+  createdAt: time('createdAt'),
+  resolvedAt: timeOrNull('resolvedAt'),
+  description: same(z.string().nullable()),
+  citationUrl: same(z.string().nullable()),
+  seq: same(count.meta({ description: "The journal sequence of the market's last event." })),
+});
+
+export type MarketView = ViewOf<typeof Market>;
+export type MarketBody = BodyOf<typeof Market>;
+
+const level = z.strictObject({ price: money, quantity: count, orders: count });
+const ladder = z.strictObject({
+  bids: z.array(level).meta({ description: 'Price levels, highest first, at most 200.' }),
+  asks: z.array(level).meta({ description: 'Price levels, lowest first, at most 200.' }),
+});
+
+export const OrderBook = z
+  .strictObject({
+    marketId: z.string(),
+    seq: count.meta({ description: "The journal sequence of the market's last event." }),
+    yes: ladder,
+    no: ladder.meta({ description: 'The same orders in NO terms: a YES bid at p is a NO ask at 1 − p.' }),
+    ...Quotes.schema.shape,
+    lastTradePrice: lastTradePrice.schema,
+  })
+  .meta({ id: 'OrderBook' });
+
+export type OrderBookBody = z.output<typeof OrderBook>;
+
+/** Price in YES terms. */
+export interface LevelView {
+  readonly priceUnits: number;
+  readonly quantity: number;
+  readonly orders: number;
+}
+
+/** A book in YES terms: bids highest first, asks lowest first. */
+export interface OrderBookView {
+  readonly marketId: string;
+  readonly seq: number;
+  readonly bids: readonly LevelView[];
+  readonly asks: readonly LevelView[];
+  readonly lastTradeUnits: number | null;
+}
+
+/** Levels of a side that an answer shows. */
+export const BOOK_DEPTH = 200;
+
+/** @param depth the levels of a side that the answer shows at most */
+export function orderBookBody(view: OrderBookView, depth = BOOK_DEPTH): OrderBookBody {
+  const native = ({ priceUnits, quantity, orders }: LevelView) => ({ price: dollars(priceUnits), quantity, orders });
+  const mirrored = ({ priceUnits, quantity, orders }: LevelView) => ({
+    price: dollars(inOwnTerms('no', priceUnits)),
+    quantity,
+    orders,
+  });
+  const bids = view.bids.slice(0, depth);
+  const asks = view.asks.slice(0, depth);
+  return {
+    marketId: view.marketId,
+    seq: view.seq,
+    yes: { bids: bids.map(native), asks: asks.map(native) },
+    no: { bids: asks.map(mirrored), asks: bids.map(mirrored) },
+    ...Quotes.body({ bestBidUnits: bids[0]?.priceUnits ?? null, bestAskUnits: asks[0]?.priceUnits ?? null }),
+    lastTradePrice: dollarsOrNull(view.lastTradeUnits),
+  };
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { answer, chance, list, same, time } from '../answer.ts';
+import type { BodyOf, ViewOf } from '../answer.ts';
+import { count } from '../numbers.ts';
+import { bestYesAsk, bestYesBid, lastTradePrice, statusField } from './market.ts';
+
+/** A market as a pulse shows it. */
+const PulseEntry = answer('PulseEntry', {
+  id: same(z.string()),
+  probability: chance('probabilityHalfUnits'),
+  bestYesBid,
+  bestYesAsk,
+  lastTradePrice,
+  volume: same(count.meta({ description: 'The number of shares traded.' })),
+  status: statusField(),
+  seq: same(count.meta({ description: "The journal sequence of the market's last event." })),
+});
+
+/** `at`: when the picture was taken. */
+export const Pulse = answer('Pulse', {
+  ts: time('at'),
+  markets: list(
+    'markets',
+    PulseEntry,
+    'The requested markets, else the 50 most active markets of the last 24 h, most active first.',
+  ),
+});
+
+export type PulseEntryView = ViewOf<typeof PulseEntry>;
+export type PulseEntryBody = BodyOf<typeof PulseEntry>;
+export type PulseBody = BodyOf<typeof Pulse>;
+
+/** The number of markets in a pulse without a requested market. */
+export const PULSE_MARKETS = 50;
+
+/** The interval between two pulses for a watcher. */
+export const PULSE_INTERVAL_MS = 2_000;

@@ -1,0 +1,202 @@
+import type { Outcome } from '@paper/exchange/vocabulary';
+import { z } from 'zod';
+import { answer, chance, computed, list, part, renamed, same, time, units } from '../answer.ts';
+import type { BodyOf, ViewOf } from '../answer.ts';
+import { MarketName, outcome, statusField } from '../markets/market.ts';
+import { notional } from '../markets/recent-trade.ts';
+import { count, money } from '../numbers.ts';
+import { ownOrder } from '../orders/order.ts';
+import { dollars, probability, UNITS_PER_DOLLAR } from '../units.ts';
+
+/** The shares held of one outcome; `costUnits` is what they cost. */
+interface Held {
+  readonly side: Outcome;
+  readonly shares: number;
+  readonly costUnits: number;
+  readonly probabilityHalfUnits: number;
+}
+
+/** The value of one share of an outcome, in half units. */
+export function markHalfUnits(side: Outcome, probabilityHalfUnits: number): number {
+  return side === 'yes' ? probabilityHalfUnits : 2 * UNITS_PER_DOLLAR - probabilityHalfUnits;
+}
+
+const valueHalfUnits = ({ side, shares, probabilityHalfUnits }: Omit<Held, 'costUnits'>) =>
+  shares * markHalfUnits(side, probabilityHalfUnits);
+
+export const Position = answer('Position', {
+  id: computed(
+    z.string().meta({ description: 'The market and the side: `<marketId>:<side>`.' }),
+    ({ marketId, side }: { readonly marketId: string; readonly side: Outcome }) => `${marketId}:${side}`,
+  ),
+  marketId: same(z.string()),
+  side: same(outcome),
+  shares: same(count),
+  avgCost: computed(
+    money.meta({ description: 'The average cost in dollars a share, to six decimals.' }),
+    ({ costUnits, shares }: Pick<Held, 'costUnits' | 'shares'>) => Math.round((costUnits * 100) / shares) / 1_000_000,
+  ),
+  markPrice: computed(
+    money.meta({ description: "What a share is worth: the market's probability for YES, 1 minus it for NO." }),
+    ({ side, probabilityHalfUnits }: Pick<Held, 'side' | 'probabilityHalfUnits'>) =>
+      probability(markHalfUnits(side, probabilityHalfUnits)),
+  ),
+  marketValue: computed(money.meta({ description: 'Dollars: shares × markPrice.' }), (held: Omit<Held, 'costUnits'>) =>
+    probability(valueHalfUnits(held)),
+  ),
+  unrealizedPnl: computed(
+    money.meta({ description: 'Dollars: marketValue minus the cost of the shares.' }),
+    (held: Held) => probability(valueHalfUnits(held) - 2 * held.costUnits),
+  ),
+  yesShares: same(count.meta({ description: 'The YES shares of the market that the account holds.' })),
+  noShares: same(count.meta({ description: 'The NO shares of the market that the account holds.' })),
+  market: part(
+    answer('PositionMarket', {
+      ...MarketName.fields,
+      id: renamed(z.string(), 'marketId'),
+      probability: chance('probabilityHalfUnits'),
+      status: statusField(),
+    }),
+  ),
+});
+
+export const Positions = answer('Positions', { positions: list('positions', Position), seq: same(count) });
+
+const PortfolioOrder = answer('PortfolioOrder', { ...ownOrder, market: part(MarketName) });
+
+/** A fill of the account, at the price of its own outcome. */
+const PortfolioTrade = answer('PortfolioTrade', {
+  id: same(z.string()),
+  marketId: same(z.string()),
+  outcome: same(outcome),
+  price: units('priceUnits', 'Dollars a share, in the terms of `outcome`.'),
+  quantity: same(count),
+  notional: notional(),
+  createdAt: time('createdAt'),
+  market: part(MarketName),
+});
+
+export const SettledPosition = answer('SettledPosition', {
+  id: same(z.string()),
+  marketId: same(z.string()),
+  outcome: same(outcome.meta({ description: 'The side that was held.' })),
+  shares: same(count),
+  payout: units('payoutUnits', 'Dollars that the shares paid.'),
+  pnl: computed(
+    money.meta({ description: 'Dollars: the payout minus the cost of the shares.' }),
+    ({ costUnits, payoutUnits }: { readonly costUnits: number; readonly payoutUnits: number }) =>
+      dollars(payoutUnits - costUnits),
+  ),
+  settledAt: time('settledAt'),
+  market: part(MarketName),
+});
+
+/** The value of one account, or of several together. Positions are valued in half units. */
+export interface AmountsView {
+  readonly cashUnits: number;
+  readonly positionsHalfUnits: number;
+  readonly startingBalanceUnits: number;
+}
+
+const portfolioHalfUnits = ({ cashUnits, positionsHalfUnits }: AmountsView) => 2 * cashUnits + positionsHalfUnits;
+
+/** Cash, worth and profit of an account, or of several together. */
+export const Amounts = answer(null, {
+  cash: units('cashUnits'),
+  positionsValue: computed(money, ({ positionsHalfUnits }: AmountsView) => probability(positionsHalfUnits)),
+  portfolioValue: computed(money, (view: AmountsView) => probability(portfolioHalfUnits(view))),
+  pnl: computed(money, (view: AmountsView) => probability(portfolioHalfUnits(view) - 2 * view.startingBalanceUnits)),
+});
+
+const FleetSummary = z
+  .strictObject({
+    accountCount: count,
+    subAccountCount: count,
+    master: Amounts.schema,
+    subAccounts: Amounts.schema,
+    total: Amounts.schema,
+  })
+  .meta({ id: 'FleetSummary' });
+
+export const Portfolio = z
+  .strictObject({
+    summary: z.strictObject({
+      cash: money.meta({ description: 'Dollars, including what open orders reserve.' }),
+      positionsValue: money,
+      portfolioValue: money,
+      pnl: money,
+      unrealizedPnl: money,
+      openOrders: count,
+      startingBalance: money,
+      displayName: z.string(),
+    }),
+    // A union and not .nullable(): on a named schema the generator would lose the null.
+    fleetSummary: z.union([FleetSummary, z.null()]).meta({ description: 'Null for an account without sub-accounts.' }),
+    positions: z.array(Position.schema),
+    orders: z.array(PortfolioOrder.schema).meta({ description: 'All open orders, then the newest 100 ended ones.' }),
+    trades: z.array(PortfolioTrade.schema).meta({ description: 'The newest 200 fills.' }),
+    settled: z.array(SettledPosition.schema).meta({ description: 'The newest 200 settled positions.' }),
+  })
+  .meta({ id: 'Portfolio' });
+
+export type PortfolioBody = z.output<typeof Portfolio>;
+export type PositionBody = BodyOf<typeof Position>;
+export type PositionsBody = BodyOf<typeof Positions>;
+export type PositionView = ViewOf<typeof Position>;
+export type PortfolioTradeView = ViewOf<typeof PortfolioTrade>;
+export type SettledView = ViewOf<typeof SettledPosition>;
+
+export interface PortfolioView {
+  readonly displayName: string;
+  readonly cashUnits: number;
+  readonly startingBalanceUnits: number;
+  readonly openOrders: number;
+  readonly positions: readonly PositionView[];
+  readonly orders: readonly ViewOf<typeof PortfolioOrder>[];
+  readonly trades: readonly PortfolioTradeView[];
+  readonly settled: readonly SettledView[];
+  /** Null for an account without sub-accounts. */
+  readonly fleet: { readonly subAccountCount: number; readonly subAccounts: AmountsView } | null;
+}
+
+export function portfolioBody(view: PortfolioView): PortfolioBody {
+  const { cashUnits, fleet, startingBalanceUnits } = view;
+  let positionsHalfUnits = 0;
+  let costUnits = 0;
+  for (const position of view.positions) {
+    positionsHalfUnits += valueHalfUnits(position);
+    costUnits += position.costUnits;
+  }
+  const own = { cashUnits, positionsHalfUnits, startingBalanceUnits };
+  return {
+    summary: {
+      ...Amounts.body(own),
+      unrealizedPnl: probability(positionsHalfUnits - 2 * costUnits),
+      openOrders: view.openOrders,
+      startingBalance: dollars(startingBalanceUnits),
+      displayName: view.displayName,
+    },
+    fleetSummary:
+      fleet === null
+        ? null
+        : {
+            accountCount: 1 + fleet.subAccountCount,
+            subAccountCount: fleet.subAccountCount,
+            master: Amounts.body(own),
+            subAccounts: Amounts.body(fleet.subAccounts),
+            total: Amounts.body(together(own, fleet.subAccounts)),
+          },
+    positions: view.positions.map(Position.body),
+    orders: view.orders.map(PortfolioOrder.body),
+    trades: view.trades.map(PortfolioTrade.body),
+    settled: view.settled.map(SettledPosition.body),
+  };
+}
+
+function together(a: AmountsView, b: AmountsView): AmountsView {
+  return {
+    cashUnits: a.cashUnits + b.cashUnits,
+    positionsHalfUnits: a.positionsHalfUnits + b.positionsHalfUnits,
+    startingBalanceUnits: a.startingBalanceUnits + b.startingBalanceUnits,
+  };
+}

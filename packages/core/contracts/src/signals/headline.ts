@@ -1,0 +1,26 @@
+import { dollars, probability } from '../units.ts';
+
+/**
+ * The headlines of the exchange's own events. A timeline and the activity feed share them.
+ */
+
+/** The source of an entry that comes from the exchange itself. */
+export const OWN_SOURCE = 'exchange';
+
+/** "10 YES at 0.55": in the terms of the taker's outcome. */
+export function tradeHeadline(outcome: 'yes' | 'no', quantity: number, priceUnits: number): string {
+  return `${quantity} ${outcome.toUpperCase()} at ${dollars(priceUnits)}`;
+}
+
+/** The headline of a listing, such as "Listed at 0.38", with the market's prior. */
+export function listingHeadline(priorHalfUnits: number): string {
+  return `Listed at ${probability(priorHalfUnits)}`;
+}
+
+/**
+ * The default headline of a resolution: "Resolved YES", or for a void market (outcome null) "Voided at 0.5", with the
+ * payout of YES.
+ */
+export function resolutionHeadline(outcome: 'yes' | 'no' | null, paidHalfUnits: number): string {
+  return outcome === null ? `Voided at ${probability(paidHalfUnits)}` : `Resolved ${outcome.toUpperCase()}`;
+}
