@@ -5,6 +5,7 @@ import type { AccountEventPage, AccountEvents } from './account-events.ts';
 import { eventTexts } from './account-watch.ts';
 import type { AccountWatch, EventText } from './account-watch.ts';
 import type { DeliveryTrace } from './delivery-trace.ts';
+import type { ReplayPace } from './replay-pace.ts';
 
 export interface AccountFollowerSettings {
   readonly events: AccountEvents;
@@ -12,6 +13,8 @@ export interface AccountFollowerSettings {
   /** Rows of a kind in one read for one stream; a read for all streams takes four times as many. */
   readonly pageSize: number;
   readonly bufferedBytesMax: number;
+  /** Gets what the streams of a fleet are sent of what they missed. */
+  readonly pace: Pick<ReplayPace, 'charge'>;
   readonly retries: RetryLog;
   /** Called with each page. */
   readonly onRead: (page: AccountEventPage) => void;
@@ -123,7 +126,7 @@ export class AccountFollower {
   #send(watch: AccountWatch, texts: readonly EventText[], { liveKeys, upTo }: AccountEventPage): void {
     if (!liveKeys.has(watch.keyId)) watch.end();
     else if (texts.length > 0 && watch.buffered > this.settings.bufferedBytesMax) this.settings.drop(watch);
-    else watch.send(texts, upTo);
+    else this.settings.pace.charge(watch.lane.fleet, watch.send(texts, upTo));
   }
 
   /** Waits for one sequence at a time, even if further streams join. */

@@ -2,7 +2,9 @@ import { ApiError } from '@paper/contracts';
 import type { Clock } from '@paper/timing';
 import type { AccountEventPage, AccountEvents } from './account-events.ts';
 import { eventTexts } from './account-watch.ts';
-import type { AccountWatch } from './account-watch.ts';
+import type { AccountWatch, EventText } from './account-watch.ts';
+import { SLICE } from './replay-pace.ts';
+import type { ReplayPace } from './replay-pace.ts';
 import { Slots } from './slots.ts';
 
 export interface AccountReplaysSettings {
@@ -11,6 +13,7 @@ export interface AccountReplaysSettings {
   /** Rows of a kind in one read. */
   readonly pageSize: number;
   readonly bufferedBytesMax: number;
+  readonly pace: ReplayPace;
   /** Called with each page. */
   readonly onRead: (page: AccountEventPage) => void;
   /** Cuts a stream whose client does not read. */
@@ -27,15 +30,16 @@ const READS_MAX = 3;
 const DRAIN_MS = 30_000;
 
 /**
- * Replays missed events to streams that resume from far behind, page by page, as fast as the client receives them.
- * After each page another stream has its turn: fleets take turns, then the accounts of a fleet. A waiting stream costs
- * no more than any open one.
+ * Replays missed events to streams that resume from far behind, page by page: as fast as the client receives them, and
+ * at the pace of its fleet. After each page another stream has its turn: fleets take turns, then the accounts of a fleet.
+ * A waiting stream costs no more than any open one.
  */
 export class AccountReplays {
   readonly #running = new Set<Promise<void>>();
   readonly #ofAccount = new Map<string, number>();
   readonly #pages = new Slots(PAGES_MAX);
   readonly #reads = new Slots(READS_MAX);
+  readonly #stopping = new AbortController();
 
   constructor(private readonly settings: AccountReplaysSettings) {}
 
@@ -73,7 +77,8 @@ export class AccountReplays {
   }
 
   /** Resolves when the replays under way have ended; their streams must have been ended before. */
-  async settled(): Promise<void> {
+  async stop(): Promise<void> {
+    this.#stopping.abort();
     await Promise.all(this.#running);
   }
 
@@ -92,10 +97,19 @@ export class AccountReplays {
       return true;
     }
     this.settings.onRead(page);
-    watch.send(eventTexts(page.events), page.upTo);
-    if (page.complete) return true;
-    if (!(await this.#drained(watch)) || watch.buffered > this.settings.bufferedBytesMax) this.settings.drop(watch);
-    return false;
+    await this.#sendAtPace(watch, eventTexts(page.events));
+    watch.send([], page.upTo);
+    return page.complete;
+  }
+
+  async #sendAtPace(watch: AccountWatch, texts: readonly EventText[]): Promise<void> {
+    const { bufferedBytesMax, drop, pace } = this.settings;
+    for (let from = 0; from < texts.length && !watch.gone; from += SLICE) {
+      const slice = texts.slice(from, from + SLICE);
+      await pace.turn(watch.lane.fleet, slice.length, this.#stopping.signal);
+      watch.send(slice, watch.sentSeq);
+      if (!(await this.#drained(watch)) || watch.buffered > bufferedBytesMax) drop(watch);
+    }
   }
 
   /** Reads a page; null where the client has disconnected. */

@@ -14,6 +14,7 @@ import type { WatchScope } from './account-watch.ts';
 import { AccountWatches } from './account-watches.ts';
 import type { DeliveryTrace } from './delivery-trace.ts';
 import { assertReached, lastEventId } from './last-event-id.ts';
+import { ReplayPace } from './replay-pace.ts';
 import type { ServedJournal } from './served-journal.ts';
 
 export interface AccountStreamsSettings {
@@ -54,7 +55,8 @@ export class AccountStreams {
   readonly #watches: AccountWatches;
   readonly #follower: AccountFollower;
   readonly #replays: AccountReplays;
-  #state: 'serving' | 'stopping' = 'serving';
+  readonly #pace: ReplayPace;
+  readonly #stopping = new AbortController();
   #stopKeepAlive = (): void => undefined;
   #stopChecking = (): void => undefined;
 
@@ -65,7 +67,8 @@ export class AccountStreams {
     this.#retries = createRetryLog(settings.logger);
     this.#watches = new AccountWatches(settings.streamsMax ?? 10_000);
     const { onRead, drop } = this.#count(metrics);
-    const parts = { events, clock, pageSize, bufferedBytesMax, drop };
+    this.#pace = new ReplayPace(clock);
+    const parts = { events, clock, pageSize, bufferedBytesMax, drop, pace: this.#pace };
     this.#follower = new AccountFollower({
       ...parts,
       retries: this.#retries,
@@ -94,11 +97,11 @@ export class AccountStreams {
 
   /** Ends every stream at once and refuses new ones; resolves when no read is under way. */
   async stop(): Promise<void> {
-    this.#state = 'stopping';
+    this.#stopping.abort();
     this.#stopKeepAlive();
     this.#stopChecking();
     this.#watches.end();
-    await Promise.all([this.#follower.stop(), this.#replays.settled()]);
+    await Promise.all([this.#follower.stop(), this.#replays.stop()]);
   }
 
   #count(metrics: Metrics) {
@@ -124,15 +127,22 @@ export class AccountStreams {
     this.#assertServing(accountId);
     const isFar = lastSeq !== null && seq - lastSeq > (this.#settings.nearSequences ?? 1_000);
     if (isFar) this.#replays.assertRoom(accountId);
-    const watch = new AccountWatch(accountId, keyId, scope, lastSeq ?? seq, primaryAccountId ?? accountId);
+    const watch = new AccountWatch(accountId, keyId, scope, lastSeq ?? seq, primaryAccountId ?? accountId, seq);
     this.#watches.add(watch);
     watch.opened(begin(seq, preamble(watch.sentSeq), () => this.#remove(watch)));
     if (isFar) this.#replayThenJoin(watch);
+    else if (watch.sentSeq < seq) void this.#joinAtPace(watch);
     else this.#follower.join(watch);
   }
 
+  /** Joins a stream that is a little behind once its fleet has waited for what its streams were sent before. */
+  async #joinAtPace(watch: AccountWatch): Promise<void> {
+    await this.#pace.turn(watch.lane.fleet, 0, this.#stopping.signal);
+    this.#follower.join(watch);
+  }
+
   #assertServing(accountId: string): void {
-    if (this.#state === 'stopping') throw new ApiError('unavailable', 'The service is stopping');
+    if (this.#stopping.signal.aborted) throw new ApiError('unavailable', 'The service is stopping');
     this.#settings.journalCheck?.assertNone();
     this.#watches.assertRoom(accountId);
   }
@@ -146,7 +156,7 @@ export class AccountStreams {
   #replayThenJoin(watch: AccountWatch): void {
     this.#replays.start(watch, (result) => {
       if ('error' in result) {
-        if (this.#state !== 'stopping') {
+        if (!this.#stopping.signal.aborted) {
           this.#retries.failed('the events that an account missed cannot be read', result.error);
         }
         watch.end();

@@ -20,6 +20,8 @@ export class AccountWatch {
     public sentSeq: number,
     /** The primary account of the account's fleet. */
     private readonly fleetId = accountId,
+    /** Events up to this sequence, at which it was opened, are missed ones. */
+    private readonly openedSeq = sentSeq,
   ) {}
 
   /** The stream's lane in the queue for replays. */
@@ -51,11 +53,17 @@ export class AccountWatch {
     return this.scope === 'fleet' ? { accountIds: [], fleetIds: ids } : { accountIds: ids, fleetIds: [] };
   }
 
-  /** Writes those events that were not sent yet. `events` must contain all events up to `upTo`. */
-  send(events: readonly EventText[], upTo: number): void {
+  /**
+   * Writes those events that were not sent yet. `events` must contain all events up to `upTo`.
+   *
+   * @returns how many of them the client had missed.
+   */
+  send(events: readonly EventText[], upTo: number): number {
     const news = events.filter(({ seq }) => seq > this.sentSeq);
     if (news.length > 0) this.write(Buffer.concat(news.map(({ bytes }) => bytes)));
+    const isLive = this.sentSeq >= this.openedSeq;
     this.sentSeq = Math.max(this.sentSeq, upTo);
+    return isLive ? 0 : news.filter(({ seq }) => seq <= this.openedSeq).length;
   }
 
   write(bytes: Buffer): void {

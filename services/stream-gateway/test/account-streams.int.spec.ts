@@ -336,6 +336,55 @@ describe("streams of accounts' events", () => {
     }
   });
 
+  it('send a fleet what its streams missed at 5,000 events a second, all of them together, and others at once', async () => {
+    await start({ pageSize: 700 });
+    const eventsEach = 3_000;
+    const missed = (id: string, n: number) => range(eventsEach).map((k) => placed(id, 101 + n * eventsEach + k));
+    streams.happen(...missed('ann', 0), ...missed('ann-2', 1), ...missed('ben', 2));
+    const resumed = async (key: string) => {
+      const watcher = await streams.listen(key, 'Last-Event-ID: 100\r\n');
+      await watcher.block();
+      const ids: number[] = [];
+      void (async () => {
+        while (ids.length < eventsEach) ids.push(idOf(await skipComments(watcher)));
+      })();
+      return ids;
+    };
+    const began = streams.clock.monotonic();
+    const fleet = [await resumed('ann'), await resumed('ann'), await resumed('ann-2')];
+    const ben = await resumed('ben');
+    /** The time at which each event of the fleet arrived. */
+    const times: number[] = [];
+    let benMs: number | null = null;
+    await streams.until(() => {
+      const nowMs = streams.clock.monotonic() - began;
+      const arrived = fleet.reduce((sum, { length }) => sum + length, 0);
+      while (times.length < arrived) times.push(nowMs);
+      if (ben.length === eventsEach) benMs ??= nowMs;
+      return arrived === fleet.length * eventsEach && benMs !== null;
+    });
+    for (const [index, atMs] of times.entries()) {
+      expect(times[index + 5_000] ?? Infinity, `the second from event ${index}`).to.be.at.least(atMs + 1_000);
+    }
+    expect(times.at(-1)).to.be.within(1_700, 2_500);
+    expect(benMs, "another fleet's pace is its own").to.be.at.most(900);
+    for (const [n, ids] of fleet.entries()) expect(ids[0]).to.equal(n < 2 ? 101 : 101 + eventsEach);
+  });
+
+  it('wait with a resuming stream that missed little while its fleet has been sent too much', async () => {
+    await start({ nearSequences: 3_000 });
+    streams.happen(...range(3_000).map((k) => placed('ann', 101 + k)));
+    const first = await streams.listen('ann', 'Last-Event-ID: 100\r\n');
+    for (let n = 0; n <= 3_000; n += 1) await first.block();
+    const second = await streams.listen('ann', 'Last-Event-ID: 3000\r\n');
+    await second.block();
+    const began = streams.clock.monotonic();
+    let sentMs: number | null = null;
+    void skipComments(second).then(() => (sentMs = streams.clock.monotonic() - began));
+    await streams.until(() => sentMs !== null);
+    expect(sentMs).to.be.within(500, 700);
+  });
+
   it('refuse a Last-Event-ID that is no sequence, is given twice, or is yet to come', async () => {
     await start();
     for (const header of ['abc', '-1', '101', '1.0', '9'.repeat(17), '7\r\nLast-Event-ID: 7']) {

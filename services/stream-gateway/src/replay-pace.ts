@@ -1,0 +1,40 @@
+import { pause } from '@paper/timing';
+import type { Clock } from '@paper/timing';
+
+/** The missed events that all streams of a fleet together are sent in any second, at most (http-rules, Rate limits). */
+const EVENTS_PER_SECOND = 5_000;
+/** Events that are written at once. */
+export const SLICE = 100;
+/** Besides the events of its pace a second can have two slices: one that it begins with, and one that came early. */
+const MS_PER_EVENT = 1_000 / (EVENTS_PER_SECOND - 2 * SLICE);
+/** Fleets above which those that owe nothing are dropped. */
+const FLEETS_MAX = 1_000;
+
+/** The pace at which fleets are sent what their streams missed. */
+export class ReplayPace {
+  /** When a fleet has waited for all events that it was sent, by the monotonic clock. */
+  readonly #dueMs = new Map<string, number>();
+
+  constructor(private readonly clock: Clock) {}
+
+  /** Counts events of a fleet, and resolves when they may be sent, or the signal aborts. */
+  async turn(fleet: string, events: number, signal: AbortSignal): Promise<void> {
+    const waitMs = this.#waitMs(fleet);
+    this.charge(fleet, events);
+    // Up to a slice may come early, so that small pages need no timer each.
+    if (waitMs > SLICE * MS_PER_EVENT) await pause(waitMs, { clock: this.clock, signal });
+  }
+
+  /** Counts events that were sent already. */
+  charge(fleet: string, events: number): void {
+    if (events === 0) return;
+    const nowMs = this.clock.monotonic();
+    this.#dueMs.set(fleet, nowMs + this.#waitMs(fleet) + events * MS_PER_EVENT);
+    if (this.#dueMs.size <= FLEETS_MAX) return;
+    for (const [other, dueMs] of this.#dueMs) if (dueMs <= nowMs) this.#dueMs.delete(other);
+  }
+
+  #waitMs(fleet: string): number {
+    return Math.max(0, (this.#dueMs.get(fleet) ?? 0) - this.clock.monotonic());
+  }
+}
