@@ -6,11 +6,11 @@ import { refusalIn } from 'paper-trading-client';
 export const TOOL_ERRORS = {
   confirmation_invalid: {
     when: 'the text to confirm was changed, or another service signed it',
-    remedy: 'Pass the text exactly as prepare_order gave it, or prepare the order again.',
+    remedy: 'Pass the text exactly as the tool that prepared it gave it, or prepare again.',
   },
   confirmation_expired: {
-    when: 'the text to confirm is older than five minutes and was not confirmed, or is older than 23 hours',
-    remedy: 'Prepare the order again. Of a text that is older than 23 hours look at list_orders first.',
+    when: 'the text to confirm is older than five minutes and was not confirmed, or is older than 23 hours or an update',
+    remedy: 'Prepare again. Of a text that is older than 23 hours or an update look at list_orders first.',
   },
   nothing_to_confirm: {
     when: 'nothing of the order would fill or rest now',
@@ -35,6 +35,11 @@ export class ToolError extends Error {
 
   get remedy(): string {
     return isErrorCode(this.code) ? ERRORS[this.code].remedy : TOOL_ERRORS[this.code].remedy;
+  }
+
+  /** The failure of a part of a call, which the text names. */
+  ofPart(part: string): ToolError {
+    return new ToolError(this.code, `${part}: ${this.message}`, this.retryAfterSeconds, { cause: this });
   }
 
   /** The error as a result of a tool has it. */

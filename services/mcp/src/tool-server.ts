@@ -1,4 +1,4 @@
-import { VERSION, validationMessage } from '@paper/contracts';
+import { VERSION } from '@paper/contracts';
 import type { Logger, Metrics } from '@paper/runtime';
 import { McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { CallToolResult, Tool as ProtocolTool } from '@modelcontextprotocol/server';
@@ -7,6 +7,7 @@ import { Confirmations } from './orders/confirmation.ts';
 import { OrderSteps } from './orders/order-steps.ts';
 import type { Session } from './sessions.ts';
 import { ToolError } from './tool-error.ts';
+import { checkedArguments } from './tools/arguments.ts';
 import { listingOf } from './tools/listing.ts';
 import { permitsTool } from './tools/tool.ts';
 import type { Tool } from './tools/tool.ts';
@@ -14,7 +15,7 @@ import { tools } from './tools/tools.ts';
 
 /** The advice for the model, given at the beginning of a connection. */
 const INSTRUCTIONS = `An exchange for simulated money on yes/no markets. A share of the outcome that comes true pays $1, so a price is a probability.
-Find markets with search_markets, look at get_timeline and get_order_book, and trade in two steps: prepare_order shows exactly what would happen, confirm_order does it. A text of prepare_order places at most one order, however often it is confirmed.
+Find markets with search_markets, look at get_timeline and get_order_book, and trade in two steps: prepare_order shows exactly what would happen, confirm_order does it. Several orders that belong together go through prepare_orders and confirm_orders. A text places each of its orders at most once, however often it is confirmed.
 A result with isError has a stable code, what is wrong, and what to do next.
 ${NOTICE}`;
 
@@ -78,9 +79,8 @@ export class ToolServers {
       if (!permitsTool(tool, session.me.permissions)) {
         throw new ToolError('forbidden', `This key has no permission to ${tool.needs ?? ''}, which the tool needs`);
       }
-      const input = tool.input.safeParse(given);
-      if (!input.success) throw new ToolError('validation_failed', validationMessage(input.error));
-      const found = await tool.run(input.data, { ...session, orderSteps: this.#orderSteps, now: this.#now });
+      const input = checkedArguments(tool, given);
+      const found = await tool.run(input, { ...session, orderSteps: this.#orderSteps, now: this.#now });
       this.#count(tool.name, 'ok');
       const result = inEnvelope(found);
       return { content: [{ type: 'text', text: escapedJson(result) }], structuredContent: result };

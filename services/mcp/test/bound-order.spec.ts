@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { bindToPreview } from '../src/orders/bound-order.ts';
-import type { OrderInput, Preview } from '../src/orders/bound-order.ts';
+import type { Preview } from '../src/orders/bound-order.ts';
+import type { OrderInput } from '../src/orders/order-input.ts';
 
 const wanted = (more: Partial<OrderInput>): OrderInput => ({
   marketId: 'm',
@@ -79,6 +80,36 @@ const rows: readonly [string, OrderInput, Preview, object | null][] = [
       boundPrice: 0.3,
       maxCost: 9.9,
     },
+  ],
+  [
+    'an order that may only rest, and until a time: so it stays',
+    wanted({
+      orderType: 'limit',
+      timeInForce: 'GTC',
+      price: 0.3,
+      quantity: 4,
+      postOnly: true,
+      expiresAt: '2027-01-01T00:00:00Z',
+    }),
+    shown([], { status: 'open', quantity: 4 }),
+    {
+      order: wanted({
+        orderType: 'limit',
+        timeInForce: 'GTC',
+        price: 0.3,
+        quantity: 4,
+        postOnly: true,
+        expiresAt: '2027-01-01T00:00:00Z',
+      }),
+      boundPrice: 0.3,
+      maxCost: 1.2,
+    },
+  ],
+  [
+    'an order that may only rest, and would take',
+    wanted({ orderType: 'limit', timeInForce: 'GTC', price: 0.5, quantity: 3, postOnly: true }),
+    shown([], { status: 'cancelled', quantity: 3, reason: 'post_only' }),
+    null,
   ],
   [
     'a resting sale: what it gets at least',

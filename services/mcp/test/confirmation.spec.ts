@@ -1,24 +1,25 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { Confirmations, newConfirmationId } from '../src/orders/confirmation.ts';
+import { Confirmations, newConfirmationId, PREPARED_ORDERS_MAX } from '../src/orders/confirmation.ts';
 import type { Confirmation } from '../src/orders/confirmation.ts';
 
 const SECRET = 'a-secret-of-a-test-of-at-least-32-characters';
 const OTHER = 'another-secret-of-a-test-of-32-characters-too';
 
+const ORDER = {
+  marketId: 'm',
+  outcome: 'yes',
+  side: 'buy',
+  orderType: 'market',
+  timeInForce: 'IOC',
+  quantity: 10,
+  maxPrice: 0.55,
+} as const;
+
 const prepared = (more: Partial<Confirmation> = {}): Confirmation => ({
   id: newConfirmationId(),
   keyId: 'key-1',
-  order: {
-    marketId: 'm',
-    outcome: 'yes',
-    side: 'buy',
-    orderType: 'market',
-    timeInForce: 'IOC',
-    quantity: 10,
-    maxPrice: 0.55,
-  },
-  boundPrice: 0.55,
+  orders: [{ order: ORDER, boundPrice: 0.55 }],
   expiresAt: 1_800_000_000_000,
   ...more,
 });
@@ -31,7 +32,7 @@ describe('the signed text of a prepared order', () => {
   });
 
   it('can be copied as one word', () => {
-    expect(new Confirmations([SECRET]).sign(prepared())).to.match(/^paper1\.[\w-]+\.[\w-]{43}$/);
+    expect(new Confirmations([SECRET]).sign(prepared())).to.match(/^paper2\.[\w-]+\.[\w-]{43}$/);
   });
 
   it('is refused with another secret, and accepted while a secret is changed', () => {
@@ -58,7 +59,18 @@ describe('the signed text of a prepared order', () => {
   it('is refused when it is any other text', () => {
     const confirmations = new Confirmations([SECRET]);
     fc.assert(fc.property(fc.string(), (text) => confirmations.read(text) === null));
-    fc.assert(fc.property(fc.base64String(), (text) => confirmations.read(`paper1.${text}.${text}`) === null));
+    fc.assert(fc.property(fc.base64String(), (text) => confirmations.read(`paper2.${text}.${text}`) === null));
+  });
+
+  it('of twenty orders is short enough to be copied by a model', () => {
+    const confirmations = new Confirmations([SECRET]);
+    const orders = Array.from({ length: PREPARED_ORDERS_MAX }, (_, at) => ({
+      order: { ...ORDER, marketId: `market-of-a-company-${at}`, quantity: at + 1, expiresAt: '2027-12-31T23:59:00Z' },
+      boundPrice: 0.55,
+    }));
+    const text = confirmations.sign(prepared({ orders }));
+    expect(text.length).to.be.below(1_000);
+    expect(confirmations.read(text)?.orders).to.deep.equal(orders);
   });
 
   it('has an id that no other has', () => {

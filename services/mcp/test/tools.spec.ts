@@ -7,7 +7,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { z } from 'zod';
 import { envelopeSchema, escapedJson, inEnvelope, NOTICE } from '../src/envelope.ts';
-import { TOOL_ERRORS } from '../src/tool-error.ts';
+import { TOOL_ERRORS, ToolError } from '../src/tool-error.ts';
+import { checkedArguments } from '../src/tools/arguments.ts';
 import { listingOf } from '../src/tools/listing.ts';
 import { permitsTool } from '../src/tools/tool.ts';
 import { tools } from '../src/tools/tools.ts';
@@ -15,7 +16,10 @@ import { tools } from '../src/tools/tools.ts';
 const page = readFileSync(path.resolve(import.meta.dirname, '../../../docs/trade/agents.md'), 'utf8');
 const names = (permissions: Parameters<typeof permitsTool>[1]): readonly string[] =>
   tools.filter((tool) => permitsTool(tool, permissions)).map(({ name }) => name);
-const WRITING = ['preview_order', 'prepare_order', 'confirm_order', 'cancel_order', 'cancel_all_orders'];
+const WRITING = [
+  ...['preview_order', 'prepare_order', 'prepare_orders', 'confirm_order', 'confirm_orders'],
+  ...['amend_order', 'cancel_order', 'cancel_all_orders', 'dead_man_switch', 'merge_shares'],
+];
 
 describe('the tools of agents', () => {
   it('are at most 24, each with a name of its own and both schemas', () => {
@@ -61,7 +65,7 @@ describe('the tools of agents', () => {
 
   it('say to clients which of them change something', () => {
     const changing = tools.filter(({ listed }) => listed.annotations['readOnlyHint'] !== true).map(({ name }) => name);
-    expect(changing).to.deep.equal(['confirm_order', 'cancel_order', 'cancel_all_orders']);
+    expect(changing).to.deep.equal(WRITING.filter((name) => !/^pre(view|pare)_/.test(name)));
   });
 
   it('are all on the page for agents, with their errors', () => {
@@ -70,6 +74,33 @@ describe('the tools of agents', () => {
       expect(page).to.include(`\`${code}\``);
       expect(ERRORS).not.to.have.property(code);
     }
+  });
+
+  it('name the arguments that there are where one is unknown', () => {
+    const refused = (name: string, given: object): string => {
+      const tool = tools.find((one) => one.name === name);
+      if (tool === undefined) throw new Error(`there is no ${name}`);
+      try {
+        return JSON.stringify(checkedArguments(tool, given));
+      } catch (error) {
+        return error instanceof ToolError ? error.message : String(error);
+      }
+    };
+    expect(refused('get_market', { market: 'm' })).to.equal(
+      'validation failure: "market": is no argument; get_market takes only marketId',
+    );
+    expect(refused('get_health', { verbose: true })).to.include('get_health takes no arguments');
+    expect(refused('prepare_order', { market_id: 'm' }))
+      .to.include('takes only marketId, outcome, side')
+      .and.to.include('postOnly, expiresAt');
+    const orders = [
+      { marketId: 'm', outcome: 'yes' },
+      { marketId: 'm', outcome: 'yes', size: 5 },
+    ];
+    expect(refused('prepare_orders', { orders }))
+      .to.include('"orders.1.size": is no argument')
+      .and.to.include('quantity');
+    expect(refused('get_market', {})).to.equal('validation failure: marketId: is required: text');
   });
 
   it('take numbers as numbers, and fill in what is left out', () => {

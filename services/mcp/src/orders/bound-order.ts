@@ -1,9 +1,7 @@
 import { UNITS_PER_DOLLAR } from '@paper/contracts/units';
-import type { CreateOrderInput } from '@paper/contracts/orders';
 import type { Api } from 'paper-trading-client';
-import type { z } from 'zod';
+import type { OrderInput } from './order-input.ts';
 
-export type OrderInput = z.output<typeof CreateOrderInput>;
 export type Preview = Api.OrderPreview;
 
 /** An order that cannot do worse than its preview. Amounts are dollars. */
@@ -27,14 +25,19 @@ const NOTIONAL_MIN = 1;
  * @returns null where nothing would fill or rest.
  */
 export function bindToPreview(order: OrderInput, preview: Preview): BoundOrder | null {
-  const { marketId, orderType, outcome, side, timeInForce } = order;
+  const { expiresAt, marketId, orderType, outcome, postOnly, side, timeInForce } = order;
   const what = { marketId, orderType, outcome, side, timeInForce };
   const isBuy = side === 'buy';
   if (orderType === 'limit' && timeInForce === 'GTC') {
     const { price } = order;
     if (price === undefined || (preview.status === 'cancelled' && preview.filledQty === 0)) return null;
     const { quantity } = preview;
-    return { order: { ...what, price, quantity }, boundPrice: price, maxCost: isBuy ? times(price, quantity) : null };
+    const rests = {
+      ...(postOnly === undefined ? {} : { postOnly }),
+      ...(expiresAt === undefined ? {} : { expiresAt }),
+    };
+    const maxCost = isBuy ? times(price, quantity) : null;
+    return { order: { ...what, ...rests, price, quantity }, boundPrice: price, maxCost };
   }
   const quantity = preview.filledQty;
   if (quantity === 0) return null;

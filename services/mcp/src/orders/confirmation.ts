@@ -1,30 +1,41 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { CreateOrderInput } from '@paper/contracts/orders';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { z } from 'zod';
+import { orderInput } from './order-input.ts';
 
-/** How long a prepared order can be confirmed. */
+/** How long prepared orders can be confirmed. */
 export const CONFIRM_WITHIN_MS = 5 * 60_000;
 
+/** The most orders that are prepared together. */
+export const PREPARED_ORDERS_MAX = 20;
+
 /** The version of the text's format; it is signed too. */
-const VERSION = 'paper1';
+const VERSION = 'paper2';
 
 const Content = z.strictObject({
-  /** The Idempotency-Key of the order. */
+  /** The Idempotency-Key of the orders. */
   id: z.string().regex(/^mcp-[\w-]{22}$/),
-  /** The key that prepared it. */
+  /** The key that prepared them. */
   keyId: z.string().min(1),
-  /** The order as it will be sent. */
-  order: CreateOrderInput,
-  /** Dollars a share: a buy pays no more, a sale gets no less. */
-  boundPrice: z.number(),
+  orders: z
+    .array(
+      z.strictObject({
+        /** The order as it will be sent. */
+        order: orderInput,
+        /** Dollars a share: a buy pays no more, a sale gets no less. */
+        boundPrice: z.number(),
+      }),
+    )
+    .min(1)
+    .max(PREPARED_ORDERS_MAX),
   /** ms since 1970 UTC. */
   expiresAt: z.int(),
 });
 
-/** A prepared order, as it is signed. */
+/** Prepared orders, as they are signed: one, or several that are confirmed as a whole. */
 export type Confirmation = z.output<typeof Content>;
 
-/** A new id of a prepared order: 128 random bits. */
+/** A new id of prepared orders: 128 random bits. */
 export function newConfirmationId(): string {
   return `mcp-${randomBytes(16).toString('base64url')}`;
 }
@@ -39,9 +50,9 @@ export class Confirmations {
     this.#secrets = secrets;
   }
 
-  /** The text that confirms the order: three parts of base64url with dots between. */
+  /** The text that confirms the orders: three parts of base64url with dots between. It is compressed: a model copies it. */
   sign(content: Confirmation): string {
-    const signed = `${VERSION}.${Buffer.from(JSON.stringify(content)).toString('base64url')}`;
+    const signed = `${VERSION}.${deflateRawSync(JSON.stringify(content)).toString('base64url')}`;
     return `${signed}.${signatureOf(signed, this.#secrets[0] ?? '').toString('base64url')}`;
   }
 
@@ -53,7 +64,8 @@ export class Confirmations {
     // Other values of the unused last bits would give another text with the same bytes.
     if (given.toString('base64url') !== signature) return null;
     if (!this.#secrets.some((secret) => isSame(signatureOf(`${version}.${payload}`, secret), given))) return null;
-    const content = Content.safeParse(JSON.parse(Buffer.from(payload, 'base64url').toString()));
+    const json = inflateRawSync(Buffer.from(payload, 'base64url')).toString();
+    const content = Content.safeParse(JSON.parse(json));
     return content.success ? content.data : null;
   }
 }

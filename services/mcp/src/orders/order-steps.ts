@@ -1,35 +1,49 @@
+import type { ErrorCode } from '@paper/contracts';
 import type { AnswerOf, ApiAnswer } from 'paper-trading-client';
 import type { Session } from '../sessions.ts';
 import { answered, ToolError } from '../tool-error.ts';
 import { bindToPreview } from './bound-order.ts';
-import type { BoundOrder, OrderInput, Preview } from './bound-order.ts';
+import type { BoundOrder, Preview } from './bound-order.ts';
 import { CONFIRM_WITHIN_MS, newConfirmationId } from './confirmation.ts';
 import type { Confirmation, Confirmations } from './confirmation.ts';
+import type { OrderInput } from './order-input.ts';
 
-type PlacedOrder = AnswerOf<'placeOrder'>;
+type Placed = AnswerOf<'placeOrders'>;
 
-/** A prepared order. */
-export interface PreparedOrder extends BoundOrder {
-  /** The text that confirms it. */
+/** An order that was previewed, and bound to that. */
+export interface PreviewedOrder extends BoundOrder {
+  readonly preview: Preview;
+}
+
+/** Prepared orders. */
+export interface PreparedOrders {
+  /** The text that confirms them. */
   readonly confirmation: string;
-  /** The Idempotency-Key of the order. */
+  /** The Idempotency-Key of the orders. */
   readonly id: string;
   /** ms since 1970 UTC. */
   readonly expiresAt: number;
-  readonly preview: Preview;
-  /** The sequence of the journal that the preview is true at. */
+  readonly orders: readonly PreviewedOrder[];
+  /** The sequence of the journal that all previews are true at, or at a later one. */
   readonly journalSeq: number;
 }
 
-/** A confirmed order. */
-export interface ConfirmedOrder {
-  readonly answer: ApiAnswer<PlacedOrder>;
-  /** The order was confirmed before, and this is the first answer again. */
+/** The result of one order of several. */
+export type ConfirmedOrder =
+  | Extract<Placed['results'][number], { readonly ok: true }>
+  | { readonly ok: false; readonly refusal: ToolError };
+
+/** Confirmed orders. */
+export interface ConfirmedOrders {
+  readonly answer: ApiAnswer<Placed>;
+  /** In the order in which they were prepared. */
+  readonly results: readonly ConfirmedOrder[];
+  /** The orders were confirmed before, and these are the first answers again. */
   readonly repeated: boolean;
 }
 
 /**
- * After this time the order is not sent again to get its first answer: the exchange stores an Idempotency-Key for 24 h,
+ * After this time orders are not sent again to get their first answers: the exchange stores an Idempotency-Key for 24 h,
  * and an order whose key was evicted would be placed twice.
  */
 const REMEMBERED_MS = 23 * 3_600_000;
@@ -49,9 +63,9 @@ const NEVER_PLACED: OrderInput = {
 };
 
 /**
- * The two steps of an order. Preparing previews it and signs what would be sent; confirming sends that. Nothing is
- * stored: the signed text has all that is needed, and its id is the order's Idempotency-Key. So a text places at most
- * one order, however often and at whichever process it is confirmed.
+ * The two steps of orders. Preparing previews them and signs what would be sent; confirming sends that, as one batch.
+ * Nothing is stored: the signed text has all that is needed, and its id is the batch's Idempotency-Key. So a text places
+ * each of its orders at most once, however often and at whichever process it is confirmed.
  */
 export class OrderSteps {
   readonly #confirmations: Confirmations;
@@ -63,63 +77,104 @@ export class OrderSteps {
     this.#now = now;
   }
 
-  /** @throws ToolError of the order's refusal, or nothing_to_confirm. */
-  async prepare(wanted: OrderInput, { api, me }: Session): Promise<PreparedOrder> {
-    const previewed = await answered(api.answer('previewOrder', { body: wanted }));
-    const preview = previewed.body;
-    const bound = bindToPreview(wanted, preview);
-    if (bound === null) {
-      const reason = preview.reason ?? 'no_liquidity';
-      throw new ToolError('nothing_to_confirm', `Nothing of this order would fill now (${reason})`);
-    }
-    const { boundPrice, order } = bound;
+  /** @throws ToolError of the first order's refusal, or nothing_to_confirm. Of several, its text names the order. */
+  async prepare(wanted: readonly OrderInput[], { api, me }: Session): Promise<PreparedOrders> {
+    const previews = await Promise.all(
+      wanted.map(async (order, at) => {
+        try {
+          const { body: preview, seq } = await answered(api.answer('previewOrder', { body: order }));
+          return { preview, seq, bound: boundTo(order, preview) };
+        } catch (error) {
+          throw wanted.length > 1 && error instanceof ToolError ? error.ofPart(`orders.${at}`) : error;
+        }
+      }),
+    );
+    const orders = previews.map(({ bound, preview }) => ({ ...bound, preview }));
     const id = newConfirmationId();
     const expiresAt = this.#now() + CONFIRM_WITHIN_MS;
-    const confirmation = this.#confirmations.sign({ id, keyId: me.keyId, order, boundPrice, expiresAt });
-    return { ...bound, confirmation, id, expiresAt, preview, journalSeq: previewed.seq };
+    const signed = orders.map(({ boundPrice, order }) => ({ order, boundPrice }));
+    const confirmation = this.#confirmations.sign({ id, keyId: me.keyId, orders: signed, expiresAt });
+    return { confirmation, id, expiresAt, orders, journalSeq: Math.min(...previews.map(({ seq }) => seq)) };
   }
 
   /**
-   * Places the order of a text, or gives the first answer again.
+   * Places the orders of a text, or gives the first answers again.
    *
-   * @throws ToolError of the order's refusal, `confirmation_invalid`, `confirmation_expired`, or `unavailable` where
+   * @param orders how many orders the text has to have; undefined: any number
+   * @throws ToolError `confirmation_invalid`, `confirmation_expired`, the refusal of all orders, or `unavailable` where
    *   the outcome is unknown: confirming the same text again returns it.
    */
-  async confirm(text: string, session: Session): Promise<ConfirmedOrder> {
+  async confirm(text: string, session: Session, orders?: number): Promise<ConfirmedOrders> {
+    const confirmation = this.#read(text, session, orders);
+    const isExpired = this.#now() > confirmation.expiresAt;
+    const inTime = isExpired ? await this.#confirmedInTime(confirmation, session) : null;
+    const sent = confirmation.orders.map(({ order }, at) => (inTime?.[at] === false ? NEVER_PLACED : order));
+    // Sent once: another attempt could happen after the expiry.
+    const answer = await answered(send(sent, confirmation, session));
+    const results = answer.body.results.map((result, at): ConfirmedOrder => {
+      if (result.ok) return result;
+      return { ok: false, refusal: inTime?.[at] === false ? expired(confirmation) : refusalOf(result) };
+    });
+    const repeated = isExpired || answer.response.headers.get('idempotent-replayed') === 'true';
+    return { answer, results, repeated };
+  }
+
+  /** @throws ToolError of a text that this key cannot confirm. */
+  #read(text: string, { me }: Session, orders: number | undefined): Confirmation {
+    if (text.startsWith('paper1.')) {
+      throw new ToolError('confirmation_expired', 'This was prepared before an update of the service');
+    }
     const confirmation = this.#confirmations.read(text);
     if (confirmation === null) {
-      throw new ToolError('confirmation_invalid', 'This is not a text that prepare_order gave, or it was changed');
+      throw new ToolError(
+        'confirmation_invalid',
+        'This is no text of prepare_order or prepare_orders, or it was changed',
+      );
     }
-    if (confirmation.keyId !== session.me.keyId) {
-      throw new ToolError('forbidden', 'This order was prepared with another key, which alone can confirm it');
+    if (confirmation.keyId !== me.keyId) {
+      throw new ToolError('forbidden', 'This was prepared with another key, which alone can confirm it');
     }
-    if (this.#now() > confirmation.expiresAt) await this.#assertConfirmedBefore(confirmation, session);
-    // Sent once: another attempt could happen after the expiry.
-    const answer = await answered(send(confirmation.order, confirmation, session));
-    return { answer, repeated: answer.response.headers.get('idempotent-replayed') === 'true' };
+    if (orders !== undefined && confirmation.orders.length !== orders) {
+      throw new ToolError('confirmation_invalid', 'This is a text of prepare_orders: pass it to confirm_orders');
+    }
+    return confirmation;
   }
 
   /**
-   * @throws ToolError confirmation_expired unless the exchange still has the order's Idempotency-Key, so that sending
-   *   it again places none.
+   * Which of the orders were placed before the text expired: the exchange still has their Idempotency-Key, so that
+   * sending them again places none.
+   *
+   * @throws ToolError confirmation_expired where there is none.
    */
-  async #assertConfirmedBefore(confirmation: Confirmation, session: Session): Promise<void> {
-    const expired = new ToolError(
-      'confirmation_expired',
-      `This order could be confirmed until ${new Date(confirmation.expiresAt).toISOString()}`,
-    );
-    if (this.#now() > confirmation.expiresAt + REMEMBERED_MS) throw expired;
-    try {
-      await answered(send(NEVER_PLACED, confirmation, session));
-    } catch (error) {
-      if (!(error instanceof ToolError)) throw error;
-      if (error.code === 'idempotency_conflict') return;
-      throw error.code === 'market_not_found' ? expired : error;
-    }
-    throw new Error('an order without a market was placed');
+  async #confirmedInTime(confirmation: Confirmation, session: Session): Promise<readonly boolean[]> {
+    if (this.#now() > confirmation.expiresAt + REMEMBERED_MS) throw expired(confirmation);
+    const probes = confirmation.orders.map(() => NEVER_PLACED);
+    const { body } = await answered(send(probes, confirmation, session));
+    const placed = body.results.map((result) => {
+      if (result.ok) throw new Error('an order without a market was placed');
+      if (result.code !== 'idempotency_conflict' && result.code !== 'market_not_found') throw refusalOf(result);
+      return result.code === 'idempotency_conflict';
+    });
+    if (!placed.includes(true)) throw expired(confirmation);
+    return placed;
   }
 }
 
-function send(body: OrderInput, { id }: Pick<Confirmation, 'id'>, { api }: Session) {
-  return api.answer('placeOrder', { body }, { idempotencyKey: id, retryForMs: 0 });
+function boundTo(order: OrderInput, preview: Preview): BoundOrder {
+  const bound = bindToPreview(order, preview);
+  if (bound !== null) return bound;
+  const reason = preview.reason ?? 'no_liquidity';
+  throw new ToolError('nothing_to_confirm', `Nothing of this order would fill or rest now (${reason})`);
+}
+
+function expired({ expiresAt }: Confirmation): ToolError {
+  return new ToolError('confirmation_expired', `This could be confirmed until ${new Date(expiresAt).toISOString()}`);
+}
+
+function refusalOf({ code, error }: { readonly code: ErrorCode; readonly error: string }): ToolError {
+  return new ToolError(code, error);
+}
+
+function send(orders: readonly OrderInput[], { id }: Pick<Confirmation, 'id'>, { api }: Session) {
+  return api.answer('placeOrders', { body: { orders } }, { idempotencyKey: id, retryForMs: 0 });
 }

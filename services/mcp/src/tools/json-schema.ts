@@ -5,9 +5,13 @@ export type JsonObjectSchema = { readonly type: 'object' } & Readonly<Record<str
 
 type Node = Readonly<Record<string, unknown>>;
 
-/** The JSON Schema of a tool's input, with the descriptions by which a model calls it. */
-export function inputSchemaOf(input: z.ZodObject): JsonObjectSchema {
-  return jsonSchemaOf(input, 'input');
+/**
+ * The JSON Schema of a tool's input.
+ *
+ * @param isDescribed with the descriptions by which a model calls it
+ */
+export function inputSchemaOf(input: z.ZodObject, isDescribed: boolean): JsonObjectSchema {
+  return jsonSchemaOf(input, 'input', isDescribed);
 }
 
 /**
@@ -15,12 +19,12 @@ export function inputSchemaOf(input: z.ZodObject): JsonObjectSchema {
  * all others: so it has no descriptions, and states what occurs several times once.
  */
 export function outputSchemaOf(result: z.ZodType): JsonObjectSchema {
-  const { $defs = {}, ...schema } = jsonSchemaOf(result, 'output');
+  const { $defs = {}, ...schema } = jsonSchemaOf(result, 'output', false);
   const plain = withoutReferences(schema, $defs as Readonly<Record<string, Node>>) as Node;
   return { ...sharing(plain), type: 'object' };
 }
 
-function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonObjectSchema {
+function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output', isDescribed: boolean): JsonObjectSchema {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
     io,
     override({ jsonSchema }) {
@@ -28,15 +32,25 @@ function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonObjectSche
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       // Each call is checked by the whole rule, whose refusal says what is wrong.
       delete jsonSchema.pattern;
-      if (io === 'input') return;
-      delete jsonSchema.description;
-      delete jsonSchema.default;
       delete jsonSchema.examples;
-      // The values have their types.
-      if (jsonSchema.enum !== undefined) delete jsonSchema.type;
+      if (!isDescribed) delete jsonSchema.description;
+      if (io === 'output') shorten(jsonSchema);
     },
   });
   return { ...rest, type: 'object' };
+}
+
+/** Says the same of a value in fewer words. */
+function shorten(schema: z.core.JSONSchema.BaseSchema): void {
+  delete schema.default;
+  // The values have their types.
+  if (schema.enum !== undefined) delete schema.type;
+  const { additionalProperties, properties = {}, required = [] } = schema;
+  const count = Object.keys(properties).length;
+  // An object that has as many properties as it may have has all of them.
+  if (additionalProperties !== false || required.length !== count) return;
+  delete schema.required;
+  schema.minProperties = count;
 }
 
 /** A schema with each reference replaced by what it refers to, and with null among the values of an enum that may be null. */

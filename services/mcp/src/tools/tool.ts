@@ -19,7 +19,7 @@ export interface ToolContext extends Session {
 type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
 
 /** A tool's effect on the exchange, as its annotations declare it. */
-export type Effect = 'reads' | 'places' | 'cancels';
+export type Effect = 'reads' | 'places' | 'cancels' | 'merges';
 
 interface Declaration<I extends z.ZodObject, D extends z.ZodType> {
   /** Lower-case words with underscores between. */
@@ -31,6 +31,8 @@ interface Declaration<I extends z.ZodObject, D extends z.ZodType> {
   readonly needs: Permission | null;
   readonly effect: Effect;
   readonly input: I;
+  /** The tool that describes the same arguments: the list of tools need not do it twice. Default: this one. */
+  readonly argumentsAsOf?: string;
   /** The schema of `data` in the result's envelope. */
   readonly data: D;
   /** @throws ToolError */
@@ -58,11 +60,12 @@ const HINTS: Readonly<Record<Effect, Readonly<Record<string, boolean>>>> = {
   reads: { readOnlyHint: true, openWorldHint: false },
   places: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   cancels: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  merges: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
 };
 
 /** Declares a tool. `run` gets what `input` accepts. */
 export function defineTool<I extends z.ZodObject, D extends z.ZodType>(declared: Declaration<I, D>): Tool {
-  const { data, description, effect, input, name, title } = declared;
+  const { argumentsAsOf, data, description, effect, input, name, title } = declared;
   return {
     ...declared,
     // The caller has checked the input by this schema.
@@ -71,7 +74,7 @@ export function defineTool<I extends z.ZodObject, D extends z.ZodType>(declared:
       name,
       title,
       description,
-      inputSchema: inputSchemaOf(input),
+      inputSchema: inputSchemaOf(input, argumentsAsOf === undefined),
       outputSchema: outputSchemaOf(envelopeSchema(data)),
       annotations: HINTS[effect],
     },

@@ -1,0 +1,96 @@
+import { count, endpoints } from '@paper/contracts';
+import { outcome, side } from '@paper/contracts/markets';
+import {
+  AmendOrderInput,
+  CancelledOrders,
+  DeadManSwitch,
+  DeadManSwitchInput,
+  Done,
+  MergedShares,
+  MergeInput,
+} from '@paper/contracts/orders';
+
+import { z } from 'zod';
+import { answered } from '../tool-error.ts';
+import { marketId, orderId } from './fields.ts';
+import { defineTool, found } from './tool.ts';
+
+/** Tools that change what is open or held. Only keys with the permission `trade` have them. */
+export const openOrderTools = [
+  defineTool({
+    name: 'amend_order',
+    title: 'Amend an open order',
+    description:
+      'Changes the price or the total quantity of an open limit order, at once. A lower quantity at the same price keeps its place in the queue. Any other change can fill at once, at the new price or better; a buy never pays more than the new price for each share. Show the change to the person you trade for before.',
+    needs: 'trade',
+    effect: 'places',
+    input: z.strictObject({ orderId, ...AmendOrderInput.shape }),
+    data: z.strictObject({ order: endpoints.amendOrder.answer }),
+    async run({ orderId: id, ...change }, { api }) {
+      const answer = await answered(api.answer('amendOrder', { params: { id }, body: change }));
+      return found(answer, { order: answer.body });
+    },
+  }),
+  defineTool({
+    name: 'cancel_order',
+    title: 'Cancel an order',
+    description: 'Cancels an open order. `ok` is false where the order is filled already, or unknown.',
+    needs: 'trade',
+    effect: 'cancels',
+    input: z.strictObject({ orderId }),
+    data: Done,
+    async run(input, { api }) {
+      const answer = await answered(api.answer('cancelOrder', { params: { id: input.orderId } }));
+      return found(answer, answer.body);
+    },
+  }),
+  defineTool({
+    name: 'cancel_all_orders',
+    title: 'Cancel many orders',
+    description: 'Cancels the open orders of the account that match every given filter; without a filter all of them.',
+    needs: 'trade',
+    effect: 'cancels',
+    input: z.strictObject({
+      marketId: marketId.optional().meta({ description: 'Only orders of this market.' }),
+      outcome: outcome.optional().meta({ description: 'Only orders for this outcome.' }),
+      side: side.optional().meta({ description: 'Only buys, or only sells.' }),
+    }),
+    data: z.strictObject({ cancelled: count, orderIds: CancelledOrders.shape.orderIds }),
+    async run(input, { api }) {
+      const answer = await answered(api.answer('cancelOrders', { query: input }));
+      return found(answer, answer.body);
+    },
+  }),
+  defineTool({
+    name: 'dead_man_switch',
+    title: 'Set or read the dead-man switch',
+    description:
+      'Cancels all open orders of the account in so many seconds, unless it is set again before: set it again and again while you trade. 0 turns it off. Without seconds it only says when it would cancel; null: it is off.',
+    needs: 'trade',
+    effect: 'cancels',
+    input: z.strictObject({ seconds: DeadManSwitchInput.shape.seconds.optional() }),
+    data: DeadManSwitch.schema,
+    async run({ seconds }, { api }) {
+      const call =
+        seconds === undefined
+          ? api.answer('getDeadManSwitch', {})
+          : api.answer('setDeadManSwitch', { body: { seconds } });
+      const answer = await answered(call);
+      return found(answer, answer.body);
+    },
+  }),
+  defineTool({
+    name: 'merge_shares',
+    title: 'Merge YES and NO shares',
+    description:
+      'Turns pairs of one free YES and one free NO share of a market into $1 each. Without quantity all pairs.',
+    needs: 'trade',
+    effect: 'merges',
+    input: z.strictObject({ marketId, quantity: MergeInput.shape.quantity }),
+    data: MergedShares,
+    async run(input, { api }) {
+      const answer = await answered(api.answer('mergeShares', { body: input }));
+      return found(answer, answer.body);
+    },
+  }),
+];
