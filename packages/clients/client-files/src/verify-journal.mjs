@@ -49,6 +49,22 @@ export class Unchecked extends Error {}
 /** The network failed; a retry may succeed. */
 class Interrupted extends Error {}
 
+/** Escapes as JSON does what could steer a terminal, hide a text or end a line: the journal and its service are not ours. */
+function escapeText(text) {
+  const escape = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (found) => found.split('').map(escape).join(''));
+}
+
+function escapeLines(text) {
+  return text.split('\n').map(escapeText).join('\n');
+}
+
+/** A value of a journal's line, for a message: it may be anything, of any length. */
+function shown(value) {
+  const text = typeof value === 'string' ? value : String(JSON.stringify(value));
+  return escapeText(text.length > 200 ? `${text.slice(0, 200)}…` : text);
+}
+
 function sha256(data) {
   return createHash('sha256').update(data).digest();
 }
@@ -154,7 +170,7 @@ class Chain {
     const line = parse(text, 'the line');
     expectThat(keysOf(line) === LINE_KEYS, `the line has not exactly the keys ${LINE_KEYS}`);
     const { hash, id, privateDigest, publicText, seq, type } = line;
-    expectThat(seq === this.head.seq + 1, `sequence ${seq} stands where ${this.head.seq + 1} must be`);
+    expectThat(seq === this.head.seq + 1, `sequence ${shown(seq)} stands where ${this.head.seq + 1} must be`);
     for (const [name, value] of Object.entries({ hash, privateDigest })) {
       expectThat(typeof value === 'string' && /^[0-9a-f]{64}$/.test(value), `${name} is not 64 hex digits`);
     }
@@ -162,14 +178,17 @@ class Chain {
 
     const link = createHash('sha256').update(this.head.hash, 'hex').update(sha256(publicText));
     const made = link.update(privateDigest, 'hex').digest('hex');
-    expectThat(made === hash, `the hash is ${hash}, the texts give ${made}`);
+    expectThat(made === hash, `the hash is ${shown(hash)}, the texts give ${made}`);
 
     const record = parse(publicText, 'publicText');
     expectThat(typeof record === 'object' && record !== null, 'publicText is not an object');
     expectThat(canonical(record) === publicText, 'publicText is not in canonical form');
-    expectThat(record.seq === seq, `publicText has the sequence ${record.seq}, the line ${seq}`);
-    expectThat(record.id === id, `publicText has the id ${record.id}, the line ${id}`);
-    expectThat(record.event?.type === type, `publicText has the type ${record.event?.type}, the line ${type}`);
+    expectThat(record.seq === seq, `publicText has the sequence ${shown(record.seq)}, the line ${seq}`);
+    expectThat(record.id === id, `publicText has the id ${shown(record.id)}, the line ${shown(id)}`);
+    expectThat(
+      record.event?.type === type,
+      `publicText has the type ${shown(record.event?.type)}, the line ${shown(type)}`,
+    );
     this.#place(record, type, privateDigest !== NONE);
     this.head = { hash, seq };
     return record;
@@ -183,7 +202,7 @@ class Chain {
       const { commandId, decisionEvents } = record;
       expectThat(this.lacking === 0, `a decision begins, and the one before lacks ${this.lacking} events`);
       expectThat(Number.isInteger(decisionEvents) && decisionEvents >= 1, 'decisionEvents is no number of events');
-      expectThat(UUID.test(commandId), `its command's id is ${commandId}, and no UUID in lower case`);
+      expectThat(UUID.test(commandId), `its command's id is ${shown(commandId)}, and no UUID in lower case`);
       const before = this.#commands.meet(commandId, record.seq);
       expectThat(before === 0, `its command ${commandId} was decided at sequence ${before} already`);
       this.#decision = { commandId, index: 0, left: decisionEvents };
@@ -191,7 +210,7 @@ class Chain {
     const { commandId, index, left } = this.#decision;
     expectThat(left > 0 && record.commandId === commandId, 'it belongs to no decision that has begun');
     const id = String(commandId).slice(0, 33) + index.toString(16).padStart(3, '0');
-    expectThat(record.id === id, `its id is ${record.id}; as event ${index} of its decision it must be ${id}`);
+    expectThat(record.id === id, `its id is ${shown(record.id)}; as event ${index} of its decision it must be ${id}`);
     const must = first || PRIVATE.includes(type);
     expectThat(hasPrivate === must, `it has ${must ? 'no' : 'a'} private part, and must have ${must ? 'one' : 'none'}`);
     this.#decision = { commandId, index: index + 1, left: left - 1 };
@@ -320,9 +339,9 @@ async function takePage(verification, url) {
     const response = await fetch(url).catch(interrupted);
     pauseSeconds = Number(response.headers.get('retry-after') ?? 1);
     if (response.status !== 200) {
-      const said = (await response.text().catch(interrupted)).slice(0, 200);
+      const said = await response.text().catch(interrupted);
       const more = response.status === 429 || response.status === 503;
-      return { text, more, problem: `it answered ${response.status}: ${said}`, pauseSeconds };
+      return { text, more, problem: `it answered ${response.status}: ${shown(said)}`, pauseSeconds };
     }
     for await (const line of linesOf(received(response.body ?? []))) {
       if (!line.ended) throw new Interrupted('it ends within a line');
@@ -346,7 +365,7 @@ async function* received(body) {
 }
 
 function interrupted(error) {
-  throw new Interrupted(String(error.cause ?? error));
+  throw new Interrupted(escapeText(String(error.cause ?? error)));
 }
 
 function keep(file, text) {
@@ -451,12 +470,12 @@ function isProgram() {
 async function main(args) {
   try {
     const said = args.includes('--help') ? [USAGE] : await verify(readArguments(args));
-    process.stdout.write(`${said.join('\n')}\n`);
+    process.stdout.write(`${escapeLines(said.join('\n'))}\n`);
   } catch (error) {
     // Any other error says nothing about the journal.
     const fault = error instanceof Fault;
-    process.stdout.write(fault ? `at fault: ${error.message}\n` : '');
-    process.stderr.write(fault ? '' : `${error.message}\n`);
+    process.stdout.write(fault ? `at fault: ${escapeText(error.message)}\n` : '');
+    process.stderr.write(fault ? '' : `${escapeLines(error.message)}\n`);
     process.exitCode = fault ? 1 : 2;
   }
 }

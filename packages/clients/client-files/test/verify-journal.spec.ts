@@ -285,6 +285,43 @@ describe('verify-journal', function () {
     expect((await run(bytes)).stdout).to.match(/^at fault: line 3: the line is not JSON/);
   });
 
+  describe('given a journal or a service of a stranger', () => {
+    const evil = '\u001b[2J\u0007\u009b31m\u202e\u2028\ngood: 9 events';
+    const escaped = '\\u001b[2J\\u0007\\u009b31m\\u202e\\u2028\\u000agood: 9 events';
+
+    for (const [name, changed] of [
+      ['an id', { id: evil }],
+      ['a type', { type: evil }],
+      ['a sequence', { seq: evil as unknown as number }],
+      ['a sequence in an object', { seq: { toString: evil } as unknown as number }],
+    ] as const) {
+      it(`prints ${name} that steers a terminal escaped, on the one line of the verdict`, async () => {
+        const events = [...journal];
+        change(3, () => changed)(events);
+        const { code, stderr, stdout } = await run(file(text(events)));
+        expect([code, stderr]).to.deep.equal([1, '']);
+        expect(stdout).to.match(/^at fault: line 3: [^\p{C}\p{Zl}\p{Zp}]*\n$/u);
+        // JSON in an object has escapes of its own for the first 32 characters.
+        expect(stdout).to.contain(name.endsWith('object') ? '\\u009b31m\\u202e\\u2028' : escaped);
+      });
+    }
+
+    it('prints a long value in part', async () => {
+      const events = [...journal];
+      change(3, () => ({ id: 'x'.repeat(100_000) }))(events);
+      expect((await run(file(text(events)))).stdout.length).to.be.lessThan(500);
+    });
+
+    it("prints a service's answer escaped", async () => {
+      const source = await serve((_request, response) => response.writeHead(404).end(evil));
+      const { code, stderr, stdout } = await run(source);
+      expect([code, stdout]).to.deep.equal([2, '']);
+      expect(stderr)
+        .to.match(/cannot be read: it answered 404: [^\p{C}\p{Zl}\p{Zp}]*\n$/u)
+        .and.contain(escaped);
+    });
+  });
+
   describe('with a receipt', () => {
     const receipt = (seq: number): string => `${seq}:${at(journal, seq).hash}`;
 
