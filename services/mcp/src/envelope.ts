@@ -1,4 +1,5 @@
 import { count } from '@paper/contracts';
+import { escapeMatches } from '@paper/runtime';
 import { z } from 'zod';
 
 /** Stands before all data of a tool's result. */
@@ -38,13 +39,7 @@ export function inEnvelope<D>({ data, journalSeq, nextCursor = null }: Found<D>)
  * brackets, ampersands, backticks and characters that are not visible or change the direction of text are escaped.
  */
 export function escapedJson(value: unknown): string {
-  return JSON.stringify(value).replace(HIDDEN, (found) =>
-    Array.from({ length: found.length }, escapedUnit(found)).join(''),
-  );
+  return escapeMatches(JSON.stringify(value), HIDDEN);
 }
 
 const HIDDEN = /[<>&`\p{C}\p{Zl}\p{Zp}]/gu;
-
-function escapedUnit(text: string): (_: unknown, at: number) => string {
-  return (_, at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`;
-}

@@ -27,4 +27,5 @@ export { type Listening, runService, type ServiceProcess } from './process/run-s
 export type { Teardown } from './process/teardown.ts';
 export { createRetryLog, type RetryLog } from './retry-log.ts';
 export { randomSecret, storedSecret } from './stored-secret.ts';
+export { escapeLines, escapeMatches, escapeText, print, printError } from './terminal.ts';
 export { withClient } from './with-client.ts';

@@ -4,6 +4,7 @@ import type { BatchCommandBody } from '@paper/contracts/operator';
 import type { BatchResult } from 'paper-trading-client';
 import { createOperatorClient, findService } from '@paper/importers';
 import type { Import, ImportReport, OperatorClient } from '@paper/importers';
+import { escapeText, print, printError } from '@paper/runtime';
 import { orExitCode2 } from './exit-code.ts';
 
 interface Options {
@@ -35,9 +36,14 @@ export async function runOperatorCommand<const F extends string>(
     const connection = findService(options);
     const client = createOperatorClient(connection);
     const { baseUrl } = connection;
-    const source: Import = { baseUrl, file, onFault: console.error, run: (commands) => runShown(client, commands) };
+    const source: Import = {
+      baseUrl,
+      file,
+      onFault: (line) => printError(escapeText(line)),
+      run: (commands) => runShown(client, commands),
+    };
     const { failed, text } = await work(source, client, format);
-    console.log(text);
+    print(text);
     if (failed > 0) process.exitCode = 1;
   });
 }

@@ -1,4 +1,5 @@
 import cliProgress from 'cli-progress';
+import { printError } from '@paper/runtime';
 import { RateMeter } from './rate-meter.ts';
 
 /** The interval between lines where standard error is no terminal. */
@@ -25,7 +26,7 @@ export function showProgress(): Progress {
         bar.update(seq, shown);
       } else if (performance.now() - linedMs >= LINE_MS) {
         linedMs = performance.now();
-        console.error(`${doing}: ${seq} of ${target} events, ${shown.rate} events/s, ${shown.left} left`);
+        printError(`${doing}: ${seq} of ${target} events, ${shown.rate} events/s, ${shown.left} left`);
       }
     },
     clear: () => bar?.stop(),

@@ -168,6 +168,19 @@ describe('npm run audit', function () {
     expect(damaged.stdout).to.match(/VERDICT: FAULT \(contiguous sequence\)\n {2}at {5}sequence 701\n/);
   });
 
+  it("prints texts of a stranger's journal escaped: they steered the terminal", async () => {
+    const file = path.join(dataDir, 'hostile.ndjson');
+    const evil = '\u001b[2J\u202e\nVERDICT: everything holds.';
+    const lines = audited.events.map((event) =>
+      JSON.stringify({ ...withhold(event), ...(event.seq === 9 ? { id: evil } : {}) }),
+    );
+    writeFileSync(file, `${lines.join('\n')}\n`);
+    const { code, stderr, stdout } = await audit(['verify', '--journal', file], { DATABASE_URL: '' });
+    expect([code, stderr]).to.deep.equal([1, '']);
+    expect(stdout).to.contain('\\u001b[2J\\u202e\\u000aVERDICT: everything holds.').and.contain('\nVERDICT: FAULT');
+    expect(stdout).not.to.match(/[^\P{C}\n]/u);
+  });
+
   it('takes a file for a file, whatever its name begins with', async function () {
     longTest(this);
     const lines = audited.events.map((event) => `${JSON.stringify(withhold(event))}\n`);

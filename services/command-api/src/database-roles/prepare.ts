@@ -1,4 +1,4 @@
-import { readConfig } from '@paper/runtime';
+import { print, printError, readConfig } from '@paper/runtime';
 import { DATABASE_ROLES, prepareRoles } from './roles.ts';
 import { rolesSettings } from './settings.ts';
 
@@ -22,11 +22,11 @@ try {
     },
   );
   const { command, projector, reader, portal } = DATABASE_ROLES;
-  process.stdout.write(
+  print(
     `${command} is for command-api, ${projector} for projector, ${reader} for query-api and stream-gateway, ` +
-      `${portal} for portal.\n`,
+      `${portal} for portal.`,
   );
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  printError(error);
   process.exitCode = 2;
 }

@@ -1,7 +1,16 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { ConfigError, createLogger, createMetrics, printConfig, readArguments, setting } from '@paper/runtime';
+import {
+  ConfigError,
+  createLogger,
+  createMetrics,
+  print,
+  printConfig,
+  printError,
+  readArguments,
+  setting,
+} from '@paper/runtime';
 import { z } from 'zod';
 import { mcpSecrets, mcpSettings } from '../config.ts';
 import { Sessions } from '../sessions.ts';
@@ -30,10 +39,10 @@ type Config = z.output<typeof settings>;
 
 try {
   const { config, printOnly } = readArguments(settings, process.env, process.argv.slice(2));
-  if (printOnly) process.stdout.write(`${JSON.stringify(printConfig(config), null, 2)}\n`);
+  if (printOnly) print(JSON.stringify(printConfig(config), null, 2));
   else serve(config);
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  printError(error);
   process.exitCode = 2;
 }
 

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import path from 'node:path';
 import { runningPostgres } from '@paper/embedded-postgres';
-import { withSecretFiles } from '@paper/runtime';
+import { print, printError, withSecretFiles } from '@paper/runtime';
 import { Command, InvalidArgumentError } from 'commander';
 import { connectPortal } from '../base/database.ts';
 import type { PortalDatabase } from '../base/database.ts';
@@ -39,7 +39,9 @@ program
       address.searchParams.set('invite', token);
       print(address.href);
       const people = uses === 1 ? 'one person' : `${uses} people`;
-      note(`For ${people}, for ${days} ${days === 1 ? 'day' : 'days'}. To end it: npm run portal -- revoke ${id}`);
+      printError(
+        `For ${people}, for ${days} ${days === 1 ? 'day' : 'days'}. To end it: npm run portal -- revoke ${id}`,
+      );
     }),
   );
 
@@ -81,7 +83,7 @@ async function withPortal(work: (db: PortalDatabase) => Promise<void>): Promise<
     db = connectPortal(databaseUrl(), () => undefined);
     await work(db);
   } catch (error) {
-    note(explained(error));
+    printError(explained(error));
     process.exitCode = 2;
   } finally {
     await db?.destroy();
@@ -121,13 +123,4 @@ function numberUpTo(max: number): (text: string) => number {
     if (Number.isSafeInteger(number) && number >= 1 && number <= max) return number;
     throw new InvalidArgumentError(`It is a whole number from 1 to ${max}.`);
   };
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
-/** Prints messages for the person, which do not belong in a pipe. */
-function note(line: string): void {
-  process.stderr.write(`${line}\n`);
 }

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { BackupError, BackupFolder, readKeyFile } from '@paper/backup';
 import type { BackupKeys, Restored } from '@paper/backup';
 import { usualBackupDir } from '@paper/names';
-import { withoutFormerNames, withSecretFiles } from '@paper/runtime';
+import { print, printError, withoutFormerNames, withSecretFiles } from '@paper/runtime';
 import { startEmbeddedPostgres } from '@paper/embedded-postgres';
 import { createEventStoreJournal } from '@paper/journal';
 import { Command } from 'commander';
@@ -37,7 +37,7 @@ const dataDir = path.resolve(env['DATA_DIR'] ?? './data');
 try {
   await restore();
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  printError(error);
   process.exitCode = 2;
 }
 
@@ -103,8 +103,4 @@ function report({ erased, heads, keys, manifest }: Restored, folder: string, sec
 
 function collect(value: string, before: readonly string[]): readonly string[] {
   return [...before, value];
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

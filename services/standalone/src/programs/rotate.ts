@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { rolesSettings } from '@paper/command-api';
-import { fileSettingOf, readConfig } from '@paper/runtime';
+import { fileSettingOf, print, printError, readConfig } from '@paper/runtime';
 import { reloadCertificate, askRestart, askStatus, hasSettled } from '@paper/supervisor';
 import { Command } from 'commander';
 import {
@@ -60,7 +60,7 @@ program
       }
       const token = await addOperatorToken(file, name, restart);
       print(token);
-      process.stderr.write(`The former token works until: npm run rotate -- tokens ${name} --drop-old\n`);
+      printError(`The former token works until: npm run rotate -- tokens ${name} --drop-old`);
     }),
   );
 
@@ -104,9 +104,9 @@ await program.parseAsync();
 /** Has the front door on DATA_DIR reload its certificate; returns instructions where it runs elsewhere. */
 async function serveCertificate(): Promise<string | null> {
   if ((await askStatus(dataDir).catch(() => null)) !== null) return reloadCertificate(dataDir);
-  process.stderr.write(
+  printError(
     `No start:services runs on ${dataDir}. Have the front door read the file now, which needs no stop either: ` +
-      '`docker compose kill --signal USR2 front-door`, or `systemctl reload haproxy`.\n',
+      '`docker compose kill --signal USR2 front-door`, or `systemctl reload haproxy`.',
   );
   return null;
 }
@@ -115,9 +115,7 @@ async function serveCertificate(): Promise<string | null> {
 async function restart(...[names]: Parameters<Restart>): Promise<void> {
   const running = await askStatus(dataDir).catch(() => null);
   if (running === null) {
-    process.stderr.write(
-      `No start:services runs on ${dataDir}. Restart now, one after the other: ${names.join(', ')}.\n`,
-    );
+    printError(`No start:services runs on ${dataDir}. Restart now, one after the other: ${names.join(', ')}.`);
     return;
   }
   for (const { name } of running.services) {
@@ -137,11 +135,7 @@ async function orExitCode2(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    printError(error);
     process.exitCode = 2;
   }
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

@@ -1,3 +1,4 @@
+import { printError } from '../terminal.ts';
 import { ConfigError } from './config-error.ts';
 
 /** The settings that were renamed, by their former names. */
@@ -15,7 +16,7 @@ const warned = new Set<string>();
  */
 export function withoutFormerNames(
   env: NodeJS.ProcessEnv,
-  warn: (line: string) => void = (line) => void process.stderr.write(`${line}\n`),
+  warn: (line: string) => void = printError,
 ): NodeJS.ProcessEnv {
   const current = { ...env };
   for (const [former, name] of Object.entries(FORMER_NAMES)) {

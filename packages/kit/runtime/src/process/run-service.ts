@@ -10,6 +10,7 @@ import { createMetrics } from '../metrics.ts';
 import type { Metrics } from '../metrics.ts';
 import { createRetryLog } from '../retry-log.ts';
 import { readArguments } from '../config/arguments.ts';
+import { print, printError } from '../terminal.ts';
 import { explainFailure } from './failure.ts';
 import { runUntilSignal, STOP_MS } from './shutdown.ts';
 import { createTeardown } from './teardown.ts';
@@ -60,7 +61,7 @@ export async function runService<S extends z.ZodObject<{ LOG_LEVEL: z.ZodType<st
     const { config, printOnly } = readArguments(service.schema, process.env, process.argv.slice(2));
     if (printOnly) {
       const all = Object.fromEntries(Object.keys(service.schema.shape).map((name) => [name, null]));
-      process.stdout.write(`${JSON.stringify({ ...all, ...printConfig(config) }, null, 2)}\n`);
+      print(JSON.stringify({ ...all, ...printConfig(config) }, null, 2));
       return;
     }
     const logger = createLogger({ name: service.name, level: config.LOG_LEVEL }, process.stderr);
@@ -85,7 +86,7 @@ export async function runService<S extends z.ZodObject<{ LOG_LEVEL: z.ZodType<st
     };
     await startOrStop(teardown, () => service.start(config, running));
   } catch (error) {
-    process.stderr.write(`${service.explain?.(error) ?? explainFailure(error)}\n`);
+    printError(service.explain?.(error) ?? explainFailure(error));
     process.exit(1);
   }
 }

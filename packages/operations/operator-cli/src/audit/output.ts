@@ -1,5 +1,6 @@
 import { csv } from '@paper/contracts';
 import type { CsvCell } from '@paper/contracts';
+import { escapeLines, escapeText } from '@paper/runtime';
 import Table from 'cli-table3';
 
 export const FORMATS = ['table', 'json', 'csv'] as const;
@@ -15,22 +16,32 @@ export interface Shown {
   readonly rows: readonly (readonly CsvCell[])[];
 }
 
-/** The state as text: a table for people, JSON with the facts, or the rows as CSV (RFC 4180). */
+/**
+ * The state as text: a table for people, JSON with the facts, or the rows as CSV (RFC 4180). Texts come from the journal
+ * of whoever wrote it, so they are escaped.
+ */
 export function format(shown: Shown, as: Format): string {
   switch (as) {
     case 'table':
       return `${table(shown)}\n`;
     case 'json':
-      return `${json(shown)}\n`;
+      return `${escapeLines(json(shown))}\n`;
     case 'csv':
-      return csv(shown.columns, shown.rows);
+      return csv(
+        shown.columns,
+        shown.rows.map((row) => row.map(printable)),
+      );
   }
 }
 
+const printable = (cell: CsvCell): CsvCell => (typeof cell === 'string' ? escapeText(cell) : cell);
+
 function table({ columns, facts, rows }: Shown): string {
   const shown = new Table({ head: [...columns], style: { border: [], compact: true, head: [] } });
-  shown.push(...rows.map((row) => row.map((cell) => (cell === null ? '' : String(cell)))));
-  const lines = Object.entries(facts).map(([name, value]) => `${name}: ${value === null ? 'none' : String(value)}`);
+  shown.push(...rows.map((row) => row.map((cell) => (cell === null ? '' : String(printable(cell))))));
+  const lines = Object.entries(facts).map(
+    ([name, value]) => `${name}: ${value === null ? 'none' : String(printable(value))}`,
+  );
   return [...lines, shown.toString()].join('\n');
 }
 

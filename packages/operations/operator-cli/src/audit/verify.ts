@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { EmptyJournal, parseHead, verifyJournal } from '@paper/auditor';
 import type { AuditVerdict, SignedHead, UnsignedHead } from '@paper/auditor';
+import { escapeText, print } from '@paper/runtime';
 import type { AuditSource } from './audit-source.ts';
 import { showProgress } from '../progress.ts';
 
@@ -54,7 +55,7 @@ export async function verify(source: AuditSource, command: VerifyCommand): Promi
     names: names ? nowhere : '--no-names',
   };
   const run: Run = { leftOut, from, heads: issued, seconds, shard: source.shard };
-  for (const line of report(verdict, run)) console.log(line);
+  for (const line of report(verdict, run)) print(escapeText(line));
   return verdict.fault === null;
 }
 

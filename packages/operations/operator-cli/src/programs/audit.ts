@@ -1,5 +1,6 @@
 import { headToIssue, signHead } from '@paper/auditor';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { ConfigError, escapeText, print, printError } from '@paper/runtime';
 import { openAuditSource } from '../audit/audit-source.ts';
 import type { AuditSource } from '../audit/audit-source.ts';
 import { format, FORMATS } from '../audit/output.ts';
@@ -57,12 +58,12 @@ program
     await withSource(options, async (source) => {
       const head = headToIssue(await source.journal.head(), source.shard, Date.now());
       if (options.sign !== true) {
-        console.log(JSON.stringify(head));
+        print(JSON.stringify(head));
         return;
       }
       const { made, pem } = signingKey();
-      if (made !== null) console.error(`A new signing key is in ${made}.`);
-      console.log(JSON.stringify(signHead(head, pem)));
+      if (made !== null) printError(`A new signing key is in ${made}.`);
+      print(JSON.stringify(signHead(head, pem)));
     });
   });
 
@@ -124,6 +125,8 @@ try {
   // Commander has printed its own errors already; --help and --version end with an error too, but are none.
   const { code, exitCode } = error as { readonly code?: unknown; readonly exitCode?: unknown };
   const isCommander = typeof code === 'string' && code.startsWith('commander.');
-  if (!isCommander) console.error(error instanceof Error ? error.message : error);
+  const message = error instanceof Error ? error.message : String(error);
+  // It may hold texts of the journal, which are of whoever wrote that.
+  if (!isCommander) printError(error instanceof ConfigError ? message : escapeText(message));
   process.exitCode = isCommander && exitCode === 0 ? 0 : UNKNOWN;
 }

@@ -3,6 +3,7 @@ import type { StoredBackup } from '@paper/backup';
 import { usualBackupDir } from '@paper/names';
 import { createEventStoreJournal } from '@paper/journal';
 import { Command, InvalidArgumentError } from 'commander';
+import { print, printError } from '@paper/runtime';
 import { orExitCode2 } from '../exit-code.ts';
 import { journalSettings, openDatabase } from '../journal-source.ts';
 
@@ -37,14 +38,14 @@ await orExitCode2(() => {
 
 async function makeKey(file: string): Promise<void> {
   const recipient = await writeNewKey(file);
-  console.log(`The key is in ${file}. Store a copy apart from the backups: without it they cannot be read.`);
-  console.log(`Its public key, enough for making backups: ${recipient}`);
+  print(`The key is in ${file}. Store a copy apart from the backups: without it they cannot be read.`);
+  print(`Its public key, enough for making backups: ${recipient}`);
 }
 
 function list(backups: BackupFolder): Promise<void> {
   const found = backups.list();
-  if (found.length === 0) console.log(`There is no backup in ${backups.folder}.`);
-  for (const stored of found) console.log(describe(stored));
+  if (found.length === 0) print(`There is no backup in ${backups.folder}.`);
+  for (const stored of found) print(describe(stored));
   return Promise.resolve();
 }
 
@@ -68,19 +69,19 @@ async function backup(backups: BackupFolder): Promise<void> {
     await release();
   }
   for (const folder of backups.expire(options.keepDays, new Date())) {
-    console.error(`Deleted, older than ${options.keepDays} days: ${folder}`);
+    printError(`Deleted, older than ${options.keepDays} days: ${folder}`);
   }
 }
 
 function report(stored: StoredBackup, begunMs: number): void {
   if (options.json === true) {
-    console.log(JSON.stringify({ folder: stored.folder, ...stored.manifest }));
+    print(JSON.stringify({ folder: stored.folder, ...stored.manifest }));
     return;
   }
   const seconds = ((performance.now() - begunMs) / 1000).toFixed(1);
-  console.log(`${describe(stored)}, in ${seconds} s`);
+  print(`${describe(stored)}, in ${seconds} s`);
   if (stored.manifest.encrypted) return;
-  console.error('It is not encrypted: it holds names, e-mail addresses and hashes of passwords (BACKUP_KEY_FILE).');
+  printError('It is not encrypted: it holds names, e-mail addresses and hashes of passwords (BACKUP_KEY_FILE).');
 }
 
 function describe({ folder, manifest }: StoredBackup): string {

@@ -3,6 +3,7 @@ import { utcText } from '@paper/contracts';
 import { exportJournal, exportJournalFiles, FORMATS } from '@paper/exports';
 import type { Format, JournalManifest, Manifest } from '@paper/exports';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { print } from '@paper/runtime';
 import { orExitCode2 } from '../exit-code.ts';
 import { openExportSource } from '../export/export-source.ts';
 import { showProgress } from '../progress.ts';
@@ -86,20 +87,20 @@ async function run(): Promise<void> {
 function report({ tables, through }: Manifest, out: string, tookMs: number): void {
   const seconds = tookMs / 1000;
   const rate = Math.round(through.seq / Math.max(0.001, seconds));
-  console.log(`Exported ${count(through.seq)} events in ${seconds.toFixed(1)} s (${count(rate)} events/s) to ${out}:`);
+  print(`Exported ${count(through.seq)} events in ${seconds.toFixed(1)} s (${count(rate)} events/s) to ${out}:`);
   for (const { bytes, file, rows } of Object.values(tables)) {
-    console.log(`  ${file}  ${count(rows)} rows, ${(bytes / 1e6).toFixed(1)} MB`);
+    print(`  ${file}  ${count(rows)} rows, ${(bytes / 1e6).toFixed(1)} MB`);
   }
-  console.log(`  manifest.json  through sequence ${through.seq}, hash ${through.hash}`);
+  print(`  manifest.json  through sequence ${through.seq}, hash ${through.hash}`);
 }
 
 /** Prints each file with the command that checks it. */
 function reportFiles({ files }: JournalManifest, out: string): void {
-  console.log(`Exported the public journal to ${out}:`);
+  print(`Exported the public journal to ${out}:`);
   for (const { after, bytes, events, file } of files) {
     const start = after.seq === 0 ? '' : ` --after ${after.seq}:${after.hash}`;
-    console.log(`  ${file}  ${count(events)} events, ${(bytes / 1e6).toFixed(1)} MB`);
-    console.log(`    node scripts/verify-journal.mjs ${path.join(out, file)}${start}`);
+    print(`  ${file}  ${count(events)} events, ${(bytes / 1e6).toFixed(1)} MB`);
+    print(`    node scripts/verify-journal.mjs ${path.join(out, file)}${start}`);
   }
 }
 

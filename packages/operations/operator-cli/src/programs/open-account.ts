@@ -1,6 +1,7 @@
 import type { NewAccount } from '@paper/contracts/operator';
 import { createOperatorClient, findService } from '@paper/importers';
 import type { Api } from 'paper-trading-client';
+import { print } from '@paper/runtime';
 import { orExitCode2 } from '../exit-code.ts';
 import { operatorProgram } from '../operator-command.ts';
 
@@ -34,7 +35,7 @@ await orExitCode2(async () => {
     ...(options.permissions === undefined ? {} : { permissions: options.permissions.split(',') as Permissions }),
   });
   const needsApproval = (await client.complianceMode()) === 'kyc';
-  console.log(options.keyOnly === true ? opened.apiKey.rawKey : report(opened, connection.baseUrl, needsApproval));
+  print(options.keyOnly === true ? (opened.apiKey.rawKey ?? '') : report(opened, connection.baseUrl, needsApproval));
 });
 
 function dollarsOf(text: string): number {

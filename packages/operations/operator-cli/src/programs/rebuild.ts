@@ -1,5 +1,6 @@
 import { rebuilding } from '@paper/read-models';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { print } from '@paper/runtime';
 import { withJournalSource } from '../journal-source.ts';
 import type { JournalSource } from '../journal-source.ts';
 import { showProgress } from '../progress.ts';
@@ -69,7 +70,7 @@ async function run(source: JournalSource): Promise<void> {
   }
   if (options.back) {
     const { schema, former, seq } = await rebuilding.returnToFormer({ connectionString, journal });
-    console.log(`Back: served from ${schema} at event ${seq} now, before from ${former ?? 'nothing'}.`);
+    print(`Back: served from ${schema} at event ${seq} now, before from ${former ?? 'nothing'}.`);
     return;
   }
   await refill(source);
@@ -89,13 +90,13 @@ async function refill({ connectionString, journal }: JournalSource): Promise<voi
       const { corrected, ...done } = await rebuilding.correctLeaderboard(common);
       progress.clear();
       const rows = Object.entries(corrected).map(([table, count]) => `${count} of ${table}`);
-      console.log(`${ended('Refolded', done, begunMs)} Rows corrected in ${done.schema}: ${rows.join(', ')}.`);
+      print(`${ended('Refolded', done, begunMs)} Rows corrected in ${done.schema}: ${rows.join(', ')}.`);
       return;
     }
     const done = await rebuilding.rebuild(common);
     progress.clear();
     const before = done.former === null ? 'nothing' : `${done.former}, which is kept for --back until --retire`;
-    console.log(`${ended('Rebuilt', done, begunMs)} Served from ${done.schema} now, before from ${before}.`);
+    print(`${ended('Rebuilt', done, begunMs)} Served from ${done.schema} now, before from ${before}.`);
   } finally {
     progress.clear();
   }
@@ -115,11 +116,11 @@ function ended(
 async function showStatus({ connectionString, journal }: JournalSource): Promise<void> {
   const status = await rebuilding.rebuildStatus(connectionString);
   const headSeq = (await journal.head()).seq;
-  console.log(options.json ? JSON.stringify({ headSeq, ...status }, null, 2) : statusTable(status, headSeq));
+  print(options.json ? JSON.stringify({ headSeq, ...status }, null, 2) : statusTable(status, headSeq));
 }
 
 function logDropped(what: string, schemas: readonly string[], nothing: string): void {
-  console.log(schemas.length === 0 ? nothing : `${schemas.join(', ')}: ${what}.`);
+  print(schemas.length === 0 ? nothing : `${schemas.join(', ')}: ${what}.`);
 }
 
 function rateOf(text: string): number {

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { Command } from 'commander';
 import { askRestart, askStatus, hasSettled } from '@paper/supervisor';
+import { print } from '@paper/runtime';
 import { orExitCode2 } from '../exit-code.ts';
 import { statusTable } from '../services/status-table.ts';
 
@@ -20,10 +21,10 @@ program
       const status = await askStatus(dataDir);
       const { services, waitingFor } = status;
       if (json === true) {
-        console.log(JSON.stringify(status));
+        print(JSON.stringify(status));
       } else {
-        for (const server of waitingFor) console.log(`Waiting for ${server}`);
-        console.log(services.length === 0 ? 'No service has been started yet.' : statusTable(services));
+        for (const server of waitingFor) print(`Waiting for ${server}`);
+        print(services.length === 0 ? 'No service has been started yet.' : statusTable(services));
       }
       const works = services.length > 0 && services.every(({ state }) => state === 'running');
       if (!works) process.exitCode = 1;
@@ -37,7 +38,7 @@ program
   .action((name: string) =>
     orExitCode2(async () => {
       const status = await askRestart(dataDir, name);
-      console.log(statusTable([status]));
+      print(statusTable([status]));
       if (!hasSettled(status)) process.exitCode = 1;
     }),
   );

@@ -1,6 +1,7 @@
 import { SnapshotStore, takeSnapshot } from '@paper/command-side';
 import { VERSION } from '@paper/contracts';
 import { Command } from 'commander';
+import { print, printError } from '@paper/runtime';
 import { withJournalSource } from '../journal-source.ts';
 import type { JournalSource } from '../journal-source.ts';
 
@@ -20,17 +21,15 @@ async function run({ connectionString, journal, shard }: JournalSource): Promise
   const { events, seq, snapshot } = await takeSnapshot(journal, store, VERSION, {
     loaded: () => undefined,
     refused: (reason, refused) => {
-      console.error(
-        `${refused === null ? 'A snapshot' : `The snapshot of event ${refused.seq}`} is not used: ${reason}`,
-      );
+      printError(`${refused === null ? 'A snapshot' : `The snapshot of event ${refused.seq}`} is not used: ${reason}`);
     },
   });
   const seconds = ((performance.now() - begunMs) / 1000).toFixed(1);
   if (snapshot === null) {
-    console.log(seq === 0 ? 'The journal is empty.' : `The newest snapshot is of event ${seq}, the journal's last.`);
+    print(seq === 0 ? 'The journal is empty.' : `The newest snapshot is of event ${seq}, the journal's last.`);
     return;
   }
   const size = (snapshot.bytes / 1e6).toFixed(1);
-  console.log(`Snapshot of event ${seq} in ${seconds} s: ${events} events folded, ${size} MB.`);
-  console.log(`State hash ${snapshot.stateHash}`);
+  print(`Snapshot of event ${seq} in ${seconds} s: ${events} events folded, ${size} MB.`);
+  print(`State hash ${snapshot.stateHash}`);
 }
