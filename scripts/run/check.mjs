@@ -11,6 +11,7 @@ const GATES = [
     ['--output-type', 'err-long', '--config', '.dependency-cruiser.mjs', 'packages', 'services', 'scripts'],
   ],
   ['compose file', 'dclint', ['--config', 'infra/dclint.json', '--max-warnings', '0', 'docker-compose.yml']],
+  ['API document', 'tsx', ['scripts/clients/lint-api-document.ts']],
   ['image', 'dockerfile-utils', ['lint', 'infra/Dockerfile']],
   ['format', 'oxfmt', ['--check']],
 ];
