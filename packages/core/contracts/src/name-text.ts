@@ -17,17 +17,26 @@ const VISIBLE = `[^\\p{C}\\p{Z}\\p{Default_Ignorable_Code_Point}${BLANKS}]`;
 /** U+FE0F selects the colourful form of the character before it, so it does not count as a character. */
 const WORD = `(?:${VISIBLE}\\ufe0f?)+`;
 
-/** Words with one space character between them: a JSON Schema pattern, to be read with the `u` flag. */
-const NAME = `^${WORD}(?:\\p{Zs}${WORD})*$`;
-const NAME_REGEXP = new RegExp(NAME, 'u');
+/** Words with one space character between them. */
+const NAME = new RegExp(`^${WORD}(?:\\p{Zs}${WORD})*$`, 'u');
+
+/** Space characters. */
+const SPACES = '\\u0020\\u00a0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u3000';
+/** Characters of no name, as far as ranges say it. */
+const REFUSED_RANGES =
+  '\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\ud800-\\udfff';
+const PUBLISHED_WORD = `[^${SPACES}${REFUSED_RANGES}]+`;
+
+/** The published pattern: without classes of Unicode characters, which Spectral, Python and Go do not read. */
+const PUBLISHED_PATTERN = `^${PUBLISHED_WORD}(?:[${SPACES}]${PUBLISHED_WORD})*$`;
 
 /** The rule of all names, in words. */
 export const NAME_RULE =
   'Unicode normalization form C (NFC). No control, format, zero-width, bidirectional, filler, private-use or unassigned characters and no line separators (U+FE0F is allowed after a visible character); no white space at the beginning, at the end, or twice in a row.';
 
 /**
- * A name of `min` to `max` characters, counted as code points. The published pattern expresses the whole rule except
- * NFC, which no pattern can express.
+ * A name of `min` to `max` characters, counted as code points. The published pattern accepts every name that is
+ * accepted here, and some others.
  */
 export function nameText(min: number, max: number): z.ZodString {
   return z
@@ -36,14 +45,14 @@ export function nameText(min: number, max: number): z.ZodString {
       const message = nameFault(name, min, max);
       if (message !== null) context.addIssue({ code: 'custom', message });
     })
-    .meta({ pattern: NAME, minLength: min, maxLength: max, description: NAME_RULE });
+    .meta({ pattern: PUBLISHED_PATTERN, minLength: min, maxLength: max, description: NAME_RULE });
 }
 
 /** The fault of a name and its position; null for a valid name. */
 function nameFault(name: string, min: number, max: number): string | null {
   const length = lengthFault(name, min, max);
   if (length !== null) return length;
-  if (!NAME_REGEXP.test(name)) return characterFault(name);
+  if (!NAME.test(name)) return characterFault(name);
   const normal = name.normalize('NFC');
   if (name === normal) return null;
   return `must be in Unicode normalization form C (NFC); it is not from character ${firstDifference(name, normal)} on`;

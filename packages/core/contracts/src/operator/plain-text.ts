@@ -11,43 +11,55 @@ import { codeOf, lengthFault, matching } from '../text.ts';
 
 /** Kinds of characters that a text must not contain, each as a part of a character class. */
 const REFUSED_KINDS: readonly (readonly [kind: string, set: string])[] = [
-  ['a control character', '\\p{Cc}'],
-  ['a lone surrogate', '\\p{Cs}'],
-  ['a line or paragraph separator', '\\p{Zl}\\p{Zp}'],
+  ['a control character', '\\u0000-\\u001f\\u007f-\\u009f'],
+  ['a lone surrogate', '\\ud800-\\udfff'],
+  ['a line or paragraph separator', '\\u2028\\u2029'],
   ['a bidirectional control', '\\u202a-\\u202e\\u2066-\\u2069'],
   ['a zero-width character', '\\u180e\\u200b-\\u200d\\u2060-\\u2065\\u206a-\\u206f\\ufeff'],
-  ['a tag character', '\\u{e0000}-\\u{e007f}'],
 ];
-const REFUSED = REFUSED_KINDS.map(([, set]) => set).join('');
-const KINDS = REFUSED_KINDS.map(([kind, set]) => ({ kind, pattern: new RegExp(`[${set}]`, 'u') }));
+/** Tag characters are in no pattern that is published, since not every engine reads codes of more than four digits. */
+const TAGS = '\\u{e0000}-\\u{e007f}';
+const TAG = new RegExp(`[${TAGS}]`, 'u');
 
-const LINE = `[^${REFUSED}]`;
-const LINES = `(?:[\\t\\n]|${LINE})`;
+const PUBLISHED = REFUSED_KINDS.map(([, set]) => set).join('');
+const REFUSED = `${PUBLISHED}${TAGS}`;
+const KINDS = [...REFUSED_KINDS, ['a tag character', TAGS] as const].map(([kind, set]) => ({
+  kind,
+  pattern: new RegExp(`[${set}]`, 'u'),
+}));
 
 const NO_SUCH =
   'No control characters, line separators, bidirectional embeddings, overrides or isolates, zero-width or tag characters';
 
 /** A text of `min` to `max` characters, counted as code points, on one line. */
 export function plainText(min: number, max: number): z.ZodString {
-  return shownText(LINE, min, max, `${NO_SUCH}.`);
+  return shownText('', min, max, `${NO_SUCH}.`);
 }
 
 /** A text of at most `max` characters in which line feeds and tabs are allowed. */
 export function plainLines(max: number): z.ZodString {
-  return shownText(LINES, 0, max, `${NO_SUCH}; line feeds and tabs are allowed.`);
+  return shownText('\\t\\n', 0, max, `${NO_SUCH}; line feeds and tabs are allowed.`);
 }
 
 function shownText(allowed: string, min: number, max: number, description: string): z.ZodString {
-  const pattern = `^${allowed}*$`;
-  const whole = new RegExp(pattern, 'u');
-  const one = new RegExp(`^${allowed}$`, 'u');
+  const whole = new RegExp(repeated(allowed, REFUSED), 'u');
   return z
     .string()
     .superRefine((value, context) => {
-      const message = lengthFault(value, min, max) ?? (whole.test(value) ? null : characterFault(value, one));
+      const message = lengthFault(value, min, max) ?? (whole.test(value) ? null : characterFault(value, whole));
       if (message !== null) context.addIssue({ code: 'custom', message });
     })
-    .meta({ pattern, ...(min > 0 ? { minLength: min } : {}), maxLength: max, description });
+    .meta({
+      pattern: repeated(allowed, PUBLISHED),
+      ...(min > 0 ? { minLength: min } : {}),
+      maxLength: max,
+      description,
+    });
+}
+
+/** The pattern of a text of characters that are allowed or not refused. */
+function repeated(allowed: string, refused: string): string {
+  return allowed === '' ? `^[^${refused}]*$` : `^(?:[${allowed}]|[^${refused}])*$`;
 }
 
 /** The fault of the first character that is not `allowed`, with its position, counted from 1. */
@@ -73,7 +85,7 @@ export function withoutRefused(value: string, keepsLines: boolean): string {
   });
 }
 
-const NOT_IN_URL = `\\s\\\\${REFUSED}`;
+const NOT_IN_URL = `\\s\\\\${PUBLISHED}`;
 
 /**
  * A web address that is cited; another scheme could run code in a reader's browser. It names no user: in
@@ -82,7 +94,7 @@ const NOT_IN_URL = `\\s\\\\${REFUSED}`;
 export const citationUrl = matching(
   `^https?://(?=.{1,900}$)[^/?#@%\\uff20\\ufe6b${NOT_IN_URL}]+(?:[/?#][^${NOT_IN_URL}]*)?$`,
   'must be an http or https address of at most 900 characters after the scheme, without a user (name@), backslashes, white space or characters that are not shown',
-);
+).refine((url) => !TAG.test(url), 'must not contain tag characters');
 
 /** The source of a signal or a resolution. The exchange's own entries of timelines have a source of that name. */
 export const sourceText = plainText(1, 100).superRefine((source, context) => {
