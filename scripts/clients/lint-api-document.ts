@@ -1,9 +1,10 @@
 import { openApiDocument } from '@paper/contracts';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
-import spectralCore from '@stoplight/spectral-core';
-import rulesets from '@stoplight/spectral-rulesets';
+import { Spectral } from '@stoplight/spectral-core';
+import type { RulesetDefinition } from '@stoplight/spectral-core';
+import { oas } from '@stoplight/spectral-rulesets';
 
-/** The number that Spectral gives for the severity of an error. */
+/** Spectral's number for the severity of an error; its enum belongs to a package that it does not export. */
 const SPECTRAL_ERROR = 0;
 
 /** Prints each error that the recommended rules of Spectral and of Redocly find in the OpenAPI document, and counts them. */
@@ -12,11 +13,11 @@ for (const error of errors) process.stdout.write(`${error}\n`);
 process.exitCode = errors.length === 0 ? 0 : 1;
 
 async function spectralErrors(): Promise<readonly string[]> {
-  const spectral = new spectralCore.Spectral();
-  spectral.setRuleset({ extends: [[rulesets.oas, 'recommended']] });
+  const spectral = new Spectral();
+  spectral.setRuleset({ extends: [[oas as RulesetDefinition, 'recommended']] });
   const results = await spectral.run(JSON.parse(documentText()) as Record<string, unknown>);
   return results
-    .filter(({ severity }) => severity === SPECTRAL_ERROR)
+    .filter(({ severity }: { readonly severity: number }) => severity === SPECTRAL_ERROR)
     .map(({ code, path, message }) => `spectral ${code}: ${path.join('.')}: ${message}`);
 }
 
