@@ -166,6 +166,48 @@ describe('backup and restore of a database', function () {
     ]);
   });
 
+  it('settles the names of open accounts that were pending when they were copied, and no others', async () => {
+    const { connectionString } = source.database;
+    const set = (pending: boolean) =>
+      asOwner(source.database, (client) =>
+        client.query('update coordination.names set pending = $1 where account_id = $2', [pending, source.accounts[0]]),
+      );
+    await set(true);
+    await asOwner(source.database, (client) =>
+      client.query(`insert into coordination.names values ('never-opened', $1, '', 'Soon', true)`, [SHARD]),
+    );
+    try {
+      const into = new BackupFolder(path.join(home, 'pending'));
+      const { folder } = await takeBackup({ backups: into, connectionString, eventStore: null, keys: null });
+      const target = await emptyDatabase();
+      await restore(target, folder);
+      const names = (await rowsOf(target, 'coordination.names')) as { account_id: string; pending: boolean }[];
+      expect(names.flatMap(({ account_id: id, pending }) => (pending ? id : []))).to.deep.equal(['never-opened']);
+    } finally {
+      await set(false);
+      await asOwner(source.database, (client) =>
+        client.query(`delete from coordination.names where account_id = 'never-opened'`),
+      );
+    }
+  });
+
+  it('makes no backup of a journal without events, which is elsewhere, and restores none', async () => {
+    const { connectionString } = await emptyDatabase();
+    await prepareTables(connectionString, true);
+    const into = new BackupFolder(path.join(home, 'elsewhere'));
+    const here = takeBackup({ backups: into, connectionString, eventStore: null, keys: null });
+    expect(await refusal(here)).to.match(
+      /^BackupError: The journal in this database has no events: it is elsewhere, .*JOURNAL_URL.* No backup was made\.$/,
+    );
+    const server = await startFakeEventStore();
+    const journal = await createEventStoreJournal({ connectionString: server.connectionString(), shard: SHARD });
+    const there = takeBackup({ backups: into, connectionString, eventStore: { journal, shard: SHARD }, keys: null });
+    expect(await refusal(there)).to.match(/EventStoreDB of JOURNAL_URL for shard main has no events: .*Check SHARD/);
+    await journal.close();
+    await server.close();
+    expect(into.list()).to.deep.equal([]);
+  });
+
   it('revokes the keys from before where that is asked for', async () => {
     const target = await emptyDatabase();
     const { heads, keys: live } = await restore(target, plain.folder, { revokesKeys: true });

@@ -25,6 +25,8 @@ export interface Ended {
   readonly erased: readonly string[];
   /** The keys that were live before. */
   readonly keys: readonly LiveKey[];
+  /** The accounts that are open or closed, by id. */
+  readonly accounts: Pick<State['accounts'], 'has'>;
 }
 
 /** The name in the journal of the operator that these commands come from. */
@@ -48,8 +50,8 @@ export async function endKeysAndNames(journal: Journal, { erasures, revokesKeys 
     erased.map((accountId) => ({ ...base(), accountId, type: 'ForgetDisplayNames' })),
     (revokesKeys ? keys : []).map(({ keyId }) => ({ ...base(), keyId, type: 'RevokeApiKey' })),
   ];
-  if (commands.every((some) => some.length === 0)) return { head: folded.head, erased, keys };
-  return { head: await decideAll(journal, folded, commands), erased, keys };
+  if (commands.every((some) => some.length === 0)) return { head: folded.head, erased, keys, accounts: state.accounts };
+  return { head: await decideAll(journal, folded, commands), erased, keys, accounts: state.accounts };
 }
 
 /** Whether it is a primary account of this journal whose names were not forgotten before. */

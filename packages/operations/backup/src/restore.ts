@@ -10,8 +10,8 @@ import { eventsOf } from './event-rows.ts';
 import { readManifest } from './manifest.ts';
 import type { Manifest, TableFile } from './manifest.ts';
 import { endKeysAndNames } from './after-restore.ts';
-import type { LiveKey } from './after-restore.ts';
-import { BACKED_UP, EVENTS, isOfJournal } from './tables.ts';
+import type { Ended, LiveKey } from './after-restore.ts';
+import { BACKED_UP, EVENTS, HEAD, isOfJournal } from './tables.ts';
 import { columnsOf } from './take-backup.ts';
 import { checkFiles, readTableFile } from './table-file.ts';
 
@@ -82,9 +82,10 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
       await assertEmpty(client, eventStore !== null);
       for (const { name } of BACKED_UP) {
         const table = manifest.tables.find((one) => one.name === name);
-        if (table === undefined || (eventStore !== null && isOfJournal(name))) continue;
+        if (table === undefined || name === HEAD || (eventStore !== null && isOfJournal(name))) continue;
         await fill(client, table, readTableFile(folder, table, fileKeys));
       }
+      if (eventStore === null) await fillHeads(client, shards);
       // Deleting the person's row also deletes the rows about the person.
       await client.query('delete from portal.people where account_id = any($1)', [erasures]);
       await client.query('delete from coordination.names where account_id = any($1)', [erasures]);
@@ -94,7 +95,9 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
       const journal = eventStore?.journal ?? (await createPostgresJournal({ pool, shard: head.shard, asFound: true }));
       if (eventStore !== null) await append(journal, head, folder, manifest, fileKeys);
       await assertHead(journal, head);
-      ended.push({ ...(await endKeysAndNames(journal, { erasures, revokesKeys })), shard: head.shard });
+      const { accounts, ...end } = await endKeysAndNames(journal, { erasures, revokesKeys });
+      await onConnection(pool, (client) => settleNames(client, head.shard, accounts));
+      ended.push({ ...end, shard: head.shard });
     }
     return {
       manifest,
@@ -106,8 +109,12 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
 }
 
 /** The journals of the backup that are restored. */
-function shardsOf({ heads, tables }: Manifest, shard: string | null): Manifest['heads'] {
-  if (!tables.some(({ name }) => name === EVENTS)) throw new BackupError('The backup has no journal.');
+function shardsOf({ heads: all, tables }: Manifest, shard: string | null): Manifest['heads'] {
+  // A database whose journal is elsewhere has an empty head.
+  const heads = all.filter(({ seq }) => seq > 0);
+  if (heads.length === 0 || !tables.some(({ name }) => name === EVENTS)) {
+    throw new BackupError('The backup has no journal.');
+  }
   if (shard === null) return heads;
   const chosen = heads.filter((head) => head.shard === shard);
   if (chosen.length > 0) return chosen;
@@ -176,8 +183,23 @@ async function assertEmpty(client: pg.PoolClient, isJournalElsewhere: boolean): 
   );
 }
 
-/** Tables that have rows as soon as they are made. */
-const MADE_WITH_ROWS = new Set(['journal.head', 'coordination.secrets']);
+/** A backup of an EventStoreDB has no rows of this table, so they are those of the manifest. */
+async function fillHeads(client: pg.PoolClient, heads: Manifest['heads']): Promise<void> {
+  await client.query(`delete from ${HEAD}`);
+  for (const { hash, seq, shard } of heads) {
+    await client.query(`insert into ${HEAD} (shard, seq, hash) values ($1, $2, $3)`, [shard, seq, hash]);
+  }
+}
+
+/** Settles the names of open accounts which the service had not settled yet when they were copied. */
+async function settleNames(client: pg.PoolClient, shard: string, accounts: Ended['accounts']): Promise<void> {
+  const { rows } = await client.query<{ id: string }>(
+    'select account_id as id from coordination.names where shard = $1 and pending',
+    [shard],
+  );
+  const open = rows.filter(({ id }) => accounts.has(id)).map(({ id }) => id);
+  await client.query('update coordination.names set pending = false where account_id = any($1)', [open]);
+}
 
 async function fill(client: pg.PoolClient, table: TableFile, rows: AsyncIterable<Uint8Array>): Promise<void> {
   const { columns, name } = table;
@@ -188,8 +210,8 @@ async function fill(client: pg.PoolClient, table: TableFile, rows: AsyncIterable
       `The backup has ${name} (${unknown.join(', ')}), which this program does not know: use the one that made it.`,
     );
   }
-  // Rows that `prepare` made: the head of an empty journal, and new secrets.
-  if (MADE_WITH_ROWS.has(name)) await client.query(`delete from ${name}`);
+  // `prepare` has made new ones.
+  if (name === 'coordination.secrets') await client.query(`delete from ${name}`);
   const into = client.query(from(`copy ${name} (${columns.join(', ')}) from stdin`));
   await pipeline(rows, into);
   if (into.rowCount !== table.rows) {

@@ -37,6 +37,9 @@ export const LEFT_OUT: readonly (readonly [name: RegExp, reason: string])[] = [
   [/^portal\.mail_settings$/, 'written at each start of the portal'],
 ];
 
+/** The table of the journal's ends. A restore takes them from the manifest. */
+export const HEAD = 'journal.head';
+
 /** The table of the journal's events; in EventStoreDB it is a stream, and a backup writes that as such rows. */
 export const EVENTS = 'journal.events';
 

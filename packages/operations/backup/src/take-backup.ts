@@ -71,9 +71,10 @@ type Copied = Pick<Manifest, 'heads' | 'tables'>;
 function copyAll(folder: string, { connectionString, keys }: BackupOptions): Promise<Copied> {
   return inSnapshot(connectionString, async (client) => {
     const { rows } = await client.query<{ shard: string; seq: string; hash: string }>(
-      'select shard, seq, hash from journal.head order by shard',
+      'select shard, seq, hash from journal.head where seq > 0 order by shard',
     );
     const heads = rows.map(({ seq, ...head }) => ({ ...head, seq: Number(seq) }));
+    if (heads.length === 0) throw nothingIn('this database', 'JOURNAL_URL: that of the services');
     return { heads, tables: await copyTables(client, folder, keys, () => true) };
   });
 }
@@ -87,10 +88,18 @@ async function copyBeside(folder: string, { connectionString, eventStore, keys }
   const isNames = (table: string): boolean => table === 'coordination.names';
   const others = await copy((table) => !isOfJournal(table) && !isNames(table));
   const { hash, seq } = await journal.head();
+  if (seq === 0) throw nothingIn(`the EventStoreDB of JOURNAL_URL for shard ${shard}`, 'SHARD');
   const names = await copy(isNames);
   const written = await writeTableFile(folder, EVENTS, eventRows(journal, shard, { hash, seq }), keys);
   const events = { name: EVENTS, columns: [...EVENT_COLUMNS], rows: seq, ...written };
   return { heads: [{ shard, seq, hash }], tables: [events, ...names, ...others] };
+}
+
+/** A service appends an event at its first start, so an empty journal is not the services'. */
+function nothingIn(place: string, setting: string): BackupError {
+  return new BackupError(
+    `The journal in ${place} has no events: it is elsewhere, or no service was ever started. Check ${setting}. No backup was made.`,
+  );
 }
 
 async function* eventRows(journal: Pick<Journal, 'read'>, shard: string, head: Head): AsyncGenerator<Uint8Array> {
