@@ -159,10 +159,12 @@ describe('agents', function () {
         expect(prepared).to.include({ boundPrice: 0.5, maxCost: 2 });
         const { order, repeated } = await dataOf<Placed>(confirm(prepared.confirmation, one));
         expect({ ...order, repeated }).to.include({ filledQty: 4, price: 0.5, repeated: false });
-        const { history } = await dataOf<{ history: { reason: string }[] }>(
+        const { keyId, keyName } = await dataOf<{ keyId: string; keyName: string }>(one.call('get_me'));
+        const { history } = await dataOf<{ history: { reason: string; keyId: string; keyName: string }[] }>(
           one.call('explain_order', { orderId: order.id }),
         );
         expect(history.map(({ reason }) => reason)).to.deep.equal(['placed', 'taker']);
+        expect(history[0], 'by which key').to.include({ keyId, keyName });
         expect(codeOf(await one.call('get_market', { marketId: 'none' }))).to.equal('market_not_found');
       } finally {
         await one.close();

@@ -1,6 +1,6 @@
 import type { OrderHistoryBody } from '@paper/contracts/orders';
 import { decode } from '@paper/journal';
-import { base, OPERATOR } from '@paper/testkit';
+import { base, keyOf, OPERATOR } from '@paper/testkit';
 import { expect } from 'chai';
 import type { ReadHarness } from './read-harness.ts';
 import { cancel, get, trade, tradingHarness } from './trading-harness.ts';
@@ -61,6 +61,50 @@ describe('the history of an order', function () {
     expect(history.order.status).to.equal('filled');
   });
 
+  it('shows which key of the fleet placed, changed and cancelled an order, and none where a timer or the market did', async () => {
+    await trade(
+      harness,
+      'k1 sub buy yes 5 @ 0.10',
+      {
+        ...base(keyOf('ann'), 'k1-amend'),
+        type: 'AmendOrder',
+        orderId: 'k1',
+        offTick: false,
+        priceUnits: 1_200,
+        quantity: null,
+      },
+      { ...base(keyOf('ann'), 'k1-cancel'), type: 'CancelOrder', orderId: 'k1' },
+      'k3 ann buy yes 5 @ 0.02 IOC',
+    );
+    await trade(harness, 'k4 ann buy yes 1 @ 0.03', 'k5 ann buy yes 1 @ 0.04', {
+      ...base(keyOf('ann'), 'k-all'),
+      type: 'CancelOrders',
+      accountId: 'ann',
+      marketId: null,
+      outcome: null,
+      side: null,
+    });
+    const senders = async (who: string, id: string) =>
+      (await historyOf(who, id)).history.map(({ keyId, keyName, reason }) => [reason, keyId, keyName]);
+    expect(await senders('sub', 'k1')).to.deep.equal([
+      ['placed', 'sub-key', 'default'],
+      ['replaced', 'ann-key', 'default'],
+      ['user', 'ann-key', 'default'],
+    ]);
+    expect(await senders('ann', 'k3')).to.deep.equal([
+      ['placed', 'ann-key', 'default'],
+      ['no_liquidity', 'ann-key', 'default'],
+    ]);
+    for (const id of ['k4', 'k5']) {
+      expect((await senders('ann', id)).at(-1)).to.deep.equal(['user', 'ann-key', 'default']);
+    }
+    expect(await senders('ann', 'r1')).to.deep.equal([
+      ['placed', 'ann-key', 'default'],
+      ['maker', null, null],
+      ['user', 'ann-key', 'default'],
+    ]);
+  });
+
   it('shows why the rest of an order ended', async () => {
     await trade(harness, 'e1 bob buy no 2 @ 0.45', 'e2 ann buy yes 5 @ 0.55 IOC', 'e3 ann buy yes 5 @ 0.55 FOK');
     expect(told(await historyOf('ann', 'e2'))).to.deep.equal([
@@ -91,6 +135,7 @@ describe('the history of an order', function () {
     expect(told(await historyOf('ann', 'e4')).at(-1)).to.equal(
       'market_closed 5 @ 0.3 cash 0 filled 0 cancelled reserved 0',
     );
+    expect((await historyOf('ann', 'e4')).history.at(-1)).to.include({ keyId: null, keyName: null });
   });
 
   it('is cut into pages that together are the whole', async () => {

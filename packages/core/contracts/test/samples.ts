@@ -90,6 +90,8 @@ const orderHistory: readonly OrderHistoryEntryView[] = [
     filledQty: 0,
     status: 'open',
     reservedUnits: 55_000,
+    keyId: 'key-1',
+    keyName: 'bot',
     at: Date.UTC(2026, 10, 21),
   },
   {
@@ -103,6 +105,8 @@ const orderHistory: readonly OrderHistoryEntryView[] = [
     filledQty: 4,
     status: 'cancelled',
     reservedUnits: 0,
+    keyId: 'key-2',
+    keyName: null,
     at: Date.UTC(2026, 10, 21),
   },
 ];

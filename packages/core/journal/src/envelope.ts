@@ -57,7 +57,7 @@ class EncodedEvent implements StoredEvent {
   static decoded(stored: StoredEvent): CommandlessEvent | null {
     if (!(#event in stored)) return null;
     const { hash, id, seq } = stored;
-    return { decisionEvents: stored.#decisionEvents, event: stored.#event, hash, id, seq };
+    return withKeyId({ decisionEvents: stored.#decisionEvents, event: stored.#event, hash, id, seq }, stored);
   }
 }
 
@@ -95,10 +95,18 @@ export interface JournalEvent extends EnvelopeFields {
 /**
  * An event without its command: upcast to the current version, private part included. For folds that need no commands.
  */
-export type CommandlessEvent = Pick<JournalEvent, 'decisionEvents' | 'event' | 'formerName' | 'hash' | 'id' | 'seq'>;
+export interface CommandlessEvent extends Pick<
+  JournalEvent,
+  'decisionEvents' | 'event' | 'formerName' | 'hash' | 'id' | 'seq'
+> {
+  /** The key that sent the decision's command, on its first event; only where a key sent it. */
+  readonly keyId?: string;
+}
 
 /** The public part of a `CommandlessEvent`. */
-export type PublicCommandlessEvent = Omit<CommandlessEvent, 'event' | 'formerName'> & { readonly event: PublicEvent };
+export type PublicCommandlessEvent = Omit<CommandlessEvent, 'event' | 'formerName' | 'keyId'> & {
+  readonly event: PublicEvent;
+};
 
 /** An event without its private part: the fields that its type declares private are missing. */
 export interface PublicJournalEvent extends EnvelopeFields {
@@ -195,7 +203,7 @@ export function decodeEvent(stored: StoredEvent): CommandlessEvent {
   const envelope = open(slim);
   const event = wholeEvent(stored.seq, envelope, () => readPrivatePart(slim), asUnited) as unknown as ExchangeEvent;
   const { decisionEvents = null, id, seq } = envelope;
-  return withFormerName({ decisionEvents, event, hash: stored.hash, id, seq }, envelope);
+  return withKeyId(withFormerName({ decisionEvents, event, hash: stored.hash, id, seq }, envelope), stored);
 }
 
 /**
@@ -218,7 +226,10 @@ export function decodePublic(stored: Pick<StoredEvent, 'hash' | 'publicText' | '
  */
 export function decodePublicEvent(stored: StoredEvent): PublicCommandlessEvent {
   const known = EncodedEvent.decoded(stored);
-  if (known !== null) return { ...known, event: withoutPrivateFields(known.event) };
+  if (known !== null) {
+    const { decisionEvents, event, hash, id, seq } = known;
+    return { decisionEvents, event: withoutPrivateFields(event), hash, id, seq };
+  }
   const { hash } = stored;
   const envelope = open({ publicText: from('"commandId":', stored.publicText), seq: stored.seq });
   const { decisionEvents = null, id, seq } = envelope;
@@ -419,6 +430,15 @@ function read<C, E>(
 function withFormerName<D extends object>(decoded: D, { event, version }: Envelope): D {
   const formerName = formerNameIn(event, version);
   return formerName === null ? decoded : Object.assign(decoded, { formerName });
+}
+
+/** The key in the private part of a command that a key sent. In a canonical text no string has an unescaped quote. */
+const SENT_BY_KEY = /"by":\{"accountId":"[^"]*","keyId":"([^"]*)","kind":"key"\}/;
+
+/** Found in the text, since the private part of a command is not parsed for readers that need no commands. */
+function withKeyId<D extends Pick<CommandlessEvent, 'decisionEvents'>>(decoded: D, stored: StoredEvent): D {
+  const keyId = decoded.decisionEvents === null ? undefined : SENT_BY_KEY.exec(stored.privateText ?? '')?.[1];
+  return keyId === undefined ? decoded : Object.assign(decoded, { keyId });
 }
 
 function publicCommand(envelope: Envelope, seq: number): Stored {

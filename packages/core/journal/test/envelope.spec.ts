@@ -52,11 +52,12 @@ describe('envelope', () => {
       });
       expect(decode(second!)).to.deep.include({ command: null, decisionEvents: null, event, seq: 2 });
       for (const stored of [first!, second!]) {
-        const { decisionEvents, event: whole, hash, id, seq } = decode(stored);
+        const { command, decisionEvents, event: whole, hash, id, seq } = decode(stored);
+        const sender = command?.by.kind === 'key' ? { keyId: command.by.keyId } : {};
         const shown = decodePublic(stored).event;
         // As this process has encoded it, and as it comes from a journal.
         for (const one of [stored, { ...stored }]) {
-          expect(decodeEvent(one)).to.deep.equal({ decisionEvents, event: whole, hash, id, seq });
+          expect(decodeEvent(one)).to.deep.equal({ decisionEvents, event: whole, hash, id, seq, ...sender });
           expect(decodePublicEvent(one)).to.deep.equal({ decisionEvents, event: shown, hash, id, seq });
         }
         expect(Object.keys(decode(stored).event)).to.deep.equal(Object.keys(whole).sort());

@@ -25,7 +25,7 @@ describe('the history of an old order of a busy account', function () {
       ('ann', null, 'Ann', 100000000, 90000000, '{}', true, 0, 1, 0, 0, null, null)`.execute(db);
     await sql`insert into ${sql.id(schema, 'orders')} values
       ('old', 'm', 'ann', 'buy', 'yes', 'limit', 'GTC', 5000, null, 10, ${OWN}, 0, 'cancelled', 'user', 0, 10,
-        ${20 + OWN * BETWEEN}, null, null, false)`.execute(db);
+        ${20 + OWN * BETWEEN}, null, null, false, null, null)`.execute(db);
     await sql`insert into ${sql.id(schema, 'fills')}
       select 10 + n, 'maker', 'fill-' || n, 'ann', case when n % ${BETWEEN} = 0 and n <= ${OWN * BETWEEN} then 'old' else 'other-' || n end, 'm',
         'buy', 'yes', 5000, 5000, 1, 'mint', 10000, 10000, 0, 0, 0, 0, 0, 0

@@ -84,7 +84,7 @@ export const accountTools = [
     name: 'explain_order',
     title: 'Explain what happened to an order',
     description:
-      'Why an order is as it is: every event of it, oldest first, with its reason, its effect and its sequence in the public journal.',
+      'Why an order is as it is: every event of it, oldest first, with its reason, the key that asked for it, its effect and its sequence in the public journal.',
     needs: 'view',
     effect: 'reads',
     input: z.strictObject({ orderId, limit: limit(100, 500), cursor }),

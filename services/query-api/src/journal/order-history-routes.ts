@@ -70,26 +70,36 @@ function entries(
   if (page.isFirst) {
     const { quantity, priceUnits, at } = placed;
     const what = { type: 'OrderPlaced', reason: 'placed', status: 'open', cashUnits: 0 } as const;
-    history.push({ ...what, seq, id, quantity, priceUnits, filledQty, reservedUnits: reserved(order, entered, 0), at });
+    const by = key(page, page.placedKeyId);
+    const reservedUnits = reserved(order, entered, 0);
+    history.push({ ...what, ...by, seq, id, quantity, priceUnits, filledQty, reservedUnits, at });
   }
   for (const step of page.steps) {
     if (step.kind === 'change') {
       entered = changeEntered(step.change);
       const reservedUnits = reserved(order, entered, filledQty);
-      history.push({ ...changeEntry(step.change), cashUnits: 0, filledQty, reservedUnits });
+      const by = key(page, step.change.key_id);
+      history.push({ ...changeEntry(step.change), ...by, cashUnits: 0, filledQty, reservedUnits });
     } else {
       filledQty += step.fill.quantity;
       const status = filledQty === order.quantity ? 'filled' : 'partial';
       const reservedUnits = reserved(order, entered, filledQty);
-      history.push({ ...fillEntry(order, step.fill), filledQty, status, reservedUnits });
+      history.push({ ...fillEntry(order, step.fill), ...key(page, null), filledQty, status, reservedUnits });
     }
   }
   if (cancelled?.event.type === 'OrderCancelled') {
     const { quantity, priceUnits, reason, at } = cancelled.event;
     const what = { type: 'OrderCancelled', status: 'cancelled', cashUnits: 0, reservedUnits: 0 } as const;
-    history.push({ ...what, seq: cancelled.seq, id: cancelled.id, reason, quantity, priceUnits, filledQty, at });
+    const { id, seq: endedSeq } = cancelled;
+    const by = key(page, page.cancelledKeyId);
+    history.push({ ...what, ...by, seq: endedSeq, id, reason, quantity, priceUnits, filledQty, at });
   }
   return history;
+}
+
+/** The key that asked for an event of an order. */
+function key({ keyNames }: queries.OrderHistoryPage, keyId: string | null) {
+  return { keyId, keyName: keyId === null ? null : (keyNames.get(keyId) ?? null) };
 }
 
 type Change = NonNullable<queries.OrderHistoryPage['changedBefore']>;

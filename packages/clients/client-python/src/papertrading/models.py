@@ -921,6 +921,12 @@ class OrderHistoryEntry(Model):
     reserved_amount: Number
     """Dollars reserved for the order after this event."""
 
+    key_id: Optional[str]
+    """The key whose request placed, changed or cancelled the order; null of a fill, and where no key asked."""
+
+    key_name: Optional[str]
+    """The name of that key; null where there is none."""
+
     created_at: str
     """ISO 8601, UTC, with milliseconds."""
 

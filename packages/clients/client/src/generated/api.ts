@@ -854,6 +854,10 @@ export interface OrderHistoryEntry<D = number> {
      * Dollars reserved for the order after this event.
      */
     readonly reservedAmount: D;
+    /** The key whose request placed, changed or cancelled the order; null of a fill, and where no key asked. */
+    readonly keyId: string | null;
+    /** The name of that key; null where there is none. */
+    readonly keyName: string | null;
     /** ISO 8601, UTC, with milliseconds. */
     readonly createdAt: string;
 }

@@ -258,6 +258,13 @@ const OrderHistoryEntry = answer('OrderHistoryEntry', {
   filledQty: same(count.meta({ description: 'The shares filled so far, including this event.' })),
   status: same(orderStatus.meta({ description: 'The status of the order after this event.' })),
   reservedAmount: units('reservedUnits', 'Dollars reserved for the order after this event.'),
+  keyId: same(
+    z.string().nullable().meta({
+      description:
+        'The key whose request placed, changed or cancelled the order; null of a fill, and where no key asked.',
+    }),
+  ),
+  keyName: same(z.string().nullable().meta({ description: 'The name of that key; null where there is none.' })),
   createdAt: time('at'),
 });
 

@@ -22,6 +22,7 @@ import { VERSION } from '../../src/version.ts';
 import {
   EXAMPLE_ACCOUNT_ID,
   EXAMPLE_FILL_HOUR,
+  EXAMPLE_KEY_ID,
   EXAMPLE_MARKET_ID,
   EXAMPLE_NOW,
   EXAMPLE_SETTLED_MARKET_ID,
@@ -30,6 +31,7 @@ import {
   exampleAccount,
   exampleAmounts,
   exampleFill,
+  exampleFleetKey,
   exampleMarket,
   exampleNewMarket,
   exampleOrder,
@@ -90,6 +92,8 @@ export const exampleOrderHistory = OrderHistory.body({
       filledQty: 0,
       status: 'open',
       reservedUnits: exampleOrder.reservedUnits,
+      keyId: EXAMPLE_KEY_ID,
+      keyName: exampleFleetKey.name,
       at: placedAt,
     },
     {
@@ -103,6 +107,8 @@ export const exampleOrderHistory = OrderHistory.body({
       filledQty: exampleFill.quantity,
       status: 'partial',
       reservedUnits: exampleOrder.reservedUnits,
+      keyId: null,
+      keyName: null,
       at: placedAt,
     },
   ],

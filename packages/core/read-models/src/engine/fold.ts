@@ -4,8 +4,9 @@ import type { EventPosition, FoldSettings, Model, ModelRows } from './model.ts';
 import { Plan } from './plan.ts';
 import type { Statement } from './plan.ts';
 
-/** The fields of a stored event that a fold needs. */
-export type FoldedEvent = Pick<CommandlessEvent, 'event' | 'formerName' | 'id' | 'seq'>;
+/** The fields of a stored event that a fold needs. Who sent its command is known only where all of them are given. */
+export type FoldedEvent = Pick<CommandlessEvent, 'event' | 'formerName' | 'id' | 'keyId' | 'seq'> &
+  Partial<Pick<CommandlessEvent, 'decisionEvents'>>;
 
 type Handler = (event: ExchangeEvent, at: EventPosition) => void;
 
@@ -24,6 +25,8 @@ export class Fold<Rows, Db> {
   readonly #before: readonly Handler[];
   readonly #after: readonly Handler[];
   readonly #writes: FoldSettings['writes'];
+  /** The key that sent the command of the decision under way. */
+  #keyId: string | null = null;
 
   constructor(models: Models<Rows, Db>, settings: FoldSettings) {
     const rows: Partial<Record<keyof Rows, ModelRows>> = {};
@@ -45,8 +48,9 @@ export class Fold<Rows, Db> {
   }
 
   /** @throws RangeError where an event does not fit the events before it. */
-  apply({ event, formerName, seq, id }: FoldedEvent): void {
-    const at = { seq, id, formerName: formerName ?? null };
+  apply({ decisionEvents, event, formerName, id, keyId, seq }: FoldedEvent): void {
+    if (typeof decisionEvents === 'number') this.#keyId = keyId ?? null;
+    const at = { seq, id, formerName: formerName ?? null, keyId: this.#keyId };
     for (const handle of this.#before) handle(event, at);
     for (const handle of this.#handlersOf(event.type)) handle(event, at);
     for (const handle of this.#after) handle(event, at);

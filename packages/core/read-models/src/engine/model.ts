@@ -8,6 +8,8 @@ export interface EventPosition {
   readonly id: string;
   /** The display name, where the event has one; null where it has none, or was erased. */
   readonly formerName: string | null;
+  /** The key that sent the command of the event's decision; null where no key did. */
+  readonly keyId: string | null;
 }
 
 /** How a projection folds: the same for all of its models. */

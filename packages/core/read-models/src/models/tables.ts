@@ -16,7 +16,7 @@ import { SIGNALS } from './signals/table.ts';
  * Changes with the tables, their indexes, or what the projection writes into them: a schema of another version is not
  * read.
  */
-export const PROJECTION_VERSION = 10;
+export const PROJECTION_VERSION = 11;
 
 /**
  * The read models. A column's name ends with its unit: `…_units` are of $0.0001, `…_half_units` of $0.00005, and times

@@ -30,6 +30,8 @@ export type Emit = (table: TableName, row: Row) => void;
 export interface EventPosition {
   readonly id: string;
   readonly seq: number;
+  /** The key that sent the command of the event's decision; null where no key did. */
+  readonly keyId: string | null;
 }
 
 /** The start of the interval of this many minutes that this time is in. */

@@ -28,6 +28,7 @@ interface LiveOrder extends Row {
   status: 'open' | 'filled' | 'cancelled' | 'partial';
   reason: string | null;
   ended_seq: number | null;
+  cancelled_key_id: string | null;
 }
 
 interface Party {
@@ -48,7 +49,7 @@ export class TradeRows {
 
   constructor(private readonly emit: Emit) {}
 
-  place(event: OrderPlaced, { seq }: EventPosition): void {
+  place(event: OrderPlaced, { keyId, seq }: EventPosition): void {
     this.#live.set(event.orderId, {
       id: event.orderId,
       market_id: event.marketId,
@@ -70,11 +71,13 @@ export class TradeRows {
       client_order_id: event.clientOrderId,
       expires_at_ms: event.expiresAt,
       post_only: event.postOnly,
+      placed_key_id: keyId,
+      cancelled_key_id: null,
     });
   }
 
   /** A resting order's limit or total changed. */
-  change(event: OrderAmended | OrderReplaced, { id, seq }: EventPosition): void {
+  change(event: OrderAmended | OrderReplaced, { id, keyId, seq }: EventPosition): void {
     const order = this.#order(event.orderId);
     const isReplaced = event.type === 'OrderReplaced';
     this.emit('order_changes', {
@@ -91,6 +94,7 @@ export class TradeRows {
       fill_quantity: isReplaced ? event.fillQuantity : 0,
       rest_quantity: isReplaced ? event.restQuantity : event.remaining,
       at_ms: event.at,
+      key_id: keyId,
     });
     order.price_units = event.priceUnits;
     order.quantity = event.quantity;
@@ -141,7 +145,8 @@ export class TradeRows {
     this.#minute = { minute_ms: minute, volume_shares: this.#volume, trades: this.#trades };
   }
 
-  cancel(event: OrderCancelled, { seq }: EventPosition): void {
+  cancel(event: OrderCancelled, { keyId, seq }: EventPosition): void {
+    this.#order(event.orderId).cancelled_key_id = keyId;
     this.#end(event.orderId, 'cancelled', event.reason, seq);
   }
 

@@ -95,6 +95,8 @@ export function stateWork(
   });
   const live = rows.finish();
   let at = 0;
+  /** The key that sent the command of the decision under way. */
+  let sender: string | null = null;
   return (input) => {
     const accounts: OpenedAccount[] = [];
     const forgotten: ForgottenAccount[] = [];
@@ -115,8 +117,9 @@ export function stateWork(
       const audited = judge.next(stored, (coming) => {
         if (folds) rows.before(coming);
       });
-      const { event, formerName } = audited;
-      if (folds) rows.after(event, stored, formerName);
+      const { command, decisionEvents, event, formerName } = audited;
+      if (decisionEvents !== null) sender = command?.by.kind === 'key' ? command.by.keyId : null;
+      if (folds) rows.after(event, { id: stored.id, seq: stored.seq, keyId: sender }, formerName);
       const opened = openedAccount(audited);
       if (opened !== null) accounts.push(opened);
       const unnamed = forgottenAccount(audited);

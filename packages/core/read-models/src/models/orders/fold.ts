@@ -8,7 +8,10 @@ import { ORDER_CHANGES, ORDERS } from './table.ts';
 import type { OrderChangeRow, OrderRow } from './table.ts';
 
 /** A batch's changes to an order placed before it: amounts are added, other fields replaced. */
-type OrderChange = Pick<OrderRow, 'id' | 'filled' | 'filled_cost_units' | 'status' | 'reason' | 'ended_seq'>;
+type OrderChange = Pick<
+  OrderRow,
+  'id' | 'filled' | 'filled_cost_units' | 'status' | 'reason' | 'ended_seq' | 'cancelled_key_id'
+>;
 
 /** The limit and the total of an order that was placed before the batch, as the batch leaves them. */
 type OrderTerms = Readonly<Pick<OrderRow, 'id' | 'price_units' | 'quantity'>>;
@@ -31,8 +34,8 @@ export class Orders implements ModelRows {
     this.#writesChanges = writes(ORDER_CHANGES);
   }
 
-  place(event: OrderPlaced, { seq }: EventPosition): void {
-    this.placed.set(event.orderId, orderRow(event, seq));
+  place(event: OrderPlaced, at: EventPosition): void {
+    this.placed.set(event.orderId, orderRow(event, at));
   }
 
   /** @param notionalUnits own price × shares */
@@ -45,11 +48,12 @@ export class Orders implements ModelRows {
     this.#writeEnded(order);
   }
 
-  cancel(id: string, reason: CancelReason, seq: number): void {
+  cancel(id: string, reason: CancelReason, { keyId, seq }: EventPosition): void {
     const order = this.#order(id);
     order.status = 'cancelled';
     order.reason = reason;
     order.ended_seq = seq;
+    order.cancelled_key_id = keyId;
     this.#writeEnded(order);
   }
 
@@ -102,7 +106,15 @@ export class Orders implements ModelRows {
   #order(id: string): OrderRow | OrderChange {
     const known = this.placed.get(id) ?? this.#changed.get(id);
     if (known !== undefined) return known;
-    const change: OrderChange = { id, filled: 0, filled_cost_units: 0, status: 'open', reason: null, ended_seq: null };
+    const change: OrderChange = {
+      id,
+      filled: 0,
+      filled_cost_units: 0,
+      status: 'open',
+      reason: null,
+      ended_seq: null,
+      cancelled_key_id: null,
+    };
     this.#changed.set(id, change);
     return change;
   }
@@ -115,11 +127,11 @@ export const orders = model<Orders, { readonly orders: Orders }>({
     OrderPlaced: (event, at, { orders }) => orders.place(event, at),
     OrderAmended: (event, at, { orders }) => orders.change(event, at),
     OrderReplaced: (event, at, { orders }) => orders.change(event, at),
-    OrderCancelled: ({ orderId, reason }, { seq }, { orders }) => orders.cancel(orderId, reason, seq),
+    OrderCancelled: ({ orderId, reason }, at, { orders }) => orders.cancel(orderId, reason, at),
   },
 });
 
-function orderRow(event: OrderPlaced, seq: number): OrderRow {
+function orderRow(event: OrderPlaced, { keyId, seq }: EventPosition): OrderRow {
   return {
     id: event.orderId,
     market_id: event.marketId,
@@ -141,10 +153,12 @@ function orderRow(event: OrderPlaced, seq: number): OrderRow {
     client_order_id: event.clientOrderId,
     expires_at_ms: event.expiresAt,
     post_only: event.postOnly,
+    placed_key_id: keyId,
+    cancelled_key_id: null,
   };
 }
 
-function orderChangeRow(event: OrderAmended | OrderReplaced, { seq, id }: EventPosition): OrderChangeRow {
+function orderChangeRow(event: OrderAmended | OrderReplaced, { id, keyId, seq }: EventPosition): OrderChangeRow {
   const { accountId, at, orderId, priceUnits, quantity, type } = event;
   const common = {
     order_id: orderId,
@@ -155,6 +169,7 @@ function orderChangeRow(event: OrderAmended | OrderReplaced, { seq, id }: EventP
     price_units: priceUnits,
     quantity,
     at_ms: at,
+    key_id: keyId,
   };
   if (type === 'OrderAmended') {
     return {

@@ -32,6 +32,11 @@ export type OrderStep =
 export interface OrderHistoryPage {
   readonly order: OrderView;
   readonly placedSeq: number;
+  /** The key that placed the order, and the one that cancelled it; null where none did. */
+  readonly placedKeyId: string | null;
+  readonly cancelledKeyId: string | null;
+  /** The names of the keys of the page, by their ids. */
+  readonly keyNames: ReadonlyMap<string, string>;
   /** Whether the page begins with the placement. */
   readonly isFirst: boolean;
   /** Shares that were filled before this page. */
@@ -71,6 +76,9 @@ export async function findOrderHistory(
   return {
     order: toOrderView(row),
     placedSeq: row.created_seq,
+    placedKeyId: row.placed_key_id,
+    cancelledKeyId: row.cancelled_key_id,
+    keyNames: await keyNames(db, row, steps),
     isFirst,
     filledBefore,
     changedBefore: isFirst ? null : await lastChange(db, row, after),
@@ -89,6 +97,22 @@ async function findOrder(db: ReadDb, accountId: string, orderId: string): Promis
     .where((eb) => eb.or([eb('accounts.id', '=', accountId), eb('accounts.primary_account_id', '=', accountId)]))
     .executeTakeFirst();
   return row ?? null;
+}
+
+/** The names of the keys that placed, changed and cancelled an order. */
+async function keyNames(
+  db: ReadDb,
+  order: OrderRow,
+  steps: readonly OrderStep[],
+): Promise<ReadonlyMap<string, string>> {
+  const changed = steps.map((step) => (step.kind === 'change' ? step.change.key_id : null));
+  const ids = [order.placed_key_id, order.cancelled_key_id, ...changed].filter((id) => id !== null);
+  const keys = await db
+    .selectFrom('api_keys')
+    .select(['id', 'name'])
+    .where((eb) => eb('id', '=', eb.fn.any(eb.val([...new Set(ids)]))))
+    .execute();
+  return new Map(keys.map(({ id, name }) => [id, name]));
 }
 
 /** Fills and changes after a sequence; `isFilled`: the order has no further fill. */

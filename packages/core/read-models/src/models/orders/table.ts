@@ -32,6 +32,10 @@ export const ORDERS = table(
     /** The time at which the order's rest is cancelled; null: never. */
     expires_at_ms: nullable(int8),
     post_only: bool,
+    /** The key that placed the order. */
+    placed_key_id: nullable(text()),
+    /** The key whose request cancelled the order; null where it is not cancelled, or no key cancelled it. */
+    cancelled_key_id: nullable(text()),
   },
   ['id'],
   {
@@ -69,6 +73,8 @@ export const ORDER_CHANGES = table(
     fill_quantity: int8,
     rest_quantity: int8,
     at_ms: int8,
+    /** The key that asked for the change. */
+    key_id: nullable(text()),
   },
   ['order_id', 'seq'],
   { keyedLater: true, indexes: [{ on: '(account_id, seq)' }] },

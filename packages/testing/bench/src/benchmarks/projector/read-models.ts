@@ -101,6 +101,8 @@ async function fillOrders(db: ReadDb, { accounts, markets, orders }: Size): Prom
       created_seq: '-2 * n',
       ended_seq: '1 - 2 * n',
       post_only: 'false',
+      placed_key_id: 'null',
+      cancelled_key_id: 'null',
     },
     numbers,
   );
