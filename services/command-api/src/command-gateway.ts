@@ -1,22 +1,20 @@
 import { Refused } from '@paper/contracts';
 import type { Answer, KeyCaller, OperatorCaller } from '@paper/contracts';
 import type { KeyView } from '@paper/contracts/accounts';
+import type { OrderDetailView } from '@paper/contracts/orders';
 import { parseUnits } from '@paper/contracts/units';
 import type { Decision, State } from '@paper/exchange';
 import type { Actor, CommandBase, Idempotency } from '@paper/exchange/commands';
 import type { EventType, ExchangeEvent } from '@paper/exchange/events';
-import type { OrderStatus } from '@paper/exchange/vocabulary';
 import { newId, accountLane, operatorLane } from '@paper/command-side';
 import type { DisplayNames, CommandResult, FleetUsage, CommandLane, ItemResult, Writer } from '@paper/command-side';
 import type { Head } from '@paper/journal';
 import { noteCommand } from '@paper/tracing';
 
-/** How an order that is no longer open has ended. */
-export interface EndedOrder {
-  readonly accountId: string;
+/** An order of the read model. */
+export interface OwnedOrder extends OrderDetailView {
   /** The primary of the account that placed the order; null where that is a primary itself. */
   readonly primaryAccountId: string | null;
-  readonly status: OrderStatus;
 }
 
 /** The owner of a key that the exchange has forgotten. */
@@ -33,7 +31,7 @@ export interface KeyOwner {
 export interface ReadModel {
   /** Resolves once the projection has reached this sequence. Rejects with `Unavailable` after 2 s. */
   readonly fresh: (seq: number) => Promise<void>;
-  readonly endedOrder: (orderId: string) => Promise<EndedOrder | null>;
+  readonly order: (orderId: string) => Promise<OwnedOrder | null>;
   readonly keyOwner: (keyId: string) => Promise<KeyOwner | null>;
   readonly key: (keyId: string) => Promise<KeyView | null>;
   /**

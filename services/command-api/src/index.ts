@@ -12,4 +12,4 @@ export {
 } from './database-roles/roles.ts';
 export { rolesSettings } from './database-roles/settings.ts';
 export { readModelOf } from './read-model.ts';
-export type { EndedOrder, KeyOwner, ReadModel } from './command-gateway.ts';
+export type { OwnedOrder, KeyOwner, ReadModel } from './command-gateway.ts';

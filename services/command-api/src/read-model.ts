@@ -12,7 +12,7 @@ export function readModelOf(readModels: ReadModels, progress: ProgressSource): R
     },
     keyOwner: (keyId) => readModels.read(({ db }) => queries.findKeyOwner(db, keyId)),
     key: (keyId) => readModels.read(({ db }) => queries.findKey(db, keyId)),
-    endedOrder: (orderId) => readModels.read(({ db }) => queries.findOrderOwner(db, orderId)),
+    order: (orderId) => readModels.read(({ db }) => queries.findAnyOrder(db, orderId)),
     publicName: (accountId) => readModels.read(({ db }) => queries.findPublicName(db, accountId)),
   };
 }

@@ -1,9 +1,24 @@
+import { createMemoryLog, decode, encodeDecision } from '@paper/journal';
+import type { MemoryLog } from '@paper/journal';
 import { expect } from 'chai';
+import { httpHarness } from './http-harness.ts';
 import type { Reply } from './http-harness.ts';
 import { order, refusal, resultsIn, TradingFloor } from './trading-floor.ts';
 import type { Trader } from './trading-floor.ts';
 
 type Json = Readonly<Record<string, unknown>>;
+
+/** The log, with the change that is its last event as rules before version 5 decided it. */
+function asFormerly(log: MemoryLog): MemoryLog {
+  const [before, last] = log.events.slice(-2).map(decode);
+  if (before === undefined || last?.event.type !== 'OrderAmended' || last.command === null) {
+    throw new Error('the last event is no change of an order');
+  }
+  const untold = { clientOrderId: null, expiresAt: null, filledCostUnits: null, postOnly: null };
+  const events = [{ ...last.event, ...untold }];
+  const { stored } = encodeDecision({ command: last.command, events, head: before, salt: '00'.repeat(16) });
+  return { ...createMemoryLog(), events: [...log.events.slice(0, -1), ...stored] };
+}
 
 const CONFLICT = [400, 'idempotency_conflict'];
 
@@ -18,12 +33,18 @@ describe('a change of an order over HTTP', () => {
     floor.send('DELETE', `/api/orders/${id}`, as, undefined, idempotencyKey);
   const typesFrom = (start: number): readonly string[] => floor.eventsFrom(start).map(({ event }) => event.type);
 
+  /** An order of a batch of one, with all that an answer tells of it. */
+  const placeInFull = async (more: Json = {}): Promise<Json> => {
+    const [placed] = resultsIn(await floor.batch(floor.ada, [order(more)]));
+    return placed?.order ?? {};
+  };
+
   it('of its total only is answered with the whole order, in its place', async () => {
-    const placed = await floor.send('POST', '/api/orders', floor.ada, order());
+    const placed = await placeInFull({ clientOrderId: 'bid-1', postOnly: true, expiresAt: '2026-12-31T00:00:00.000Z' });
     const before = floor.length;
-    const reply = await amend(floor.ada, String(placed.body['id']), { quantity: 4 });
+    const reply = await amend(floor.ada, String(placed['id']), { quantity: 4 });
     expect(reply.status).to.equal(200);
-    expect(reply.body).to.deep.equal({ ...placed.body, quantity: 4, reservedAmount: 1.6 });
+    expect(reply.body).to.deep.equal({ ...placed, quantity: 4, reservedAmount: 1.6, seq: floor.length });
     expect(typesFrom(before)).to.deep.equal(['OrderAmended']);
     expect(reply.headers.get('x-journal-seq')).to.equal(String(floor.length));
     expect(reply.headers.get('x-journal-hash')).to.equal(floor.harness.log.events.at(-1)?.hash);
@@ -31,23 +52,24 @@ describe('a change of an order over HTTP', () => {
 
   it('of its price enters again with its id, and may fill at once', async () => {
     await floor.place(floor.bob, { outcome: 'no', price: 0.5, quantity: 6 });
-    const placed = await floor.send('POST', '/api/orders', floor.ada, order());
+    const placed = await placeInFull();
     const before = floor.length;
-    const reply = await amend(floor.ada, String(placed.body['id']), { price: 0.55 });
-    const changed = { price: 0.55, filledQty: 6, status: 'partial', reservedAmount: 2.2 };
-    expect(reply.body).to.deep.equal({ ...placed.body, ...changed });
+    const reply = await amend(floor.ada, String(placed['id']), { price: 0.55 });
+    const changed = { price: 0.55, filledQty: 6, status: 'partial', reservedAmount: 2.2, averagePrice: 0.5 };
+    expect(reply.body).to.deep.equal({ ...placed, ...changed, seq: floor.length });
     expect(typesFrom(before)).to.deep.equal(['OrderReplaced', 'OrderFilled']);
-    const raised = await amend(floor.ada, String(placed.body['id']), { quantity: 20 });
-    expect(raised.body).to.deep.equal({ ...placed.body, ...changed, quantity: 20, reservedAmount: 7.7 });
+    const raised = await amend(floor.ada, String(placed['id']), { quantity: 20 });
+    const more = { ...changed, quantity: 20, reservedAmount: 7.7, seq: floor.length };
+    expect(raised.body).to.deep.equal({ ...placed, ...more });
   });
 
   it('to the same values appends nothing', async () => {
-    const placed = await floor.send('POST', '/api/orders', floor.ada, order());
-    const id = String(placed.body['id']);
+    const placed = await placeInFull({ clientOrderId: 'bid-1' });
+    const id = String(placed['id']);
     const before = floor.length;
     for (const same of [{ price: 0.4 }, { quantity: 10 }, { price: 0.4, quantity: 10 }]) {
       const reply = await amend(floor.ada, id, same, 'same');
-      expect([reply.status, reply.body]).to.deep.equal([200, placed.body]);
+      expect([reply.status, reply.body]).to.deep.equal([200, placed]);
       expect(reply.headers.get('x-journal-hash')).to.equal(floor.harness.log.events.at(-1)?.hash);
     }
     expect(floor.length).to.equal(before);
@@ -69,7 +91,8 @@ describe('a change of an order over HTTP', () => {
     await floor.place(floor.bob, { outcome: 'no', price: 0.5 });
     const [placed] = resultsIn(await floor.batch(floor.ada, [order({ postOnly: true })]));
     const reply = await amend(floor.ada, String(placed?.order?.['id']), { price: 0.5 });
-    expect([reply.status, reply.body['status'], reply.body['filledQty']]).to.deep.equal([200, 'cancelled', 0]);
+    expect(reply.status).to.equal(200);
+    expect(reply.body).to.include({ status: 'cancelled', filledQty: 0, reason: 'post_only', seq: floor.length });
     const { event } = floor.eventsFrom(floor.length - 1)[0] ?? {};
     expect(event).to.deep.include({ type: 'OrderCancelled', reason: 'post_only' });
   });
@@ -200,6 +223,26 @@ describe('a change of an order over HTTP', () => {
       expect(again.headers.get('idempotent-replayed')).to.equal('true');
       expect(again.headers.get('x-journal-seq')).to.equal(first.headers.get('x-journal-seq'));
       expect(floor.length).to.equal(before);
+    });
+
+    it('that was remembered before the upgrade is repeated with what is known of its order', async () => {
+      const placed = await placeInFull({ clientOrderId: 'bid-1', postOnly: true });
+      const id = String(placed['id']);
+      const first = await amend(floor.ada, id, { quantity: 4 }, 'k');
+      const upgraded = await httpHarness({ log: asFormerly(floor.harness.log) });
+      try {
+        const { key } = floor.ada;
+        const again = await upgraded.call('PATCH', `/api/orders/${id}`, {
+          key,
+          body: { quantity: 4 },
+          idempotencyKey: 'k',
+        });
+        expect(again.headers.get('idempotent-replayed')).to.equal('true');
+        expect([again.status, again.body]).to.deep.equal([200, first.body]);
+        expect(again.headers.get('x-journal-seq')).to.equal(first.headers.get('x-journal-seq'));
+      } finally {
+        await upgraded.close();
+      }
     });
 
     it('is a conflict with another change, another order, or another method', async () => {

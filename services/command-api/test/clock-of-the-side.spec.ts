@@ -30,7 +30,7 @@ function sideWith(
     fingerprintSecret: Buffer.alloc(32, 1),
     names: createMemoryNames(),
     readModel: {
-      endedOrder: () => Promise.resolve(null),
+      order: () => Promise.resolve(null),
       fresh: () => Promise.resolve(),
       key: () => Promise.resolve(null),
       keyOwner: () => Promise.resolve(null),

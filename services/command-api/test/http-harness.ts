@@ -15,7 +15,8 @@ import { createFaultyJournal } from '@paper/testkit';
 import type { Fault } from '@paper/testkit';
 import { sendApiRequest } from 'paper-trading-client';
 import { createCommandSide } from '../src/index.ts';
-import type { CommandSide, EndedOrder, KeyOwner } from '../src/index.ts';
+import type { CommandSide, KeyOwner } from '../src/index.ts';
+import { orderIn } from './order-in-log.ts';
 
 const TOKEN = 'a-token-of-an-operator';
 
@@ -79,7 +80,7 @@ export async function httpHarness(options: HarnessOptions = {}): Promise<HttpHar
     projections: () =>
       Promise.resolve([{ lagEvents: 0, lagMs: 0, name: 'main', problem: null, seq: log.events.length }]),
     readModel: {
-      endedOrder: (orderId) => Promise.resolve(endedOrder(log, orderId)),
+      order: (orderId) => Promise.resolve(orderIn(log, orderId)),
       fresh: () => Promise.resolve(),
       key: (keyId) => Promise.resolve(keyView(log, keyId)),
       keyOwner: (keyId) => Promise.resolve(keyOwner(log, keyId)),
@@ -124,20 +125,6 @@ export async function httpHarness(options: HarnessOptions = {}): Promise<HttpHar
       plan = next;
     },
     side,
-  };
-}
-
-/** Finds how an order ended by scanning the log. */
-function endedOrder(log: MemoryLog, orderId: string): EndedOrder | null {
-  const events = log.events.map((stored) => decode(stored).event);
-  const placed = events.find((event) => event.type === 'OrderPlaced' && event.orderId === orderId);
-  if (placed?.type !== 'OrderPlaced') return null;
-  const sub = events.find((event) => event.type === 'SubAccountOpened' && event.accountId === placed.accountId);
-  const cancelled = events.some((event) => event.type === 'OrderCancelled' && event.orderId === orderId);
-  return {
-    accountId: placed.accountId,
-    primaryAccountId: sub?.type === 'SubAccountOpened' ? sub.primaryAccountId : null,
-    status: cancelled ? 'cancelled' : 'filled',
   };
 }
 

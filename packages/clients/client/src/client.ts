@@ -81,7 +81,7 @@ export class PaperTradingClient<D = number> extends PublicClient<D> {
     orderId: string,
     change: Api.AmendOrderInput<Api.Decimal>,
     options?: CommandOptions,
-  ): Promise<Api.Order<D>> {
+  ): Promise<Api.OrderDetail<D>> {
     return this.call('amendOrder', { params: { id: orderId }, body: change }, options);
   }
 

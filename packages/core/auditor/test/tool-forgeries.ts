@@ -159,21 +159,34 @@ export const TOOL_FORGERIES: readonly Forgery[] = [
   [
     'a lowered total that loses its place',
     'price-time priority',
-    ofType('OrderAmended', ({ accountId, at, createdAt, marketId, orderId, outcome, side, ...terms }) => [
+    ofType('OrderAmended', ({ remaining, removed, ...order }) => [
       {
-        ...{ accountId, at, createdAt, marketId, orderId, outcome, side },
-        filledQuantity: terms.quantity - terms.remaining,
+        ...order,
+        filledQuantity: order.quantity - remaining,
         fillQuantity: 0,
-        formerPriceUnits: terms.priceUnits,
-        formerRemaining: terms.remaining + terms.removed,
+        formerPriceUnits: order.priceUnits,
+        formerRemaining: remaining + removed,
         keyId: 'key',
-        priceUnits: terms.priceUnits,
-        quantity: terms.quantity,
-        restQuantity: terms.remaining,
+        restQuantity: remaining,
         spentUnits: 0,
         type: 'OrderReplaced',
       },
     ]),
+  ],
+  [
+    'a lowered total of an order that becomes post-only',
+    'an event names what exists',
+    ofType('OrderAmended', (event) => [{ ...event, postOnly: event.postOnly !== true }]),
+  ],
+  [
+    'a replaced order with another expiry',
+    'an event names what exists',
+    ofType('OrderReplaced', (event) => [{ ...event, expiresAt: (event.expiresAt ?? 0) + 1 }]),
+  ],
+  [
+    'a replaced order whose fills before cost more',
+    'an event names what exists',
+    ofType('OrderReplaced', (event) => [{ ...event, filledCostUnits: (event.filledCostUnits ?? 0) + 1 }]),
   ],
   [
     'a replaced order with another time of creation',

@@ -707,7 +707,11 @@ export const samples: Readonly<Record<EndpointId, Sample>> = {
       }),
     ],
   },
-  amendOrder: { params: { id: 'order-1' }, body: { price: 0.54, quantity: 8 }, answers: [Order.body(orderView)] },
+  amendOrder: {
+    params: { id: 'order-1' },
+    body: { price: 0.54, quantity: 8 },
+    answers: [OrderDetail.body(orderDetail)],
+  },
   cancelOrders: {
     query: { marketId: 'acme-2027', outcome: 'no', side: 'sell', fleet: 'true' },
     answers: [

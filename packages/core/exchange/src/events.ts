@@ -12,6 +12,18 @@ import { CANCEL_REASONS, FILL_KINDS, OUTCOMES, PERMISSIONS, SIDES } from './voca
  * both orders of a fill, the cost that a sale took off a position, and the book level of a cancelled order.
  */
 
+/**
+ * What the answer to a change tells of its order besides the change, so that a replay tells the same. Null in events of
+ * rules before version 5.
+ */
+const CHANGED_ORDER_FIELDS = {
+  clientOrderId: inPrivate(nullable('text')),
+  expiresAt: nullable('time'),
+  /** The sum of own price × shares over the fills before this decision. */
+  filledCostUnits: nullable('units'),
+  postOnly: nullable('boolean'),
+} as const;
+
 /** The fields of every event, without `at` and `type`. */
 export const EVENTS = {
   WriterEpochStarted: {
@@ -91,6 +103,7 @@ export const EVENTS = {
   },
   /** A resting order's total was lowered: it keeps its place in the queue. */
   OrderAmended: {
+    ...CHANGED_ORDER_FIELDS,
     accountId: 'uuid',
     createdAt: 'time',
     marketId: 'id',
@@ -111,6 +124,7 @@ export const EVENTS = {
    * filled before.
    */
   OrderReplaced: {
+    ...CHANGED_ORDER_FIELDS,
     accountId: 'uuid',
     createdAt: 'time',
     /** Shares that were filled before this decision. */

@@ -6,8 +6,8 @@ export { IDEMPOTENCY_CONFLICT, rememberedKeyOf } from './state/idempotency.ts';
 export type { Run, Settlement } from './state/market.ts';
 export {
   amendAnswer,
+  type AmendAnswer,
   matchingOrders,
-  openOrderView,
   orderAnswer,
   type MatchingOrder,
   type OrderAnswer,

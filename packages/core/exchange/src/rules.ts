@@ -10,6 +10,7 @@
  *    many, dead-man switches, merges and mandates.
  * 4: accounts are closed, and their display names forgotten.
  * 5: a market whose closesAt has passed can be listed only as closed; a key that has a mandate can revoke only itself;
- *    a signal is published at most 24 hours after it is recorded.
+ *    a signal is published at most 24 hours after it is recorded;
+ *    the changes of an order carry its clientOrderId, its expiry, post-only, and the cost of its earlier fills.
  */
 export const RULES_VERSION = 5;

@@ -42,13 +42,18 @@ function hideNames(value: unknown): unknown {
 const PLAIN_COMMAND = { ...PLAIN_ORDER, accountId: null };
 const PLAIN_EVENT = { ...PLAIN_ORDER, keyId: null, spentUnits: 0 };
 
-/** Adds it to a step of such rules. */
+/** What they add to changes of orders of rules before version 5. */
+const UNTOLD = { clientOrderId: null, expiresAt: null, filledCostUnits: null, postOnly: null };
+
+/** Adds both to a step of former rules. */
 function withTools({ command, decision }: GoldenStep): GoldenStep {
   const ordered = command.type === 'PlaceOrder' ? { ...PLAIN_COMMAND, ...command } : command;
   if (decision.kind !== 'accepted') return { command: ordered, decision };
-  const events = decision.events.map((event) =>
-    event.type === 'OrderPlaced' ? inOrder({ ...PLAIN_EVENT, ...event }) : event,
-  );
+  const events = decision.events.map((event) => {
+    if (event.type === 'OrderPlaced') return inOrder({ ...PLAIN_EVENT, ...event });
+    const isChange = event.type === 'OrderAmended' || event.type === 'OrderReplaced';
+    return isChange ? inOrder({ ...UNTOLD, ...event }) : event;
+  });
   return { command: ordered, decision: { ...decision, events } };
 }
 

@@ -86,6 +86,26 @@ const epochV1 = {
   writerId: 'text',
 } as const;
 
+/** The changes of an order did not tell of it in version 1. */
+const untold: Upcast = (old) => ({
+  ...old,
+  clientOrderId: null,
+  expiresAt: null,
+  filledCostUnits: null,
+  postOnly: null,
+});
+
+const changeV1 = {
+  accountId: 'uuid',
+  createdAt: 'time',
+  marketId: 'id',
+  orderId: 'uuid',
+  outcome: ['yes', 'no'],
+  priceUnits: 'priceUnits',
+  quantity: 'positive',
+  side: ['buy', 'sell'],
+} as const;
+
 const orderV1 = {
   accountId: 'uuid',
   fillQuantity: 'count',
@@ -137,7 +157,23 @@ const FORMER_EVENTS: { readonly [T in EventType]?: readonly FormerEvent[] } = {
       upcast: asItIs,
     },
   ],
+  OrderAmended: [{ fields: { ...changeV1, remaining: 'positive', removed: 'positive' }, upcast: untold }],
   OrderPlaced: [{ fields: orderV1, upcast: (old) => ({ ...withoutTools(old), keyId: null, spentUnits: 0 }) }],
+  OrderReplaced: [
+    {
+      fields: {
+        ...changeV1,
+        filledQuantity: 'count',
+        fillQuantity: 'count',
+        formerPriceUnits: 'priceUnits',
+        formerRemaining: 'positive',
+        keyId: inPrivate('uuid'),
+        restQuantity: 'count',
+        spentUnits: inPrivate('units'),
+      },
+      upcast: untold,
+    },
+  ],
   SubAccountOpened: [
     { fields: { ...openingV1, permissions: PERMISSIONS_V1, primaryAccountId: 'uuid' }, upcast: hideName },
   ],

@@ -29,10 +29,12 @@ const WITHOUT_LIMIT = {
 /** Adds the fields that today's readers see and readers of the vector's time did not, in its event and its command. */
 const ADDED_SINCE: Readonly<Record<string, (part: object) => object>> = {
   'AccountOpened 1': hideName,
+  'OrderAmended 1': tellNothing,
   'OrderPlaced 1': (part) =>
     'fillQuantity' in part
       ? { ...part, ...PLAIN_ORDER, keyId: null, spentUnits: 0 }
       : { ...part, ...PLAIN_ORDER, accountId: null },
+  'OrderReplaced 1': tellNothing,
   'SubAccountOpened 1': hideName,
   'WriterEpochStarted 1': (part) => ({
     ...part,
@@ -44,6 +46,12 @@ const ADDED_SINCE: Readonly<Record<string, (part: object) => object>> = {
 function hideName(part: object): object {
   const { displayName, ...rest } = part as { readonly displayName: string };
   return { ...rest, nameDigest: publicNameDigest(displayName) };
+}
+
+/** A change of an order, other than its command, told nothing of the order besides. */
+function tellNothing(part: object): object {
+  const untold = { clientOrderId: null, expiresAt: null, filledCostUnits: null, postOnly: null };
+  return 'createdAt' in part ? { ...part, ...untold } : part;
 }
 
 /** The golden vector in today's form. */

@@ -25,8 +25,10 @@ describe('private fields', () => {
       ['ApiKeyIssued', 2, KEY],
       ['DeadManSwitchSet', 1, ['cancelsAt']],
       ['MandateSet', 1, ['mandate']],
+      ['OrderAmended', 2, ['clientOrderId']],
       ['OrderPlaced', 2, ['clientOrderId', 'keyId', 'spentUnits']],
       ['OrderReplaced', 1, ['keyId', 'spentUnits']],
+      ['OrderReplaced', 2, ['clientOrderId', 'keyId', 'spentUnits']],
       ['SubAccountOpened', 2, ['permissions', 'primaryAccountId']],
     ]);
   });

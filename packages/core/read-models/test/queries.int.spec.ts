@@ -11,7 +11,7 @@ import { findPublicName } from '../src/models/accounts/display-name.ts';
 import { rankAccounts } from '../src/reads/leaderboard.ts';
 import { listMarkets, newestActive, newestPage } from '../src/models/markets/market-lists.ts';
 import { marketOf, orderBookOf } from '../src/models/markets/queries.ts';
-import { findOrderOwner, listOrders } from '../src/models/orders/queries.ts';
+import { findAnyOrder, listOrders } from '../src/models/orders/queries.ts';
 import type { OrderPosition } from '../src/models/orders/queries.ts';
 import { portfolioOf } from '../src/reads/portfolio.ts';
 import type { MarketView, Page } from '../src/models/views.ts';
@@ -235,13 +235,13 @@ describe('queries', () => {
   });
 
   it('tell whose an order is', async () => {
-    expect(await findOrderOwner(db, 'ask1')).to.deep.equal({
+    expect(await findAnyOrder(db, 'ask1')).to.include({
       orderId: 'ask1',
       accountId: 'b',
       primaryAccountId: null,
       status: 'filled',
     });
-    expect(await findOrderOwner(db, 'x')).to.equal(null);
+    expect(await findAnyOrder(db, 'x')).to.equal(null);
   });
 
   it('cut lists into pages that join without a gap, also over a refill', async function () {

@@ -19,7 +19,13 @@ import { listMarkets, listMarketsByClosing, newestActive, rankMarkets } from '..
 import { marketOf, orderBookOf } from '../src/models/markets/queries.ts';
 import { findMoments } from '../src/models/books/queries.ts';
 import { findOrderHistory } from '../src/models/orders/order-history.ts';
-import { findOrder, findOrderByClientId, findOrderOwner, listOrders } from '../src/models/orders/queries.ts';
+import {
+  findAnyOrder,
+  findOrder,
+  findOrderByClientId,
+  listOpenOrders,
+  listOrders,
+} from '../src/models/orders/queries.ts';
 import { portfolioOf } from '../src/reads/portfolio.ts';
 import { positionsOf } from '../src/models/positions/queries.ts';
 import { mostActiveMarkets, pulseEntries } from '../src/reads/pulse.ts';
@@ -93,7 +99,10 @@ const QUERIES: Readonly<Record<string, Query>> = {
     listOrders(db, BUSY_ACCOUNT, { limit: LONG_PAGE, marketId: RARE_MARKET, status: 'cancelled' }),
   'an order': (db) => findOrder(db, BUSY_ACCOUNT, 'order-999'),
   'an order by its client id': (db) => findOrderByClientId(db, BUSY_ACCOUNT, 'client-6'),
-  'whose an order is': (db) => findOrderOwner(db, 'order-7'),
+  'open orders': (db) => listOpenOrders(db, BUSY_ACCOUNT, { isFleet: false, limit: LONG_PAGE }),
+  "a fleet's open orders of a market": (db) =>
+    listOpenOrders(db, BUSY_ACCOUNT, { isFleet: true, limit: LONG_PAGE, marketId: RARE_MARKET }),
+  'whose an order is': (db) => findAnyOrder(db, 'order-7'),
   'the history of an order': (db) => findOrderHistory(db, BUSY_ACCOUNT, 'order-999', { limit: LONG_PAGE }),
   'a ledger': (db) => listLedger(db, BUSY_ACCOUNT, { limit: LONG_PAGE }),
   'a ledger, far on': (db) => listLedger(db, BUSY_ACCOUNT, { limit: LONG_PAGE, after: [NEWEST_SEQ / 2, 0] }),

@@ -1,13 +1,15 @@
 import { Refused } from '@paper/contracts';
 import type { endpoints, Handler, KeyCaller } from '@paper/contracts';
-import { Order, OrderPreview } from '@paper/contracts/orders';
-import type { OrderItemBody } from '@paper/contracts/orders';
+import { Order, OrderDetail, OrderPreview } from '@paper/contracts/orders';
+import type { OrderDetailView, OrderItemBody } from '@paper/contracts/orders';
 import { parseInstant, parseUnits } from '@paper/contracts/units';
-import { amendAnswer, openOrderView, orderAnswer, previewOf } from '@paper/exchange';
+import { amendAnswer, orderAnswer, previewOf } from '@paper/exchange';
+import type { AmendAnswer } from '@paper/exchange';
 import type { AmendOrder, CancelOrder, Idempotency, PlaceOrder, Untimed } from '@paper/exchange/commands';
 import { newId } from '@paper/command-side';
+import type { CommandResult } from '@paper/command-side';
 import { toAnswer, eventsOf, baseOf, laneOf, unitsOf } from '../command-gateway.ts';
-import type { CommandGateway, EndedOrder } from '../command-gateway.ts';
+import type { CommandGateway, OwnedOrder } from '../command-gateway.ts';
 
 /**
  * The command of an order. A price that is not a whole number of units fails the tick check, which comes after the
@@ -70,7 +72,7 @@ export function previewOrder(gateway: CommandGateway): Handler<typeof endpoints.
 
 /**
  * Changes an open order. The exchange's state has open orders only; of another one the read model gives why it cannot
- * be changed.
+ * be changed. It also gives an order that the request leaves as it is, and what a change by former rules does not tell.
  */
 export function amendOrder(gateway: CommandGateway): Handler<typeof endpoints.amendOrder> {
   return async (caller, { params, body, idempotency }) => {
@@ -83,21 +85,33 @@ export function amendOrder(gateway: CommandGateway): Handler<typeof endpoints.am
       quantity: body.quantity ?? null,
       type: 'AmendOrder',
     };
-    const result = await gateway.submit(laneOf(caller), amend, (decision, state) => {
-      if (decision.kind === 'unknown_order') return null;
-      if (decision.kind !== 'unchanged') return Order.body(amendAnswer(eventsOf(decision)));
-      const view = openOrderView(state, params.id);
-      if (view === null) throw new Error(`order ${params.id} does not rest any more`);
-      return Order.body(view);
-    });
-    const { value } = result;
-    if (value !== null) return toAnswer({ ...result, value });
-    await gateway.readModel.fresh(result.seq);
-    const ended = await gateway.readModel.endedOrder(params.id);
-    if (ended === null) throw new Refused('not_found', `No order has the id ${params.id}`);
-    if (!mayCancel(caller, ended)) throw new Refused('forbidden', 'Forbidden');
-    throw new Refused('order_not_open', `The order is ${ended.status} already.`);
+    const result = await gateway.submit(laneOf(caller), amend, (decision) =>
+      decision.kind === 'unknown_order' || decision.kind === 'unchanged'
+        ? decision.kind
+        : amendAnswer(eventsOf(decision)),
+    );
+    return toAnswer({ ...result, value: OrderDetail.body(await amendedOrder(gateway, caller, params.id, result)) });
   };
+}
+
+/** The order of an answer. What the decision does not tell is read, once its sequence is projected. @throws Refused */
+async function amendedOrder(
+  gateway: CommandGateway,
+  caller: KeyCaller,
+  orderId: string,
+  { seq, value }: CommandResult<AmendAnswer | 'unchanged' | 'unknown_order'>,
+): Promise<OrderDetailView> {
+  if (typeof value === 'object' && value.postOnly !== null) return { ...value, postOnly: value.postOnly, seq };
+  await gateway.readModel.fresh(seq);
+  const order = await gateway.readModel.order(orderId);
+  if (order === null) throw new Refused('not_found', `No order has the id ${orderId}`);
+  if (value === 'unchanged') return order;
+  if (typeof value === 'object') {
+    const { clientOrderId, expiresAt, postOnly } = order;
+    return { ...value, clientOrderId, expiresAt, postOnly, seq };
+  }
+  if (!mayCancel(caller, order)) throw new Refused('forbidden', 'Forbidden');
+  throw new Refused('order_not_open', `The order is ${order.status} already.`);
 }
 
 /**
@@ -110,7 +124,7 @@ export function cancelOrder(gateway: CommandGateway): Handler<typeof endpoints.c
     const result = await gateway.submit(laneOf(caller), cancel, (decision) => decision.kind !== 'unknown_order');
     if (result.value) return toAnswer({ ...result, value: { ok: true } });
     await gateway.readModel.fresh(result.seq);
-    const ended = await gateway.readModel.endedOrder(params.id);
+    const ended = await gateway.readModel.order(params.id);
     if (ended !== null && !mayCancel(caller, ended)) throw new Refused('forbidden', 'Forbidden');
     return toAnswer({ ...result, value: { ok: ended?.status === 'cancelled' } });
   };
@@ -120,7 +134,7 @@ export function cancelOrder(gateway: CommandGateway): Handler<typeof endpoints.c
  * A caller may cancel its own orders. A primary's key with `master` and `trade` may also cancel its sub-accounts'
  * orders.
  */
-function mayCancel(caller: KeyCaller, order: EndedOrder): boolean {
+function mayCancel(caller: KeyCaller, order: OwnedOrder): boolean {
   if (order.accountId === caller.accountId) return true;
   return order.primaryAccountId === caller.accountId && caller.permissions.includes('master');
 }

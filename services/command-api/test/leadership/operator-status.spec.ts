@@ -38,7 +38,7 @@ async function leading(projections: (journalSeq: number) => Promise<readonly []>
     fingerprintSecret: Buffer.alloc(32, 1),
     names: createMemoryNames(),
     readModel: {
-      endedOrder: () => Promise.resolve(null),
+      order: () => Promise.resolve(null),
       fresh: () => Promise.resolve(),
       key: () => Promise.resolve(null),
       keyOwner: () => Promise.resolve(null),

@@ -430,7 +430,7 @@ class Api:
         price: Optional[Number] = None,
         quantity: Optional[int] = None,
         idempotency_key: Optional[str] = None,
-    ) -> Order:
+    ) -> OrderDetail:
         """Change the price or the quantity of an open order.
 
         A lower quantity at the same price keeps its place in the queue, also while the market is paused. Any
@@ -450,7 +450,7 @@ class Api:
         return self._command(
             "PATCH",
             f"/api/orders/{quoted(order_id, NotFound, 'batch', 'open', 'preview')}",
-            Order,
+            OrderDetail,
             body={"price": price, "quantity": quantity},
             idempotency_key=idempotency_key,
         )

@@ -235,7 +235,7 @@ class AsyncApi:
         price: Optional[Number] = None,
         quantity: Optional[int] = None,
         idempotency_key: Optional[str] = None,
-    ) -> Order:
+    ) -> OrderDetail:
         """Change the price or the quantity of an open order."""
         return await self._run(self._client.edit_order, order_id, price=price, quantity=quantity,
             idempotency_key=idempotency_key)

@@ -1858,7 +1858,7 @@ export interface Operations<D = number> {
             readonly id: string;
         };
         readonly body: AmendOrderInput<Decimal>;
-        readonly answer: Order<D>;
+        readonly answer: OrderDetail<D>;
     };
     /** Approve an account for trading. */
     readonly approveAccount: {

@@ -6,7 +6,7 @@ import type { Operation, Shape } from '../operation.ts';
 export const OPERATIONS = {
   activateMarket: {"method":"POST","path":"/api/operator/markets/{id}/activate","kind":"command","auth":"operator","idempotent":false,"streams":false,"body":null,"answer":"Market"},
   amendMarket: {"method":"PATCH","path":"/api/operator/markets/{id}","kind":"command","auth":"operator","idempotent":false,"streams":false,"body":"AmendMarketInput","answer":"Market"},
-  amendOrder: {"method":"PATCH","path":"/api/orders/{id}","kind":"command","auth":"key","idempotent":true,"streams":false,"body":"AmendOrderInput","answer":"Order"},
+  amendOrder: {"method":"PATCH","path":"/api/orders/{id}","kind":"command","auth":"key","idempotent":true,"streams":false,"body":"AmendOrderInput","answer":"OrderDetail"},
   approveAccount: {"method":"POST","path":"/api/operator/accounts/{id}/approve","kind":"command","auth":"operator","idempotent":false,"streams":false,"body":null,"answer":"ApprovedAccount"},
   cancelOrder: {"method":"DELETE","path":"/api/orders/{id}","kind":"command","auth":"key","idempotent":true,"streams":false,"body":null,"answer":null},
   cancelOrders: {"method":"DELETE","path":"/api/orders","kind":"command","auth":"key","idempotent":false,"streams":false,"body":null,"answer":null},

@@ -41,8 +41,17 @@ export interface OrderPlaced extends Event<'OrderPlaced'>, OrderFields {
   readonly timeInForce: 'GTC' | 'IOC' | 'FOK';
 }
 
+/** What the changes of an order tell of it; null before rules version 5. */
+interface ChangedOrder extends OrderFields {
+  readonly clientOrderId: string | null | undefined;
+  readonly expiresAt: number | null;
+  /** The sum of own price × shares over the fills before the decision. */
+  readonly filledCostUnits: number | null;
+  readonly postOnly: boolean | null;
+}
+
 /** A total was lowered at the same price: the order keeps its place. */
-export interface OrderAmended extends Event<'OrderAmended'>, OrderFields {
+export interface OrderAmended extends Event<'OrderAmended'>, ChangedOrder {
   readonly createdAt: number;
   /** The new total. */
   readonly quantity: number;
@@ -51,7 +60,7 @@ export interface OrderAmended extends Event<'OrderAmended'>, OrderFields {
 }
 
 /** A resting order left the book and enters it again, like a new order for the shares that were not filled before. */
-export interface OrderReplaced extends Event<'OrderReplaced'>, OrderFields {
+export interface OrderReplaced extends Event<'OrderReplaced'>, ChangedOrder {
   readonly createdAt: number;
   /** Shares that were filled before. */
   readonly filledQuantity: number;

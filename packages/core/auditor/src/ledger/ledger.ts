@@ -24,6 +24,8 @@ export interface RestingOrder {
   /** The total quantity, including filled shares. */
   quantity: number;
   remaining: number;
+  /** The sum of own price × shares over its fills. */
+  filledCost: number;
 }
 
 interface Holder {
@@ -88,6 +90,8 @@ export interface Arrival {
   readonly announced: OrderPlaced | OrderReplaced;
   readonly createdAt: number;
   readonly expiresAt: number | null;
+  /** The sum of own price × shares over the fills before the decision. */
+  readonly filledCost: number;
   readonly notionalUnits: number | null;
   readonly orderType: 'limit' | 'market';
   readonly postOnly: boolean;

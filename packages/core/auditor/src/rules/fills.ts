@@ -43,6 +43,7 @@ export function fillOrder(ledger: Ledger, event: OrderFilled): void {
   );
 
   maker.remaining -= quantity;
+  maker.filledCost += toYes(maker.outcome, event.yesPriceUnits) * quantity;
   reserve(ledger, maker, -quantity);
   if (maker.remaining === 0) removeFromBook(ledger, market, maker);
   const { kind } = event;

@@ -19,6 +19,7 @@ export function placeOrder(ledger: Ledger, event: OrderPlaced): void {
     announced: event,
     createdAt: at,
     expiresAt,
+    filledCost: 0,
     notionalUnits,
     orderType,
     postOnly,
@@ -70,7 +71,7 @@ export function replaceOrder(ledger: Ledger, event: OrderReplaced): void {
     'price-time priority',
     'an order whose total is lowered at the same price keeps its place',
   );
-  const { createdAt, expiresAt, postOnly } = order;
+  const { createdAt, expiresAt, filledCost, postOnly } = order;
   // The limits of a mandate apply to the figures from before the order left the book.
   const before = limitedFigures(ledger, event);
   reserve(ledger, order, -order.remaining);
@@ -79,6 +80,7 @@ export function replaceOrder(ledger: Ledger, event: OrderReplaced): void {
     announced: event,
     createdAt,
     expiresAt,
+    filledCost,
     notionalUnits: null,
     orderType: 'limit',
     postOnly,
@@ -95,6 +97,13 @@ function sameOrder(ledger: Ledger, event: OrderAmended | OrderReplaced): Resting
     isOrderOf(event, order) && event.createdAt === order.createdAt,
     'an event names what exists',
     'the event tells its order differently from what it is',
+  );
+  const told = [event.expiresAt, event.filledCostUnits, event.postOnly];
+  const known = ledger.rulesVersion < 5 ? [null, null, null] : [order.expiresAt, order.filledCost, order.postOnly];
+  ledger.must(
+    told.every((value, index) => value === known[index]),
+    'an event names what exists',
+    () => `the order has expiresAt, filledCostUnits and postOnly ${JSON.stringify(known)}`,
   );
   return order;
 }
@@ -134,6 +143,7 @@ function arrive(ledger: Ledger, arrival: Arrival, before = limitedFigures(ledger
     announced,
     createdAt: arrival.createdAt,
     expiresAt,
+    filledCost: arrival.filledCost,
     notionalUnits: arrival.notionalUnits,
     orderType: arrival.orderType,
     postOnly: arrival.postOnly,
@@ -185,6 +195,7 @@ export function restOrder(ledger: Ledger, incoming: Incoming): void {
     postOnly,
     quantity: announced.quantity,
     remaining: announced.restQuantity,
+    filledCost: incoming.filledCost + incoming.spent,
   };
   ledger.must(!ledger.orders.has(order.orderId), 'an event names what exists', 'the order rests already');
   insertIntoBook(market, order);

@@ -141,6 +141,7 @@ function enter(
     price: plan.bound,
     quantity: plan.quantity,
     remaining: plan.rests,
+    filledCost: 0,
     acceptedSeq: world.seq,
     createdAt: world.lastAt,
     clientOrderId,
@@ -202,6 +203,7 @@ function trade(world: World, market: Market, taker: Order, maker: Order, fill: F
         : 'transfer';
   const makerCost = move(world, market, maker, quantity, yes);
   const takerCost = move(world, market, taker, quantity, yes);
+  for (const order of [maker, taker]) order.filledCost += yesPrice(order.outcome, yes) * quantity;
   if (maker.remaining === 0) removeOrder(world, maker);
   market.lastTrade = yes;
   market.volume += quantity;

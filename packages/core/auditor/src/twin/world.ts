@@ -128,6 +128,8 @@ export interface Order {
   /** The total quantity, including filled shares. */
   quantity: number;
   remaining: number;
+  /** What its fills were worth at its own price. */
+  filledCost: number;
   /** The sequence of its OrderPlaced, also once it was replaced. */
   readonly acceptedSeq: number;
   readonly createdAt: number;

@@ -7,9 +7,9 @@ import { MergedShares, MergeInput } from './merge.ts';
 import {
   AmendOrderInput,
   CancelledOrders,
-  Order,
   OrderBatch,
   OrderBatchInput,
+  OrderDetail,
   OrderItem,
   OrderPreview,
 } from './order.ts';
@@ -73,7 +73,7 @@ export const orderToolEndpoints = {
     idempotent: true,
     params: z.object({ id: text(1).meta({ description: 'The id of the order.' }) }),
     body: AmendOrderInput,
-    answer: Order.schema,
+    answer: OrderDetail.schema,
     errors: [
       'validation_failed',
       'invalid_tick',

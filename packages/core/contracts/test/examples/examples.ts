@@ -204,7 +204,7 @@ export const examples: { readonly [Id in EndpointId]: ExampleOf<(typeof endpoint
   amendOrder: {
     params: { id: EXAMPLE_ORDER_ID },
     bodies: { 'Lower the total to 8 shares': { quantity: 8 }, 'Move the limit': { price: 0.88 } },
-    answer: exampleOrderBody,
+    answer: exampleOrderDetailBody,
   },
   cancelOrders: {
     query: { marketId: EXAMPLE_MARKET_ID, side: 'buy' },

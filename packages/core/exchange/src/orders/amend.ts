@@ -32,7 +32,7 @@ export function amendOrder(state: State, command: AmendOrder): Decision {
   const at = decisionTime(state, command.at);
   const priceUnits = command.priceUnits ?? order.priceUnits;
   if (!command.offTick && priceUnits === order.priceUnits && quantity <= order.quantity) {
-    return quantity === order.quantity ? UNCHANGED : accept([amended(order, quantity, at)]);
+    return quantity === order.quantity ? UNCHANGED : accept([amended(state, order, quantity, at)]);
   }
   const market = findMarket(state, order.position.marketId);
   if (market === null) throw new Error(`order ${order.id} rests in no market`);
@@ -43,7 +43,7 @@ export function amendOrder(state: State, command: AmendOrder): Decision {
   const plan = planOrder(state, terms, account, market);
   const planRefusal = planFault(state, plan, terms, key, account, market, order, at);
   if (planRefusal !== null) return planRefusal;
-  const replaced = orderReplaced(order, plan, quantity, key.id, at);
+  const replaced = orderReplaced(state, order, plan, quantity, key.id, at);
   const events: ExchangeEvent[] = [replaced];
   pushPlan(events, plan, replaced, account, market);
   return accept(events);
@@ -75,15 +75,20 @@ function termsOf(order: Order, offTick: boolean, priceUnits: number, quantity: n
   };
 }
 
-function amended(order: Order, quantity: number, at: number): OrderAmended {
+function amended(state: State, order: Order, quantity: number, at: number): OrderAmended {
   const removed = order.quantity - quantity;
+  const isTold = state.rulesVersion >= 5;
   return {
     accountId: order.position.account.id,
     at,
+    clientOrderId: isTold ? order.clientOrderId : null,
     createdAt: order.createdAt,
+    expiresAt: isTold ? order.expiresAt : null,
+    filledCostUnits: isTold ? order.filledCostUnits : null,
     marketId: order.position.marketId,
     orderId: order.id,
     outcome: order.outcome,
+    postOnly: isTold ? order.postOnly : null,
     priceUnits: order.priceUnits,
     quantity,
     remaining: order.remaining - removed,
@@ -93,12 +98,23 @@ function amended(order: Order, quantity: number, at: number): OrderAmended {
   };
 }
 
-function orderReplaced(order: Order, plan: Plan, quantity: number, keyId: string, at: number): OrderReplaced {
+function orderReplaced(
+  state: State,
+  order: Order,
+  plan: Plan,
+  quantity: number,
+  keyId: string,
+  at: number,
+): OrderReplaced {
+  const isTold = state.rulesVersion >= 5;
   return {
     accountId: order.position.account.id,
     at,
+    clientOrderId: isTold ? order.clientOrderId : null,
     createdAt: order.createdAt,
+    expiresAt: isTold ? order.expiresAt : null,
     fillQuantity: plan.fillQuantity,
+    filledCostUnits: isTold ? order.filledCostUnits : null,
     filledQuantity: order.quantity - order.remaining,
     formerPriceUnits: order.priceUnits,
     formerRemaining: order.remaining,
@@ -106,6 +122,7 @@ function orderReplaced(order: Order, plan: Plan, quantity: number, keyId: string
     marketId: order.position.marketId,
     orderId: order.id,
     outcome: order.outcome,
+    postOnly: isTold ? order.postOnly : null,
     priceUnits: plan.boundUnits,
     quantity,
     restQuantity: plan.restQuantity,

@@ -1,7 +1,7 @@
 import type { OrderAmended, OrderCancelled, OrderFilled, OrderPlaced, OrderReplaced, SharesMerged } from '../events.ts';
 import { makerMoves, pairsMoved, reservedUnits, takerMoves } from '../fill-moves.ts';
 import type { FillMoves } from '../fill-moves.ts';
-import { SHARE_UNITS } from '../vocabulary.ts';
+import { inOwnTerms, SHARE_UNITS } from '../vocabulary.ts';
 import { Order } from '../state/book.ts';
 import type { Market } from '../state/market.ts';
 import { accountOf, endCloseRun, endClosing, fleetOf, touchMarket } from '../state/state.ts';
@@ -78,6 +78,8 @@ export function orderFilled(state: State, event: OrderFilled): void {
   releaseReserve(maker, quantity);
   move(maker, makerMoves(event));
   move(taker, takerMoves(event));
+  maker.filledCostUnits += inOwnTerms(maker.outcome, event.yesPriceUnits) * quantity;
+  taker.filledCostUnits += inOwnTerms(taker.outcome, event.yesPriceUnits) * quantity;
   if (event.makerRemaining === 0) {
     makers.remove(maker);
     endOrder(state, maker);

@@ -1,4 +1,4 @@
-import type { ExchangeEvent } from '../events.ts';
+import type { ExchangeEvent, OrderAmended, OrderReplaced } from '../events.ts';
 import { reservedUnits } from '../fill-moves.ts';
 import { inOwnTerms } from '../vocabulary.ts';
 import type { State } from '../state/state.ts';
@@ -54,38 +54,60 @@ function cancelReason(events: readonly ExchangeEvent[]): CancelReason | null {
   return last?.type === 'OrderCancelled' ? last.reason : null;
 }
 
+/** An order as the decision that changed it left it. */
+export interface AmendAnswer extends Omit<OrderAnswer, 'postOnly'> {
+  /**
+   * Null where the change was decided by rules before version 5: clientOrderId and expiresAt are null then whatever they
+   * are, and averagePriceUnits is null where the order had fills before the change.
+   */
+  readonly postOnly: boolean | null;
+}
+
 /** The answer to an AmendOrder, as `orderAnswer`. */
-export function amendAnswer(events: readonly ExchangeEvent[]): OrderView {
+export function amendAnswer(events: readonly ExchangeEvent[]): AmendAnswer {
   const [first] = events;
   switch (first?.type) {
     case 'OrderReplaced':
-      return restingView(first, first.filledQuantity + first.fillQuantity, first.restQuantity);
+      return changedOrder(events, first, first.filledQuantity, first.fillQuantity, first.restQuantity);
     case 'OrderAmended':
-      return restingView(first, first.quantity - first.remaining, first.remaining);
+      return changedOrder(events, first, first.quantity - first.remaining, 0, first.remaining);
     default:
       throw new Error('these are not the events of an AmendOrder');
   }
 }
 
-/** The fields of a limit order that do not depend on how far it is filled. */
-type LimitOrder = Pick<
-  OrderView,
-  'accountId' | 'createdAt' | 'marketId' | 'orderId' | 'outcome' | 'priceUnits' | 'quantity' | 'side'
->;
-
-/** An order that rests, or has rested. Only limit orders with GTC do. */
-function restingView(order: LimitOrder, filled: number, resting: number): OrderView {
-  const { accountId, createdAt, marketId, orderId, outcome, priceUnits, quantity, side } = order;
+/**
+ * An order that has rested: only limit orders with GTC do.
+ *
+ * @param filledBefore shares that were filled before the decision
+ * @param fills shares that the decision fills
+ */
+function changedOrder(
+  events: readonly ExchangeEvent[],
+  change: OrderAmended | OrderReplaced,
+  filledBefore: number,
+  fills: number,
+  resting: number,
+): AmendAnswer {
+  const { priceUnits, quantity, side } = change;
+  const costBefore = filledBefore === 0 ? 0 : change.filledCostUnits;
+  const filled = filledBefore + fills;
   return {
-    accountId,
-    createdAt,
+    accountId: change.accountId,
+    averagePriceUnits:
+      costBefore === null ? null : averageUnits(costBefore + valueUnits(events, change.outcome), filled),
+    clientOrderId: change.clientOrderId,
+    createdAt: change.createdAt,
+    expiresAt: change.expiresAt,
     filledQty: filled,
-    marketId,
-    orderId,
+    marketId: change.marketId,
+    orderId: change.orderId,
     orderType: 'limit',
-    outcome,
+    outcome: change.outcome,
+    postOnly: change.postOnly,
     priceUnits,
     quantity,
+    reason: cancelReason(events),
     reservedUnits: reservedUnits(side, priceUnits, resting),
     side,
     status: status(quantity, filled, resting),
@@ -113,16 +135,6 @@ function status(quantity: number, filled: number, rests: number): OrderStatus {
 /** The average price of shares that are worth so much together, a half unit rounded up; null of no shares. */
 function averageUnits(valueUnits: number, quantity: number): number | null {
   return quantity === 0 ? null : Math.floor((2 * valueUnits + quantity) / (2 * quantity));
-}
-
-/** A resting order, as the answer to a change that changed nothing; null where no such order rests. */
-export function openOrderView(state: State, orderId: string): OrderView | null {
-  const order = state.orders.get(orderId);
-  if (order === undefined) return null;
-  const { createdAt, outcome, position, priceUnits, quantity, remaining, side } = order;
-  const { account, marketId } = position;
-  const terms = { accountId: account.id, createdAt, marketId, orderId, outcome, priceUnits, quantity, side };
-  return restingView(terms, quantity - remaining, remaining);
 }
 
 /** An open order that a cancel of many matches. */

@@ -219,6 +219,7 @@ export class Restoration {
         optional(at(columns.expiresAt, row)),
         at(columns.postOnly, row) === 1,
       );
+      order.filledCostUnits = at(columns.filledCostUnits, row);
       order.isOpen = true;
       market.book.sideOf(order.outcome, order.side).add(order);
       this.#state.orders.set(order.id, order);

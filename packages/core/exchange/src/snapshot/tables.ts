@@ -182,6 +182,7 @@ export function orderTable(orders: readonly Resting[]) {
     priceUnits: numbers(orders, ({ order }) => order.priceUnits),
     quantity: numbers(orders, ({ order }) => order.quantity),
     remaining: numbers(orders, ({ order }) => order.remaining),
+    filledCostUnits: numbers(orders, ({ order }) => order.filledCostUnits),
     acceptedSeq: numbers(orders, ({ order }) => order.acceptedSeq),
     /** Empty where the order has none. */
     clientOrderId: textsOf(orders.map(({ order }) => order.clientOrderId ?? '')),

@@ -14,6 +14,8 @@ export class Order implements ListedOrder, Timed {
   prevOfAccount: ListedOrder | null = null;
   nextOfAccount: ListedOrder | null = null;
   heapIndex = -1;
+  /** The sum of own price × shares over its fills. */
+  filledCostUnits = 0;
   /** Whether it is one of the state's open orders. A replaced order stays one while its fills are applied. */
   isOpen = false;
 

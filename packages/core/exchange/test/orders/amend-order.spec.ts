@@ -38,10 +38,14 @@ describe('lowering the total of an order at its price', () => {
       {
         accountId: 'ann',
         at: SCENARIO_AT + 5_000,
+        clientOrderId: null,
         createdAt: SCENARIO_AT,
+        expiresAt: null,
+        filledCostUnits: 0,
         marketId: 'm',
         orderId: 'a1',
         outcome: 'no',
+        postOnly: false,
         priceUnits: 5_500,
         quantity: 6,
         remaining: 6,
@@ -69,22 +73,42 @@ describe('lowering the total of an order at its price', () => {
   });
 
   it('answers with the order as it is', () => {
-    const s = toolScenario().given('a1 ann buy yes 10 @ 0.55', 'b1 bob buy no 4 @ 0.45');
+    const order = orderFrom('a1 ann buy yes 10 @ 0.55');
+    const expiresAt = SCENARIO_AT + 60_000;
+    const s = toolScenario().given({ ...order, clientOrderId: 'bid', expiresAt }, 'b1 bob buy no 4 @ 0.45');
     expect(amendAnswer(s.when(later(1, amend('a1', { quantity: 6 }))).events())).to.deep.equal({
       accountId: 'ann',
+      averagePriceUnits: 5_500,
+      clientOrderId: 'bid',
       createdAt: SCENARIO_AT,
+      expiresAt,
       filledQty: 4,
       marketId: 'm',
       orderId: 'a1',
       orderType: 'limit',
       outcome: 'yes',
+      postOnly: false,
       priceUnits: 5_500,
       quantity: 6,
+      reason: null,
       reservedUnits: 11_000,
       side: 'buy',
       status: 'partial',
       timeInForce: 'GTC',
     });
+  });
+});
+
+describe('a change by rules 4', () => {
+  it('tells nothing of its order besides, nor the average of fills before it', () => {
+    const s = toolScenario({}, 4).given({ ...orderFrom('a1 ann buy yes 10 @ 0.55'), clientOrderId: 'bid' });
+    const unknown = { clientOrderId: null, expiresAt: null, postOnly: null };
+    const taken = s.given('c1 cy buy no 2 @ 0.40').when(amend('a1', { price: 0.6 }));
+    expect(taken.events()[0]).to.include({ ...unknown, filledCostUnits: null });
+    expect(amendAnswer(taken.events())).to.include({ ...unknown, averagePriceUnits: 6_000, filledQty: 2 });
+    const lowered = s.when(amend('a1', { quantity: 6 }));
+    expect(lowered.events()).to.have.length(1);
+    expect(amendAnswer(lowered.events())).to.include({ ...unknown, averagePriceUnits: null, filledQty: 2 });
   });
 });
 
@@ -132,6 +156,8 @@ describe('any other change of an order', () => {
     );
     expect(s.ladder()).to.equal('-----\n0.60 | a1 ann buy yes 4');
     expect(amendAnswer(then.events())).to.deep.include({
+      // (4 × 0.50 + 2 × 0.58) / 6 = 0.526666…
+      averagePriceUnits: 5_267,
       createdAt: SCENARIO_AT,
       filledQty: 6,
       quantity: 10,
@@ -149,8 +175,11 @@ describe('any other change of an order', () => {
     expect(replaced).to.deep.equal({
       accountId: 'ann',
       at: SCENARIO_AT + 5_000,
+      clientOrderId: null,
       createdAt: SCENARIO_AT,
+      expiresAt: null,
       fillQuantity: 2,
+      filledCostUnits: 4 * 5_000,
       filledQuantity: 4,
       formerPriceUnits: 5_000,
       formerRemaining: 6,
@@ -158,6 +187,7 @@ describe('any other change of an order', () => {
       marketId: 'm',
       orderId: 'a1',
       outcome: 'no',
+      postOnly: false,
       priceUnits: 6_000,
       quantity: 8,
       restQuantity: 2,

@@ -20,23 +20,13 @@ interface Decided {
 
 /** Decisions whose events, or whose command, are in versions that no golden file has. */
 function newDecisions(): readonly Decided[] {
-  const { AccountClosed, DisplayNameForgotten } = sampleEvents;
-  const { accountId, at } = AccountClosed;
-  const operator = { kind: 'operator', name: 'ops' } as const;
-  const subAccountId = sampleId(0xb0b);
+  const { OrderAmended, OrderReplaced } = sampleEvents;
+  const { accountId, at, orderId } = OrderReplaced;
+  const by = { accountId, keyId: OrderReplaced.keyId, kind: 'key' } as const;
+  const amend = { at, offTick: false, orderId, type: 'AmendOrder' } as const;
   return [
-    {
-      command: { ...base(0x401, operator), accountId, at, type: 'CloseAccount' },
-      events: [AccountClosed, { ...AccountClosed, accountId: subAccountId }, sampleEvents.ApiKeyRevoked],
-    },
-    {
-      command: { ...base(0x402, { kind: 'system' }), accountId, at, type: 'ContinueClosing' },
-      events: [{ ...sampleEvents.OrderCancelled, reason: 'account_closed', resting: true }],
-    },
-    {
-      command: { ...base(0x403, operator), accountId, at, type: 'ForgetDisplayNames' },
-      events: [DisplayNameForgotten, { ...DisplayNameForgotten, accountId: subAccountId }],
-    },
+    { command: { ...base(0x501, by), ...amend, priceUnits: null, quantity: 10 }, events: [OrderAmended] },
+    { command: { ...base(0x502, by), ...amend, priceUnits: 5_400, quantity: 10 }, events: [OrderReplaced] },
   ];
 }
 

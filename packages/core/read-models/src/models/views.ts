@@ -1,6 +1,6 @@
-import type { OrderStatus } from '@paper/exchange/vocabulary';
 import type { MarketView as ContractMarketView } from '@paper/contracts/markets';
 import type { SettlementView } from '@paper/contracts/operator';
+import type { OrderDetailView } from '@paper/contracts/orders';
 
 /**
  * The results of queries. Most of them are the input types of the wire mappers in @paper/contracts, in units and ms. This
@@ -16,13 +16,10 @@ export interface MarketView extends ContractMarketView {
   readonly settlement: SettlementView | null;
 }
 
-/** The owner of an order, for a cancel after it has ended. */
-export interface OrderOwner {
-  readonly orderId: string;
-  readonly accountId: string;
+/** An order with the primary of its account, for a command about it that the exchange's state cannot answer. */
+export interface OwnedOrder extends OrderDetailView {
   /** The owner's primary; null where the owner is one. */
   readonly primaryAccountId: string | null;
-  readonly status: OrderStatus;
 }
 
 /** The owner of a key, for a revocation after the exchange has removed the key from its state. */

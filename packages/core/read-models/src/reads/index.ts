@@ -21,13 +21,7 @@ export {
 export { marketOf, orderBookOf } from '../models/markets/queries.ts';
 export { findMoments } from '../models/books/queries.ts';
 export { findOrderHistory, type OrderHistoryPage } from '../models/orders/order-history.ts';
-export {
-  findOrder,
-  findOrderByClientId,
-  findOrderOwner,
-  listOpenOrders,
-  listOrders,
-} from '../models/orders/queries.ts';
+export { findOrder, findOrderByClientId, findAnyOrder, listOpenOrders, listOrders } from '../models/orders/queries.ts';
 export { findHolders, listOneSidedTransfers, listPrimaryAccounts } from './oversight.ts';
 export { portfolioOf } from './portfolio.ts';
 export { positionsOf } from '../models/positions/queries.ts';

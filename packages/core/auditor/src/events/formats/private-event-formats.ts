@@ -9,8 +9,12 @@ const FORMATS: Readonly<Record<string, readonly (z.ZodType | null)[]>> = {
   ],
   DeadManSwitchSet: [z.strictObject({ cancelsAt: time.nullable() })],
   MandateSet: [z.strictObject({ mandate: mandate.nullable() })],
+  OrderAmended: [null, z.strictObject({ clientOrderId: text.nullable() })],
   OrderPlaced: [null, z.strictObject({ clientOrderId: text.nullable(), keyId: uuid.nullable(), spentUnits: whole })],
-  OrderReplaced: [z.strictObject({ keyId: uuid, spentUnits: whole })],
+  OrderReplaced: [
+    z.strictObject({ keyId: uuid, spentUnits: whole }),
+    z.strictObject({ clientOrderId: text.nullable(), keyId: uuid, spentUnits: whole }),
+  ],
   SubAccountOpened: [null, z.strictObject({ permissions, primaryAccountId: uuid })],
 };
 

@@ -4,7 +4,7 @@ import type { ReadDb } from '../tables.ts';
 import { toOrderDetail, toOrderView } from './order-view.ts';
 import type { OrderRow } from './table.ts';
 import type { OrderView } from './order-view.ts';
-import type { OrderOwner, Page } from '../views.ts';
+import type { OwnedOrder, Page } from '../views.ts';
 import { fleetOf } from '../accounts/keys.ts';
 import { cutPage } from '../page.ts';
 
@@ -180,18 +180,12 @@ export async function findOrderByClientId(
   return newest === undefined ? null : findOrder(db, accountId, newest.order_id);
 }
 
-/** The owner of any order, open or ended. Null: the order does not exist. */
-export async function findOrderOwner(db: ReadDb, orderId: string): Promise<OrderOwner | null> {
-  const row = await db
-    .selectFrom('orders')
+/** Any order, open or ended. Null: the order does not exist. */
+export async function findAnyOrder(db: ReadDb, orderId: string): Promise<OwnedOrder | null> {
+  const row = await detailedOrders(db)
     .innerJoin('accounts', 'accounts.id', 'orders.account_id')
-    .select([
-      'orders.id as orderId',
-      'orders.account_id as accountId',
-      'accounts.primary_account_id as primaryAccountId',
-      'orders.status as status',
-    ])
+    .select('accounts.primary_account_id')
     .where('orders.id', '=', orderId)
     .executeTakeFirst();
-  return row ?? null;
+  return row === undefined ? null : { ...detailOf(row), primaryAccountId: row.primary_account_id };
 }

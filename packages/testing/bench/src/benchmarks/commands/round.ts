@@ -73,7 +73,7 @@ export async function commandRound(journal: Journal, clients: number): Promise<C
     fingerprintSecret: Buffer.alloc(32, 1),
     names: createMemoryNames(),
     readModel: {
-      endedOrder: () => Promise.resolve(null),
+      order: () => Promise.resolve(null),
       fresh: () => Promise.resolve(),
       key: () => Promise.resolve(null),
       keyOwner: () => Promise.resolve(null),
