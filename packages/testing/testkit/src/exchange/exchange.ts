@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { isInstalled } from '@paper/runtime';
 import { eventStoreAt } from '../servers/eventstoredb.ts';
+import { OLDEST_POSTGRES } from '../servers/postgres.ts';
 import { isLongSuiteLeftOut } from '../long-test.ts';
 import { startStandalone } from './standalone.ts';
 import type { RunningExchange } from './running-exchange.ts';
@@ -107,6 +110,14 @@ export function describeServices(
     const missing = missingServer(journal);
     if (missing === null) suite.call(this);
     else itNeeds(missing, journal !== 'eventstoredb');
+  });
+}
+
+/** A suite about the oldest Postgres that the README promises: `OLDEST_POSTGRES`. */
+export function describeOldestPostgres(title: string, suite: (this: Mocha.Suite) => void): void {
+  describe(title, function () {
+    if (existsSync(path.join(OLDEST_POSTGRES, 'postgres'))) suite.call(this);
+    else itNeeds(`${OLDEST_POSTGRES}: Debian's package postgresql-15`, true);
   });
 }
 

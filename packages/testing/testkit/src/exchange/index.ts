@@ -2,6 +2,7 @@ export { builtFolder, builtProgram } from './built.ts';
 export {
   describeClientOfExchange,
   describeExchange,
+  describeOldestPostgres,
   describeServices,
   describeSharedExchange,
   missingServer,
