@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import type { Answer, Caller, Endpoint } from '@paper/contracts';
+import type { Answer, Caller, Endpoint, KeyCaller } from '@paper/contracts';
+import { BATCH_ORDERS } from '@paper/contracts/orders';
 import type { Tracing } from '@paper/tracing';
 import { admit, limitAddress, limitItems } from './admission.ts';
 import type { AdmissionSettings } from './admission.ts';
@@ -22,6 +23,7 @@ import { preSerialize, sendPreSerialized } from './pre-serialized.ts';
 import { traceRequest } from './request-trace.ts';
 import type { RequestInput, Route, StreamRoute } from './route.ts';
 import { RouteInputs } from './route-inputs.ts';
+import { WorkLimit } from './work-limit.ts';
 
 type AnyRoute = Route | StreamRoute;
 
@@ -37,6 +39,8 @@ export interface AppSettings extends AdmissionSettings, Omit<PipelineSettings, '
   readonly validateAnswers?: boolean;
   /** A handler that takes longer is answered 503 for. */
   readonly handlerMs?: number;
+  /** Default: one of this app. */
+  readonly workLimit?: WorkLimit;
 }
 
 /**
@@ -48,7 +52,11 @@ export interface AppSettings extends AdmissionSettings, Omit<PipelineSettings, '
  */
 export function createApp(settings: AppSettings): RequestListener {
   const { fail, listener } = createPipeline(settings);
-  const routes = settings.routes.map((one) => ({ endpoint: one.endpoint, serve: serveRoute(one, settings) }));
+  const { workLimit = new WorkLimit() } = settings;
+  const routes = settings.routes.map((one) => ({
+    endpoint: one.endpoint,
+    serve: serveRoute(one, settings, workLimit),
+  }));
   const findDirectly = directRoutes(routes);
 
   const limit = (call: Call): void => limitAddress(call, 'reads', settings);
@@ -77,24 +85,45 @@ export function createApp(settings: AppSettings): RequestListener {
  * Runs one request through one route, with the checks in their fixed order. A step that need not wait continues
  * synchronously: for an answer in memory, promises would cost more than the steps.
  */
-function serveRoute(route: AnyRoute, settings: AppSettings): Serve {
+function serveRoute(route: AnyRoute, settings: AppSettings, workLimit: WorkLimit): Serve {
   const { endpoint } = route;
   const keyed = keyedRoute(route);
   const inputs = new RouteInputs(endpoint);
   const serveCaller = 'open' in route ? openStream(route, settings) : answerCall(route, settings);
+  const serveWork = async (call: Call, caller: KeyCaller, params: Parameters<Serve>[1]): Promise<void> => {
+    const { accountId: account, primaryAccountId } = caller;
+    const work = workLimit.request(
+      { account, fleet: primaryAccountId ?? account },
+      endpoint.items === null ? 1 : BATCH_ORDERS,
+    );
+    try {
+      const input = await inputs.read(call.request, params, work.begin);
+      if (endpoint.items !== null) {
+        const items = itemsIn(input.body, endpoint.items);
+        work.resize(items);
+        limitItems(call, caller, items, settings);
+      }
+      await serveCaller(call, caller, input);
+    } finally {
+      work.end();
+    }
+  };
   return (call, params) => {
     call.pattern = endpoint.path;
     call.errorStatuses = endpoint.errorStatuses;
     const chosen = keyed?.applies(call.request.url ?? '') === true ? keyed.route : route;
     call.isPrivate = chosen.endpoint.auth !== 'public';
     call.variesByKey = endpoint.kind === 'read' && (call.isPrivate || route.authenticate.caughtUp !== undefined);
-    return andThen(admit(chosen, call, settings), (caller) =>
-      andThen(inputs.read(call.request, params), (input) => {
-        if (endpoint.items !== null) limitItems(call, caller, itemsIn(input.body, endpoint.items), settings);
-        return serveCaller(call, caller, input);
-      }),
-    );
+    return andThen(admit(chosen, call, settings), (caller) => {
+      if (isWork(endpoint) && caller.kind === 'key') return serveWork(call, caller, params);
+      return andThen(inputs.read(call.request, params), (input) => serveCaller(call, caller, input));
+    });
   };
+}
+
+/** Whether a request of a key is work that may have to wait for its turn. One without a body is so little that it never does. */
+function isWork({ body, kind }: Endpoint): boolean {
+  return kind === 'command' && body !== null;
 }
 
 /** Serves an admitted caller's checked input. */

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { ApiError, validationMessage } from '@paper/contracts';
 import type { Endpoint } from '@paper/contracts';
 import type { z } from 'zod';
+import { andThen } from './and-then.ts';
 import { pathOf } from './call.ts';
 import { timesGiven } from './raw-headers.ts';
 import { parseQueryString } from './query-string.ts';
@@ -22,14 +23,18 @@ export type DeclaredInput = Pick<Endpoint, 'params' | 'query' | 'body' | 'idempo
 /**
  * Reads and checks all of a request's form, in this order: parameters, query, Idempotency-Key, body. Only a body has to
  * be waited for. Throws ApiError.
+ *
+ * @param beforeParsing called once a body has arrived whole, so a wait there is no part of its arrival
  */
 export function readInput(
   endpoint: DeclaredInput,
   request: IncomingMessage,
   pathParams: Readonly<Record<string, string>>,
+  beforeParsing: () => void | Promise<void> = () => undefined,
 ): RequestInput | Promise<RequestInput> {
-  const params = parse(endpoint.params, pathParams, 'params');
-  const query = endpoint.query === null ? null : parse(endpoint.query, parseQueryString(request.url ?? ''), 'query');
+  const params = parsePart(endpoint.params, pathParams, 'params');
+  const query =
+    endpoint.query === null ? null : parsePart(endpoint.query, parseQueryString(request.url ?? ''), 'query');
   const key = endpoint.idempotent ? idempotencyKey(request) : null;
   const whole = (bytes: Buffer, body: unknown): RequestInput => ({
     params,
@@ -40,12 +45,13 @@ export function readInput(
   // A body is ignored where the endpoint takes none; Node discards it after the answer.
   if (endpoint.body === null) return whole(NO_BYTES, null);
   const { body, items } = endpoint;
-  return readBody(request, endpoint.maxBodyBytes).then((bytes) => {
+  const parse = (bytes: Buffer): RequestInput => {
     const text = textOf(bytes);
     const value = parseJson(text);
     if (!isPlain(text)) assertSafe(withoutItems(value, items), 'body');
     return whole(bytes, checked(body, value));
-  });
+  };
+  return readBody(request, endpoint.maxBodyBytes).then((bytes) => andThen(beforeParsing(), () => parse(bytes)));
 }
 
 /** Checks an item of a list whose items are judged one by one. Throws ApiError. */
@@ -60,7 +66,7 @@ function withoutItems(value: unknown, items: string | null): unknown {
   return Object.fromEntries(Object.entries(value).filter(([name, inner]) => name !== items || !Array.isArray(inner)));
 }
 
-function parse(schema: z.ZodType | null, value: unknown, from: 'params' | 'query'): unknown {
+function parsePart(schema: z.ZodType | null, value: unknown, from: 'params' | 'query'): unknown {
   if (schema === null) return null;
   // A query's unknown names are ignored, whatever they hold, so there it is what the schema leaves that counts.
   if (from !== 'query') assertSafe(value, from);

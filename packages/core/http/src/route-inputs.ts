@@ -20,11 +20,15 @@ export class RouteInputs {
   }
 
   /** As `readInput`. A cached input is frozen, since several requests share it. */
-  read(request: IncomingMessage, pathParams: Readonly<Record<string, string>>): RequestInput | Promise<RequestInput> {
+  read(
+    request: IncomingMessage,
+    pathParams: Readonly<Record<string, string>>,
+    beforeParsing?: () => void | Promise<void>,
+  ): RequestInput | Promise<RequestInput> {
     const { url = '' } = request;
     const known = this.#byUrl.get(url);
     if (known !== undefined) return known;
-    const input = readInput(this.endpoint, request, pathParams);
+    const input = readInput(this.endpoint, request, pathParams, beforeParsing);
     if (this.#isOfUrl && !(input instanceof Promise) && url.length <= URL_LENGTH_MAX) this.#add(url, input);
     return input;
   }

@@ -14,6 +14,8 @@ export interface NeighbourCounts {
 
 export interface Neighbour {
   readonly name: string;
+  /** What the p99 of the orders beside it must not pass. */
+  readonly barMs?: number;
   /** Starts requests; the returned function ends them. */
   readonly begin: () => () => Promise<NeighbourCounts>;
 }
@@ -82,14 +84,21 @@ function signIn(publicUrl: string, n: number): string {
   ].join('\r\n');
 }
 
-interface Sender {
+/** A connection of a neighbour. */
+export interface Sender {
   /** Gives the status of one answer. */
   readonly send: () => Promise<number>;
   readonly usual: number;
   readonly close: () => void;
 }
 
-function neighbour(name: string, connections: number, open: () => Promise<Sender>): Neighbour {
+/** A neighbour of so many connections, each with a request under way; after any unusual answer it pauses. */
+export function neighbour(
+  name: string,
+  connections: number,
+  open: () => Promise<Sender>,
+  pauseMs = PAUSE_MS,
+): Neighbour {
   return {
     name,
     begin: () => {
@@ -102,7 +111,7 @@ function neighbour(name: string, connections: number, open: () => Promise<Sender
           if (status === usual) counts.answered += 1;
           else if (status === 429) counts.refused += 1;
           else counts.failed += 1;
-          if (status !== usual) await sleep(PAUSE_MS);
+          if (status !== usual) await sleep(pauseMs);
         }
         close();
       };

@@ -1,0 +1,175 @@
+import { RateLimited, Unavailable } from '@paper/contracts';
+import { FairQueue } from '@paper/runtime';
+import type { Lane } from '@paper/runtime';
+import { systemClock } from '@paper/timing';
+import type { Clock } from '@paper/timing';
+
+export interface WorkLimitOptions {
+  /** Default: the machine's. */
+  readonly clock?: Pick<Clock, 'after' | 'monotonic'>;
+  /** The commands that may be under way at first. Default: the least. */
+  readonly commandsAtFirst?: number;
+}
+
+/** Admitted work is to be answered within this time. */
+export const WORK_MS = 100;
+const WAIT_MS_MAX = 5_000;
+/** The largest number of one account's requests that wait. */
+const WAITING_PER_ACCOUNT = 64;
+/** The limit is never lower: with fewer commands under way the appends of the journal would be small and slow. */
+export const COMMANDS_MIN = 128;
+const COMMANDS_MAX = 16_384;
+/** How fast the limit grows again, in each period of WORK_MS. */
+const GROWTH = 1.1;
+
+/**
+ * Lets requests with commands begin only as far as they can be answered within 100 ms. Others wait before they are parsed,
+ * and their fleets take turns (http-rules, Rate limits). A fleet with nothing under way does not wait, until all fleets
+ * together have twice the limit under way.
+ *
+ * The limit depends on the machine and on what else it does, so it follows the answers. In each period of 100 ms it
+ * shrinks in proportion to the slowest answer, where that took longer, and grows where work had to wait and all answers
+ * were in time.
+ */
+export class WorkLimit {
+  readonly #clock: Pick<Clock, 'after' | 'monotonic'>;
+  readonly #waiting = new FairQueue<Work>();
+  /** The commands under way of each fleet that has any. */
+  readonly #fleets = new Map<string, number>();
+  #underWay = 0;
+  #limit: number;
+  #periodStartMs: number;
+  #slowestMs = 0;
+  #hasWaited = false;
+
+  constructor({ clock = systemClock, commandsAtFirst = COMMANDS_MIN }: WorkLimitOptions = {}) {
+    this.#clock = clock;
+    this.#limit = commandsAtFirst;
+    this.#periodStartMs = clock.monotonic();
+  }
+
+  /** The commands that may be under way before others wait. */
+  get commands(): number {
+    return this.#limit;
+  }
+
+  /** A request with this many commands, or with as many at most. */
+  request(lane: Lane, commands: number): Work {
+    const { monotonic } = this.#clock;
+    return new Work(lane, commands, monotonic, {
+      begin: (work) => this.#begin(work),
+      count: (more) => this.#count(lane.fleet, more),
+      ended: (tookMs) => {
+        this.#adapt(tookMs);
+        this.#admitWaiting();
+      },
+    });
+  }
+
+  #begin(work: Work): void | Promise<void> {
+    const { lane } = work;
+    const isQuiet = !this.#fleets.has(lane.fleet);
+    if (this.#underWay < (isQuiet ? 2 * this.#limit : this.#limit)) {
+      work.admit();
+      return;
+    }
+    if (this.#waiting.depthOf(lane) >= WAITING_PER_ACCOUNT) {
+      throw new RateLimited("too many of this account's commands are waiting");
+    }
+    this.#hasWaited = true;
+    this.#waiting.push(lane, work);
+    return new Promise((resolve, reject) => {
+      const cancel = this.#clock.after(WAIT_MS_MAX, () => {
+        work.end();
+        this.#waiting.dropWhile(lane, ({ hasEnded }) => hasEnded);
+        reject(new Unavailable('too many commands are waiting; try again'));
+      });
+      work.onAdmitted = () => {
+        cancel();
+        resolve();
+      };
+    });
+  }
+
+  #count(fleet: string, more: number): void {
+    this.#underWay += more;
+    const left = (this.#fleets.get(fleet) ?? 0) + more;
+    if (left > 0) this.#fleets.set(fleet, left);
+    else this.#fleets.delete(fleet);
+  }
+
+  #admitWaiting(): void {
+    while (this.#underWay < this.#limit) {
+      const next = this.#waiting.shift();
+      if (next === undefined) return;
+      if (!next.hasEnded) next.admit();
+    }
+  }
+
+  #adapt(tookMs: number): void {
+    const nowMs = this.#clock.monotonic();
+    this.#slowestMs = Math.max(this.#slowestMs, tookMs);
+    if (nowMs - this.#periodStartMs < WORK_MS) return;
+    if (this.#slowestMs > WORK_MS) {
+      this.#limit = Math.max(COMMANDS_MIN, Math.floor((this.#limit * WORK_MS) / this.#slowestMs));
+    } else if (this.#hasWaited) {
+      this.#limit = Math.min(COMMANDS_MAX, Math.ceil(this.#limit * GROWTH));
+    }
+    this.#periodStartMs = nowMs;
+    this.#slowestMs = 0;
+    this.#hasWaited = this.#waiting.depth > 0;
+  }
+}
+
+interface WorkEvents {
+  readonly begin: (work: Work) => void | Promise<void>;
+  readonly count: (more: number) => void;
+  readonly ended: (tookMs: number) => void;
+}
+
+/** The commands of one request, from when they begin to their answer. */
+export class Work {
+  onAdmitted: () => void = () => undefined;
+  #hasEnded = false;
+  #startedMs: number | null = null;
+
+  constructor(
+    readonly lane: Lane,
+    private commands: number,
+    private readonly monotonic: () => number,
+    private readonly events: WorkEvents,
+  ) {}
+
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  /**
+   * Begins at once, or when it is its turn.
+   *
+   * @throws RateLimited where too many requests of its account wait; Unavailable after 5 s.
+   */
+  readonly begin = (): void | Promise<void> => this.events.begin(this);
+
+  /** The limit has room for it. */
+  admit(): void {
+    this.#startedMs = this.monotonic();
+    this.events.count(this.commands);
+    this.onAdmitted();
+  }
+
+  /** Sets the number of its commands, once that is known. */
+  resize(commands: number): void {
+    this.events.count(commands - this.commands);
+    this.commands = commands;
+  }
+
+  /** It was answered, or refused before it began. */
+  end(): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    if (this.#startedMs === null) return;
+    this.events.count(-this.commands);
+    this.events.ended(this.monotonic() - this.#startedMs);
+  }
+}

@@ -1,0 +1,135 @@
+import { RateLimited, Unavailable } from '@paper/contracts';
+import { FakeClock, turn } from '@paper/testkit';
+import { expect } from 'chai';
+import { COMMANDS_MIN, WORK_MS, WorkLimit } from '../src/work-limit.ts';
+import type { Work } from '../src/work-limit.ts';
+
+describe('the limit of work', () => {
+  let clock: FakeClock;
+  let limit: WorkLimit;
+  /** The work that has begun, in its order. */
+  let begun: string[];
+  const open = (commandsAtFirst: number): void => {
+    clock = new FakeClock();
+    limit = new WorkLimit({ clock, commandsAtFirst });
+    begun = [];
+  };
+  /** Requests work of a fleet's one account, noting when it begins. */
+  const request = (fleet: string, commands: number, name = fleet): Work => {
+    const work = limit.request({ account: fleet, fleet }, commands);
+    void (async () => {
+      await work.begin();
+      begun.push(name);
+    })().catch((error: unknown) => begun.push(`${name}: ${String(error)}`));
+    return work;
+  };
+  const settled = async (): Promise<readonly string[]> => {
+    await turn();
+    return begun.splice(0);
+  };
+
+  it('lets what is more than can be answered wait, and begin when there is room', async () => {
+    open(200);
+    const first = request('ann', 150);
+    const second = request('ann', 50, 'second');
+    request('ann', 1, 'third');
+    expect(await settled()).to.deep.equal(['ann', 'second']);
+    second.end();
+    expect(await settled()).to.deep.equal(['third']);
+    first.end();
+  });
+
+  it('lets a fleet with nothing under way pass, until there is twice as much', async () => {
+    open(200);
+    request('ann', 200);
+    request('ann', 1, 'of the same fleet');
+    request('bob', 1);
+    request('bob', 1, 'another of bob');
+    expect(await settled()).to.deep.equal(['ann', 'bob']);
+    request('cy', 199);
+    request('dan', 1);
+    expect(await settled()).to.deep.equal(['cy']);
+  });
+
+  it('gives the fleets turns', async () => {
+    open(100);
+    const first = request('ann', 200);
+    for (const name of ['a1', 'a2', 'a3']) request('ann', 60, name);
+    for (const name of ['b1', 'b2']) request('bob', 60, name);
+    expect(await settled()).to.deep.equal(['ann']);
+    first.end();
+    expect(await settled()).to.deep.equal(['a1', 'b1']);
+  });
+
+  it('counts the commands that a request turns out to have', async () => {
+    open(200);
+    const work = request('ann', 200);
+    request('ann', 1, 'next');
+    expect(await settled()).to.deep.equal(['ann']);
+    work.resize(2);
+    request('ann', 1, 'later');
+    expect(await settled()).to.deep.equal(['later']);
+    work.end();
+    work.end();
+    expect(await settled()).to.deep.equal(['next']);
+  });
+
+  it('refuses after 5 s what still waits, which then never begins', async () => {
+    open(200);
+    const first = request('ann', 400);
+    request('ann', 1, 'second');
+    clock.advance(4_999);
+    expect(await settled()).to.deep.equal(['ann']);
+    clock.advance(1);
+    expect(await settled()).to.deep.equal([
+      `second: ${String(new Unavailable('too many commands are waiting; try again'))}`,
+    ]);
+    first.end();
+    expect(await settled()).to.deep.equal([]);
+  });
+
+  it('refuses an account of which 64 requests wait', async () => {
+    open(200);
+    const first = request('ann', 400);
+    for (let n = 0; n < 65; n += 1) request('ann', 1, String(n));
+    request('bob', 1);
+    const refusal = String(new RateLimited("too many of this account's commands are waiting"));
+    expect(await settled()).to.deep.equal(['ann', `64: ${refusal}`]);
+    first.end();
+    expect(await settled()).to.have.lengthOf(65);
+  });
+
+  describe('follows the answers:', () => {
+    /** Work that takes this long, with other work waiting or not. */
+    const pass = async (tookMs: number, isWaiting = false): Promise<void> => {
+      const work = request('ann', 10_000);
+      const next = isWaiting ? request('ann', 1) : null;
+      clock.advance(tookMs);
+      work.end();
+      await turn();
+      next?.end();
+    };
+
+    it('it shrinks in proportion where they take longer than 100 ms, to 128 at the least', async () => {
+      open(1_000);
+      await pass(2 * WORK_MS);
+      expect(limit.commands).to.equal(500);
+      await pass(100 * WORK_MS);
+      expect(limit.commands).to.equal(COMMANDS_MIN);
+    });
+
+    it('it grows where work waits and the answers are in time, once in 100 ms', async () => {
+      open(1_000);
+      await pass(WORK_MS, true);
+      expect(limit.commands).to.equal(1_100);
+      await pass(1, true);
+      expect(limit.commands).to.equal(1_100);
+    });
+
+    it('it stays where nothing waits', async () => {
+      open(1_000);
+      await pass(WORK_MS);
+      expect(limit.commands).to.equal(1_000);
+    });
+  });
+});
