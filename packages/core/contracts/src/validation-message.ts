@@ -13,7 +13,8 @@ export function validationMessage(error: z.ZodError): string {
 function explain(issue: Issue, outer: readonly PropertyKey[]): { field: string; rule: string } {
   const path = [...outer, ...issue.path];
   if (issue.code === 'unrecognized_keys') {
-    return { field: named([...path, issue.keys[0] ?? '']), rule: 'is not a field here; remove it' };
+    const rule = issue.message.startsWith('Unrecognized key') ? 'is not a field here; remove it' : issue.message;
+    return { field: named([...path, issue.keys[0] ?? '']), rule };
   }
   if (issue.code === 'invalid_union') {
     const closest = issue.errors.reduce<readonly Issue[]>(

@@ -82,6 +82,21 @@ describe('a refusal of a form names the field, what is wrong, and what would be 
       { commands: [{ op: 'fly' }, 'land'] },
       'commands.1: must be a JSON object',
     ],
+    ...(['clientOrderId', 'postOnly', 'expiresAt', 'accountId'] as const).map(
+      (field) =>
+        [
+          `${field} of a single order`,
+          endpoints.placeOrder.body,
+          { ...order, [field]: 'x' },
+          `${field}: is not a field of a single order: use POST /api/orders/batch`,
+        ] as const,
+    ),
+    [
+      'another field of a single order',
+      endpoints.placeOrder.body,
+      { ...order, note: 'x' },
+      'note: is not a field here; remove it',
+    ],
     ['a change of nothing', endpoints.amendOrder.body, {}, 'body: must have price, quantity or both'],
     [
       'seconds that are too few',

@@ -20,6 +20,8 @@ The answer shows the order as this command left it, always with status 200. A GT
 
 A trade happens at the price of the resting order. A resting buy reserves limit × remaining shares. Selling needs free shares: to go short, buy the other outcome at 1 − price. An order stops when it meets an order of its own fleet, or after it has filled 500 resting orders. An account can have 1,000 open orders.
 
+An order with clientOrderId, postOnly, expiresAt or accountId goes to \`POST /api/orders/batch\`, alone or with others.
+
 An unknown market is 400 \`market_not_found\` here. With an Idempotency-Key, an accepted order is never placed twice: a repeated request returns the first answer.`;
 
 const WHOSE_ORDER = 'The account that placed the order and its primary account can read it; any other id is 404.';

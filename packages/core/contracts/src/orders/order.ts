@@ -38,29 +38,39 @@ export const cancelReason = z.enum(CANCEL_REASONS).meta({
  * type of order needs.
  */
 export const CreateOrderInput = z
-  .strictObject({
-    marketId: text(1).meta({ description: 'The id of the market.' }),
-    outcome: outcome.meta({ description: 'The outcome whose shares are bought or sold.' }),
-    side: side.default('buy').meta({ description: 'Whether to buy or to sell.' }),
-    orderType: orderType
-      .default('limit')
-      .meta({ description: 'A limit order can rest in the book; a market order never does.' }),
-    timeInForce: timeInForce.default('GTC').meta({
-      description:
-        'GTC: what does not fill rests. IOC: what does not fill at once is cancelled. FOK: fills whole, or not at all.',
-    }),
-    price: price
-      .optional()
-      .meta({ description: "Dollars a share, in the terms of `outcome`; a multiple of the market's tickSize." }),
-    quantity: z.int().min(1).max(500).optional().meta({ description: 'The number of shares.' }),
-    notional: z.number().min(1).max(5000).optional().meta({ description: 'The most dollars to spend.' }),
-    maxPrice: price.optional().meta({ description: 'The most dollars that a market buy pays for a share.' }),
-    slippage: z.number().min(0).max(0.25).optional().meta({
-      description:
-        'The largest distance in dollars between the fill price of a market order and the best opposing order.',
-    }),
-  })
+  .strictObject(
+    {
+      marketId: text(1).meta({ description: 'The id of the market.' }),
+      outcome: outcome.meta({ description: 'The outcome whose shares are bought or sold.' }),
+      side: side.default('buy').meta({ description: 'Whether to buy or to sell.' }),
+      orderType: orderType
+        .default('limit')
+        .meta({ description: 'A limit order can rest in the book; a market order never does.' }),
+      timeInForce: timeInForce.default('GTC').meta({
+        description:
+          'GTC: what does not fill rests. IOC: what does not fill at once is cancelled. FOK: fills whole, or not at all.',
+      }),
+      price: price
+        .optional()
+        .meta({ description: "Dollars a share, in the terms of `outcome`; a multiple of the market's tickSize." }),
+      quantity: z.int().min(1).max(500).optional().meta({ description: 'The number of shares.' }),
+      notional: z.number().min(1).max(5000).optional().meta({ description: 'The most dollars to spend.' }),
+      maxPrice: price.optional().meta({ description: 'The most dollars that a market buy pays for a share.' }),
+      slippage: z.number().min(0).max(0.25).optional().meta({
+        description:
+          'The largest distance in dollars between the fill price of a market order and the best opposing order.',
+      }),
+    },
+    { error: (issue) => (issue.code === 'unrecognized_keys' ? itemOnly(issue.keys[0]) : undefined) },
+  )
   .meta({ id: 'CreateOrderInput' });
+
+const ITEM_FIELDS: ReadonlySet<string | undefined> = new Set(['clientOrderId', 'postOnly', 'expiresAt', 'accountId']);
+
+/** What to do with a field that only the items of a batch have; undefined for every other. */
+function itemOnly(field: string | undefined): string | undefined {
+  return ITEM_FIELDS.has(field) ? 'is not a field of a single order: use POST /api/orders/batch' : undefined;
+}
 
 /** An order of a batch, or of a preview: CreateOrderInput and what the order tools add. */
 export const OrderItem = z
