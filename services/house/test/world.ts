@@ -1,11 +1,10 @@
 import type { MarketNameView } from '@paper/contracts/markets';
-import type { FillView } from '@paper/contracts/orders';
+import type { FillView, OrderView } from '@paper/contracts/orders';
 import { amendAnswer, createState, decide, evolve, orderAnswer } from '@paper/exchange';
 import type { Decision, OrderAnswer } from '@paper/exchange';
 import { PLAIN_ORDER } from '@paper/exchange/commands';
 import type { Command } from '@paper/exchange/commands';
 import type { ExchangeEvent } from '@paper/exchange/events';
-import type { OrderView } from '@paper/exchange/vocabulary';
 import { createRandom } from '@paper/testkit';
 import type { Random } from '@paper/testkit';
 import type { Holding, Quote } from '../src/quotes.ts';

@@ -63,8 +63,9 @@ export const ORDER_FIELDS = {
   timeInForce: TIMES_IN_FORCE,
 } as const;
 
-/** The values of the order tools' fields for an order that uses none. */
+/** The fields that an order may leave out, with the values of one that does. Whoever sees the order sees them as given. */
 export const PLAIN_ORDER = { clientOrderId: null, expiresAt: null, postOnly: false } as const;
+export type OptionalFields = ValuesOf<Pick<typeof ORDER_FIELDS, keyof typeof PLAIN_ORDER>>;
 
 /** The limits of a key, enforced where orders are decided. Null: no such limit. */
 export const MANDATE_FIELDS = {

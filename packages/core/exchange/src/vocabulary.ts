@@ -65,27 +65,6 @@ export type Phase = (typeof PHASES)[number];
 /** Phases that a market can be listed in. `closed`: it does not trade before it is activated with a later closesAt. */
 export const LISTED_PHASES = ['active', 'scheduled', 'closed'] as const;
 
-/**
- * An order, in units and milliseconds. `priceUnits` is in its own outcome's terms: of a limit order its limit, of a market
- * order the average of its fills (half up), or its bound when nothing filled.
- */
-export interface OrderView {
-  readonly accountId: string;
-  readonly createdAt: number;
-  readonly filledQty: number;
-  readonly marketId: string;
-  readonly orderId: string;
-  readonly orderType: OrderType;
-  readonly outcome: Outcome;
-  readonly priceUnits: number;
-  readonly quantity: number;
-  /** The cash that the order's resting part reserves; 0 for a sell order. */
-  readonly reservedUnits: number;
-  readonly side: Side;
-  readonly status: OrderStatus;
-  readonly timeInForce: TimeInForce;
-}
-
 /** The effect that an order would have now, in units. Prices are those of the order's own outcome. */
 export interface OrderPreview {
   /** Volume-weighted price of the fills, a half unit rounded up; null without a fill. */

@@ -34,7 +34,7 @@ export function placeOrders(gateway: CommandGateway): Handler<typeof endpoints.p
       next += 1;
       if (result === undefined) throw new Error('a command of the batch has no result');
       if (result instanceof Refused) return refusedItem(result);
-      return { ok: true, order: OrderDetail.body({ ...result.value, seq: result.seq }) };
+      return { ok: true, order: OrderDetail.body({ seq: result.seq, ...result.value }) };
     });
     const headers = isReplay(answered) ? { headers: { 'Idempotent-Replayed': 'true' } } : {};
     return { body: { results }, ...newestHead(gateway, answered), ...headers };

@@ -2,4 +2,3 @@ export * from './dead-man-switch.ts';
 export * from './fill.ts';
 export * from './merge.ts';
 export * from './order.ts';
-export type { OrderView } from '@paper/exchange/vocabulary';

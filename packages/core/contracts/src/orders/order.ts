@@ -1,5 +1,5 @@
 import { CANCEL_REASONS, ORDER_STATUSES, ORDER_TYPES, TIMES_IN_FORCE } from '@paper/exchange/vocabulary';
-import type { CancelReason, OrderView } from '@paper/exchange/vocabulary';
+import type { CancelReason } from '@paper/exchange/vocabulary';
 import { z } from 'zod';
 import { answer, inner, list, renamed, same, time, timeOrNull, units, unitsOrNull } from '../answer.ts';
 import type { BodyOf, ViewOf } from '../answer.ts';
@@ -149,12 +149,13 @@ export const ownOrder = {
   reservedAmount: units('reservedUnits', 'Dollars reserved for the resting part of a buy; 0 for a sell.'),
 };
 
-/** An order, made of the view that the exchange has of it. */
+/** An order. */
 export const Order = answer('Order', {
   ...ownOrder,
   userId: renamed(z.string().meta({ description: 'The id of the account that placed the order.' }), 'accountId'),
-}) satisfies { readonly body: (view: OrderView) => unknown };
+});
 
+export type OrderView = ViewOf<typeof Order>;
 export type OrderBody = BodyOf<typeof Order>;
 
 /** An order with its client's id, how it may trade, how it filled, and why it ended: all that its account may know. */

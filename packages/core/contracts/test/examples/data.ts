@@ -1,4 +1,3 @@
-import type { OrderView } from '@paper/exchange/vocabulary';
 import { Account, FleetKey, issuedKeyBody, ApiKey, SubAccount } from '../../src/accounts/account.ts';
 import type { KeyView } from '../../src/accounts/account.ts';
 import { Me } from '../../src/accounts/me.ts';
@@ -8,7 +7,7 @@ import type { NewMarket } from '../../src/operator/operator.ts';
 import { Fill } from '../../src/orders/fill.ts';
 import type { FillView } from '../../src/orders/fill.ts';
 import { Order, OrderDetail, OrderPreview } from '../../src/orders/order.ts';
-import type { OrderDetailView } from '../../src/orders/order.ts';
+import type { OrderDetailView, OrderView } from '../../src/orders/order.ts';
 import type { AmountsView, PositionView } from '../../src/portfolio/portfolio.ts';
 import { shownName } from '../../src/shown-name.ts';
 import { tradeHeadline } from '../../src/signals/headline.ts';

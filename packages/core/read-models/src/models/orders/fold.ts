@@ -4,7 +4,7 @@ import { CopyRows } from '@paper/pg-bulk';
 import type { EventPosition, FoldSettings, ModelRows } from '../../engine/model.ts';
 import type { Plan } from '../../engine/plan.ts';
 import { model } from '../model.ts';
-import { ORDER_CHANGES, ORDERS } from './table.ts';
+import { OPTIONAL_COLUMNS, ORDER_CHANGES, ORDERS } from './table.ts';
 import type { OrderChangeRow, OrderRow } from './table.ts';
 
 /** A batch's changes to an order placed before it: amounts are added, other fields replaced. */
@@ -131,8 +131,10 @@ export const orders = model<Orders, { readonly orders: Orders }>({
   },
 });
 
+const OPTIONAL = Object.entries(OPTIONAL_COLUMNS);
+
 function orderRow(event: OrderPlaced, { keyId, seq }: EventPosition): OrderRow {
-  return {
+  const row: Omit<OrderRow, keyof typeof OPTIONAL_COLUMNS> & Record<string, unknown> = {
     id: event.orderId,
     market_id: event.marketId,
     account_id: event.accountId,
@@ -150,12 +152,11 @@ function orderRow(event: OrderPlaced, { keyId, seq }: EventPosition): OrderRow {
     created_at_ms: event.at,
     created_seq: seq,
     ended_seq: null,
-    client_order_id: event.clientOrderId,
-    expires_at_ms: event.expiresAt,
-    post_only: event.postOnly,
     placed_key_id: keyId,
     cancelled_key_id: null,
   };
+  for (const [column, { field }] of OPTIONAL) row[column] = event[field];
+  return row as OrderRow;
 }
 
 function orderChangeRow(event: OrderAmended | OrderReplaced, { id, keyId, seq }: EventPosition): OrderChangeRow {

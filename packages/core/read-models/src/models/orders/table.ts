@@ -1,8 +1,24 @@
+import type { OptionalFields } from '@paper/exchange/commands';
 import type { CancelReason, OrderStatus, OrderType, Outcome, Side, TimeInForce } from '@paper/exchange/vocabulary';
 import { bool, int8, nullable, text } from '@paper/pg-bulk';
+import type { Column } from '@paper/pg-bulk';
 import { table } from '../../engine/table.ts';
 import type { Row, Writable } from '../../engine/table.ts';
 import { LIFETIME_NODE } from './lifetime.ts';
+
+/** A column that holds a field that an order may leave out, under the field's name in events and views. */
+function optional<F extends keyof OptionalFields>(field: F, column: Column<OptionalFields[F]>) {
+  return { ...column, field };
+}
+
+/** The columns of the fields that an order may leave out: rows and views have them from here. */
+export const OPTIONAL_COLUMNS = {
+  /** The client's own name of the order. */
+  client_order_id: optional('clientOrderId', nullable(text())),
+  /** The time at which the order's rest is cancelled; null: never. */
+  expires_at_ms: optional('expiresAt', nullable(int8)),
+  post_only: optional('postOnly', bool),
+};
 
 export const ORDERS = table(
   'orders',
@@ -27,11 +43,7 @@ export const ORDERS = table(
     created_seq: int8,
     /** The sequence of the order's end; null while it is live. */
     ended_seq: nullable(int8),
-    /** The client's own name of the order. */
-    client_order_id: nullable(text()),
-    /** The time at which the order's rest is cancelled; null: never. */
-    expires_at_ms: nullable(int8),
-    post_only: bool,
+    ...OPTIONAL_COLUMNS,
     /** The key that placed the order. */
     placed_key_id: nullable(text()),
     /** The key whose request cancelled the order; null where it is not cancelled, or no key cancelled it. */
