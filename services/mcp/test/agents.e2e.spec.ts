@@ -444,6 +444,16 @@ describe('agents', function () {
       expect(placed.filter(({ repeated }) => !repeated)).to.have.length(1);
       await there.close();
     });
+
+    it('confirm several orders as a whole that the other prepared, each once', async () => {
+      const there = await connectOverHttp({ ...at(trader.key), baseUrl: second.url });
+      const { confirmation } = await prepareAll([LOW_BID, { ...LOW_BID, price: 0.11 }]);
+      const placed = await Promise.all([agent, there, agent, there].map((one) => confirmAll(confirmation, one)));
+      const ids = placed.map(({ results }) => results.map(({ order }) => order?.id).join());
+      expect(new Set(ids).size).to.equal(1);
+      expect(placed.filter(({ repeated }) => !repeated)).to.have.length(1);
+      await there.close();
+    });
   });
 
   it('confirm after a restart what was prepared before it', async function () {

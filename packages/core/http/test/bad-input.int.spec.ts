@@ -167,11 +167,10 @@ describe('slow input', () => {
     });
   }
 
-  it('the log tells of the two that were requests', () => {
-    expect(app.log.map(({ path, status }) => ({ path, status }))).to.deep.equal([
-      { path: '/api/things', status: 408 },
-      { path: '/api/things', status: 408 },
-    ]);
+  it('the two that were requests are counted, and are one line of the log', async () => {
+    expect(app.log.map(({ path, status }) => ({ path, status }))).to.deep.equal([{ path: '/api/things', status: 408 }]);
+    const { text } = await app.metrics.expose();
+    expect(text).to.match(/^http_requests_total\{route="\/api\/things",method="POST",status="408"\} 2$/m);
   });
 
   it('a refused request whose body does not end is answered at once, then its connection ended', async () => {
