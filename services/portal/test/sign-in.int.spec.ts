@@ -103,6 +103,25 @@ describe('sign-in', function () {
     expect((await signIn(portal.browser(), 'guess-51', WRONG)).body).to.have.property('code', 'rate_limited');
   });
 
+  it('gives back what it counted for a try that is refused for its address', async () => {
+    const { id } = await someone();
+    const name = `person-${people}`;
+    const counts = async (): Promise<Readonly<Record<string, number>>> => {
+      const rows = await portal.db.selectFrom('throttle').select(['kind', 'events']).execute();
+      return Object.fromEntries(rows.map(({ events, kind }) => [kind, events]));
+    };
+    await signIn(portal.browser(), name, WRONG);
+    await sql`update portal.throttle set events = 50 where kind = 'wrong passwords of an address'`.execute(portal.db);
+    for (let count = 0; count < 12; count += 1) {
+      expect((await signIn(portal.browser(), name, WRONG)).status).to.equal(429);
+    }
+    expect(await counts(), `of person ${id}`).to.deep.equal({
+      'wrong passwords of an address': 50,
+      'wrong passwords of a name and an address': 1,
+      'wrong passwords of a name': 1,
+    });
+  });
+
   it('shares the counts with another portal on the same database', async () => {
     const other = await startTestPortal({ connectionString: portal.connectionString });
     try {
@@ -203,10 +222,36 @@ describe('sign-in', function () {
     expect(await browser.expect(200, 'GET', '/portal/session')).to.have.property('person', null);
   });
 
-  it('lets no person in who is being deleted', async () => {
+  it('lets no person in who is being deleted, and says the same as of a wrong password', async () => {
     const gone = await portal.person('gone');
     await portal.db.updateTable('people').set({ state: 'leaving' }).where('id', '=', gone.id).execute();
-    expect((await signIn(portal.browser(), 'gone', gone.password)).status).to.equal(401);
+    const [right, wrong] = [
+      await signIn(portal.browser(), 'gone', gone.password),
+      await signIn(portal.browser(), 'gone', WRONG),
+    ];
+    expect([right.status, right.body]).to.deep.equal([401, wrong.body]);
+    const sessions = await portal.db.selectFrom('sessions').select('id').where('person_id', '=', gone.id).execute();
+    expect(sessions).to.deep.equal([]);
+  });
+
+  it('ends the session that was used least recently for the fifty-first, and no other', async () => {
+    const { id, password } = await someone();
+    const made = Array.from({ length: 50 }, (_, nth) => ({
+      id: `${id}-${nth}`,
+      token_hash: Buffer.from(`${id}-${nth}`),
+      person_id: id,
+      device: '',
+      // The seventh was used before all others.
+      last_seen_at: new Date(Date.now() - (nth === 7 ? 100 : 50 - nth) * 60_000),
+      expires_at: new Date(Date.now() + 60_000),
+      proven_until: null,
+    }));
+    await portal.db.insertInto('sessions').values(made).execute();
+    await signIn(portal.browser(), `person-${people}`, password);
+    const left = await portal.db.selectFrom('sessions').select('id').where('person_id', '=', id).execute();
+    expect(left).to.have.length(50);
+    const ids = new Set(left.map((session) => session.id));
+    expect(made.filter((session) => !ids.has(session.id)).map((session) => session.id)).to.deep.equal([`${id}-7`]);
   });
 });
 
