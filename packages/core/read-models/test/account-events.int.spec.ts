@@ -3,7 +3,17 @@ import type { OrderDetailView } from '@paper/contracts/orders';
 import type { OrderPlaced } from '@paper/exchange/events';
 import { decode } from '@paper/journal';
 import type { JournalEvent } from '@paper/journal';
-import { IS_LONG_RUN, SimulatedJournal } from '@paper/testkit';
+import {
+  base,
+  IS_LONG_RUN,
+  keyOf,
+  listMarket,
+  openAccount,
+  orderFrom,
+  SimulatedJournal,
+  startEpoch,
+  StoredExchange,
+} from '@paper/testkit';
 import { expect } from 'chai';
 import { createAccountEventSource } from '../src/serving/account-event-source.ts';
 import { createIndexes } from '../src/engine/create-schema.ts';
@@ -158,6 +168,34 @@ describe('the events of account streams', () => {
     expect([...kinds]).to.have.members(['placed', 'cancelled', 'fill', 'cash', 'settled']);
     const types = new Set(events.map(({ event }) => event.type));
     expect([...types]).to.include.members(['OrderAmended', 'OrderReplaced', 'SharesMerged']);
+  });
+
+  it('is complete where merges alone fill a page', async () => {
+    const exchange = new StoredExchange();
+    const merges = Array.from({ length: 8 }, (_, nth) => ({
+      ...base(keyOf('ann'), `merge-${nth}`),
+      type: 'MergeShares' as const,
+      accountId: 'ann',
+      marketId: 'm',
+      quantity: 1,
+    }));
+    const orders = [
+      'a1 ann buy yes 9 @ 0.50',
+      'b1 bob buy no 9 @ 0.50',
+      'a2 ann buy no 9 @ 0.50',
+      'b2 bob buy yes 9 @ 0.50',
+    ];
+    const before = [startEpoch(), openAccount('ann'), openAccount('bob'), listMarket('m')];
+    for (const command of [...before, ...orders.map((text) => orderFrom(text)), ...merges]) {
+      expect((await exchange.submit(command)).kind, command.id).to.equal('accepted');
+    }
+    const schema = await database().newSchema();
+    await catchUp(await Projection.open(database().db, schema), exchange.journal, exchange.head.seq);
+    const ofMerges = database().db.withSchema(schema);
+    const all = (await exchange.journal.read(1, 1_000)).map((stored) => decode(stored));
+    for (const limit of [3, 5, 100]) {
+      expect((await upTo(ofMerges, ['ann'], limit)).map(toldBy)).to.deep.equal(toldFrom(all).get('ann'));
+    }
   });
 
   it('begins after any event of theirs', async () => {
