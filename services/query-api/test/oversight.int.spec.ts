@@ -5,7 +5,7 @@ import type {
   RebuildStatusBody,
 } from '@paper/contracts/operator';
 import type { Command } from '@paper/exchange/commands';
-import { base, listMarket, OPERATOR, SYSTEM } from '@paper/testkit';
+import { base, listMarket, openAccount, OPERATOR, SYSTEM } from '@paper/testkit';
 import { expect } from 'chai';
 import { OPERATOR_TOKEN, rawKey } from './read-harness.ts';
 import type { ReadHarness } from './read-harness.ts';
@@ -55,6 +55,30 @@ describe("the operator's reads", function () {
         'not_authenticated',
       ]);
     }
+  });
+
+  it('wait for what was answered before: a market that was just listed, an account that was just opened', async () => {
+    harness = await tradingHarness();
+    await harness.projected();
+    const reads: Promise<unknown>[] = [];
+    let answered = 0;
+    await harness.heldUp(async () => {
+      await harness.submit(listMarket('new'), openAccount('cat'));
+      for (const path of ['markets', 'accounts', 'markets/new/holders']) {
+        reads.push(get<unknown>(`/api/operator/${path}`).finally(() => (answered += 1)));
+      }
+      // Does not wait for the read models, and is asked last.
+      await harness.client.ok('GET', '/api/health');
+      expect(answered, 'answers while the projection is held up').to.equal(0);
+    });
+    const [markets, accounts, holders] = (await Promise.all(reads)) as [
+      { readonly id: string }[],
+      { readonly id: string }[],
+      MarketHoldersBody,
+    ];
+    expect(markets.map(({ id }) => id)).to.deep.equal(['new', 'm']);
+    expect(accounts.map(({ id }) => id)).to.include('cat');
+    expect(holders.marketId).to.equal('new');
   });
 
   it('show who holds shares of a market, with totals of all', async () => {
