@@ -566,7 +566,8 @@ class SeededWorkload implements Workload {
       settlementSource: 'filing',
       tickUnits,
       ticker: 'ACME',
-      title: 'Will ACME sell more?',
+      // Journals from before texts were refused hold such characters.
+      title: 'Will ACME\u001b[2J\u202e sell more?',
     };
   }
 
@@ -635,7 +636,7 @@ class SeededWorkload implements Workload {
       factValue: null,
       fairProb: 0.42,
       freshnessMs: null,
-      headline: 'A report',
+      headline: 'A\u0007 report\n\u2028',
       marketId: random.chance(0.2) ? null : this.#anyMarket().id,
       // Some are published later than a signal can be.
       publishedAt: number % 10 === 0 ? base.at + 48 * 3_600_000 : base.at - 1_000,
