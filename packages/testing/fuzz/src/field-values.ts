@@ -67,6 +67,8 @@ export function fieldValue(random: Random, pool: Pool, { operationId, name }: Fi
       return random.chance(0.75) ? 'buy' : undefined;
     case 'externalId':
       return random.chance(0.2) ? `e-${random.int(1, 20)}` : `e-${random.hex(8)}`;
+    case 'publishedAt':
+      return '2026-01-01T00:00:00Z';
     case 'closesAt':
       return '2099-01-01T00:00:00.000Z';
     default:

@@ -43,6 +43,7 @@ const TIMES = [
   '1970-01-01T00:00:00Z',
   '2999-12-31T23:59:59Z',
 ];
+const DAYS = ['2026-01-01', '2028-02-29', '2999-12-31'];
 const LINKS = [
   'https://example.com/news',
   'http://a',
@@ -161,6 +162,7 @@ export class Values {
     for (let tries = 0; tries < TRIES; tries += 1) {
       const text = random.weighted([
         [format === 'date-time' ? 20 : 0, random.pick(TIMES)],
+        [place.name === 'day' ? 20 : 0, random.pick(DAYS)],
         [/url/i.test(place.name) ? 20 : 0.1, random.pick(LINKS)],
         [4, random.pick(WORDS)],
         [3, `${random.pick(ODD)}${random.hex(2)}`],
