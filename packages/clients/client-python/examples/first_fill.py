@@ -21,7 +21,7 @@ print(start.display_name, "has", start.cash, "dollars")
 # %% Choose a market: the most active one that can be bought
 markets = client.fetch_markets(sort="activity", limit=50)
 market = next(one for one in markets if one.best_yes_ask is not None and one.best_no_ask is not None)
-print(market.title, "| YES costs", market.best_yes_ask)
+print(repr(market.title), "| YES costs", market.best_yes_ask)
 
 # %% See what an order would do, then place it
 preview = client.preview_order(market.id, "yes", order_type="market", quantity=5)

@@ -57,7 +57,8 @@ def main() -> None:
                 if order is None or order.filled_qty == 0:
                     continue
                 trades_left -= 1
-                print(f"{signal.headline} ({signal.source}, {signal.citation_url})")
+                # As !r prints it, no text of other people can steer the terminal.
+                print(f"{signal.headline!r} ({signal.source!r}, {signal.citation_url!r})")
                 print("  it bought", order.filled_qty, order.outcome, "at", order.price, "| source:", signal.fair_prob)
             if trades_left > 0:
                 time.sleep(LOOK_EVERY_SECONDS)

@@ -42,7 +42,7 @@ def test_forecaster(service, open_account, operator: Client, ann: Client, market
     signal = {
         "externalId": market,
         "source": "wire",
-        "headline": "It passes",
+        "headline": "It passes\u200f",
         "citationUrl": "https://example.com/news",
         "publishedAt": "2026-11-20T12:59:30Z",
         "marketId": market,
@@ -50,6 +50,7 @@ def test_forecaster(service, open_account, operator: Client, ann: Client, market
     }
     operator.request("POST", "/api/operator/signals", body=signal)
     said = run("forecaster.py", tmp_path, environment(service, open_account("Forecaster").key, TRADES="1"))
+    assert r"'It passes\u200f' ('wire'" in said
     assert "it bought" in said and "| source:" in said and "dollars free" in said
 
 

@@ -38,6 +38,9 @@ async function trade({ fairProb, id, marketId }: Api.RecentSignal): Promise<Api.
   return null;
 }
 
+/** A text of other people without what could steer the terminal, or turn or hide what follows. */
+const printable = (text: string): string => text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '\ufffd');
+
 const seen = new Set<string>();
 let trades = 0;
 while (trades < Number(TRADES) && !ending.signal.aborted) {
@@ -49,7 +52,7 @@ while (trades < Number(TRADES) && !ending.signal.aborted) {
       if (order === null || order.filledQty === 0) continue;
       trades += 1;
       const { filledQty, outcome, price } = order;
-      process.stdout.write(`${signal.headline} (${signal.source}, ${signal.citationUrl})\n`);
+      process.stdout.write(`${printable(`${signal.headline} (${signal.source}, ${signal.citationUrl})`)}\n`);
       process.stdout.write(`  it bought ${filledQty} ${outcome} at ${price}; the source says ${signal.fairProb}\n`);
     } catch (error) {
       if (!(error instanceof ApiRefusal)) throw error;

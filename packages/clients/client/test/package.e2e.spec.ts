@@ -43,7 +43,7 @@ describe('the package of the client, and its examples', function () {
       body: {
         externalId: 'a',
         source: 'This test',
-        headline: 'The examples run',
+        headline: 'The examples\u200f run',
         citationUrl: 'https://example.org/signal',
         publishedAt: new Date().toISOString(),
         marketId: MARKET,
@@ -103,7 +103,7 @@ describe('the package of the client, and its examples', function () {
     expect(fleet.output()).to.match(/^Buyer buys for 50 dollars: its mandate says no/m);
     expect(fleet.output()).to.match(/^Seller buys: its mandate says no/m);
     expect(fleet.output()).to.match(/^the fleet's first fill: \d+ at 0\.\d+/m);
-    expect(forecaster.output()).to.match(/^The examples run \(This test, https:\/\/example\.org\/signal\)$/m);
+    expect(forecaster.output()).to.match(/^The examples\ufffd run \(This test, https:\/\/example\.org\/signal\)$/m);
     expect(forecaster.output()).to.match(/it bought \d+ yes at 0\.[56]/);
     expect(await maker.ended, maker.output()).to.equal(0);
     expect(maker.output()).to.match(/^filled .*\n(.*\n)*ended: \d orders cancelled$/m);
