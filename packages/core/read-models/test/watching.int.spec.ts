@@ -56,7 +56,7 @@ describe('what watchers read', () => {
 
   before(async function () {
     this.timeout(60_000);
-    const simulated = new SimulatedJournal({ seed: 44, markets: 8, changeSettings: false });
+    const simulated = new SimulatedJournal({ seed: 48, markets: 8, changeSettings: false });
     await simulated.run(COMMANDS);
     const span = (simulated.state.lastAt - 1_750_000_000_000) / DAY_MS;
     events = await stretchedEvents(simulated, Math.ceil(4 / span));
