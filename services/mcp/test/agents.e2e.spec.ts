@@ -366,6 +366,8 @@ describe('agents', function () {
     const placed = await rest({ postOnly: true, expiresAt });
     const { id } = placed;
     expect(placed).to.include({ postOnly: true, expiresAt });
+    const live = await dataOf<{ orders: object[] }>(agent.call('list_orders', { status: 'live', marketId: MARKET }));
+    expect(live.orders.at(-1)).to.deep.equal(placed);
     const amended = await dataOf<{ order: object }>(
       agent.call('amend_order', { orderId: id, price: 0.12, quantity: 5 }),
     );

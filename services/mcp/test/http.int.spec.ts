@@ -7,6 +7,7 @@ import { listingOf } from '../src/tools/listing.ts';
 
 const ME = { accountId: 'a', primaryAccountId: 'a', keyId: 'k', permissions: ['trade'] };
 const MODERN = '2026-07-28';
+const LISTENERS_MAX = 6;
 
 /** What an exchange answers; null: as to a key that trades. */
 type Exchange = { readonly status: number; readonly body: object } | null;
@@ -36,7 +37,11 @@ describe('the protocol over HTTP', () => {
       trustedProxies: [],
     });
     if (hasStarted) mcp.start({ apiUrl: served.url, publicUrl: null });
-    const server: RunningServer = await startServer(mcp.listener, { host: '127.0.0.1', port: 0 });
+    const listener: RequestListener = (request, response) => {
+      // The standalone's own listeners leave room for no more than this.
+      mcp.listener(request, response.setMaxListeners(LISTENERS_MAX));
+    };
+    const server: RunningServer = await startServer(listener, { host: '127.0.0.1', port: 0 });
     url = server.url;
     running.push(
       () => server.close(0),
@@ -128,6 +133,7 @@ describe('the protocol over HTTP', () => {
     for (const id of ids) {
       for (const answer of [await send('tools/list', {}, id), await sendModern('tools/list', id)]) {
         expect(answer.body.id).to.equal(id);
+        expect(Buffer.byteLength(answer.text), 'the whole answer').to.be.below(48_000);
         expect(answer.body.result)
           .to.have.property('tools')
           .with.length(listingOf(['trade']).tools.length);

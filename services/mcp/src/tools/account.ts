@@ -1,5 +1,5 @@
 import { Me } from '@paper/contracts/accounts';
-import { Fill, Order, OrderHistory, orderStatus } from '@paper/contracts/orders';
+import { Fill, Order, OrderDetail, OrderHistory, orderStatus } from '@paper/contracts/orders';
 import { Portfolio } from '@paper/contracts/portfolio';
 import { z } from 'zod';
 import { answered } from '../tool-error.ts';
@@ -17,6 +17,18 @@ const PortfolioData = z.strictObject({
 });
 
 const SETTLED_MAX = 50;
+
+/** The status of what is open or partly filled. */
+const LIVE = 'live';
+
+/** An order, with its details where it is live. */
+const listedOrder = OrderDetail.schema.partial(
+  Object.fromEntries(
+    Object.keys(OrderDetail.schema.shape)
+      .filter((field) => !(field in Order.schema.shape))
+      .map((field) => [field, true]),
+  ) as Readonly<Record<Exclude<keyof typeof OrderDetail.schema.shape, keyof typeof Order.schema.shape>, true>>,
+);
 
 /** Tools that read the account of the key. */
 export const accountTools = [
@@ -52,18 +64,26 @@ export const accountTools = [
   defineTool({
     name: 'list_orders',
     title: 'List orders',
-    description: 'The orders of the account: open ones first, then ended ones, newest first.',
+    description:
+      'The orders of the account: open ones first, then ended ones, newest first. Status live: all that can still trade, in order of acceptance, with all details.',
     needs: null,
     effect: 'reads',
     input: z.strictObject({
       marketId: ofMarket,
-      status: orderStatus.optional().meta({ description: 'Only orders of this status. Left out: all.' }),
+      status: z
+        .enum([...orderStatus.options, LIVE])
+        .optional()
+        .meta({ description: 'Only orders of this status; live: open or partial. Left out: all.' }),
       limit: limit(50, 500),
       cursor,
     }),
-    data: z.strictObject({ orders: z.array(Order.schema) }),
-    async run(input, { api }) {
-      const answer = await answered(api.answer('listOrders', { query: input }));
+    data: z.strictObject({ orders: z.array(listedOrder) }),
+    async run({ status, ...query }, { api }) {
+      if (status === LIVE) {
+        const answer = await answered(api.answer('listOpenOrders', { query }));
+        return found(answer, { orders: answer.body.orders });
+      }
+      const answer = await answered(api.answer('listOrders', { query: { ...query, status } }));
       return found(answer, { orders: answer.body });
     },
   }),

@@ -9,16 +9,9 @@ export const orderId = text(1, 200).meta({
   description: 'The id of the order, as list_orders or confirm_order gives it.',
 });
 
-export const cursor = text(1, 500)
-  .optional()
-  .meta({ description: 'The `nextCursor` of the page before, with the same filters. Left out: the first page.' });
+export const cursor = text(1, 500).optional().meta({ description: 'The `nextCursor` of the page before.' });
 
 /** The number of items of a page. */
 export function limit(usual: number, most: number) {
-  return z
-    .int()
-    .min(1)
-    .max(most)
-    .default(usual)
-    .meta({ description: `The largest number of items, 1 to ${most}.` });
+  return z.int().min(1).max(most).default(usual).meta({ description: 'The most items.' });
 }

@@ -116,7 +116,7 @@ export const marketTools = [
     name: 'get_signals',
     title: 'Get computed signals of active markets',
     description:
-      'For each active market what can be computed about it: its change in 24 h, volume, neighbours, the average of its sector and company, and the newest cited signals with their fair probability. One market, or the first of all.',
+      'What can be computed about active markets, or one: change in 24 h, volume, neighbours, averages of sector and company, and the newest cited signals with their fair probability.',
     needs: 'view',
     effect: 'reads',
     input: z.strictObject({

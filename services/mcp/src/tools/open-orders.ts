@@ -21,7 +21,7 @@ export const openOrderTools = [
     name: 'amend_order',
     title: 'Amend an open order',
     description:
-      'Changes the price or the total quantity of an open limit order, at once. A lower quantity at the same price keeps its place in the queue. Any other change can fill at once, at the new price or better; a buy never pays more than the new price for each share. Show the change to the person you trade for before.',
+      'Changes the price or the total quantity of an open limit order, at once. A lower quantity keeps its place in the queue. Any other change can fill at once, at the new price or better. Show the change to the person you trade for before.',
     needs: 'trade',
     effect: 'places',
     input: z.strictObject({ orderId, ...AmendOrderInput.shape }),
@@ -65,7 +65,7 @@ export const openOrderTools = [
     name: 'dead_man_switch',
     title: 'Set or read the dead-man switch',
     description:
-      'Cancels all open orders of the account in so many seconds, unless it is set again before: set it again and again while you trade. 0 turns it off. Without seconds it only says when it would cancel; null: it is off.',
+      'Cancels all open orders of the account in so many seconds, unless it is set again before. 0 turns it off. Without seconds it only says when it would cancel; null: it is off.',
     needs: 'trade',
     effect: 'cancels',
     input: z.strictObject({ seconds: DeadManSwitchInput.shape.seconds.optional() }),

@@ -101,7 +101,7 @@ export const preparedOrderTools = [
     name: 'confirm_order',
     title: 'Confirm a prepared order',
     description:
-      'The second step: places the order that prepare_order gave the text of. Calling it again with the same text gives the first answer again, and places nothing more: so repeat it where the outcome is not known.',
+      'The second step: places the order that prepare_order gave the text of. The same text again gives the first answer again, and places nothing more: repeat it where the outcome is not known.',
     needs: 'trade',
     effect: 'places',
     input: confirmInput,
@@ -117,7 +117,7 @@ export const preparedOrderTools = [
     name: 'confirm_orders',
     title: 'Confirm prepared orders',
     description:
-      'The second step of prepare_orders: places all of them, each decided in turn. A refused one does not keep the others from being placed. Calling it again with the same text places no order twice.',
+      'The second step of prepare_orders: places all of them, each decided in turn. A refused one does not keep the others from being placed. The same text again places no order twice.',
     needs: 'trade',
     effect: 'places',
     input: confirmInput,
