@@ -1,5 +1,6 @@
 import { alertParts } from './alert-faults.ts';
 import { reasonParts } from './cancel-reasons.ts';
+import { nameParts } from './client-names.ts';
 import { errorParts } from './error-codes.ts';
 import { metricsParts } from './metrics.ts';
 import type { GeneratedSection } from './made-part.ts';
@@ -11,6 +12,7 @@ import { publicParts } from './what-is-public.ts';
 export const generatedSections = (): readonly GeneratedSection[] => [
   ...publicParts(),
   ...errorParts(),
+  ...nameParts(),
   ...reasonParts(),
   ...metricsParts(),
   ...alertParts(),

@@ -20,6 +20,7 @@ export function buildPython(root, [folder]) {
         filter: (source) => !source.includes('__pycache__'),
       });
     }
+    cpSync(path.join(root, 'LICENSE'), path.join(copy, 'LICENSE'));
     const python = PYTHONS.find((one) => one !== undefined && hasModules(one, copy));
     if (python === undefined) {
       process.stderr.write(

@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { createTarGzip } from 'nanotar';
+import { REPOSITORY } from '@paper/client-python';
 import { VERSION } from '@paper/contracts';
 
 const CLIENT = path.resolve(import.meta.dirname, '../../client');
-const LICENSE = path.resolve(CLIENT, '../../../LICENSE');
+const ROOT = path.resolve(CLIENT, '../../..');
 
 /**
  * The npm package of the TypeScript client: one module of JavaScript without dependencies, and its types. The same
@@ -18,8 +19,9 @@ export async function npmTarball(): Promise<Buffer> {
   const files = [
     { name: 'package.json', data: manifest() },
     { name: 'README.md', data: readFileSync(path.join(CLIENT, 'README.md'), 'utf8') },
-    { name: 'LICENSE', data: readFileSync(LICENSE, 'utf8') },
-    { name: 'dist/index.js', data: code },
+    { name: 'CHANGELOG.md', data: readFileSync(path.join(ROOT, 'CHANGELOG.md'), 'utf8') },
+    { name: 'LICENSE', data: readFileSync(path.join(ROOT, 'LICENSE'), 'utf8') },
+    ...code,
     { name: 'dist/eventsource-parser.LICENSE', data: readFileSync(license, 'utf8') },
     ...types,
   ];
@@ -36,6 +38,10 @@ function manifest(): string {
     version: VERSION,
     description: 'Client of the Paper Trading Service: typed, retries once-only commands, resumes streams.',
     license: 'MIT',
+    homepage: `${REPOSITORY}/blob/main/docs/trade/clients.md`,
+    bugs: `${REPOSITORY}/issues`,
+    repository: { type: 'git', url: `git+${REPOSITORY}.git`, directory: 'packages/clients/client' },
+    keywords: ['exchange', 'trading', 'paper-trading', 'prediction-markets', 'simulation'],
     type: 'module',
     exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' } },
     types: './dist/index.d.ts',
@@ -45,7 +51,13 @@ function manifest(): string {
   return `${JSON.stringify(published, null, 2)}\n`;
 }
 
-async function bundle(): Promise<string> {
+interface PackedFile {
+  readonly name: string;
+  readonly data: string;
+}
+
+/** The module, and its source map with the sources. */
+async function bundle(): Promise<readonly PackedFile[]> {
   const { build, stop } = await import('esbuild');
   try {
     const { outputFiles } = await build({
@@ -57,10 +69,12 @@ async function bundle(): Promise<string> {
       logLevel: 'error',
       platform: 'neutral',
       mainFields: ['module', 'main'],
+      outfile: 'dist/index.js',
+      sourcemap: true,
       target: 'es2022',
       write: false,
     });
-    return outputFiles[0]?.text ?? '';
+    return outputFiles.map(({ path: file, text }) => ({ name: `dist/${path.basename(file)}`, data: text })).reverse();
   } finally {
     // Otherwise esbuild's process lives as long as this one.
     await stop();
@@ -68,7 +82,7 @@ async function bundle(): Promise<string> {
 }
 
 /** The types of the entry, and of every module that they name. @throws Error for a type of another package */
-async function declarations(): Promise<readonly { readonly name: string; readonly data: string }[]> {
+async function declarations(): Promise<readonly PackedFile[]> {
   const { isolatedDeclarationSync } = await import('oxc-transform');
   const source = path.join(CLIENT, 'src');
   const waiting = ['index.ts'];

@@ -29,10 +29,23 @@ describe('the npm package of the client', function () {
     expect(textOf('dist/eventsource-parser.LICENSE')).to.include('MIT');
   });
 
+  it('names where it comes from, and has its changelog and a source map with its sources', () => {
+    const manifest = JSON.parse(textOf('package.json')) as Record<string, unknown>;
+    expect(manifest['homepage']).to.match(/^https:\/\//);
+    expect(manifest['repository']).to.include({ type: 'git', directory: 'packages/clients/client' });
+    expect(textOf('CHANGELOG.md')).to.include(`## ${VERSION}`);
+    expect(textOf('dist/index.js')).to.match(/\/\/# sourceMappingURL=index\.js\.map\n$/);
+    const map = JSON.parse(textOf('dist/index.js.map')) as { sources: string[]; sourcesContent: string[] };
+    const client = map.sources.findIndex((source) => source.endsWith('/src/client.ts'));
+    expect(map.sourcesContent[client]).to.include('class PaperTradingClient');
+  });
+
   it('its code imports nothing, and can be loaded', async () => {
     const code = textOf('dist/index.js');
     expect(code).to.not.match(/^\s*import\b|\brequire\(/m);
-    const url = `data:text/javascript;base64,${Buffer.from(code).toString('base64')}`;
+    // A data URL has no file beside it that a source map could be.
+    const alone = code.replace(/^\/\/# sourceMappingURL=.*$/m, '');
+    const url = `data:text/javascript;base64,${Buffer.from(alone).toString('base64')}`;
     const loaded = (await import(url)) as typeof Client;
     expect(loaded.createClient({ baseUrl: 'http://127.0.0.1:1' })).to.be.instanceOf(loaded.PaperTradingClient);
   });

@@ -1,1 +1,1 @@
-export { pythonWheel, type Wheel } from './wheel.ts';
+export { pythonWheel, REPOSITORY, type Wheel } from './wheel.ts';

@@ -19,6 +19,22 @@ describe('the wheel that services serve', () => {
     expect(read(`${info}/METADATA`)).to.include(`\nVersion: ${VERSION}\n`);
   });
 
+  it('says what it is, under which license, where it comes from and what it runs on', () => {
+    const metadata = read(`${info}/METADATA`);
+    const project = readFileSync(path.resolve(sources, '../../pyproject.toml'), 'utf8');
+    const classifiers = metadata.match(/^Classifier: .*$/gm)?.map((line) => line.slice('Classifier: '.length)) ?? [];
+    const declared = /^classifiers = \[([^\]]*)\]/m.exec(project)?.[1] ?? '';
+    expect(classifiers).to.deep.equal(Array.from(declared.matchAll(/"([^"]+)"/g), ([, name]) => name));
+    const urls = Array.from(metadata.matchAll(/^Project-URL: (\w+), (.*)$/gm), ([, name, url]) => `${name} = "${url}"`);
+    expect(urls).to.have.length(3);
+    for (const url of urls) expect(project).to.include(url);
+    expect(metadata)
+      .to.match(/^Summary: ./m)
+      .and.to.include('License: MIT');
+    expect(read(`${info}/LICENSE`)).to.include('MIT License');
+    expect(metadata).to.include(readFileSync(path.resolve(sources, '../../README.md'), 'utf8'));
+  });
+
   it('has the modules and nothing that Python left beside them', () => {
     expect(read('papertrading/__init__.py')).to.equal(readFileSync(path.join(sources, '__init__.py'), 'utf8'));
     expect(Object.keys(files)).to.include.members(['papertrading/client.py', 'papertrading/py.typed']);

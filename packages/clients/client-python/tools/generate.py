@@ -96,6 +96,9 @@ WORDS = {
     ("paper", "kyc"): "ComplianceMode",
 }
 
+# Answers of operator_client.py, whose endpoints are left out.
+OPERATORS_ANSWERS = ("OpenedAccount", "Usage")
+
 # Fields that the client adds to an answer: name, type, default, description.
 ADDED_FIELDS = {
     "CancelledOrders": [
@@ -108,6 +111,9 @@ ADDED_FIELDS = {
         )
     ]
 }
+
+# Answers that are another one with more fields, so that they can be used in its place.
+EXTENDS = {"OrderDetail": "Order"}
 
 # Fields that must not show where an answer is printed or logged.
 SECRETS = {"rawKey"}
@@ -273,11 +279,15 @@ class Models:
     def _declare(self, name: str, schema: Schema, place: str) -> None:
         self._under_way.append(name)
         required = schema.get("required", [])
-        lines = ["@dataclass(frozen=True)", f"class {name}(Model):"]
+        base = EXTENDS.get(name)
+        inherited = {} if base is None else self.schemas[base]["properties"]
+        lines = ["@dataclass(frozen=True)", f"class {name}({'Model' if base is None else self.named(base)}):"]
         if schema.get("description"):
             lines += [docstring(schema["description"], "    "), ""]
         rows = []
         for prop, of in schema["properties"].items():
+            if prop in inherited:
+                continue
             made = self.type_of(of, f"{place}.{prop}")
             is_required = prop in required
             if not is_required and not made.startswith("Optional["):
@@ -597,7 +607,7 @@ def errors_text(document: Dict[str, Any]) -> str:
 
 
 # Members of Client that AsyncClient has by hand.
-NOT_MIRRORED = {"close"}
+NOT_MIRRORED = {"close", "with_options"}
 
 
 def async_text(models: Models, sources: List[str]) -> str:
@@ -693,6 +703,8 @@ def generate(document: Dict[str, Any]) -> Dict[str, str]:
     for name in INPUTS:
         models.named(name)
     models.named("Mandate")
+    for name in OPERATORS_ANSWERS:
+        models.named(name)
     api = api_text(operations, models)
     client = (PACKAGE / "client.py").read_text("utf8")
     return {

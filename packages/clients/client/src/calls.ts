@@ -18,7 +18,7 @@ export interface ClientOptions {
   readonly baseUrl: string;
   /** An API key (`svc_live_…`), or an operator's token for operators' calls. Public reads need none. */
   readonly key?: string | undefined;
-  /** How long an unanswered request is sent again, in ms. Default: 30,000. 0: never. */
+  /** How long an unanswered request is sent again, in ms. Default: 60,000. 0: never. */
   readonly retryForMs?: number | undefined;
   /** How long one attempt may take, in ms. Default: 15,000. */
   readonly timeoutMs?: number | undefined;
@@ -84,7 +84,7 @@ interface Parts {
   readonly body?: unknown;
 }
 
-const RETRY_FOR_MS = 30_000;
+const RETRY_FOR_MS = 60_000;
 const TIMEOUT_MS = 15_000;
 const RECEIPTS_MAX = 1_000;
 

@@ -1,5 +1,5 @@
 import { DAY_MS } from '@paper/contracts/units';
-import { scaledMs } from '@paper/testkit';
+import { eventually, scaledMs } from '@paper/testkit';
 import { expect } from 'chai';
 import {
   createClient,
@@ -83,6 +83,27 @@ describe('commands of the client', () => {
     expect(error).to.be.instanceOf(RateLimited);
     expect(error).to.include({ retryAfterMs: 60_000 });
     expect(server.seen).to.have.length(1);
+  });
+
+  it('repeats a command for 60 seconds by default', async () => {
+    const busy = (seconds: string) =>
+      json(429, { error: 'slow down', code: 'rate_limited' }, { 'retry-after': seconds });
+    server.script = [busy('61')];
+    expect(await failure(client().createOrder(ORDER))).to.be.instanceOf(RateLimited);
+    server.script = [busy('59')];
+    const giveUp = new AbortController();
+    const waiting = failure(client({ signal: giveUp.signal }).createOrder(ORDER));
+    await eventually('the request has come', () => server.seen.length === 2);
+    giveUp.abort(new Error('no longer'));
+    expect(await waiting).to.include({ message: 'no longer' });
+  });
+
+  it('a call has a time limit and a retry time of its own', async () => {
+    server.script = [silence, json(200, { id: 'o' })];
+    const patient = client({ timeoutMs: 60_000, retryForMs: 60_000 });
+    const error = await failure(patient.createOrder(ORDER, { timeoutMs: scaledMs(250), retryForMs: 0 }));
+    expect(error).to.be.instanceOf(OutcomeUnknown);
+    expect(await patient.createOrder(ORDER)).to.deep.equal({ id: 'o' });
   });
 
   it('an attempt may take longer than the time for retries, and later ones take what is left of it', async () => {

@@ -29,6 +29,7 @@ from .errors import (
     ReceiptFault,
 )
 from .models import *  # noqa: F403
+from .operator_client import OperatorClient
 
 __all__ = [
     "ApiRefusal",
@@ -44,6 +45,7 @@ __all__ = [
     "IdempotencyKeyTooOld",
     "Unreachable",
     "Number",
+    "OperatorClient",
     "OutcomeUnknown",
     "Pages",
     "PaperTradingError",

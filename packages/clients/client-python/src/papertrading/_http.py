@@ -40,7 +40,7 @@ class Reply(NamedTuple):
 class Connections:
     """The connections to one service. Threads may share it."""
 
-    def __init__(self, base_url: str, timeout: float) -> None:
+    def __init__(self, base_url: str) -> None:
         address = urlsplit(base_url if "//" in base_url else f"http://{base_url}")
         if address.scheme not in ("http", "https") or not address.hostname:
             raise ValueError(f"base_url: must be an address such as http://localhost:4000, not {base_url!r}")
@@ -50,20 +50,18 @@ class Connections:
         self._port = address.port
         self._prefix = address.path.rstrip("/")
         self._tls = ssl.create_default_context() if address.scheme == "https" else None
-        self._timeout = timeout
         self._lock = threading.Lock()
         self._idle: List[Tuple[float, http.client.HTTPConnection]] = []
         self._closed = False
 
-    def connect(self, timeout: Optional[float] = None) -> http.client.HTTPConnection:
-        """A new connection. Raises NotConnected, and ClientClosed."""
+    def connect(self, timeout: float) -> http.client.HTTPConnection:
+        """A new connection, which is lost after so many seconds without a byte. Raises NotConnected, and ClientClosed."""
         if self._closed:
             raise ClientClosed("The client is closed")
-        seconds = self._timeout if timeout is None else timeout
         made = (
-            http.client.HTTPConnection(self._host, self._port, timeout=seconds)
+            http.client.HTTPConnection(self._host, self._port, timeout=timeout)
             if self._tls is None
-            else http.client.HTTPSConnection(self._host, self._port, timeout=seconds, context=self._tls)
+            else http.client.HTTPSConnection(self._host, self._port, timeout=timeout, context=self._tls)
         )
         try:
             made.connect()
@@ -75,9 +73,11 @@ class Connections:
     def path(self, path: str) -> str:
         return self._prefix + path
 
-    def send(self, method: str, path: str, headers: Mapping[str, str], body: Optional[bytes]) -> Reply:
+    def send(
+        self, method: str, path: str, headers: Mapping[str, str], body: Optional[bytes], timeout: float
+    ) -> Reply:
         """Sends one request and reads its whole answer. Raises NotConnected or Cut."""
-        connection, was_reused = self._take()
+        connection, was_reused = self._take(timeout)
         try:
             connection.request(method, self.path(path), body=body, headers=dict(headers))
             response = connection.getresponse()
@@ -91,7 +91,7 @@ class Connections:
         self._give_back(connection, response)
         return Reply(response.status, lower_headers(response), data)
 
-    def _take(self) -> Tuple[http.client.HTTPConnection, bool]:
+    def _take(self, timeout: float) -> Tuple[http.client.HTTPConnection, bool]:
         while True:
             with self._lock:
                 if self._closed:
@@ -100,9 +100,10 @@ class Connections:
                     break
                 since, connection = self._idle.pop()
             if time.monotonic() - since < IDLE_SECONDS_MAX:
+                connection.sock.settimeout(timeout)
                 return connection, True
             connection.close()
-        return self.connect(), False
+        return self.connect(timeout), False
 
     def _give_back(self, connection: http.client.HTTPConnection, response: http.client.HTTPResponse) -> None:
         with self._lock:

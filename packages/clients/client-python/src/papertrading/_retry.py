@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import random
 import threading
 import time
@@ -12,6 +13,9 @@ from ._http import Connections, Cut, NotConnected, Reply
 from ._idempotency import assert_young
 from .error_codes import ERROR_CLASSES
 from .errors import ApiRefusal, ClientClosed, IdempotencyKeyTooOld, Unreachable, OutcomeUnknown
+
+# Nothing secret is logged: no key, no body, no query.
+LOG = logging.getLogger("papertrading")
 
 PAUSE_SECONDS_MAX = 5.0
 
@@ -44,20 +48,21 @@ class Answer(NamedTuple):
 
 
 class Sender:
-    """Sends requests until they are answered, for at most `retry_for` seconds each."""
+    """Sends requests until they are answered."""
 
-    def __init__(self, connections: Connections, retry_for: float) -> None:
+    def __init__(self, connections: Connections) -> None:
         self._connections = connections
-        self._retry_for = retry_for
         self._closed = threading.Event()
 
     def close(self) -> None:
         """Ends the pauses between attempts, and refuses further requests."""
         self._closed.set()
 
-    def send(self, request: Request) -> Answer:
-        """Raises ApiRefusal, OutcomeUnknown (a command that may have been carried out), or Unreachable."""
-        deadline = time.monotonic() + self._retry_for
+    def send(self, request: Request, timeout: float, retry_for: float) -> Answer:
+        """Sends for at most `retry_for` seconds; a connection without a byte for `timeout` seconds is cut. Raises
+        ApiRefusal, OutcomeUnknown (a command that may have been carried out), or Unreachable.
+        """
+        deadline = time.monotonic() + retry_for
         may_have_arrived = False
         attempt = 0
         while True:
@@ -67,8 +72,9 @@ class Sender:
             if request.idempotency_key is not None:
                 self._assert_young(request, may_have_arrived)
             headers = {**request.headers, **keyed(request.idempotency_key)}
+            sent_at = time.monotonic()
             try:
-                reply = self._connections.send(request.method, request.path, headers, request.body)
+                reply = self._connections.send(request.method, request.path, headers, request.body, timeout)
             except NotConnected as error:
                 failure: Exception = error
                 pause = back_off(attempt)
@@ -78,16 +84,18 @@ class Sender:
                 # A connection that was idle may have been closed while the request was on its way.
                 pause = 0.0 if error.was_reused and attempt == 1 else back_off(attempt)
             else:
+                LOG.debug("%s: %d after %.3f s", request, reply.status, time.monotonic() - sent_at)
                 if reply.status == 200:
                     return Answer(reply, may_have_arrived)
-                failure = error_of(request, reply)
+                refusal = failure = error_of(request, reply)
                 if reply.status in UNAVAILABLE:
                     may_have_arrived = may_have_arrived or request.changes_state
                 elif reply.status != 429:
                     raise self._ended(request, may_have_arrived, failure)
-                pause = retry_after(reply) or back_off(attempt)
+                pause = refusal.retry_after or back_off(attempt)
             if time.monotonic() + pause > deadline:
                 raise self._ended(request, may_have_arrived, failure)
+            LOG.info("%s: sent again in %.1f s: %s", request, pause, failure)
             self._closed.wait(pause)
 
     def _assert_young(self, request: Request, may_have_arrived: bool) -> None:
@@ -124,9 +132,9 @@ def back_off(attempt: int) -> float:
     return min(PAUSE_SECONDS_MAX, 0.1 * 2**attempt) * random.uniform(0.5, 1.0)
 
 
-def retry_after(reply: Reply) -> Optional[float]:
-    """The pause that the answer demands, in seconds."""
-    text = reply.headers.get("retry-after", "")
+def retry_after(headers: Mapping[str, str]) -> Optional[float]:
+    """The pause that an answer demands, in seconds."""
+    text = headers.get("retry-after", "")
     return float(text) if text.isdigit() else None
 
 
@@ -137,6 +145,7 @@ def error_of(request: Request, reply: Reply) -> ApiRefusal:
 def api_error(request: str, status: int, headers: Mapping[str, str], data: bytes) -> ApiRefusal:
     """The exception for an answer that is not a 200."""
     body: Any = None
+    after = retry_after(headers)
     if headers.get("content-type", "").startswith("application/json"):
         try:
             body = parse_json(data, False)
@@ -144,9 +153,9 @@ def api_error(request: str, status: int, headers: Mapping[str, str], data: bytes
             body = None
     if isinstance(body, dict) and isinstance(body.get("error"), str):
         code = body.get("code")
-        return error_class(code)(body["error"], status=status, code=code, request=request)
+        return error_class(code)(body["error"], status=status, code=code, request=request, retry_after=after)
     text = data.decode("utf8", "replace").strip()[:500]
-    return ApiRefusal(text or "an answer without a text", status=status, request=request)
+    return ApiRefusal(text or "an answer without a text", status=status, request=request, retry_after=after)
 
 
 def error_class(code: Any) -> Any:

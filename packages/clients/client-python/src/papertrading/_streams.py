@@ -27,8 +27,8 @@ from typing import (
 
 from ._codec import parse_json
 from ._http import Connections, NotConnected, lower_headers
-from ._retry import api_error, back_off
-from .errors import ClientClosed, Unreachable
+from ._retry import LOG, api_error, back_off
+from .errors import ApiRefusal, ClientClosed, Unreachable
 
 T = TypeVar("T")
 
@@ -69,6 +69,11 @@ class StreamSettings(NamedTuple):
     """How long the first connection may take to come about."""
     after: Optional[str]
     """The sequence to go on after; None starts now."""
+
+    @property
+    def name(self) -> str:
+        """The path without its query."""
+        return self.path.split("?")[0]
 
 
 class Stream(Generic[T]):
@@ -158,6 +163,7 @@ class Stream(Generic[T]):
         if not self._closed.is_set():
             seconds = time.monotonic() - lost_at
             self._ready.append(Resumed("resumed", self._last_id, reason, seconds))
+            LOG.info("GET %s: connected again after %.1f s: %s", self._settings.name, seconds, reason)
 
     def _connect(self, deadline: Optional[float]) -> None:
         """Connects; tries until `deadline`, and without one until the stream is closed."""
@@ -171,9 +177,9 @@ class Stream(Generic[T]):
                     self._closed.set()
                     raise refused.error from None
                 failure: Exception = refused.error
-                pause = refused.pause_seconds or back_off(attempt)
+                pause = refused.error.retry_after or back_off(attempt)
             except (NotConnected, OSError, http.client.HTTPException) as error:
-                failure = Unreachable(f"GET {self._settings.path}: {error}")
+                failure = Unreachable(f"GET {self._settings.name}: {error}")
                 pause = back_off(attempt)
             else:
                 # close() may have come while the connection was being made.
@@ -183,6 +189,7 @@ class Stream(Generic[T]):
             if deadline is not None and time.monotonic() + pause > deadline:
                 self._closed.set()
                 raise failure
+            LOG.info("GET %s: connects again in %.1f s: %s", self._settings.name, pause, failure)
             self._closed.wait(pause)
         if deadline is not None:
             raise ClientClosed("The client is closed")
@@ -191,11 +198,10 @@ class Stream(Generic[T]):
 class Refused(Exception):
     """The service did not open the stream."""
 
-    def __init__(self, error: Exception, is_passing: bool, pause_seconds: Optional[float]) -> None:
+    def __init__(self, error: ApiRefusal, is_passing: bool) -> None:
         super().__init__(str(error))
         self.error = error
         self.is_passing = is_passing
-        self.pause_seconds = pause_seconds
 
 
 class EventConnection:
@@ -213,18 +219,17 @@ class EventConnection:
             connection.request("GET", settings.connections.path(settings.path), headers=headers)
             self._response = connection.getresponse()
             if self._response.status != 200:
-                raise self._refusal(settings.path)
+                raise self._refusal(settings)
         except BaseException:
             connection.close()
             self.close()
             raise
 
-    def _refusal(self, path: str) -> Refused:
+    def _refusal(self, settings: StreamSettings) -> Refused:
         assert self._response is not None
         status, headers = self._response.status, lower_headers(self._response)
-        error = api_error(f"GET {path.split('?')[0]}", status, headers, self._response.read())
-        text = headers.get("retry-after", "")
-        return Refused(error, status == 429 or status >= 500, float(text) if text.isdigit() else None)
+        error = api_error(f"GET {settings.name}", status, headers, self._response.read())
+        return Refused(error, status == 429 or status >= 500)
 
     def read_block(self) -> Optional[Mapping[str, str]]:
         """The fields of the next block of lines; None at the end. A block that the end cuts off is left out."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import functools
 from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
@@ -28,15 +29,21 @@ class AsyncClient(AsyncApi):
     def __init__(
         self,
         base_url: str = "http://localhost:4000",
-        api_key: Optional[str] = None,
+        key: Optional[str] = None,
         *,
         decimals: bool = False,
-        retry_for: float = 30.0,
+        retry_for: float = 60.0,
         timeout: float = 15.0,
         requests_max: int = 16,
     ) -> None:
-        self._client = Client(base_url, api_key, decimals=decimals, retry_for=retry_for, timeout=timeout)
+        self._client = Client(base_url, key, decimals=decimals, retry_for=retry_for, timeout=timeout)
         self._threads = ThreadPoolExecutor(requests_max, thread_name_prefix="papertrading")
+
+    def with_options(self, *, timeout: Optional[float] = None, retry_for: Optional[float] = None) -> AsyncClient:
+        """This client with another `timeout` or `retry_for`, as `Client.with_options`."""
+        made = copy.copy(self)
+        made._client = self._client.with_options(timeout=timeout, retry_for=retry_for)
+        return made
 
     async def __aenter__(self) -> AsyncClient:
         return self

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import threading
 from collections import deque
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, Deque, Dict, Iterable, List, Literal, Mapping, Optional, Sequence, Type, Union
+from typing import Any, Deque, Dict, Iterable, List, Literal, Mapping, Optional, Sequence, Type, TypeVar, Union
 from urllib.parse import urlencode
 
 from ._api import Api
@@ -78,6 +79,19 @@ class Balance(Model):
     """The portfolio's value less the starting balance."""
 
 
+Made = TypeVar("Made", bound="Client")
+
+
+class Seen:
+    """What the copies of a client have together."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.journal_seq = 0
+        self.receipts: Deque[Receipt] = deque(maxlen=RECEIPTS_MAX)
+        self.streams: List[Stream[Any]] = []
+
+
 class Client(Api):
     """A client of a Paper Trading Service. Threads may share it.
 
@@ -85,34 +99,46 @@ class Client(Api):
     503), for at most `retry_for` seconds: it is carried out once. Where no answer comes it raises `OutcomeUnknown`.
 
     * `base_url`: such as `http://localhost:4000`
-    * `api_key`: `svc_live_…`; public endpoints need none
+    * `key`: `svc_live_…`; public endpoints need none
     * `decimals`: gives money, prices and ratios as `decimal.Decimal`, exactly as the service sent them
     * `retry_for`: seconds, from the first attempt on
     * `timeout`: seconds without a byte after which a connection counts as cut
+
+    `with_options` has another time for a single call. The logger `papertrading` says what was sent again (INFO) and how
+    each attempt was answered (DEBUG).
     """
 
     def __init__(
         self,
         base_url: str = "http://localhost:4000",
-        api_key: Optional[str] = None,
+        key: Optional[str] = None,
         *,
         decimals: bool = False,
-        retry_for: float = 30.0,
+        retry_for: float = 60.0,
         timeout: float = 15.0,
     ) -> None:
-        self._connections = Connections(base_url, timeout)
-        self._sender = Sender(self._connections, retry_for)
+        self._connections = Connections(base_url)
+        self._sender = Sender(self._connections)
         self._retry_for = retry_for
+        self._timeout = timeout
         self._decimals = decimals
         self._headers: Dict[str, str] = {"Accept": "application/json", "User-Agent": f"papertrading-python/{VERSION}"}
-        if api_key is not None:
-            self._headers["Authorization"] = f"Bearer {api_key}"
-        self._lock = threading.Lock()
-        self._journal_seq = 0
-        self._receipts: Deque[Receipt] = deque(maxlen=RECEIPTS_MAX)
-        self._streams: List[Stream[Any]] = []
+        if key is not None:
+            self._headers["Authorization"] = f"Bearer {key}"
+        self._seen = Seen()
 
-    def __enter__(self) -> Client:
+    def with_options(
+        self: Made, *, timeout: Optional[float] = None, retry_for: Optional[float] = None
+    ) -> Made:
+        """This client with another `timeout` or `retry_for`, such as for one call:
+        `client.with_options(retry_for=2).create_order(…)`. All else is shared, and closed together.
+        """
+        made = copy.copy(self)
+        made._timeout = self._timeout if timeout is None else timeout
+        made._retry_for = self._retry_for if retry_for is None else retry_for
+        return made
+
+    def __enter__(self: Made) -> Made:
         return self
 
     def __exit__(
@@ -123,8 +149,8 @@ class Client(Api):
     def close(self) -> None:
         """Ends open streams and pauses between attempts, and refuses further requests."""
         self._sender.close()
-        with self._lock:
-            streams, self._streams = self._streams, []
+        with self._seen.lock:
+            streams, self._seen.streams = self._seen.streams, []
         for stream in streams:
             stream.close()
         self._connections.close()
@@ -132,13 +158,13 @@ class Client(Api):
     @property
     def journal_seq(self) -> int:
         """The newest X-Journal-Seq of an answer: how far the service's journal has been seen. 0 before the first."""
-        return self._journal_seq
+        return self._seen.journal_seq
 
     @property
     def receipts(self) -> Items[Receipt]:
         """The receipts of the last 1,000 commands, oldest first."""
-        with self._lock:
-            return Items(self._receipts)
+        with self._seen.lock:
+            return Items(self._seen.receipts)
 
     # Orders
 
@@ -165,7 +191,7 @@ class Client(Api):
         `quantity` or, for a buy, `notional`. It buys, as a limit order, GTC, unless other words are given.
 
         With `client_order_id`, `post_only`, `expires_at` or `account_id` it is sent as a batch of one, since single
-        orders do not have these.
+        orders do not have these; the answer is an `OrderDetail` then.
         """
         order: Dict[str, Any] = {
             "marketId": market_id,
@@ -285,13 +311,16 @@ class Client(Api):
         made: CreatedApiKey = self._command("POST", path, CreatedApiKey, body=body, idempotency_key=idempotency_key)
         return made.api_key
 
+    def _revoke(self, key_id: str) -> None:
+        self.revoke_key(key_id)
+
     def _with_secret(self, issued: IssuedApiKey, account_id: str) -> IssuedApiKey:
         """The key, or one in its place where a replayed answer left its secret out."""
         try:
             for _ in range(REPLACED_KEYS_MAX):
                 if issued.raw_key is not None:
                     return issued
-                self.revoke_key(issued.id)
+                self._revoke(issued.id)
                 issued = self._issue(account_id, issued.name, issued.permissions)
         except (ApiRefusal, OutcomeUnknown) as error:
             raise KeyLost(issued.id, account_id) from error
@@ -430,8 +459,8 @@ class Client(Api):
                 after=after,
             )
         )
-        with self._lock:
-            self._streams = [one for one in self._streams if one.is_open] + [stream]
+        with self._seen.lock:
+            self._seen.streams = [one for one in self._seen.streams if one.is_open] + [stream]
         return stream
 
     # Requests
@@ -508,7 +537,7 @@ class Client(Api):
     ) -> Answer:
         changes_state = method != "GET" and not path.endswith("/preview")
         request = Request(method, path, {**self._headers, **headers}, data, changes_state, idempotency_key)
-        answer = self._sender.send(request)
+        answer = self._sender.send(request, self._timeout, self._retry_for)
         self._remember(str(request), answer)
         return answer
 
@@ -516,10 +545,10 @@ class Client(Api):
         seq, hash_ = (answer.reply.headers.get(name) for name in ("x-journal-seq", "x-journal-hash"))
         if seq is None or not seq.isdigit():
             return
-        with self._lock:
-            self._journal_seq = max(self._journal_seq, int(seq))
+        with self._seen.lock:
+            self._seen.journal_seq = max(self._seen.journal_seq, int(seq))
             if hash_ is not None:
-                self._receipts.append(Receipt(int(seq), hash_, request))
+                self._seen.receipts.append(Receipt(int(seq), hash_, request))
 
     def _decoded(self, type_: Any, answer: Answer, request: str) -> Any:
         body = parse_json(answer.reply.data, self._decimals)

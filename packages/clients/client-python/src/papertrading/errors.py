@@ -18,13 +18,21 @@ class ApiRefusal(PaperTradingError):
     status: int = 0
 
     def __init__(
-        self, message: str, *, status: Optional[int] = None, code: Optional[str] = None, request: str = ""
+        self,
+        message: str,
+        *,
+        status: Optional[int] = None,
+        code: Optional[str] = None,
+        request: str = "",
+        retry_after: Optional[float] = None,
     ) -> None:
         super().__init__(message)
         self.message = message
         """The text of the service."""
         self.request = request
         """The method and the path of the request."""
+        self.retry_after = retry_after
+        """The seconds after which the service takes the request again; None where it names none."""
         if status is not None:
             self.status = status
         if code is not None:

@@ -595,7 +595,7 @@ class BookDelta(Model):
 
 
 @dataclass(frozen=True)
-class OrderDetail(Model):
+class Order(Model):
     id: str
     """The id of the order."""
 
@@ -625,6 +625,9 @@ class OrderDetail(Model):
     user_id: str
     """The id of the account that placed the order."""
 
+
+@dataclass(frozen=True)
+class OrderDetail(Order):
     client_order_id: Optional[str]
     """The client's own name of the order."""
 
@@ -765,38 +768,6 @@ class CashEvent(Model):
 
 
 AccountEvent = Union[OrderEvent, FillEvent, SettledEvent, CashEvent]
-
-
-@dataclass(frozen=True)
-class Order(Model):
-    id: str
-    """The id of the order."""
-
-    market_id: str
-    side: Side
-    outcome: Outcome
-    order_type: OrderType
-    time_in_force: TimeInForce
-    price: Number
-    """The limit of a limit order. The average fill price of a market order, or its bound if nothing filled."""
-
-    quantity: int
-    """The shares of the whole order."""
-
-    filled_qty: int
-    """The shares that are filled."""
-
-    status: OrderStatus
-    """A cancelled order may have fills: see filledQty."""
-
-    created_at: str
-    """ISO 8601, UTC, with milliseconds."""
-
-    reserved_amount: Number
-    """Dollars reserved for the resting part of a buy; 0 for a sell."""
-
-    user_id: str
-    """The id of the account that placed the order."""
 
 
 @dataclass(frozen=True)
@@ -1388,7 +1359,42 @@ class NewOrder(Model):
     """
 
 
+@dataclass(frozen=True)
+class Account(Model):
+    id: str
+    display_name: str
+    created_at: str
+    """ISO 8601, UTC, with milliseconds."""
+
+    starting_balance: Number
+
+
+@dataclass(frozen=True)
+class OpenedAccount(Model):
+    account: Account
+    api_key: IssuedApiKey
+
+
+@dataclass(frozen=True)
+class FleetUsage(Model):
+    primary_account_id: str
+    commands: int
+    """The commands that appended something: refusals, replays and previews are none."""
+
+    events: int
+    bytes: int
+    """The size of these events in the journal."""
+
+
+@dataclass(frozen=True)
+class Usage(Model):
+    day: str
+    fleets: Items[FleetUsage]
+    """At most 100, those with most commands first."""
+
+
 __all__ = [
+    "Account",
     "AccountEvent",
     "Activity",
     "ActivityItem",
@@ -1416,6 +1422,7 @@ __all__ = [
     "FleetKey",
     "FleetKeyList",
     "FleetSummary",
+    "FleetUsage",
     "GetOpenApi",
     "Health",
     "IssuedApiKey",
@@ -1434,6 +1441,7 @@ __all__ = [
     "Moments",
     "NewOrder",
     "OpenOrders",
+    "OpenedAccount",
     "Order",
     "OrderBatch",
     "OrderBook",
@@ -1473,4 +1481,5 @@ __all__ = [
     "TimeInForce",
     "TimelineEntry",
     "Trade",
+    "Usage",
 ]

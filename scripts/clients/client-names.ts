@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const CLIENTS = path.resolve(import.meta.dirname, '../../packages/clients');
+
+/** What only one of the clients has, since the other language has another way for it. */
+export const ONLY_TYPESCRIPT: ReadonlySet<string> = new Set(['answer', 'call']);
+export const ONLY_PYTHON: ReadonlySet<string> = new Set(['close', 'fetch_ledger_csv', 'with_options']);
+
+/** Options and values that are no methods: TypeScript's name, Python's name. */
+export const OPTION_NAMES: readonly (readonly [string, string])[] = [
+  ['baseUrl', 'base_url'],
+  ['key', 'key'],
+  ['decimals', 'decimals'],
+  ['timeoutMs', 'timeout'],
+  ['retryForMs', 'retry_for'],
+  ['idempotencyKey', 'idempotency_key'],
+  ['retryAfterMs', 'retry_after'],
+];
+
+/** The name in Python of what has this name in TypeScript. */
+export function snakeCase(name: string): string {
+  return name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '_').toLowerCase();
+}
+
+/** The public methods and properties of the clients for TypeScript, from their sources. */
+export function typeScriptNames(): readonly string[] {
+  const files = ['calls.ts', 'public-client.ts', 'client.ts', 'operator-client.ts'];
+  // Only members of a class stand two spaces in from it; protected ones begin with that word.
+  const classes = sourcesIn('client/src', files).match(/^export class [^]*?^}/gm) ?? [];
+  return namesBy(/^ {2}(?:async )?(?:get )?([a-z]\w*)(?:<[^>]*>)?\(/gm, classes.join('\n'), new Set(['constructor']));
+}
+
+/** The public methods and properties of the clients for Python, from their sources. */
+export function pythonNames(): readonly string[] {
+  const files = ['_api.py', 'client.py', 'operator_client.py'];
+  return namesBy(/^ {4}def ([a-z]\w*)\(/gm, sourcesIn('client-python/src/papertrading', files));
+}
+
+function sourcesIn(folder: string, files: readonly string[]): string {
+  return files.map((file) => readFileSync(path.join(CLIENTS, folder, file), 'utf8')).join('\n');
+}
+
+function namesBy(pattern: RegExp, text: string, except: ReadonlySet<string> = new Set()): readonly string[] {
+  const names = Array.from(text.matchAll(pattern), ([, name = '']) => name);
+  return [...new Set(names)].filter((name) => !except.has(name)).sort();
+}
