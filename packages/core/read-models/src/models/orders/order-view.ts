@@ -2,7 +2,7 @@ import type { OrderDetailView, OrderView as ContractOrderView } from '@paper/con
 import type { OptionalFields } from '@paper/exchange/commands';
 import type { CancelReason } from '@paper/exchange/vocabulary';
 import { OPTIONAL_COLUMNS, ORDERS } from './table.ts';
-import type { OrderRow } from './table.ts';
+import type { OptionalField, OrderRow } from './table.ts';
 
 /** The reasons why a resting order is cancelled. All other reasons are of incoming orders. */
 export const RESTING_CANCELLED: ReadonlySet<CancelReason | null> = new Set<CancelReason>([
@@ -62,13 +62,13 @@ export function toOrderDetail(row: OrderRow, seq: number): OrderDetailView {
 
 const OPTIONAL = Object.entries(OPTIONAL_COLUMNS) as readonly [
   keyof typeof OPTIONAL_COLUMNS,
-  { field: keyof OptionalFields },
+  { field: OptionalField },
 ][];
 
-function optionalFields(row: OrderRow): OptionalFields {
+function optionalFields(row: OrderRow) {
   const fields: Record<string, unknown> = {};
   for (const [column, { field }] of OPTIONAL) fields[field] = row[column];
-  return fields as OptionalFields;
+  return fields as Pick<OptionalFields, OptionalField>;
 }
 
 /**

@@ -20,6 +20,8 @@ export const OPTIONAL_COLUMNS = {
   post_only: optional('postOnly', bool),
 };
 
+export type OptionalField = (typeof OPTIONAL_COLUMNS)[keyof typeof OPTIONAL_COLUMNS]['field'];
+
 export const ORDERS = table(
   'orders',
   {
