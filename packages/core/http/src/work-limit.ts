@@ -19,8 +19,9 @@ const WAITING_PER_ACCOUNT = 64;
 /** The limit is never lower: with fewer commands under way the appends of the journal would be small and slow. */
 export const COMMANDS_MIN = 128;
 const COMMANDS_MAX = 16_384;
-/** How fast the limit grows again, in each period of WORK_MS. */
+/** How fast the limit grows again, in each period of WORK_MS, and up to which time of the answers. */
 const GROWTH = 1.1;
+const GROWS_UNTIL_MS = WORK_MS / 2;
 
 /**
  * Lets requests with commands begin only as far as they can be answered within 100 ms. Others wait before they are parsed,
@@ -29,7 +30,7 @@ const GROWTH = 1.1;
  *
  * The limit depends on the machine and on what else it does, so it follows the answers. In each period of 100 ms it
  * shrinks in proportion to the slowest answer, where that took longer, and grows where work had to wait and all answers
- * were in time.
+ * took less than half of that.
  */
 export class WorkLimit {
   readonly #clock: Pick<Clock, 'after' | 'monotonic'>;
@@ -112,7 +113,7 @@ export class WorkLimit {
     if (nowMs - this.#periodStartMs < WORK_MS) return;
     if (this.#slowestMs > WORK_MS) {
       this.#limit = Math.max(COMMANDS_MIN, Math.floor((this.#limit * WORK_MS) / this.#slowestMs));
-    } else if (this.#hasWaited) {
+    } else if (this.#hasWaited && this.#slowestMs < GROWS_UNTIL_MS) {
       this.#limit = Math.min(COMMANDS_MAX, Math.ceil(this.#limit * GROWTH));
     }
     this.#periodStartMs = nowMs;
