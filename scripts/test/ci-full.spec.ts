@@ -16,6 +16,7 @@ describe('.ci/full', function () {
     expect(status).to.equal(0);
     expect(stages).to.include.members([
       'tests',
+      'postgres-15',
       'upgrade',
       'images',
       'power',
@@ -50,6 +51,6 @@ describe('.ci/full', function () {
   it('runs nothing for an unknown stage', () => {
     const { status, stdout, stderr } = full('upgrade', 'nonsense');
     expect({ status, stdout }).to.deep.equal({ status: 2, stdout: '' });
-    expect(stderr).to.match(/^There is no stage nonsense; there are: tests upgrade images power /);
+    expect(stderr).to.match(/^There is no stage nonsense; there are: tests postgres-15 upgrade images power /);
   });
 });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
 import { createEventStoreJournal, withhold } from '@paper/journal';
+import { startFakeEventStore } from '@paper/journal/test/fake-eventstore';
 import { longTest, testDatabase } from '@paper/testkit';
 import type { TestDatabase } from '@paper/testkit';
 import { builtProgram } from '@paper/testkit/exchange';
@@ -430,6 +431,23 @@ describe('npm run audit', function () {
         await db.query(undo);
         await audited.restore();
       }
+    }
+  });
+
+  it('detects by the read models that an EventStoreDB was emptied, and takes no others for its own', async () => {
+    const server = await startFakeEventStore();
+    const env = { JOURNAL_URL: server.connectionString() };
+    try {
+      const emptied = await audit(['verify'], env);
+      expect(emptied.stdout).to.match(/VERDICT: FAULT \(contiguous sequence\)\n {2}at {5}sequence 1\n/);
+      expect(emptied.code).to.equal(1);
+      expect(await audit(['verify'], { ...env, SHARD: 'nowhere' })).to.deep.equal({
+        code: 2,
+        stderr: 'There is no journal of shard nowhere in that EventStoreDB.\n',
+        stdout: '',
+      });
+    } finally {
+      await server.close();
     }
   });
 
