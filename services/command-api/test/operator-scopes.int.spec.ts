@@ -34,6 +34,7 @@ const CALLS: Readonly<Record<string, readonly OperatorScope[]>> = {
   closeAccount: ['accounts', 'accounts-own'],
   forgetAccount: ['accounts', 'accounts-own'],
   getOperatorStatus: [],
+  getUsage: [],
   runOperatorBatch: ['markets', 'signals', 'accounts', 'accounts-own'],
 };
 

@@ -270,7 +270,8 @@ describe('the mandate of a key over HTTP', () => {
       expect([status, body]).to.deep.equal([403, { error: 'Forbidden', code: 'forbidden' }]);
     }
     expect((await floor.send('POST', '/api/orders', ada, order())).status).to.equal(200);
-    expect((await floor.send('DELETE', `/api/accounts/keys/${sub.keyId}`, ada)).body).to.deep.equal({ ok: true });
+    expect((await floor.send('DELETE', `/api/accounts/keys/${sub.keyId}`, ada)).status).to.equal(403);
+    expect((await floor.send('DELETE', `/api/accounts/keys/${ada.keyId}`, ada)).body).to.deep.equal({ ok: true });
   });
 
   it('is set by a key of a primary with master alone, for a key of its own fleet', async () => {

@@ -13,7 +13,7 @@ const REFUSED: readonly (readonly [word: string, names: readonly string[]])[] = 
   ['admin', ['Admin', 'Admins', 'Adm1n', '@dmin', 'adm!n', 'Administrator', 'MyADMINs', 'Adrnin', 'sysadmin']],
   ['support', ['Support', 'Support Desk', 'AdaSupport', '5upp0rt', '$upport', 'ЅUРРОRТ']],
   ['official', ['Official', 'Unofficial', '0ff1c1al', 'oﬃcial', 'OFFICIALLY']],
-  ['system', ['System', 'SYSТEM', 'systем', 'Sy5t3m', 'Ecosystem', 'Systematic', 'systern']],
+  ['system', ['System', 'SYSТEM', 'systем', 'Sy5t3m', 'Sys7em', 'Ecosystem', 'Systematic', 'systern']],
   ['moderator', ['Moderator', 'moderators', 'МODERATOR', 'M0D3R4T0R']],
 ];
 
