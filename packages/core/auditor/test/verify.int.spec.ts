@@ -266,6 +266,12 @@ describe('the audit of a journal and its read models', function () {
         /of table orders has reason = "self_trade"; right would be: "user"/,
       ],
       [
+        'a cancel that is said to be by no key',
+        (s) =>
+          `update ${s}.orders set cancelled_key_id = null where id = (select min(id) from ${s}.orders where reason = 'user' and cancelled_key_id is not null)`,
+        /of table orders has cancelled_key_id = null; right would be: "/,
+      ],
+      [
         'a position too few',
         (s) =>
           `delete from ${s}.positions where (account_id, market_id) = (select account_id, market_id from ${s}.positions limit 1)`,
