@@ -44,8 +44,10 @@ class MarketMaker:
             self.market_id, "no", price=price_of(1 - middle - HALF_SPREAD), quantity=QUANTITY, post_only=True
         )
         for result in await self.client.create_orders([bid, offer]):
-            if isinstance(result, RefusedOrder):
-                print("not quoted:", result.error)
+            # A quote that would take is cancelled at once, which is no refusal.
+            why = result.error if isinstance(result, RefusedOrder) else result.order.reason
+            if why is not None:
+                print("not quoted:", why)
         self.quoted_at, self.quoted_fair = time.monotonic(), middle
         print("quotes", bid.price, "/", price_of(middle + HALF_SPREAD), flush=True)
 

@@ -48,7 +48,11 @@ async function quote(fair: number): Promise<void> {
       postOnly: true,
     },
   ]);
-  for (const result of results) if (!result.ok) process.stderr.write(`not quoted: ${result.error}\n`);
+  for (const result of results) {
+    // A quote that would take is cancelled at once, which is no refusal.
+    const why = result.ok ? result.order.reason : result.error;
+    if (why !== null) process.stderr.write(`not quoted: ${why}\n`);
+  }
   [quotedAt, quotedFair] = [Date.now(), middle];
   process.stdout.write(`quotes ${priceOf(middle - HALF_SPREAD)} / ${priceOf(middle + HALF_SPREAD)}\n`);
 }
