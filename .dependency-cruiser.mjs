@@ -9,10 +9,11 @@ const inside = (name) => `^packages/[^/]+/${name}/src/`;
 /** What the testkit has of a subject, beside its index. */
 const TESTKIT_ENTRIES = '^packages/testing/testkit/src/(browser|(dumps|exchange|failover|http|servers)/index)\\.ts$';
 
-/** What exchange and contracts have of a subject, beside their index. */
+/** What packages have of a subject, beside their index. */
 const SUBJECT_ENTRIES = [
   '^packages/core/exchange/src/(commands|events|fields|snapshot/index|vocabulary)\\.ts$',
   '^packages/core/contracts/src/(units|[^/]+/index)\\.ts$',
+  '^packages/kit/runtime/src/coordination/index\\.ts$',
 ];
 
 /** The rule of a group of packages, which knows itself and the groups that are named. `comment`: where a thing belongs. */

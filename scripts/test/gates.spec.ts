@@ -19,11 +19,12 @@ interface Manifest {
 }
 
 /**
- * Files that are exported beside an index: the subjects of the contracts, of the exchange and of the testkit, so that one
+ * Files that are exported beside an index: the subjects of the contracts, of the exchange, of the runtime and of the testkit, so that one
  * loads and reads no other, and what browsers need alone (units, and the file that checks journals).
  */
 const BESIDE_INDEX: Readonly<Record<string, string>> = {
   './accounts': './src/accounts/index.ts',
+  './coordination': './src/coordination/index.ts',
   './journal': './src/journal/index.ts',
   './markets': './src/markets/index.ts',
   './operator': './src/operator/index.ts',

@@ -21,10 +21,10 @@ import {
   databaseClock,
   keepTrying,
   keepTryingTo,
-  readSecret,
   runService,
 } from '@paper/runtime';
 import type { ServiceProcess } from '@paper/runtime';
+import { readSecret } from '@paper/runtime/coordination';
 import type { z } from 'zod';
 import { createCommandSide } from './command-side.ts';
 import { commandApiSettings } from './config.ts';

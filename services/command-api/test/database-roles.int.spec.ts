@@ -12,7 +12,8 @@ import {
 } from '@paper/journal';
 import { connectReadModels, prepareReadModels, rebuilding } from '@paper/read-models';
 import { SnapshotStore } from '@paper/command-side';
-import { createLeaseStore, readSecret } from '@paper/runtime';
+import { createLeaseStore } from '@paper/runtime';
+import { readSecret } from '@paper/runtime/coordination';
 import { openAccount, testDatabase } from '@paper/testkit';
 import type { TestDatabase } from '@paper/testkit';
 import { ROLE_PASSWORD } from '@paper/testkit/exchange';

@@ -10,8 +10,9 @@ import {
   withRoutesServedElsewhere,
 } from '@paper/http';
 import { findNames } from '@paper/names';
-import { createLeaseStore, createRetryLog, keepTrying, keepTryingTo, readSecret, runService } from '@paper/runtime';
+import { createLeaseStore, createRetryLog, keepTrying, keepTryingTo, runService } from '@paper/runtime';
 import type { ServiceProcess } from '@paper/runtime';
+import { readSecret } from '@paper/runtime/coordination';
 import type { z } from 'zod';
 import { queryApiSettings } from './config.ts';
 import { EmailConfigured } from './email-configured.ts';

@@ -1,7 +1,8 @@
 import { createPostgresJournal } from '@paper/journal';
 import { preparePortal } from '@paper/portal';
 import { prepareNames } from '@paper/names';
-import { LEASE_TABLES, prepareSecrets, withClient } from '@paper/runtime';
+import { LEASE_TABLES, withClient } from '@paper/runtime';
+import { prepareSecrets } from '@paper/runtime/coordination';
 import { prepareStoredAccounts } from './stored-accounts.ts';
 
 /** Makes the tables of a backup, as the database's owner. `npm run roles` gives the roles their rights. */

@@ -2,7 +2,7 @@ import type { CommandSide } from '@paper/command-api';
 import { VERSION } from '@paper/contracts';
 import { createQuerySide, EmailConfigured, PageThread } from '@paper/query-api';
 import type { QuerySide } from '@paper/query-api';
-import { readSecret } from '@paper/runtime';
+import { readSecret } from '@paper/runtime/coordination';
 import { DeliveryTrace } from '@paper/stream-gateway';
 import type { StandaloneConfig } from './config.ts';
 import type { SharedParts, ReadSide } from './read-side.ts';

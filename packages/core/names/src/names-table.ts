@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { inCoordination, unlessMissing, COORDINATION_SCHEMA } from '@paper/runtime';
+import { inCoordination, unlessMissing, COORDINATION_SCHEMA } from '@paper/runtime/coordination';
 
 /**
  * Display names, which are not in the journal: a text can be taken out of this table, and out of the journal nothing.

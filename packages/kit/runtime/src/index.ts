@@ -4,9 +4,6 @@ export { described, printConfig, processSettings, readConfig, setting, storeSett
 export { configuredSecrets } from './config/configured-secrets.ts';
 export { withoutFormerNames } from './config/former-names.ts';
 export { fileSettingOf, isSecretSetting, withSecretFiles } from './config/secret-files.ts';
-export { inCoordination, unlessMissing } from './coordination/coordination-client.ts';
-export { COORDINATION_SCHEMA } from './coordination/coordination-schema.ts';
-export { prepareSecrets, readSecret } from './coordination/secrets.ts';
 export { FairQueue, type Lane } from './fair-queue.ts';
 export { FolderInUse, lockFolder } from './folder-lock.ts';
 export { freePort } from './free-port.ts';

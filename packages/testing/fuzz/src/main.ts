@@ -1,5 +1,5 @@
 import { runningPostgres } from '@paper/embedded-postgres';
-import { readSecret } from '@paper/runtime';
+import { readSecret } from '@paper/runtime/coordination';
 import { runCommand, seededProgram, wholeNumber } from '@paper/testkit';
 import { startStandalone, temporaryDataDir } from '@paper/testkit/exchange';
 import type { RunningStandalone } from '@paper/testkit/exchange';

@@ -1,0 +1,3 @@
+export { inCoordination, unlessMissing } from './coordination-client.ts';
+export { COORDINATION_SCHEMA } from './coordination-schema.ts';
+export { prepareSecrets, readSecret } from './secrets.ts';
