@@ -31,6 +31,7 @@ export const NORMAL: Readonly<Record<string, string>> = {
   paper_account_stream_events_total: 'rises with the fills of those who watch',
   paper_account_stream_replays: '0 most of the time; many after a gateway was restarted',
   paper_account_streams: 'the connected bots and tabs',
+  paper_account_streams_live: 'nearly all of them; the others catch up from the read models',
   paper_book_stream_dropped_total: 'rises rarely: clients that did not read',
   paper_book_streams: 'the open ladders',
   paper_projection_batch_events: '1 to 100 live, 5,000 while it catches up',

@@ -21,6 +21,8 @@ export const NOT_INCLUDED = {
     'the journal and its flushes, hashing, HTTP, and the writer’s queue; it is one market, and nothing is settled',
   failover:
     'the time until clients find the new leader by themselves behind a front door, and the loss of a whole machine',
+  fills:
+    'TLS, the front door of the standalone, orders beside, and clients on other machines, who share no processor with the service',
   footprint: 'what V8 keeps free for itself, and buffers of connections',
   fuzz: 'services behind the front door, journals in EventStoreDB, and clients that do not wait for their answers',
   leaderboard: 'rate limits, compression, and readers beside who ask for other things',

@@ -35,6 +35,7 @@ export function createInProcessStreams(parts: {
   const accounts = new AccountStreams({ ...parts, events, trace });
   const books = new BookStreams({
     ...parts,
+    accounts: accounts.feed,
     books: createBookSource(parts.readModels, parts.progress),
     journal: Promise.resolve(parts.journal),
     trace,

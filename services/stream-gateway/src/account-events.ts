@@ -1,4 +1,5 @@
 import type { AccountEventView } from '@paper/contracts/accounts';
+import type { AccountState } from '@paper/read-models';
 
 /** Reads accounts' events: `AccountEventSource` of the read models. */
 export interface AccountEvents {
@@ -10,6 +11,8 @@ export interface AccountEvents {
     readonly keyIds: readonly string[];
     readonly after: number;
     readonly limit: number;
+    /** Whether the accounts' states are read too, where there are no more events. */
+    readonly states?: boolean;
   }): Promise<AccountEventPage>;
   reached(seq: number, timeoutMs: number): Promise<boolean>;
 }
@@ -18,10 +21,14 @@ export interface AccountEvents {
 export interface AccountEventPage {
   readonly events: readonly AccountEventView[];
   readonly upTo: number;
+  /** The sequence that the read models showed: before `upTo` where that was asked for as sent already. */
+  readonly seq: number;
   /** True where there are no further events at this moment. */
   readonly complete: boolean;
   /** The given keys that are not revoked. */
   readonly liveKeys: ReadonlySet<string>;
   /** The accounts of each fleet that was asked for, by its primary: the primary and its sub-accounts. */
   readonly fleets: ReadonlyMap<string, readonly string[]>;
+  /** The state of each account at `seq`, where it was asked for and there are no more events; else empty. */
+  readonly states: ReadonlyMap<string, AccountState>;
 }

@@ -2,7 +2,8 @@ import { pause } from '@paper/timing';
 import type { Clock } from '@paper/timing';
 import type { RetryLog } from '@paper/runtime';
 import type { AccountEventPage, AccountEvents } from './account-events.ts';
-import { eventTexts } from './account-watch.ts';
+import type { AccountFeed } from './account-feed.ts';
+import { accountsOf, byAccount, eventTexts, textsOf } from './account-watch.ts';
 import type { AccountWatch, EventText } from './account-watch.ts';
 import type { DeliveryTrace } from './delivery-trace.ts';
 import type { ReplayPace } from './replay-pace.ts';
@@ -13,6 +14,8 @@ export interface AccountFollowerSettings {
   /** Rows of a kind in one read for one stream; a read for all streams takes four times as many. */
   readonly pageSize: number;
   readonly bufferedBytesMax: number;
+  /** Takes over streams that have caught up. */
+  readonly feed: Pick<AccountFeed, 'adopt' | 'covers'>;
   /** Gets what the streams of a fleet are sent of what they missed. */
   readonly pace: Pick<ReplayPace, 'charge'>;
   readonly retries: RetryLog;
@@ -33,22 +36,23 @@ const PROGRESS_WAIT_MS = 10_000;
 const AFTER_FAILURE_MS = 1_000;
 
 /**
- * Follows the journal for all live streams together: one question to the read models for all, from the sequence of the
- * stream that is furthest behind.
+ * Follows the read models for all streams that have not caught up: one question for all, from the sequence of the stream
+ * that is furthest behind. A stream that has caught up is left to the feed, where that can have it.
  */
 export class AccountFollower {
   readonly #live = new Set<AccountWatch>();
   #state: 'idle' | 'following' | 'stopped' = 'idle';
   #following = Promise.resolve();
   #progress: { readonly seq: number; readonly reached: Promise<boolean> } | null = null;
-  #wake = (): void => undefined;
+  /** Lets the next read begin, if there are streams. */
+  wake = (): void => undefined;
 
   constructor(private readonly settings: AccountFollowerSettings) {}
 
   join(watch: AccountWatch): void {
     if (watch.gone || this.#isStopped()) return;
     this.#live.add(watch);
-    this.#wake();
+    this.wake();
     if (this.#state === 'following') return;
     this.#state = 'following';
     this.#following = this.#follow();
@@ -61,7 +65,7 @@ export class AccountFollower {
   /** Resolves when nothing is read any more. */
   stop(): Promise<void> {
     this.#state = 'stopped';
-    this.#wake();
+    this.wake();
     return this.#following;
   }
 
@@ -73,7 +77,7 @@ export class AccountFollower {
   async #follow(): Promise<void> {
     const { retries } = this.settings;
     while (this.#live.size > 0 && !this.#isStopped()) {
-      const joined = new Promise<void>((resolve) => (this.#wake = resolve));
+      const joined = new Promise<void>((resolve) => (this.wake = resolve));
       try {
         await this.#turn(joined);
       } catch (error) {
@@ -100,24 +104,28 @@ export class AccountFollower {
   }
 
   async #readAndSend(): Promise<AccountEventPage> {
-    const { events, onRead, pageSize, trace } = this.settings;
+    const { events, feed, onRead, pageSize, trace } = this.settings;
     const startMs = trace?.now() ?? 0;
     const watches = [...this.#live];
+    const after = Math.min(...watches.map(({ sentSeq }) => sentSeq));
     const page = await events.read({
       accountIds: [...new Set(watches.flatMap(({ wanted }) => wanted.accountIds))],
       fleetIds: [...new Set(watches.flatMap(({ wanted }) => wanted.fleetIds))],
       keyIds: [...new Set(watches.map(({ keyId }) => keyId))],
-      after: Math.min(...watches.map(({ sentSeq }) => sentSeq)),
+      after,
       limit: 4 * pageSize,
+      states: feed.covers(after),
     });
     onRead(page);
     const texts = byAccount(eventTexts(page.events));
     const sent = new Set<number>();
     for (const watch of watches) {
-      const own = textsFor(watch, texts, page);
+      const own = textsOf(accountsOf(watch, page.fleets), texts);
       const news = trace === null ? [] : own.filter(({ seq }) => seq > watch.sentSeq);
       this.#send(watch, own, page);
-      if (!watch.gone) for (const { seq } of news) sent.add(seq);
+      if (watch.gone) continue;
+      for (const { seq } of news) sent.add(seq);
+      if (page.complete && feed.adopt(watch, page)) this.leave(watch);
     }
     trace?.sent('account', sent, startMs);
     return page;
@@ -142,23 +150,4 @@ export class AccountFollower {
     }
     return this.#progress.reached;
   }
-}
-
-function textsFor(
-  { accountId, scope }: AccountWatch,
-  texts: ReadonlyMap<string, readonly EventText[]>,
-  { fleets }: AccountEventPage,
-): readonly EventText[] {
-  if (scope === 'account') return texts.get(accountId) ?? [];
-  return (fleets.get(accountId) ?? []).flatMap((id) => texts.get(id) ?? []).sort((a, b) => a.seq - b.seq);
-}
-
-function byAccount(texts: readonly EventText[]): Map<string, EventText[]> {
-  const grouped = new Map<string, EventText[]>();
-  for (const text of texts) {
-    const own = grouped.get(text.accountId);
-    if (own === undefined) grouped.set(text.accountId, [text]);
-    else own.push(text);
-  }
-  return grouped;
 }

@@ -7,6 +7,7 @@ import type { Authenticate, BeginStream, StreamRoute } from '@paper/http';
 import { createRetryLog } from '@paper/runtime';
 import type { Logger, Metrics, RetryLog } from '@paper/runtime';
 import type { AccountEventPage, AccountEvents } from './account-events.ts';
+import { AccountFeed } from './account-feed.ts';
 import { AccountFollower } from './account-follower.ts';
 import { AccountReplays } from './account-replays.ts';
 import { AccountWatch, KEEP_ALIVE, preamble } from './account-watch.ts';
@@ -55,6 +56,8 @@ export class AccountStreams {
   readonly #watches: AccountWatches;
   readonly #follower: AccountFollower;
   readonly #replays: AccountReplays;
+  /** Gets what is followed of the journal, from the streams of books. */
+  readonly feed: AccountFeed;
   readonly #pace: ReplayPace;
   readonly #stopping = new AbortController();
   #stopKeepAlive = (): void => undefined;
@@ -66,18 +69,32 @@ export class AccountStreams {
     this.#clock = clock;
     this.#retries = createRetryLog(settings.logger);
     this.#watches = new AccountWatches(settings.streamsMax ?? 10_000);
-    const { onRead, drop } = this.#count(metrics);
+    const { onEvents, drop } = this.#count(metrics);
+    const onRead = (by: 'live' | 'replay') => (page: AccountEventPage) => onEvents(by, page.events.length);
     this.#pace = new ReplayPace(clock);
+    this.feed = new AccountFeed({
+      bufferedBytesMax,
+      drop,
+      retries: this.#retries,
+      onEvents: (count) => onEvents('live', count),
+      onBegun: () => this.#follower.wake(),
+      onLost: (watch) => this.#follower.join(watch),
+      trace: settings.trace ?? null,
+    });
     const parts = { events, clock, pageSize, bufferedBytesMax, drop, pace: this.#pace };
     this.#follower = new AccountFollower({
       ...parts,
       retries: this.#retries,
+      feed: this.feed,
       onRead: onRead('live'),
       trace: settings.trace ?? null,
     });
     this.#replays = new AccountReplays({ ...parts, onRead: onRead('replay') });
     metrics.gauge('paper_account_stream_replays', "Accounts' streams that are told what they missed", {
       collect: (gauge) => gauge.set(this.#replays.count),
+    });
+    metrics.gauge('paper_account_streams_live', "Accounts' streams that get events from the journal itself", {
+      collect: (gauge) => gauge.set(this.feed.count),
     });
     this.routes = [
       streamRoute(
@@ -108,10 +125,12 @@ export class AccountStreams {
     metrics.gauge('paper_account_streams', "Open streams of accounts' events", {
       collect: (gauge) => gauge.set(this.#watches.count),
     });
-    const read = metrics.counter('paper_account_stream_events_total', "Events read for accounts' streams", ['by']);
+    const read = metrics.counter('paper_account_stream_events_total', "Events read or made for accounts' streams", [
+      'by',
+    ]);
     const dropped = metrics.counter('paper_account_stream_dropped_total', "Accounts' streams cut: they did not read");
     return {
-      onRead: (by: 'live' | 'replay') => (page: AccountEventPage) => read.inc({ by }, page.events.length),
+      onEvents: (by: 'live' | 'replay', count: number): void => read.inc({ by }, count),
       drop: (watch: AccountWatch): void => {
         dropped.inc();
         watch.cut();
@@ -151,6 +170,7 @@ export class AccountStreams {
     watch.closed();
     this.#watches.remove(watch);
     this.#follower.leave(watch);
+    this.feed.leave(watch);
   }
 
   #replayThenJoin(watch: AccountWatch): void {

@@ -117,3 +117,29 @@ export function preamble(seq: number): Buffer {
 }
 
 export const KEEP_ALIVE = Buffer.from(': keep-alive\n\n');
+
+export function byAccount(texts: readonly EventText[]): ReadonlyMap<string, readonly EventText[]> {
+  const grouped = new Map<string, EventText[]>();
+  for (const text of texts) {
+    const own = grouped.get(text.accountId);
+    if (own === undefined) grouped.set(text.accountId, [text]);
+    else own.push(text);
+  }
+  return grouped;
+}
+
+/** The accounts whose events a stream is sent. `fleets`: the accounts of its fleet at least, by their primary. */
+export function accountsOf(
+  { accountId, scope }: AccountWatch,
+  fleets: ReadonlyMap<string, readonly string[]>,
+): readonly string[] {
+  return scope === 'account' ? [accountId] : (fleets.get(accountId) ?? []);
+}
+
+/** The texts of these accounts, by sequence. */
+export function textsOf(
+  accountIds: readonly string[],
+  texts: ReadonlyMap<string, readonly EventText[]>,
+): readonly EventText[] {
+  return accountIds.flatMap((id) => texts.get(id) ?? []).sort((a, b) => a.seq - b.seq);
+}

@@ -11,6 +11,7 @@ import { createRetryLog } from '@paper/runtime';
 import type { Logger, Metrics, RetryLog } from '@paper/runtime';
 import { BackOff, every, pause, systemClock } from '@paper/timing';
 import type { Clock } from '@paper/timing';
+import type { AccountFeed } from './account-feed.ts';
 import { KEEP_ALIVE } from './account-watch.ts';
 import { BookHistory } from './book-history.ts';
 import type { DeliveryTrace } from './delivery-trace.ts';
@@ -24,6 +25,8 @@ export interface BookStreamsSettings {
   readonly journal: Promise<Pick<Journal, 'follow'>>;
   /** Reads the books as of the read models' checkpoint. */
   readonly books: BookSource;
+  /** Gets what is followed of the journal, before the readers of books do; default: nothing. */
+  readonly accounts?: Pick<AccountFeed, 'begin' | 'end' | 'take'>;
   /** Checks that the read models match the journal; default: no check. */
   readonly journalCheck?: ServedJournal;
   readonly authenticate: Authenticate;
@@ -195,6 +198,7 @@ export class BookStreams {
       try {
         const books = await this.#settings.books.load();
         this.#feed = this.#feedOf(books);
+        this.#settings.accounts?.begin(books);
         // Books can be read before the journal: while it is away, nothing changes them.
         const journal = await Promise.race([this.#settings.journal, stopped]);
         if (journal === null) return;
@@ -203,6 +207,7 @@ export class BookStreams {
         this.#retries.failed('the order books cannot be followed', error);
       }
       this.#feed = null;
+      this.#settings.accounts?.end();
       this.#watchers.end();
       await pause(backOff.next(), { clock: this.#clock, signal: stopping });
     }
@@ -255,6 +260,8 @@ export class BookStreams {
         else ofMarket.push(bytes);
       }
     }
+    // First the makers and takers, then everybody else.
+    this.#settings.accounts?.take(page);
     for (const [marketId, changes] of byMarket) this.#watchers.send([marketId], Buffer.concat(changes));
     trace?.sent('orderbook', sent, startMs);
     progress.set(books.seq);

@@ -46,6 +46,7 @@ async function start(config: z.output<typeof streamGatewaySettings>, running: Se
   const trace = tracing === null ? null : new DeliveryTrace(tracing);
   const accounts = new AccountStreams({ authenticate, events, journalCheck, logger, metrics, trace });
   const books = new BookStreams({
+    accounts: accounts.feed,
     authenticate,
     books: reading.createBookSource(readModels, progress),
     journal,

@@ -84,7 +84,9 @@ async function startStreams(settings: Partial<AccountStreamsSettings> = {}) {
         upTo: complete ? Math.max(seq, after) : (page.at(-1)?.seq ?? seq),
         complete,
         liveKeys: new Set(keyIds.filter((id) => !revoked.has(id))),
+        seq,
         fleets,
+        states: new Map(),
       };
     },
     reached: (seq) =>

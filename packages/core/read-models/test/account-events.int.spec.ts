@@ -1,7 +1,8 @@
+import { accountEventBody } from '@paper/contracts/accounts';
 import type { AccountEventView } from '@paper/contracts/accounts';
 import type { OrderDetailView } from '@paper/contracts/orders';
 import type { OrderPlaced } from '@paper/exchange/events';
-import { decode } from '@paper/journal';
+import { decode, decodeEvent, decodePublicEvent } from '@paper/journal';
 import type { JournalEvent } from '@paper/journal';
 import {
   base,
@@ -22,7 +23,10 @@ import type { ReadDb } from '../src/models/tables.ts';
 import { Projection } from '../src/projection/projection.ts';
 import { catchUp } from '../src/projection/projector.ts';
 import { Progress } from '../src/serving/progress.ts';
+import { LiveAccounts } from '../src/serving/live-accounts.ts';
+import { LiveBooks } from '../src/serving/live-books.ts';
 import { accountEvents, liveKeys } from '../src/reads/account-events.ts';
+import { accountStates } from '../src/reads/account-states.ts';
 import { listFills } from '../src/models/fills/queries.ts';
 import { ReadModels } from '../src/serving/read-models.ts';
 import { activeSchema } from '../src/projection/registry.ts';
@@ -124,6 +128,14 @@ function toldBy(view: AccountEventView): Told {
     seq,
     what: ['placed', orderId, quantity, filledQty, status, priceUnits, reservedUnits, view.reason, detail],
   };
+}
+
+/** The message that is sent of an event. The read models name its market as it is called now, so only the ticker is left. */
+function sentOf(view: AccountEventView): unknown {
+  const text = JSON.stringify(accountEventBody(view), (key, value: unknown) =>
+    key === 'market' ? (value as { readonly ticker: string }).ticker : value,
+  );
+  return JSON.parse(text);
 }
 
 describe('the events of account streams', () => {
@@ -255,6 +267,33 @@ describe('the events of account streams', () => {
           .map(names),
       );
     }
+  });
+
+  it('is made of the journal itself as the read models have it, from any state of theirs on', async function () {
+    this.timeout(60_000);
+    const half = simulated.ends[Math.floor(simulated.ends.length / 2)] ?? 0;
+    const schema = await database().newSchema();
+    await catchUp(await Projection.open(database().db, schema), simulated.journal, half);
+    const states = await accountStates(database().db.withSchema(schema), accountIds());
+    const books = new LiveBooks(0);
+    const accounts = new LiveAccounts((marketId) => books.nameOf(marketId));
+    const made: AccountEventView[] = [];
+    for (const stored of await simulated.journal.read(1, simulated.head.seq)) {
+      const followed = decodeEvent(stored);
+      const { event, seq } = followed;
+      books.apply(decodePublicEvent(stored));
+      if (event.type === 'AccountOpened' || event.type === 'SubAccountOpened') {
+        accounts.add(event.accountId, { cashUnits: event.startingBalanceUnits, orders: [] }, seq);
+      }
+      made.push(...accounts.apply(followed));
+      if (seq === half) for (const [id, state] of states) accounts.add(id, state, half);
+    }
+    for (const accountId of accountIds()) {
+      const own = made.filter((view) => view.accountId === accountId);
+      expect(own.map(sentOf)).to.deep.equal((await upTo(db, [accountId], 100_000)).map(sentOf));
+      accounts.delete(accountId);
+    }
+    expect(accounts.orders).to.equal(0);
   });
 
   it('lists their fills newest first, page by page, also of one market', async () => {

@@ -1,6 +1,8 @@
 import type { AccountEventView } from '@paper/contracts/accounts';
 import type { ProgressSource } from './progress.ts';
 import { accountEvents, liveKeys } from '../reads/account-events.ts';
+import { accountStates } from '../reads/account-states.ts';
+import type { AccountState } from '../reads/account-states.ts';
 import type { ReadModels } from './read-models.ts';
 
 /** A request of accounts' streams for events. */
@@ -13,18 +15,24 @@ export interface AccountEventRequest {
   /** Events with sequences after this one. */
   readonly after: number;
   readonly limit: number;
+  /** Whether the accounts' states are read too, where there are no more events. */
+  readonly states?: boolean;
 }
 
 /** The accounts' events after `after` up to `upTo`, by sequence. */
 export interface AccountEventAnswer {
   readonly events: readonly AccountEventView[];
   readonly upTo: number;
+  /** The sequence that the read models showed: before `upTo` where `after` is beyond it. */
+  readonly seq: number;
   /** True where there are no more events now. */
   readonly complete: boolean;
   /** The keys that are not revoked. */
   readonly liveKeys: ReadonlySet<string>;
   /** The accounts of each fleet that was asked for, by its primary: the primary and its sub-accounts. */
   readonly fleets: ReadonlyMap<string, readonly string[]>;
+  /** The state of each account at `seq`, where it was asked for and there are no more events; else empty. */
+  readonly states: ReadonlyMap<string, AccountState>;
 }
 
 /** The source of the events for accounts' streams: one query serves all of them. */
@@ -46,7 +54,10 @@ export function createAccountEventSource(
       readModels.read(async ({ db, seq }) => {
         const keys = await liveKeys(db, request.keyIds);
         const { events, upTo, fleets } = await accountEvents(db, request);
-        return { events, upTo: upTo ?? Math.max(seq, request.after), complete: upTo === null, liveKeys: keys, fleets };
+        const complete = upTo === null;
+        const accountIds = [...request.accountIds, ...[...fleets.values()].flat()];
+        const states = complete && request.states === true ? await accountStates(db, accountIds) : new Map();
+        return { events, upTo: upTo ?? Math.max(seq, request.after), seq, complete, liveKeys: keys, fleets, states };
       }),
     // A stream shows each event soon, and has no client that waits for a certain one.
     reached: (seq, timeoutMs) => progress.reached(seq, timeoutMs, 'patient'),

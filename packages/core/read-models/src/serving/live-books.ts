@@ -1,5 +1,5 @@
 import { inOwnTerms } from '@paper/exchange/vocabulary';
-import type { LevelView, OrderBookView, RecentTradeView } from '@paper/contracts/markets';
+import type { LevelView, MarketNameView, OrderBookView, RecentTradeView } from '@paper/contracts/markets';
 import type { ExchangeEvent, OrderFilled } from '@paper/exchange/events';
 import type { PublicCommandlessEvent } from '@paper/journal';
 import { createBookFold } from '../models/index.ts';
@@ -56,19 +56,22 @@ class LiveBook {
     });
   }
 
+  get name(): MarketNameView {
+    const { name, resolvedOutcome } = this.market;
+    return { ...name, resolvedOutcome };
+  }
+
   #tradeView(event: OrderFilled, id: string, seq: number): RecentTradeView {
-    const { market } = this;
     const { takerOutcome, takerSide, yesPriceUnits } = event;
     return {
       createdAt: event.at,
       id,
       kind: event.kind,
-      ...market.name,
-      marketId: market.id,
+      ...this.name,
+      marketId: this.market.id,
       outcome: takerOutcome,
       priceUnits: inOwnTerms(takerOutcome, yesPriceUnits),
       quantity: event.quantity,
-      resolvedOutcome: market.resolvedOutcome,
       seq,
       side: takerSide,
     };
@@ -82,8 +85,8 @@ class LiveBook {
 export class LiveBooks {
   readonly #fold: BookFold;
   readonly #books = new Map<string, LiveBook>();
-  /** The empty books of markets that have ended since the fold began. */
-  readonly #ended = new Map<string, OrderBookView>();
+  /** The markets that have ended since the fold began; their books are empty. */
+  readonly #ended = new Map<string, LiveBook>();
   #seq: number;
   /** The events of a decision that is still incomplete, and the number of missing ones. */
   #decision: PublicCommandlessEvent[] = [];
@@ -119,7 +122,18 @@ export class LiveBooks {
    * the fold began. The same object until the market's next event.
    */
   view(marketId: string): OrderBookView | null {
-    return this.#books.get(marketId)?.view() ?? this.#ended.get(marketId) ?? null;
+    return this.#find(marketId)?.view() ?? null;
+  }
+
+  /**
+   * The names of a market.
+   *
+   * @throws RangeError where the market is not listed, or ended before the fold began.
+   */
+  nameOf(marketId: string): MarketNameView {
+    const book = this.#find(marketId);
+    if (book === undefined) throw new RangeError(`no market ${marketId} since the books began`);
+    return book.name;
   }
 
   /**
@@ -162,9 +176,13 @@ export class LiveBooks {
     const change = book.takeChange(at);
     if (market.ended) {
       this.#books.delete(market.id);
-      this.#ended.set(market.id, book.view());
+      this.#ended.set(market.id, book);
     }
     return change.levels.length > 0 || change.trades.length > 0 ? [change] : [];
+  }
+
+  #find(marketId: string): LiveBook | undefined {
+    return this.#books.get(marketId) ?? this.#ended.get(marketId);
   }
 
   #bookOf(market: MarketFold): LiveBook {

@@ -27,7 +27,15 @@ async function serve(): Promise<void> {
     events: {
       seq: () => Promise.resolve(7),
       read: ({ keyIds }) =>
-        Promise.resolve({ events: [], upTo: 7, complete: true, liveKeys: new Set(keyIds), fleets: new Map() }),
+        Promise.resolve({
+          events: [],
+          upTo: 7,
+          seq: 7,
+          complete: true,
+          liveKeys: new Set(keyIds),
+          fleets: new Map(),
+          states: new Map(),
+        }),
       reached: (_seq, timeoutMs) => new Promise((resolve) => setTimeout(() => resolve(false), timeoutMs)),
     },
     logger,

@@ -133,7 +133,8 @@ export const orders = model<Orders, { readonly orders: Orders }>({
 
 const OPTIONAL = Object.entries(OPTIONAL_COLUMNS);
 
-function orderRow(event: OrderPlaced, { keyId, seq }: EventPosition): OrderRow {
+/** The row of an order that was just placed. */
+export function orderRow(event: OrderPlaced, { keyId, seq }: EventPosition): OrderRow {
   const row: Omit<OrderRow, keyof typeof OPTIONAL_COLUMNS> & Record<string, unknown> = {
     id: event.orderId,
     market_id: event.marketId,
@@ -159,7 +160,8 @@ function orderRow(event: OrderPlaced, { keyId, seq }: EventPosition): OrderRow {
   return row as OrderRow;
 }
 
-function orderChangeRow(event: OrderAmended | OrderReplaced, { id, keyId, seq }: EventPosition): OrderChangeRow {
+/** The row of a change of an order. */
+export function orderChangeRow(event: OrderAmended | OrderReplaced, { id, keyId, seq }: EventPosition): OrderChangeRow {
   const { accountId, at, orderId, priceUnits, quantity, type } = event;
   const common = {
     order_id: orderId,

@@ -1,0 +1,31 @@
+import type { OrderRow } from '../models/orders/table.ts';
+import type { ReadDb } from '../models/tables.ts';
+
+/** What the next events of an account are made from: its cash, and its live orders. */
+export interface AccountState {
+  readonly cashUnits: number;
+  readonly orders: readonly OrderRow[];
+}
+
+/** The states of these accounts. */
+export async function accountStates(
+  db: ReadDb,
+  accountIds: readonly string[],
+): Promise<ReadonlyMap<string, AccountState>> {
+  const accounts = await db
+    .selectFrom('accounts')
+    .select(['id', 'cash_units'])
+    .where((eb) => eb('id', '=', eb.fn.any(eb.val(accountIds))))
+    .execute();
+  const orders = await db
+    .selectFrom('orders')
+    .selectAll()
+    .where((eb) => eb('account_id', '=', eb.fn.any(eb.val(accountIds))))
+    .where('ended_seq', 'is', null)
+    .execute();
+  const states = new Map(
+    accounts.map(({ id, cash_units }) => [id, { cashUnits: cash_units, orders: [] as OrderRow[] }]),
+  );
+  for (const order of orders) states.get(order.account_id)?.orders.push(order);
+  return states;
+}

@@ -1,0 +1,214 @@
+import type { AccountEventView } from '@paper/contracts/accounts';
+import type { ExchangeEvent } from '@paper/exchange/events';
+import { decodeEvent, decodePublicEvent } from '@paper/journal';
+import type { StoredEvent } from '@paper/journal';
+import { LiveAccounts } from '@paper/read-models';
+import type { FollowedEvent, LiveBooks } from '@paper/read-models';
+import type { RetryLog } from '@paper/runtime';
+import type { AccountEventPage } from './account-events.ts';
+import { accountsOf, byAccount, eventTexts, textsOf } from './account-watch.ts';
+import type { AccountWatch } from './account-watch.ts';
+import type { DeliveryTrace } from './delivery-trace.ts';
+import { RecentEvents } from './recent-events.ts';
+
+export interface AccountFeedSettings {
+  readonly bufferedBytesMax: number;
+  readonly retries: RetryLog;
+  /** Called with the number of events made at once. */
+  readonly onEvents: (events: number) => void;
+  /** Cuts a stream whose client does not read. */
+  readonly drop: (watch: AccountWatch) => void;
+  /** Called when streams can be adopted. */
+  readonly onBegun: () => void;
+  /** Takes back a stream, which was sent everything up to its `sentSeq`. */
+  readonly onLost: (watch: AccountWatch) => void;
+  /** Null: no traces. */
+  readonly trace: DeliveryTrace | null;
+}
+
+/** Live orders of all streamed accounts in memory at most, some 100 MB. */
+const ORDERS_MAX = 200_000;
+
+/** The journal as it is followed from one load of the books on. */
+interface Following {
+  readonly books: LiveBooks;
+  readonly accounts: LiveAccounts;
+  readonly recent: RecentEvents;
+}
+
+/**
+ * Sends live streams the events of their accounts from the journal itself, as soon as they are durable: a maker learns of
+ * a fill no later than the readers of the book. A stream first catches up with the read models, from which it is
+ * adopted. It goes back to them where an event cannot be made from the journal: its private part is withheld from this
+ * process (a placement), or it opens a sub-account.
+ */
+export class AccountFeed {
+  readonly #settings: AccountFeedSettings;
+  /** Null while the journal is not followed. */
+  #following: Following | null = null;
+  /** The accounts of each adopted stream. */
+  readonly #adopted = new Map<AccountWatch, readonly string[]>();
+  /** The adopted streams of each account. */
+  readonly #watches = new Map<string, Set<AccountWatch>>();
+  /** Events that are made and not sent. */
+  #made: AccountEventView[] = [];
+  /** The adopted streams were sent everything up to this sequence. */
+  #sentSeq = 0;
+
+  constructor(settings: AccountFeedSettings) {
+    this.#settings = settings;
+  }
+
+  /** Streams that are sent events from the journal itself. */
+  get count(): number {
+    return this.#adopted.size;
+  }
+
+  /** The journal is followed from the sequence of these books on. */
+  begin(books: LiveBooks): void {
+    const accounts = new LiveAccounts((marketId) => books.nameOf(marketId));
+    this.#following = { books, accounts, recent: new RecentEvents(books.seq) };
+    this.#sentSeq = books.seq;
+    this.#settings.onBegun();
+  }
+
+  /** The journal is followed no longer: every stream goes back to the read models. */
+  end(): void {
+    this.#made = [];
+    for (const watch of [...this.#adopted.keys()]) this.#lose(watch);
+    this.#following = null;
+  }
+
+  /** Whether a stream that was sent everything up to this sequence can be adopted. */
+  covers(seq: number): boolean {
+    const { accounts, recent } = this.#following ?? {};
+    return recent?.covers(seq) === true && (accounts?.orders ?? 0) < ORDERS_MAX;
+  }
+
+  /** Takes over a stream that was sent the whole page, and sends it what came after. Returns whether it could. */
+  adopt(watch: AccountWatch, page: AccountEventPage): boolean {
+    const following = this.#following;
+    const ids = accountsOf(watch, page.fleets);
+    if (following === null || !this.covers(page.seq) || !ids.every((id) => page.states.has(id))) return false;
+    const { books, recent } = following;
+    const accounts = new LiveAccounts((marketId) => books.nameOf(marketId));
+    for (const [id, state] of page.states) if (ids.includes(id)) accounts.add(id, state, page.seq);
+    const views: AccountEventView[] = [];
+    for (const stored of recent.since(page.seq)) {
+      const followed = decoded(stored);
+      if (endsKey(followed.event, watch)) {
+        watch.end();
+        return true;
+      }
+      if (isBeyond(stored, followed.event, watch, ids)) return false;
+      views.push(...accounts.apply(followed));
+    }
+    const seq = Math.max(page.seq, recent.newest);
+    watch.send(textsOf(ids, byAccount(eventTexts(views))), seq);
+    this.#adopted.set(watch, ids);
+    for (const id of ids) {
+      this.#watches.set(id, (this.#watches.get(id) ?? new Set()).add(watch));
+      const state = accounts.stateOf(id);
+      if (state !== null && !following.accounts.has(id)) following.accounts.add(id, state, seq);
+    }
+    return true;
+  }
+
+  leave(watch: AccountWatch): void {
+    for (const id of this.#adopted.get(watch) ?? []) {
+      const watches = this.#watches.get(id);
+      watches?.delete(watch);
+      if (watches?.size !== 0) continue;
+      this.#watches.delete(id);
+      this.#following?.accounts.delete(id);
+    }
+    this.#adopted.delete(watch);
+  }
+
+  /** Sends the events of a page that the books have already. */
+  take(page: readonly StoredEvent[]): void {
+    const following = this.#following;
+    if (following === null) return;
+    following.recent.add(page);
+    const startMs = this.#settings.trace?.now() ?? 0;
+    try {
+      if (this.#adopted.size > 0) for (const stored of page) this.#apply(stored, following.accounts, startMs);
+      this.#send(following.recent.newest, startMs);
+    } catch (error) {
+      this.#settings.retries.failed("accounts' events cannot be made from the journal", error);
+      this.#made = [];
+      for (const watch of [...this.#adopted.keys()]) this.#lose(watch);
+      this.#sentSeq = following.recent.newest;
+    }
+  }
+
+  #apply(stored: StoredEvent, accounts: LiveAccounts, startMs: number): void {
+    const followed = decoded(stored);
+    const over = this.#endedBy(stored, followed.event);
+    if (over.length > 0) this.#send(followed.seq - 1, startMs);
+    for (const watch of over) {
+      if (endsKey(followed.event, watch)) watch.end();
+      this.#lose(watch);
+    }
+    this.#made.push(...accounts.apply(followed));
+  }
+
+  /** The streams that end with an event, or go back to the read models for it. */
+  #endedBy(stored: StoredEvent, event: ExchangeEvent): readonly AccountWatch[] {
+    switch (event.type) {
+      case 'OrderPlaced':
+        return stored.privateDigest === undefined ? [] : [...(this.#watches.get(event.accountId) ?? [])];
+      case 'ApiKeyRevoked':
+      case 'SubAccountOpened':
+        return [...this.#adopted]
+          .filter(([watch, ids]) => endsKey(event, watch) || isBeyond(stored, event, watch, ids))
+          .map(([watch]) => watch);
+      default:
+        return [];
+    }
+  }
+
+  /** Sends the events that are made, which are all up to this sequence. */
+  #send(upTo: number, startMs: number): void {
+    const { bufferedBytesMax, drop, onEvents, trace } = this.#settings;
+    const texts = byAccount(eventTexts(this.#made));
+    onEvents(this.#made.length);
+    const sent = new Set(this.#made.map(({ seq }) => seq));
+    this.#made = [];
+    this.#sentSeq = upTo;
+    const watches = new Set([...texts.keys()].flatMap((id) => [...(this.#watches.get(id) ?? [])]));
+    for (const watch of watches) {
+      if (watch.buffered > bufferedBytesMax) drop(watch);
+      else watch.send(textsOf(this.#adopted.get(watch) ?? [], texts), upTo);
+    }
+    trace?.sent('account', sent, startMs);
+  }
+
+  #lose(watch: AccountWatch): void {
+    this.leave(watch);
+    watch.send([], this.#sentSeq);
+    this.#settings.onLost(watch);
+  }
+}
+
+function decoded(stored: StoredEvent): FollowedEvent {
+  if (stored.privateDigest === undefined) return decodeEvent(stored);
+  // A public event has every field of the event that `LiveAccounts` needs, but for those of a placement.
+  const { event, id, seq } = decodePublicEvent(stored);
+  return { event: event as ExchangeEvent, id, seq };
+}
+
+function endsKey(event: ExchangeEvent, { keyId }: AccountWatch): boolean {
+  return event.type === 'ApiKeyRevoked' && event.keyId === keyId;
+}
+
+/** Whether the read models alone have what an event gives a stream with these accounts. */
+function isBeyond(
+  { privateDigest }: StoredEvent,
+  event: ExchangeEvent,
+  { scope }: AccountWatch,
+  accountIds: readonly string[],
+): boolean {
+  if (event.type === 'OrderPlaced') return privateDigest !== undefined && accountIds.includes(event.accountId);
+  return event.type === 'SubAccountOpened' && scope === 'fleet';
+}

@@ -1,0 +1,34 @@
+import type { StoredEvent } from '@paper/journal';
+
+/** More than the read models are behind under load. */
+const EVENTS_MAX = 5_000;
+
+/** The latest events of the journal that were followed, without a gap. */
+export class RecentEvents {
+  #events: StoredEvent[] = [];
+
+  /** @param seq of the last event before those that will be followed */
+  constructor(private seq: number) {}
+
+  /** The sequence of the newest event. */
+  get newest(): number {
+    return this.seq;
+  }
+
+  add(page: readonly StoredEvent[]): void {
+    this.#events.push(...page);
+    this.seq = page.at(-1)?.seq ?? this.seq;
+    // An array's shift would move all that follows, so as many again may wait to be dropped.
+    if (this.#events.length > 2 * EVENTS_MAX) this.#events = this.#events.slice(-EVENTS_MAX);
+  }
+
+  /** Whether every event after this sequence is here, up to the newest. */
+  covers(after: number): boolean {
+    return after >= this.seq - this.#events.length;
+  }
+
+  /** The events after a sequence that they cover. */
+  since(after: number): readonly StoredEvent[] {
+    return after >= this.seq ? [] : this.#events.slice(after - this.seq);
+  }
+}
