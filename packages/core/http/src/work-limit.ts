@@ -17,7 +17,7 @@ const WAIT_MS_MAX = 5_000;
 /** The largest number of one account's requests that wait. */
 const WAITING_PER_ACCOUNT = 64;
 /** The limit is never lower: with fewer commands under way the appends of the journal would be small and slow. */
-export const COMMANDS_MIN = 128;
+export const COMMANDS_MIN = 64;
 const COMMANDS_MAX = 16_384;
 /** How fast the limit grows again, in each period of WORK_MS, and up to which time of the answers. */
 const GROWTH = 1.1;

@@ -110,7 +110,7 @@ describe('the limit of work', () => {
       next?.end();
     };
 
-    it('it shrinks in proportion where they take longer than 100 ms, to 128 at the least', async () => {
+    it('it shrinks in proportion where they take longer than 100 ms, to 64 at the least', async () => {
       open(1_000);
       await pass(2 * WORK_MS);
       expect(limit.commands).to.equal(500);
