@@ -201,7 +201,7 @@ describe('npm run audit', function () {
 
   it('judges a journal that is worth it on threads of its own, as built', async function () {
     longTest(this);
-    const events = makeEvents(12, 22_000);
+    const events = makeEvents(12, 25_000);
     expect(events.length).to.be.at.least(20_000);
     const file = path.join(dataDir, 'long.ndjson');
     const lines = events.map((event) => `${JSON.stringify(withhold(event))}\n`);
