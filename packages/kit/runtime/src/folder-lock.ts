@@ -1,5 +1,5 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { processStartedAt } from './process-identity.ts';
+import { npmCommandOf, processStartedAt } from './process-identity.ts';
 
 /** Thrown when another process holds the folder's lock. */
 export class FolderInUse extends Error {
@@ -8,7 +8,8 @@ export class FolderInUse extends Error {
     readonly folder: string,
     readonly pid: number,
   ) {
-    super(`${folder} is in use by another running instance (pid ${pid}). Stop it first, or choose another DATA_DIR.`);
+    const holder = npmCommandOf(pid) ?? 'another running instance';
+    super(`${folder} is in use by ${holder} (pid ${pid}). Stop it first, or choose another DATA_DIR.`);
   }
 }
 

@@ -35,6 +35,13 @@ export function isProcessOf(pid: number, program: string, folder: string): boole
   }
 }
 
+/** The npm command that a process runs (`npm run export`); null where it runs another program, or has ended. */
+export function npmCommandOf(pid: number): string | null {
+  const [, name] = /scripts\/run\.mjs\s(\S+)/.exec(ps(pid, 'command') ?? '') ?? [];
+  if (name === undefined) return null;
+  return name === 'start' ? 'npm start' : `npm run ${name}`;
+}
+
 function ps(pid: number, column: string): string | null {
   try {
     return execFileSync('ps', ['-o', `${column}=`, '-p', String(pid)], { encoding: 'utf8' }).trim() || null;

@@ -8,6 +8,7 @@ import { createLogger } from '../logger.ts';
 import type { Logger } from '../logger.ts';
 import { createMetrics } from '../metrics.ts';
 import type { Metrics } from '../metrics.ts';
+import { FolderInUse } from '../folder-lock.ts';
 import { createRetryLog } from '../retry-log.ts';
 import { readArguments } from '../config/arguments.ts';
 import { print, printError } from '../terminal.ts';
@@ -52,7 +53,8 @@ export interface Service<S extends z.ZodObject> {
 
 /**
  * Runs a service until it is signalled: the whole of a `main.ts`. Settings come from the environment and from options;
- * `--print-config` shows them without secrets. Exit codes: 0 after an orderly stop, 1 after a failure, 130 forced.
+ * `--print-config` shows them without secrets. Exit codes: 0 after an orderly stop, 1 after a failure, 2 where another
+ * process has the data folder, 130 forced.
  */
 export async function runService<S extends z.ZodObject<{ LOG_LEVEL: z.ZodType<string> }>>(
   service: Service<S>,
@@ -87,7 +89,7 @@ export async function runService<S extends z.ZodObject<{ LOG_LEVEL: z.ZodType<st
     await startOrStop(teardown, () => service.start(config, running));
   } catch (error) {
     printError(service.explain?.(error) ?? explainFailure(error));
-    process.exit(1);
+    process.exit(error instanceof FolderInUse ? 2 : 1);
   }
 }
 
