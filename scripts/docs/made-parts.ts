@@ -1,6 +1,7 @@
 import { alertParts } from './alert-faults.ts';
 import { reasonParts } from './cancel-reasons.ts';
 import { nameParts } from './client-names.ts';
+import { columnParts } from './export-columns.ts';
 import { errorParts } from './error-codes.ts';
 import { metricsParts } from './metrics.ts';
 import type { GeneratedSection } from './made-part.ts';
@@ -18,4 +19,5 @@ export const generatedSections = (): readonly GeneratedSection[] => [
   ...alertParts(),
   ...settingsParts(),
   ...readModelParts(),
+  ...columnParts(),
 ];

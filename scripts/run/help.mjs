@@ -24,7 +24,7 @@ export const COMMANDS = {
   'import-signals': { about: 'record the cited signals of a file', own: true },
   'resolve-markets': { about: 'resolve imported markets by a resolution set', own: true },
   audit: { about: 'prove the journal and the read models, or see historical state', own: true },
-  export: { about: 'write trades, orders, settlements, candles and equity, or the journal, as files', own: true },
+  export: { about: 'write markets, orders, trades and what became of them, or the journal, as files', own: true },
   snapshot: { about: 'take a snapshot of the exchange, for a quick start', own: true },
   backup: { about: 'copy journal, names and identity into a folder while the service runs', own: true },
   rotate: { about: 'replace passwords, tokens or the portal secret without a stop', own: true },

@@ -1,7 +1,7 @@
-/** A value of a row. A timestamp is ms since 1970 UTC, an int64 a safe integer. */
+/** A value of a row. A timestamp is ms since 1970 UTC, an int64 a safe integer, a double any finite number. */
 export type Cell = number | string | boolean | null;
 
-export type ColumnType = 'int64' | 'string' | 'boolean' | 'timestamp';
+export type ColumnType = 'int64' | 'double' | 'string' | 'boolean' | 'timestamp';
 
 /** The units of whole numbers: money in $0.0001 (`units`) or $0.00005 (`half units`), shares, or sequences. */
 export type Unit = 'units' | 'half units' | 'shares' | 'sequence' | 'count';
@@ -29,6 +29,9 @@ export type Row = Readonly<Record<string, Cell>>;
 
 export const whole = (unit: Unit, description: string) =>
   ({ type: 'int64', isNullable: false, unit, description }) as const;
+
+export const number = (description: string) =>
+  ({ type: 'double', isNullable: false, unit: null, description }) as const;
 
 export const text = (description: string) => ({ type: 'string', isNullable: false, unit: null, description }) as const;
 

@@ -1,21 +1,25 @@
 import { HOUR_MS } from '@paper/contracts/units';
 import { fillSides } from '@paper/exchange';
-import type { ExchangeEvent, OrderFilled, PositionSettled, SharesMerged } from '@paper/exchange/events';
+import type { ExchangeEvent, OrderFilled, PositionSettled, SharesMerged, SignalRecorded } from '@paper/exchange/events';
 import type { PublicJournalEvent } from '@paper/journal';
 import { createBookFold } from '@paper/read-models';
 import type { MarketFold } from '@paper/read-models';
 import { CandleFold } from './candle-fold.ts';
 import { HoldingsFold } from './holdings-fold.ts';
+import { MarketRows } from './market-rows.ts';
+import { amendedRow, cancelledRow, filledRow, placedRow, replacedRow } from './order-events.ts';
 import { OrderFold } from './order-fold.ts';
 import type { TableName, TableRow } from './tables.ts';
 
 /** The rows that an export has; null: all. Times are ms since 1970 UTC. */
 export interface Selection {
-  /** Rows of this market alone. The table of equity has no markets: it stays whole. */
+  /** The tables to write; at least one. */
+  readonly tables: readonly TableName[];
+  /** Rows of this market alone. The tables of equity and of accounts have no markets: they stay whole. */
   readonly marketId: string | null;
-  /** Rows of this account alone. The table of candles has no accounts: it stays whole. */
+  /** Rows of this account alone. The tables of candles, markets and signals have no accounts: they stay whole. */
   readonly accountId: string | null;
-  /** Rows of this time and later. Of an order it is the time of its placement. */
+  /** Rows of this time and later. Of an order it is the time of its placement. Markets and accounts stay whole. */
   readonly fromMs: number | null;
 }
 
@@ -29,6 +33,7 @@ export type OnRow = <T extends TableName>(table: T, row: TableRow<T>) => void;
 export class ExportFold {
   readonly #books = createBookFold();
   readonly #holdings = new HoldingsFold();
+  readonly #markets = new MarketRows();
   readonly #orders: OrderFold;
   readonly #candles: CandleFold;
   #last = { seq: 0, at: 0 };
@@ -59,40 +64,62 @@ export class ExportFold {
     this.#last = { seq, at: event.at };
     this.#books.apply({ event, id, seq });
     if ('marketId' in event) this.#applyToMarket(event, seq, id);
-    else this.#applyToAccount(event);
+    else this.#applyToAccount(event, seq);
   }
 
-  /** Gives the rows that are still open: candles, equity, and the orders that have not ended. */
+  /** Gives the rows that are still open: candles, equity, and the orders and markets that have not ended. */
   finish(): void {
     this.#candles.finish();
     this.#endHour();
     this.#orders.finish();
+    for (const market of this.#books.rows.markets.live.values()) this.#endMarket(market);
   }
 
-  #applyToAccount(event: Exclude<ExchangeEvent, { readonly marketId: string | null }>): void {
+  #applyToAccount(event: Exclude<ExchangeEvent, { readonly marketId: string | null }>, seq: number): void {
     if (event.type === 'WriterEpochStarted') this.rulesVersion = event.rulesVersion;
     if (event.type !== 'AccountOpened' && event.type !== 'SubAccountOpened') return;
-    this.#holdings.open(event.accountId, event.startingBalanceUnits);
-    this.hasAccount ||= event.accountId === this.selection.accountId;
+    const { accountId, at, startingBalanceUnits } = event;
+    this.#holdings.open(accountId, startingBalanceUnits);
+    this.hasAccount ||= accountId === this.selection.accountId;
+    if (!this.#isSelected(null, [accountId], null)) return;
+    this.onRow('accounts', {
+      id: accountId,
+      opened_seq: seq,
+      opened_at: at,
+      starting_balance_units: startingBalanceUnits,
+    });
   }
 
   #applyToMarket(event: Extract<ExchangeEvent, { readonly marketId: string | null }>, seq: number, id: string): void {
     switch (event.type) {
       case 'MarketListed':
         this.hasMarket ||= event.marketId === this.selection.marketId;
+        this.#markets.list(event, seq);
+        return;
+      case 'MarketAmended':
+        this.#markets.amend(event);
         return;
       case 'OrderPlaced':
         this.#orders.place({ event, seq });
+        this.#orderEvent(() => placedRow({ event, seq }));
         return;
       case 'OrderAmended':
+        this.#orders.change(event);
+        this.#orderEvent(() => amendedRow({ event, seq }));
+        return;
       case 'OrderReplaced':
         this.#orders.change(event);
+        this.#orderEvent(() => replacedRow({ event, seq }));
         return;
       case 'OrderFilled':
         this.#fill(event, seq, id);
         return;
       case 'OrderCancelled':
         this.#orders.cancel({ event, seq });
+        this.#orderEvent(() => cancelledRow({ event, seq }));
+        return;
+      case 'SignalRecorded':
+        this.#signal(event, seq, id);
         return;
       case 'SharesMerged':
         this.#merge(event, seq, id);
@@ -101,6 +128,7 @@ export class ExportFold {
         this.#settle(event, seq, id);
         return;
       case 'MarketSettled':
+        this.#endMarket(this.#books.rows.markets.market);
         this.#books.rows.markets.takeChanged();
         return;
       default:
@@ -115,6 +143,7 @@ export class ExportFold {
     for (const side of sides) {
       this.#orders.fill({ event, seq }, side);
       this.#holdings.trade(event, side);
+      this.#orderEvent(() => filledRow({ event, seq }, side));
     }
     if (!this.#isSelected(event.marketId, [taker.accountId, maker.accountId], event.at)) return;
     this.onRow('trades', {
@@ -130,13 +159,50 @@ export class ExportFold {
       taker_side: taker.side,
       taker_outcome: taker.outcome,
       taker_price_units: taker.priceUnits,
-      taker_cost_units: event.takerCostUnits,
+      taker_paid_units: taker.side === 'buy' ? event.takerCostUnits : null,
+      taker_proceeds_units: taker.side === 'sell' ? taker.cashUnits : null,
+      taker_cost_removed_units: taker.side === 'sell' ? event.takerCostUnits : null,
       maker_account_id: maker.accountId,
       maker_order_id: maker.orderId,
       maker_side: maker.side,
       maker_outcome: maker.outcome,
       maker_price_units: maker.priceUnits,
-      maker_cost_units: event.makerCostUnits,
+      maker_paid_units: maker.side === 'buy' ? event.makerCostUnits : null,
+      maker_proceeds_units: maker.side === 'sell' ? maker.cashUnits : null,
+      maker_cost_removed_units: maker.side === 'sell' ? event.makerCostUnits : null,
+    });
+  }
+
+  /** The row is made only where the table is written: it is every second row of an export. */
+  #orderEvent(rowOf: () => TableRow<'order_events'>): void {
+    if (!this.selection.tables.includes('order_events')) return;
+    const row = rowOf();
+    if (this.#isSelected(row.market_id, [row.account_id], row.changed_at)) this.onRow('order_events', row);
+  }
+
+  #endMarket(market: MarketFold): void {
+    const row = this.#markets.take(market);
+    if (this.#isSelected(row.id, null, null)) this.onRow('markets', row);
+  }
+
+  #signal(event: SignalRecorded, seq: number, id: string): void {
+    if (!this.#isSelected(event.marketId, null, event.at)) return;
+    this.onRow('signals', {
+      seq,
+      id,
+      recorded_at: event.at,
+      market_id: event.marketId,
+      source: event.source,
+      external_id: event.externalId,
+      published_at: event.publishedAt,
+      headline: event.headline,
+      citation_url: event.citationUrl,
+      event: event.event,
+      fair_prob: event.fairProb,
+      fact_value: event.factValue,
+      threshold: event.threshold,
+      confidence: event.confidence,
+      freshness_ms: event.freshnessMs,
     });
   }
 
@@ -178,7 +244,7 @@ export class ExportFold {
     }
   }
 
-  /** Values the accounts after the last event so far. */
+  /** Values the accounts that changed in the hour, after its last event. */
   #endHour(): void {
     const { at, seq } = this.#last;
     if (seq === 0) return;
@@ -196,9 +262,10 @@ export class ExportFold {
     }
   }
 
-  #isSelected(marketId: string | null, accountIds: readonly string[] | null, atMs: number): boolean {
+  /** `marketId`, `accountIds`, `atMs`: those of a row; null where it has none. */
+  #isSelected(marketId: string | null, accountIds: readonly string[] | null, atMs: number | null): boolean {
     const { selection } = this;
-    if (selection.fromMs !== null && atMs < selection.fromMs) return false;
+    if (selection.fromMs !== null && atMs !== null && atMs < selection.fromMs) return false;
     if (selection.marketId !== null && marketId !== null && marketId !== selection.marketId) return false;
     return selection.accountId === null || accountIds === null || accountIds.includes(selection.accountId);
   }

@@ -7,10 +7,11 @@ import { ExportFold } from './export-fold.ts';
 import type { Selection } from './export-fold.ts';
 import type { Format } from './formats.ts';
 import { pagesUntil } from './journal-pages.ts';
-import { manifest } from './manifest.ts';
+import { keyFacts, manifest } from './manifest.ts';
 import type { Manifest, ExportEnd } from './manifest.ts';
 import { TableFile } from './table-file.ts';
-import { TABLE_NAMES, TABLES } from './tables.ts';
+import type { WrittenFile } from './table-file.ts';
+import { TABLES } from './tables.ts';
 import type { TableName } from './tables.ts';
 
 export interface ExportOptions extends Selection {
@@ -38,16 +39,16 @@ export async function exportJournal(options: ExportOptions): Promise<Manifest> {
   const folder = await createPartialFolder(out);
   const tables = new Map<TableName, TableFile>();
   try {
-    for (const name of TABLE_NAMES) {
+    for (const name of options.tables) {
       tables.set(name, await TableFile.create(folder.path, name, format, TABLES[name]));
     }
     const head = await journal.head();
     if (head.seq === 0) throw new ExportRefused(`The journal of shard ${shard} has no events to export.`);
     const { rulesVersion, through } = await foldInto(tables, head, options);
-    const files = [];
-    for (const [name, table] of tables) files.push([name, await table.finish()] as const);
     const facts = { accountId, format, fromMs, head, marketId, rulesVersion, shard, through, toMs };
-    const made = manifest(facts, Object.fromEntries(files) as Parameters<typeof manifest>[1]);
+    const files = new Map<TableName, WrittenFile>();
+    for (const [name, table] of tables) files.set(name, await table.finish(keyFacts(facts)));
+    const made = manifest(facts, files);
     const text = `${JSON.stringify(made, null, 2)}\n`;
     await writeFile(path.join(folder.path, 'manifest.json'), text, { flag: 'wx', flush: true });
     await folder.publish();
@@ -83,7 +84,7 @@ async function foldInto(
       if (options.toMs !== null && at >= options.toMs) break;
       fold.apply(decoded);
       through = { hash: stored.hash, seq: stored.seq, at };
-      // A page of a quiet exchange can span weeks, and each hour has a row of every account.
+      // A market that settles has a row of every holder.
       for (const file of files) if (file.isFull) await file.writeFull();
     }
     onProgress?.(through.seq, head.seq);

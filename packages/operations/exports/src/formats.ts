@@ -7,11 +7,14 @@ import { ParquetEncoder } from './parquet.ts';
 export const FORMATS = ['parquet', 'csv', 'ndjson'] as const;
 export type Format = (typeof FORMATS)[number];
 
+/** The key facts of the manifest, which a format that has a place for metadata repeats in each file. */
+export type FileFacts = Readonly<Record<string, string>>;
+
 /** Turns rows into the bytes of a file, in parts: `start`, then `encode` as often as there are rows, then `end`. */
 export interface Encoder {
   start(): Uint8Array;
   encode(rows: readonly Row[]): Uint8Array;
-  end(): Uint8Array;
+  end(facts: FileFacts): Uint8Array;
 }
 
 /** The encoder of one file. */

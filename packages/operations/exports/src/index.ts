@@ -8,3 +8,4 @@ export {
 } from './export-journal-files.ts';
 export { FORMATS, type Format } from './formats.ts';
 export type { Manifest } from './manifest.ts';
+export { TABLE_NAMES, TABLES, type TableName } from './tables.ts';

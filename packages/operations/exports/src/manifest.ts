@@ -2,7 +2,7 @@ import { VERSION } from '@paper/contracts';
 import { iso } from '@paper/contracts/units';
 import type { Head } from '@paper/journal';
 import type { Column, Unit } from './columns.ts';
-import type { Format } from './formats.ts';
+import type { FileFacts, Format } from './formats.ts';
 import { TABLES } from './tables.ts';
 import type { TableName } from './tables.ts';
 import type { WrittenFile } from './table-file.ts';
@@ -39,10 +39,10 @@ const UNITS: Readonly<Record<Unit, string>> = {
  * The manifest: the journal's head and hash, each file's SHA-256, rows and columns. It has no time of its own, so the
  * same journal gives the same bytes.
  */
-export function manifest(facts: ExportFacts, files: Readonly<Record<TableName, WrittenFile>>) {
+export function manifest(facts: ExportFacts, files: ReadonlyMap<TableName, WrittenFile>) {
   const { accountId, format, fromMs, head, marketId, rulesVersion, shard, through, toMs } = facts;
   return {
-    manifestVersion: 1,
+    manifestVersion: 2,
     service: { name: 'paper-trading-service', version: VERSION },
     journal: { shard, headSeq: head.seq, headHash: head.hash, rulesVersion },
     /** The last event that the export shows, and the journal's hash there. */
@@ -51,15 +51,25 @@ export function manifest(facts: ExportFacts, files: Readonly<Record<TableName, W
     format,
     units: UNITS,
     tables: Object.fromEntries(
-      Object.entries(TABLES).map(([name, columns]) => [
-        name,
-        { ...files[name as TableName], columns: Object.entries(columns).map(described) },
-      ]),
+      [...files].map(([name, file]) => [name, { ...file, columns: Object.entries(TABLES[name]).map(described) }]),
     ),
   };
 }
 
 export type Manifest = ReturnType<typeof manifest>;
+
+/** The facts that tell a file by itself: its journal, and up to which event it shows it. */
+export function keyFacts({ head, rulesVersion, shard, through }: ExportFacts): FileFacts {
+  return {
+    shard,
+    rules_version: String(rulesVersion),
+    head_seq: String(head.seq),
+    head_hash: head.hash,
+    through_seq: String(through.seq),
+    through_hash: through.hash,
+    through_at: iso(through.at),
+  };
+}
 
 function described([name, { description, isNullable, type, unit }]: readonly [string, Column]) {
   return { name, type, nullable: isNullable, ...(unit === null ? {} : { unit }), description };

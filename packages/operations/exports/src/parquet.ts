@@ -1,8 +1,12 @@
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { SchemaElement } from 'hyparquet-writer';
 import type { Cell, Column, Columns, Row } from './columns.ts';
+import type { FileFacts } from './formats.ts';
 
-/** Parquet with a row group for each call of `encode`, compressed by Snappy. Times are TIMESTAMP (ms, UTC). */
+/**
+ * Parquet with a row group for each call of `encode`, compressed by Snappy. Times are TIMESTAMP (ms, UTC). The file's
+ * metadata has the facts of the manifest and the units of the columns, under names that begin with `paper_trading.`.
+ */
 export class ParquetEncoder {
   readonly #bytes = new ByteWriter();
   readonly #parquet: ParquetWriter;
@@ -23,13 +27,18 @@ export class ParquetEncoder {
   encode(rows: readonly Row[]): Uint8Array {
     const columnData = Object.entries(this.columns).map(([name, column]) => ({
       name,
-      data: rows.map((row) => physical(row[name] ?? null, column)),
+      data: cellsOf(rows, name, column),
+      // Without the smallest and the largest id, which no reader searches by.
+      statistics: column.type !== 'string',
     }));
     void this.#parquet.write({ columnData, rowGroupSize: rows.length });
     return this.#take();
   }
 
-  end(): Uint8Array {
+  end(facts: FileFacts): Uint8Array {
+    const units = Object.entries(this.columns).flatMap(([name, { unit }]) => (unit === null ? [] : [[name, unit]]));
+    const metadata = { ...facts, units: JSON.stringify(Object.fromEntries(units)) };
+    this.#parquet.kvMetadata = Object.entries(metadata).map(([key, value]) => ({ key: `paper_trading.${key}`, value }));
     void this.#parquet.finish();
     return this.#take();
   }
@@ -47,6 +56,8 @@ function elementOf(name: string, { isNullable, type }: Column): SchemaElement {
   switch (type) {
     case 'int64':
       return { ...element, type: 'INT64' };
+    case 'double':
+      return { ...element, type: 'DOUBLE' };
     case 'boolean':
       return { ...element, type: 'BOOLEAN' };
     case 'string':
@@ -60,7 +71,11 @@ function elementOf(name: string, { isNullable, type }: Column): SchemaElement {
   }
 }
 
-/** The value as Parquet stores it: every whole number is an INT64. */
-function physical(cell: Cell, { type }: Column): Cell | bigint {
-  return typeof cell === 'number' && (type === 'int64' || type === 'timestamp') ? BigInt(cell) : cell;
+/** The cells of a column as Parquet stores them: every whole number is an INT64. */
+function cellsOf(rows: readonly Row[], name: string, { isNullable, type }: Column): (Cell | bigint)[] | BigInt64Array {
+  if (type !== 'int64' && type !== 'timestamp') return rows.map((row) => row[name] ?? null);
+  if (isNullable) return rows.map((row) => (typeof row[name] === 'number' ? BigInt(row[name]) : null));
+  const cells = new BigInt64Array(rows.length);
+  for (const [index, row] of rows.entries()) cells[index] = BigInt(row[name] as number);
+  return cells;
 }

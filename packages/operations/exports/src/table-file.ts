@@ -4,7 +4,7 @@ import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import type { Columns, Row } from './columns.ts';
 import { createEncoder } from './formats.ts';
-import type { Encoder, Format } from './formats.ts';
+import type { Encoder, FileFacts, Format } from './formats.ts';
 
 /** Rows that are encoded at once; in Parquet they are a row group. They bound the memory of an export. */
 const ROWS_AT_ONCE = 50_000;
@@ -55,10 +55,10 @@ export class TableFile {
   }
 
   /** Writes the rest and ends the file, which is on the disk then. */
-  async finish(): Promise<WrittenFile> {
+  async finish(facts: FileFacts): Promise<WrittenFile> {
     await this.writeFull();
     if (this.#waiting.length > 0) await this.#writeRows(this.#waiting.splice(0));
-    await this.#write(this.encoder.end());
+    await this.#write(this.encoder.end(facts));
     await this.handle.sync();
     await this.handle.close();
     return { file: this.file, rows: this.#rows, bytes: this.#bytes, sha256: this.#hash.digest('hex') };

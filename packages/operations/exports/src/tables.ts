@@ -1,4 +1,4 @@
-import { orNull, text, time, whole, yesNo } from './columns.ts';
+import { number, orNull, text, time, whole, yesNo } from './columns.ts';
 import type { Columns, RowOf } from './columns.ts';
 
 /** The exported tables. Money is whole units, so that it is exact in every format and reader. */
@@ -16,13 +16,17 @@ const TRADES = {
   taker_side: text('buy or sell.'),
   taker_outcome: text('yes or no.'),
   taker_price_units: whole('units', "The price in the terms of the taker's outcome."),
-  taker_cost_units: whole('units', "A buyer's payment; a seller's cost that left the position."),
+  taker_paid_units: orNull(whole('units', 'The payment of a buyer; null for a seller.')),
+  taker_proceeds_units: orNull(whole('units', 'The proceeds of a seller; null for a buyer.')),
+  taker_cost_removed_units: orNull(whole('units', "The cost that left a seller's position; null for a buyer.")),
   maker_account_id: text("The resting order's account."),
   maker_order_id: text('The resting order.'),
   maker_side: text('buy or sell.'),
   maker_outcome: text('yes or no.'),
   maker_price_units: whole('units', "The price in the terms of the maker's outcome."),
-  maker_cost_units: whole('units', "A buyer's payment; a seller's cost that left the position."),
+  maker_paid_units: orNull(whole('units', 'The payment of a buyer; null for a seller.')),
+  maker_proceeds_units: orNull(whole('units', 'The proceeds of a seller; null for a buyer.')),
+  maker_cost_removed_units: orNull(whole('units', "The cost that left a seller's position; null for a buyer.")),
 } satisfies Columns;
 
 const ORDERS = {
@@ -47,6 +51,72 @@ const ORDERS = {
   amendments: whole('count', 'How often its price or total was changed.'),
   ended_seq: orNull(whole('sequence', 'The journal sequence of its end; null while it is open or partial.')),
   ended_at: orNull(time('The time of its end.')),
+} satisfies Columns;
+
+const ORDER_EVENTS = {
+  seq: whole('sequence', 'The journal sequence of the event. A fill has two rows with it, the maker first.'),
+  changed_at: time('The time of the event.'),
+  market_id: text('The market.'),
+  order_id: text('The order.'),
+  account_id: text('The account of the order.'),
+  change: text('placed, amended (keeps its priority), replaced (loses it), filled or cancelled.'),
+  side: text('buy or sell.'),
+  outcome: text('yes or no.'),
+  price_units: whole('units', "The limit or bound, of a fill its price, in the order's own outcome's terms."),
+  quantity_shares: whole('shares', 'Of a fill or a cancel its shares; else the total of the order.'),
+  resting_shares: orNull(
+    whole('shares', 'Shares that the book has of the order after the decision; null for a fill of an incoming order.'),
+  ),
+  reason: orNull(text('Why it was cancelled; null where it was not.')),
+} satisfies Columns;
+
+const MARKETS = {
+  id: text('The market.'),
+  listed_seq: whole('sequence', 'The journal sequence of its listing.'),
+  listed_at: time('The time of its listing.'),
+  title: text('The title, as the last amendment left it.'),
+  ticker: text('The ticker.'),
+  company_slug: text('The company.'),
+  sector: text('The sector.'),
+  category: text('The category.'),
+  settlement_source: text('The source that settles it.'),
+  description: orNull(text('The description; null: none.')),
+  citation_url: orNull(text('The citation; null: none.')),
+  drivers: text('The tags of its drivers, a JSON array of text.'),
+  company_impact: number('The weight of its company, 0 to 1.'),
+  prior_units: whole('units', 'The probability before any quote or trade, as the price of a YES share.'),
+  tick_units: whole('units', 'The tick size.'),
+  closes_at: time('The time at which it closes.'),
+  phase: text('scheduled, active, paused, closed, settling, resolved or void.'),
+  volume_shares: whole('shares', 'The shares that were traded.'),
+  resolved_outcome: orNull(text('The outcome that won: yes or no; null where it is undecided or void.')),
+  yes_payout_units: orNull(whole('units', 'What a YES share pays; null where it is undecided.')),
+  decided_at: orNull(time('The time at which it was resolved or voided; null: not yet.')),
+} satisfies Columns;
+
+const ACCOUNTS = {
+  id: text('The account.'),
+  opened_seq: whole('sequence', 'The journal sequence of its opening.'),
+  opened_at: time('The time of its opening.'),
+  starting_balance_units: whole('units', 'The cash that it began with.'),
+} satisfies Columns;
+
+const SIGNALS = {
+  seq: whole('sequence', 'The journal sequence of the signal.'),
+  id: text('The id of its event.'),
+  recorded_at: time('The time of its recording.'),
+  market_id: orNull(text('The market; null: it concerns the whole platform.')),
+  source: text('The source.'),
+  external_id: text("The source's own id of it."),
+  published_at: time('The time of its publication.'),
+  headline: text('The headline.'),
+  citation_url: text('The citation.'),
+  event: orNull(text('The kind of event; null: not given.')),
+  fair_prob: orNull(number('The fair probability by the source; null: not given.')),
+  fact_value: orNull(number('A measured value; null: not given.')),
+  threshold: orNull(number('The threshold of that value; null: not given.')),
+  confidence: orNull(number('The confidence of the source, 0 to 1; null: not given.')),
+  freshness_ms: orNull(number('Its age in milliseconds when it was recorded, by its sender; null: not given.')),
 } satisfies Columns;
 
 const SETTLEMENTS = {
@@ -86,8 +156,12 @@ const EQUITY = {
 
 /** The columns of each table, by the name of its file. */
 export const TABLES = {
+  markets: MARKETS,
+  accounts: ACCOUNTS,
+  signals: SIGNALS,
   trades: TRADES,
   orders: ORDERS,
+  order_events: ORDER_EVENTS,
   settlements: SETTLEMENTS,
   candles: CANDLES,
   equity: EQUITY,

@@ -15,6 +15,7 @@ type Tables = Manifest['tables'];
 /** The types of DuckDB for those of a manifest. */
 export const DUCK_TYPES = {
   int64: 'BIGINT',
+  double: 'DOUBLE',
   boolean: 'BOOLEAN',
   string: 'VARCHAR',
   timestamp: 'TIMESTAMP WITH TIME ZONE',

@@ -38,13 +38,19 @@ export function expectedTrades(events: readonly PublicJournalEvent[]): Row[] {
     taker_side: event.takerSide,
     taker_outcome: event.takerOutcome,
     taker_price_units: own(event.takerOutcome, event.yesPriceUnits),
-    taker_cost_units: event.takerCostUnits,
+    taker_paid_units: event.takerSide === 'buy' ? event.takerCostUnits : null,
+    taker_proceeds_units:
+      event.takerSide === 'sell' ? event.quantity * own(event.takerOutcome, event.yesPriceUnits) : null,
+    taker_cost_removed_units: event.takerSide === 'sell' ? event.takerCostUnits : null,
     maker_account_id: event.makerAccountId,
     maker_order_id: event.makerOrderId,
     maker_side: event.makerSide,
     maker_outcome: event.makerOutcome,
     maker_price_units: own(event.makerOutcome, event.yesPriceUnits),
-    maker_cost_units: event.makerCostUnits,
+    maker_paid_units: event.makerSide === 'buy' ? event.makerCostUnits : null,
+    maker_proceeds_units:
+      event.makerSide === 'sell' ? event.quantity * own(event.makerOutcome, event.yesPriceUnits) : null,
+    maker_cost_removed_units: event.makerSide === 'sell' ? event.makerCostUnits : null,
   }));
 }
 
@@ -127,6 +133,61 @@ export function expectedSettlements(events: readonly PublicJournalEvent[]): Row[
     })),
   );
   return [...settled, ...merged].sort((a, b) => a.seq - b.seq);
+}
+
+export function expectedAccounts(events: readonly PublicJournalEvent[]): Row[] {
+  return [...all(events, 'AccountOpened'), ...all(events, 'SubAccountOpened')]
+    .sort((a, b) => a.seq - b.seq)
+    .map(({ event, seq }) => ({
+      id: event.accountId,
+      opened_seq: seq,
+      opened_at: event.at,
+      starting_balance_units: event.startingBalanceUnits,
+    }));
+}
+
+export function expectedSignals(events: readonly PublicJournalEvent[]): Row[] {
+  return all(events, 'SignalRecorded').map(({ event, id, seq }) => ({
+    seq,
+    id,
+    recorded_at: event.at,
+    market_id: event.marketId,
+    source: event.source,
+    external_id: event.externalId,
+    published_at: event.publishedAt,
+    headline: event.headline,
+    citation_url: event.citationUrl,
+    event: event.event,
+    fair_prob: event.fairProb,
+    fact_value: event.factValue,
+    threshold: event.threshold,
+    confidence: event.confidence,
+    freshness_ms: event.freshnessMs,
+  }));
+}
+
+/** Each account with the last sequence of each hour in which its cash or shares changed. */
+export function expectedChanges(events: readonly PublicJournalEvent[]): readonly string[] {
+  const ends = hourEnds(events);
+  const named = events.flatMap(({ event, seq }) => {
+    const end = ends.find((last) => last >= seq);
+    return accountsChangedBy(event).map((accountId) => `${end} ${accountId}`);
+  });
+  return [...new Set(named)].sort();
+}
+
+function accountsChangedBy(event: PublicEvent): readonly string[] {
+  switch (event.type) {
+    case 'OrderFilled':
+      return [event.makerAccountId, event.takerAccountId];
+    case 'AccountOpened':
+    case 'SubAccountOpened':
+    case 'PositionSettled':
+    case 'SharesMerged':
+      return [event.accountId];
+    default:
+      return [];
+  }
 }
 
 /** Quotes and probabilities of every market after each of its events, as the auditor folds them. */

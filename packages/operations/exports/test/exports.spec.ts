@@ -7,17 +7,19 @@ import { expect } from 'chai';
 import type { PublicJournalEvent } from '@paper/journal';
 import { createRandom, SimulatedJournal } from '@paper/testkit';
 import type { Row } from '../src/columns.ts';
-import { exportJournal, FORMATS } from '../src/index.ts';
+import { exportJournal, FORMATS, TABLE_NAMES } from '../src/index.ts';
 import type { ExportOptions, Format, Manifest } from '../src/index.ts';
 import { Duck, DUCK_TYPES } from './duck.ts';
 import {
   eventsOf,
+  expectedAccounts,
   expectedCandles,
+  expectedChanges,
   expectedOrders,
   expectedSettlements,
+  expectedSignals,
   expectedTrades,
   expectedWorth,
-  hourEnds,
   timelinesOf,
 } from './expected-rows.ts';
 import type { Timelines } from './expected-rows.ts';
@@ -47,6 +49,7 @@ describe('an export', function () {
       out: at(out),
       shard: 'main',
       signal: new AbortController().signal,
+      tables: TABLE_NAMES,
       toMs: null,
       ...options,
     });
@@ -81,14 +84,16 @@ describe('an export', function () {
 
   for (const format of FORMATS) {
     describe(`as ${format}, read by DuckDB`, () => {
-      it('has the trades, orders and settlements of the journal', async () => {
+      it('has the accounts, signals, trades, orders and settlements of the journal', async () => {
         const expected = {
+          accounts: expectedAccounts(events),
+          signals: expectedSignals(events),
           trades: expectedTrades(events),
           orders: expectedOrders(events),
           settlements: expectedSettlements(events),
         };
         for (const [name, rows] of Object.entries(expected)) {
-          expect(rows, name).to.have.length.above(20);
+          expect(rows, name).to.have.length.above(5);
           expect(await read(format, name), name).to.deep.equal(asText(rows));
         }
       });
@@ -99,13 +104,9 @@ describe('an export', function () {
         expect(await read(format, 'candles')).to.deep.equal(asText(rows));
       });
 
-      it("has the worth of accounts in the auditor's fold, at the end of each hour with events", async () => {
+      it("has the worth of accounts in the auditor's fold, at the end of each hour in which they changed", async () => {
         const rows = (await read(format, 'equity')) as readonly Readonly<Record<string, string>>[];
-        const ends = hourEnds(events);
-        expect([...new Set(rows.map((row) => Number(row['seq'])))]).to.deep.equal(
-          ends.filter((seq) => rows.some((row) => row['seq'] === String(seq))),
-        );
-        expect(rows.at(-1)?.['seq']).to.equal(String(ends.at(-1)));
+        expect(rows.map((row) => `${row['seq']} ${row['account_id']}`).sort()).to.deep.equal(expectedChanges(events));
         const random = createRandom(3);
         for (let sample = 0; sample < 5; sample += 1) {
           const row = rows[random.int(0, rows.length - 1)] ?? {};
@@ -145,6 +146,71 @@ describe('an export', function () {
         columns.map((column) => [column.name, DUCK_TYPES[column.type]]),
       );
     }
+  });
+
+  it('has in Parquet which columns are required, their units, and the journal that it shows', async () => {
+    const { columns = [] } = made.get('parquet')?.tables['trades'] ?? {};
+    const file = at('parquet', 'trades.parquet');
+    const schema = await duck.rows(`select name, repetition_type from parquet_schema('${file}') where name <> 'root'`);
+    expect(schema).to.deep.equal(
+      columns.map(({ name, nullable }) => ({ name, repetition_type: nullable ? 'OPTIONAL' : 'REQUIRED' })),
+    );
+    const facts = await duck.rows(
+      `select decode(key) as key, decode(value) as value from parquet_kv_metadata('${file}')`,
+    );
+    const metadata = Object.fromEntries(facts.map(({ key, value }) => [String(key), String(value)]));
+    const { hash, seq } = simulated.head;
+    expect(metadata).to.include({ 'paper_trading.head_seq': String(seq), 'paper_trading.through_hash': hash });
+    expect(JSON.parse(metadata['paper_trading.units'] ?? '')).to.include({
+      quantity_shares: 'shares',
+      yes_price_units: 'units',
+    });
+  });
+
+  it('rebuilds every book, order by order, from the order events', async () => {
+    const rows = (await read('csv', 'order_events')) as readonly Readonly<Record<string, string>>[];
+    const resting = new Map<string, number>();
+    for (const { order_id: id = '', resting_shares: shares } of rows) {
+      if (shares !== null && shares !== undefined) resting.set(id, Number(shares));
+    }
+    const open = expectedOrders(events).filter(({ status }) => status === 'open' || status === 'partial');
+    expect(open).to.have.length.above(5);
+    const left = (order: Row): number => Number(order['quantity_shares']) - Number(order['filled_shares']);
+    expect(Object.fromEntries([...resting].filter(([, shares]) => shares > 0))).to.deep.equal(
+      Object.fromEntries(open.map((order) => [order['id'], left(order)])),
+    );
+    expect(Object.keys(rows[0] ?? {})).not.to.include.members(['client_order_id', 'key_id']);
+  });
+
+  it('has each market once, as its listing, amendments and end leave it', async () => {
+    const rows = (await read('csv', 'markets')) as readonly Readonly<Record<string, string | null>>[];
+    const listed = events.filter(({ event }) => event.type === 'MarketListed');
+    expect(rows.map((row) => Number(row['listed_seq'])).sort((a, b) => a - b)).to.deep.equal(
+      listed.map(({ seq }) => seq),
+    );
+    for (const row of rows) {
+      const own = events.flatMap(({ event }) =>
+        'marketId' in event && event.marketId === row['id'] ? [event as Readonly<Record<string, unknown>>] : [],
+      );
+      const last = (key: string) => own.findLast((event) => key in event)?.[key];
+      const decided = own.find(({ type }) => type === 'MarketResolved' || type === 'MarketVoided');
+      const volume = own
+        .filter(({ type }) => type === 'OrderFilled')
+        .reduce((sum, fill) => sum + Number(fill['quantity']), 0);
+      expect(row).to.include({
+        title: last('title'),
+        closes_at: String(last('closesAt')),
+        volume_shares: String(volume),
+        decided_at: decided === undefined ? null : String(decided['at']),
+        resolved_outcome: decided?.['outcome'] ?? null,
+      });
+    }
+    expect(new Set(rows.map(({ phase }) => phase))).to.include.members(['resolved']);
+  });
+
+  it('has only the tables that are named', async () => {
+    await run('some', { tables: ['trades', 'equity'] });
+    expect(readdirSync(at('some')).sort()).to.deep.equal(['equity.csv', 'manifest.json', 'trades.csv']);
   });
 
   it('is the same bytes each time', async () => {

@@ -48,7 +48,7 @@ describe('the file of a table', function () {
       table.add(rowOf(n));
       if (n % 1_000 === 0) await table.writeFull();
     }
-    return table.finish();
+    return table.finish({});
   };
 
   for (const format of FORMATS) {

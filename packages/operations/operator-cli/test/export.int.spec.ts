@@ -60,7 +60,7 @@ describe('npm run export', function () {
       expect({ code, stderr }).to.deep.equal({ code: 0, stderr: '' });
       const last = events.at(-1);
       expect(stdout).to.match(
-        /^Exported [\d,]+ events in [\d.]+ s \([\d,]+ events\/s\) to all:\n {2}trades\.parquet {2}/,
+        /^Exported [\d,]+ events in [\d.]+ s \([\d,]+ events\/s\) to all:\n {2}markets\.parquet {2}/,
       );
       expect(stdout).to.include(`manifest.json  through sequence ${last?.seq}, hash ${last?.hash}\n`);
       expect(manifestOf('all')).to.have.property('journal').that.includes({ headSeq: last?.seq, headHash: last?.hash });
@@ -95,6 +95,7 @@ describe('npm run export', function () {
     for (const [args, message] of [
       [[], /required option '--out <dir>' not specified/],
       [['--out', 'x', '--format', 'xml'], /'xml' is invalid\. Allowed choices are parquet, csv, ndjson/],
+      [['--out', 'x', '--tables', 'trades,fills'], /No table is fills; these are: markets, accounts, signals, trades,/],
       [['--out', 'x', '--from', 'yesterday'], /It must be an ISO 8601 time in UTC, such as 2027-12-31T23:59:00Z/],
       [['--out', 'x', '--from', '2027-01-02T00:00:00Z', '--to', '2027-01-01T00:00:00Z'], /^--from is not before --to/],
       [['--out', 'x', '--journal', 'nowhere.ndjson'], /^A journal is at postgresql:\/\/… or esdb:\/\/…, or in a file/],

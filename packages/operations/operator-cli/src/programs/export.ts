@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { utcText } from '@paper/contracts';
-import { exportJournal, exportJournalFiles, FORMATS } from '@paper/exports';
-import type { Format, JournalManifest, Manifest } from '@paper/exports';
+import { exportJournal, exportJournalFiles, FORMATS, TABLE_NAMES } from '@paper/exports';
+import type { Format, JournalManifest, Manifest, TableName } from '@paper/exports';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { print } from '@paper/runtime';
 import { orExitCode2 } from '../exit-code.ts';
@@ -9,8 +9,8 @@ import { openExportSource } from '../export/export-source.ts';
 import { showProgress } from '../progress.ts';
 
 /**
- * `npm run export` writes trades, orders, settlements, candles and equity into a folder, or the public journal itself
- * in files that verify-journal.mjs checks, with or without a running service. It reads the public part of the journal,
+ * `npm run export` writes markets, accounts, signals, trades, orders and what became of them into a folder, or the public
+ * journal itself in files that verify-journal.mjs checks, with or without a running service. It reads the public part of the journal,
  * and writes no private data.
  */
 interface Options {
@@ -20,14 +20,16 @@ interface Options {
   readonly from?: number;
   readonly to?: number;
   readonly format: Format | 'journal';
+  readonly tables?: readonly TableName[];
   readonly journal?: string;
 }
 
 const options = new Command('export')
-  .description('Write trades, orders, settlements, candles and equity as files, with a manifest of their hashes.')
+  .description(`Write tables of the journal as files, with a manifest of their hashes: ${TABLE_NAMES.join(', ')}.`)
   .requiredOption('--out <dir>', 'the folder to make; it is new, or empty')
-  .option('--market <id>', 'only rows of this market (equity is of all markets)')
-  .option('--account <id>', 'only rows of this account (candles are of all accounts)')
+  .option('--tables <names>', 'only these tables, with commas between (default: all)', tablesOf)
+  .option('--market <id>', 'only rows of this market (accounts and equity are of all markets)')
+  .option('--account <id>', 'only rows of this account (markets, signals and candles are of all accounts)')
   .option('--from <time>', 'only rows from this time on; of an order, the time of its placement', timeOf)
   .option('--to <time>', 'the exchange as it was just before this time', timeOf)
   .addOption(
@@ -48,10 +50,10 @@ const options = new Command('export')
 await orExitCode2(run);
 
 async function run(): Promise<void> {
-  const { account = null, format, from = null, market = null, out, to = null } = options;
+  const { account = null, format, from = null, market = null, out, tables = TABLE_NAMES, to = null } = options;
   if (from !== null && to !== null && from >= to) throw new Error('--from is not before --to.');
-  if (format === 'journal' && (account !== null || market !== null)) {
-    throw new Error('--format journal takes neither --market nor --account: the verifier needs every event.');
+  if (format === 'journal' && (account !== null || market !== null || options.tables !== undefined)) {
+    throw new Error('--format journal takes no --market, --account or --tables: the verifier needs every event.');
   }
   const stopping = new AbortController();
   const stop = (): void => stopping.abort(new Error('Interrupted: the incomplete export was removed.'));
@@ -75,7 +77,7 @@ async function run(): Promise<void> {
       reportFiles(made, out);
       return;
     }
-    const made = await exportJournal({ ...common, accountId: account, format, marketId: market });
+    const made = await exportJournal({ ...common, accountId: account, format, marketId: market, tables });
     progress.clear();
     report(made, out, performance.now() - begunMs);
   } finally {
@@ -112,4 +114,13 @@ function timeOf(text: string): number {
   const { error, success } = utcText.safeParse(text);
   if (success) return Date.parse(text);
   throw new InvalidArgumentError(`It ${error.issues[0]?.message ?? 'is no time'}.`);
+}
+
+/** @throws InvalidArgumentError for a name of no table. */
+function tablesOf(text: string): readonly TableName[] {
+  const names = text.split(',');
+  const unknown = names.find((name) => !TABLE_NAMES.includes(name as TableName));
+  if (unknown !== undefined)
+    throw new InvalidArgumentError(`No table is ${unknown}; these are: ${TABLE_NAMES.join(', ')}.`);
+  return TABLE_NAMES.filter((name) => names.includes(name));
 }
