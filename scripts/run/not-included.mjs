@@ -19,6 +19,7 @@ export const NOT_INCLUDED = {
   demo: 'other visitors, the hours after the first ten minutes, and browsers, which read more often than this program',
   exchange:
     'the journal and its flushes, hashing, HTTP, and the writer’s queue; it is one market, and nothing is settled',
+  exports: 'starting the program, a journal in EventStoreDB, and a database on another machine',
   failover:
     'the time until clients find the new leader by themselves behind a front door, and the loss of a whole machine',
   fills:
