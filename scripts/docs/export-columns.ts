@@ -1,10 +1,11 @@
 import { TABLES } from '@paper/exports';
+import type { Columns } from '@paper/exports';
 import { table } from './made-part.ts';
 import type { GeneratedSection } from './made-part.ts';
 
 /** The columns of docs/prove/exports.md, table by table. */
 export function columnParts(): readonly GeneratedSection[] {
-  const sections = Object.entries(TABLES).map(([name, columns]) => {
+  const sections = Object.entries<Columns>(TABLES).map(([name, columns]) => {
     const rows = Object.entries(columns).map(([column, { description, isNullable, type, unit }]) => [
       `\`${column}\``,
       isNullable ? `${type} or null` : type,

@@ -9,7 +9,8 @@ describe('npm start, where a command runs the database of the folder', function 
   this.timeout(120_000);
 
   it('says who has the folder, and starts when that ends: an export made the start before it fail', async () => {
-    const { dataDir, remove } = temporaryDataDir();
+    const folder = temporaryDataDir();
+    const { dataDir } = folder;
     const holder = await startEmbeddedPostgres({ dataDir });
     const { args, cwd } = await builtProgram('services/standalone/src/main');
     const env = { ...process.env, PORT: '0', DEMO: 'off', HOUSE_BOTS: 'off', DATA_DIR: dataDir };
@@ -27,7 +28,7 @@ describe('npm start, where a command runs the database of the folder', function 
       await holder.stop();
       child.kill('SIGINT');
       await ended;
-      remove();
+      folder.remove();
     }
   });
 });

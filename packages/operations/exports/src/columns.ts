@@ -15,6 +15,9 @@ export interface Column {
   readonly description: string;
 }
 
+/** The key facts of the manifest, which a format that has a place for metadata repeats in each file. */
+export type FileFacts = Readonly<Record<string, string>>;
+
 export type Columns = Readonly<Record<string, Column>>;
 
 type ValueOf<C extends Column> =

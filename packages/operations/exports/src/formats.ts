@@ -1,14 +1,11 @@
 import { csvLines } from '@paper/contracts';
 import type { CsvCell } from '@paper/contracts';
 import { iso } from '@paper/contracts/units';
-import type { Cell, Column, Columns, Row } from './columns.ts';
+import type { Cell, Column, Columns, FileFacts, Row } from './columns.ts';
 import { ParquetEncoder } from './parquet.ts';
 
 export const FORMATS = ['parquet', 'csv', 'ndjson'] as const;
 export type Format = (typeof FORMATS)[number];
-
-/** The key facts of the manifest, which a format that has a place for metadata repeats in each file. */
-export type FileFacts = Readonly<Record<string, string>>;
 
 /** Turns rows into the bytes of a file, in parts: `start`, then `encode` as often as there are rows, then `end`. */
 export interface Encoder {

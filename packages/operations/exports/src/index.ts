@@ -1,3 +1,4 @@
+export type { Columns } from './columns.ts';
 export { exportJournal, type ExportOptions } from './export-journal.ts';
 export { ExportRefused } from './export-folder.ts';
 export {

@@ -1,8 +1,8 @@
 import { VERSION } from '@paper/contracts';
 import { iso } from '@paper/contracts/units';
 import type { Head } from '@paper/journal';
-import type { Column, Unit } from './columns.ts';
-import type { FileFacts, Format } from './formats.ts';
+import type { Column, FileFacts, Unit } from './columns.ts';
+import type { Format } from './formats.ts';
 import { TABLES } from './tables.ts';
 import type { TableName } from './tables.ts';
 import type { WrittenFile } from './table-file.ts';

@@ -1,7 +1,6 @@
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { SchemaElement } from 'hyparquet-writer';
-import type { Cell, Column, Columns, Row } from './columns.ts';
-import type { FileFacts } from './formats.ts';
+import type { Cell, Column, Columns, FileFacts, Row } from './columns.ts';
 
 /**
  * Parquet with a row group for each call of `encode`, compressed by Snappy. Times are TIMESTAMP (ms, UTC). The file's

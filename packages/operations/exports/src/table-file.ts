@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
-import type { Columns, Row } from './columns.ts';
+import type { Columns, FileFacts, Row } from './columns.ts';
 import { createEncoder } from './formats.ts';
-import type { Encoder, FileFacts, Format } from './formats.ts';
+import type { Encoder, Format } from './formats.ts';
 
 /** Rows that are encoded at once; in Parquet they are a row group. They bound the memory of an export. */
 const ROWS_AT_ONCE = 50_000;

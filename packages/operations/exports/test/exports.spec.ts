@@ -168,10 +168,10 @@ describe('an export', function () {
   });
 
   it('rebuilds every book, order by order, from the order events', async () => {
-    const rows = (await read('csv', 'order_events')) as readonly Readonly<Record<string, string>>[];
+    const rows = (await read('csv', 'order_events')) as readonly Readonly<Record<string, string | null>>[];
     const resting = new Map<string, number>();
-    for (const { order_id: id = '', resting_shares: shares } of rows) {
-      if (shares !== null && shares !== undefined) resting.set(id, Number(shares));
+    for (const { order_id: id, resting_shares: shares } of rows) {
+      if (typeof shares === 'string') resting.set(String(id), Number(shares));
     }
     const open = expectedOrders(events).filter(({ status }) => status === 'open' || status === 'partial');
     expect(open).to.have.length.above(5);

@@ -120,7 +120,8 @@ function timeOf(text: string): number {
 function tablesOf(text: string): readonly TableName[] {
   const names = text.split(',');
   const unknown = names.find((name) => !TABLE_NAMES.includes(name as TableName));
-  if (unknown !== undefined)
+  if (unknown !== undefined) {
     throw new InvalidArgumentError(`No table is ${unknown}; these are: ${TABLE_NAMES.join(', ')}.`);
+  }
   return TABLE_NAMES.filter((name) => names.includes(name));
 }
