@@ -27,7 +27,7 @@ function tableSections(): string {
     tables.map(({ name }) =>
       [
         `### \`${name}\``,
-        `- Model: ${linkTo(`${SOURCE}/models/${model}`, model)}`,
+        `- Model: ${linkTo(`${SOURCE}/models/${folderOf(model)}`, model)}`,
         `- Changed by: ${eventList(changes.get(name) ?? new Set(), ofMarkets)}`,
         `- Read by: ${readersOf(name).join(', ')}`,
         `- Audit: ${name in AUDITED_TABLES ? "compared with the auditor's own fold" : 'none'}`,
@@ -36,6 +36,8 @@ function tableSections(): string {
   );
   return sections.join('\n\n');
 }
+
+const folderOf = (model: string): string => model.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
 
 /** The types of events that have changed each table, event by event. */
 function observedChanges(): ReadonlyMap<string, ReadonlySet<EventType>> {

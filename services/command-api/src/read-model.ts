@@ -12,6 +12,8 @@ export function readModelOf(readModels: ReadModels, progress: ProgressSource): R
     },
     keyOwner: (keyId) => readModels.read(({ db }) => queries.findKeyOwner(db, keyId)),
     key: (keyId) => readModels.read(({ db }) => queries.findKey(db, keyId)),
+    marketRecord: (marketId, fromSeq, afterClose) =>
+      readModels.read(({ db }) => queries.findMarketRecord(db, marketId, fromSeq, afterClose)),
     order: (orderId) => readModels.read(({ db }) => queries.findAnyOrder(db, orderId)),
     publicName: (accountId) => readModels.read(({ db }) => queries.findPublicName(db, accountId)),
   };

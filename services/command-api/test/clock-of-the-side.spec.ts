@@ -31,6 +31,7 @@ function sideWith(
     names: createMemoryNames(),
     readModel: {
       order: () => Promise.resolve(null),
+      marketRecord: () => Promise.resolve(null),
       fresh: () => Promise.resolve(),
       key: () => Promise.resolve(null),
       keyOwner: () => Promise.resolve(null),

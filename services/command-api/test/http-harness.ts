@@ -2,6 +2,8 @@ import { createMemoryJournal, createMemoryLog, decode } from '@paper/journal';
 import type { MemoryLog } from '@paper/journal';
 import { endpoints } from '@paper/contracts';
 import type { KeyView } from '@paper/contracts/accounts';
+import { createState, evolve, marketView } from '@paper/exchange';
+import type { MarketView } from '@paper/exchange';
 import { DEFAULT_SETTINGS } from '@paper/exchange/commands';
 import type { Settings } from '@paper/exchange/commands';
 import type { DayLimit } from '@paper/command-side';
@@ -80,6 +82,7 @@ export async function httpHarness(options: HarnessOptions = {}): Promise<HttpHar
     projections: () =>
       Promise.resolve([{ lagEvents: 0, lagMs: 0, name: 'main', problem: null, seq: log.events.length }]),
     readModel: {
+      marketRecord: (...record) => Promise.resolve(marketRecord(log, ...record)),
       order: (orderId) => Promise.resolve(orderIn(log, orderId)),
       fresh: () => Promise.resolve(),
       key: (keyId) => Promise.resolve(keyView(log, keyId)),
@@ -126,6 +129,19 @@ export async function httpHarness(options: HarnessOptions = {}): Promise<HttpHar
     },
     side,
   };
+}
+
+/** A market as it was after the first event from a sequence on; `afterClose` as for `findMarketRecord`. Folds the log. */
+function marketRecord(log: MemoryLog, marketId: string, fromSeq: number, afterClose: boolean): MarketView | null {
+  const state = createState();
+  for (const { command, event, seq } of log.events.map(decode)) {
+    evolve(state, event, command);
+    const view = marketView(state, marketId);
+    if (view === null || seq < fromSeq) continue;
+    const isOver = view.phase !== 'closed' || (view.bestBidUnits === null && view.bestAskUnits === null);
+    if (!afterClose || isOver) return view;
+  }
+  return null;
 }
 
 /** Finds a key's present or former owner by scanning the log. */

@@ -9,7 +9,7 @@ export { nameText } from './name-text.ts';
 export { count, money } from './numbers.ts';
 export { openApiDocument } from './openapi/document.ts';
 export * from './port-errors.ts';
-export { shownName } from './shown-name.ts';
+export { FORGOTTEN_KEY_NAME, shownName } from './shown-name.ts';
 export { codePoints, SEQUENCE_MAX, text, timestamp, utcText } from './text.ts';
 export { validationMessage } from './validation-message.ts';
 export { VERSION } from './version.ts';

@@ -2,3 +2,6 @@
 export function shownName(accountId: string, name: string | null): string {
   return name ?? `Trader ${accountId.slice(-6)}`;
 }
+
+/** The shown name of a key whose name was forgotten with its account's. */
+export const FORGOTTEN_KEY_NAME = 'forgotten';

@@ -1,16 +1,19 @@
+import { FORGOTTEN_KEY_NAME } from '@paper/contracts';
 import { Account, issuedKeyBody, SubAccount } from '@paper/contracts/accounts';
 import type { AccountBody, IssuedApiKeyBody, SubAccountBody } from '@paper/contracts/accounts';
-import { accountView } from '@paper/exchange';
+import { accountView, isForgotten } from '@paper/exchange';
 import type { Decision, State } from '@paper/exchange';
 import type { ApiKeyIssued } from '@paper/exchange/events';
+import type { CommandResult, StoredName } from '@paper/command-side';
 import { eventOf } from '../command-gateway.ts';
+import type { CommandGateway } from '../command-gateway.ts';
 
-function keyView(key: ApiKeyIssued) {
+function keyView(key: ApiKeyIssued, state: State) {
   return {
     createdAt: key.at,
     keyId: key.keyId,
     last4: key.last4,
-    name: key.name,
+    name: isForgotten(state, key.accountId) ? FORGOTTEN_KEY_NAME : key.name,
     permissions: key.permissions,
     revokedAt: null,
     mandate: null,
@@ -18,33 +21,36 @@ function keyView(key: ApiKeyIssued) {
 }
 
 /** The key that a decision issued. The raw key is shown with the first answer only. */
-export function issuedKey(decision: Decision, rawKey: string): IssuedApiKeyBody {
-  return issuedKeyBody(keyView(eventOf(decision, 'ApiKeyIssued')), decision.kind === 'replayed' ? null : rawKey);
+export function issuedKey(decision: Decision, state: State, rawKey: string): IssuedApiKeyBody {
+  const view = keyView(eventOf(decision, 'ApiKeyIssued'), state);
+  return issuedKeyBody(view, decision.kind === 'replayed' ? null : rawKey);
+}
+
+/** The name to show of the account that a request opened. A replay opens nothing, and its name may be forgotten by now. */
+export async function openedName(
+  { names }: CommandGateway,
+  { replayed }: CommandResult<unknown>,
+  accountId: string,
+  { name }: StoredName,
+): Promise<string> {
+  return replayed ? names.of(accountId) : name;
 }
 
 /** A sub-account as it was opened: its cash is its starting balance. */
-export function openedSubAccount(decision: Decision, displayName: string): SubAccountBody {
+export function openedSubAccount(decision: Decision, state: State): (displayName: string) => SubAccountBody {
   const account = eventOf(decision, 'SubAccountOpened');
-  return SubAccount.body({
-    accountId: account.accountId,
-    cashUnits: account.startingBalanceUnits,
-    createdAt: account.at,
-    displayName,
-    keys: [keyView(eventOf(decision, 'ApiKeyIssued'))],
-    permissions: account.permissions,
-    positionsHalfUnits: 0,
-    startingBalanceUnits: account.startingBalanceUnits,
-  });
-}
-
-export function openedAccount(decision: Decision, displayName: string): AccountBody {
-  const account = eventOf(decision, 'AccountOpened');
-  return Account.body({
-    createdAt: account.at,
-    displayName,
-    id: account.accountId,
-    startingBalanceUnits: account.startingBalanceUnits,
-  });
+  const key = keyView(eventOf(decision, 'ApiKeyIssued'), state);
+  return (displayName) =>
+    SubAccount.body({
+      accountId: account.accountId,
+      cashUnits: account.startingBalanceUnits,
+      createdAt: account.at,
+      displayName,
+      keys: [key],
+      permissions: account.permissions,
+      positionsHalfUnits: 0,
+      startingBalanceUnits: account.startingBalanceUnits,
+    });
 }
 
 /** Shows an account of the state. The state holds no display names, so the result takes one. */

@@ -1,9 +1,24 @@
+import type { OperatorCaller } from '@paper/contracts';
 import { Market } from '@paper/contracts/markets';
 import type { MarketBody } from '@paper/contracts/markets';
 import { SettledMarket } from '@paper/contracts/operator';
 import type { SettledMarketBody } from '@paper/contracts/operator';
 import { marketView } from '@paper/exchange';
-import type { MarketView, State } from '@paper/exchange';
+import type { Decision, MarketView, State } from '@paper/exchange';
+import type {
+  ActivateMarket,
+  AmendMarket,
+  CloseMarket,
+  ListMarket,
+  PauseMarket,
+  Untimed,
+} from '@paper/exchange/commands';
+import type { CommandResult } from '@paper/command-side';
+import { eventOf, laneOf } from '../command-gateway.ts';
+import type { CommandGateway } from '../command-gateway.ts';
+
+/** The commands that are answered with the market. */
+type MarketCommand = Untimed<ListMarket | AmendMarket | ActivateMarket | PauseMarket | CloseMarket>;
 
 function viewOf(state: State, marketId: string): MarketView {
   const view = marketView(state, marketId);
@@ -11,12 +26,43 @@ function viewOf(state: State, marketId: string): MarketView {
   return view;
 }
 
-/** The market as the decision left it. */
-export function marketAnswer(state: State, marketId: string): MarketBody {
-  return Market.body(viewOf(state, marketId));
+/**
+ * Submits a command that is answered with the market as the decision left it. A replay, and a listing that is sent
+ * again, have the market as it was then, from its records in the read model.
+ */
+export async function submitForMarket(
+  gateway: CommandGateway,
+  caller: OperatorCaller,
+  command: MarketCommand,
+): Promise<CommandResult<MarketBody>> {
+  const result = await gateway.submit(laneOf(caller), command, (decision, state) => {
+    const marketId = marketIdOf(command, decision);
+    return { fromSeq: firstAnswered(command, decision), marketId, present: Market.body(viewOf(state, marketId)) };
+  });
+  const { fromSeq, marketId, present } = result.value;
+  if (fromSeq === null) return { ...result, value: present };
+  await gateway.readModel.fresh(result.seq);
+  const isClose = command.type === 'CloseMarket';
+  const first = await gateway.readModel.marketRecord(marketId, fromSeq, isClose);
+  if (first === null) throw new Error(`the read model has no record of market ${marketId} from ${fromSeq} on`);
+  // A resolution or void that came before the close had ended: the close was answered at its end, and that is final.
+  const isSuperseded = isClose && first.phase !== 'closed';
+  return { ...result, value: isSuperseded ? present : Market.body(first) };
 }
 
-/** The market after its settlement, with the settlement's figures. */
+/** A repeated listing without an id names its market only by its first event. */
+function marketIdOf(command: MarketCommand, decision: Decision): string {
+  const isRepeated = command.type === 'ListMarket' && decision.kind === 'replayed';
+  return isRepeated ? eventOf(decision, 'MarketListed').marketId : command.marketId;
+}
+
+/** The sequence from which on the market's record has the first answer; null where this is the first. */
+function firstAnswered(command: MarketCommand, decision: Decision): number | null {
+  if (decision.kind === 'replayed') return decision.seq;
+  return command.type === 'ListMarket' && decision.kind === 'unchanged' ? 0 : null;
+}
+
+/** The market after its settlement, with the settlement's figures. It never changes, so a replay answers the same. */
 export function settledAnswer(state: State, marketId: string): SettledMarketBody {
   const view = viewOf(state, marketId);
   if (view.settlement === null) throw new Error(`market ${marketId} has a settlement without an end`);

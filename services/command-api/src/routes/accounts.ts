@@ -2,11 +2,11 @@ import { Refused } from '@paper/contracts';
 import type { endpoints, Handler, KeyCaller, OperatorCaller } from '@paper/contracts';
 import { canonicalPermissions } from '@paper/exchange';
 import type { IssueApiKey, OpenSubAccount, RevokeApiKey, Untimed } from '@paper/exchange/commands';
-import { issuedKey, openedSubAccount } from '../answers/accounts.ts';
+import { issuedKey, openedName, openedSubAccount } from '../answers/accounts.ts';
 import { assertNotReserved } from '../commands/display-name.ts';
 import { newKey } from '../commands/new-key.ts';
 import type { CommandResult } from '@paper/command-side';
-import { toAnswer, baseOf, laneOf } from '../command-gateway.ts';
+import { toAnswer, baseOf, eventOf, laneOf } from '../command-gateway.ts';
 import type { CommandGateway, KeyOwner } from '../command-gateway.ts';
 
 export function createSubAccount(gateway: CommandGateway): Handler<typeof endpoints.createSubAccount> {
@@ -24,11 +24,15 @@ export function createSubAccount(gateway: CommandGateway): Handler<typeof endpoi
       type: 'OpenSubAccount',
     };
     const opening = () =>
-      gateway.submit(laneOf(caller), open, (decision) => ({
-        apiKey: issuedKey(decision, rawKey),
-        subAccount: openedSubAccount(decision, name.name),
+      gateway.submit(laneOf(caller), open, (decision, state) => ({
+        accountId: eventOf(decision, 'SubAccountOpened').accountId,
+        apiKey: issuedKey(decision, state, rawKey),
+        show: openedSubAccount(decision, state),
       }));
-    return toAnswer(await gateway.names.open(name, opening));
+    const result = await gateway.names.open(name, opening);
+    const { accountId, apiKey, show } = result.value;
+    const subAccount = show(await openedName(gateway, result, accountId, name));
+    return toAnswer({ ...result, value: { apiKey, subAccount } });
   };
 }
 
@@ -43,7 +47,9 @@ export function createSubAccountKey(gateway: CommandGateway): Handler<typeof end
       permissions: canonicalPermissions(body.permissions),
       type: 'IssueApiKey',
     };
-    const result = await gateway.submit(laneOf(caller), issue, (decision) => ({ apiKey: issuedKey(decision, rawKey) }));
+    const result = await gateway.submit(laneOf(caller), issue, (decision, state) => ({
+      apiKey: issuedKey(decision, state, rawKey),
+    }));
     return toAnswer(result);
   };
 }

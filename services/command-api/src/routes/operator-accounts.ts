@@ -10,14 +10,23 @@ import type {
   OpenAccount,
   Untimed,
 } from '@paper/exchange/commands';
-import { issuedKey, knownAccount, openedAccount } from '../answers/accounts.ts';
+import { issuedKey, knownAccount, openedName } from '../answers/accounts.ts';
 import { assertNotReserved } from '../commands/display-name.ts';
 import { newKey } from '../commands/new-key.ts';
 import type { StoredName, CommandResult } from '@paper/command-side';
 import { forgottenKeyOwner, submitRevocation } from './accounts.ts';
-import { baseOf, laneOf, unitsOf } from '../command-gateway.ts';
+import { baseOf, eventOf, laneOf, unitsOf } from '../command-gateway.ts';
 import type { CommandGateway } from '../command-gateway.ts';
 import type { BodyOf, OperatorCall } from './operator-markets.ts';
+
+/** The answer to the opening of an account. */
+interface OpenedAccountBody {
+  readonly account: AccountBody;
+  readonly apiKey: IssuedApiKeyBody;
+}
+
+/** A command with an id that is taken is never accepted, so that no event has this digest. */
+const UNUSED_DIGEST = '0'.repeat(64);
 
 /**
  * Refuses a token that permits only the operator's own accounts, for an account that another operator opened. An unknown
@@ -30,29 +39,54 @@ function assertPermitted(gateway: CommandGateway, { name, scopes }: OperatorCall
 }
 
 /** Opens an account. `name` is its display name, which is stored before the command is decided. */
-export function openAccount(
+export async function openAccount(
+  gateway: CommandGateway,
+  call: OperatorCall,
+  body: BodyOf<'open-account'>,
+  name: StoredName,
+): Promise<CommandResult<OpenedAccountBody>> {
+  const result = await gateway.names.open(name, () => submitOpening(gateway, call, body, name));
+  const { accountId, apiKey, show } = result.value;
+  return { ...result, value: { account: show(await openedName(gateway, result, accountId, name)), apiKey } };
+}
+
+/**
+ * Repeats the first answer to an Idempotency-Key that opened an account with a given id. Stores no name, since the account
+ * has one.
+ * @throws Refused where the command is no replay: the id is taken.
+ */
+export async function repeatOpening(
+  gateway: CommandGateway,
+  call: OperatorCall,
+  body: BodyOf<'open-account'>,
+  id: string,
+): Promise<CommandResult<OpenedAccountBody>> {
+  const result = await submitOpening(gateway, call, body, { accountId: id, nameDigest: UNUSED_DIGEST });
+  const { accountId, apiKey, show } = result.value;
+  return { ...result, value: { account: show(await gateway.names.of(accountId)), apiKey } };
+}
+
+function submitOpening(
   gateway: CommandGateway,
   { caller, idempotency }: OperatorCall,
   body: BodyOf<'open-account'>,
-  name: StoredName,
-): Promise<CommandResult<{ readonly account: AccountBody; readonly apiKey: IssuedApiKeyBody }>> {
-  return gateway.names.open(name, () => {
-    const { rawKey, ...key } = newKey();
-    const base = baseOf(caller, idempotency);
-    assertNotReserved(gateway, caller, base, name.name);
-    const open: Untimed<OpenAccount> = {
-      ...base,
-      ...key,
-      accountId: name.accountId,
-      nameDigest: name.nameDigest,
-      permissions: canonicalPermissions(body.permissions),
-      startingBalanceUnits: unitsOf('startingBalance', body.startingBalance),
-      type: 'OpenAccount',
-    };
-    return gateway.submit(laneOf(caller), open, (decision) => ({
-      account: openedAccount(decision, name.name),
-      apiKey: issuedKey(decision, rawKey),
-    }));
+  { accountId: id, nameDigest }: Pick<StoredName, 'accountId' | 'nameDigest'>,
+) {
+  const { rawKey, ...key } = newKey();
+  const base = baseOf(caller, idempotency);
+  assertNotReserved(gateway, caller, base, body.displayName);
+  const open: Untimed<OpenAccount> = {
+    ...base,
+    ...key,
+    accountId: id,
+    nameDigest,
+    permissions: canonicalPermissions(body.permissions),
+    startingBalanceUnits: unitsOf('startingBalance', body.startingBalance),
+    type: 'OpenAccount',
+  };
+  return gateway.submit(laneOf(caller), open, (decision, state) => {
+    const { accountId } = eventOf(decision, 'AccountOpened');
+    return { accountId, apiKey: issuedKey(decision, state, rawKey), show: knownAccount(state, accountId) };
   });
 }
 
@@ -72,7 +106,9 @@ export async function issueKey(
     permissions: canonicalPermissions(body.permissions),
     type: 'IssueApiKey',
   };
-  return gateway.submit(laneOf(caller), issue, (decision) => ({ apiKey: issuedKey(decision, rawKey) }));
+  return gateway.submit(laneOf(caller), issue, (decision, state) => ({
+    apiKey: issuedKey(decision, state, rawKey),
+  }));
 }
 
 /** Revokes any key, for instance a stolen one. */

@@ -11,7 +11,7 @@ import type {
   VoidMarket,
   Untimed,
 } from '@paper/exchange/commands';
-import { marketAnswer, settledAnswer } from '../answers/markets.ts';
+import { settledAnswer, submitForMarket } from '../answers/markets.ts';
 import { listMarketCommand } from '../commands/listing.ts';
 import type { ListingBody } from '../commands/listing.ts';
 import type { CommandResult, StoredName } from '@paper/command-side';
@@ -32,14 +32,13 @@ export interface OperatorCall {
   readonly name?: StoredName | undefined;
 }
 
-/** Lists a market. Listing it again with the same body returns the market as it is now. */
+/** Lists a market. Listing it again with the same body returns the same answer. */
 export async function listMarket(
   gateway: CommandGateway,
   { caller, idempotency }: OperatorCall,
   body: ListingBody,
 ): Promise<CommandResult<MarketBody>> {
-  const list = listMarketCommand(baseOf(caller, idempotency), body);
-  return gateway.submit(laneOf(caller), list, (_decision, state) => marketAnswer(state, list.marketId));
+  return submitForMarket(gateway, caller, listMarketCommand(baseOf(caller, idempotency), body));
 }
 
 export async function amendMarket(
@@ -58,7 +57,7 @@ export async function amendMarket(
     title: body.title ?? null,
     type: 'AmendMarket',
   };
-  return gateway.submit(laneOf(caller), amend, (_decision, state) => marketAnswer(state, amend.marketId));
+  return submitForMarket(gateway, caller, amend);
 }
 
 /** Activates, pauses or closes a market. A close is answered once all open orders are cancelled. */
@@ -68,9 +67,7 @@ export function changePhase(type: 'ActivateMarket' | 'PauseMarket' | 'CloseMarke
     { caller, idempotency }: OperatorCall,
     { id: marketId }: { readonly id: string },
   ): Promise<CommandResult<MarketBody>> =>
-    gateway.submit(laneOf(caller), { ...baseOf(caller, idempotency), marketId, type }, (_decision, state) =>
-      marketAnswer(state, marketId),
-    );
+    submitForMarket(gateway, caller, { ...baseOf(caller, idempotency), marketId, type });
 }
 
 /** Answered when every position is settled. */

@@ -1,11 +1,11 @@
-import { endpoints, Refused } from '@paper/contracts';
+import { endpoints } from '@paper/contracts';
 import type { BatchCommandBody } from '@paper/contracts/operator';
 import type { OperatorStatusBody } from '@paper/contracts/service';
 import { implement } from '@paper/http';
 import type { Authenticate, Route } from '@paper/http';
 import { toAnswer } from '../command-gateway.ts';
 import type { CommandGateway } from '../command-gateway.ts';
-import { closeAccount, forgetAccount, revokeAnyKey } from './operator-accounts.ts';
+import { closeAccount, forgetAccount, repeatOpening, revokeAnyKey } from './operator-accounts.ts';
 import { operatorBatch } from './operator-batch.ts';
 import { carryOut } from './operator-commands.ts';
 import type { BodyOf, OperatorCall } from './operator-markets.ts';
@@ -40,9 +40,8 @@ export function operatorRoutes(
       recordSignal: (caller, { body, idempotency }) =>
         single({ caller, idempotency }, { op: 'record-signal', ...body }),
       openAccount: async (caller, { body: { id, ...body }, idempotency }) => {
-        // Checked before the name is stored: an existing account with this id has a name already.
         if (id !== undefined && gateway.state().accounts.has(id)) {
-          throw new Refused('idempotency_conflict', `An account has the id ${id} already`);
+          return toAnswer(await repeatOpening(gateway, { caller, idempotency }, body, id));
         }
         const name = await gateway.names.storeOne(body.displayName, id);
         return single({ caller, idempotency, name }, { op: 'open-account', ...body });

@@ -39,6 +39,7 @@ async function leading(projections: (journalSeq: number) => Promise<readonly []>
     names: createMemoryNames(),
     readModel: {
       order: () => Promise.resolve(null),
+      marketRecord: () => Promise.resolve(null),
       fresh: () => Promise.resolve(),
       key: () => Promise.resolve(null),
       keyOwner: () => Promise.resolve(null),

@@ -26,7 +26,7 @@ import {
 } from './operator.ts';
 
 const operator = { tag: 'Operator: markets', auth: 'operator', scopes: ['markets'] } as const;
-const command = { ...operator, method: 'post', kind: 'command' } as const;
+const command = { ...operator, method: 'post', kind: 'command', idempotent: true } as const;
 /** Calls that open an account, or manage one that the same operator opened. */
 const forAccounts = { tag: 'Operator: accounts', scopes: ['accounts', 'accounts-own'] } as const;
 const market = z.object({ id: text(1).meta({ description: 'The id of the market.' }) });
@@ -50,6 +50,7 @@ export const operatorEndpoints = {
     id: 'amendMarket',
     method: 'patch',
     kind: 'command',
+    idempotent: true,
     path: '/api/operator/markets/{id}',
     summary: 'Change the texts or closing time of a market',
     description:
@@ -134,7 +135,6 @@ export const operatorEndpoints = {
     path: '/api/operator/accounts',
     summary: 'Open a primary account with its first key',
     description: 'Store `apiKey.rawKey`: it is shown only once.',
-    idempotent: true,
     body: OpenAccountInput,
     answer: OpenedAccount,
     errors: ['validation_failed', 'idempotency_conflict', 'forbidden'],
@@ -147,7 +147,6 @@ export const operatorEndpoints = {
     summary: 'Issue a key for a primary account',
     description:
       'Restores access if all keys of a primary account are lost. A token with the scope `accounts-own` is 403 for an account that another operator opened. An account can have 20 live keys; keys that were revoked before do not count here.',
-    idempotent: true,
     params: account,
     body: CreateApiKeyInput,
     answer: CreatedApiKey,
@@ -260,7 +259,6 @@ export const operatorEndpoints = {
     summary: 'Send up to 500 operator commands',
     description:
       'Results come in the order of the commands. A command that fails, or that is malformed, does not stop the others. Only a body that is not `{commands: [1 to 500 objects]}` is refused as a whole, before any command is carried out. A command outside the scopes of the token is `forbidden`.\n\nWith an Idempotency-Key each command is stored by the key and its index, so the batch can be sent again. A command that succeeded returns its first answer, without the raw key. A command that failed is decided again. A command at a new index is new, and another command at a used index is `idempotency_conflict` for that item. A key that a request outside a batch used is that conflict for the whole batch, and vice versa. `Idempotent-Replayed: true` means that earlier results are returned and nothing was done now.',
-    idempotent: true,
     maxBodyBytes: BATCH_BYTES,
     body: BatchInput,
     answer: BatchAnswer,

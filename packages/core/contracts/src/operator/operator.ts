@@ -101,7 +101,7 @@ export const OpenAccountInput = z
       .optional()
       .meta({
         description:
-          'The id of the new account, a random UUID. Default: the service makes one. If an account has the id already, the answer is 400 `idempotency_conflict`, however long ago it was opened: so a caller that never got an answer finds out, and issues a key.',
+          'The id of the new account, a random UUID. Default: the service makes one. If an account has the id already, the answer is 400 `idempotency_conflict`, however long ago it was opened, but for a repeat with its Idempotency-Key: so a caller that never got an answer finds out, and issues a key.',
       }),
     displayName,
     startingBalance: z

@@ -46,12 +46,11 @@ export function fleetIds(state: State, accountId: string): readonly string[] {
 
 /** Ids of all accounts whose display names were forgotten: primaries, each with its sub-accounts. */
 export function forgottenAccounts(state: State): readonly string[] {
-  const forgotten: string[] = [];
-  for (const account of state.accounts.values()) {
-    const { closure } = account.owner;
-    if (closure !== null && closure.forgottenSeq !== null) {
-      forgotten.push(account.id);
-    }
-  }
-  return forgotten;
+  return [...state.accounts.keys()].filter((accountId) => isForgotten(state, accountId));
+}
+
+/** Whether the account's display name was forgotten, with the names of its keys. */
+export function isForgotten(state: State, accountId: string): boolean {
+  const closure = state.accounts.get(accountId)?.owner.closure ?? null;
+  return closure !== null && closure.forgottenSeq !== null;
 }

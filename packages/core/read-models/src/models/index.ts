@@ -4,6 +4,7 @@ import type { ReadDb } from './tables.ts';
 import { accounts } from './accounts/fold.ts';
 import { books } from './books/fold.ts';
 import { fills } from './fills/fold.ts';
+import { marketRecords } from './market-records/fold.ts';
 import { markets } from './markets/fold.ts';
 import { minutes } from './minutes/fold.ts';
 import { orders } from './orders/fold.ts';
@@ -16,6 +17,7 @@ import { signals } from './signals/fold.ts';
 export const MODELS = {
   settings,
   markets,
+  marketRecords,
   accounts,
   positions,
   orders,

@@ -4,6 +4,7 @@ import type { Row, Table } from '../engine/table.ts';
 import { ACCOUNTS, API_KEYS } from './accounts/table.ts';
 import { BOOK_LEVELS, MARKET_HISTORY } from './books/table.ts';
 import { FILLS } from './fills/table.ts';
+import { MARKET_RECORDS } from './market-records/table.ts';
 import { MARKETS } from './markets/table.ts';
 import { MARKET_MINUTES, MINUTES } from './minutes/table.ts';
 import { ORDER_CHANGES, ORDERS } from './orders/table.ts';
@@ -29,6 +30,7 @@ export const TABLES = {
   accounts: ACCOUNTS,
   api_keys: API_KEYS,
   markets: MARKETS,
+  market_records: MARKET_RECORDS,
   orders: ORDERS,
   order_changes: ORDER_CHANGES,
   positions: POSITIONS,

@@ -134,6 +134,7 @@ export class MarketRows {
       last_trade_units: this.#lastTrade,
     };
     this.emit('market_history', this.#history.row(event, position.seq, figures));
+    if (isRecorded(event) || this.#isEmptied(event)) this.#emitRecord(event, position.seq, figures);
   }
 
   /** Emits the rows that a later event could still have changed. */
@@ -202,6 +203,30 @@ export class MarketRows {
     });
   }
 
+  /** Whether the event took the last order out of the book of a closed market. */
+  #isEmptied(event: JudgedEvent): boolean {
+    const { asks, bids } = this.book;
+    return event.type === 'OrderCancelled' && this.#phase === 'closed' && asks.length + bids.length === 0;
+  }
+
+  #emitRecord(event: JudgedEvent, seq: number, figures: Row): void {
+    const { asks, bids, marketId, pairs } = this.book;
+    const named = event.type === 'MarketListed' || event.type === 'MarketAmended' ? event : null;
+    this.emit('market_records', {
+      ...figures,
+      market_id: marketId,
+      seq,
+      title: named && named.title,
+      description: named && named.description,
+      citation_url: named && named.citationUrl,
+      closes_at_ms: named && named.closesAt,
+      volume_shares: this.#volume,
+      open_interest_pairs: pairs,
+      best_bid_units: bids[0]?.yesPrice ?? null,
+      best_ask_units: asks[0]?.yesPrice ?? null,
+    });
+  }
+
   #emitMinute(): void {
     if (this.#minute === null) return;
     const { asks, bids, marketId: market_id } = this.book;
@@ -230,6 +255,19 @@ export class MarketRows {
     }
   }
 }
+
+const RECORDED: ReadonlySet<JudgedEvent['type']> = new Set([
+  'MarketListed',
+  'MarketAmended',
+  'MarketActivated',
+  'MarketPaused',
+  'MarketClosed',
+  'MarketResolved',
+  'MarketVoided',
+]);
+
+/** Whether the market's record just after the event is stored, which is what its command was answered with. */
+const isRecorded = ({ type }: JudgedEvent): boolean => RECORDED.has(type);
 
 /** A signal's row without the market's later probabilities. */
 export function signalRow(event: SignalRecorded, { id, seq }: EventPosition): Row {

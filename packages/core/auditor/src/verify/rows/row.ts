@@ -8,6 +8,7 @@ export const TABLE_KEYS = {
   book_levels: { market_id: 'text', side: 'text', yes_price_units: 'int8' },
   fills: { seq: 'int8', role: 'text' },
   market_history: { market_id: 'text', seq: 'int8' },
+  market_records: { market_id: 'text', seq: 'int8' },
   market_minutes: { market_id: 'text', minute_ms: 'int8' },
   markets: { id: 'text' },
   merges: { seq: 'int8' },

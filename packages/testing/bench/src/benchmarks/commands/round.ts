@@ -74,6 +74,7 @@ export async function commandRound(journal: Journal, clients: number): Promise<C
     names: createMemoryNames(),
     readModel: {
       order: () => Promise.resolve(null),
+      marketRecord: () => Promise.resolve(null),
       fresh: () => Promise.resolve(),
       key: () => Promise.resolve(null),
       keyOwner: () => Promise.resolve(null),
