@@ -212,23 +212,29 @@ describeExchange('readers', function (start) {
     expect((await client.request('GET', `${path}?cursor=forged-cursor`)).status).to.equal(400);
   });
 
-  it('ranks accounts by what they are worth, then the older; not those of another starting balance', async () => {
+  it('ranks who traded by worth, then the older; not those of another starting balance', async () => {
     await list('ranked');
     const rich = await open('Rich', { startingBalance: 50_000 });
     await trade('ranked', 0.4, 20);
     await place(ann.key, { marketId: 'ranked', outcome: 'yes', price: 0.7, quantity: 1 });
     await place(ben.key, { marketId: 'ranked', outcome: 'yes', side: 'buy', price: 0.01, quantity: 1 });
-    const [late, later] = [await open('Late'), await open('Later')];
+    const [late, later, idle] = [await open('Late'), await open('Later'), await open('Idle')];
+    await list('even');
+    await place(late.key, { marketId: 'even', outcome: 'yes', price: 0.5, quantity: 1 });
+    await place(later.key, { marketId: 'even', outcome: 'no', price: 0.5, quantity: 1 });
     const board = await eventually(
       () => client.ok<Ranked[]>('GET', '/api/leaderboard'),
       (entries) => entries.some((entry) => entry.id === later.id),
     );
-    expect(board.map((entry) => entry.rank)).to.deep.equal(board.map((_, index) => index + 1));
     const values = board.map((entry) => entry.portfolioValue);
+    expect(board.map((entry) => entry.rank)).to.deep.equal(
+      values.map((value) => 1 + values.filter((other) => other > value).length),
+    );
     expect(values).to.deep.equal([...values].sort((a, b) => b - a));
-    expect(board.map((entry) => entry.id)).not.to.include(rich.id);
+    for (const { id } of [rich, idle]) expect(board.map((entry) => entry.id)).not.to.include(id);
     const rankOf = (id: string): number => board.findIndex((entry) => entry.id === id);
     expect(rankOf(later.id)).to.equal(rankOf(late.id) + 1);
+    expect(board[rankOf(later.id)]?.rank).to.equal(board[rankOf(late.id)]?.rank);
 
     const portfolio = await client.ok<{ summary: Item; trades: { notional: number }[]; positions: unknown[] }>(
       'GET',
@@ -291,7 +297,7 @@ describeExchange('readers', function (start) {
     expect(feed[2]).to.include({ kind: 'listing', marketId: 'busy', headline: 'Listed at 0.5' });
     expect(feed.map((item) => item['kind'])).to.include('resolution');
     const active = await client.ok<unknown[]>('GET', '/api/markets?limit=500');
-    expect(pulse).to.include({ activeMarkets: active.length, traders24h: 2 });
+    expect(pulse).to.include({ activeMarkets: active.length, traders24h: 4 });
     const trades = await client.ok<Item[]>('GET', '/api/trades/recent?limit=500');
     expect(pulse['trades24h']).to.equal(trades.length);
     expect(pulse['volume24h']).to.equal(trades.reduce((sum, item) => sum + (item['quantity'] as number), 0));

@@ -3,9 +3,11 @@ import {
   base,
   eventually,
   issueKey,
+  listMarket,
   openAccount,
   openSubAccount,
   OPERATOR,
+  orderFrom,
   startEpoch,
   StoredExchange,
 } from '@paper/testkit';
@@ -51,6 +53,9 @@ describe('a closed account in the read models', () => {
     schema = await database().newSchema();
     projection = await Projection.open(database().db, schema);
     await submit(startEpoch(), openAccount('ann'), openSubAccount('sub'), issueKey('spare'), openAccount('bob'));
+    // They are ranked from their first fill on.
+    const orders = ['a bob buy no 2 @ 0.5', 'b ann buy yes 1 @ 0.5', 'c sub buy yes 1 @ 0.5'].map(orderFrom);
+    await submit(listMarket('m'), ...orders);
   });
 
   it('is not ranked any more, nor are its sub-accounts', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eventually } from '@paper/testkit';
 import { describeSharedExchange } from '@paper/testkit/exchange';
 import type { RunningExchange } from '@paper/testkit/exchange';
+import { createCheckedClient, operatorClient } from '@paper/testkit/http';
 import { expect } from 'chai';
 import { startTestPortal } from '../support/test-portal.ts';
 import type { TestPortal } from '../support/test-portal.ts';
@@ -42,6 +43,14 @@ describeSharedExchange('deletion of an account in the exchange', function (start
       fetch(`${exchange.baseUrl}/api/portfolio`, { headers: { authorization: `Bearer ${apiKey.rawKey}` } });
     expect((await asBot()).status).to.equal(200);
 
+    // It is ranked from its first trade on.
+    const client = await createCheckedClient(exchange.baseUrl);
+    const operator = operatorClient(client, exchange.operatorToken);
+    await operator.list('left-behind');
+    const order = { marketId: 'left-behind', price: 0.5, quantity: 1, side: 'buy' };
+    await browser.expect(200, 'POST', '/portal/as/me/orders', { body: { ...order, outcome: 'yes' } });
+    const { key } = await operator.open('Stays');
+    await client.ok('POST', '/api/orders', { key, body: { ...order, outcome: 'no' } });
     await eventually('its rank', async () => (await rankedNames()).includes('Leaver of the tests'));
 
     await browser.expect(202, 'DELETE', '/portal/me');

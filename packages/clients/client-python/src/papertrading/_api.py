@@ -192,9 +192,10 @@ class Api:
     def fetch_leaderboard(self, *, limit: Optional[int] = None) -> Items[LeaderboardEntry]:
         """Rank accounts by portfolio value.
 
-        The ranking includes every account with the usual starting balance, also sub-accounts. It leaves out house
-        accounts and accounts with another starting balance. The whole ranking shows one sequence, at most 2 s
-        old. The `Link: rel="next"` header leads to the next page.
+        The ranking includes, from its first fill on, every primary account and the two sub-accounts that it
+        opened first. It leaves out closed accounts, and accounts whose starting balance is not the usual one, as
+        the house's. The whole ranking shows one sequence, at most 2 s old. The `Link: rel="next"` header leads to
+        the next page.
 
         * `limit`: The largest number of items; more than 500 is taken as 500.
         """

@@ -290,7 +290,7 @@ class LeaderboardEntry(Model):
     id: str
     display_name: str
     rank: int
-    """The position by portfolioValue; the older account comes first if values are equal."""
+    """1 plus the number of rows with a higher portfolioValue. Of equal values, the older account comes first."""
 
     cash: Number
     """Dollars, including what open orders reserve."""

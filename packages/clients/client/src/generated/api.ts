@@ -191,7 +191,7 @@ export interface Moments<D = number> {
 export interface LeaderboardEntry<D = number> {
     readonly id: string;
     readonly displayName: string;
-    /** The position by portfolioValue; the older account comes first if values are equal. */
+    /** 1 plus the number of rows with a higher portfolioValue. Of equal values, the older account comes first. */
     readonly rank: number;
     /**
      * Dollars, including what open orders reserve.
@@ -1518,7 +1518,7 @@ export interface Account<D = number> {
 }
 
 export interface OpenAccountInput<D = number> {
-    /** The id of the new account, a random UUID. Default: the service makes one. If an account has the id already, the answer is 400 `idempotency_conflict`, however long ago it was opened: so a caller that never got an answer finds out, and issues a key. */
+    /** The id of the new account, a random UUID. Default: the service makes one. If an account has the id already, the answer is 400 `idempotency_conflict`, however long ago it was opened, but for a repeat with its Idempotency-Key: so a caller that never got an answer finds out, and issues a key. */
     readonly id?: string | undefined;
     /** Unicode normalization form C (NFC). No control, format, zero-width, bidirectional, filler, private-use or unassigned characters and no line separators (U+FE0F is allowed after a visible character); no white space at the beginning, at the end, or twice in a row. No word of it may begin or end with house, demo, operator, admin, administrator, support, official, system or moderator, also where look-alike letters, figures, accents, capitals or spaces hide that: these are for the exchange's own accounts. Only operators' tokens without the scope `accounts-own` may give such names. */
     readonly displayName: string;

@@ -12,7 +12,7 @@ export const leaderboardEndpoints = {
     path: '/api/leaderboard',
     tag: 'Platform',
     summary: 'Rank accounts by portfolio value',
-    description: `The ranking includes every account with the usual starting balance, also sub-accounts. It leaves out house accounts and accounts with another starting balance. The whole ranking shows one sequence, at most 2 s old. ${NEXT_PAGE}`,
+    description: `The ranking includes, from its first fill on, every primary account and the two sub-accounts that it opened first. It leaves out closed accounts, and accounts whose starting balance is not the usual one, as the house's. The whole ranking shows one sequence, at most 2 s old. ${NEXT_PAGE}`,
     auth: 'public',
     kind: 'read',
     cost: listCost(1, 25, 50),

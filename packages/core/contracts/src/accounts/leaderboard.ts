@@ -8,9 +8,10 @@ export const LeaderboardEntry = z
   .strictObject({
     id: z.string(),
     displayName: z.string(),
-    rank: count
-      .min(1)
-      .meta({ description: 'The position by portfolioValue; the older account comes first if values are equal.' }),
+    rank: count.min(1).meta({
+      description:
+        '1 plus the number of rows with a higher portfolioValue. Of equal values, the older account comes first.',
+    }),
     cash: money.meta({ description: 'Dollars, including what open orders reserve.' }),
     positionsValue: money.meta({
       description: "Σ shares × mark; the mark is the market's probability for YES, 1 minus it for NO.",
@@ -29,7 +30,7 @@ export type LeaderboardEntryBody = z.output<typeof LeaderboardEntry>;
 export interface LeaderboardEntryView extends AmountsView {
   readonly id: string;
   readonly displayName: string;
-  /** The rank, from 1. */
+  /** 1 plus the number of accounts of a higher value. */
   readonly rank: number;
   readonly openPositions: number;
   readonly trades: number;

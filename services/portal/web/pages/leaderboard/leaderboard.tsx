@@ -19,7 +19,8 @@ export default function Leaderboard() {
     <>
       <h1>Leaderboard</h1>
       <p class="quiet">
-        The first 100 accounts by cash and positions at their marks. House accounts and those with another starting
+        The first 100 accounts by cash and positions at their marks. An account is ranked from its first trade on; of
+        sub-accounts, the two that were opened first. House accounts, closed ones and those with another starting
         balance are left out.
       </p>
       {error !== null && <Notice kind="error">{error.message}</Notice>}

@@ -31,6 +31,8 @@ export class RowFold {
   readonly #markets = new Map<string, MarketRows>();
   readonly #accounts = new Map<string, { readonly opening: Row; readonly traded: TradeTotals } & AccountState>();
   readonly #keys = new Map<string, Row>();
+  /** The number of sub-accounts that each primary has opened. */
+  readonly #subAccounts = new Map<string, number>();
   readonly #trades: TradeRows;
   #settings: Row | null = null;
   #half = 0;
@@ -216,9 +218,13 @@ export class RowFold {
 
   #open(event: AccountOpened | SubAccountOpened, { seq }: EventPosition, formerName: string | null): void {
     const isSub = event.type === 'SubAccountOpened';
+    const primary = isSub ? (event.primaryAccountId ?? null) : null;
+    const number = primary === null ? null : (this.#subAccounts.get(primary) ?? 0) + 1;
+    if (primary !== null && number !== null) this.#subAccounts.set(primary, number);
     const opening = {
       id: event.accountId,
-      primary_account_id: isSub ? (event.primaryAccountId ?? null) : null,
+      primary_account_id: primary,
+      sub_account_number: number,
       display_name: formerName,
       starting_balance_units: event.startingBalanceUnits,
       permissions: isSub ? event.permissions : [],

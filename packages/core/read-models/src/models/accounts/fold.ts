@@ -1,3 +1,4 @@
+import { FORGOTTEN_KEY_NAME } from '@paper/contracts';
 import { DAY_MS } from '@paper/contracts/units';
 import type { ApiKeyIssued, OrderPlaced, OrderReplaced } from '@paper/exchange/events';
 import type { Permission } from '@paper/exchange/vocabulary';
@@ -8,9 +9,6 @@ import type { Writable } from '../../engine/table.ts';
 import { model } from '../model.ts';
 import { ACCOUNTS, API_KEYS } from './table.ts';
 import type { AccountRow, KeyRow } from './table.ts';
-
-/** The name of a key whose name was forgotten. */
-const FORGOTTEN_KEY_NAME = 'forgotten';
 
 /** A batch's changes to an account: amounts are added; the minute is that of its last fill in the batch. */
 interface AccountChange extends Writable<
@@ -43,6 +41,8 @@ export class Accounts implements ModelRows {
   /** The batch's addition to a key's spending, on the last day with spending. */
   readonly #spending = new Map<string, Writable<Pick<KeyRow, 'id' | 'spent_day' | 'spent_units'>>>();
   readonly #forgotten = new Set<string>();
+  /** The number of sub-accounts of each primary that has any. */
+  readonly #subAccounts = new Map<string, number>();
 
   /** @param fromStart whether it begins at the first event, and keeps the accounts' cash in memory */
   constructor(fromStart: boolean) {
@@ -56,6 +56,18 @@ export class Accounts implements ModelRows {
   /** The account's cash before the batch; null where it is unknown, or there is no such account. */
   cashUnits(id: string): number | null {
     return this.#cashUnits?.get(id) ?? null;
+  }
+
+  /** Continues after a primary has opened this many sub-accounts. */
+  continue(primaryAccountId: string, subAccounts: number): void {
+    this.#subAccounts.set(primaryAccountId, subAccounts);
+  }
+
+  /** Numbers the next sub-account of a primary. */
+  nextSubAccount(primaryAccountId: string): number {
+    const number = (this.#subAccounts.get(primaryAccountId) ?? 0) + 1;
+    this.#subAccounts.set(primaryAccountId, number);
+    return number;
   }
 
   open(row: AccountRow): void {
@@ -146,13 +158,26 @@ export class Accounts implements ModelRows {
 export const accounts = model<Accounts, { readonly accounts: Accounts }>({
   tables: [ACCOUNTS, API_KEYS],
   create: (_rows, { positionsMax }) => new Accounts(positionsMax > 0),
+  async load(own, db) {
+    const fleets = await db
+      .selectFrom('accounts')
+      .select('primary_account_id')
+      .select((eb) => eb.fn.max('sub_account_number').as('subAccounts'))
+      .where('primary_account_id', 'is not', null)
+      .groupBy('primary_account_id')
+      .execute();
+    for (const { primary_account_id: id, subAccounts } of fleets) {
+      if (id !== null && subAccounts !== null) own.continue(id, subAccounts);
+    }
+  },
   async hasErased(db) {
     const forgotten = db.selectFrom('accounts').select('id').where('forgotten_seq', 'is not', null).limit(1);
     return (await forgotten.execute()).length > 0;
   },
   on: {
-    AccountOpened: (event, at, { accounts }) => accounts.open(accountRow(event, at)),
-    SubAccountOpened: (event, at, { accounts }) => accounts.open(accountRow(event, at)),
+    AccountOpened: (event, at, { accounts }) => accounts.open(accountRow(event, at, null)),
+    SubAccountOpened: (event, at, { accounts }) =>
+      accounts.open(accountRow(event, at, accounts.nextSubAccount(event.primaryAccountId))),
     AccountApproved: ({ accountId }, _at, { accounts }) => accounts.rows.set(accountId, { approved: true }),
     AccountClosed: ({ accountId }, { seq }, { accounts }) => accounts.rows.set(accountId, { closed_seq: seq }),
     DisplayNameForgotten: ({ accountId }, { seq }, { accounts }) => accounts.forget(accountId, seq),
@@ -177,11 +202,12 @@ interface Opened {
   readonly startingBalanceUnits: number;
 }
 
-function accountRow(opened: Opened, { seq, formerName }: EventPosition): AccountRow {
+function accountRow(opened: Opened, { seq, formerName }: EventPosition, subAccountNumber: number | null): AccountRow {
   const { permissions = [], primaryAccountId = null } = opened;
   return {
     id: opened.accountId,
     primary_account_id: primaryAccountId,
+    sub_account_number: subAccountNumber,
     display_name: formerName,
     starting_balance_units: opened.startingBalanceUnits,
     cash_units: opened.startingBalanceUnits,

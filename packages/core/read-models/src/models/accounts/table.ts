@@ -8,6 +8,8 @@ export const ACCOUNTS = table(
   {
     id: text(),
     primary_account_id: nullable(text()),
+    /** The number of a sub-account among those of its primary in the order of opening, from 1; null for a primary. */
+    sub_account_number: nullable(int8),
     /** The name in the event of an account opened before names left the journal. See `displayNameOf`. */
     display_name: nullable(text()),
     starting_balance_units: int8,
