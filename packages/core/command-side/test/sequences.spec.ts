@@ -99,6 +99,22 @@ describe('a sequence', () => {
     expect(outcomes(await work)).to.deep.equal(['accepted', 'accepted']);
   });
 
+  it('has 5 s from its last answered command on, not from its first', async () => {
+    const journal = gate();
+    // One decision a turn, so that the first command has an append of its own.
+    const harness = await serving(['ada'], { journal: journal.journal, slice: 1 });
+    journal.hold();
+    const work = inSequence(harness, bids('ada', 4_000, 3_000, 2_000));
+    await until('the first append is under way', () => journal.waiting() === 1);
+    harness.clock.advance(4_000);
+    journal.release();
+    journal.hold();
+    await until('the second append is under way', () => journal.waiting() === 1);
+    harness.clock.advance(4_000);
+    journal.release();
+    expect(outcomes(await work)).to.deep.equal(['accepted', 'accepted', 'accepted']);
+  });
+
   it('whose append is refused is decided again in its order, under the same ids, once', async () => {
     for (const fault of ['refused', 'lost', 'unanswered'] as const) {
       let plan: Fault | null = null;

@@ -209,6 +209,34 @@ describe('a dead-man switch', () => {
   });
 });
 
+describe('timers that are due while commands are retried', () => {
+  it('are each decided in a batch of their own: one that cannot be stored stops neither others nor commands', async () => {
+    const appended: string[][] = [];
+    let refusesSwitches = false;
+    const harness = await serving(['ada', 'bob'], {
+      journal: (inner) =>
+        createFaultyJournal(inner, (_attempt, batch) => {
+          const types = batch.map(({ type }) => type);
+          const refused = refusesSwitches && types.includes('DeadManSwitchSet');
+          if (refusesSwitches && !refused) appended.push(types);
+          return refused ? 'refused' : null;
+        }),
+    });
+    const { clock, log, submit } = harness;
+    await submit(listMarket('soon', clock.now() + 5_000));
+    await submit(setSwitch('ada', 5));
+    refusesSwitches = true;
+    // Both timers and the order are decided together, and the journal refuses that batch.
+    clock.jump(5_000);
+    expect(await codeOf(meanwhile(clock, submit(buy('bob', 'm'))))).to.equal('ok');
+    expect(appended).to.deep.equal([['MarketClosed'], ['OrderPlaced']]);
+    expect(count(log, 'DeadManSwitchSet')).to.equal(1);
+    refusesSwitches = false;
+    await pass(clock, 2_000);
+    expect(typesIn(log).at(-1)).to.equal('DeadManSwitchSet');
+  });
+});
+
 describe('timers that are due together', () => {
   it('are decided by due time, then closings before expiries before switches', async () => {
     const harness = await serving(['ada', 'bob']);

@@ -108,6 +108,11 @@ describe('account bodies', () => {
     expect(body).to.include({ id: 'm:no', avgCost: 0.333333, markPrice: 0.44995, marketValue: 1.34985 });
     expect(body.unrealizedPnl).to.equal(0.34985);
   });
+  it('rounds an average cost that ends in exactly a half of a millionth up', () => {
+    const held = { ...marketView, marketId: 'm', side: 'no', yesShares: 0, noShares: 8 } as const;
+    const costOf = (costUnits: number): number => Position.body({ ...held, shares: 8, costUnits }).avgCost;
+    expect([costOf(10_001), costOf(10_003)]).to.deep.equal([0.125013, 0.125038]);
+  });
   it('a portfolio adds up, alone and as a fleet', () => {
     const { summary, fleetSummary } = portfolio;
     expect(summary).to.include({ cash: 9999, positionsValue: 1.34985, portfolioValue: 10_000.34985, pnl: 0.34985 });

@@ -59,6 +59,33 @@ describe('setting a mandate', () => {
       .thenNothing();
   });
 
+  const limits: Mandate = {
+    marketIds: ['m'],
+    maxOrderCostUnits: 100_000,
+    maxReservedUnits: 100_000,
+    maxShares: 5,
+    reduceOnly: false,
+    spendPerDayUnits: 100_000,
+  };
+  const others: Readonly<Record<string, Partial<Mandate>>> = {
+    'in reduceOnly': { reduceOnly: true },
+    'in reduceOnly, given and not': { reduceOnly: null },
+    'in maxOrderCost': { maxOrderCostUnits: 100_001 },
+    'in maxReserved': { maxReservedUnits: 100_001 },
+    'in maxShares': { maxShares: 6 },
+    'in spendPerDay': { spendPerDayUnits: 100_001 },
+    'in a market': { marketIds: ['n'] },
+    'in having no markets': { marketIds: null },
+  };
+  for (const [what, other] of Object.entries(others)) {
+    it(`that differs ${what} alone is a change`, () => {
+      const mandated = { ...limits, ...other };
+      under(limits)
+        .when(mandate('trader', mandated))
+        .thenEvents([{ accountId: 'ann', at: SCENARIO_AT, keyId: 'trader', mandate: mandated, type: 'MandateSet' }]);
+    });
+  }
+
   const forms: readonly (readonly [string, Partial<Mandate>, string])[] = [
     ['maxOrderCost', { maxOrderCostUnits: -1 }, 'must be 0 to 1000000000, in steps of 0.0001'],
     ['maxOrderCost', { maxOrderCostUnits: 10_000_000_000_001 }, 'must be 0 to 1000000000, in steps of 0.0001'],

@@ -93,6 +93,17 @@ const rows: Readonly<Record<string, Row>> = {
     fills: [at50(21), at60(11), at70(1)],
     cancelled: 'a1 ann buy yes @ 0.99: 1 incoming cancelled, ioc_remainder',
   },
+  'by notional: a rest that buys exactly one share at the worst price paid is not the budget': {
+    order: 'a1 ann market buy yes $18.7 max 0.99',
+    placed: 'a1 ann market buy yes 31 of $18.7 @ 0.99 GTC: fills 30, rests 0',
+    fills: [at50(21), at60(11), at70(1)],
+    cancelled: 'a1 ann buy yes @ 0.99: 1 incoming cancelled, ioc_remainder',
+  },
+  'by notional FOK: one whose rest buys exactly one share at the worst price paid does nothing': {
+    order: 'a1 ann market buy yes $18.7 max 0.70 FOK',
+    placed: 'a1 ann market buy yes 26 of $18.7 @ 0.7 FOK: fills 0, rests 0',
+    cancelled: 'a1 ann buy yes @ 0.7: 26 incoming cancelled, fok_unfillable',
+  },
   'by notional: no share of the next level, but one of the worst paid, is not the budget': {
     order: 'a1 ann market buy yes $5.55',
     placed: 'a1 ann market buy yes 11 of $5.55 @ 0.99 GTC: fills 10, rests 0',
