@@ -23,6 +23,12 @@ def test_a_wait_beyond_the_retry_time_is_raised_at_once_with_the_seconds_that_th
         assert len(service.received) == 1
 
 
+def test_a_key_may_be_given_by_its_former_name():
+    with FakeService(reply([])) as service, Client(service.url, api_key="svc_live_one") as client:
+        client.fetch_markets()
+        assert service.received[0].headers["authorization"] == "Bearer svc_live_one"
+
+
 def test_a_refusal_without_a_wait_names_none():
     with FakeService(refuse(400, "validation_failed", "no")) as service, Client(service.url) as client:
         with pytest.raises(Exception) as caught:

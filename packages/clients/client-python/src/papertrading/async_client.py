@@ -35,8 +35,9 @@ class AsyncClient(AsyncApi):
         retry_for: float = 60.0,
         timeout: float = 15.0,
         requests_max: int = 16,
+        api_key: Optional[str] = None,
     ) -> None:
-        self._client = Client(base_url, key, decimals=decimals, retry_for=retry_for, timeout=timeout)
+        self._client = Client(base_url, key or api_key, decimals=decimals, retry_for=retry_for, timeout=timeout)
         self._threads = ThreadPoolExecutor(requests_max, thread_name_prefix="papertrading")
 
     def with_options(self, *, timeout: Optional[float] = None, retry_for: Optional[float] = None) -> AsyncClient:

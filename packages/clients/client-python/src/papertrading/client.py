@@ -99,7 +99,7 @@ class Client(Api):
     503), for at most `retry_for` seconds: it is carried out once. Where no answer comes it raises `OutcomeUnknown`.
 
     * `base_url`: such as `http://localhost:4000`
-    * `key`: `svc_live_…`; public endpoints need none
+    * `key`: `svc_live_…`; public endpoints need none (`api_key` is its former name)
     * `decimals`: gives money, prices and ratios as `decimal.Decimal`, exactly as the service sent them
     * `retry_for`: seconds, from the first attempt on
     * `timeout`: seconds without a byte after which a connection counts as cut
@@ -116,6 +116,7 @@ class Client(Api):
         decimals: bool = False,
         retry_for: float = 60.0,
         timeout: float = 15.0,
+        api_key: Optional[str] = None,
     ) -> None:
         self._connections = Connections(base_url)
         self._sender = Sender(self._connections)
@@ -123,6 +124,7 @@ class Client(Api):
         self._timeout = timeout
         self._decimals = decimals
         self._headers: Dict[str, str] = {"Accept": "application/json", "User-Agent": f"papertrading-python/{VERSION}"}
+        key = key or api_key
         if key is not None:
             self._headers["Authorization"] = f"Bearer {key}"
         self._seen = Seen()
