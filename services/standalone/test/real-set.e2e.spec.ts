@@ -147,7 +147,14 @@ describe('the real set, with its signals and outcomes', function () {
     for (const target of [`/api/markets/${id}`, `/api/markets/${id}/events`, `/api/orderbook/${id}`, '/api/activity']) {
       await get(target);
     }
-    for (const target of ['/api/orders', '/api/fills', '/api/positions', '/api/portfolio', '/api/signals/recent']) {
+    for (const target of [
+      '/api/orders',
+      '/api/orders/open',
+      '/api/fills',
+      '/api/positions',
+      '/api/portfolio',
+      '/api/signals/recent',
+    ]) {
       for (const who of [ann, ben]) expect(await get(target, who.key), target).not.to.be.empty;
     }
     expect(await get('/api/signals/recent?limit=500', key)).to.have.property('count', 500);
