@@ -91,6 +91,8 @@ export class AccountFeed {
     const ids = accountsOf(watch, page.fleets);
     if (following === null || !this.covers(page.seq) || !ids.every((id) => page.states.has(id))) return false;
     const { books, recent } = following;
+    const { trace } = this.#settings;
+    const startMs = trace?.now() ?? 0;
     const accounts = new LiveAccounts((marketId) => books.nameOf(marketId));
     for (const [id, state] of page.states) if (ids.includes(id)) accounts.add(id, state, page.seq);
     const views: AccountEventView[] = [];
@@ -105,6 +107,7 @@ export class AccountFeed {
     }
     const seq = Math.max(page.seq, recent.newest);
     watch.send(textsOf(ids, byAccount(eventTexts(views))), seq);
+    trace?.sent('account', new Set(views.map((view) => view.seq)), startMs);
     this.#adopted.set(watch, ids);
     for (const id of ids) {
       this.#watches.set(id, (this.#watches.get(id) ?? new Set()).add(watch));
