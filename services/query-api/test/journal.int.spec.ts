@@ -8,6 +8,8 @@ import { readHarness } from './read-harness.ts';
 import type { ReadHarness } from './read-harness.ts';
 
 const COMMANDS = 400;
+/** A closing time after every event: one that has passed is refused. */
+const NEVER = Date.parse('9999-12-31T00:00:00Z');
 
 /** Every text in an event's private part, without its field names. */
 function secretsOf(text: string): string[] {
@@ -141,7 +143,12 @@ describe('the public journal', function () {
   it('ends a page where its texts reach a mebibyte, always at the same event', async () => {
     const from = harness.log.events.length + 1;
     const long = (n: number): Command =>
-      listMarket(`long-${n}`, { ...base(OPERATOR, `long-${n}`), at: 0, description: 'é'.repeat(9_000) });
+      listMarket(`long-${n}`, {
+        ...base(OPERATOR, `long-${n}`),
+        at: 0,
+        closesAt: NEVER,
+        description: 'é'.repeat(9_000),
+      });
     await harness.submit(...Array.from({ length: 80 }, (_, n) => long(n)));
     const page = await read(`?from=${from}&limit=1000`);
     const bytes = page.events.map(({ publicText }) => Buffer.byteLength(publicText));

@@ -39,7 +39,7 @@ function statements({ accounts, orders, markets, quietMarkets }: Scale): string[
   return [
     `insert into settings values ('main', 100000000, 'paper')`,
     `insert into accounts
-    select 'account-' || n, case when n % 10 = 2 then 'account-' || (n - 1) end, 'Trader ' || n, 100000000, 90000000,
+    select 'account-' || n, case when n % 10 = 2 then 'account-' || (n - 1) end, case when n % 10 = 2 then 1 end, 'Trader ' || n, 100000000, 90000000,
       '{view,trade}', true, n, n, 10, 50000, ${NEWEST_AT} - (n % 20) * ${DAY_MS / 5}, null
     from generate_series(1, ${accounts}) n`,
     `insert into api_keys
