@@ -22,7 +22,7 @@ describe('the history of an old order of a busy account', function () {
     const schema = await database().newSchema();
     db = database().db.withSchema(schema);
     await sql`insert into ${sql.id(schema, 'accounts')} values
-      ('ann', null, 'Ann', 100000000, 90000000, '{}', true, 0, 1, 0, 0, null, null)`.execute(db);
+      ('ann', null, null, 'Ann', 100000000, 90000000, '{}', true, 0, 1, 0, 0, null, null)`.execute(db);
     await sql`insert into ${sql.id(schema, 'orders')} values
       ('old', 'm', 'ann', 'buy', 'yes', 'limit', 'GTC', 5000, null, 10, ${OWN}, 0, 'cancelled', 'user', 0, 10,
         ${20 + OWN * BETWEEN}, null, null, false, null, null)`.execute(db);
