@@ -133,15 +133,34 @@ export async function httpHarness(options: HarnessOptions = {}): Promise<HttpHar
 
 /** A market as it was after the first event from a sequence on; `afterClose` as for `findMarketRecord`. Folds the log. */
 function marketRecord(log: MemoryLog, marketId: string, fromSeq: number, afterClose: boolean): MarketView | null {
-  const state = createState();
-  for (const { command, event, seq } of log.events.map(decode)) {
-    evolve(state, event, command);
-    const view = marketView(state, marketId);
-    if (view === null || seq < fromSeq) continue;
+  const record = recordsOf(log).find(({ seq, view }) => {
+    if (view.id !== marketId || seq < fromSeq) return false;
     const isOver = view.phase !== 'closed' || (view.bestBidUnits === null && view.bestAskUnits === null);
-    if (!afterClose || isOver) return view;
-  }
-  return null;
+    return !afterClose || isOver;
+  });
+  return record?.view ?? null;
+}
+
+interface MarketRecord {
+  readonly seq: number;
+  readonly view: MarketView;
+}
+
+/** Of each log, for its length: a batch of 500 replays would fold it 500 times, while all other commands wait. */
+const records = new WeakMap<MemoryLog, { readonly length: number; readonly made: readonly MarketRecord[] }>();
+
+/** The market of each event after it, in the order of the log. */
+function recordsOf(log: MemoryLog): readonly MarketRecord[] {
+  const known = records.get(log);
+  if (known?.length === log.events.length) return known.made;
+  const state = createState();
+  const made = log.events.map(decode).flatMap(({ command, event, seq }): MarketRecord[] => {
+    evolve(state, event, command);
+    const view = 'marketId' in event && event.marketId !== null ? marketView(state, event.marketId) : null;
+    return view === null ? [] : [{ seq, view }];
+  });
+  records.set(log, { length: log.events.length, made });
+  return made;
 }
 
 /** Finds a key's present or former owner by scanning the log. */
