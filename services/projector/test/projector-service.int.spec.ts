@@ -151,7 +151,8 @@ describe('projector service', function () {
     await admin.transaction().execute(async (trx) => {
       // Blocks the projector in its next batch.
       await sql`lock table ${sql.id(schema ?? '', 'checkpoint')} in exclusive mode`.execute(trx);
-      await grow(1);
+      // Of a single command there may be no event.
+      await grow(20);
       const waiting = sql<{ pid: number }>`select pid from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`;
       await eventually('it waits for the lock', async () => (await waiting.execute(trx)).rows.length > 0);
