@@ -88,8 +88,8 @@ describe('fair slots', () => {
     expect(await first).to.equal('first');
     const workedMs = performance.now() - begunMs;
     while (begun.length < 2) await turn();
-    // A timer may be a millisecond early.
-    expect(performance.now() - begunMs).to.be.at.least(2 * workedMs - 2);
+    // A rest is at most 100 ms, which the work exceeds on a busy machine. A timer may be a millisecond early.
+    expect(performance.now() - begunMs).to.be.at.least(workedMs + Math.min(100, workedMs) - 2);
     begun[1]?.finish();
     expect(await second).to.equal('second');
   });
