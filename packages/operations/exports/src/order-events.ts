@@ -1,11 +1,11 @@
 import type { FillSide } from '@paper/exchange';
-import type { OrderAmended, OrderCancelled, OrderFilled, OrderPlaced, OrderReplaced } from '@paper/exchange/events';
-import type { Sequenced } from './order-fold.ts';
+import type { OrderCancelled, OrderFilled, PublicEvent } from '@paper/exchange/events';
+import type { PublicPlaced, Sequenced } from './order-fold.ts';
 import type { TableRow } from './tables.ts';
 
 type OrderEvent = TableRow<'order_events'>;
-type PublicPlaced = Omit<OrderPlaced, 'clientOrderId' | 'keyId' | 'spentUnits'>;
-type PublicReplaced = Omit<OrderReplaced, 'keyId' | 'spentUnits'>;
+type PublicAmended = Extract<PublicEvent, { readonly type: 'OrderAmended' }>;
+type PublicReplaced = Extract<PublicEvent, { readonly type: 'OrderReplaced' }>;
 
 /** The rows of the table `order_events`: with them the book can be rebuilt, order by order. */
 
@@ -13,7 +13,7 @@ export function placedRow({ event, seq }: Sequenced<PublicPlaced>): OrderEvent {
   return { ...orderOf(event, seq), ...totalOf(event), change: 'placed', resting_shares: event.restQuantity };
 }
 
-export function amendedRow({ event, seq }: Sequenced<OrderAmended>): OrderEvent {
+export function amendedRow({ event, seq }: Sequenced<PublicAmended>): OrderEvent {
   return { ...orderOf(event, seq), ...totalOf(event), change: 'amended', resting_shares: event.remaining };
 }
 

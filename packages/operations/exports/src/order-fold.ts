@@ -1,9 +1,12 @@
 import type { FillSide } from '@paper/exchange';
-import type { OrderAmended, OrderCancelled, OrderFilled, OrderPlaced, OrderReplaced } from '@paper/exchange/events';
+import type { OrderAmended, OrderCancelled, OrderFilled, OrderReplaced, PublicEvent } from '@paper/exchange/events';
 import type { TableRow } from './tables.ts';
 
 type OrderRow = TableRow<'orders'>;
 type LiveOrder = { -readonly [N in keyof OrderRow]: OrderRow[N] };
+
+/** A placement without its private fields, which no table has. */
+export type PublicPlaced = Extract<PublicEvent, { readonly type: 'OrderPlaced' }>;
 
 /** An event and its sequence in the journal. */
 export interface Sequenced<E> {
@@ -18,7 +21,7 @@ export class OrderFold {
   /** @param onEnd gets each order once, when it ends, and from `finish` those that have not. */
   constructor(private readonly onEnd: (order: OrderRow) => void) {}
 
-  place({ event, seq }: Sequenced<Omit<OrderPlaced, 'clientOrderId' | 'keyId' | 'spentUnits'>>): void {
+  place({ event, seq }: Sequenced<PublicPlaced>): void {
     this.#live.set(event.orderId, {
       id: event.orderId,
       account_id: event.accountId,
