@@ -308,10 +308,13 @@ class Client(Api):
     def _issue(
         self, account_id: str, name: str, permissions: Sequence[Permission], idempotency_key: Optional[str] = None
     ) -> IssuedApiKey:
-        path = f"/api/accounts/sub/{quoted(account_id)}/keys"
+        path = self._keys_path(account_id)
         body = {"name": name, "permissions": list(permissions)}
         made: CreatedApiKey = self._command("POST", path, CreatedApiKey, body=body, idempotency_key=idempotency_key)
         return made.api_key
+
+    def _keys_path(self, account_id: str) -> str:
+        return f"/api/accounts/sub/{quoted(account_id)}/keys"
 
     def _revoke(self, key_id: str) -> None:
         self.revoke_key(key_id)

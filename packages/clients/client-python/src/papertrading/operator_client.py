@@ -10,7 +10,7 @@ from ._codec import Items, Number, Time, quoted
 from ._pages import Pages
 from ._retry import back_off
 from .client import Client
-from .models import CreatedApiKey, IssuedApiKey, Market, OpenedAccount, Permission, Phase, Usage
+from .models import IssuedApiKey, Market, OpenedAccount, Permission, Phase, Usage
 
 # How often commands of a batch that could not be decided are sent.
 BATCH_ATTEMPTS = 8
@@ -128,13 +128,8 @@ class OperatorClient(Client):
             time.sleep(back_off(attempt))
         return [results[index] for index in range(len(commands))]
 
-    def _issue(
-        self, account_id: str, name: str, permissions: Sequence[Permission], idempotency_key: Optional[str] = None
-    ) -> IssuedApiKey:
-        path = f"/api/operator/accounts/{quoted(account_id)}/keys"
-        body = {"name": name, "permissions": list(permissions)}
-        made: CreatedApiKey = self._command("POST", path, CreatedApiKey, body=body, idempotency_key=idempotency_key)
-        return made.api_key
+    def _keys_path(self, account_id: str) -> str:
+        return f"/api/operator/accounts/{quoted(account_id)}/keys"
 
     def _revoke(self, key_id: str) -> None:
         self._send("DELETE", f"/api/operator/keys/{quoted(key_id)}", bool)
