@@ -86,8 +86,8 @@ const epochV1 = {
   writerId: 'text',
 } as const;
 
-/** The changes of an order did not tell of it in version 1. */
-const untold: Upcast = (old) => ({
+/** In version 1 the event of an order's change had none of the order's own fields. */
+const withoutOrderFields: Upcast = (old) => ({
   ...old,
   clientOrderId: null,
   expiresAt: null,
@@ -157,7 +157,7 @@ const FORMER_EVENTS: { readonly [T in EventType]?: readonly FormerEvent[] } = {
       upcast: asItIs,
     },
   ],
-  OrderAmended: [{ fields: { ...changeV1, remaining: 'positive', removed: 'positive' }, upcast: untold }],
+  OrderAmended: [{ fields: { ...changeV1, remaining: 'positive', removed: 'positive' }, upcast: withoutOrderFields }],
   OrderPlaced: [{ fields: orderV1, upcast: (old) => ({ ...withoutTools(old), keyId: null, spentUnits: 0 }) }],
   OrderReplaced: [
     {
@@ -171,7 +171,7 @@ const FORMER_EVENTS: { readonly [T in EventType]?: readonly FormerEvent[] } = {
         restQuantity: 'count',
         spentUnits: inPrivate('units'),
       },
-      upcast: untold,
+      upcast: withoutOrderFields,
     },
   ],
   SubAccountOpened: [

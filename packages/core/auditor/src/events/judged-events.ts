@@ -41,7 +41,7 @@ export interface OrderPlaced extends Event<'OrderPlaced'>, OrderFields {
   readonly timeInForce: 'GTC' | 'IOC' | 'FOK';
 }
 
-/** What the changes of an order tell of it; null before rules version 5. */
+/** The fields of an order in the events of its changes; null before rules version 5. */
 interface ChangedOrder extends OrderFields {
   readonly clientOrderId: string | null | undefined;
   readonly expiresAt: number | null;

@@ -98,10 +98,10 @@ function sameOrder(ledger: Ledger, event: OrderAmended | OrderReplaced): Resting
     'an event names what exists',
     'the event tells its order differently from what it is',
   );
-  const told = [event.expiresAt, event.filledCostUnits, event.postOnly];
+  const named = [event.expiresAt, event.filledCostUnits, event.postOnly];
   const known = ledger.rulesVersion < 5 ? [null, null, null] : [order.expiresAt, order.filledCost, order.postOnly];
   ledger.must(
-    told.every((value, index) => value === known[index]),
+    named.every((value, index) => value === known[index]),
     'an event names what exists',
     () => `the order has expiresAt, filledCostUnits and postOnly ${JSON.stringify(known)}`,
   );

@@ -32,13 +32,13 @@ function lower(world: World, order: Order, quantity: number): Verdict {
   order.quantity = quantity;
   order.remaining -= removed;
   const { accountId, createdAt, marketId, orderId, outcome, price: priceUnits, remaining, side } = order;
-  const kept = { accountId, createdAt, marketId, orderId, outcome, priceUnits, side };
-  emit(world, 'OrderAmended', { ...kept, ...told(world, order), quantity, remaining, removed });
+  const unchanged = { accountId, createdAt, marketId, orderId, outcome, priceUnits, side };
+  emit(world, 'OrderAmended', { ...unchanged, ...fieldsOf(world, order), quantity, remaining, removed });
   return { kind: 'accepted', events: world.emitted };
 }
 
-/** What a change tells of its order besides, since version 5. */
-function told({ rulesVersion }: World, { clientOrderId, expiresAt, filledCost, postOnly }: Order) {
+/** The order's own fields in the event of a change; null before rules version 5. */
+function fieldsOf({ rulesVersion }: World, { clientOrderId, expiresAt, filledCost, postOnly }: Order) {
   return rulesVersion < 5
     ? { clientOrderId: null, expiresAt: null, filledCostUnits: null, postOnly: null }
     : { clientOrderId, expiresAt, filledCostUnits: filledCost, postOnly };
@@ -86,7 +86,7 @@ function enterAgain(world: World, market: Market, order: Order, quantity: number
   removeOrder(world, order);
   spend(world, key, spentUnits);
   const announced = {
-    ...told(world, order),
+    ...fieldsOf(world, order),
     accountId,
     createdAt,
     filledQuantity: order.quantity - remaining,
