@@ -1,6 +1,6 @@
 import cliProgress from 'cli-progress';
 import { printError } from '@paper/runtime';
-import { RateMeter } from './rate-meter.ts';
+import { formatDuration, RateMeter } from '@paper/timing';
 
 /** The interval between lines where standard error is no terminal. */
 const LINE_MS = 10_000;
@@ -19,7 +19,7 @@ export function showProgress(): Progress {
   return {
     show(doing, seq, target) {
       meter.add(performance.now(), seq);
-      const shown = { doing, left: duration(meter.msTo(target)), rate: Math.round(meter.perSecond) };
+      const shown = { doing, left: formatDuration(meter.msTo(target)), rate: Math.round(meter.perSecond) };
       if (bar !== null) {
         if (!bar.isActive) bar.start(target, seq, shown);
         bar.setTotal(target);
@@ -39,13 +39,4 @@ function createBar(): cliProgress.SingleBar {
     format: '{bar} {percentage}% | {value}/{total} events | {rate} events/s | {left} left | {doing}',
     clearOnComplete: true,
   });
-}
-
-/** Formats as `1 h 05 min`, `3 min 20 s` or `12 s`; `?` while unknown. */
-function duration(ms: number | null): string {
-  if (ms === null) return '?';
-  const seconds = Math.round(ms / 1000);
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
-  if (hours > 0) return `${hours} h ${String(minutes).padStart(2, '0')} min`;
-  return minutes > 0 ? `${minutes} min ${String(seconds % 60).padStart(2, '0')} s` : `${seconds} s`;
 }

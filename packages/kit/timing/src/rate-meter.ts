@@ -25,3 +25,12 @@ export class RateMeter {
     return this.perSecond > 0 ? (1000 * left) / this.perSecond : null;
   }
 }
+
+/** Formats as `1 h 05 min`, `3 min 20 s` or `12 s`; `?` while unknown. */
+export function formatDuration(ms: number | null): string {
+  if (ms === null) return '?';
+  const seconds = Math.round(ms / 1000);
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  if (hours > 0) return `${hours} h ${String(minutes).padStart(2, '0')} min`;
+  return minutes > 0 ? `${minutes} min ${String(seconds % 60).padStart(2, '0')} s` : `${seconds} s`;
+}
