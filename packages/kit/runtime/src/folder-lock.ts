@@ -1,8 +1,9 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { npmCommandOf, processStartedAt } from './process-identity.ts';
+import { StartRefused } from './start-refused.ts';
 
 /** Thrown when another process holds the folder's lock. */
-export class FolderInUse extends Error {
+export class FolderInUse extends StartRefused {
   override readonly name = 'FolderInUse';
   constructor(
     readonly folder: string,
@@ -37,10 +38,23 @@ export function lockFolder(folder: string, name: string): () => void {
     }
     const held = read(file);
     if (held === null) continue;
-    const holder = livingHolder(held);
-    if (holder !== null) throw new FolderInUse(folder, holder);
+    assertNotHeld(folder, held);
     takeAway(file, held);
   }
+}
+
+/**
+ * Looks at the lock, and changes nothing.
+ * @throws FolderInUse where a living process holds it.
+ */
+export function assertFolderFree(folder: string, name: string): void {
+  const held = read(`${folder}/${name}`);
+  if (held !== null) assertNotHeld(folder, held);
+}
+
+function assertNotHeld(folder: string, held: string): void {
+  const holder = livingHolder(held);
+  if (holder !== null) throw new FolderInUse(folder, holder);
 }
 
 function livingHolder(content: string): number | null {

@@ -8,11 +8,10 @@ import { createLogger } from '../logger.ts';
 import type { Logger } from '../logger.ts';
 import { createMetrics } from '../metrics.ts';
 import type { Metrics } from '../metrics.ts';
-import { FolderInUse } from '../folder-lock.ts';
 import { createRetryLog } from '../retry-log.ts';
 import { readArguments } from '../config/arguments.ts';
 import { print, printError } from '../terminal.ts';
-import { explainFailure } from './failure.ts';
+import { exitCodeOf, explainFailure } from './failure.ts';
 import { runUntilSignal, STOP_MS } from './shutdown.ts';
 import { createTeardown } from './teardown.ts';
 import type { Teardown } from './teardown.ts';
@@ -45,7 +44,7 @@ export interface Service<S extends z.ZodObject> {
   readonly schema: S;
   /** The version that its traces name; absent where it has no part in the traces of commands. */
   readonly tracedVersion?: string;
-  /** Resolves when it serves. When it rejects, what was started is stopped, and the process ends with 1. */
+  /** Resolves when it serves. When it rejects, what was started is stopped, and the process ends with 1 or 2. */
   readonly start: (config: z.output<S>, running: ServiceProcess) => Promise<void>;
   /** Explains an error of this service to a person; null where the common explanations apply. */
   readonly explain?: (error: unknown) => string | null;
@@ -53,8 +52,8 @@ export interface Service<S extends z.ZodObject> {
 
 /**
  * Runs a service until it is signalled: the whole of a `main.ts`. Settings come from the environment and from options;
- * `--print-config` shows them without secrets. Exit codes: 0 after an orderly stop, 1 after a failure, 2 where another
- * process has the data folder, 130 forced.
+ * `--print-config` shows them without secrets. Exit codes: 0 after an orderly stop, 1 after a failure, 2 where the start
+ * cannot work until a person changes something, 130 forced.
  */
 export async function runService<S extends z.ZodObject<{ LOG_LEVEL: z.ZodType<string> }>>(
   service: Service<S>,
@@ -89,7 +88,7 @@ export async function runService<S extends z.ZodObject<{ LOG_LEVEL: z.ZodType<st
     await startOrStop(teardown, () => service.start(config, running));
   } catch (error) {
     printError(service.explain?.(error) ?? explainFailure(error));
-    process.exit(error instanceof FolderInUse ? 2 : 1);
+    process.exit(exitCodeOf(error));
   }
 }
 
