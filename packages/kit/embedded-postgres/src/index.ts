@@ -1,2 +1,3 @@
+export { assertOwnCluster } from './cluster-owner.ts';
 export { startEmbeddedPostgres, type EmbeddedPostgres, type EmbeddedPostgresOptions } from './server.ts';
 export { runningPostgres } from './handover.ts';

@@ -8,6 +8,7 @@ import { accountFor } from './account.ts';
 import type { Account } from './account.ts';
 import { binariesIn, prepareBinaries } from './binaries.ts';
 import { ensureCluster, SERVER_ENV, SUPERUSER } from './cluster.ts';
+import { assertOwnCluster, repairOwner } from './cluster-owner.ts';
 import { clearLeftover, readPidFile } from './leftover.ts';
 import { handoverFile } from './handover.ts';
 import { watchFromOutside } from './lifeline.ts';
@@ -69,7 +70,7 @@ const FAST_STOP_WITHIN_MS = 3_000;
 /**
  * Starts the Postgres of the data folder, creating the cluster first where there is none. Works as root or another
  * user, at any path. The server ends with this process.
- * @throws FolderInUse another living process has this folder.
+ * @throws FolderInUse another living process has this folder; StartRefused: its cluster is another user's.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
@@ -88,6 +89,8 @@ async function start(dataDir: string, options: EmbeddedPostgresOptions, unlock: 
   const cluster = join(dataDir, 'postgres');
   const settings = { ...SETTINGS, ...options.settings };
   const account = accountFor(cluster);
+  assertOwnCluster(dataDir);
+  repairOwner(cluster, account);
   const binaries = options.binaries ? binariesIn(options.binaries) : prepareBinaries(account.ids !== null);
   const password = ensureCluster(cluster, binaries, account, settings['fsync'] === 'on');
   await clearLeftover(cluster);

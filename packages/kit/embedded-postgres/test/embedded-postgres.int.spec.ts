@@ -89,6 +89,14 @@ describe('embedded Postgres', function () {
     expect(new URL(second.connectionString).hostname).to.equal('127.0.0.1');
   });
 
+  it('starts a copy that root has made', async function () {
+    if (process.getuid?.() !== 0) this.skip();
+    spawnSync('chown', ['-hR', '0:0', join(folder, 'data/postgres')]);
+    const { connectionString } = await start();
+    expect(await query(connectionString, 'select 1 as n')).to.deep.equal([{ n: 1 }]);
+    expect(statSync(join(folder, 'data/postgres/PG_VERSION')).uid).to.not.equal(0);
+  });
+
   it('leaves its address for scripts while it runs, for its owner only', async () => {
     const server = await start();
     const handover = join(folder, 'data/postgres.json');
