@@ -1,13 +1,13 @@
 import { JournalUnreadable } from '@paper/command-side';
-import { FolderInUse } from '@paper/runtime';
 import { JournalDamaged } from '@paper/journal';
+import { StartRefused } from '@paper/runtime';
 
-/** Explains errors of a start that only the standalone can have; null for any other. */
-export function explainStandalone(error: unknown): string | null {
-  if (error instanceof FolderInUse || error instanceof JournalDamaged || error instanceof JournalUnreadable) {
-    return error.message;
+/** Does the work. @throws StartRefused where this build cannot read the journal; the work's errors otherwise. */
+export async function refuseUnreadable(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const isUnreadable = error instanceof JournalDamaged || error instanceof JournalUnreadable;
+    throw isUnreadable ? new StartRefused(error.message, { cause: error }) : error;
   }
-  const { code, syscall, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string };
-  if (syscall !== 'listen' || code !== 'EADDRINUSE') return null;
-  return `Port ${port} of ${address} is taken. Choose another: npm start -- --port ${(port ?? 4000) + 1}`;
 }

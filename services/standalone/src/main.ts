@@ -11,13 +11,14 @@ import { standaloneSettings } from './config.ts';
 import type { StandaloneConfig } from './config.ts';
 import { openJournal, startDatabase } from './database.ts';
 import { mountServices } from './mounted-services.ts';
-import { explainStandalone } from './failure.ts';
+import { refuseUnreadable } from './failure.ts';
 import { operatorTokensOf } from './operator-token.ts';
 import { createPersistence } from './persistence.ts';
 import { openQuerySide } from './query-side.ts';
 import { openReadSide } from './read-side.ts';
 import { seedDemo } from './seed-demo.ts';
 import { forgetService, publishService } from './service-file.ts';
+import { checkStart } from './start-checks.ts';
 import { showStep } from './start-steps.ts';
 import { ClientActivity } from './client-activity.ts';
 
@@ -34,7 +35,7 @@ async function start(config: StandaloneConfig, running: ServiceProcess): Promise
     if (!teardown.begun()) retries.failed('a database connection was lost', error);
   };
 
-  await takeFolder(dataDir, teardown);
+  await takeFolder(config, teardown);
   const { operatorToken, operatorTokens } = operatorTokensOf(dataDir, config.OPERATOR_TOKENS);
 
   showStep('Starting the database');
@@ -112,8 +113,13 @@ async function start(config: StandaloneConfig, running: ServiceProcess): Promise
   process.stdout.write(banner(service, dataDir, { exampleMarketId, isAlive }));
 }
 
-/** Makes the folder, keeps other services out of it, and removes what a killed one has left. */
-async function takeFolder(dataDir: string, teardown: Teardown): Promise<void> {
+/**
+ * Makes the folder, keeps other services out of it, and removes what a killed one has left.
+ * @throws StartRefused, with nothing changed on disk.
+ */
+async function takeFolder(config: StandaloneConfig, teardown: Teardown): Promise<void> {
+  await checkStart(config);
+  const { DATA_DIR: dataDir } = config;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   await teardown.add('lock', lockFolder(dataDir, 'standalone.lock'));
   forgetService(dataDir);
@@ -128,6 +134,5 @@ await runService({
   name: 'standalone',
   tracedVersion: VERSION,
   schema: standaloneSettings,
-  start,
-  explain: explainStandalone,
+  start: (config, running) => refuseUnreadable(() => start(config, running)),
 });

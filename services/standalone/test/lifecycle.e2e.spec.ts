@@ -124,7 +124,7 @@ describe('the life of a standalone', function () {
   it('says why it ends: its folder is in use, its database died, its port taken, no database there, a setting wrong', async () => {
     const first = await start({ DEMO: 'off', HOUSE_BOTS: 'off', LOG_LEVEL: 'fatal' });
     const sameFolder = await failure(start({ DEMO: 'off' }));
-    expect(sameFolder).to.include(`pid ${first.pid}`).and.to.include(dataDir);
+    expect(sameFolder).to.include(`pid ${first.pid}`).and.to.include(dataDir).and.to.include('ended (2)');
     expect(JSON.parse(readFileSync(join(dataDir, 'service.json'), 'utf8'))).to.include({ pid: first.pid });
 
     // It ends, with an error, when its database does.
@@ -138,11 +138,17 @@ describe('the life of a standalone', function () {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as AddressInfo;
-    expect(await failure(start({ PORT: String(port) }))).to.include(`Port ${port} of 127.0.0.1 is taken`);
+    const none = join(dataDir, 'none');
+    expect(await failure(start({ DATA_DIR: none, PORT: String(port) })))
+      .to.include(`Port ${port} of 127.0.0.1 is taken`)
+      .and.include('ended (2)');
+    expect(existsSync(none)).to.equal(false);
     taken.close();
     const nowhere = 'postgresql://nobody@127.0.0.1:1/none';
     expect(await failure(start({ DATABASE_URL: nowhere }))).to.include('The database cannot be used (DATABASE_URL)');
-    expect(await failure(start({ PORT: 'http' }))).to.include('PORT: must be a whole number');
+    expect(await failure(start({ PORT: 'http' })))
+      .to.include('PORT: must be a whole number')
+      .and.include('ended (2)');
   });
 
   it('runs on a database of one’s own, and its house quotes the markets that are named', async () => {
