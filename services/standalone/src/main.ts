@@ -1,9 +1,9 @@
 import { VERSION } from '@paper/contracts';
 import { mkdirSync } from 'node:fs';
-import { createApp, createOperators, createRateLimiter, startMetricsServer, startServer } from '@paper/http';
+import { startMetricsServer, startServer } from '@paper/http';
 import { lockFolder, createRetryLog, runService } from '@paper/runtime';
 import type { ServiceProcess, Teardown } from '@paper/runtime';
-import { loadPages } from '@paper/query-api';
+import { createStandaloneApp } from './app.ts';
 import { banner } from './banner.ts';
 import { caughtUp } from './caught-up.ts';
 import { openCommandSide } from './command-side.ts';
@@ -49,28 +49,19 @@ async function start(config: StandaloneConfig, running: ServiceProcess): Promise
   const { projector, reader } = readSide;
 
   const activity = new ClientActivity();
-  const app = createApp({
-    routes: [...commandSide.routes, ...querySide.routes, ...watching.routes],
-    pages: loadPages(),
-    operators: createOperators([...operatorTokens, mounted.operator]),
-    logger,
-    metrics,
-    tracing: running.tracing,
-    rateLimiter: config.RATE_LIMITS === null ? null : createRateLimiter(config.RATE_LIMITS),
-    trustedProxies: config.TRUSTED_PROXIES,
-    relaySecret: mounted.relaySecret,
-  });
-  const listener = mounted.beside(app);
+  const sides = { commandSide, mounted, querySide, watching };
+  const listener = createStandaloneApp(sides, operatorTokens, config, running);
+  const database = { name: 'database', check: async () => void (await reader.readModels.seq()) };
+  const checks = [projector.readiness, commandSide.readiness, database, mounted.readiness];
   const server = await startServer(config.DEMO && config.HOUSE_BOTS ? activity.count(listener) : listener, {
     host,
     port: config.PORT,
     connectionsMax: config.CONNECTIONS_MAX,
     metrics,
+    checks,
   });
   await teardown.add('http', () => server.close(1_500));
   await teardown.add('streams', () => watching.stop());
-  const database = { name: 'database', check: async () => void (await reader.readModels.seq()) };
-  const checks = [projector.readiness, commandSide.readiness, database, mounted.readiness];
   const metricsServer = await startMetricsServer({ metrics, checks, host, port: config.METRICS_PORT });
   await teardown.add('metrics', () => metricsServer.close(100));
   const persist = createPersistence(logger, () => teardown.begun());
