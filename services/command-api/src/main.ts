@@ -107,7 +107,7 @@ async function start(config: z.output<typeof commandApiSettings>, running: Servi
       rateLimiter: config.RATE_LIMITS === null ? null : createRateLimiter(config.RATE_LIMITS),
       trustedProxies: config.TRUSTED_PROXIES,
     }),
-    { host, port: config.PORT, connectionsMax: config.CONNECTIONS_MAX, metrics, checks },
+    { host, port: config.PORT, connectionsMax: config.CONNECTIONS_MAX, metrics },
   );
   await teardown.add('http', () => server.close(1_500));
   checks.splice(0, 1, commandSide.readiness);

@@ -55,7 +55,6 @@ async function start(config: z.output<typeof streamGatewaySettings>, running: Se
     metrics,
     trace,
   });
-  const checks = [{ name: 'read models', check: reader.assertReadable }];
   const server = await startServer(
     createApp({
       routes: withRoutesServedElsewhere([...gateway.routes, ...accounts.routes, ...books.routes], endpoints),
@@ -65,13 +64,14 @@ async function start(config: z.output<typeof streamGatewaySettings>, running: Se
       rateLimiter: config.RATE_LIMITS === null ? null : createRateLimiter(config.RATE_LIMITS),
       trustedProxies: config.TRUSTED_PROXIES,
     }),
-    { host, port: config.PORT, connectionsMax: config.CONNECTIONS_MAX, metrics, checks },
+    { host, port: config.PORT, connectionsMax: config.CONNECTIONS_MAX, metrics },
   );
   await teardown.add('http', () => server.close(1_500));
   await teardown.add('streams', async () => {
     gateway.stop();
     await Promise.all([accounts.stop(), books.stop()]);
   });
+  const checks = [{ name: 'read models', check: reader.assertReadable }];
   const metricsServer = await startMetricsServer({ metrics, checks, host, port: config.METRICS_PORT });
   await teardown.add('metrics', () => metricsServer.close(100));
   gateway.start();

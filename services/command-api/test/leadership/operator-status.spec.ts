@@ -17,7 +17,6 @@ async function leading(projections: (journalSeq: number) => Promise<readonly []>
     acquire: () =>
       Promise.resolve({
         held: () => held,
-        hasSuccessor: () => Promise.resolve(false),
         stepDown: () => undefined,
         lost: new AbortController().signal,
         release: () => {
