@@ -1,6 +1,7 @@
 import { headToIssue, signHead } from '@paper/auditor';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { ConfigError, escapeText, print, printError } from '@paper/runtime';
+import { exitCodeOf } from '../exit-code.ts';
 import { openAuditSource } from '../audit/audit-source.ts';
 import type { AuditSource } from '../audit/audit-source.ts';
 import { format, FORMATS } from '../audit/output.ts';
@@ -14,7 +15,6 @@ import { verify } from '../audit/verify.ts';
  * journal has a fault, 2: the audit was not possible.
  */
 const FAULTY = 1;
-const UNKNOWN = 2;
 
 interface Where {
   readonly journal?: string;
@@ -128,5 +128,5 @@ try {
   const message = error instanceof Error ? error.message : String(error);
   // It may hold texts of the journal, which are of whoever wrote that.
   if (!isCommander) printError(error instanceof ConfigError ? message : escapeText(message));
-  process.exitCode = isCommander && exitCode === 0 ? 0 : UNKNOWN;
+  process.exitCode = isCommander && exitCode === 0 ? 0 : exitCodeOf(error);
 }

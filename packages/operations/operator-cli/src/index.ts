@@ -1,0 +1,2 @@
+export { orExitCode2 } from './exit-code.ts';
+export { showProgress } from './progress.ts';
