@@ -8,7 +8,7 @@ export { UnsettledNames } from './names/unsettled-names.ts';
 export { newId, type Ids } from './random.ts';
 export type { DayLimit } from './usage/day-limit.ts';
 export { dayOf, FleetUsage, startOfDay, USAGE_DAYS, type FleetDay } from './usage/fleet-usage.ts';
-export { loadFromSnapshot } from './snapshots/load-snapshot.ts';
+export { loadFromSnapshot, type SnapshotLoadObserver } from './snapshots/load-snapshot.ts';
 export { PiecesRestoration, snapshotPieces, stateHash, type SnapshotContent } from './snapshots/pieces.ts';
 export { createSnapshots, type Snapshots, type SnapshotsOptions } from './snapshots/snapshots.ts';
 export { SnapshotStore, type StoredSnapshot } from './snapshots/store.ts';

@@ -17,6 +17,7 @@ export interface SnapshotResult {
 
 /**
  * Folds the journal from the newest good snapshot to its end, and stores what that gives.
+ * @param onFolded gets the last sequence that was folded, and the journal's last. It may throw, which ends the work.
  *
  * @throws where the journal cannot be read, ends within a decision, or the store cannot be written.
  */
@@ -25,11 +26,13 @@ export async function takeSnapshot(
   store: SnapshotStore,
   build: string,
   observer: SnapshotLoadObserver,
+  onFolded: (seq: number, end: number) => void = () => undefined,
 ): Promise<SnapshotResult> {
   const from = await loadFromSnapshot(journal, store, observer);
   const base = from.head.seq;
   const fold = new Fold(from);
-  await foldToEnd(journal, fold);
+  const end = (await journal.head()).seq;
+  await foldToEnd(journal, fold, (seq) => onFolded(seq, end));
   const { folded } = fold;
   const events = folded.head.seq - base;
   if (events === 0) return { events, seq: base, snapshot: null };

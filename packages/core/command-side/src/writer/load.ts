@@ -12,19 +12,22 @@ const PAGE = 5_000;
 
 const nothingFolded = (): FoldedState => ({ head: EMPTY_HEAD, state: createState(), usage: new FleetUsage() });
 
+/** Gets the last sequence that was folded, after each page. It may throw, which ends the fold. */
+export type OnFolded = (seq: number) => void;
+
 /**
  * Folds the journal to its end, from the start point `from`, whose state is changed in place.
  *
  * @throws JournalUnreadable and the errors of reads: then nothing may be decided.
  */
-export async function loadToEnd(journal: Journal, from: FoldedState): Promise<FoldedState> {
+export async function loadToEnd(journal: Journal, from: FoldedState, onFolded?: OnFolded): Promise<FoldedState> {
   const fold = new Fold(from);
-  await foldToEnd(journal, fold);
+  await foldToEnd(journal, fold, onFolded);
   return fold.folded;
 }
 
 /** Folds all events that the journal has by now. Reads the next page while one is folded. */
-export async function foldToEnd(journal: Journal, fold: Fold): Promise<void> {
+export async function foldToEnd(journal: Journal, fold: Fold, onFolded?: OnFolded): Promise<void> {
   let next = journal.read(fold.folded.head.seq + 1, PAGE);
   for (;;) {
     const page = await next;
@@ -34,6 +37,7 @@ export async function foldToEnd(journal: Journal, fold: Fold): Promise<void> {
       next.catch(() => undefined);
     }
     fold.add(page);
+    onFolded?.(fold.folded.head.seq);
     if (page.length < PAGE) return;
   }
 }
