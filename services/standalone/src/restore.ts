@@ -7,5 +7,5 @@ import { prepareTables } from './prepare-tables.ts';
  * @throws BackupError, as `restoreBackup`.
  */
 export function restoreInto(options: Omit<RestoreOptions, 'prepare'>): Promise<Restored> {
-  return restoreBackup({ ...options, prepare: (url) => prepareTables(url, options.eventStore === null) });
+  return restoreBackup({ ...options, prepare: (pool) => prepareTables(pool, options.eventStore === null) });
 }

@@ -4,7 +4,7 @@ import { auditedJournal } from '@paper/auditor/test/audited-journal';
 import type { AuditedJournal } from '@paper/auditor/test/audited-journal';
 import { decode } from '@paper/journal';
 import { expect } from 'chai';
-import { prepareTables } from '../src/prepare-tables.ts';
+import { makeTables } from './prepared-tables.ts';
 
 const NOWHERE = '01900000-0000-7000-8000-000000000000';
 
@@ -81,7 +81,7 @@ describe('the audit of the accounts that people have', function () {
 
   before(async () => {
     audited = await auditedJournal(5, 400);
-    await prepareTables(audited.connectionString, true);
+    await makeTables(audited.connectionString, true);
     const events = audited.events.map((stored) => decode(stored).event);
     const keys = new Map(
       events.flatMap((event) => (event.type === 'ApiKeyIssued' ? [[event.accountId, event.keyId]] : [])),

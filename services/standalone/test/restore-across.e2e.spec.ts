@@ -13,7 +13,7 @@ import { missingServer, startServices, startStandalone } from '@paper/testkit/ex
 import { createCheckedClient, operatorClient } from '@paper/testkit/http';
 import { eventStoreAt, startEventStore } from '@paper/testkit/servers';
 import { expect } from 'chai';
-import { prepareTables } from '../src/prepare-tables.ts';
+import { makeTables } from './prepared-tables.ts';
 import { restoreInto } from '../src/restore.ts';
 
 const SHARD = 'main';
@@ -113,7 +113,7 @@ for (const [from, to, isLong] of DIRECTIONS) {
     it('is started, traded on and audited', async () => {
       const source = await place(from);
       const { connectionString } = source.database;
-      await prepareTables(connectionString, source.journalUrl === '');
+      await makeTables(connectionString, source.journalUrl === '');
       const journal = await source.open();
       const events = makeEvents(5, 300);
       await appendAll(journal, events);

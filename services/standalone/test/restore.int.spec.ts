@@ -4,11 +4,11 @@ import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { BACKED_UP, BackupFolder, LEFT_OUT, readKeyFile, takeBackup, writeNewKey } from '@paper/backup';
-import type { BackupKeys, Restored, StoredBackup } from '@paper/backup';
+import type { BackupKeys, OnProgress, Restored, RestoreOptions, StoredBackup } from '@paper/backup';
 import { prepareRoles } from '@paper/command-api';
 import { openNames } from '@paper/names';
 import { withClient } from '@paper/runtime';
-import { createEventStoreJournal, createPostgresJournal, openJournal } from '@paper/journal';
+import { checkChain, createEventStoreJournal, createPostgresJournal, EMPTY_HEAD, openJournal } from '@paper/journal';
 import type { Journal } from '@paper/journal';
 import { startFakeEventStore } from '@paper/journal/test/fake-eventstore';
 import { SimulatedJournal, storeTestNames, testDatabase } from '@paper/testkit';
@@ -16,7 +16,7 @@ import type { TestDatabase } from '@paper/testkit';
 import { expect } from 'chai';
 import type pg from 'pg';
 import { restoreInto } from '../src/restore.ts';
-import { prepareTables } from '../src/prepare-tables.ts';
+import { makeTables } from './prepared-tables.ts';
 
 const SHARD = 'main';
 
@@ -29,7 +29,7 @@ interface Exchange {
 
 async function exchange(journalIn: (database: TestDatabase) => Promise<Journal>, isHere: boolean): Promise<Exchange> {
   const database = await testDatabase();
-  await prepareTables(database.connectionString, isHere);
+  await makeTables(database.connectionString, isHere);
   const journal = await journalIn(database);
   const simulated = new SimulatedJournal({ seed: 5 }, journal);
   await simulated.run(400);
@@ -90,11 +90,7 @@ describe('backup and restore of a database', function () {
     targets.push(database);
     return database;
   };
-  const restore = (
-    into: TestDatabase,
-    folder: string,
-    more: { keys?: BackupKeys; erasuresIn?: string[]; revokesKeys?: boolean } = {},
-  ): Promise<Restored> =>
+  const restore = (into: TestDatabase, folder: string, more: Partial<RestoreOptions> = {}): Promise<Restored> =>
     restoreInto({
       connectionString: into.connectionString,
       eventStore: null,
@@ -136,7 +132,7 @@ describe('backup and restore of a database', function () {
   });
 
   it('reveals nothing of what it holds where it is encrypted', () => {
-    for (const { file } of sealed.manifest.tables) {
+    for (const { file } of [...sealed.manifest.tables, ...sealed.manifest.parts]) {
       const bytes = readFileSync(path.join(sealed.folder, file));
       expect(bytes.subarray(0, 21).toString(), file).to.equal('age-encryption.org/v1');
     }
@@ -193,7 +189,7 @@ describe('backup and restore of a database', function () {
 
   it('makes no backup of a journal without events, which is elsewhere, and restores none', async () => {
     const { connectionString } = await emptyDatabase();
-    await prepareTables(connectionString, true);
+    await makeTables(connectionString, true);
     const into = new BackupFolder(path.join(home, 'elsewhere'));
     const here = takeBackup({ backups: into, connectionString, eventStore: null, keys: null });
     expect(await refusal(here)).to.match(
@@ -218,6 +214,53 @@ describe('backup and restore of a database', function () {
     expect(heads[0]?.seq).to.equal(added.at(-1)?.seq);
   });
 
+  it('gives back a backup of a build before, which has the journal in one file', async () => {
+    const folder = path.join(import.meta.dirname, 'former-backup');
+    const target = await emptyDatabase();
+    const { heads, manifest } = await restore(target, folder);
+    expect([manifest.format, heads[0]?.seq]).to.deep.equal([1, 65]);
+    const journal = await openJournal({ databaseUrl: target.connectionString });
+    expect(checkChain(EMPTY_HEAD, await journal.read(1, 100))).to.deep.equal({
+      seq: 65,
+      hash: manifest.heads[0]?.hash,
+    });
+    await journal.close();
+    expect(await rowsOf(target, 'portal.people')).to.have.lengthOf(2);
+  });
+
+  it('leaves no table behind in a database that is refused, or where it fails', async () => {
+    const target = await emptyDatabase();
+    const schemas = () =>
+      asOwner(target, async (client) => {
+        const { rows } = await client.query<{ name: string }>(`select nspname as name from pg_namespace`);
+        return rows.map(({ name }) => name).filter((name) => !name.startsWith('pg_'));
+      });
+    const foreign = 'create schema read_v1_models';
+    await asOwner(target, (client) => client.query(foreign));
+    expect(await refusal(restore(target, plain.folder))).to.include('The database is not empty: read_v1_models');
+    expect(await schemas()).to.have.members(['public', 'information_schema', 'read_v1_models']);
+    await asOwner(target, (client) => client.query('drop schema read_v1_models'));
+    const cut = restore(target, plain.folder, {
+      onProgress: (doing) => {
+        if (doing === 'folding') throw new Error('interrupted');
+      },
+    });
+    expect(await refusal(cut)).to.equal('Error: interrupted');
+    expect(await schemas()).to.have.members(['public', 'information_schema']);
+  });
+
+  it('shows of each step how far it has come', async () => {
+    const steps = new Map<string, [number, number]>();
+    const onProgress: OnProgress = (doing, done, of) => steps.set(doing, [done, of]);
+    await restore(await emptyDatabase(), plain.folder, { onProgress });
+    const { seq } = source.head;
+    expect(Object.fromEntries(steps)).to.deep.equal({
+      'checking files': [seq, seq],
+      'restoring events': [seq, seq],
+      folding: [seq, seq],
+    });
+  });
+
   it('refuses a place that is not empty, and changes nothing there', async () => {
     const before = await rowsOf(source.database, 'portal.people');
     expect(await refusal(restore(source.database, plain.folder))).to.match(
@@ -240,9 +283,9 @@ describe('backup and restore of a database', function () {
 
     it('a file that was cut off', async () => {
       const folder = await copyOf(plain);
-      truncateSync(path.join(folder, 'journal.events.copy.gz'), 1_000);
+      truncateSync(path.join(folder, plain.manifest.parts[0]?.file ?? ''), 1_000);
       expect(await refusal(restore(target, folder))).to.match(
-        /journal\.events\.copy\.gz was cut off: 1000 of \d+ bytes/,
+        /journal\.events\.1-\d+\.[0-9a-f]{64}\.copy\.gz was cut off: 1000 of \d+ bytes/,
       );
     });
 
@@ -272,8 +315,8 @@ describe('backup and restore of a database', function () {
 
     it('a later format', async () => {
       const folder = await copyOf(plain);
-      writeFileSync(path.join(folder, 'manifest.json'), '{"format": 2}');
-      expect(await refusal(restore(target, folder))).to.match(/format 2, and this program reads 1/);
+      writeFileSync(path.join(folder, 'manifest.json'), '{"format": 3}');
+      expect(await refusal(restore(target, folder))).to.match(/format 3, and this program reads 1 and 2/);
     });
 
     it('a folder that is no backup', async () => {
@@ -297,7 +340,7 @@ describe('backup and restore of a database', function () {
 
   it('can be repeated after one that was cut off', async () => {
     const target = await emptyDatabase();
-    await prepareTables(target.connectionString, true);
+    await makeTables(target.connectionString, true);
     // A trigger that ends the restore in its middle, as a full disk would.
     await asOwner(target, (client) =>
       client.query(`create function public.refuse() returns trigger language plpgsql as $$ begin raise 'disk full'; end $$;
@@ -352,7 +395,7 @@ describe('backup and restore of a database', function () {
   it('knows of every table whether it belongs to a backup', async () => {
     const database = await emptyDatabase();
     const { connectionString } = database;
-    await prepareTables(connectionString, true);
+    await makeTables(connectionString, true);
     await prepareRoles({ connectionString, shard: SHARD, journalIsHere: true }, {});
     const { rows } = await asOwner(database, (client) =>
       client.query<{ name: string }>(

@@ -6,6 +6,7 @@ import type { Actor, Untimed } from '@paper/exchange/commands';
 import type { Permission } from '@paper/exchange/vocabulary';
 import type { Head, Journal } from '@paper/journal';
 import { systemClock } from '@paper/timing';
+import type { OnProgress } from './progress.ts';
 
 /** A key that can be used. */
 export interface LiveKey {
@@ -18,6 +19,7 @@ export interface Ending {
   /** Accounts that were forgotten after the backup. */
   readonly erasures: readonly string[];
   readonly revokesKeys: boolean;
+  readonly onProgress: OnProgress;
 }
 
 export interface Ended {
@@ -40,8 +42,10 @@ const AT_ONCE = 100;
  * commands, as an operator does it while the service runs, so that the journal can be audited. Appends nothing where
  * there is nothing to do.
  */
-export async function endKeysAndNames(journal: Journal, { erasures, revokesKeys }: Ending): Promise<Ended> {
-  const folded = await loadToEnd(journal, await fromFirstEvent());
+export async function endKeysAndNames(journal: Journal, ending: Ending): Promise<Ended> {
+  const { erasures, onProgress, revokesKeys } = ending;
+  const { seq: end } = await journal.head();
+  const folded = await loadToEnd(journal, await fromFirstEvent(), (seq) => onProgress('folding', seq, end));
   const { state } = folded;
   const erased = erasures.filter((id) => isRemembered(state, id));
   const keys = liveKeys(state);
@@ -51,7 +55,7 @@ export async function endKeysAndNames(journal: Journal, { erasures, revokesKeys 
     (revokesKeys ? keys : []).map(({ keyId }) => ({ ...base(), keyId, type: 'RevokeApiKey' })),
   ];
   if (commands.every((some) => some.length === 0)) return { head: folded.head, erased, keys, accounts: state.accounts };
-  return { head: await decideAll(journal, folded, commands), erased, keys, accounts: state.accounts };
+  return { head: await decideAll(journal, folded, commands, onProgress), erased, keys, accounts: state.accounts };
 }
 
 /** Whether it is a primary account of this journal whose names were not forgotten before. */
@@ -73,7 +77,12 @@ function base() {
 }
 
 /** Decides the groups one after the other. Gives the journal's new end. */
-function decideAll(journal: Journal, folded: FoldedState, groups: readonly (readonly Untimed[])[]): Promise<Head> {
+function decideAll(
+  journal: Journal,
+  folded: FoldedState,
+  groups: readonly (readonly Untimed[])[],
+  onProgress: OnProgress,
+): Promise<Head> {
   return new Promise((resolve, reject) => {
     const writer = new Writer({
       build: VERSION,
@@ -89,6 +98,7 @@ function decideAll(journal: Journal, folded: FoldedState, groups: readonly (read
       for (const commands of groups) {
         for (let next = 0; next < commands.length; next += AT_ONCE) {
           await Promise.all(commands.slice(next, next + AT_ONCE).map((command) => decideOne(writer, command)));
+          onProgress('closing accounts and revoking keys', next, commands.length);
         }
       }
       await writer.stop(0);

@@ -6,7 +6,7 @@ import { FolderInUse, lockFolder } from '@paper/runtime';
 import { BackupError } from './backup-error.ts';
 import { readManifest } from './manifest.ts';
 import type { Manifest } from './manifest.ts';
-import { flush } from './table-file.ts';
+import { flush } from './row-file.ts';
 
 const UNFINISHED = '.unfinished-';
 

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
@@ -66,6 +67,11 @@ export async function writeNewKey(file: string): Promise<string> {
     throw new BackupError(`${file} exists, and may be the key of backups: name another file.`);
   }
   return recipient;
+}
+
+/** SHA-256 (hex) of the public keys: files that are encrypted to the same ones can stand in one backup. */
+export function recipientsDigest({ recipients }: BackupKeys): string {
+  return hash('sha256', recipients.toSorted().join('\n'), 'hex');
 }
 
 /** Encrypts a stream to every key of the file. */

@@ -5,16 +5,22 @@ import { canonicalJson } from '@paper/journal';
 import { z } from 'zod';
 import { BackupError } from './backup-error.ts';
 
-/** The version of the files' format. A restore refuses every other. */
-const FORMAT = 1;
+/** The version of the files' format. A restore reads the former one too, and refuses every other. */
+const FORMAT = 2;
+const FORMER_FORMAT = 1;
 
 const MANIFEST_FILE = 'manifest.json';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const count = z.int().nonnegative();
 
-const manifestSchema = z.strictObject({
-  format: z.literal(FORMAT),
+const file = {
+  file: z.string().regex(/^[a-z0-9_.-]+$/),
+  bytes: count,
+  sha256,
+};
+
+const content = {
   /** The time at which the backup began, ISO 8601 in UTC. */
   takenAt: z.iso.datetime(),
   /** The version of the program that made it. */
@@ -31,25 +37,43 @@ const manifestSchema = z.strictObject({
       name: z.string().regex(/^[a-z_]+\.[a-z_]+$/),
       columns: z.array(z.string().regex(/^[a-z_]+$/)),
       rows: count,
-      file: z.string().regex(/^[a-z_.]+$/),
-      bytes: count,
-      sha256,
+      ...file,
     }),
   ),
-  /** SHA-256 of the RFC 8785 text of all of the above. */
+  /** SHA-256 of the RFC 8785 text of all else. */
   sha256,
+};
+
+/** A backup of before has the events in one file of its tables. */
+const formerSchema = z.strictObject({ format: z.literal(FORMER_FORMAT), ...content });
+
+const manifestSchema = z.strictObject({
+  format: z.literal(FORMAT),
+  ...content,
+  /** SHA-256 of the public keys that the files are encrypted to; null: they are not encrypted. */
+  recipients: sha256.nullable(),
+  /** The journals, in files of rows as for tables, each with its range of events and the hash of its last. */
+  parts: z.array(z.strictObject({ shard: z.string(), from: count, to: count, hash: sha256, ...file })),
 });
 
 /** Describes a backup: what it holds, up to where, and the digests by which it is checked. */
-export type Manifest = Readonly<z.output<typeof manifestSchema>>;
+export type Manifest = Readonly<Omit<z.output<typeof manifestSchema>, 'format'>> & {
+  readonly format: typeof FORMAT | typeof FORMER_FORMAT;
+};
 
-/** One file of a backup. */
+/** The file of a table. */
 export type TableFile = Manifest['tables'][number];
+
+/** The file of a part of a journal. */
+export type PartFile = Manifest['parts'][number];
+
+/** Any file of a backup. */
+export type BackupFile = Pick<TableFile, 'bytes' | 'file' | 'sha256'>;
 
 /** The text of the manifest's file. */
 export function manifestText(manifest: Omit<Manifest, 'format' | 'sha256'>): { readonly file: string; text: string } {
-  const described = { format: FORMAT, ...manifest };
-  const whole = { ...described, sha256: digestOf(described) };
+  const all = { format: FORMAT, ...manifest };
+  const whole = { ...all, sha256: digestOf(all) };
   return { file: MANIFEST_FILE, text: `${JSON.stringify(whole, null, 2)}\n` };
 }
 
@@ -59,12 +83,12 @@ export function manifestText(manifest: Omit<Manifest, 'format' | 'sha256'>): { r
  */
 export function readManifest(folder: string): Manifest {
   const file = path.join(folder, MANIFEST_FILE);
-  const { sha256: stated, ...described } = parse(file);
-  if (digestOf(described) !== stated) throw new BackupError(`${file} was changed: its SHA-256 is not the stated one.`);
-  return { ...described, sha256: stated };
+  const { sha256: stated, ...found } = parse(file);
+  if (digestOf(found) !== stated) throw new BackupError(`${file} was changed: its SHA-256 is not the stated one.`);
+  return { recipients: null, parts: [], ...found, sha256: stated };
 }
 
-function parse(file: string): Manifest {
+function parse(file: string): z.output<typeof formerSchema | typeof manifestSchema> {
   let found: unknown;
   try {
     found = JSON.parse(readFileSync(file, 'utf8'));
@@ -75,17 +99,17 @@ function parse(file: string): Manifest {
     throw new BackupError(`${path.dirname(file)} holds no finished backup: there is no ${MANIFEST_FILE}.`);
   }
   const format = (found as { format?: unknown } | null)?.format;
-  if (typeof format === 'number' && format !== FORMAT) {
+  if (typeof format === 'number' && format !== FORMAT && format !== FORMER_FORMAT) {
     throw new BackupError(
-      `${file} has format ${format}, and this program reads ${FORMAT}: use the program that made it.`,
+      `${file} has format ${format}, and this program reads ${FORMER_FORMAT} and ${FORMAT}: use the program that made it.`,
     );
   }
-  const result = manifestSchema.safeParse(found);
+  const result = (format === FORMER_FORMAT ? formerSchema : manifestSchema).safeParse(found);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   throw new BackupError(`${file} was changed: ${issue?.path.join('.')}: ${issue?.message}.`);
 }
 
-function digestOf(described: object): string {
-  return createHash('sha256').update(canonicalJson(described)).digest('hex');
+function digestOf(all: object): string {
+  return createHash('sha256').update(canonicalJson(all)).digest('hex');
 }

@@ -6,14 +6,16 @@ import { from } from 'pg-copy-streams';
 import { pipeline } from 'node:stream/promises';
 import { BackupError } from './backup-error.ts';
 import type { BackupKeys } from './encryption.ts';
-import { eventsOf } from './event-rows.ts';
+import { EVENT_COLUMNS, eventsOf } from './event-rows.ts';
 import { readManifest } from './manifest.ts';
-import type { Manifest, TableFile } from './manifest.ts';
+import type { Manifest, PartFile, TableFile } from './manifest.ts';
 import { endKeysAndNames } from './after-restore.ts';
 import type { Ended, LiveKey } from './after-restore.ts';
+import { unseen } from './progress.ts';
+import type { OnProgress } from './progress.ts';
+import { checkFiles, readRows } from './row-file.ts';
 import { BACKED_UP, EVENTS, HEAD, isOfJournal } from './tables.ts';
 import { columnsOf } from './take-backup.ts';
-import { checkFiles, readTableFile } from './table-file.ts';
 
 export type { LiveKey } from './after-restore.ts';
 
@@ -24,8 +26,8 @@ export interface RestoreOptions {
   readonly keys: BackupKeys | null;
   /** Connects as the owner of the empty database. */
   readonly connectionString: string;
-  /** Makes the empty tables of every service in that database. */
-  readonly prepare: (connectionString: string) => Promise<void>;
+  /** Makes the empty tables of every service in that database, in the transaction of this pool. */
+  readonly prepare: (pool: pg.Pool) => Promise<void>;
   /** The empty journal in EventStoreDB; null: it goes into the database. */
   readonly eventStore: { readonly journal: Journal; readonly shard: string } | null;
   /**
@@ -35,6 +37,8 @@ export interface RestoreOptions {
   readonly erasuresIn: readonly string[];
   /** Whether every key that was issued before the backup is revoked. */
   readonly revokesKeys: boolean;
+  /** Default: not shown. */
+  readonly onProgress?: OnProgress;
 }
 
 /** The outcome of a restore. */
@@ -53,17 +57,21 @@ export interface Restored {
 /** Bytes of one append to EventStoreDB, by the length of its texts, which is less than their bytes. */
 const BATCH_CHARACTERS = MAX_BATCH_BYTES / 4;
 
+const RESTORING = 'restoring events';
+const LINE_END = 10;
+
 /**
  * Restores a backup into an empty database, or into an empty database and an empty EventStoreDB. All files are checked
- * before anything is written. What is in the database is one transaction: before it ends there is nothing to serve, and
- * accounts that were forgotten after the backup are forgotten in it. An interrupted restore can be repeated.
+ * before anything is written. What is in the database, its tables too, is one transaction: before it ends there is
+ * nothing to serve, and accounts that were forgotten after the backup are forgotten in it. Where it fails, the database is
+ * as before, and an EventStoreDB may have the first events of the journal: a repeated restore goes on from there.
  *
  * Sessions are in no backup, so all have ended. Read models and snapshots are in none: the services fold them.
  *
  * @throws BackupError where the backup is damaged, its key is missing, or the place is not empty.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
-  const { connectionString, eventStore, folder, keys, prepare, revokesKeys } = options;
+  const { connectionString, eventStore, folder, keys, onProgress = unseen, prepare, revokesKeys } = options;
   const manifest = readManifest(folder);
   if (manifest.encrypted && (keys === null || keys.identities.length === 0)) {
     throw new BackupError(
@@ -73,19 +81,30 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
     );
   }
   const fileKeys = manifest.encrypted ? keys : null;
-  await checkFiles(folder, manifest, fileKeys);
+  const events = eventFiles(manifest);
+  const count = events.reduce((sum, { rows }) => sum + rows, 0);
+  const files = [...manifest.tables, ...manifest.parts];
+  await checkFiles(folder, files, fileKeys, (share) => onProgress('checking files', Math.round(share * count), count));
   const shards = shardsOf(manifest, eventStore?.shard ?? null);
   const erasures = [...new Set([folder, ...options.erasuresIn].flatMap(readErasures))];
-  await prepare(connectionString);
   return inTransaction(connectionString, async (pool) => {
+    await onConnection(pool, (client) => assertEmpty(client, eventStore !== null));
+    await prepare(pool);
     await onConnection(pool, async (client) => {
-      await assertEmpty(client, eventStore !== null);
+      if (eventStore === null) {
+        await fillEvents(
+          client,
+          events,
+          (file) => readRows(folder, file, fileKeys),
+          (done) => onProgress(RESTORING, done, count),
+        );
+        await fillHeads(client, shards);
+      }
       for (const { name } of BACKED_UP) {
         const table = manifest.tables.find((one) => one.name === name);
-        if (table === undefined || name === HEAD || (eventStore !== null && isOfJournal(name))) continue;
-        await fill(client, table, readTableFile(folder, table, fileKeys));
+        if (table === undefined || isOfJournal(name)) continue;
+        await fill(client, table, readRows(folder, table, fileKeys));
       }
-      if (eventStore === null) await fillHeads(client, shards);
       // Deleting the person's row also deletes the rows about the person.
       await client.query('delete from portal.people where account_id = any($1)', [erasures]);
       await client.query('delete from coordination.names where account_id = any($1)', [erasures]);
@@ -93,9 +112,9 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
     const ended = [];
     for (const head of shards) {
       const journal = eventStore?.journal ?? (await createPostgresJournal({ pool, shard: head.shard, asFound: true }));
-      if (eventStore !== null) await append(journal, head, folder, manifest, fileKeys);
+      if (eventStore !== null) await append(journal, head, readEvents(folder, events, fileKeys), onProgress);
       await assertHead(journal, head);
-      const { accounts, ...end } = await endKeysAndNames(journal, { erasures, revokesKeys });
+      const { accounts, ...end } = await endKeysAndNames(journal, { erasures, revokesKeys, onProgress });
       await onConnection(pool, (client) => settleNames(client, head.shard, accounts));
       ended.push({ ...end, shard: head.shard });
     }
@@ -109,18 +128,33 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
 }
 
 /** The journals of the backup that are restored. */
-function shardsOf({ heads: all, tables }: Manifest, shard: string | null): Manifest['heads'] {
+function shardsOf(manifest: Manifest, shard: string | null): Manifest['heads'] {
   // A database whose journal is elsewhere has an empty head.
-  const heads = all.filter(({ seq }) => seq > 0);
-  if (heads.length === 0 || !tables.some(({ name }) => name === EVENTS)) {
-    throw new BackupError('The backup has no journal.');
-  }
+  const heads = manifest.heads.filter(({ seq }) => seq > 0);
+  if (heads.length === 0 || eventFiles(manifest).length === 0) throw new BackupError('The backup has no journal.');
   if (shard === null) return heads;
   const chosen = heads.filter((head) => head.shard === shard);
   if (chosen.length > 0) return chosen;
   throw new BackupError(
     `The backup has no journal of SHARD=${shard}, but of ${heads.map((one) => one.shard).join(', ')}.`,
   );
+}
+
+/** The files with events, in the order of these. A backup of before has one, with all shards. */
+function eventFiles({ parts, tables }: Manifest): readonly TableFile[] {
+  const rowsOf = ({ bytes, file, from, sha256, to }: PartFile): TableFile => ({
+    ...{ name: EVENTS, columns: [...EVENT_COLUMNS], rows: to - from + 1 },
+    ...{ bytes, file, sha256 },
+  });
+  return [...tables.filter(({ name }) => name === EVENTS), ...parts.map(rowsOf)];
+}
+
+async function* readEvents(
+  folder: string,
+  files: readonly TableFile[],
+  keys: BackupKeys | null,
+): AsyncGenerator<StoredEvent & { readonly shard: string }> {
+  for (const file of files) yield* eventsOf(readRows(folder, file, keys), file.columns);
 }
 
 /**
@@ -219,16 +253,30 @@ async function fill(client: pg.PoolClient, table: TableFile, rows: AsyncIterable
   }
 }
 
+async function fillEvents(
+  client: pg.PoolClient,
+  files: readonly TableFile[],
+  read: (file: TableFile) => AsyncIterable<Uint8Array>,
+  onRows: (done: number) => void,
+): Promise<void> {
+  let done = 0;
+  const counted = async function* (chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of chunks) {
+      for (let at = chunk.indexOf(LINE_END); at >= 0; at = chunk.indexOf(LINE_END, at + 1)) done += 1;
+      onRows(done);
+      yield chunk;
+    }
+  };
+  for (const file of files) await fill(client, file, counted(read(file)));
+}
+
 /** Appends the events of the backup to an empty journal, or to one that has the first of them already. */
 async function append(
   journal: Journal,
   end: Manifest['heads'][number],
-  folder: string,
-  manifest: Manifest,
-  keys: BackupKeys | null,
+  events: AsyncIterable<StoredEvent & { readonly shard: string }>,
+  onProgress: OnProgress,
 ): Promise<void> {
-  const table = manifest.tables.find(({ name }) => name === EVENTS);
-  if (table === undefined) return;
   const found = await journal.head();
   let head: Head = EMPTY_HEAD;
   let batch: StoredEvent[] = [];
@@ -239,8 +287,9 @@ async function append(
     await appendSurely(journal, head, batch);
     head = { hash: last.hash, seq: last.seq };
     [batch, characters] = [[], 0];
+    onProgress(RESTORING, head.seq, end.seq);
   };
-  for await (const { shard, ...event } of eventsOf(readTableFile(folder, table, keys), table.columns)) {
+  for await (const { shard, ...event } of events) {
     if (shard !== end.shard) continue;
     if (event.seq <= found.seq) {
       // An earlier restore has been interrupted, or EventStoreDB has survived what happened to the database.

@@ -1,18 +1,22 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { VERSION } from '@paper/contracts';
-import type { Head, Journal } from '@paper/journal';
+import { createPostgresJournal } from '@paper/journal';
+import type { Journal } from '@paper/journal';
 import { withClient } from '@paper/runtime';
 import type pg from 'pg';
 import { to } from 'pg-copy-streams';
 import { BackupError } from './backup-error.ts';
 import type { BackupFolder, StoredBackup } from './backup-folder.ts';
+import { recipientsDigest } from './encryption.ts';
 import type { BackupKeys } from './encryption.ts';
-import { EVENT_COLUMNS, eventRow } from './event-rows.ts';
+import { writeParts } from './journal-parts.ts';
 import { manifestText, readManifest } from './manifest.ts';
-import type { Manifest, TableFile } from './manifest.ts';
-import { BACKED_UP, EVENTS, isOfJournal } from './tables.ts';
-import { flush, writeTableFile } from './table-file.ts';
+import type { Manifest, PartFile, TableFile } from './manifest.ts';
+import { unseen } from './progress.ts';
+import type { OnProgress } from './progress.ts';
+import { flush, writeRows } from './row-file.ts';
+import { BACKED_UP, isOfJournal } from './tables.ts';
 
 export interface BackupOptions {
   /** BACKUP_DIR. */
@@ -23,18 +27,17 @@ export interface BackupOptions {
   readonly eventStore: { readonly journal: Pick<Journal, 'head' | 'read'>; readonly shard: string } | null;
   /** Null: the files are not encrypted. */
   readonly keys: BackupKeys | null;
+  /** Default: not shown. */
+  readonly onProgress?: OnProgress;
   /** Default: now. */
   readonly takenAt?: Date;
 }
 
-/** Events that are read from EventStoreDB at once. */
-const PAGE = 1_000;
-
 /**
- * Copies journal, display names and identity into a new folder, while the services run.
+ * Copies journal, display names and identity into a new folder, while the services run. Parts of the journal that an
+ * earlier backup has are linked from there.
  *
- * All tables are read in one snapshot of the database, so the journal ends where the last event was committed before.
- * Where the journal is in EventStoreDB: people first, then the journal's head, then the names, each snapshot after the
+ * All tables are read in one snapshot of the database, with the journal's head; the events up to it never change. Where the journal is in EventStoreDB: people first, then the journal's head, then the names, each snapshot after the
  * previous. So every account of a person is in the journal, and every account of the journal has its name.
  *
  * @throws BackupError where a part cannot be read, or the disk is full: no backup is added, and the others stay.
@@ -50,16 +53,19 @@ export async function takeBackup(options: BackupOptions): Promise<StoredBackup> 
 }
 
 async function fill(folder: string, takenAt: Date, options: BackupOptions): Promise<void> {
-  const { heads, tables } = await (options.eventStore === null
-    ? copyAll(folder, options)
-    : copyBeside(folder, options));
+  const { eventStore, keys } = options;
+  const { heads, tables } = await (eventStore === null ? copyAll(folder, options) : copyBeside(folder, options));
+  const parts: PartFile[] = [];
+  for (const head of heads) parts.push(...(await copyJournal(folder, head, options)));
   const { file, text } = manifestText({
     takenAt: takenAt.toISOString(),
     build: VERSION,
-    journal: options.eventStore === null ? 'postgres' : 'eventstoredb',
-    encrypted: options.keys !== null,
+    journal: eventStore === null ? 'postgres' : 'eventstoredb',
+    encrypted: keys !== null,
+    recipients: keys === null ? null : recipientsDigest(keys),
     heads,
     tables,
+    parts,
   });
   writeFileSync(path.join(folder, file), text, { mode: 0o600 });
   await flush(path.join(folder, file));
@@ -75,7 +81,7 @@ function copyAll(folder: string, { connectionString, keys }: BackupOptions): Pro
     );
     const heads = rows.map(({ seq, ...head }) => ({ ...head, seq: Number(seq) }));
     if (heads.length === 0) throw nothingIn('this database', 'JOURNAL_URL: that of the services');
-    return { heads, tables: await copyTables(client, folder, keys, () => true) };
+    return { heads, tables: await copyTables(client, folder, keys, (table) => !isOfJournal(table)) };
   });
 }
 
@@ -89,10 +95,26 @@ async function copyBeside(folder: string, { connectionString, eventStore, keys }
   const others = await copy((table) => !isOfJournal(table) && !isNames(table));
   const { hash, seq } = await journal.head();
   if (seq === 0) throw nothingIn(`the EventStoreDB of JOURNAL_URL for shard ${shard}`, 'SHARD');
-  const names = await copy(isNames);
-  const written = await writeTableFile(folder, EVENTS, eventRows(journal, shard, { hash, seq }), keys);
-  const events = { name: EVENTS, columns: [...EVENT_COLUMNS], rows: seq, ...written };
-  return { heads: [{ shard, seq, hash }], tables: [events, ...names, ...others] };
+  return { heads: [{ shard, seq, hash }], tables: [...(await copy(isNames)), ...others] };
+}
+
+/** Copies the journal up to this head, which the snapshot of names has shown. */
+async function copyJournal(
+  folder: string,
+  head: Manifest['heads'][number],
+  { backups, connectionString, eventStore, keys, onProgress = unseen }: BackupOptions,
+): Promise<readonly PartFile[]> {
+  const recipients = keys === null ? null : recipientsDigest(keys);
+  const isUsable = ({ manifest }: StoredBackup): boolean =>
+    manifest.recipients === recipients && manifest.parts.some(({ shard }) => shard === head.shard);
+  const former = backups.list().find(isUsable) ?? null;
+  if (eventStore !== null) return writeParts({ folder, journal: eventStore.journal, head, former, keys, onProgress });
+  const journal = await createPostgresJournal({ connectionString, shard: head.shard, asFound: true });
+  try {
+    return await writeParts({ folder, journal, head, former, keys, onProgress });
+  } finally {
+    await journal.close();
+  }
 }
 
 /** A service appends an event at its first start, so an empty journal is not the services'. */
@@ -100,17 +122,6 @@ function nothingIn(place: string, setting: string): BackupError {
   return new BackupError(
     `The journal in ${place} has no events: it is elsewhere, or no service was ever started. Check ${setting}. No backup was made.`,
   );
-}
-
-async function* eventRows(journal: Pick<Journal, 'read'>, shard: string, head: Head): AsyncGenerator<Uint8Array> {
-  for (let seq = 1; seq <= head.seq; seq += PAGE) {
-    const page = await journal.read(seq, Math.min(PAGE, head.seq - seq + 1));
-    const last = page.at(-1);
-    if (page.length === 0 || (last?.seq === head.seq && last.hash !== head.hash)) {
-      throw new BackupError(`The journal has changed while it was read: sequence ${seq} and later.`);
-    }
-    yield Buffer.from(page.map((event) => eventRow(shard, event)).join(''));
-  }
 }
 
 /** Runs the work in a transaction that sees the present database, without later commits. */
@@ -138,7 +149,7 @@ async function copyTables(
     // The services make their tables at their first start.
     if (columns.length === 0) continue;
     const rows = client.query(to(`copy (select ${columns.join(', ')} from ${name} order by ${orderBy}) to stdout`));
-    const written = await writeTableFile(folder, name, rows, keys);
+    const written = await writeRows(folder, name, rows, keys);
     copied.push({ name, columns, rows: rows.rowCount, ...written });
   }
   return copied;

@@ -6,6 +6,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { print, printError } from '@paper/runtime';
 import { orExitCode2 } from '../exit-code.ts';
 import { journalSettings, openDatabase } from '../journal-source.ts';
+import { showProgress } from '../progress.ts';
 
 /**
  * `npm run backup` copies journal, display names and identity into a new folder of BACKUP_DIR, with or without a
@@ -60,7 +61,11 @@ async function backup(backups: BackupFolder): Promise<void> {
       eventStoreUrl === undefined ? null : await createEventStoreJournal({ connectionString: eventStoreUrl, shard });
     try {
       const eventStore = journal === null ? null : { journal, shard };
-      const stored = await takeBackup({ backups, connectionString, eventStore, keys });
+      const progress = showProgress('no backup was made');
+      const stored = await takeBackup({
+        ...{ backups, connectionString, eventStore, keys },
+        onProgress: progress.show,
+      }).finally(progress.clear);
       report(stored, begunMs);
     } finally {
       await journal?.close();
@@ -85,8 +90,8 @@ function report(stored: StoredBackup, begunMs: number): void {
 }
 
 function describe({ folder, manifest }: StoredBackup): string {
-  const { encrypted, heads, tables } = manifest;
-  const megabytes = (tables.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6).toFixed(1);
+  const { encrypted, heads, parts, tables } = manifest;
+  const megabytes = ([...tables, ...parts].reduce((sum, { bytes }) => sum + bytes, 0) / 1e6).toFixed(1);
   const ends = heads.map(({ hash, seq, shard }) => `${shard} to event ${seq} (${hash.slice(0, 12)}…)`).join(', ');
   return `${folder}: ${ends}, ${megabytes} MB${encrypted ? ', encrypted' : ''}`;
 }

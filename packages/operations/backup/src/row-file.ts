@@ -7,24 +7,23 @@ import { createGunzip, createGzip } from 'node:zlib';
 import { BackupError } from './backup-error.ts';
 import { decrypting, encrypting } from './encryption.ts';
 import type { BackupKeys, ByteStep } from './encryption.ts';
-import type { Manifest, TableFile } from './manifest.ts';
+import type { BackupFile } from './manifest.ts';
 
-/** Rows are compressed eight to one at this level, at five times the speed of the default. */
-const COMPRESSION = { level: 1 };
+const READ_BYTES = 1_048_576;
 
 /** Compresses rows into a new file of mode 600, encrypts them where keys are given, and waits until they are on disk. */
-export async function writeTableFile(
+export async function writeRows(
   folder: string,
-  table: string,
+  name: string,
   rows: AsyncIterable<Uint8Array>,
   keys: BackupKeys | null,
-): Promise<Pick<TableFile, 'bytes' | 'file' | 'sha256'>> {
-  const file = `${table}.copy.gz${keys === null ? '' : '.age'}`;
+): Promise<BackupFile> {
+  const file = `${name}.copy.gz${keys === null ? '' : '.age'}`;
   const meter = new Meter();
   const target = path.join(folder, file);
   await pipeline(
     rows,
-    createGzip(COMPRESSION),
+    createGzip(),
     keys === null ? unchanged : encrypting(keys),
     meter.step,
     createWriteStream(target, { flags: 'wx', mode: 0o600 }),
@@ -43,10 +42,10 @@ export async function flush(target: string): Promise<void> {
   }
 }
 
-/** The rows of a table's file. The file is expected to have been checked. */
-export async function* readTableFile(
+/** The rows of a file, which is expected to have been checked. */
+export async function* readRows(
   folder: string,
-  { file }: TableFile,
+  { file }: BackupFile,
   keys: BackupKeys | null,
 ): AsyncGenerator<Uint8Array> {
   const gunzip = createGunzip();
@@ -63,26 +62,43 @@ export async function* readTableFile(
 
 /**
  * Checks every file of a backup before anything is done with it: its size, its SHA-256, and that the key fits.
+ * @param onShare gets the share of the bytes that is checked
  * @throws BackupError that names the file.
  */
-export async function checkFiles(folder: string, { tables }: Manifest, keys: BackupKeys | null): Promise<void> {
-  for (const table of tables) {
-    const file = path.join(folder, table.file);
-    const bytes = statSync(file, { throwIfNoEntry: false })?.size;
-    if (bytes === undefined) throw new BackupError(`${file} is missing. Use another backup.`);
-    if (bytes < table.bytes) {
-      throw new BackupError(`${file} was cut off: ${bytes} of ${table.bytes} bytes are left. Use another backup.`);
-    }
-    const meter = new Meter();
-    for await (const chunk of createReadStream(file) as AsyncIterable<Uint8Array>) meter.add(chunk);
-    if (meter.digest() !== table.sha256) {
-      throw new BackupError(`${file} was changed: its SHA-256 is not that of the manifest. Use another backup.`);
-    }
+export async function checkFiles(
+  folder: string,
+  files: readonly BackupFile[],
+  keys: BackupKeys | null,
+  onShare: (share: number) => void,
+): Promise<void> {
+  const all = files.reduce((sum, { bytes }) => sum + bytes, 0);
+  let done = 0;
+  for (const file of files) {
+    const fault = await faultOf(folder, file, (bytes) => onShare((done += bytes) / all));
+    if (fault !== null) throw new BackupError(`${path.join(folder, file.file)} ${fault}. Use another backup.`);
   }
-  const [first] = tables;
+  const [first] = files;
   if (first === undefined) throw new BackupError(`${folder} has no tables. Use another backup.`);
   // The first bytes show whether the key fits.
-  for await (const _ of readTableFile(folder, first, keys)) break;
+  for await (const _ of readRows(folder, first, keys)) break;
+}
+
+/** Why a file is not as its manifest says; null where it is. */
+export async function faultOf(
+  folder: string,
+  { bytes, file, sha256 }: BackupFile,
+  onBytes: (bytes: number) => void = () => undefined,
+): Promise<string | null> {
+  const place = path.join(folder, file);
+  const found = statSync(place, { throwIfNoEntry: false })?.size;
+  if (found === undefined) return 'is missing';
+  if (found < bytes) return `was cut off: ${found} of ${bytes} bytes are left`;
+  const meter = new Meter();
+  for await (const chunk of createReadStream(place, { highWaterMark: READ_BYTES }) as AsyncIterable<Uint8Array>) {
+    meter.add(chunk);
+    onBytes(chunk.length);
+  }
+  return meter.digest() === sha256 ? null : 'was changed: its SHA-256 is not that of the manifest';
 }
 
 async function* unchanged(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
