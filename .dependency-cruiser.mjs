@@ -104,7 +104,6 @@ export default {
           'permissions.ts',
           'rules.ts',
           'commands.ts',
-          'optional-fields.ts',
           'events.ts',
           'fill-moves.ts',
           'decision.ts',

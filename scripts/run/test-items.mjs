@@ -43,6 +43,7 @@ export const LEFT_TO_CI = new Set([
   'services/standalone/test/outages.e2e.spec.ts',
   'services/standalone/test/real-markets.e2e.spec.ts',
   'services/standalone/test/real-set.e2e.spec.ts',
+  'services/standalone/test/restore-beside.e2e.spec.ts',
   'services/standalone/test/restore.e2e.spec.ts',
   'services/standalone/test/restored-journal.e2e.spec.ts',
   'services/standalone/test/rotation.int.spec.ts',

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, lifelinePrefix, lockFolder, writePrivateFile } from '@paper/runtime';
 import { accountFor } from './account.ts';
 import type { Account } from './account.ts';
+import { clearUnfinished, clusterIn, LOCK } from './data-folder.ts';
 import { binariesIn, prepareBinaries } from './binaries.ts';
 import { ensureCluster, SERVER_ENV, SUPERUSER } from './cluster.ts';
 import { assertOwnCluster, repairOwner } from './cluster-owner.ts';
@@ -70,12 +71,13 @@ const FAST_STOP_WITHIN_MS = 3_000;
 /**
  * Starts the Postgres of the data folder, creating the cluster first where there is none. Works as root or another
  * user, at any path. The server ends with this process.
- * @throws FolderInUse another living process has this folder; StartRefused: its cluster is another user's.
+ * @throws FolderInUse another living process has this folder; StartRefused: its cluster is another user's, or is
+ * unfinished.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
   const dataDir = realpathSync(options.dataDir);
-  const unlock = lockFolder(dataDir, 'postgres.lock');
+  const unlock = lockFolder(dataDir, LOCK);
   try {
     return await start(dataDir, options, unlock);
   } catch (error) {
@@ -86,7 +88,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 
 async function start(dataDir: string, options: EmbeddedPostgresOptions, unlock: () => void): Promise<EmbeddedPostgres> {
   const startedMs = performance.now();
-  const cluster = join(dataDir, 'postgres');
+  clearUnfinished(dataDir);
+  const cluster = clusterIn(dataDir);
   const settings = { ...SETTINGS, ...options.settings };
   const account = accountFor(cluster);
   assertOwnCluster(dataDir);

@@ -1,17 +1,20 @@
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { BackupError, BackupFolder, readKeyFile } from '@paper/backup';
 import type { BackupKeys, Restored } from '@paper/backup';
 import { usualBackupDir } from '@paper/names';
-import { print, printError, withoutFormerNames, withSecretFiles } from '@paper/runtime';
-import { startEmbeddedPostgres } from '@paper/embedded-postgres';
+import { print, withoutFormerNames, withSecretFiles, writePrivateFile } from '@paper/runtime';
+import { fillNewCluster } from '@paper/embedded-postgres';
 import { createEventStoreJournal } from '@paper/journal';
+import { orExitCode2, showProgress } from '@paper/operator-cli';
 import { Command } from 'commander';
 import { restoreInto } from '../restore.ts';
 
 /**
  * `npm run restore` restores a backup into an empty database: that of DATABASE_URL, else a new one in DATA_DIR; with
- * JOURNAL_URL the journal into an empty EventStoreDB. Exit code 2: nothing was restored, with the reason on standard
- * error.
+ * JOURNAL_URL the journal into an empty EventStoreDB. Exit code 2, or 130 after Ctrl-C: nothing was restored, with the
+ * reason on standard error.
  */
 interface Options {
   readonly erasures: readonly string[];
@@ -34,12 +37,10 @@ const options = program.opts<Options>();
 const env = withSecretFiles(withoutFormerNames(process.env), ['DATABASE_URL', 'JOURNAL_URL']);
 const dataDir = path.resolve(env['DATA_DIR'] ?? './data');
 
-try {
-  await restore();
-} catch (error) {
-  printError(error);
-  process.exitCode = 2;
-}
+/** Where the keys are listed that work again. */
+const KEYS_FILE = path.join(dataDir, 'restored-keys.txt');
+
+await orExitCode2(restore);
 
 async function restore(): Promise<void> {
   const begunMs = performance.now();
@@ -48,32 +49,36 @@ async function restore(): Promise<void> {
   if (folder === undefined) throw new BackupError(`There is no backup in ${backups.folder}: name its folder.`);
   const keyFile = env['BACKUP_KEY_FILE'] || null;
   const keys: BackupKeys | null = keyFile === null ? null : await readKeyFile(keyFile);
-  const database = await openDatabase();
+  const journal = await openEventStore();
+  const progress = showProgress(
+    journal === null
+      ? 'nothing was restored'
+      : 'repeat it before a service starts, since it has begun to fill EventStoreDB',
+  );
+  const fill = (connectionString: string): Promise<Restored> =>
+    restoreInto({
+      connectionString,
+      eventStore: journal === null ? null : { journal, shard: env['SHARD'] || 'main' },
+      erasuresIn: [path.dirname(path.resolve(folder)), backups.folder, ...options.erasures],
+      folder,
+      keys,
+      onProgress: progress.show,
+      revokesKeys: options.revokeKeys === true,
+    });
   try {
-    const journal = await openEventStore();
-    try {
-      const restored = await restoreInto({
-        connectionString: database.connectionString,
-        eventStore: journal === null ? null : { journal, shard: env['SHARD'] || 'main' },
-        erasuresIn: [path.dirname(path.resolve(folder)), backups.folder, ...options.erasures],
-        folder,
-        keys,
-        revokesKeys: options.revokeKeys === true,
-      });
-      report(restored, folder, (performance.now() - begunMs) / 1000);
-    } finally {
-      await journal?.close();
-    }
+    const given = env['DATABASE_URL'] ?? '';
+    const restored = await (given === '' ? fillNewCluster(dataDir, fill) : fill(given));
+    progress.clear();
+    report(restored, folder, (performance.now() - begunMs) / 1000);
+  } catch (error) {
+    // Ctrl-C in a terminal also ends initdb, whose failure may come just before the signal.
+    await setImmediate();
+    progress.interrupted.throwIfAborted();
+    throw error;
   } finally {
-    await database.release();
+    progress.clear();
+    await journal?.close();
   }
-}
-
-async function openDatabase(): Promise<{ readonly connectionString: string; readonly release: () => Promise<void> }> {
-  const given = env['DATABASE_URL'] ?? '';
-  if (given !== '') return { connectionString: given, release: () => Promise.resolve() };
-  const postgres = await startEmbeddedPostgres({ dataDir });
-  return { connectionString: postgres.connectionString, release: () => postgres.stop() };
 }
 
 async function openEventStore() {
@@ -95,10 +100,18 @@ function report({ erased, heads, keys, manifest }: Restored, folder: string, sec
     print(`Keys that were revoked: ${keys.length}. Their owners need new ones.`);
   } else {
     print(`Keys issued before the backup, which work again, also those revoked since: ${keys.length}.`);
-    for (const { accountId, keyId, permissions } of keys) print(`  ${keyId}  ${accountId}  ${permissions.join(' ')}`);
+    print(`They are listed in ${listed(keys)}: key, account, permissions.`);
     print('To revoke all of them, restore with --revoke-keys; to revoke one: DELETE /api/operator/keys/{id}.');
   }
   print('Prove it now, names and people too: npm run audit -- verify --no-read-models. Then start the service.');
+}
+
+/** Writes the keys to a file for its owner alone, one a line. Gives its path. */
+function listed(keys: Restored['keys']): string {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const lines = keys.map(({ accountId, keyId, permissions }) => `${keyId}  ${accountId}  ${permissions.join(' ')}\n`);
+  writePrivateFile(KEYS_FILE, lines.join(''));
+  return KEYS_FILE;
 }
 
 function collect(value: string, before: readonly string[]): readonly string[] {

@@ -1,7 +1,6 @@
 import type { OrderAmended, OrderCancelled, OrderFilled, OrderPlaced, OrderReplaced, SharesMerged } from '../events.ts';
 import { makerMoves, pairsMoved, reservedUnits, takerMoves } from '../fill-moves.ts';
 import type { FillMoves } from '../fill-moves.ts';
-import { optionalFields } from '../optional-fields.ts';
 import { inOwnTerms, SHARE_UNITS } from '../vocabulary.ts';
 import { Order } from '../state/book.ts';
 import type { Market } from '../state/market.ts';
@@ -22,9 +21,13 @@ export function orderPlaced(state: State, event: OrderPlaced): void {
     event.restQuantity,
     state.seq,
     event.at,
-    optionalFields(event),
+    event.clientOrderId,
+    event.expiresAt,
+    event.postOnly,
   );
-  state.clientOrderIds.add(order);
+  if (order.clientOrderId !== null) {
+    state.clientOrderIds.add(order);
+  }
   if (event.keyId !== null && event.spentUnits > 0) {
     state.keys.get(event.keyId)?.spend(event.at, event.spentUnits);
   }
@@ -164,7 +167,7 @@ function openOrder(state: State, order: Order): void {
   order.isOpen = true;
   state.orders.set(order.id, order);
   order.position.account.addOrder(order);
-  if (order.given.expiresAt !== null) {
+  if (order.expiresAt !== null) {
     state.expiring.put(order);
   }
 }
@@ -176,14 +179,14 @@ function endOrder(state: State, order: Order): void {
     order.isOpen = false;
     state.orders.delete(order.id);
     account.removeOrder(order);
-    if (order.given.expiresAt !== null) {
+    if (order.expiresAt !== null) {
       state.expiring.remove(order);
     }
     if (state.closings.size > 0) {
       endClosing(state, account.owner);
     }
   }
-  if (order.given.clientOrderId !== null) {
+  if (order.clientOrderId !== null) {
     state.clientOrderIds.end(order, fleetOf(state, account.id), state.lastAt, state.seq);
   }
 }

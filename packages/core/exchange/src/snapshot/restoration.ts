@@ -11,7 +11,6 @@ import type { State } from '../state/state.ts';
 import type { TimerQueue, Timed } from '../state/timer-queue.ts';
 import { OUTCOMES, SIDES } from '../vocabulary.ts';
 import type { Mandate, Permission } from '../vocabulary.ts';
-import { optionalFieldsIn } from './optional-columns.ts';
 import { SNAPSHOT_VERSION } from './tables.ts';
 import type {
   AccountTable,
@@ -200,12 +199,12 @@ export class Restoration {
   }
 
   #addOrders({ rows, columns }: OrderTable): void {
-    const id = new TextColumn(columns.id);
-    const given = optionalFieldsIn(columns);
+    const [id, clientOrderId] = [new TextColumn(columns.id), new TextColumn(columns.clientOrderId)];
     for (let row = 0; row < rows; row += 1) {
       const market = this.#market(at(columns.market, row));
       const positionIndex = at(columns.place, row);
       const position = mustFind(market.positions[positionIndex], `position ${positionIndex} of market ${market.id}`);
+      const givenId = clientOrderId.at(row);
       const order = new Order(
         id.at(row),
         position,
@@ -216,7 +215,9 @@ export class Restoration {
         at(columns.remaining, row),
         at(columns.acceptedSeq, row),
         at(columns.createdAt, row),
-        given(row),
+        givenId === '' ? null : givenId,
+        optional(at(columns.expiresAt, row)),
+        at(columns.postOnly, row) === 1,
       );
       order.filledCostUnits = at(columns.filledCostUnits, row);
       order.isOpen = true;

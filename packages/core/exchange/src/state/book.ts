@@ -1,4 +1,3 @@
-import type { OptionalFields } from '../commands.ts';
 import { SHARE_UNITS } from '../vocabulary.ts';
 import type { Outcome, Side } from '../vocabulary.ts';
 import type { Account, ListedOrder, Position } from './account.ts';
@@ -32,13 +31,14 @@ export class Order implements ListedOrder, Timed {
     /** Sequence of its OrderPlaced: the order in which orders were accepted. */
     readonly acceptedSeq: number,
     readonly createdAt: number,
-    /** The fields that it may leave out. */
-    readonly given: OptionalFields,
+    readonly clientOrderId: string | null,
+    readonly expiresAt: number | null,
+    readonly postOnly: boolean,
   ) {}
 
   /** The time at which the order expires. */
   get dueAt(): number {
-    return this.given.expiresAt ?? Infinity;
+    return this.expiresAt ?? Infinity;
   }
 
   get rank(): number {

@@ -18,18 +18,16 @@ export class ClientOrderIds {
     return this.#live.has(scope) || this.ended.find({ index: null, scope }) !== null;
   }
 
-  /** Adds the clientOrderId of an order that was accepted, if it has one. */
+  /** Adds the clientOrderId of an order that was accepted. */
   add(order: Order): void {
-    const { clientOrderId } = order.given;
-    if (clientOrderId === null) return;
-    this.#live.set(scopeOf(order.position.account.id, clientOrderId), order);
+    if (order.clientOrderId === null) return;
+    this.#live.set(scopeOf(order.position.account.id, order.clientOrderId), order);
   }
 
   /** Starts the window of an order that ended at `at`, with event `seq`. */
   end(order: Order, fleet: FleetName, at: number, seq: number): void {
-    const { clientOrderId } = order.given;
-    if (clientOrderId === null) return;
-    const scope = scopeOf(order.position.account.id, clientOrderId);
+    if (order.clientOrderId === null) return;
+    const scope = scopeOf(order.position.account.id, order.clientOrderId);
     this.#live.delete(scope);
     this.ended.remember(fleet, { index: null, scope }, '', at, seq);
   }

@@ -1,0 +1,46 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
+import { lockFolder } from '@paper/runtime';
+import { clearLeftover } from './leftover.ts';
+import { startEmbeddedPostgres } from './server.ts';
+import { clusterIn, LOCK, unfinishedIn } from './data-folder.ts';
+
+/**
+ * Makes a new cluster for the data folder beside its place, runs `work` on it, stops it and moves it to its place. Where
+ * the work fails, nothing of it remains; after kill −9 or a loss of power `startEmbeddedPostgres` refuses the folder
+ * until this was repeated. The folder is locked as by a running server.
+ * @throws Error where the folder has a cluster already; FolderInUse; errors of `work`.
+ */
+export async function fillNewCluster<T>(dataDir: string, work: (connectionString: string) => Promise<T>): Promise<T> {
+  const isNew = mkdirSync(dataDir, { recursive: true, mode: 0o700 }) !== undefined;
+  const unlock = lockFolder(dataDir, LOCK);
+  try {
+    return await fill(dataDir, work);
+  } finally {
+    unlock();
+    if (isNew && readdirSync(dataDir).length === 0) rmdirSync(dataDir);
+  }
+}
+
+async function fill<T>(dataDir: string, work: (connectionString: string) => Promise<T>): Promise<T> {
+  const cluster = clusterIn(dataDir);
+  if (existsSync(cluster)) {
+    throw new Error(`${cluster} is a database already: choose a new DATA_DIR. Nothing was changed.`);
+  }
+  const draft = unfinishedIn(dataDir);
+  // A server of a killed process may still be ending there.
+  await clearLeftover(clusterIn(draft));
+  rmSync(draft, { recursive: true, force: true });
+  try {
+    const postgres = await startEmbeddedPostgres({ dataDir: draft });
+    let result: T;
+    try {
+      result = await work(postgres.connectionString);
+    } finally {
+      await postgres.stop();
+    }
+    renameSync(clusterIn(draft), cluster);
+    return result;
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
