@@ -104,6 +104,7 @@ export default {
           'permissions.ts',
           'rules.ts',
           'commands.ts',
+          'optional-fields.ts',
           'events.ts',
           'fill-moves.ts',
           'decision.ts',

@@ -11,6 +11,7 @@ export const START_SETTINGS = [
   ['CONNECTIONS_MAX', '30000', 'open at once; more are refused'],
   ['DATA_DIR', './data', 'database, keys, service.json'],
   ['BACKUP_DIR', 'DATA_DIR-backups', 'backups; deletions are noted there'],
+  ['RESERVE_MB', '64', 'MB of DATA_DIR that are kept for the end of batches on a full disk; 0: none'],
   ['DATABASE_URL', 'embedded', 'a Postgres of your own (15 or later)'],
   ['DEMO', 'on', 'demo markets and a demo account: on or off'],
   ['HOUSE_BOTS', 'on', 'makers, traders and news of the demo markets: on or off'],

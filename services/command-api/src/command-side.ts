@@ -71,6 +71,8 @@ export interface CommandSideOptions {
   readonly databaseClock?: ReferenceClock;
   /** See `CommandProcessorOptions`. */
   readonly acceptClock?: AcceptedClock;
+  /** Why no command can be stored now, for operators: then commands are refused. Null: nothing; the default. */
+  readonly unstorableReason?: () => string | null;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** Default: no traces. */
@@ -112,7 +114,7 @@ const STOP_MS = 4_000;
  * answers every route 503, also the operator's status, since its state may be out of date.
  */
 export function createCommandSide(options: CommandSideOptions): CommandSide {
-  const { logger, metrics, shard, build, clock = systemClock } = options;
+  const { logger, metrics, shard, build, clock = systemClock, unstorableReason = () => null } = options;
   const observer = observeWriter(metrics, logger);
   const complete = fingerprintsWith(options.fingerprintSecret);
   const processor = new CommandProcessor({ ...options, clock, complete, observer });
@@ -150,11 +152,8 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
   });
 
   return {
-    ready: () => writer.serving,
-    readiness: {
-      name: 'command side',
-      check: () => (writer.serving ? Promise.resolve() : Promise.reject(new Error(processor.describe()))),
-    },
+    ready: () => writer.serving && unstorableReason() === null,
+    readiness: readinessOf(() => unstorableReason() ?? (writer.serving ? null : processor.describe())),
     routes: [
       ...implement(
         endpoints,
@@ -197,13 +196,23 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
   };
 }
 
+function readinessOf(reason: () => string | null): ReadinessCheck {
+  const check = (): Promise<void> => {
+    const now = reason();
+    return now === null ? Promise.resolve() : Promise.reject(new Error(now));
+  };
+  return { name: 'command side', check };
+}
+
 /** Creates the gateway that the route handlers use. */
 function createGateway(
-  { journal, names, readModel }: CommandSideOptions,
+  { journal, names, readModel, unstorableReason }: CommandSideOptions,
   observer: WriterObserver,
   writer: Writer,
   later: Pick<DisplayNamesOptions, 'forgotten' | 'unsettled'>,
 ): CommandGateway {
+  const refusal = (): Promise<never> | null =>
+    (unstorableReason?.() ?? null) === null ? null : Promise.reject(notServingCommands());
   return {
     eventIdAt: async (seq) => {
       const [stored] = await journal.read(seq, 1).catch((error: unknown) => {
@@ -217,8 +226,8 @@ function createGateway(
     readModel,
     durable: () => writer.durable,
     preview: writer.preview.bind(writer),
-    submit: writer.submit.bind(writer),
-    submitSequence: writer.submitSequence.bind(writer),
+    submit: (lane, command, answer) => refusal() ?? writer.submit(lane, command, answer),
+    submitSequence: (lane, sequence) => refusal() ?? writer.submitSequence(lane, sequence),
     state: () => {
       if (writer.state === null) throw notServingCommands();
       return writer.state;

@@ -97,12 +97,13 @@ export class ProjectionLoop {
     } else {
       onEvents(checkpoint.seq - before.checkpoint.seq);
       onProjected(checkpoint.seq);
+      // Only a transaction that was written shows that the next one can be: a full disk lets a schema be opened.
+      this.#pauses.reset();
     }
     // Another schema may hold the read models of another journal.
     if (before.schema === schema) progress.set(checkpoint.seq, checkpoint.keysSeq);
     else progress.restart(checkpoint.seq);
     status.change({ state: 'running', schema, checkpoint, error: null });
-    this.#pauses.reset();
   }
 
   /** Pauses before the next attempt. Throws an error that no attempt mends. */

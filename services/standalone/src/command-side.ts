@@ -10,10 +10,11 @@ import { VERSION } from '@paper/contracts';
 import { lagBehind, reportOf } from '@paper/read-models';
 import type { StandaloneConfig } from './config.ts';
 import type { SharedParts, ReadSide } from './read-side.ts';
+import { describe } from './storage-health.ts';
 
 /** Opens the command side with its names and snapshots; it does not lead before it is started. */
 export async function openCommandSide(
-  { databases, houseAccounts, journal, onIdleError, running }: SharedParts,
+  { databases, houseAccounts, journal, onIdleError, running, storage }: SharedParts,
   { projector, reader }: ReadSide,
   config: StandaloneConfig,
 ): Promise<{ readonly commandSide: CommandSide; readonly snapshots: Snapshots }> {
@@ -44,6 +45,7 @@ export async function openCommandSide(
     },
     databaseClock: () => databaseClock(databaseUrl),
     onFenced: fail,
+    unstorableReason: () => (storage.problem === null ? null : describe(storage.problem)),
     logger,
     metrics,
     tracing: running.tracing,

@@ -20,6 +20,10 @@ export const standaloneSettings = z.object({
     'database, keys, service.json',
   ),
   BACKUP_DIR: described(z.string().optional(), 'backups; deletions are noted there', 'DATA_DIR-backups'),
+  RESERVE_MB: described(
+    setting.wholeNumber(0, 1_000_000).default(64),
+    'MB of DATA_DIR that are kept for the end of batches on a full disk; 0: none',
+  ),
   DATABASE_URL: described(setting.databaseUrl.optional(), 'a Postgres of your own (15 or later)', 'embedded'),
   DEMO: described(setting.onOff.default(true), 'demo markets and a demo account: on or off'),
   HOUSE_BOTS: described(setting.onOff.default(true), 'makers, traders and news of the demo markets: on or off'),

@@ -1,17 +1,22 @@
 import { setTimeout } from 'node:timers/promises';
 import { connectionStringsOf, freshPasswords, prepareRoles } from '@paper/command-api';
 import type { ByRole } from '@paper/command-api';
-import { startEmbeddedPostgres } from '@paper/embedded-postgres';
-import type { EmbeddedPostgres } from '@paper/embedded-postgres';
+import { DiskFull, keepEmbeddedPostgres } from '@paper/embedded-postgres';
+import type { KeptPostgres } from '@paper/embedded-postgres';
 import { createPostgresJournal } from '@paper/journal';
 import type { Journal } from '@paper/journal';
 import { FolderInUse, printError } from '@paper/runtime';
-import type { Logger, Teardown } from '@paper/runtime';
+import type { Logger, ServiceProcess, Teardown } from '@paper/runtime';
 import type { StandaloneConfig } from './config.ts';
+import { watchDisk } from './data-folder.ts';
+import { StorageHealth } from './storage-health.ts';
 
 /** The time that a start waits for a command that runs the folder's database. */
 const FOLDER_WAIT_MS = 30_000;
 const FOLDER_RETRY_MS = 250;
+
+const ENDED = 'the database has ended, and is started again';
+const FULL_SERVER = 'the disk of the database (DATABASE_URL) is full: free space';
 
 /** Connection strings: the owner's, and one for each role. */
 export interface Databases extends ByRole<string> {
@@ -20,24 +25,41 @@ export interface Databases extends ByRole<string> {
   readonly isEmbedded: boolean;
 }
 
+/** What a process stores in. */
+export interface Stores {
+  readonly databases: Databases;
+  readonly journal: Journal;
+  readonly storage: StorageHealth;
+}
+
+/** Opens the database and the journal in it. `onError` is called when an idle connection is lost. */
+export async function openStores(
+  config: StandaloneConfig,
+  onError: (error: unknown) => void,
+  { logger, teardown }: ServiceProcess,
+): Promise<Stores> {
+  const storage = new StorageHealth(logger);
+  const databases = await startDatabase(config, logger, teardown, storage);
+  return { databases, journal: await openJournal(databases, onError, teardown, storage), storage };
+}
+
 /**
  * Gives the database of DATABASE_URL, with that one user for every part; else starts an embedded Postgres in the data
- * folder, with a role for each part. `onLost` is called when the embedded server ends by itself, since the service
- * cannot run without it.
+ * folder, with a role for each part, which is started again whenever it ends by itself.
  */
-export async function startDatabase(
+async function startDatabase(
   config: StandaloneConfig,
   logger: Logger,
   teardown: Teardown,
-  onLost: (error: Error) => void,
+  storage: StorageHealth,
 ): Promise<Databases> {
   const given = config.DATABASE_URL;
   if (given !== undefined) {
     return { owner: given, command: given, projector: given, reader: given, portal: given, isEmbedded: false };
   }
-  const postgres = await startWhenFree(config.DATA_DIR, logger);
+  const postgres = await startWhenFree(config.DATA_DIR, logger, storage);
   await teardown.add('postgres', () => postgres.stop());
-  postgres.onExit((reason) => onLost(new Error(reason)));
+  await watchDisk(config, storage, teardown);
   const { connectionString: owner } = postgres;
   // New passwords at each start: only this process needs them, so they are not stored.
   const passwords = freshPasswords();
@@ -49,12 +71,15 @@ export async function startDatabase(
  * Starts the folder's Postgres. A command such as `npm run export` may run it meanwhile: most end within seconds.
  * @throws FolderInUse where the folder is still in use after 30 s.
  */
-async function startWhenFree(dataDir: string, logger: Logger): Promise<EmbeddedPostgres> {
+async function startWhenFree(dataDir: string, logger: Logger, storage: StorageHealth): Promise<KeptPostgres> {
+  const onDown = (error: Error): void =>
+    storage.report('server', error instanceof DiskFull ? error.message : ENDED, error);
+  const onUp = (): void => storage.report('server', null);
   const begunMs = performance.now();
   let isReported = false;
   for (;;) {
     try {
-      return await startEmbeddedPostgres({ dataDir, logger });
+      return await keepEmbeddedPostgres({ dataDir, logger, onDown, onUp });
     } catch (error) {
       if (!(error instanceof FolderInUse) || performance.now() - begunMs > FOLDER_WAIT_MS) throw error;
       if (!isReported) printError(`${error.message} Waiting for at most ${FOLDER_WAIT_MS / 1000} s …`);
@@ -65,12 +90,13 @@ async function startWhenFree(dataDir: string, logger: Logger): Promise<EmbeddedP
 }
 
 /** Opens the journal in the database. An embedded one has no other writer and no other follower: its folder is locked. */
-export async function openJournal(
+async function openJournal(
   { command, isEmbedded }: Databases,
   onError: (error: unknown) => void,
   teardown: Teardown,
+  storage: StorageHealth,
 ): Promise<Journal> {
   const journal = await createPostgresJournal({ connectionString: command, alone: isEmbedded, onError });
   await teardown.add('journal', () => journal.close());
-  return journal;
+  return storage.observe(journal, isEmbedded ? new DiskFull().message : FULL_SERVER);
 }

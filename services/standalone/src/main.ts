@@ -1,15 +1,15 @@
 import { VERSION } from '@paper/contracts';
-import { mkdirSync } from 'node:fs';
 import { createApp, createOperators, createRateLimiter, startMetricsServer, startServer } from '@paper/http';
-import { lockFolder, createRetryLog, runService } from '@paper/runtime';
-import type { ServiceProcess, Teardown } from '@paper/runtime';
+import { createRetryLog, runService } from '@paper/runtime';
+import type { ServiceProcess } from '@paper/runtime';
 import { loadPages } from '@paper/query-api';
 import { banner } from './banner.ts';
 import { caughtUp } from './caught-up.ts';
 import { openCommandSide } from './command-side.ts';
 import { standaloneSettings } from './config.ts';
 import type { StandaloneConfig } from './config.ts';
-import { openJournal, startDatabase } from './database.ts';
+import { takeFolder } from './data-folder.ts';
+import { openStores } from './database.ts';
 import { mountServices } from './mounted-services.ts';
 import { refuseUnreadable } from './failure.ts';
 import { operatorTokensOf } from './operator-token.ts';
@@ -17,8 +17,7 @@ import { createPersistence } from './persistence.ts';
 import { openQuerySide } from './query-side.ts';
 import { openReadSide } from './read-side.ts';
 import { seedDemo } from './seed-demo.ts';
-import { forgetService, publishService } from './service-file.ts';
-import { checkStart } from './start-checks.ts';
+import { publishService } from './service-file.ts';
 import { showStep } from './start-steps.ts';
 import { ClientActivity } from './client-activity.ts';
 
@@ -28,7 +27,7 @@ import { ClientActivity } from './client-activity.ts';
  */
 async function start(config: StandaloneConfig, running: ServiceProcess): Promise<void> {
   const { DATA_DIR: dataDir, HOST: host } = config;
-  const { fail, logger, metrics, teardown } = running;
+  const { logger, metrics, teardown } = running;
   const retries = createRetryLog(logger);
   const onIdleError = (error: unknown): void => {
     // While the service stops, Postgres cuts connections that are being closed.
@@ -39,9 +38,9 @@ async function start(config: StandaloneConfig, running: ServiceProcess): Promise
   const { operatorToken, operatorTokens } = operatorTokensOf(dataDir, config.OPERATOR_TOKENS);
 
   showStep('Starting the database');
-  const databases = await startDatabase(config, logger, teardown, fail);
-  const journal = await openJournal(databases, onIdleError, teardown);
-  const sharedParts = { databases, houseAccounts: new Set<string>(), journal, onIdleError, running };
+  const stores = await openStores(config, onIdleError, running);
+  const { databases, journal, storage } = stores;
+  const sharedParts = { ...stores, houseAccounts: new Set<string>(), onIdleError, running };
   const readSide = await openReadSide(sharedParts);
   const { commandSide, snapshots } = await openCommandSide(sharedParts, readSide, config);
   const { querySide, watching } = await openQuerySide(sharedParts, readSide, commandSide, config);
@@ -69,7 +68,7 @@ async function start(config: StandaloneConfig, running: ServiceProcess): Promise
   });
   await teardown.add('http', () => server.close(1_500));
   await teardown.add('streams', () => watching.stop());
-  const database = { name: 'database', check: async () => void (await reader.readModels.seq()) };
+  const database = storage.readiness(reader.readModels);
   const checks = [projector.readiness, commandSide.readiness, database, mounted.readiness];
   const metricsServer = await startMetricsServer({ metrics, checks, host, port: config.METRICS_PORT });
   await teardown.add('metrics', () => metricsServer.close(100));
@@ -111,18 +110,6 @@ async function start(config: StandaloneConfig, running: ServiceProcess): Promise
   await teardown.add('service.json', publishService(dataDir, service));
   showStep(null);
   process.stdout.write(banner(service, dataDir, { exampleMarketId, isAlive }));
-}
-
-/**
- * Makes the folder, keeps other services out of it, and removes what a killed one has left.
- * @throws StartRefused, with nothing changed on disk.
- */
-async function takeFolder(config: StandaloneConfig, teardown: Teardown): Promise<void> {
-  await checkStart(config);
-  const { DATA_DIR: dataDir } = config;
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  await teardown.add('lock', lockFolder(dataDir, 'standalone.lock'));
-  forgetService(dataDir);
 }
 
 /** The address for clients on this machine, also where the server listens on every address. */

@@ -1,17 +1,14 @@
-import type { Journal } from '@paper/journal';
 import { ProjectionTrace, ProjectorService } from '@paper/projector';
 import { createReader, DIVERGED_GAUGE, reportDivergence } from '@paper/read-models';
 import type { Reader } from '@paper/read-models';
 import { lowerPriority } from '@paper/runtime';
 import type { ServiceProcess } from '@paper/runtime';
-import type { Databases } from './database.ts';
+import type { Stores } from './database.ts';
 
 /** The parts that all others of the process are made from. */
-export interface SharedParts {
-  readonly databases: Databases;
+export interface SharedParts extends Stores {
   /** The accounts of the house and of the demo's traders, which no limit of a day applies to; known once opened. */
   readonly houseAccounts: Set<string>;
-  readonly journal: Journal;
   /** Called when an idle database connection is lost. */
   readonly onIdleError: (error: unknown) => void;
   readonly running: ServiceProcess;

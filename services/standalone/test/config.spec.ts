@@ -25,6 +25,7 @@ describe('settings of the standalone', () => {
       MCP_HOSTS: [],
       PORTAL_INSECURE: false,
       RATE_LIMITS: {},
+      RESERVE_MB: 64,
       SIGN_UPS_IN_ALL: 1_000,
       SIGN_UPS_PER_DAY: 20,
       SIGN_UPS_PER_HOUR: 5,

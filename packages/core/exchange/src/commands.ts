@@ -45,27 +45,32 @@ export interface CommandBase {
   readonly idempotency: Idempotency | null;
 }
 
-/** The fields that an order's command and its event share. */
-export const ORDER_FIELDS = {
+/** The fields that an order may leave out. Whoever sees the order sees them as given. */
+export const OPTIONAL_ORDER_FIELDS = {
   /** The client's own name of the order; unique among the account's recent orders. */
   clientOrderId: inPrivate(nullable('text')),
   /** The time at which the order's rest is cancelled; null: never. */
   expiresAt: nullable('time'),
+  /** True: the order is cancelled instead of taking shares. */
+  postOnly: 'boolean',
+} as const;
+export type OptionalFields = ValuesOf<typeof OPTIONAL_ORDER_FIELDS>;
+
+/** Their values in an order that leaves them out. */
+export const PLAIN_ORDER = { clientOrderId: null, expiresAt: null, postOnly: false } as const satisfies OptionalFields;
+
+/** The fields that an order's command and its event share. */
+export const ORDER_FIELDS = {
+  ...OPTIONAL_ORDER_FIELDS,
   marketId: 'id',
   /** The most to spend, as requested; null where the order has none. */
   notionalUnits: nullable('units'),
   orderId: 'uuid',
   orderType: ORDER_TYPES,
   outcome: OUTCOMES,
-  /** True: the order is cancelled instead of taking shares. */
-  postOnly: 'boolean',
   side: SIDES,
   timeInForce: TIMES_IN_FORCE,
 } as const;
-
-/** The fields that an order may leave out, with the values of one that does. Whoever sees the order sees them as given. */
-export const PLAIN_ORDER = { clientOrderId: null, expiresAt: null, postOnly: false } as const;
-export type OptionalFields = ValuesOf<Pick<typeof ORDER_FIELDS, keyof typeof PLAIN_ORDER>>;
 
 /** The limits of a key, enforced where orders are decided. Null: no such limit. */
 export const MANDATE_FIELDS = {

@@ -1,5 +1,12 @@
-import { LISTING_FIELDS, MANDATE_FIELDS, ORDER_FIELDS, SETTING_FIELDS, SIGNAL_FIELDS } from './commands.ts';
-import { inPrivate, listOf, nullable, objectOf } from './fields.ts';
+import {
+  LISTING_FIELDS,
+  MANDATE_FIELDS,
+  OPTIONAL_ORDER_FIELDS,
+  ORDER_FIELDS,
+  SETTING_FIELDS,
+  SIGNAL_FIELDS,
+} from './commands.ts';
+import { eachOrNull, inPrivate, listOf, nullable, objectOf } from './fields.ts';
 import type { Fields, PublicValuesOf, ValuesOf } from './fields.ts';
 import { CANCEL_REASONS, FILL_KINDS, OUTCOMES, PERMISSIONS, SIDES } from './vocabulary.ts';
 
@@ -16,12 +23,10 @@ import { CANCEL_REASONS, FILL_KINDS, OUTCOMES, PERMISSIONS, SIDES } from './voca
  * What the answer to a change tells of its order besides the change, so that a replay tells the same. Null in events of
  * rules before version 5.
  */
-const CHANGED_ORDER_FIELDS = {
-  clientOrderId: inPrivate(nullable('text')),
-  expiresAt: nullable('time'),
+export const CHANGED_ORDER_FIELDS = {
+  ...eachOrNull(OPTIONAL_ORDER_FIELDS),
   /** The sum of own price × shares over the fills before this decision. */
   filledCostUnits: nullable('units'),
-  postOnly: nullable('boolean'),
 } as const;
 
 /** The fields of every event, without `at` and `type`. */

@@ -68,6 +68,35 @@ export const objectOf = <const F extends Fields>(fields: F): ObjectOf<F> => ({ f
 /** Marks a field that only the operator and the operator's auditor may read. It is stored in the private part. */
 export const inPrivate = <const T extends FieldType>(of: T): Private<T> => ({ private: of });
 
+/** The type of a field's values, without whether they may be null or are private. */
+export function bareType(type: unknown): unknown {
+  if (typeof type !== 'object' || type === null) return type;
+  if ('private' in type) return bareType(type.private);
+  return 'nullable' in type ? bareType(type.nullable) : type;
+}
+
+type OrNull<T> = T extends Private<infer Of> ? Private<OrNull<Of>> : T extends Nullable<unknown> ? T : Nullable<T>;
+
+function orNull(type: unknown): unknown {
+  if (typeof type !== 'object' || type === null) return { nullable: type };
+  if ('private' in type) return { private: orNull(type.private) };
+  return 'nullable' in type ? type : { nullable: type };
+}
+
+/** The same fields, each of which may also be null. */
+export function eachOrNull<const F extends Fields>(fields: F): { readonly [Name in keyof F]: OrNull<F[Name]> } {
+  const named = Object.entries(fields).map(([name, type]) => [name, orNull(type)]);
+  return Object.fromEntries(named) as { readonly [Name in keyof F]: OrNull<F[Name]> };
+}
+
+/** The object with its keys in alphabetical order, as events have them: JSON.stringify gives the canonical text. */
+export function inOrder<F extends object>(fields: F): F {
+  const values = fields as Readonly<Record<string, unknown>>;
+  const ordered: Record<string, unknown> = {};
+  for (const name of Object.keys(fields).sort()) ordered[name] = values[name];
+  return ordered as F;
+}
+
 /** The value that a field of this type has. */
 export type ValueOf<T> = T extends ScalarType
   ? Scalars[T]

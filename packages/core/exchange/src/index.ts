@@ -13,6 +13,7 @@ export {
   type OrderAnswer,
 } from './orders/views.ts';
 export { previewOf } from './orders/preview.ts';
+export { optionalFields } from './optional-fields.ts';
 export { PriceSet } from './state/price-set.ts';
 export { canonicalPermissions } from './permissions.ts';
 export { RULES_VERSION } from './rules.ts';

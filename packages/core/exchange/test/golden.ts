@@ -2,6 +2,7 @@ import { createState, decide, evolve, RULES_VERSION } from '@paper/exchange';
 import type { Decision } from '@paper/exchange';
 import { PLAIN_ORDER } from '@paper/exchange/commands';
 import type { Command } from '@paper/exchange/commands';
+import { inOrder } from '@paper/exchange/fields';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -55,11 +56,6 @@ function withTools({ command, decision }: GoldenStep): GoldenStep {
     return isChange ? inOrder({ ...UNTOLD, ...event }) : event;
   });
   return { command: ordered, decision: { ...decision, events } };
-}
-
-/** The same object with its keys in alphabetical order, as events are built. */
-function inOrder<T extends object>(object: T): T {
-  return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1))) as T;
 }
 
 /** All versions of the rules so far. */

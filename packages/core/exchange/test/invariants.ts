@@ -56,15 +56,16 @@ function checkTools(state: State): void {
       assert.deepEqual({ no, yes }, buying.get(position) ?? { no: 0, yes: 0 }, 'a position counts its resting buys');
     }
   }
-  const expiring = orders.filter(({ expiresAt }) => expiresAt !== null);
+  const expiring = orders.filter(({ given }) => given.expiresAt !== null);
   assert.equal(state.expiring.size, expiring.length, 'every open order with expiresAt is armed, and nothing else');
   const armed = [...state.accounts.values()].filter(({ cancelsAt }) => cancelsAt !== null);
   assert.equal(state.switches.size, armed.length, 'every switch that is on is armed, and nothing else');
-  const named = orders.flatMap(({ clientOrderId, position }) =>
-    clientOrderId === null ? [] : [`${position.account.id} ${clientOrderId}`],
+  const named = orders.flatMap(({ given, position }) =>
+    given.clientOrderId === null ? [] : [`${position.account.id} ${given.clientOrderId}`],
   );
   assert.equal(new Set(named).size, named.length, 'no account has two open orders with one clientOrderId');
-  for (const { clientOrderId, position } of orders) {
+  for (const { given, position } of orders) {
+    const { clientOrderId } = given;
     const isFree = clientOrderId !== null && !state.clientOrderIds.isTaken(position.account.id, clientOrderId);
     assert.ok(!isFree, 'the clientOrderId of an open order is taken');
   }

@@ -103,10 +103,3 @@ export function mergeFields(visible: Stored, hidden: Stored, fields: readonly st
   }
   return Object.assign(visible, hidden);
 }
-
-/** Sorts the fields alphabetically, as events are built, so that JSON.stringify gives the canonical text. */
-export function inOrder(fields: Stored): Stored {
-  const ordered: Record<string, unknown> = {};
-  for (const name of Object.keys(fields).sort()) ordered[name] = fields[name];
-  return ordered;
-}

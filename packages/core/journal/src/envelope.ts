@@ -1,7 +1,8 @@
 import { eventId } from '@paper/exchange';
 import type { Command } from '@paper/exchange/commands';
 import type { ExchangeEvent, PublicEvent } from '@paper/exchange/events';
-import { canonicalJson, inOrder, textOfOnly, mergeFields } from './canonical-json.ts';
+import { inOrder } from '@paper/exchange/fields';
+import { canonicalJson, textOfOnly, mergeFields } from './canonical-json.ts';
 import {
   commandVersion,
   eventVersion,

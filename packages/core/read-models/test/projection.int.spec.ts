@@ -95,9 +95,9 @@ describe('projection', () => {
     const resting = await db.selectFrom('orders').selectAll().where('ended_seq', 'is', null).execute();
     const expected = [...simulated.state.orders.values()].map((order) => [
       order.id,
-      order.clientOrderId,
-      order.expiresAt,
-      order.postOnly,
+      order.given.clientOrderId,
+      order.given.expiresAt,
+      order.given.postOnly,
       order.createdAt,
     ]);
     expect(

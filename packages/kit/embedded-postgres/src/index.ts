@@ -2,3 +2,6 @@ export { fillNewCluster } from './beside.ts';
 export { assertOwnCluster } from './cluster-owner.ts';
 export { startEmbeddedPostgres, type EmbeddedPostgres, type EmbeddedPostgresOptions } from './server.ts';
 export { runningPostgres } from './handover.ts';
+export { keepEmbeddedPostgres, type KeptPostgres } from './keep-running.ts';
+export { DiskFull, isFull } from './disk-space.ts';
+export { DiskReserve } from './reserve.ts';

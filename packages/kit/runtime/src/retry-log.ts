@@ -6,14 +6,15 @@ const QUIET_MS = 60_000;
 
 /**
  * Logs repeated failures while a server is away: the first failure of a kind at once, then one line a minute with the
- * number of failures since, and one line when the work succeeds again.
+ * number of failures since, and one line when the work succeeds again. Work that fails and succeeds in turn gets these
+ * lines too: a failure within a minute of a success continues the kind.
  */
 export interface RetryLog {
   /** Logs a failure. `kind` is the message, so it must be the same for each failure of a kind. */
   failed(kind: string, error: unknown, fields?: object): void;
   /**
-   * Marks a kind as working again; does nothing where it has not failed. Without this call a kind is over after a
-   * minute without failures.
+   * Marks a kind as working again; does nothing where it has not failed. With and without this call a kind is over after
+   * a minute without failures.
    */
   works(kind: string): void;
 }
@@ -23,29 +24,28 @@ interface Failing {
   count: number;
   all: number;
   error: unknown;
-  cancel: () => void;
+  /** Whether the work has succeeded since the last failure. */
+  works: boolean;
+  /** Whether it failed again after a success: then only the minute's line says how it is. */
+  alternates: boolean;
 }
 
 /** `after`: the clock; default: the machine's, which keeps no process alive. */
 export function createRetryLog(logger: Pick<Logger, 'warn'>, after: Clock['after'] = unreferenced): RetryLog {
   const failing = new Map<string, Failing>();
 
-  const over = (kind: string, { all, cancel }: Failing, how: string): void => {
-    cancel();
-    failing.delete(kind);
-    logger.warn({ failures: all }, `${kind}: ${how}`);
-  };
-  const lookAgain = (kind: string, state: Failing): void => {
-    state.cancel = after(QUIET_MS, () => {
+  const lookAgain = (kind: string, state: Failing): void =>
+    void after(QUIET_MS, () => {
       if (state.count === 0) {
-        over(kind, state, 'not for a minute now');
+        failing.delete(kind);
+        if (state.works && !state.alternates) return;
+        logger.warn({ failures: state.all }, `${kind}: ${state.works ? 'works again' : 'not for a minute now'}`);
         return;
       }
       logger.warn({ failures: state.count, reason: reasonOf(state.error) }, `${kind}: still, in the last minute`);
       state.count = 0;
       lookAgain(kind, state);
     });
-  };
   return {
     failed(kind, error, fields = {}) {
       const known = failing.get(kind);
@@ -53,16 +53,22 @@ export function createRetryLog(logger: Pick<Logger, 'warn'>, after: Clock['after
         known.count += 1;
         known.all += 1;
         known.error = error;
+        known.alternates ||= known.works;
+        known.works = false;
         return;
       }
       logger.warn({ ...fields, err: error }, kind);
-      const state: Failing = { all: 1, cancel: () => undefined, count: 0, error };
+      const state: Failing = { all: 1, alternates: false, count: 0, error, works: false };
       failing.set(kind, state);
       lookAgain(kind, state);
     },
     works(kind) {
       const state = failing.get(kind);
-      if (state !== undefined) over(kind, state, 'works again');
+      if (state === undefined || state.works) return;
+      state.works = true;
+      if (state.alternates) return;
+      state.count = 0;
+      logger.warn({ failures: state.all }, `${kind}: works again`);
     },
   };
 }

@@ -40,13 +40,34 @@ describe('a log of retries', () => {
     expect(lines[8]).to.include({ failures: 4_200, msg: 'the database does not answer: works again' });
   });
 
-  it('keeps kinds apart, and begins anew after it worked', () => {
-    const { lines, log } = start();
+  it('keeps kinds apart, and begins anew a minute after it worked', () => {
+    const { clock, lines, log } = start();
     for (let n = 0; n < 3; n += 1) for (const kind of ['one', 'other']) log.failed(kind, new Error('away'));
     log.works('one');
     log.works('never failed');
+    clock.advance(61_000);
     log.failed('one', new Error('away'));
-    expect(lines.map(({ msg }) => msg)).to.deep.equal(['one', 'other', 'one: works again', 'one']);
+    const msgs = lines.map(({ msg }) => msg);
+    expect(msgs.filter((msg) => msg.startsWith('one'))).to.deep.equal(['one', 'one: works again', 'one']);
+    expect(msgs).to.include('other: still, in the last minute');
+  });
+
+  it('writes one line a minute of work that fails and succeeds in turn: it was eight a second, each with its stack', () => {
+    const { clock, lines, log } = start();
+    for (let eighths = 0; eighths < 8 * 60 * 5; eighths += 1) {
+      log.failed('interrupted', new Error('No space left on device'));
+      clock.advance(100);
+      log.works('interrupted');
+      clock.advance(25);
+    }
+    clock.advance(120_000);
+    expect(lines.map(({ msg }) => msg)).to.deep.equal([
+      'interrupted',
+      'interrupted: works again',
+      ...Array.from({ length: 5 }, () => 'interrupted: still, in the last minute'),
+      'interrupted: works again',
+    ]);
+    expect(lines.filter(({ err }) => err !== undefined)).to.have.length(1);
   });
 
   it('ends a kind that is never marked as working after a minute without failures', () => {

@@ -5,7 +5,7 @@ import { freePort } from '@paper/runtime';
 import { createRandom, seededProgram, wholeNumber } from '@paper/testkit';
 import type { Random } from '@paper/testkit';
 import { playClock } from './clock.ts';
-import { whyNoSmallDisk, playDiskFull } from './disk-full.ts';
+import { playDiskFull } from './disk-full.ts';
 import { finishAndJudge } from './ending.ts';
 import type { Ending } from './ending.ts';
 import { FakeClocks } from './fake-clocks.ts';
@@ -110,9 +110,8 @@ process.exit(findings.all.length > 0 ? 1 : 0);
 async function playAll(world: World): Promise<void> {
   if (onlyPower) skipped.push(`kills: ${ONLY_POWER}`);
   else await playKills(world, kills, randomOf('kills'), log);
-  const noDisk = only ?? whyNoSmallDisk(folder);
-  if (noDisk === null) await playDiskFull(world, others, randomOf('disk'), log);
-  else skipped.push(`disk full: ${noDisk}`);
+  const noDisk = only ?? (await playDiskFull(world, others, randomOf('disk'), log));
+  if (noDisk !== null) skipped.push(`disk full: ${noDisk}`);
   if (clocks instanceof FakeClocks) {
     await playClock(world, { clocks, random: randomOf('clock'), times: clockTimes, log });
   } else {

@@ -1,15 +1,30 @@
 import { Refused } from '@paper/contracts';
 import type { endpoints, Handler, KeyCaller } from '@paper/contracts';
-import { Order, OrderDetail, OrderPreview } from '@paper/contracts/orders';
+import { Order, OrderDetail, OrderItem, OrderPreview } from '@paper/contracts/orders';
 import type { OrderDetailView, OrderItemBody } from '@paper/contracts/orders';
 import { parseInstant, parseUnits } from '@paper/contracts/units';
-import { amendAnswer, orderAnswer, previewOf } from '@paper/exchange';
+import { amendAnswer, optionalFields, orderAnswer, previewOf } from '@paper/exchange';
 import type { AmendAnswer } from '@paper/exchange';
+import { COMMANDS, PLAIN_ORDER } from '@paper/exchange/commands';
 import type { AmendOrder, CancelOrder, Idempotency, PlaceOrder, Untimed } from '@paper/exchange/commands';
 import { newId } from '@paper/command-side';
 import type { CommandResult } from '@paper/command-side';
 import { toAnswer, eventsOf, baseOf, laneOf, unitsOf } from '../command-gateway.ts';
 import type { CommandGateway, OwnedOrder } from '../command-gateway.ts';
+
+/** A field that an order's body and its command both have; all but expiresAt in the same form. */
+type SharedField = {
+  [Name in keyof OrderItemBody & keyof PlaceOrder]: NonNullable<OrderItemBody[Name]> extends PlaceOrder[Name]
+    ? Name
+    : Extract<Name, 'expiresAt'>;
+}[keyof OrderItemBody & keyof PlaceOrder];
+
+/** Those fields, with what the command of an order without them has. */
+const SHARED_FIELDS = (Object.keys(OrderItem.shape) as (keyof OrderItemBody)[])
+  .filter((name): name is SharedField => Object.hasOwn(COMMANDS.PlaceOrder, name))
+  .map(
+    (name) => [name, Object.hasOwn(PLAIN_ORDER, name) ? PLAIN_ORDER[name as keyof typeof PLAIN_ORDER] : null] as const,
+  );
 
 /**
  * The command of an order. A price that is not a whole number of units fails the tick check, which comes after the
@@ -24,31 +39,24 @@ export function orderCommand(
 ): Untimed<PlaceOrder> {
   const priceUnits = item.price === undefined ? null : parseUnits(item.price);
   const { by, causationId, correlationId, id, idempotency: retry } = baseOf(caller, idempotency);
-  // No spread: it made an order of a batch a tenth more expensive.
-  return {
-    accountId: item.accountId ?? null,
+  const command: Omit<Untimed<PlaceOrder>, SharedField> & Record<string, unknown> = {
     by,
     causationId,
-    clientOrderId: item.clientOrderId ?? null,
     correlationId,
-    expiresAt: item.expiresAt === undefined ? null : parseInstant(item.expiresAt),
     id,
     idempotency: retry,
-    marketId: item.marketId,
     maxPriceUnits: unitsOf('maxPrice', item.maxPrice),
     notionalUnits: unitsOf('notional', item.notional),
     offTick: item.price !== undefined && priceUnits === null,
     orderId: newId(),
-    orderType: item.orderType,
-    outcome: item.outcome,
-    postOnly: item.postOnly ?? false,
     priceUnits,
-    quantity: item.quantity ?? null,
-    side: item.side,
     slippageUnits: unitsOf('slippage', item.slippage),
-    timeInForce: item.timeInForce,
     type: 'PlaceOrder',
   };
+  // No spread: it made an order of a batch a tenth more expensive.
+  for (const [name, without] of SHARED_FIELDS) command[name] = item[name] ?? without;
+  if (item.expiresAt !== undefined) command['expiresAt'] = parseInstant(item.expiresAt);
+  return command as Untimed<PlaceOrder>;
 }
 
 export function placeOrder(gateway: CommandGateway): Handler<typeof endpoints.placeOrder> {
@@ -107,8 +115,7 @@ async function amendedOrder(
   if (order === null) throw new Refused('not_found', `No order has the id ${orderId}`);
   if (value === 'unchanged') return order;
   if (typeof value === 'object') {
-    const { clientOrderId, expiresAt, postOnly } = order;
-    return { ...value, clientOrderId, expiresAt, postOnly, seq };
+    return { ...value, ...optionalFields(order), seq };
   }
   if (!mayCancel(caller, order)) throw new Refused('forbidden', 'Forbidden');
   throw new Refused('order_not_open', `The order is ${order.status} already.`);

@@ -1,7 +1,9 @@
 import type { AmendOrder } from '../commands.ts';
 import { FORBIDDEN, UNCHANGED, UNKNOWN_ORDER, accept, invalid } from '../decision.ts';
 import type { Decision, Rejection } from '../decision.ts';
+import { CHANGED_ORDER_FIELDS } from '../events.ts';
 import type { ExchangeEvent, OrderAmended, OrderReplaced } from '../events.ts';
+import { inOrder } from '../fields.ts';
 import { PRICE_UNITS_MAX, PRICE_UNITS_MIN } from '../money.ts';
 import type { Order } from '../state/book.ts';
 import { replayOf } from '../state/idempotency.ts';
@@ -11,6 +13,11 @@ import { mayManage } from './cancel.ts';
 import { KYC_REQUIRED, QUANTITY_MAX, isOutside } from './place.ts';
 import { marketFault, planFault, planOrder, pushPlan } from './plan.ts';
 import type { Plan, OrderTerms } from './plan.ts';
+
+/** What events of rules before version 5 have of those fields. */
+const UNTOLD = Object.fromEntries(Object.keys(CHANGED_ORDER_FIELDS).map((name) => [name, null])) as {
+  readonly [Name in keyof typeof CHANGED_ORDER_FIELDS]: null;
+};
 
 /**
  * Changes the price or the total of a resting order. A lower total at the same price keeps its place in the queue,
@@ -66,7 +73,7 @@ function termsOf(order: Order, offTick: boolean, priceUnits: number, quantity: n
     offTick,
     orderType: 'limit',
     outcome: order.outcome,
-    postOnly: order.postOnly,
+    postOnly: order.given.postOnly,
     priceUnits,
     quantity,
     side: order.side,
@@ -77,25 +84,14 @@ function termsOf(order: Order, offTick: boolean, priceUnits: number, quantity: n
 
 function amended(state: State, order: Order, quantity: number, at: number): OrderAmended {
   const removed = order.quantity - quantity;
-  const isTold = state.rulesVersion >= 5;
-  return {
-    accountId: order.position.account.id,
-    at,
-    clientOrderId: isTold ? order.clientOrderId : null,
-    createdAt: order.createdAt,
-    expiresAt: isTold ? order.expiresAt : null,
-    filledCostUnits: isTold ? order.filledCostUnits : null,
-    marketId: order.position.marketId,
-    orderId: order.id,
-    outcome: order.outcome,
-    postOnly: isTold ? order.postOnly : null,
+  return inOrder({
     priceUnits: order.priceUnits,
     quantity,
     remaining: order.remaining - removed,
     removed,
-    side: order.side,
-    type: 'OrderAmended',
-  };
+    type: 'OrderAmended' as const,
+    ...changedOrder(state, order, at),
+  });
 }
 
 function orderReplaced(
@@ -106,28 +102,35 @@ function orderReplaced(
   keyId: string,
   at: number,
 ): OrderReplaced {
-  const isTold = state.rulesVersion >= 5;
-  return {
-    accountId: order.position.account.id,
-    at,
-    clientOrderId: isTold ? order.clientOrderId : null,
-    createdAt: order.createdAt,
-    expiresAt: isTold ? order.expiresAt : null,
+  return inOrder({
     fillQuantity: plan.fillQuantity,
-    filledCostUnits: isTold ? order.filledCostUnits : null,
     filledQuantity: order.quantity - order.remaining,
     formerPriceUnits: order.priceUnits,
     formerRemaining: order.remaining,
     keyId,
-    marketId: order.position.marketId,
-    orderId: order.id,
-    outcome: order.outcome,
-    postOnly: isTold ? order.postOnly : null,
     priceUnits: plan.boundUnits,
     quantity,
     restQuantity: plan.restQuantity,
-    side: order.side,
     spentUnits: plan.neededUnits,
-    type: 'OrderReplaced',
+    type: 'OrderReplaced' as const,
+    ...changedOrder(state, order, at),
+  });
+}
+
+/** What both events of a change tell of the order that it leaves as it was. */
+function changedOrder(
+  state: State,
+  { createdAt, filledCostUnits, given, id, outcome, position, side }: Order,
+  at: number,
+) {
+  return {
+    accountId: position.account.id,
+    at,
+    createdAt,
+    marketId: position.marketId,
+    orderId: id,
+    outcome,
+    side,
+    ...(state.rulesVersion >= 5 ? { filledCostUnits, ...given } : UNTOLD),
   };
 }

@@ -1,6 +1,7 @@
 import type { OrderAmended, OrderCancelled, OrderFilled, OrderPlaced, OrderReplaced, SharesMerged } from '../events.ts';
 import { makerMoves, pairsMoved, reservedUnits, takerMoves } from '../fill-moves.ts';
 import type { FillMoves } from '../fill-moves.ts';
+import { optionalFields } from '../optional-fields.ts';
 import { inOwnTerms, SHARE_UNITS } from '../vocabulary.ts';
 import { Order } from '../state/book.ts';
 import type { Market } from '../state/market.ts';
@@ -21,13 +22,9 @@ export function orderPlaced(state: State, event: OrderPlaced): void {
     event.restQuantity,
     state.seq,
     event.at,
-    event.clientOrderId,
-    event.expiresAt,
-    event.postOnly,
+    optionalFields(event),
   );
-  if (order.clientOrderId !== null) {
-    state.clientOrderIds.add(order);
-  }
+  state.clientOrderIds.add(order);
   if (event.keyId !== null && event.spentUnits > 0) {
     state.keys.get(event.keyId)?.spend(event.at, event.spentUnits);
   }
@@ -167,7 +164,7 @@ function openOrder(state: State, order: Order): void {
   order.isOpen = true;
   state.orders.set(order.id, order);
   order.position.account.addOrder(order);
-  if (order.expiresAt !== null) {
+  if (order.given.expiresAt !== null) {
     state.expiring.put(order);
   }
 }
@@ -179,14 +176,14 @@ function endOrder(state: State, order: Order): void {
     order.isOpen = false;
     state.orders.delete(order.id);
     account.removeOrder(order);
-    if (order.expiresAt !== null) {
+    if (order.given.expiresAt !== null) {
       state.expiring.remove(order);
     }
     if (state.closings.size > 0) {
       endClosing(state, account.owner);
     }
   }
-  if (order.clientOrderId !== null) {
+  if (order.given.clientOrderId !== null) {
     state.clientOrderIds.end(order, fleetOf(state, account.id), state.lastAt, state.seq);
   }
 }

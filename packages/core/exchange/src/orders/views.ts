@@ -1,7 +1,6 @@
-import { PLAIN_ORDER } from '../commands.ts';
-import type { OptionalFields } from '../commands.ts';
 import type { ExchangeEvent, OrderAmended, OrderPlaced, OrderReplaced } from '../events.ts';
 import { reservedUnits } from '../fill-moves.ts';
+import { optionalFields } from '../optional-fields.ts';
 import { inOwnTerms } from '../vocabulary.ts';
 import type { State } from '../state/state.ts';
 import type { CancelReason, OrderStatus, OrderType, Outcome, TimeInForce } from '../vocabulary.ts';
@@ -17,8 +16,6 @@ export type OrderAnswer = ReturnType<typeof orderAnswer>;
  * before the change.
  */
 export type AmendAnswer = ReturnType<typeof changedOrder>;
-
-const OPTIONAL = Object.keys(PLAIN_ORDER) as readonly (keyof OptionalFields)[];
 
 /**
  * The answer to a PlaceOrder, from its decision's events alone, so that a replay answers the same. Throws when they are
@@ -107,15 +104,9 @@ function orderAfter<E extends OrderPlaced | OrderAmended | OrderReplaced>(
     side,
     status: status(quantity, filled, resting),
     timeInForce,
+    // Last: V8 adds a field that follows a spread a hundred times slower.
     ...optionalFields(order),
   };
-}
-
-/** They are spread last: V8 adds a field that follows a spread a hundred times slower. */
-function optionalFields<E extends Readonly<Record<keyof OptionalFields, unknown>>>(order: E) {
-  const fields: Record<string, unknown> = {};
-  for (const name of OPTIONAL) fields[name] = order[name];
-  return fields as Pick<E, keyof OptionalFields>;
 }
 
 /** Why the order's rest was cancelled: the event that ends such a decision names it. */

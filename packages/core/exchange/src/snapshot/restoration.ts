@@ -11,6 +11,7 @@ import type { State } from '../state/state.ts';
 import type { TimerQueue, Timed } from '../state/timer-queue.ts';
 import { OUTCOMES, SIDES } from '../vocabulary.ts';
 import type { Mandate, Permission } from '../vocabulary.ts';
+import { optionalFieldsIn } from './optional-columns.ts';
 import { SNAPSHOT_VERSION } from './tables.ts';
 import type {
   AccountTable,
@@ -199,12 +200,12 @@ export class Restoration {
   }
 
   #addOrders({ rows, columns }: OrderTable): void {
-    const [id, clientOrderId] = [new TextColumn(columns.id), new TextColumn(columns.clientOrderId)];
+    const id = new TextColumn(columns.id);
+    const given = optionalFieldsIn(columns);
     for (let row = 0; row < rows; row += 1) {
       const market = this.#market(at(columns.market, row));
       const positionIndex = at(columns.place, row);
       const position = mustFind(market.positions[positionIndex], `position ${positionIndex} of market ${market.id}`);
-      const givenId = clientOrderId.at(row);
       const order = new Order(
         id.at(row),
         position,
@@ -215,9 +216,7 @@ export class Restoration {
         at(columns.remaining, row),
         at(columns.acceptedSeq, row),
         at(columns.createdAt, row),
-        givenId === '' ? null : givenId,
-        optional(at(columns.expiresAt, row)),
-        at(columns.postOnly, row) === 1,
+        given(row),
       );
       order.filledCostUnits = at(columns.filledCostUnits, row);
       order.isOpen = true;

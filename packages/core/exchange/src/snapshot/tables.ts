@@ -1,10 +1,12 @@
 import type { Settings } from '../commands.ts';
+import { inOrder } from '../fields.ts';
 import type { Account, ApiKey, Position } from '../state/account.ts';
 import type { Order } from '../state/book.ts';
 import type { Market } from '../state/market.ts';
 import { textsOf } from '../state/packed.ts';
 import type { IdempotencyTable, Numbers, Table, Texts } from '../state/packed.ts';
 import { OUTCOMES, SIDES } from '../vocabulary.ts';
+import { optionalColumns } from './optional-columns.ts';
 
 /**
  * Must be raised when the content of a snapshot changes, and when `evolve` makes another state of the same events. A
@@ -184,12 +186,10 @@ export function orderTable(orders: readonly Resting[]) {
     remaining: numbers(orders, ({ order }) => order.remaining),
     filledCostUnits: numbers(orders, ({ order }) => order.filledCostUnits),
     acceptedSeq: numbers(orders, ({ order }) => order.acceptedSeq),
-    /** Empty where the order has none. */
-    clientOrderId: textsOf(orders.map(({ order }) => order.clientOrderId ?? '')),
-    createdAt: numbers(orders, ({ order }) => order.createdAt),
-    /** −1 where the order does not expire. */
-    expiresAt: numbers(orders, ({ order }) => order.expiresAt ?? -1),
-    postOnly: numbers(orders, ({ order }) => (order.postOnly ? 1 : 0)),
+    ...inOrder({
+      ...optionalColumns(orders.map(({ order }) => order)),
+      createdAt: numbers(orders, ({ order }) => order.createdAt),
+    }),
     /** The order's index in the queue of expiries; −1 when it is not in the queue. */
     timerIndex: numbers(orders, ({ order }) => order.heapIndex),
   });

@@ -1,3 +1,4 @@
+import type { OptionalFields } from '../commands.ts';
 import { SHARE_UNITS } from '../vocabulary.ts';
 import type { Outcome, Side } from '../vocabulary.ts';
 import type { Account, ListedOrder, Position } from './account.ts';
@@ -31,14 +32,13 @@ export class Order implements ListedOrder, Timed {
     /** Sequence of its OrderPlaced: the order in which orders were accepted. */
     readonly acceptedSeq: number,
     readonly createdAt: number,
-    readonly clientOrderId: string | null,
-    readonly expiresAt: number | null,
-    readonly postOnly: boolean,
+    /** The fields that it may leave out. */
+    readonly given: OptionalFields,
   ) {}
 
   /** The time at which the order expires. */
   get dueAt(): number {
-    return this.expiresAt ?? Infinity;
+    return this.given.expiresAt ?? Infinity;
   }
 
   get rank(): number {

@@ -18,16 +18,18 @@ export class ClientOrderIds {
     return this.#live.has(scope) || this.ended.find({ index: null, scope }) !== null;
   }
 
-  /** Adds the clientOrderId of an order that was accepted. */
+  /** Adds the clientOrderId of an order that was accepted, if it has one. */
   add(order: Order): void {
-    if (order.clientOrderId === null) return;
-    this.#live.set(scopeOf(order.position.account.id, order.clientOrderId), order);
+    const { clientOrderId } = order.given;
+    if (clientOrderId === null) return;
+    this.#live.set(scopeOf(order.position.account.id, clientOrderId), order);
   }
 
   /** Starts the window of an order that ended at `at`, with event `seq`. */
   end(order: Order, fleet: FleetName, at: number, seq: number): void {
-    if (order.clientOrderId === null) return;
-    const scope = scopeOf(order.position.account.id, order.clientOrderId);
+    const { clientOrderId } = order.given;
+    if (clientOrderId === null) return;
+    const scope = scopeOf(order.position.account.id, clientOrderId);
     this.#live.delete(scope);
     this.ended.remember(fleet, { index: null, scope }, '', at, seq);
   }

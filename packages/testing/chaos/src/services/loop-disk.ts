@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { closeSync, ftruncateSync, mkdirSync, openSync, rmSync, statfsSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { fillDisk } from '../fill-disk.ts';
+import { fillDisk } from '@paper/testkit/servers';
 
 /** A file system (ext4) of its own size in a sparse file, which can be filled and freed. It needs root and loop devices. */
 export class LoopDisk {

@@ -160,10 +160,7 @@ function toolsDump(state: State): ToolsDump {
       .map(({ id, mandate, spentDay, spentUnits }) => [id, { mandate, spentDay, spentUnits }]),
     orders: [...state.orders.values()]
       .sort(byId)
-      .map(({ acceptedSeq, clientOrderId, expiresAt, id, postOnly, quantity }) => [
-        id,
-        { acceptedSeq, clientOrderId, expiresAt, postOnly, quantity },
-      ]),
+      .map(({ acceptedSeq, given, id, quantity }) => [id, { acceptedSeq, ...given, quantity }]),
     switches: [...state.accounts.values()]
       .filter(({ cancelsAt }) => cancelsAt !== null)
       .sort(byId)

@@ -29,7 +29,7 @@ export interface RunningStandalone extends ServiceFile, RunningExchange {
 }
 
 export interface StandaloneOptions {
-  /** Settings that override the test's defaults: a free port, no demo, no rate limits. */
+  /** Settings that override the test's defaults: a free port, no demo, no rate limits, no reserve. */
   readonly env?: Readonly<Record<string, string>>;
   /** Default: a new temporary folder, which is removed at the stop. */
   readonly dataDir?: string;
@@ -58,6 +58,8 @@ export async function startStandalone(options: StandaloneOptions = {}): Promise<
       HOUSE_BOTS: 'off',
       RATE_LIMITS: 'off',
       DATA_DIR: dataDir,
+      // 64 MB for each standalone of a run would be gigabytes.
+      RESERVE_MB: '0',
       ...options.env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,5 +1,8 @@
+export { placeCluster } from './cluster-template.ts';
 export { createCuttableProxy, type CuttableProxy } from './cuttable-proxy.ts';
 export { eventStoreAt, startEventStore, testEventStore, type RunningEventStore } from './eventstoredb.ts';
+export { fillDisk } from './fill-disk.ts';
 export { OLDEST_POSTGRES } from './postgres.ts';
 export { testRedis } from './redis.ts';
+export { SmallDisk } from './small-disk.ts';
 export { TestAuthority } from './test-authority.ts';

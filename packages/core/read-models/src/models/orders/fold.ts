@@ -4,7 +4,7 @@ import { CopyRows } from '@paper/pg-bulk';
 import type { EventPosition, FoldSettings, ModelRows } from '../../engine/model.ts';
 import type { Plan } from '../../engine/plan.ts';
 import { model } from '../model.ts';
-import { OPTIONAL_COLUMNS, ORDER_CHANGES, ORDERS } from './table.ts';
+import { ORDER_CHANGES, ORDERS, PLACED_FIELDS } from './table.ts';
 import type { OrderChangeRow, OrderRow } from './table.ts';
 
 /** A batch's changes to an order placed before it: amounts are added, other fields replaced. */
@@ -131,18 +131,9 @@ export const orders = model<Orders, { readonly orders: Orders }>({
   },
 });
 
-const OPTIONAL = Object.entries(OPTIONAL_COLUMNS);
-
 /** The row of an order that was just placed. */
 export function orderRow(event: OrderPlaced, { keyId, seq }: EventPosition): OrderRow {
-  const row: Omit<OrderRow, keyof typeof OPTIONAL_COLUMNS> & Record<string, unknown> = {
-    id: event.orderId,
-    market_id: event.marketId,
-    account_id: event.accountId,
-    side: event.side,
-    outcome: event.outcome,
-    order_type: event.orderType,
-    time_in_force: event.timeInForce,
+  const row: Omit<OrderRow, (typeof PLACED_FIELDS)[number][0]> & Record<string, unknown> = {
     price_units: event.priceUnits,
     notional_units: event.notionalUnits,
     quantity: event.quantity,
@@ -156,7 +147,7 @@ export function orderRow(event: OrderPlaced, { keyId, seq }: EventPosition): Ord
     placed_key_id: keyId,
     cancelled_key_id: null,
   };
-  for (const [column, { field }] of OPTIONAL) row[column] = event[field];
+  for (const [column, field] of PLACED_FIELDS) row[column] = event[field];
   return row as OrderRow;
 }
 

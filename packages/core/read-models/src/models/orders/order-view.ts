@@ -1,8 +1,7 @@
 import type { OrderDetailView, OrderView as ContractOrderView } from '@paper/contracts/orders';
-import type { OptionalFields } from '@paper/exchange/commands';
 import type { CancelReason } from '@paper/exchange/vocabulary';
-import { OPTIONAL_COLUMNS, ORDERS } from './table.ts';
-import type { OptionalField, OrderRow } from './table.ts';
+import { fieldsIn, OPTIONAL_COLUMNS, ORDERS, SHOWN_COLUMNS } from './table.ts';
+import type { OrderRow } from './table.ts';
 
 /** The reasons why a resting order is cancelled. All other reasons are of incoming orders. */
 export const RESTING_CANCELLED: ReadonlySet<CancelReason | null> = new Set<CancelReason>([
@@ -33,16 +32,13 @@ export const ORDER_VIEW_COLUMNS = Object.keys(ORDERS.columns).filter(
   (column): column is keyof ViewedOrder => !HIDDEN.includes(column),
 );
 
+const shownFields = fieldsIn(SHOWN_COLUMNS);
+const optionalFields = fieldsIn(OPTIONAL_COLUMNS);
+
 export function toOrderView(row: ViewedOrder): OrderView {
   const live = row.ended_seq === null;
-  return {
-    orderId: row.id,
-    marketId: row.market_id,
-    accountId: row.account_id,
-    side: row.side,
-    outcome: row.outcome,
-    orderType: row.order_type,
-    timeInForce: row.time_in_force,
+  // V8 adds a field that follows a spread a hundred times slower.
+  return Object.assign(shownFields(row), {
     priceUnits: row.order_type === 'market' && row.filled > 0 ? averagePriceUnits(row) : row.price_units,
     quantity: row.quantity,
     filledQty: row.filled,
@@ -50,25 +46,13 @@ export function toOrderView(row: ViewedOrder): OrderView {
     createdAt: row.created_at_ms,
     reservedUnits: live && row.side === 'buy' ? row.price_units * (row.quantity - row.filled) : 0,
     reason: row.reason,
-  };
+  });
 }
 
 /** @param seq of the newest event that the row shows */
 export function toOrderDetail(row: OrderRow, seq: number): OrderDetailView {
   const averagePrice = row.filled === 0 ? null : averagePriceUnits(row);
-  // V8 adds a field that follows a spread a hundred times slower.
   return Object.assign(toOrderView(row), optionalFields(row), { averagePriceUnits: averagePrice, seq });
-}
-
-const OPTIONAL = Object.entries(OPTIONAL_COLUMNS) as readonly [
-  keyof typeof OPTIONAL_COLUMNS,
-  { field: OptionalField },
-][];
-
-function optionalFields(row: OrderRow) {
-  const fields: Record<string, unknown> = {};
-  for (const [column, { field }] of OPTIONAL) fields[field] = row[column];
-  return fields as Pick<OptionalFields, OptionalField>;
 }
 
 /**

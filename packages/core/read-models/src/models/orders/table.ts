@@ -1,37 +1,67 @@
-import type { OptionalFields } from '@paper/exchange/commands';
+import type { OrderPlaced } from '@paper/exchange/events';
 import type { CancelReason, OrderStatus, OrderType, Outcome, Side, TimeInForce } from '@paper/exchange/vocabulary';
 import { bool, int8, nullable, text } from '@paper/pg-bulk';
-import type { Column } from '@paper/pg-bulk';
+import type { Column, RowOf } from '@paper/pg-bulk';
 import { table } from '../../engine/table.ts';
 import type { Row, Writable } from '../../engine/table.ts';
 import { LIFETIME_NODE } from './lifetime.ts';
 
-/** A column that holds a field that an order may leave out, under the field's name in events and views. */
-function optional<F extends keyof OptionalFields>(field: F, column: Column<OptionalFields[F]>) {
+/** A column that holds a field of the order's placement. */
+function placed<F extends keyof OrderPlaced>(field: F, column: Column<OrderPlaced[F]>) {
   return { ...column, field };
 }
+
+/** The columns that an order's placement fills and that its view shows, each under its field's name. */
+export const SHOWN_COLUMNS = {
+  id: placed('orderId', text()),
+  market_id: placed('marketId', text()),
+  account_id: placed('accountId', text()),
+  side: placed('side', text<Side>()),
+  outcome: placed('outcome', text<Outcome>()),
+  order_type: placed('orderType', text<OrderType>()),
+  time_in_force: placed('timeInForce', text<TimeInForce>()),
+};
 
 /** The columns of the fields that an order may leave out: rows and views have them from here. */
 export const OPTIONAL_COLUMNS = {
   /** The client's own name of the order. */
-  client_order_id: optional('clientOrderId', nullable(text())),
+  client_order_id: placed('clientOrderId', nullable(text())),
   /** The time at which the order's rest is cancelled; null: never. */
-  expires_at_ms: optional('expiresAt', nullable(int8)),
-  post_only: optional('postOnly', bool),
+  expires_at_ms: placed('expiresAt', nullable(int8)),
+  post_only: placed('postOnly', bool),
 };
 
-export type OptionalField = (typeof OPTIONAL_COLUMNS)[keyof typeof OPTIONAL_COLUMNS]['field'];
+type PlacedColumns = Readonly<Record<string, Column<unknown> & { readonly field: string }>>;
+/** The values of these columns, each under its field's name. */
+export type FieldsIn<C extends PlacedColumns> = {
+  readonly [Name in keyof C as C[Name]['field']]: C[Name] extends Column<infer T> ? T : never;
+};
+
+/** The columns that an order's placement fills, with their fields. */
+export const PLACED_FIELDS = fieldsOf({ ...SHOWN_COLUMNS, ...OPTIONAL_COLUMNS });
+
+/** These columns, each with the name of its field. */
+function fieldsOf<C extends PlacedColumns>(columns: C) {
+  return Object.entries(columns).map(([column, { field }]) => [column, field]) as readonly (readonly [
+    keyof C,
+    C[keyof C]['field'],
+  ])[];
+}
+
+/** Reads these columns of a row, each under its field's name. */
+export function fieldsIn<C extends PlacedColumns>(columns: C): (row: RowOf<C>) => FieldsIn<C> {
+  const names = fieldsOf(columns);
+  return (row) => {
+    const fields: Record<string, unknown> = {};
+    for (const [column, field] of names) fields[field] = row[column];
+    return fields as FieldsIn<C>;
+  };
+}
 
 export const ORDERS = table(
   'orders',
   {
-    id: text(),
-    market_id: text(),
-    account_id: text(),
-    side: text<Side>(),
-    outcome: text<Outcome>(),
-    order_type: text<OrderType>(),
-    time_in_force: text<TimeInForce>(),
+    ...SHOWN_COLUMNS,
     /** The limit price, or a market order's price bound, of the order's own outcome. */
     price_units: int8,
     notional_units: nullable(int8),

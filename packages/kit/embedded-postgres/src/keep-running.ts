@@ -1,0 +1,94 @@
+import { BackOff, pause } from '@paper/timing';
+import { DiskFull, explainBySpace, isAnyFull } from './disk-space.ts';
+import { startEmbeddedPostgres } from './server.ts';
+import type { EmbeddedPostgres, EmbeddedPostgresOptions } from './server.ts';
+
+export interface KeptPostgresOptions extends EmbeddedPostgresOptions {
+  /** Called when the server has ended by itself, and after each failed start: with `DiskFull` where that is the reason. */
+  readonly onDown: (error: Error) => void;
+  /** Called whenever it accepts connections, the first time too. */
+  readonly onUp: () => void;
+}
+
+/** A server that is started again when it ends by itself, at the same address. */
+export type KeptPostgres = Pick<EmbeddedPostgres, 'connectionString' | 'stop'>;
+
+/** The pauses between two starts. */
+export const RESTART_BACK_OFF = { firstMs: 100, longestMs: 5_000 };
+/** How often a full disk is looked at, so that a start does not wait for the rest of its pause. */
+const LOOK_MS = 250;
+
+/**
+ * Starts the Postgres of the data folder and keeps it running until `stop`: a server that ends by itself is started again,
+ * with pauses of at most 5 s. Waits for space where the disk is full.
+ * @throws as `startEmbeddedPostgres`, at the first start.
+ */
+export async function keepEmbeddedPostgres(options: KeptPostgresOptions): Promise<KeptPostgres> {
+  const keeper = new Keeper(options);
+  const { connectionString } = await keeper.start(options.settings, (error) => error instanceof DiskFull);
+  return { connectionString, stop: () => keeper.stop() };
+}
+
+class Keeper {
+  readonly #stopping = new AbortController();
+  readonly #backOff = new BackOff(RESTART_BACK_OFF);
+  #server: EmbeddedPostgres | null = null;
+  #restarting: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly options: KeptPostgresOptions) {}
+
+  /** Resolves when the server accepts connections. @throws the first error that is not temporary. */
+  async start(
+    settings: KeptPostgresOptions['settings'],
+    isTemporary: (error: Error) => boolean,
+  ): Promise<EmbeddedPostgres> {
+    for (;;) {
+      try {
+        return await this.#startOnce(settings);
+      } catch (caught) {
+        const error = explainBySpace(caught, this.options.dataDir);
+        if (this.#stopping.signal.aborted || !isTemporary(error)) throw error;
+        this.options.onDown(error);
+        await this.#pauseAfter(error);
+      }
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#restarting;
+    await this.#server?.stop();
+  }
+
+  async #startOnce(settings: KeptPostgresOptions['settings']): Promise<EmbeddedPostgres> {
+    this.#stopping.signal.throwIfAborted();
+    const server = await startEmbeddedPostgres({ ...this.options, ...(settings === undefined ? {} : { settings }) });
+    const startedMs = performance.now();
+    this.#server = server;
+    this.options.onUp();
+    server.onExit((reason) => {
+      // One that ends soon after its start may end soon again.
+      if (performance.now() - startedMs > RESTART_BACK_OFF.longestMs) this.#backOff.reset();
+      this.#restarting = this.#restart(server, new Error(reason)).catch(() => undefined);
+    });
+    return server;
+  }
+
+  /** Starts it again at its former address, which all connection strings name. */
+  async #restart({ connectionString }: EmbeddedPostgres, ended: Error): Promise<void> {
+    const error = explainBySpace(ended, this.options.dataDir);
+    this.options.onDown(error);
+    await this.#pauseAfter(error);
+    await this.start({ ...this.options.settings, port: new URL(connectionString).port }, () => true);
+  }
+
+  /** Pauses before the next attempt: on a full disk, until there is space at the longest. */
+  async #pauseAfter(error: Error): Promise<void> {
+    const { signal } = this.#stopping;
+    const untilMs = performance.now() + this.#backOff.next();
+    const isOver = (): boolean =>
+      signal.aborted || performance.now() >= untilMs || (error instanceof DiskFull && !isAnyFull(this.options.dataDir));
+    do await pause(Math.min(LOOK_MS, Math.max(0, untilMs - performance.now())), { signal });
+    while (!isOver());
+  }
+}

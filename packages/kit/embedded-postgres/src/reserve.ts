@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, rmSync, statSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { freeBytes, isFull } from './disk-space.ts';
+
+const BLOCK_BYTES = 1024 * 1024;
+
+/**
+ * A file that takes space of the data folder's disk, to be given up at the first sign of a full disk: then what is under
+ * way can end in order. It is made anew once twice its size is free.
+ */
+export class DiskReserve {
+  readonly #file: string;
+  readonly #draft: string;
+  #givenUpBytes = 0;
+  #making: Promise<void> | null = null;
+
+  /** @param bytes its size; 0: there is none. */
+  constructor(
+    private readonly dataDir: string,
+    private readonly bytes: number,
+  ) {
+    this.#file = join(dataDir, 'reserve');
+    this.#draft = `${this.#file}.new`;
+    // A setting of before, or a start that was killed.
+    if (statSync(this.#file, { throwIfNoEntry: false })?.size !== bytes) rmSync(this.#file, { force: true });
+    rmSync(this.#draft, { force: true });
+  }
+
+  /** Gives the file up, or begins to make it, by the space that is free now. Returns whether the disk is full. */
+  check(): boolean {
+    // What is written just now counts twice.
+    if (this.#making !== null) return false;
+    const full = isFull(this.dataDir, this.#givenUpBytes);
+    if (full) {
+      this.giveUp();
+    } else if (this.bytes > 0 && !existsSync(this.#file) && freeBytes(this.dataDir) >= 2 * this.bytes) {
+      this.#making = this.#make().finally(() => (this.#making = null));
+    }
+    return full;
+  }
+
+  /** Removes the file. What it took does not count as free before it is made anew. */
+  giveUp(): void {
+    if (!existsSync(this.#file)) return;
+    rmSync(this.#file);
+    this.#givenUpBytes = this.bytes;
+  }
+
+  /** Resolves when no file is being written. */
+  async settled(): Promise<void> {
+    await this.#making;
+  }
+
+  /** Writes it whole, with bytes that no file system compresses: a sparse file would take no space. */
+  async #make(): Promise<void> {
+    const block = randomBytes(BLOCK_BYTES);
+    try {
+      const file = await open(this.#draft, 'w', 0o600);
+      try {
+        for (let written = 0; written < this.bytes; written += BLOCK_BYTES) await file.write(block);
+      } finally {
+        await file.close();
+      }
+      await rename(this.#draft, this.#file);
+      this.#givenUpBytes = 0;
+    } catch {
+      // The disk has filled meanwhile; the next check tries again.
+      await rm(this.#draft, { force: true });
+    }
+  }
+}
