@@ -106,6 +106,7 @@ async function start(config: z.output<typeof commandApiSettings>, running: Servi
       tracing,
       rateLimiter: config.RATE_LIMITS === null ? null : createRateLimiter(config.RATE_LIMITS),
       trustedProxies: config.TRUSTED_PROXIES,
+      accessLog: config.ACCESS_LOG,
     }),
     { host, port: config.PORT, connectionsMax: config.CONNECTIONS_MAX, metrics },
   );

@@ -19,6 +19,7 @@ export const mcpServiceSettings = z.object({
   RATE_LIMITS: httpSettings.RATE_LIMITS,
   TRUSTED_PROXIES: httpSettings.TRUSTED_PROXIES,
   CONNECTIONS_MAX: httpSettings.CONNECTIONS_MAX,
+  ACCESS_LOG: httpSettings.ACCESS_LOG,
   API_URL: described(setting.siteUrl, 'the address of the API: the front door', 'needed'),
   PUBLIC_URL: described(
     setting.siteUrl.optional(),

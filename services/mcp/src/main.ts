@@ -21,6 +21,7 @@ async function start(config: z.output<typeof mcpServiceSettings>, running: Servi
     metrics,
     rateLimiter: config.RATE_LIMITS === null ? null : createRateLimiter(config.RATE_LIMITS),
     trustedProxies: config.TRUSTED_PROXIES,
+    accessLog: config.ACCESS_LOG,
   };
   const mcp = createMcp({ ...common, secrets, hosts: config.MCP_HOSTS });
   await mcp.load();

@@ -17,6 +17,8 @@ export interface McpOptions {
   /** Null: no limits (RATE_LIMITS=off). */
   readonly rateLimiter: RateLimiter | null;
   readonly trustedProxies: readonly string[];
+  /** ACCESS_LOG. Default: false. */
+  readonly accessLog?: boolean;
 }
 
 /** The addresses of an MCP server that is about to serve. */

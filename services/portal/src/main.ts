@@ -25,6 +25,7 @@ async function start(config: z.output<typeof portalServiceSettings>, running: Se
       metrics,
       rateLimiter: config.RATE_LIMITS === null ? null : createRateLimiter(config.RATE_LIMITS),
       trustedProxies: config.TRUSTED_PROXIES,
+      accessLog: config.ACCESS_LOG,
       relaySecret: null,
       pages,
     });

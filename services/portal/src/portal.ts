@@ -39,6 +39,8 @@ export interface PortalOptions {
   /** Null: no limits (RATE_LIMITS=off). */
   readonly rateLimiter: RateLimiter | null;
   readonly trustedProxies: readonly string[];
+  /** ACCESS_LOG. Default: false. */
+  readonly accessLog?: boolean;
   /** Shared with the API of the same process; null: the API trusts this portal's address (TRUSTED_PROXIES). */
   readonly relaySecret: string | null;
   /** Null: the portal only answers its own calls. */

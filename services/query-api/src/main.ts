@@ -82,6 +82,7 @@ async function start(config: z.output<typeof queryApiSettings>, running: Service
           ? null
           : createRateLimiter({ ...config.RATE_LIMITS, readProcesses: config.QUERY_APIS }),
       trustedProxies: config.TRUSTED_PROXIES,
+      accessLog: config.ACCESS_LOG,
     }),
     { host, port: config.PORT, connectionsMax: config.CONNECTIONS_MAX, metrics },
   );

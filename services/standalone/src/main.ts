@@ -57,15 +57,12 @@ async function start(config: StandaloneConfig, running: ServiceProcess): Promise
     tracing: running.tracing,
     rateLimiter: config.RATE_LIMITS === null ? null : createRateLimiter(config.RATE_LIMITS),
     trustedProxies: config.TRUSTED_PROXIES,
+    accessLog: config.ACCESS_LOG,
     relaySecret: mounted.relaySecret,
   });
   const listener = mounted.beside(app);
-  const server = await startServer(config.DEMO && config.HOUSE_BOTS ? activity.count(listener) : listener, {
-    host,
-    port: config.PORT,
-    connectionsMax: config.CONNECTIONS_MAX,
-    metrics,
-  });
+  const options = { host, port: config.PORT, connectionsMax: config.CONNECTIONS_MAX, metrics };
+  const server = await startServer(config.DEMO && config.HOUSE_BOTS ? activity.count(listener) : listener, options);
   await teardown.add('http', () => server.close(1_500));
   await teardown.add('streams', () => watching.stop());
   const database = storage.readiness(reader.readModels);

@@ -20,6 +20,7 @@ export async function mountMcp({ running }: SharedParts, config: StandaloneConfi
     metrics,
     rateLimiter: config.RATE_LIMITS === null ? null : createRateLimiter(config.RATE_LIMITS),
     trustedProxies: config.TRUSTED_PROXIES,
+    accessLog: config.ACCESS_LOG,
   });
   await teardown.add('mcp', () => mcp.stop());
   return {

@@ -18,6 +18,7 @@ export function mountPmxt({ running }: SharedParts, config: StandaloneConfig): M
     metrics,
     rateLimiter: config.RATE_LIMITS === null ? null : createRateLimiter(config.RATE_LIMITS),
     trustedProxies: config.TRUSTED_PROXIES,
+    accessLog: config.ACCESS_LOG,
   });
   return {
     handles: pmxt.handles,

@@ -38,6 +38,7 @@ export async function mountPortal(
     metrics,
     rateLimiter: config.RATE_LIMITS === null ? null : createRateLimiter(config.RATE_LIMITS),
     trustedProxies: config.TRUSTED_PROXIES,
+    accessLog: config.ACCESS_LOG,
     relaySecret,
     pages,
   });

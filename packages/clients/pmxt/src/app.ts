@@ -42,6 +42,8 @@ export interface PmxtOptions {
   /** Counts requests of an address; the API counts those of a key. Null: no limits. */
   readonly rateLimiter: RateLimiter | null;
   readonly trustedProxies: readonly string[];
+  /** ACCESS_LOG. Default: false. */
+  readonly accessLog?: boolean;
 }
 
 /** pmxt's wire over HTTP. */
@@ -65,7 +67,7 @@ function refusal(status: number, error: string): Outcome {
 
 /** Creates the listener of pmxt's wire, which is a client of the API like any other and stores nothing. */
 export function createPmxt(options: PmxtOptions): Pmxt {
-  const observe = observeRequests(options.logger, options.metrics, trustedProxies(options.trustedProxies), 'pmxt');
+  const observe = observeRequests({ ...options, metricsPrefix: 'pmxt' }, trustedProxies(options.trustedProxies));
   let apiUrl: string | null = null;
   const serve = async (call: Call): Promise<Outcome> => {
     const { request } = call;

@@ -106,7 +106,7 @@ describe('snapshots of one that leads', () => {
     ends[0]?.reject(new Error('no room on the disk'));
     await turn();
     expect(logs.at(-1)).to.include({
-      level: 40,
+      level: 'warn',
       msg: 'a snapshot could not be taken; retrying later',
     });
     expect((await metrics.expose()).text).to.match(/^snapshot_failures_total 1$/m);

@@ -10,20 +10,28 @@ import { announceClose, closeRefused } from './refused-connections.ts';
 import { RequestCounts } from './request-counts.ts';
 import { apiHeaders } from './security-headers.ts';
 
+export interface ObserverSettings {
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Begins the metrics' names, where a process has several pipelines. Default: http. */
+  readonly metricsPrefix?: string;
+  /** ACCESS_LOG. Default: false. */
+  readonly accessLog?: boolean;
+}
+
 /**
  * Gives each request an id and, when it has ended, a line in the log and a count in the metrics. Refused requests share
  * lines (RefusalLog), and too many of them end their connection. The log holds no header, no query and no body: a key may
  * be in any of them. One in a path, where an id was to be, is left out.
  *
- * @param prefix begins the metrics' names, where a process has several apps.
+ * With the access log each request is a line of its own, at info at least, whatever the level of the log.
  */
 export function observeRequests(
-  logger: Logger,
-  metrics: Metrics,
+  { accessLog = false, logger, metrics, metricsPrefix = 'http' }: ObserverSettings,
   proxies: TrustedProxies,
-  prefix = 'http',
 ): (request: IncomingMessage, response: ServerResponse) => Call {
-  const counts = new RequestCounts(metrics, prefix);
+  const counts = new RequestCounts(metrics, metricsPrefix);
+  const access = accessLog ? logger.child({}, { level: 'info' }) : null;
   const refusals = new RefusalLog(logger);
   const sameOrigin = apiHeaders();
   const anyOrigin = [...sameOrigin, ...CROSS_ORIGIN_HEADERS];
@@ -35,7 +43,7 @@ export function observeRequests(
     counts.add(pattern, method, status, isStream ? null : seconds);
     closeRefused(request, status, proxies);
     const level = levelOf(status);
-    if (!logger.isLevelEnabled(level)) return;
+    if (access === null && !logger.isLevelEnabled(level)) return;
     const line = () => ({
       requestId,
       method,
@@ -45,7 +53,8 @@ export function observeRequests(
       ms: Math.round(seconds * 1e6) / 1e3,
       address,
     });
-    if (isRefusal(status)) refusals.add(level, pattern, status, line);
+    if (access !== null) access[level === 'debug' ? 'info' : level](line());
+    else if (isRefusal(status)) refusals.add(level, pattern, status, line);
     else logger[level](line());
   };
   return (request, response) => {

@@ -1,21 +1,17 @@
 import type { RequestListener } from 'node:http';
-import type { Logger, Metrics } from '@paper/runtime';
 import type { ErrorAnswer } from './answer.ts';
 import { toApiError } from './api-error.ts';
 import { trustedProxies } from './call.ts';
 import type { Call } from './call.ts';
 import { answerFailure } from './failure.ts';
 import { observeRequests } from './observe-requests.ts';
+import type { ObserverSettings } from './observe-requests.ts';
 
-export interface PipelineSettings {
-  readonly logger: Logger;
-  readonly metrics: Metrics;
+export interface PipelineSettings extends ObserverSettings {
   /** Proxies whose X-Forwarded-For is trusted: addresses, subnets or names of proxy-addr (`loopback`). Default: none. */
   readonly trustedProxies?: readonly string[];
   /** Makes the X-Forwarded-For of a relay in this process trusted (`relayHeaders`). Default: there is none. */
   readonly relaySecret?: string;
-  /** Begins the metrics' names, where a process has several pipelines. Default: http. */
-  readonly metricsPrefix?: string;
   /** The answer to an error. Default: that of the API, with the statuses of the call's endpoint. */
   readonly answerOf?: (error: unknown, call: Call) => ErrorAnswer;
 }
@@ -30,10 +26,10 @@ export interface Pipeline {
 
 /** Creates what the listeners of a service have in common: ids, log and metrics of requests, and answers to failures. */
 export function createPipeline(settings: PipelineSettings): Pipeline {
-  const { logger, metrics, relaySecret = null } = settings;
+  const { logger, relaySecret = null } = settings;
   const proxies = trustedProxies(settings.trustedProxies ?? [], relaySecret);
   const { answerOf = (error, call) => toApiError(error, call.errorStatuses) } = settings;
-  const observe = observeRequests(logger, metrics, proxies, settings.metricsPrefix);
+  const observe = observeRequests(settings, proxies);
   const fail = (error: unknown, call: Call): void => {
     if (call.response.closed && isOfClosing(error)) {
       logger.debug({ err: error, requestId: call.requestId }, 'the client has gone');

@@ -48,4 +48,5 @@ export const httpSettings = {
     setting.wholeNumber(1, 1_000_000).default(LIMITS.connections),
     'open at once; more are refused',
   ),
+  ACCESS_LOG: described(setting.onOff.default(false), 'on: a line of the log for each request, at any LOG_LEVEL'),
 };

@@ -52,14 +52,48 @@ describe('a pipeline', () => {
     expect([answer.status, await answer.json()]).to.deep.equal([404, { error: 'nothing here', code: 'not_found' }]);
   });
 
+  it('logs each request by itself with the access log, whatever the level, and no key of its query', async () => {
+    const logged: Record<string, unknown>[] = [];
+    const logger = createLogger(
+      { name: 'test', level: 'warn' },
+      { write: (line) => void logged.push(JSON.parse(line) as Record<string, unknown>) },
+    );
+    const { listener } = createPipeline({ accessLog: true, logger, metrics: createMetrics() });
+    const accessed = await startServer(
+      listener(({ request, response }) => {
+        if (request.url?.startsWith('/refused') === true) throw new ApiError('not_found', 'nothing here');
+        response.end('{}');
+      }),
+      { host: '127.0.0.1', port: 0 },
+    );
+    const key = 'svc_live_0123456789';
+    for (const path of [`/served/${key}?token=${key}`, '/refused', '/refused']) {
+      const answer = await fetch(`${accessed.url}${path}`, {
+        headers: { authorization: `Bearer ${key}`, 'x-request-id': 'mine' },
+      });
+      await answer.text();
+    }
+    await accessed.close(1_000);
+    const common = { level: 'info', method: 'GET', requestId: 'mine' };
+    expect(
+      logged.map(({ level, method, path, requestId, status }) => ({ level, method, path, requestId, status })),
+    ).to.deep.equal([
+      { ...common, path: '/served/[secret]', status: 200 },
+      { ...common, path: '/refused', status: 404 },
+      { ...common, path: '/refused', status: 404 },
+    ]);
+    expect(logged.every(({ ms }) => typeof ms === 'number')).to.equal(true);
+    expect(JSON.stringify(logged)).not.to.include(key);
+  });
+
   it('logs no fault where work ended because its client has gone, and each other fault', async () => {
     await leave('/slow');
     await leave('/bug');
     await eventually('both are logged', () => lines.filter(({ err }) => err !== undefined).length === 2);
     const logged = lines.filter(({ err }) => err !== undefined);
     expect(logged.map(({ level, err }) => [level, (err as { message: string }).message])).to.deep.equal([
-      [20, 'the client does not wait for this request any more'],
-      [50, 'a bug'],
+      ['debug', 'the client does not wait for this request any more'],
+      ['error', 'a bug'],
     ]);
   });
 });

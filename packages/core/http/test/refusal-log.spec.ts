@@ -34,7 +34,7 @@ describe('the log of refused requests', () => {
     expect(logged()).to.deep.equal([['/api/orders', 429, '0']]);
     passMinute();
     expect(logged().slice(1)).to.deep.equal([['/api/orders', 429, 9_999]]);
-    expect(lines[1]).to.include({ level: 40 });
+    expect(lines[1]).to.include({ level: 'warn' });
   });
 
   it('has a line a minute at most, for as long as refusals come', () => {

@@ -63,10 +63,10 @@ describe('what is logged and measured of requests', () => {
     const written = JSON.stringify(app.log);
     expect(written).not.to.match(/svc_live|session=abc/);
     const lines = app.log.map(({ level, path, status }) => ({ level, path, status }));
-    expect(lines).to.deep.include({ level: 20, path: '/api/things/1', status: 200 });
-    expect(lines).to.deep.include({ level: 30, path: '/wp-login.php', status: 404 });
-    expect(lines).to.deep.include({ level: 20, path: '/api/things/[secret]', status: 200 });
-    expect(lines).to.deep.include({ level: 50, path: '/api/fail/bug', status: 500 });
+    expect(lines).to.deep.include({ level: 'debug', path: '/api/things/1', status: 200 });
+    expect(lines).to.deep.include({ level: 'info', path: '/wp-login.php', status: 404 });
+    expect(lines).to.deep.include({ level: 'debug', path: '/api/things/[secret]', status: 200 });
+    expect(lines).to.deep.include({ level: 'error', path: '/api/fail/bug', status: 500 });
     const fault = app.log.find((line) => line['err'] !== undefined);
     expect(fault).to.include({ requestId: 'mine' });
     expect(JSON.stringify(fault)).to.include('secret detail of a bug');

@@ -5,7 +5,8 @@ import type { DestinationStream, Logger } from 'pino';
 const SECRETS = ['authorization', 'x-api-key', 'cookie', 'set-cookie', 'rawKey', 'apiKey', 'token', 'password'];
 
 /**
- * Structured lines of JSON to standard output, or to `destination`. `level` is LOG_LEVEL; `name` is the service.
+ * Structured lines of JSON to standard output, or to `destination`, with the time by ISO 8601 and the level's name.
+ * `level` is LOG_LEVEL; `name` is the service.
  * Whatever is logged under a secret's name is redacted; requests are logged without headers and bodies anyway.
  */
 export function createLogger(
@@ -15,6 +16,8 @@ export function createLogger(
   const options = {
     name: settings.name,
     level: settings.level,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (level: string) => ({ level }) },
     serializers: { err: describeError },
     redact: {
       paths: ['', '*.', '*.*.'].flatMap((prefix) =>

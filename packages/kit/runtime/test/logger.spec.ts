@@ -15,6 +15,16 @@ describe('the logger', () => {
     expect(lines[0]).to.include('"keyId":"shown"').and.include('"authorization":"[secret]"');
   });
 
+  it('writes the time by ISO 8601, and the name of the level', () => {
+    const lines: string[] = [];
+    const logger = createLogger({ name: 'test', level: 'info' }, { write: (line) => void lines.push(line) });
+    logger.child({ part: 'a' }).warn('slow');
+    const { level, time } = JSON.parse(lines.join('')) as Record<string, unknown>;
+    expect(level).to.equal('warn');
+    expect(time).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect(Date.parse(String(time))).to.be.closeTo(Date.now(), 60_000);
+  });
+
   it('tells of an error what it says, and nothing that hangs on it', () => {
     const lines: string[] = [];
     const logger = createLogger({ name: 'test', level: 'info' }, { write: (line) => void lines.push(line) });

@@ -27,6 +27,6 @@ export function faultsInLog(service: RunningStandalone): readonly string[] {
   return service
     .output()
     .split('\n')
-    .filter((line) => /"level":(5|6)0/.test(line) || /^\s+at |Warning:/.test(line))
+    .filter((line) => /"level":"(error|fatal)"/.test(line) || /^\s+at |Warning:/.test(line))
     .map((line) => `In the log: ${line}`);
 }

@@ -50,6 +50,8 @@ export interface McpAppSettings {
   /** Counts requests of a key, and of an address that shows no valid one; null: no limits. */
   readonly rateLimiter: RateLimiter | null;
   readonly trustedProxies: readonly string[];
+  /** ACCESS_LOG. Default: false. */
+  readonly accessLog?: boolean;
 }
 
 /**
@@ -58,8 +60,7 @@ export interface McpAppSettings {
  * cannot be asked is no refusal: then tools answer so, with what to do next.
  */
 export function createMcpApp(settings: McpAppSettings): RequestListener {
-  const { logger, metrics, trustedProxies } = settings;
-  const { listener } = createPipeline({ logger, metrics, trustedProxies, metricsPrefix: 'mcp' });
+  const { listener } = createPipeline({ ...settings, metricsPrefix: 'mcp' });
   const serve = async (call: Call): Promise<void> => {
     const { request } = call;
     assertRoute(call, settings);

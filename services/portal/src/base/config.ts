@@ -81,6 +81,7 @@ export const portalServiceSettings = z.object({
   RATE_LIMITS: httpSettings.RATE_LIMITS,
   TRUSTED_PROXIES: httpSettings.TRUSTED_PROXIES,
   CONNECTIONS_MAX: httpSettings.CONNECTIONS_MAX,
+  ACCESS_LOG: httpSettings.ACCESS_LOG,
   DATABASE_URL: described(setting.databaseUrl, 'the Postgres with the schema `portal`', 'needed'),
   API_URL: described(setting.siteUrl, 'the address of the API: the front door', 'needed'),
   PORTAL_TOKEN: described(

@@ -44,6 +44,8 @@ export interface PortalAppSettings {
   /** Counts requests of an address that have no valid session; null: no limit. */
   readonly rateLimiter: RateLimiter | null;
   readonly trustedProxies: readonly string[];
+  /** ACCESS_LOG. Default: false. */
+  readonly accessLog?: boolean;
 }
 
 /** The cookie of a session. */
@@ -59,8 +61,9 @@ const SAFE_METHODS = new Set(['GET', 'HEAD']);
  * rate, route, sign-in offered here, session, proof, form of the request; then its handler.
  */
 export function createPortalApp(settings: PortalAppSettings): RequestListener {
-  const { logger, metrics, pages, trustedProxies } = settings;
+  const { accessLog = false, logger, metrics, pages, trustedProxies } = settings;
   const { fail, listener } = createPipeline({
+    accessLog,
     logger,
     metrics,
     trustedProxies,
