@@ -8,10 +8,6 @@ process.stderr.write(JSON.stringify(process.env));
 process.send({ kind: 'listening', metricsUrl: 'http://127.0.0.1:1/metrics' });
 `;
 const OF_ROLES = {
-  COMMAND_PASSWORD: 'secret',
-  PROJECTOR_PASSWORD: 'secret',
-  READER_PASSWORD: 'secret',
-  PORTAL_PASSWORD: 'secret',
   COMMAND_DATABASE_URL: 'postgresql://paper_command:secret@127.0.0.1/paper',
   PROJECTOR_DATABASE_URL: 'postgresql://paper_projector:secret@127.0.0.1/paper',
   READER_DATABASE_URL: 'postgresql://paper_reader:secret@127.0.0.1/paper',

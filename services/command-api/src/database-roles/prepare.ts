@@ -1,25 +1,29 @@
 import { print, printError, readConfig } from '@paper/runtime';
 import { DATABASE_ROLES, prepareRoles } from './roles.ts';
+import type { ByRole } from './roles.ts';
 import { rolesSettings } from './settings.ts';
 
 /**
- * `npm run roles`: creates the database's tables and roles as its owner, then exits. docker-compose.yml runs it before
- * the services. Exit code 2: it failed, with the reason on standard error.
+ * `npm run roles`: creates the database's tables and roles as its owner, with the passwords of the services' connection
+ * strings, then exits. docker-compose.yml runs it before the services. Exit code 2: it failed, with the reason on standard error.
  */
 try {
   const config = readConfig(rolesSettings);
+  const urls: Partial<ByRole<string | undefined>> = {
+    command: config.COMMAND_DATABASE_URL,
+    projector: config.PROJECTOR_DATABASE_URL,
+    reader: config.READER_DATABASE_URL,
+    portal: config.PORTAL_DATABASE_URL,
+  };
   await prepareRoles(
     {
       connectionString: config.DATABASE_URL,
       shard: config.SHARD,
       journalIsHere: config.JOURNAL_URL === undefined,
     },
-    {
-      ...(config.COMMAND_PASSWORD === undefined ? {} : { command: config.COMMAND_PASSWORD }),
-      ...(config.PROJECTOR_PASSWORD === undefined ? {} : { projector: config.PROJECTOR_PASSWORD }),
-      ...(config.READER_PASSWORD === undefined ? {} : { reader: config.READER_PASSWORD }),
-      ...(config.PORTAL_PASSWORD === undefined ? {} : { portal: config.PORTAL_PASSWORD }),
-    },
+    Object.fromEntries(
+      Object.entries(urls).flatMap(([role, url]) => (url === undefined ? [] : [[role, new URL(url).password]])),
+    ),
   );
   const { command, projector, reader, portal } = DATABASE_ROLES;
   print(

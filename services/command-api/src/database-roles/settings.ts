@@ -1,14 +1,20 @@
 import { eventStoreUrlSetting } from '@paper/journal';
-import { described, storeSettings } from '@paper/runtime';
+import { described, setting, storeSettings } from '@paper/runtime';
 import { z } from 'zod';
+import { DATABASE_ROLES } from './roles.ts';
 
-const password = (role: string) =>
+const PASSWORD = /^[A-Za-z0-9]{16,128}$/;
+
+/** A role's connection string, as its services have it. */
+const urlOf = (role: string) =>
   described(
-    z
-      .string()
-      .regex(/^[A-Za-z0-9]{16,128}$/, 'must be 16 to 128 letters and digits, as it becomes part of a URL')
+    setting.databaseUrl
+      .refine(
+        (text) => URL.canParse(text) && new URL(text).username === role && PASSWORD.test(new URL(text).password),
+        `must be postgresql://${role}:PASSWORD@host:5432/database, its password 16 to 128 letters and digits`,
+      )
       .optional(),
-    `of ${role}: 16 to 128 letters and digits`,
+    `its password becomes that of ${role}: 16 to 128 letters and digits`,
     'unchanged',
   );
 
@@ -20,8 +26,8 @@ export const rolesSettings = z.object({
     'the journal in EventStoreDB: esdb://host:2113?tls=false',
     'in Postgres',
   ),
-  COMMAND_PASSWORD: password('paper_command'),
-  PROJECTOR_PASSWORD: password('paper_projector'),
-  READER_PASSWORD: password('paper_reader'),
-  PORTAL_PASSWORD: password('paper_portal'),
+  COMMAND_DATABASE_URL: urlOf(DATABASE_ROLES.command),
+  PROJECTOR_DATABASE_URL: urlOf(DATABASE_ROLES.projector),
+  READER_DATABASE_URL: urlOf(DATABASE_ROLES.reader),
+  PORTAL_DATABASE_URL: urlOf(DATABASE_ROLES.portal),
 });

@@ -20,6 +20,9 @@ import type { Restart } from '../rotation.ts';
  */
 const dataDir = path.resolve(process.env['DATA_DIR'] ?? './data');
 
+/** The roles' own URLs are what it replaces. */
+const ownerSettings = rolesSettings.pick({ DATABASE_URL: true, JOURNAL_URL: true, SHARD: true });
+
 const program = new Command('rotate').description(
   'Replace a secret that is in a file (NAME_FILE), and restart the services that read it one after the other; ' +
     'or the certificate of the front door.',
@@ -30,7 +33,7 @@ program
   .description('of the database roles, in COMMAND_DATABASE_URL_FILE and so on; DATABASE_URL is the owner')
   .action(() =>
     orExitCode2(async () => {
-      const { DATABASE_URL: connectionString, JOURNAL_URL, SHARD: shard } = readConfig(rolesSettings);
+      const { DATABASE_URL: connectionString, JOURNAL_URL, SHARD: shard } = readConfig(ownerSettings);
       const files = Object.fromEntries(
         (['command', 'projector', 'reader', 'portal'] as const).flatMap((role) => {
           const file = process.env[fileSettingOf(`${role.toUpperCase()}_DATABASE_URL`)] ?? '';
@@ -71,7 +74,7 @@ program
     orExitCode2(async () => {
       const file = process.env['PORTAL_SECRET_FILE'] || path.join(dataDir, 'portal-secret');
       if (!existsSync(file)) throw new Error(`There is no ${file}: set PORTAL_SECRET_FILE, or DATA_DIR.`);
-      const { DATABASE_URL: connectionString } = readConfig(rolesSettings);
+      const { DATABASE_URL: connectionString } = readConfig(ownerSettings);
       const { resealed, unreadable } = await rotatePortalSecret({ connectionString, file, restart });
       print(`Keys encrypted with the new secret: ${resealed}. Keys that no secret opened: ${unreadable}.`);
     }),

@@ -23,19 +23,21 @@ export async function prepareRoles(
   env: Readonly<Record<string, string>> & { readonly DATABASE_URL: string },
 ): Promise<(name: ServiceName) => { readonly DATABASE_URL: string }> {
   const { args, cwd } = await builtProgram('services/command-api/src/database-roles/prepare');
-  const passwords = {
-    COMMAND_PASSWORD: ROLE_PASSWORD,
-    PROJECTOR_PASSWORD: ROLE_PASSWORD,
-    READER_PASSWORD: ROLE_PASSWORD,
-    PORTAL_PASSWORD: ROLE_PASSWORD,
-  };
-  await promisify(execFile)(process.execPath, args, { cwd, env: { ...process.env, ...env, ...passwords } });
-  return (name) => {
-    const role = ROLE_OF[name];
-    if (role === undefined) return { DATABASE_URL: '' };
+  const urlOf = (role: string): string => {
     const url = new URL(env.DATABASE_URL);
     url.username = role;
     url.password = ROLE_PASSWORD;
-    return { DATABASE_URL: url.href };
+    return url.href;
+  };
+  const urls = {
+    COMMAND_DATABASE_URL: urlOf('paper_command'),
+    PROJECTOR_DATABASE_URL: urlOf('paper_projector'),
+    READER_DATABASE_URL: urlOf('paper_reader'),
+    PORTAL_DATABASE_URL: urlOf('paper_portal'),
+  };
+  await promisify(execFile)(process.execPath, args, { cwd, env: { ...process.env, ...env, ...urls } });
+  return (name) => {
+    const role = ROLE_OF[name];
+    return { DATABASE_URL: role === undefined ? '' : urlOf(role) };
   };
 }
