@@ -31,6 +31,7 @@ const NEEDED: Readonly<Record<string, string>> = {
   ip: 'iproute2',
   mmdebstrap: 'mmdebstrap',
   nsenter: 'util-linux',
+  openssl: 'openssl',
   pg_isready: 'postgresql-client',
   'redis-server': 'redis-server',
   setpriv: 'util-linux',
@@ -41,7 +42,7 @@ const NEEDED: Readonly<Record<string, string>> = {
 const NAMESPACES = ['--mount', '--pid', '--fork', '--kill-child', '--mount-proc'];
 
 /** Programs that `--tls` needs in addition. */
-const NEEDED_FOR_TLS = { curl: 'curl', openssl: 'openssl' };
+const NEEDED_FOR_TLS = { curl: 'curl' };
 
 const hasDocker = (): boolean => spawnSync('docker', ['info'], { stdio: 'ignore' }).status === 0;
 
@@ -106,19 +107,20 @@ async function withBuildah(storage: string | undefined, hasTls: boolean): Promis
   // Postgres and HAProxy run as their own users in folders below.
   chmodSync(folder, 0o711);
   process.once('exit', () => {
-    const made = storage === undefined ? [folder] : ['set', 'certificates'].map((name) => path.join(folder, name));
+    const made =
+      storage === undefined ? [folder] : ['set', 'certificates', 'secrets'].map((name) => path.join(folder, name));
     for (const one of made) rmSync(one, { recursive: true, force: true, maxRetries: 5 });
   });
-  if (hasTls) makeCertificates(folder);
+  makeFiles('infra/secrets/make.sh', path.join(folder, 'secrets'));
+  if (hasTls) makeFiles('infra/certificates/make.sh', path.join(folder, 'certificates'));
   const built = await inNamespaces('build-images.ts', folder, { hasOwnNetwork: false, hasTls });
   return built === 0 ? inNamespaces('run-images.ts', folder, { hasOwnNetwork: true, hasTls }) : built;
 }
 
-/** Makes the certificates of docker-compose.tls.yml as an operator does. */
-function makeCertificates(folder: string): void {
-  const script = path.resolve(import.meta.dirname, '../infra/certificates/make.sh');
-  const made = spawnSync('sh', [script, path.join(folder, 'certificates')], { encoding: 'utf8' });
-  if (made.status !== 0) fail(`No certificates could be made: ${made.stderr.trim()}`);
+/** Makes secrets or certificates in a folder, as an operator does. */
+function makeFiles(script: string, folder: string): void {
+  const made = spawnSync('sh', [path.resolve(import.meta.dirname, '..', script), folder], { encoding: 'utf8' });
+  if (made.status !== 0) fail(`${script} failed: ${made.stderr.trim()}`);
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));

@@ -9,14 +9,15 @@ const NODE_ID = 1000;
 /** The npm of Node 24. */
 const NPM = 'npm@11';
 
-/** The image that a Dockerfile builds on, such as `node:24.18.0-bookworm-slim`. @throws Error where there are several. */
+/** The image that a Dockerfile builds on by default, such as `node:24.18.0-bookworm-slim`: that of its argument BASE. */
 export function baseImageOf(dockerfile: string): string {
-  const froms = DockerfileParser.parse(dockerfile).getFROMs();
-  const stages = new Set(froms.map((from) => from.getBuildStage()));
-  const bases = new Set(froms.map((from) => from.getImage()).filter((image) => !stages.has(image)));
-  const [base, ...others] = bases;
-  if (typeof base !== 'string' || others.length > 0) throw new Error(`one base was expected: ${[...bases].join(', ')}`);
-  return base;
+  const parsed = DockerfileParser.parse(dockerfile);
+  const stages = new Set(parsed.getFROMs().map((from) => from.getBuildStage()));
+  const bases = parsed.getFROMs().flatMap((from) => (stages.has(from.getImage()) ? [] : [from.getImage()]));
+  const base = parsed.getInitialARGs().find((argument) => argument.getProperty()?.getName() === 'BASE');
+  const value = base?.getProperty()?.getValue();
+  if (typeof value === 'string' && bases.every((image) => image === '${BASE}')) return value;
+  throw new Error(`every stage has to be on \${BASE} or on another stage: ${bases.join(', ')}`);
 }
 
 /** The parts of the name of a base. @throws Error where it is no Node on a slim Debian. */

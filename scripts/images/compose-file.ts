@@ -13,10 +13,13 @@ export interface Healthcheck {
 export interface ComposedService {
   readonly image: string;
   readonly build?: { readonly dockerfile: string; readonly args: { readonly SERVICE: string } };
+  readonly entrypoint?: readonly string[];
   readonly command?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly healthcheck?: Healthcheck;
   readonly ports?: readonly string[];
+  /** Names of secrets, each a file in /run/secrets. */
+  readonly secrets?: readonly string[];
   readonly volumes?: readonly string[];
   readonly tmpfs?: readonly string[];
   readonly networks?: readonly string[];
@@ -37,6 +40,7 @@ export interface ComposeFile {
   readonly name: string;
   readonly services: Readonly<Record<string, ComposedService>>;
   readonly networks: Readonly<Record<string, { readonly internal?: boolean }>>;
+  readonly secrets: Readonly<Record<string, { readonly file: string }>>;
   readonly volumes: Readonly<Record<string, object>>;
 }
 
@@ -74,13 +78,22 @@ function isMap(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The files as Compose runs them with these variables. Default: docker-compose.yml alone. */
+/**
+ * The files as Compose runs them with these variables, with secrets as what they become: mounted files. Default:
+ * docker-compose.yml alone.
+ */
 export function composeFileWith(
   root: string,
   variables: Readonly<Record<string, string>>,
   files: ComposeFiles = PLAIN,
 ): ComposeFile {
-  return everyText(readComposeFile(root, files), (text) => interpolateVariables(text, variables)) as ComposeFile;
+  const text = everyText(readComposeFile(root, files), (one) => interpolateVariables(one, variables));
+  const composed = text as ComposeFile;
+  const services = Object.entries(composed.services).map(([name, { secrets = [], volumes = [], ...service }]) => {
+    const mounted = secrets.map((secret) => `${composed.secrets[secret]?.file}:/run/secrets/${secret}:ro`);
+    return [name, { ...service, volumes: [...volumes, ...mounted] }];
+  });
+  return { ...composed, services: Object.fromEntries(services) as ComposeFile['services'] };
 }
 
 /** A variable that a file of Compose uses. */
@@ -144,6 +157,15 @@ export function inStartOrder(services: Readonly<Record<string, ComposedService>>
   };
   for (const name of Object.keys(services)) visit(name, []);
   return order;
+}
+
+/** The program of a service and its arguments; those of its image where it names none. */
+export function programOf(
+  { command, entrypoint = [] }: ComposedService,
+  ofImage: readonly string[],
+): readonly string[] {
+  if (entrypoint.length > 0) return [...entrypoint, ...(command ?? [])];
+  return command ?? ofImage;
 }
 
 /** How many processes of a service run. */

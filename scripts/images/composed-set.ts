@@ -1,11 +1,11 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { createServer, connect } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Buildah } from './buildah.ts';
 import { runCommandLine, startCommand } from './command.ts';
 import type { RunningCommand } from './command.ts';
-import { inStartOrder, replicasOf } from './compose-file.ts';
+import { inStartOrder, programOf, replicasOf } from './compose-file.ts';
 import type { ComposedService } from './compose-file.ts';
 import { Container, exitCodeOf, rightsOf } from './container.ts';
 import type { Rights } from './container.ts';
@@ -66,7 +66,7 @@ export class ComposedSet {
     return this.#started;
   }
 
-  /** Starts every service after those that it depends on, as far as their conditions say. */
+  /** Starts every service that does not run yet after those that it depends on, as far as their conditions say. */
   async start(): Promise<void> {
     const names = inStartOrder(this.options.services).filter((name) => this.#service(name).profiles === undefined);
     const isEngine = (name: string): boolean => {
@@ -78,8 +78,14 @@ export class ComposedSet {
     for (const name of names.filter((one) => !isEngine(one))) await this.#startAll(name);
   }
 
+  /** Starts the servers that a task depends on. */
+  async startFor(task: string): Promise<void> {
+    await Promise.all(Object.keys(this.#service(task).depends_on ?? {}).map((name) => this.#startAll(name)));
+  }
+
   async #startAll(name: string): Promise<void> {
     const service = this.#service(name);
+    if (this.#started.some((one) => one.service === name)) return;
     this.options.say(`${name} × ${replicasOf(service)} …`);
     if (service.healthcheck?.disable === true) await this.runTask(name);
     else for (const host of this.#hostsOf(name)) this.#started.push(await this.#startOne(name, service, host));
@@ -102,16 +108,32 @@ export class ComposedSet {
     }
   }
 
+  /** Ends the processes of a service of ours and starts them again, one after the other. */
+  async restart(name: string): Promise<void> {
+    const service = this.#service(name);
+    for (const [nth, one] of this.#started.entries()) {
+      if (one.service !== name) continue;
+      await this.#stopOne(one);
+      this.#started[nth] = await this.#startOne(name, service, one.host);
+    }
+  }
+
+  /** Removes all data of a service of others, which does not run. */
+  erase(name: string): void {
+    rmSync(this.#folderOf(name), { recursive: true });
+    this.#standIns.delete(name);
+  }
+
   /**
    * Runs a service that ends, such as `roles`; gives its standard output.
-   * @param command instead of its own
+   * @param command instead of its own: the arguments of its entrypoint, where it has one
    * @throws Error where it fails.
    */
-  async runTask(name: string, command?: readonly string[]): Promise<string> {
-    const service = this.#service(name);
+  async runTask(name: string, command = this.#service(name).command): Promise<string> {
+    const service = { ...this.#service(name), ...(command === undefined ? {} : { command }) };
     const host = this.#firstHostOf(name);
     const container = await this.containerOf(service.image);
-    const words = container.commandLine(host, service, command ?? service.command ?? container.config.Cmd);
+    const words = container.commandLine(host, service, programOf(service, container.config.Cmd));
     const ended = await runCommandLine(words, { env: container.env });
     const code = exitCodeOf(ended);
     if (code !== 0) throw new Error(`${name} ended with ${code ?? 'a signal'}:\n${ended.output}`);
@@ -125,8 +147,8 @@ export class ComposedSet {
     if (found !== undefined) return found;
     const volumesIn = path.join(folder, 'volumes');
     const uses = Object.values(services).filter((service) => service.image === image);
-    const files = uses.flatMap(mountedFiles).map(({ target }) => target);
-    const made = await Container.create({ buildah, image, volumesIn, hostsFile, placeOf, files });
+    const mounts = uses.flatMap(mountedFiles);
+    const made = await Container.create({ buildah, image, volumesIn, hostsFile, placeOf, mounts });
     this.#containers.set(image, made);
     return made;
   }
@@ -165,15 +187,18 @@ export class ComposedSet {
   /** Sends SIGTERM to every process, the last started first. */
   async stop(): Promise<readonly StoppedProcess[]> {
     const stopped: StoppedProcess[] = [];
-    for (const { host, running, service } of this.#started.toReversed()) {
-      const begunMs = performance.now();
-      const [pid] = host.pidsOf(this.#programOf(service));
-      if (pid !== undefined) process.kill(pid, 'SIGTERM');
-      const ended = await running.ended;
-      const code = this.#service(service).build === undefined ? ended.code : exitCodeOf(ended);
-      stopped.push({ service, code, seconds: (performance.now() - begunMs) / 1000 });
-    }
+    for (const one of this.#started.toReversed()) stopped.push(await this.#stopOne(one));
+    this.#started.length = 0;
     return stopped;
+  }
+
+  async #stopOne({ host, running, service }: StartedProcess): Promise<StoppedProcess> {
+    const begunMs = performance.now();
+    const [pid] = host.pidsOf(this.#programOf(service));
+    if (pid !== undefined) process.kill(pid, 'SIGTERM');
+    const ended = await running.ended;
+    const code = this.#service(service).build === undefined ? ended.code : exitCodeOf(ended);
+    return { service, code, seconds: (performance.now() - begunMs) / 1000 };
   }
 
   async #startOne(name: string, service: ComposedService, host: Host): Promise<StartedProcess> {
@@ -192,7 +217,7 @@ export class ComposedSet {
 
   async #startOurs(service: ComposedService, host: Host): Promise<Begun> {
     const container = await this.containerOf(service.image);
-    const words = container.commandLine(host, service, service.command ?? container.config.Cmd);
+    const words = container.commandLine(host, service, programOf(service, container.config.Cmd));
     return { atMs: performance.now(), running: startCommand(words, { env: container.env }) };
   }
 

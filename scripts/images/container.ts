@@ -4,6 +4,8 @@ import type { Buildah, ImageConfig } from './buildah.ts';
 import { runCommandLine, runOrThrow } from './command.ts';
 import type { Ended } from './command.ts';
 import type { ComposedService } from './compose-file.ts';
+import { isOfHost } from './mounted-files.ts';
+import type { MountedFile } from './mounted-files.ts';
 import type { Host } from './private-network.ts';
 
 /**
@@ -36,10 +38,10 @@ export interface ContainerOptions {
   readonly volumesIn: string;
   /** A file in the form of /etc/hosts. */
   readonly hostsFile: string;
-  /** The place of a file that is mounted, such as `./certificates/ca.crt`. */
+  /** The place of a file or folder that is mounted, such as `./certificates/ca.crt`. */
   readonly placeOf: (source: string) => string;
-  /** The paths in the container where files are mounted. */
-  readonly files: readonly string[];
+  /** The files and folders of the host that are mounted. */
+  readonly mounts: readonly MountedFile[];
 }
 
 /**
@@ -55,12 +57,17 @@ export class Container {
   ) {}
 
   static async create(options: ContainerOptions): Promise<Container> {
-    const { buildah, files, image } = options;
+    const { buildah, image, mounts, placeOf } = options;
     const config = await buildah.configOf(image);
     const id = await buildah.run('from', '--pull=never', image);
     const mounted = await buildah.run('mount', id);
     // The folders for buildah's own mounts: they cannot be made later, since the file system is then read-only.
-    for (const place of ['dev', 'proc', 'sys', 'run']) mkdirSync(path.join(mounted, place), { recursive: true });
+    const isFolder = ({ source }: MountedFile): boolean => statSync(placeOf(source)).isDirectory();
+    const targetsOf = (those: readonly MountedFile[]): readonly string[] => those.map(({ target }) => target);
+    for (const place of ['dev', 'proc', 'sys', 'run', ...targetsOf(mounts.filter(isFolder))]) {
+      mkdirSync(path.join(mounted, place), { recursive: true });
+    }
+    const files = targetsOf(mounts.filter((one) => !isFolder(one)));
     for (const place of ['etc/hosts', 'etc/resolv.conf', 'run/.containerenv', ...files]) {
       const file = path.join(mounted, place);
       mkdirSync(path.dirname(file), { recursive: true });
@@ -109,7 +116,7 @@ export class Container {
       ...tmpfs.flatMap((target) => ['--mount', `type=tmpfs,target=${target}`]),
       ...volumes.flatMap((volume) => {
         const [source = '', target = '', ...rights] = volume.split(':');
-        const place = source.startsWith('./') ? this.options.placeOf(source) : this.#volume(source, target);
+        const place = isOfHost(source) ? this.options.placeOf(source) : this.#volume(source, target);
         return ['--volume', [place, target, ...rights].join(':')];
       }),
     ];

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { printTable } from '@paper/bench';
+import { parseOperatorTokens } from '@paper/http';
 import { freePort } from '@paper/runtime';
 import { untilServing } from '@paper/supervisor';
 import { runOrThrow } from './command.ts';
@@ -14,12 +15,18 @@ const root = path.resolve(import.meta.dirname, '../..');
 /** Lets Docker build the images and start the set of docker-compose.yml, trades, and removes all but the images. */
 export async function runWithDocker(): Promise<number> {
   const folder = mkdtempSync(path.join(tmpdir(), 'paper-images-'));
-  const token = randomBytes(24).toString('hex');
   const port = await freePort();
-  const given = completedVariables(root, (name) =>
-    name === 'OPERATOR_TOKENS' ? `images:${token}` : randomBytes(32).toString('hex'),
-  );
-  const variables = { ...given, PORT: String(port), PUBLIC_URL: `http://localhost:${port}` };
+  const secrets = path.join(folder, 'secrets');
+  await runOrThrow(['sh', path.join(root, 'infra/secrets/make.sh'), secrets]);
+  const [operator] = parseOperatorTokens(readFileSync(path.join(secrets, 'operator-tokens'), 'utf8').trim());
+  const given = completedVariables(root, () => randomBytes(32).toString('hex'));
+  const variables = {
+    ...given,
+    PORT: String(port),
+    PUBLIC_URL: `http://localhost:${port}`,
+    SECRETS_DIR: secrets,
+  };
+  const token = operator?.token ?? '';
   const envFile = path.join(folder, 'env');
   const lines = Object.entries(variables).map(([name, value]) => `${name}=${value}\n`);
   writeFileSync(envFile, lines.join(''), { mode: 0o600 });
@@ -29,7 +36,7 @@ export async function runWithDocker(): Promise<number> {
     });
   try {
     const begunMs = performance.now();
-    await compose('--profile', 'backup', 'build');
+    await compose('--profile', '*', 'build');
     const builtMs = performance.now();
     await compose('up', '--wait');
     const startedMs = performance.now();
@@ -46,7 +53,7 @@ export async function runWithDocker(): Promise<number> {
     console.log(backup.split('\n')[0]);
     return 0;
   } finally {
-    await compose('--profile', 'backup', 'down', '--volumes').catch((error: unknown) => console.error(error));
+    await compose('--profile', '*', 'down', '--volumes').catch((error: unknown) => console.error(error));
     rmSync(folder, { recursive: true, force: true });
   }
 }

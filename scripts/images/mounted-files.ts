@@ -4,17 +4,20 @@ import type { ComposedService } from './compose-file.ts';
 
 /** A file or folder of the host that a service mounts. */
 export interface MountedFile {
-  /** As in the file of Compose: `./infra/front-door/errors`. */
+  /** As in the file of Compose, such as `./infra/front-door/errors`. */
   readonly source: string;
   /** Its path in the container. */
   readonly target: string;
 }
 
-/** The volumes of a service that are files or folders of the host; the others are named volumes. */
+/** Whether a volume's source is a file or folder of the host; others are named volumes. */
+export const isOfHost = (source: string): boolean => /^[./]/.test(source);
+
+/** The volumes of a service that are files or folders of the host. */
 export function mountedFiles({ volumes = [] }: Pick<ComposedService, 'volumes'>): readonly MountedFile[] {
   return volumes.flatMap((volume) => {
     const [source = '', target = ''] = volume.split(':');
-    return source.startsWith('./') ? [{ source, target }] : [];
+    return isOfHost(source) ? [{ source, target }] : [];
   });
 }
 

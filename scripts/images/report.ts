@@ -16,10 +16,12 @@ export interface Findings {
   readonly handover: Handover;
   /** The health of each process after the trade. */
   readonly healthy: readonly { readonly service: string; readonly ok: boolean }[];
-  /** Indexed by image. */
   /** Only with TLS; null without. */
   readonly lostNode: LostNode | null;
+  /** Indexed by image. */
   readonly readOnly: ReadonlyMap<string, boolean>;
+  /** The output of the restore. */
+  readonly restored: string;
   readonly services: Readonly<Record<string, ComposedService>>;
   /** Indexed by image. */
   readonly sizes: ReadonlyMap<string, string>;
@@ -33,6 +35,9 @@ export interface Findings {
 /** The user of our images. */
 const USER_ID = 1000;
 
+/** What our layers may have above the base. */
+const LAYERS_MB_MAX = 100;
+
 /** Fields of a service in docker-compose.yml that a run without Docker follows. */
 const TRIED = new Set([
   ...[
@@ -41,13 +46,14 @@ const TRIED = new Set([
     'command',
     'depends_on',
     'deploy',
+    'entrypoint',
     'environment',
     'healthcheck',
     'image',
     'ports',
     'profiles',
   ],
-  ...['read_only', 'security_opt', 'stop_grace_period', 'tmpfs', 'volumes'],
+  ...['read_only', 'secrets', 'security_opt', 'stop_grace_period', 'tmpfs', 'volumes'],
 ]);
 
 /** Prints the findings; returns whether there are no faults. */
@@ -65,6 +71,8 @@ export function report(findings: Findings): boolean {
   console.log(`Behind it answered ${traded.answered.join(', ')}.`);
   console.log(`${findings.backup.split('\n')[0]}`);
   printLoss(findings.lostNode);
+  console.log('Passwords of roles and a token were replaced; with the new ones an order was filled.');
+  console.log(`Postgres was lost; then an order was filled. ${findings.restored.split('\n')[0]}`);
   console.log(untried(findings));
   const faults = faultsOf(findings);
   for (const fault of faults) console.log(`FAULT ${fault}`);
@@ -80,8 +88,9 @@ function printLoss(lost: LostNode | null): void {
   console.log(lost.audit);
 }
 
-function printImages({ handover, services, sizes, started, stopped }: Findings): void {
-  const row = printTable(['image', 'as'], ['size', 'built s', 'processes', 'start s', 'stop s']);
+function printImages(findings: Findings): void {
+  const { handover, services, sizes, started, stopped } = findings;
+  const row = printTable(['image', 'as'], ['size', 'ours', 'built s', 'processes', 'start s', 'stop s']);
   for (const [image, buildSeconds] of Object.entries(handover.buildSeconds)) {
     const names = Object.keys(services).filter((name) => services[name]?.image === image);
     const own = started.filter(({ service }) => names.includes(service));
@@ -90,7 +99,7 @@ function printImages({ handover, services, sizes, started, stopped }: Findings):
       seconds.length === 0 ? '' : `${Math.min(...seconds).toFixed(1)} to ${Math.max(...seconds).toFixed(1)}`;
     row(
       ...[image, own[0]?.rights === null || own[0] === undefined ? '' : `uid ${own[0].rights.uid}`],
-      ...[sizes.get(image) ?? '', buildSeconds.toFixed(0), own.length],
+      ...[sizes.get(image) ?? '', `${layersAbove(findings, image).toFixed(0)} MB`, buildSeconds.toFixed(0), own.length],
       ...[range(own.map(({ startSeconds }) => startSeconds)), range(ended.map(({ seconds }) => seconds))],
     );
   }
@@ -108,9 +117,23 @@ function untried({ absent, services }: Findings): string {
   return `Untried: ${[...away, ...names, ofOthers].join(', ')}.`;
 }
 
-function faultsOf({ composed, healthy, readOnly, services, started, stopped }: Findings): readonly string[] {
+/** A size such as `345 MB` in MB. */
+function megabytes(size = ''): number {
+  return Number.parseFloat(size) * (size.endsWith('GB') ? 1_000 : 1);
+}
+
+function layersAbove({ handover, sizes }: Findings, image: string): number {
+  return megabytes(sizes.get(image)) - megabytes(sizes.get(handover.base));
+}
+
+function faultsOf(findings: Findings): readonly string[] {
+  const { composed, handover, healthy, readOnly, services, started, stopped } = findings;
   const graceOf = (name: string): number => Number.parseInt(services[name]?.stop_grace_period ?? '10', 10);
   return [
+    ...Object.keys(handover.buildSeconds).flatMap((image) => {
+      const ours = layersAbove(findings, image);
+      return ours <= LAYERS_MB_MAX ? [] : [`${image}: ${ours.toFixed(0)} MB above its base, not ${LAYERS_MB_MAX}`];
+    }),
     ...healthy.filter(({ ok }) => !ok).map(({ service }) => `${service} is not healthy after the trade`),
     ...[...readOnly].filter(([, is]) => !is).map(([image]) => `${image}: its file system can be written`),
     ...started.flatMap(({ rights, service }) => {

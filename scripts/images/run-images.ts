@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { parseOperatorTokens } from '@paper/http';
+import type { OperatorToken } from '@paper/http';
 import { untilServing } from '@paper/supervisor';
 import { Buildah } from './buildah.ts';
 import { runOrThrow } from './command.ts';
@@ -13,23 +15,26 @@ import type { LostNode } from './lost-node.ts';
 import { PrivateNetwork } from './private-network.ts';
 import type { Host } from './private-network.ts';
 import { report } from './report.ts';
+import { restoreDatabase } from './restored-database.ts';
+import { rotateSecrets } from './rotated-secrets.ts';
 import { standInFor } from './stand-ins.ts';
 import { tradeThrough } from './trade.ts';
 
 /**
  * The second half of `npm run images` without Docker: starts the set of Compose's files from the built images, in
- * namespaces of its own, trades through its front door, takes a backup, and stops it.
+ * namespaces of its own, trades through its front door, takes a backup, replaces secrets, loses the database, restores
+ * it, and stops it.
  */
 const root = path.resolve(import.meta.dirname, '../..');
 const handover = readHandover();
-const token = randomBytes(24).toString('hex');
+/** Made by infra/secrets/make.sh. */
+const secrets = path.join(handover.folder, 'secrets');
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
 const files = handover.hasTls ? WITH_TLS : undefined;
-const secretOf = (name: string): string =>
-  name === 'OPERATOR_TOKENS' ? `images:${token}` : randomBytes(32).toString('hex');
 const variables = {
-  ...completedVariables(root, secretOf, files),
+  ...completedVariables(root, () => randomBytes(32).toString('hex'), files),
+  SECRETS_DIR: secrets,
   ...(handover.hasTls ? { PUBLIC_URL: 'https://localhost:4443' } : {}),
 };
 
@@ -75,6 +80,13 @@ async function addHosts(services: Readonly<Record<string, ComposedService>>, hos
   return hosts;
 }
 
+/** The operator whose token infra/secrets/make.sh has made. */
+function firstOperator(): OperatorToken {
+  const [first] = parseOperatorTokens(readFileSync(path.join(secrets, 'operator-tokens'), 'utf8').trim());
+  if (first === undefined) throw new Error('no operator has a token');
+  return first;
+}
+
 function loseANode(): Promise<LostNode> {
   say('The loss of a node …');
   const isNode = ({ image }: ComposedService): boolean => image.startsWith('eventstore/');
@@ -83,7 +95,7 @@ function loseANode(): Promise<LostNode> {
     return host !== undefined && services[name] !== undefined && isNode(services[name]) ? [[name, host]] : [];
   });
   const caFile = placeOf('./certificates/ca.crt');
-  return loseLeader({ set, baseUrl, operatorToken: token, nodes: new Map(nodes), caFile });
+  return loseLeader({ set, baseUrl, operatorToken: operator.token, nodes: new Map(nodes), caFile });
 }
 
 const { absent, services, versions } = await servicesHere();
@@ -92,20 +104,24 @@ mkdirSync(folder, { recursive: true });
 const hostsFile = path.join(folder, 'hosts');
 const hosts = await addHosts(services, hostsFile);
 const buildah = new Buildah(handover);
-/** The certificates are the run's own; everything else is in the repository. */
+/** The certificates and secrets are the run's own; everything else is in the repository. */
 const placeOf = (source: string): string =>
-  path.join(source.startsWith('./certificates/') ? handover.folder : root, source);
+  path.resolve(source.startsWith('./certificates/') ? handover.folder : root, source);
 const set = new ComposedSet({ buildah, placeOf, folder, services, hosts, hostsFile, say });
 await set.start();
 const baseUrl = handover.hasTls
   ? `https://${await set.publish('front-door', '4443')}`
   : `http://${await set.publish('front-door', '4000')}`;
-await untilServing(baseUrl, token);
+const operator = firstOperator();
+await untilServing(baseUrl, operator.token);
 say('An order …');
-const traded = await tradeThrough(baseUrl, token);
+const traded = await tradeThrough(baseUrl, operator.token);
 say('A backup …');
 const backup = await set.runTask('backup');
 const lostNode = handover.hasTls ? await loseANode() : null;
+say('New secrets …');
+const newToken = await rotateSecrets(set, operator.name);
+await tradeThrough(baseUrl, newToken, 'after-the-rotation');
 const healthy = await Promise.all(
   set.started.map(async ({ host, service }) => ({ service, ok: await set.isHealthy(service, host) })),
 );
@@ -116,8 +132,13 @@ for (const image of Object.keys(handover.buildSeconds)) {
   sizes.set(image, await buildah.sizeOf(image));
 }
 sizes.set(handover.base, await buildah.sizeOf(handover.base));
+const started = [...set.started];
+say('A lost database …');
+const restored = await restoreDatabase(set);
+await untilServing(baseUrl, newToken);
+await tradeThrough(baseUrl, newToken, 'after-the-restore');
 say('Stopping …');
-const stopped = await set.stop();
+const stopped = [...restored.stopped, ...(await set.stop())];
 const isGood = report({
   absent,
   backup,
@@ -126,9 +147,10 @@ const isGood = report({
   healthy,
   lostNode,
   readOnly,
+  restored: restored.output,
   services,
   sizes,
-  started: set.started,
+  started,
   stopped,
   traded,
   versions,

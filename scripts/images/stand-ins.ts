@@ -49,10 +49,12 @@ const POSTGRES: StandIn = {
   version: async () => firstLine([path.join(postgresPrograms() ?? '', 'postgres'), '--version']),
   prepare: async ({ command = [], environment = {} }, { folder }) => {
     const programs = postgresPrograms() ?? '';
-    const { POSTGRES_DB: database = '', POSTGRES_PASSWORD: password = '', POSTGRES_USER: user = '' } = environment;
+    const {
+      POSTGRES_DB: database = '',
+      POSTGRES_PASSWORD_FILE: passwordFile = '',
+      POSTGRES_USER: user = '',
+    } = environment;
     const data = path.join(folder, 'data');
-    const passwordFile = path.join(folder, 'password');
-    writeFileSync(passwordFile, password, { mode: 0o600 });
     await runOrThrow(['chown', '--recursive', 'postgres:postgres', folder]);
     const initdb = [`${programs}/initdb`, '--pgdata', data, '--username', user, '--pwfile', passwordFile];
     await runOrThrow([...asUser('postgres'), ...initdb, '--auth=scram-sha-256']);

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { isInstalled, readConfig } from '@paper/runtime';
+import { isInstalled, isSecretSetting, readConfig } from '@paper/runtime';
 import { SERVICE_NAMES, serviceSetSettings } from '@paper/supervisor';
 import type { ServiceName } from '@paper/supervisor';
 import { DockerfileParser } from 'dockerfile-ast';
@@ -17,18 +17,27 @@ import {
   replicasOf,
 } from '../images/compose-file.ts';
 import { SERVICE_SETTINGS } from '../docs/settings.ts';
+import { MadeSecrets } from './made-secrets.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const text = (file: string): string => readFileSync(path.join(root, file), 'utf8');
 
-const PASSWORDS = ['POSTGRES', 'COMMAND', 'PROJECTOR', 'READER', 'PORTAL'].map((role) => `${role}_PASSWORD`);
-/** Secrets of the portal alone. */
-const PORTAL_SECRETS = ['PORTAL_TOKEN', 'PORTAL_SECRET'];
-/** The secret of the MCP server alone. */
-const MCP_SECRETS = ['MCP_SECRET'];
-
 /** Services that end when their work is done. */
-const TASKS = ['roles', 'backup'];
+const TASKS = ['roles', 'backup', 'restore', 'rotate'];
+/** Those that are started by hand. */
+const ON_DEMAND = ['backup', 'restore', 'rotate'];
+/** The images of tasks that are no service's own. */
+const TASK_PACKAGES: Readonly<Record<string, string>> = {
+  'operator-cli': 'packages/operations/operator-cli',
+};
+
+/** Settings of services that .env does not pass on, and why. */
+const NOT_PASSED: Readonly<Record<string, string>> = {
+  HOST: 'the image has it',
+  PORT: 'the image has it',
+  METRICS_PORT: 'the image has it',
+  PORTAL_INSECURE: 'passwords would cross the network unencrypted: use docker-compose.tls.yml, or a proxy with TLS',
+};
 
 /** The settings of `npm run start:services` that say how many of each run. */
 const REPLICAS = {
@@ -45,16 +54,23 @@ describe('docker-compose.yml', () => {
   const { services } = composed;
   const image = imageOf(text('infra/Dockerfile'));
   /** The variables of a completed .env. */
-  const filled = completedVariables(root, (name) => {
-    if (name === 'OPERATOR_TOKENS') return 'me:0123456789abcdef';
-    return PASSWORDS.includes(name) ? `${name.replace('_', '')}0123456789` : `${name}0123456789-0123456789-0123456789`;
-  });
+  const filled = completedVariables(root, (name) => name);
+  const secrets = new MadeSecrets(root);
+  after(() => secrets.remove());
+  /** What a service finds in its environment and in its files of secrets. */
+  const settingsOf = (name: string): Record<string, string> => {
+    const given = Object.entries(services[name]?.environment ?? {});
+    return secrets.opened(Object.fromEntries(given.map(([key, value]) => [key, interpolateVariables(value, filled)])));
+  };
 
   it('runs every service that there is, each from the one Dockerfile', () => {
     const built = Object.entries(services).filter(([, { build }]) => build !== undefined);
     expect(built.map(([name]) => name)).to.have.members([...SERVICE_NAMES, ...TASKS]);
     expect(services['roles']).to.deep.include({ build: services['command-api']?.build });
     expect(services['backup']).to.have.nested.property('build.args.SERVICE', 'operator-cli');
+    for (const name of ['restore', 'rotate']) {
+      expect(services[name]).to.have.nested.property('build.args.SERVICE', 'standalone');
+    }
     for (const [name, { build }] of built.filter(([other]) => !TASKS.includes(other))) {
       expect(build).to.include({ dockerfile: 'infra/Dockerfile' }).and.to.have.nested.property('args.SERVICE', name);
     }
@@ -71,11 +87,13 @@ describe('docker-compose.yml', () => {
     expect(Object.fromEntries(given)).to.include({ 'command-api': 3 });
   });
 
-  it('starts only what runs on, and takes a backup when asked', () => {
+  it('starts only what runs on, and backs up, restores and replaces secrets when asked', () => {
     const onDemand = Object.entries(services).filter(([, { profiles }]) => profiles !== undefined);
-    expect(onDemand.map(([name, { profiles }]) => [name, profiles])).to.deep.equal([['backup', ['backup']]]);
+    expect(onDemand.map(([name, { profiles }]) => [name, profiles])).to.deep.equal(
+      ON_DEMAND.map((name) => [name, [name]]),
+    );
     // A deletion is noted beside the backups that still have the name.
-    for (const name of ['command-api', 'backup']) {
+    for (const name of ['command-api', 'backup', 'restore']) {
       expect(services[name], name).to.have.nested.property('environment.BACKUP_DIR', '/backups');
       expect(services[name]?.volumes, name).to.deep.equal(['backups:/backups']);
     }
@@ -83,40 +101,43 @@ describe('docker-compose.yml', () => {
 
   it('has programs for its tasks', () => {
     for (const name of TASKS) {
-      const { build, command = [] } = services[name]!;
-      const folder =
-        build?.args.SERVICE === 'operator-cli' ? 'packages/operations/operator-cli' : `services/${build?.args.SERVICE}`;
-      const source = path.join(root, folder, command.at(-1)!.replace(/\.js$/, '.ts'));
+      const { build, command, entrypoint } = services[name]!;
+      const service = build!.args.SERVICE;
+      const folder = TASK_PACKAGES[service] ?? `services/${service}`;
+      const source = path.join(root, folder, (entrypoint ?? command)!.at(-1)!.replace(/\.js$/, '.ts'));
       expect(existsSync(source), source).to.equal(true);
     }
   });
 
   for (const name of SERVICE_NAMES) {
-    const { environment = {} } = services[name] ?? {};
+    const given = Object.keys(services[name]?.environment ?? {}).map((key) => key.replace(/_FILE$/, ''));
     const known = Object.keys(SERVICE_SETTINGS[name].shape);
 
     it(`${name} accepts every setting that it is given`, () => {
-      expect(known).to.include.members(Object.keys(environment));
+      expect(known).to.include.members(given);
+    });
+
+    it(`${name} can be given every setting that it reads, but for those with a reason`, () => {
+      expect(known.filter((key) => !given.includes(key) && !(key in NOT_PASSED))).to.deep.equal([]);
+      expect(given.filter((key) => key in NOT_PASSED)).to.deep.equal([]);
     });
 
     it(`${name} is given all that it needs, and takes it`, () => {
-      const given = Object.fromEntries(
-        Object.entries(environment).map(([key, value]) => [key, interpolateVariables(value, filled)]),
-      );
-      const config = readConfig(SERVICE_SETTINGS[name], { ...image.environment, ...given });
+      const config = readConfig(SERVICE_SETTINGS[name], { ...image.environment, ...settingsOf(name) });
       // Other containers, among them the front door, reach it.
       expect(config).to.include({ HOST: '0.0.0.0', METRICS_PORT: 9100 });
     });
   }
 
   it("gives each service the URL of its own role alone, and the owner's only to the tasks", () => {
-    const users = Object.entries(services).flatMap(([name, { environment = {} }]) => {
-      const url = environment['DATABASE_URL'];
-      return url === undefined ? [] : [[name, new URL(interpolateVariables(url, filled)).username]];
+    const users = Object.keys(services).flatMap((name) => {
+      const url = settingsOf(name)['DATABASE_URL'];
+      return url === undefined ? [] : [[name, new URL(url).username]];
     });
     expect(Object.fromEntries(users)).to.deep.equal({
       roles: 'paper',
       backup: 'paper',
+      restore: 'paper',
       'command-api': DATABASE_ROLES.command,
       projector: DATABASE_ROLES.projector,
       'query-api': DATABASE_ROLES.reader,
@@ -124,45 +145,70 @@ describe('docker-compose.yml', () => {
       portal: DATABASE_ROLES.portal,
     });
     for (const name of SERVICE_NAMES) {
-      const { environment = {}, depends_on: others = {} } = services[name] ?? {};
-      expect(Object.keys(environment), name).not.to.include.members(PASSWORDS);
+      const { depends_on: others = {} } = services[name] ?? {};
       // The MCP server has no database.
       if (name === 'mcp') continue;
       expect(others, name).to.have.property('roles').that.deep.equals({ condition: 'service_completed_successfully' });
     }
-    const { environment = {} } = services['roles'] ?? {};
-    const given = Object.entries(environment).map(([key, value]) => [key, interpolateVariables(value, filled)]);
-    expect(readConfig(rolesSettings, Object.fromEntries(given) as Record<string, string>)).to.include({
-      COMMAND_PASSWORD: filled['COMMAND_PASSWORD'],
-      READER_PASSWORD: filled['READER_PASSWORD'],
+    const { COMMAND_DATABASE_URL: url = '', READER_DATABASE_URL: other = '' } = settingsOf('roles');
+    expect(readConfig(rolesSettings, settingsOf('roles'))).to.include({
+      COMMAND_DATABASE_URL: settingsOf('command-api')['DATABASE_URL'],
+      READER_DATABASE_URL: settingsOf('query-api')['DATABASE_URL'],
     });
+    expect(new URL(url).password).not.to.equal(new URL(other).password);
   });
 
-  it('gives the secrets of the portal to no other service, and its token the scope of its own accounts', () => {
-    for (const name of SERVICE_NAMES.filter((other) => other !== 'portal')) {
-      expect(services[name]?.environment, name).not.to.have.any.keys(...PORTAL_SECRETS);
+  it('gives secrets in files alone, and to each service those that it reads', () => {
+    for (const [name, { environment = {}, secrets: mounted = [] }] of Object.entries(services)) {
+      const plain = Object.keys(environment).filter((key) => isSecretSetting(key) || key.endsWith('_PASSWORD'));
+      // Without a password in them: the networks lead nowhere.
+      expect(['JOURNAL_URL', 'REDIS_URL'], name).to.include.members(plain);
+      for (const key of plain) expect(new URL(environment[key]!).password, `${name} ${key}`).to.equal('');
+      const read = Object.entries(environment).filter(([key]) => key.endsWith('_FILE') && key !== 'BACKUP_KEY_FILE');
+      const files = read.flatMap(([key, value]) =>
+        // What is not set by default names its file in .env.
+        value.startsWith('${')
+          ? [
+              key
+                .replace(/_FILE$/, '')
+                .toLowerCase()
+                .replaceAll('_', '-'),
+            ]
+          : [path.basename(value)],
+      );
+      if (name === 'rotate') continue;
+      expect(mounted, name).to.have.members(files);
+      for (const secret of mounted) {
+        expect(composed.secrets[secret], secret).to.deep.equal({ file: `\${SECRETS_DIR:-./secrets}/${secret}` });
+      }
     }
-    const { environment = {} } = services['command-api'] ?? {};
-    const given = Object.entries(environment).map(([key, value]) => [key, interpolateVariables(value, filled)]);
-    const { OPERATOR_TOKENS: operators } = readConfig(commandApiSettings, {
-      ...image.environment,
-      ...Object.fromEntries(given),
-    } as Record<string, string>);
+    expect(new Set(Object.keys(composed.secrets))).to.deep.equal(new Set(readdirSync(secrets.folder)));
+    for (const file of readdirSync(secrets.folder)) {
+      expect(statSync(path.join(secrets.folder, file)).mode & 0o777, file).to.equal(0o600);
+    }
+  });
+
+  it('lets npm run rotate replace the files that the services read', () => {
+    const { environment = {}, volumes = [] } = services['rotate'] ?? {};
+    expect(volumes).to.deep.equal(['${SECRETS_DIR:-./secrets}:/secrets']);
+    const files = Object.values(environment).filter((value) => value.startsWith('/secrets/'));
+    const rotated = ['operator-tokens', 'portal-secret'];
+    for (const role of Object.keys(DATABASE_ROLES)) rotated.push(`${role}-database-url`);
+    expect(files.map((file) => path.basename(file))).to.have.members(['database-url', ...rotated]);
+  });
+
+  it("gives the portal's token the scope of its own accounts", () => {
+    const given = { ...image.environment, ...settingsOf('command-api') };
+    const { OPERATOR_TOKENS: operators } = readConfig(commandApiSettings, given);
     expect(operators?.at(-1)).to.deep.equal({
       name: 'portal',
-      token: filled['PORTAL_TOKEN'],
+      token: settingsOf('portal')['PORTAL_TOKEN'],
       scopes: ['accounts-own'],
     });
   });
 
-  it('gives the secret of the MCP server to no other service', () => {
-    for (const name of SERVICE_NAMES.filter((other) => other !== 'mcp')) {
-      expect(services[name]?.environment, name).not.to.have.any.keys(...MCP_SECRETS);
-    }
-  });
-
   it('gives every setting that two services share the same value', () => {
-    for (const setting of ['JOURNAL_URL', 'REDIS_URL', 'SHARD', 'OPERATOR_TOKENS', 'COMPLIANCE_MODE']) {
+    for (const setting of ['JOURNAL_URL', 'REDIS_URL', 'SHARD', 'OPERATOR_TOKENS_FILE', 'COMPLIANCE_MODE']) {
       const values = SERVICE_NAMES.map((name) => services[name]?.environment?.[setting]).filter(
         (value) => value !== undefined,
       );
@@ -170,14 +216,12 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('asks for what has no default, and .env.example names all that can be said', () => {
+  it('needs nothing of .env, and .env.example names all that can be said', () => {
     const asked = composeVariables(root);
     expect(new Set(asked.map(({ name }) => name))).to.deep.equal(
       new Set(Object.keys(assignments(text('.env.example')))),
     );
-    const required = new Set(asked.filter(({ isRequired }) => isRequired).map(({ name }) => name));
-    expect(required).to.deep.equal(new Set([...PASSWORDS, ...PORTAL_SECRETS, ...MCP_SECRETS, 'OPERATOR_TOKENS']));
-    for (const name of required) expect(assignments(text('.env.example'))[name], `a default ${name}`).to.equal('');
+    expect(asked.filter(({ isRequired }) => isRequired)).to.deep.equal([]);
   });
 
   it('is reached by its front door alone, and from this machine only', () => {

@@ -11,7 +11,7 @@ import {
   readComposeFile,
   WITH_TLS,
 } from '../images/compose-file.ts';
-import { withFilesIn } from '../images/mounted-files.ts';
+import { mountedFiles, withFilesIn } from '../images/mounted-files.ts';
 import { standInFor } from '../images/stand-ins.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -27,9 +27,14 @@ describe('npm run images', () => {
     expect(partsOf('node:24.18.0-bookworm-slim')).to.deep.equal({ node: '24.18.0', debian: 'bookworm' });
   });
 
-  it('refuses a base that it cannot make, and several', () => {
+  it('refuses a base that it cannot make, and stages that are on another one than the argument', () => {
     expect(() => partsOf('alpine:3.22')).to.throw('alpine:3.22 is not node:VERSION-DEBIAN-slim');
-    expect(() => baseImageOf('FROM node:1 AS a\nFROM a AS b\nFROM node:2 AS c\n')).to.throw(/one base was expected/);
+    expect(baseImageOf('ARG BASE=node:1\nFROM ${BASE} AS a\nFROM a AS b\n')).to.equal('node:1');
+    for (const other of ['FROM node:2 AS c', 'FROM ${OTHER} AS c']) {
+      const file = `ARG BASE=node:1\nFROM \${BASE} AS a\n${other}\n`;
+      expect(() => baseImageOf(file)).to.throw(/every stage has to be on \$\{BASE\}/);
+    }
+    expect(() => baseImageOf('ARG BASE\nFROM ${BASE} AS a\n')).to.throw(/every stage/);
   });
 
   it('starts each service after those that it depends on', () => {
@@ -49,7 +54,15 @@ describe('npm run images', () => {
     expect(interpolateVariables('${A:?set it}/${B:-b}', { A: 'a' })).to.equal('a/b');
     expect(interpolateVariables('${B:-b}', { B: '' })).to.equal('b');
     expect(() => interpolateVariables('${A:?set it}', { A: '' })).to.throw('A is not set');
-    expect(() => composeFileWith(root, {})).to.throw(/is not set/);
+    expect(() => composeFileWith(root, {}, WITH_TLS)).to.throw(/EVENTSTORE_PASSWORD is not set/);
+  });
+
+  it('mounts the secrets of a service as files', () => {
+    const { services } = composeFileWith(root, { SECRETS_DIR: '/etc/paper/secrets' });
+    expect(mountedFiles(services['mcp']!)).to.deep.equal([
+      { source: '/etc/paper/secrets/mcp-secret', target: '/run/secrets/mcp-secret' },
+    ]);
+    expect(mountedFiles(services['rotate']!)).to.deep.equal([{ source: '/etc/paper/secrets', target: '/secrets' }]);
   });
 
   it('merges docker-compose.tls.yml as Compose does', () => {

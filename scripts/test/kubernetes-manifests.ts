@@ -15,7 +15,7 @@ export interface Variable {
   readonly name: string;
   readonly value?: string;
   readonly valueFrom?: {
-    readonly secretKeyRef?: { readonly name: string; readonly key: string };
+    readonly secretKeyRef?: object;
     readonly configMapKeyRef?: { readonly name: string; readonly key: string };
     readonly fieldRef?: object;
   };
@@ -30,12 +30,14 @@ interface Probe {
 interface ContainerSpec {
   readonly name: string;
   readonly image: string;
+  readonly command?: readonly string[];
   readonly args?: readonly string[];
   readonly env?: readonly Variable[];
   readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
   readonly livenessProbe?: Probe;
   readonly readinessProbe?: Probe;
   readonly startupProbe?: Probe;
+  readonly lifecycle?: { readonly preStop?: { readonly exec?: { readonly command: readonly string[] } } };
   readonly resources: { readonly limits: { readonly memory: string } };
   readonly securityContext: {
     readonly allowPrivilegeEscalation: boolean;
@@ -51,6 +53,14 @@ export interface PodSpec {
   readonly terminationGracePeriodSeconds: number;
   readonly securityContext: { readonly runAsNonRoot: boolean; readonly runAsUser: number };
   readonly containers: readonly [ContainerSpec];
+  readonly volumes?: readonly { readonly name: string; readonly secret?: SecretVolume }[];
+}
+
+/** Files of a Secret: those that it names, and no others. */
+interface SecretVolume {
+  readonly secretName: string;
+  readonly defaultMode: number;
+  readonly items: readonly { readonly key: string; readonly path: string }[];
 }
 
 /** What runs pods: a Deployment, StatefulSet, Job or CronJob. */

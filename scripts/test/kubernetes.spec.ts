@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { isInstalled, isSecretSetting } from '@paper/runtime';
@@ -11,12 +11,13 @@ import {
   assignments,
   completedVariables,
   composeFileWith,
-  composeVariables,
   readComposeFile,
   replicasOf,
 } from '../images/compose-file.ts';
+import { unknownFieldsOf } from './kubernetes-fields.ts';
 import { manifestsOf, NetworkPolicies, workloadsOf } from './kubernetes-manifests.ts';
 import type { Manifest, Variable } from './kubernetes-manifests.ts';
+import { MadeSecrets } from './made-secrets.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const text = (file: string): string => readFileSync(path.join(root, file), 'utf8');
@@ -34,22 +35,13 @@ function validate(manifest: Manifest): void {
   new KindOf(manifest).validate();
 }
 
-/** Variables that have a secret alone, for use in the values of others. */
-const isReference = ({ name }: Variable): boolean => name.startsWith('SECRET_');
-
 /** A value as docker-compose.yml would write it, without what it says of missing ones: `a:${NAME}`. */
 const withoutDefaults = (value: string): string => value.replace(/\$\{(\w+):[-?][^}]*\}/g, '${$1}');
 
 function asInCompose(env: readonly Variable[]): Record<string, string> {
-  const keyOf = ({ valueFrom }: Variable): string =>
-    `\${${(valueFrom?.secretKeyRef ?? valueFrom?.configMapKeyRef)?.key ?? ''}}`;
-  const references = new Map(env.filter(isReference).map((one) => [one.name, keyOf(one)]));
-  const given = env.filter((one) => !isReference(one) && one.valueFrom?.fieldRef === undefined);
+  const given = env.filter((one) => one.valueFrom?.fieldRef === undefined);
   return Object.fromEntries(
-    given.map((one) => {
-      const value = one.value?.replace(/\$\((\w+)\)/g, (whole, name: string) => references.get(name) ?? whole);
-      return [one.name, value ?? keyOf(one)];
-    }),
+    given.map(({ name, value, valueFrom }) => [name, value ?? `\${${valueFrom?.configMapKeyRef?.key ?? ''}}`]),
   );
 }
 
@@ -58,9 +50,11 @@ describe('infra/kubernetes', () => {
   const workloads = workloadsOf(manifests);
   const named = new Map(workloads.map((workload) => [workload.name, workload]));
   const composed = readComposeFile(root).services;
-  /** Without what only another profile of Compose starts. */
-  const names = Object.keys(composed).filter((name) => composed[name]!.profiles?.includes('backup') ?? true);
-  const variables = completedVariables(root, (name) => `secret${name.replaceAll('_', '')}0123456789`);
+  /** Without what replaces secrets in files of the operator's. */
+  const names = Object.keys(composed).filter((name) => name !== 'rotate');
+  const secrets = new MadeSecrets(root);
+  after(() => secrets.remove());
+  const variables = completedVariables(root, (name) => name);
   const filled = composeFileWith(root, variables).services;
   const exposed = DockerfileParser.parse(text('infra/Dockerfile'))
     .getInstructions()
@@ -77,10 +71,18 @@ describe('infra/kubernetes', () => {
     expect(() => validate(wrong)).to.throw(/replicas/);
   });
 
-  it('needs nothing of Kustomize that Debian’s kubectl 1.20 does not have', () => {
+  it('has no field that Kubernetes does not have, which its schemas would let pass', function () {
+    this.timeout(60_000);
+    expect(unknownFieldsOf(manifests)).to.deep.equal([]);
+    const [backup] = manifests.filter(({ kind }) => kind === 'CronJob');
+    const wrong = { ...backup!, spec: { ...(backup!.spec as object), startingDeadlineSecond: 60 } };
+    expect(unknownFieldsOf([wrong]).join()).to.match(/startingDeadlineSecond/);
+  });
+
+  it('has nothing of Kustomize that is deprecated', () => {
     for (const one of ['base', 'example']) {
       const kustomization = parse(text(`infra/kubernetes/${one}/kustomization.yaml`)) as object;
-      const fields = ['apiVersion', 'kind', 'resources', 'patchesStrategicMerge', 'images'];
+      const fields = ['apiVersion', 'kind', 'resources', 'patches', 'images'];
       expect(fields, one).to.include.members(Object.keys(kustomization));
     }
   });
@@ -89,6 +91,7 @@ describe('infra/kubernetes', () => {
     if (!isInstalled('kubectl')) this.skip();
     const built = spawnSync('kubectl', ['kustomize', 'infra/kubernetes/example'], { cwd: root, encoding: 'utf8' });
     expect(built.status, built.stderr).to.equal(0);
+    expect(built.stderr).to.equal('');
     expect(built.stdout.match(/^kind: /gm)).to.have.length(manifests.length);
     expect(built.stdout).to.include('PUBLIC_URL: https://paper.example');
     const images = new Set([...built.stdout.matchAll(/image: (\S*paper\S*)/g)].map(([, image]) => image));
@@ -98,10 +101,11 @@ describe('infra/kubernetes', () => {
   it('declares the services of docker-compose.yml, with their images, arguments and numbers', () => {
     expect([...named.keys()]).to.have.members(names);
     for (const name of names) {
-      const { args, image } = containerOf(name);
-      expect({ name, image, args }).to.deep.equal({
+      const { args, command, image } = containerOf(name);
+      expect({ name, image, command, args }).to.deep.equal({
         name,
         image: composed[name]!.image,
+        command: composed[name]!.entrypoint,
         args: composed[name]!.command,
       });
       // Compose has one front door, since a port of a machine has one owner.
@@ -121,19 +125,39 @@ describe('infra/kubernetes', () => {
     }
   });
 
-  it('has the settings of .env in one ConfigMap, and secrets by reference alone', () => {
-    const required = new Set(composeVariables(root).flatMap(({ isRequired, name }) => (isRequired ? [name] : [])));
+  it('mounts the same secrets, and none into an environment', () => {
+    const made = new Set(readdirSync(secrets.folder));
+    for (const name of names) {
+      const { pod } = named.get(name)!;
+      const mounted = (pod.volumes ?? []).flatMap(({ secret }) => (secret === undefined ? [] : [secret]));
+      const expected = composed[name]!.secrets ?? [];
+      expect(
+        mounted.flatMap(({ items }) => items.map(({ key }) => key)),
+        name,
+      ).to.have.members(expected);
+      for (const { defaultMode, items, secretName } of mounted) {
+        expect({ defaultMode, secretName }).to.deep.equal({ defaultMode: 0o440, secretName: 'paper-secrets' });
+        for (const { key, path: file } of items) {
+          expect(file).to.equal(key);
+          expect(made.has(key), key).to.equal(true);
+        }
+      }
+      const env = containerOf(name).env ?? [];
+      expect(
+        env.filter(({ valueFrom }) => valueFrom?.secretKeyRef !== undefined),
+        name,
+      ).to.deep.equal([]);
+    }
+  });
+
+  it('has the settings of .env in one ConfigMap, and no secrets', () => {
     const defaults = assignments(text('.env.example'));
     const settings = manifests.find(({ metadata }) => metadata.name === 'paper-settings')?.data ?? {};
     const used = new Set<string>();
     expect(manifests.filter(({ kind }) => kind === 'Secret')).to.deep.equal([]);
     for (const { pod } of workloads) {
       for (const { name, valueFrom } of pod.containers[0].env ?? []) {
-        const { configMapKeyRef: setting, secretKeyRef: secret } = valueFrom ?? {};
-        if (secret !== undefined) {
-          expect(secret.name).to.equal('paper-secrets');
-          expect(required.has(secret.key) || isSecretSetting(secret.key), secret.key).to.equal(true);
-        }
+        const { configMapKeyRef: setting } = valueFrom ?? {};
         if (setting === undefined) continue;
         expect(setting.name).to.equal('paper-settings');
         expect(isSecretSetting(name), `${name} is a secret`).to.equal(false);
@@ -171,7 +195,7 @@ describe('infra/kubernetes', () => {
   /** From, to, port: of every URL in the environment, and of the front door’s servers. */
   const connections: readonly (readonly [string, string, number])[] = [
     ...names.flatMap((name) =>
-      Object.values(filled[name]!.environment ?? {}).flatMap((value) =>
+      Object.values(secrets.opened(filled[name]!.environment ?? {})).flatMap((value) =>
         [...value.matchAll(/\/\/(?:[^@/]*@)?([\w-]+):(\d+)/g)].flatMap(([, to = '', port]) =>
           names.includes(to) ? [[name, to, Number(port)] as const] : [],
         ),
@@ -214,15 +238,17 @@ describe('infra/kubernetes', () => {
       const { resources, securityContext, volumeMounts = [] } = containerOf(name);
       expect(pod, name).to.deep.include({ automountServiceAccountToken: false, enableServiceLinks: false });
       expect(pod.securityContext, name).to.include({ runAsNonRoot: true });
-      expect(pod.terminationGracePeriodSeconds, name).to.equal(Number.parseInt(grace, 10));
+      const waits = Number(containerOf(name).lifecycle?.preStop?.exec?.command[1] ?? 0);
+      expect(pod.terminationGracePeriodSeconds, name).to.equal(Number.parseInt(grace, 10) + waits);
       expect(securityContext, name).to.deep.include({
         allowPrivilegeEscalation: false,
         capabilities: { drop: ['ALL'] },
       });
       expect(securityContext.readOnlyRootFilesystem ?? false, name).to.equal(isReadOnly);
       expect(resources.limits.memory, name).to.equal(memory.toUpperCase().replace(/([GM])$/, '$1i'));
-      const { tmpfs = [], volumes = [] } = composed[name]!;
-      const mounted = [...volumes.map((volume) => volume.split(':')[1]), ...tmpfs];
+      const { secrets: files, tmpfs = [], volumes = [] } = composed[name]!;
+      const folder = files === undefined ? [] : ['/run/secrets'];
+      const mounted = [...volumes.map((volume) => volume.split(':')[1]), ...tmpfs, ...folder];
       expect(
         volumeMounts.map(({ mountPath }) => mountPath),
         name,
@@ -250,6 +276,28 @@ describe('infra/kubernetes', () => {
         expect(readinessProbe?.exec?.command, name).to.deep.equal(command);
       }
     }
+  });
+
+  it('serves on before it stops, until nothing is sent to it any more', () => {
+    const serving = names.filter((name) => containerOf(name).ports?.some(({ name: port }) => port === 'http'));
+    const ours = serving.filter((name) => name !== 'eventstore');
+    expect(ours).to.have.members(['front-door', ...SERVICE_NAMES.filter((name) => name !== 'projector')]);
+    for (const name of names) {
+      const expected = ours.includes(name) ? { preStop: { exec: { command: ['sleep', '5'] } } } : undefined;
+      expect(containerOf(name).lifecycle, name).to.deep.equal(expected);
+    }
+  });
+
+  it('ends every task at last, and takes backups by the time of UTC', () => {
+    const specOf = (name: string) => manifests.find(({ metadata }) => metadata.name === name)?.spec;
+    expect(specOf('backup')).to.deep.include({ concurrencyPolicy: 'Forbid', timeZone: 'Etc/UTC' });
+    expect(specOf('backup')).to.have.property('startingDeadlineSeconds').that.is.above(0);
+    expect(specOf('backup')).to.have.nested.property('jobTemplate.spec.activeDeadlineSeconds').that.is.above(0);
+    for (const name of ['roles', 'restore']) {
+      expect(specOf(name), name).to.have.property('activeDeadlineSeconds').that.is.above(0);
+    }
+    // It waits for an operator who has stopped the services.
+    expect(specOf('restore')).to.include({ suspend: true, backoffLimit: 0 });
   });
 
   it('lets one pod at a time be evicted of each service that has several', () => {

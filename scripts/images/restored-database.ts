@@ -1,0 +1,19 @@
+import type { ComposedSet, StoppedProcess } from './composed-set.ts';
+
+/** The set after its Postgres was lost and restored. */
+export interface RestoredDatabase {
+  /** The output of the restore. */
+  readonly output: string;
+  /** How the processes ended that ran before. */
+  readonly stopped: readonly StoppedProcess[];
+}
+
+/** Stops the set, removes all data of Postgres, restores the newest backup and starts the set again. */
+export async function restoreDatabase(set: ComposedSet): Promise<RestoredDatabase> {
+  const stopped = await set.stop();
+  set.erase('postgres');
+  await set.startFor('restore');
+  const output = await set.runTask('restore');
+  await set.start();
+  return { output, stopped };
+}
