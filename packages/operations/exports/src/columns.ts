@@ -44,6 +44,12 @@ export const yesNo = (description: string) =>
 export const time = (description: string) =>
   ({ type: 'timestamp', isNullable: false, unit: null, description }) as const;
 
+/** The column, which holds this field of the event that its row begins with. */
+export const held = <const F extends string, C extends Column>(field: F, column: C): C & { readonly field: F } => ({
+  ...column,
+  field,
+});
+
 /** The column with null for what there is not. */
 export const orNull = <C extends Column>(column: C): Omit<C, 'isNullable'> & { readonly isNullable: true } => ({
   ...column,

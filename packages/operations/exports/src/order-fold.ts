@@ -1,5 +1,6 @@
 import type { FillSide } from '@paper/exchange';
 import type { OrderAmended, OrderCancelled, OrderFilled, OrderReplaced, PublicEvent } from '@paper/exchange/events';
+import { ORDERS } from './tables.ts';
 import type { TableRow } from './tables.ts';
 
 type OrderRow = TableRow<'orders'>;
@@ -7,6 +8,19 @@ type LiveOrder = { -readonly [N in keyof OrderRow]: OrderRow[N] };
 
 /** A placement without its private fields, which no table has. */
 export type PublicPlaced = Extract<PublicEvent, { readonly type: 'OrderPlaced' }>;
+
+/** The columns that hold a field of the placement. */
+type PlacedColumn = {
+  [N in keyof OrderRow]: (typeof ORDERS)[N] extends { readonly field: infer F extends keyof PublicPlaced }
+    ? PublicPlaced[F] extends OrderRow[N]
+      ? N
+      : never
+    : never;
+}[keyof OrderRow];
+
+const PLACED_FIELDS = Object.entries(ORDERS).flatMap(([column, of]) =>
+  'field' in of ? [[column, of.field] as const] : [],
+);
 
 /** An event and its sequence in the journal. */
 export interface Sequenced<E> {
@@ -22,21 +36,8 @@ export class OrderFold {
   constructor(private readonly onEnd: (order: OrderRow) => void) {}
 
   place({ event, seq }: Sequenced<PublicPlaced>): void {
-    this.#live.set(event.orderId, {
-      id: event.orderId,
-      account_id: event.accountId,
-      market_id: event.marketId,
+    const order: Omit<LiveOrder, PlacedColumn> & Record<string, unknown> = {
       placed_seq: seq,
-      placed_at: event.at,
-      side: event.side,
-      outcome: event.outcome,
-      order_type: event.orderType,
-      time_in_force: event.timeInForce,
-      post_only: event.postOnly,
-      expires_at: event.expiresAt,
-      price_units: event.priceUnits,
-      notional_units: event.notionalUnits,
-      quantity_shares: event.quantity,
       filled_shares: 0,
       filled_notional_units: 0,
       status: 'open',
@@ -44,7 +45,9 @@ export class OrderFold {
       amendments: 0,
       ended_seq: null,
       ended_at: null,
-    });
+    };
+    for (const [column, field] of PLACED_FIELDS) order[column] = event[field];
+    this.#live.set(event.orderId, order as LiveOrder);
   }
 
   /** A changed price or total. */

@@ -1,4 +1,4 @@
-import { number, orNull, text, time, whole, yesNo } from './columns.ts';
+import { held, number, orNull, text, time, whole, yesNo } from './columns.ts';
 import type { Columns, RowOf } from './columns.ts';
 
 /** The exported tables. Money is whole units, so that it is exact in every format and reader. */
@@ -29,21 +29,24 @@ const TRADES = {
   maker_cost_removed_units: orNull(whole('units', "The cost that left a seller's position; null for a buyer.")),
 } satisfies Columns;
 
-const ORDERS = {
-  id: text('The order.'),
-  account_id: text('The account that it is for.'),
-  market_id: text('The market.'),
+export const ORDERS = {
+  id: held('orderId', text('The order.')),
+  account_id: held('accountId', text('The account that it is for.')),
+  market_id: held('marketId', text('The market.')),
   placed_seq: whole('sequence', 'The journal sequence of its placement.'),
-  placed_at: time('The time of its placement.'),
-  side: text('buy or sell.'),
-  outcome: text('yes or no.'),
-  order_type: text('limit or market.'),
-  time_in_force: text('GTC, IOC or FOK.'),
-  post_only: yesNo('Whether it may only rest.'),
-  expires_at: orNull(time('The time at which its rest is cancelled; null: never.')),
-  price_units: whole('units', "The limit, or a market order's bound, in the order's own outcome's terms."),
-  notional_units: orNull(whole('units', 'The most to spend, as requested; null: not given.')),
-  quantity_shares: whole('shares', 'The total, as the last amendment left it.'),
+  placed_at: held('at', time('The time of its placement.')),
+  side: held('side', text('buy or sell.')),
+  outcome: held('outcome', text('yes or no.')),
+  order_type: held('orderType', text('limit or market.')),
+  time_in_force: held('timeInForce', text('GTC, IOC or FOK.')),
+  post_only: held('postOnly', yesNo('Whether it may only rest.')),
+  expires_at: held('expiresAt', orNull(time('The time at which its rest is cancelled; null: never.'))),
+  price_units: held(
+    'priceUnits',
+    whole('units', "The limit, or a market order's bound, in the order's own outcome's terms."),
+  ),
+  notional_units: held('notionalUnits', orNull(whole('units', 'The most to spend, as requested; null: not given.'))),
+  quantity_shares: held('quantity', whole('shares', 'The total, as the last amendment left it.')),
   filled_shares: whole('shares', 'The shares that were filled.'),
   filled_notional_units: whole('units', 'Own price × shares, summed over the fills.'),
   status: text('open, partial, filled or cancelled.'),
