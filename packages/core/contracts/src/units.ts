@@ -34,11 +34,6 @@ export function probability(halfUnits: number): number {
   return halfUnits / (2 * UNITS_PER_DOLLAR);
 }
 
-/** Converts half units to a probability; null stays null. */
-export function probabilityOrNull(halfUnits: number | null): number | null {
-  return halfUnits === null ? null : probability(halfUnits);
-}
-
 /** The last digits of a timestamp, by the milliseconds of its second. */
 const MILLISECONDS = Array.from({ length: 1000 }, (_, ms) => `${String(ms).padStart(3, '0')}Z`);
 /** The second that `iso` wrote last, and its text up to the point: most timestamps are of the second of the one before. */
@@ -53,11 +48,6 @@ export function iso(ms: number): string {
     lastSecond = second;
   }
   return `${lastText}${MILLISECONDS[ms - 1000 * second]}`;
-}
-
-/** Converts milliseconds to the API's timestamp; null stays null. */
-export function isoOrNull(ms: number | null): string | null {
-  return ms === null ? null : iso(ms);
 }
 
 /** A checked timestamp of a request as milliseconds. */

@@ -103,7 +103,6 @@ export const ForgottenAccount = z
 export type KeyView = ViewOf<typeof ApiKey>;
 export type FleetKeyView = ViewOf<typeof FleetKey>;
 export type SubAccountView = ViewOf<typeof SubAccount>;
-export type AccountView = ViewOf<typeof Account>;
 export type ApiKeyBody = BodyOf<typeof ApiKey>;
 export type FleetKeyBody = BodyOf<typeof FleetKey>;
 export type SubAccountBody = BodyOf<typeof SubAccount>;

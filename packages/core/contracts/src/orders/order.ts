@@ -191,8 +191,6 @@ export const OpenOrders = answer('OpenOrders', {
 
 export type OpenOrdersBody = BodyOf<typeof OpenOrders>;
 
-export const OrderList = z.array(Order.schema);
-
 const refusedItem = z.strictObject({
   ok: z.literal(false),
   error: z.string(),

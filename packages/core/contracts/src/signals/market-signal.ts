@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { answer, chance, computed, list, same } from '../answer.ts';
-import type { BodyOf, ViewOf } from '../answer.ts';
+import type { ViewOf } from '../answer.ts';
 import { bestNoBid, bestYesAsk, bestYesBid, spread } from '../markets/market.ts';
 import { count, difference, fraction } from '../numbers.ts';
 import { DAY_MS, probability } from '../units.ts';
@@ -98,7 +98,6 @@ export const MarketSignal = answer('MarketSignal', {
 
 /** `evaluatedAt`: the whole minute, in ms, at which the windows were evaluated. */
 export type MarketSignalView = ViewOf<typeof MarketSignal>;
-export type MarketSignalBody = BodyOf<typeof MarketSignal>;
 
 /** Cited signals that a market's item shows. */
 export const RECENT_EVENTS = 5;

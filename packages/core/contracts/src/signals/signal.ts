@@ -32,6 +32,4 @@ export const RecentSignals = answer('RecentSignals', {
 });
 
 export type SignalView = ViewOf<typeof RecentSignal>;
-export type RecentEventBody = BodyOf<typeof RecentEvent>;
 export type RecentSignalBody = BodyOf<typeof RecentSignal>;
-export type RecentSignalsBody = BodyOf<typeof RecentSignals>;
