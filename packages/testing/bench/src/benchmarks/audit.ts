@@ -38,7 +38,8 @@ const rateOf = ({ events, ms }: Measured): number => (events * 1000) / ms;
 const postgres = await startPostgres({ fsync: 'off', synchronous_commit: 'off' });
 try {
   const { connectionString } = postgres;
-  await fillDatabase(connectionString, { accounts: ACCOUNTS, events: EVENTS, markets: MARKETS });
+  const filled = await fillDatabase(connectionString, { accounts: ACCOUNTS, events: EVENTS, markets: MARKETS });
+  await filled.close();
 
   const runs = await inTurns(WHAT, { rounds: ROUNDS }, (what, round) => {
     console.error(`round ${round} of ${ROUNDS}: ${NAMES[what]} …`);

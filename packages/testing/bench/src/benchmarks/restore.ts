@@ -1,22 +1,25 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { withClient } from '@paper/runtime';
 import { runCommand } from '@paper/testkit';
 import { startStandalone } from '@paper/testkit/exchange';
-import { figure, megabytes, printBar, printTable, seconds, startPostgres } from '../index.ts';
+import { figure, megabytes, percent, printBar, printTable, seconds, startPostgres } from '../index.ts';
 import { fillDatabase } from '../fixtures/journal.ts';
 
 /**
- * Measures `npm run backup` and `npm run restore` of a journal of 1,000,000 events, as commands with their start; then
- * how long the service takes until it serves the restored data; and the disk that events need. Option: number of
- * events.
+ * Measures `npm run backup` and `npm run restore` of a journal of 1,000,000 events, as commands with their start, and a
+ * second backup after 1 % more events; then how long the service takes until it serves the restored data; and the disk
+ * that events need. Option: number of events.
  */
 const EVENTS = Number(process.argv[2] ?? 1_000_000);
 const ACCOUNTS = EVENTS / 50;
 const MARKETS = 1_000;
 /** A million events, on two cores that others use too. */
 const RESTORED_WITHIN_MS = 180_000;
+const MORE = EVENTS / 100;
+/** Bytes of the second backup: its events, then names and manifest, which are whole in each. */
+const SECOND_OF_FIRST_AT_MOST = 0.1;
 
 const home = mkdtempSync(path.join(tmpdir(), 'paper-restore-'));
 const backupDir = path.join(home, 'backups');
@@ -24,16 +27,22 @@ const dataDir = path.join(home, 'restored');
 const postgres = await startPostgres({ synchronous_commit: 'off' });
 try {
   const { connectionString } = postgres;
-  const { seq } = await fillDatabase(connectionString, { accounts: ACCOUNTS, events: EVENTS, markets: MARKETS });
+  const filled = await fillDatabase(connectionString, { accounts: ACCOUNTS, events: EVENTS, markets: MARKETS });
+  const { seq } = filled.head;
   const disk = await diskOf(connectionString);
 
   console.error('backing up …');
-  const backup = await timed(postgres.serviceDir, ['backup', '--json'], { DATABASE_URL: connectionString });
-  const { tables } = JSON.parse(backup.output) as { readonly tables: readonly { readonly bytes: number }[] };
-  const backupBytes = tables.reduce((sum, { bytes }) => sum + bytes, 0);
+  const backUp = () => timed(postgres.serviceDir, ['backup', '--json'], { DATABASE_URL: connectionString });
+  const backup = await backUp();
+  const backupBytes = bytesOnDisk();
+  await filled.tradeUntil(seq + MORE);
+  await filled.close();
+  console.error('backing up again …');
+  const second = await backUp();
+  const secondBytes = bytesOnDisk() - backupBytes;
   console.error('restoring …');
-  const [folder = ''] = readdirSync(backupDir);
-  const restore = await timed(dataDir, ['restore', path.join(backupDir, folder)], { DATABASE_URL: '' });
+  const { folder } = JSON.parse(second.output) as { readonly folder: string };
+  const restore = await timed(dataDir, ['restore', folder], { DATABASE_URL: '' });
   console.error('starting the service on it …');
   const begunMs = performance.now();
   const service = await startStandalone({ dataDir, env: { DEMO: 'off' } });
@@ -44,21 +53,34 @@ try {
   const row = printTable(['step'], ['duration', 'events/s']);
   for (const [what, ms] of [
     ['npm run backup', backup.ms],
+    ['npm run backup after 1 % more events', second.ms],
     ['npm run restore', restore.ms],
     ['npm start on it, until it serves', servesMs],
   ] as const) {
-    row(what, seconds(ms), figure((1_000 * seq) / ms));
+    row(what, seconds(ms), figure((1_000 * (what.endsWith('more events') ? MORE : seq)) / ms));
   }
   console.log('');
   const size = printTable(['on disk'], ['all', 'bytes an event']);
   for (const [what, bytes] of [...disk, ['backup, compressed', backupBytes]] as const) {
     size(what, megabytes(bytes), figure(bytes / seq));
   }
+  size('second backup, what it adds', megabytes(secondBytes), figure(secondBytes / MORE));
   console.log('');
+  printBar('second backup of the first', secondBytes / backupBytes, { atMost: SECOND_OF_FIRST_AT_MOST }, percent);
   printBar('npm run restore', restore.ms, { atMost: RESTORED_WITHIN_MS }, seconds);
 } finally {
   await postgres.stop();
   rmSync(home, { recursive: true, force: true });
+}
+
+/** Bytes of all backups, each file once, however many folders have a link to it. */
+function bytesOnDisk(): number {
+  const files = readdirSync(backupDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const sizes = files.map((entry) => {
+    const { ino, size } = statSync(path.join(entry.parentPath, entry.name));
+    return [ino, size] as const;
+  });
+  return [...new Map(sizes).values()].reduce((sum, size) => sum + size, 0);
 }
 
 async function timed(
