@@ -136,7 +136,7 @@ describe('backup and restore of a database', function () {
       const bytes = readFileSync(path.join(sealed.folder, file));
       expect(bytes.subarray(0, 21).toString(), file).to.equal('age-encryption.org/v1');
     }
-    expect(plain.manifest.tables.map(({ file }) => file)).to.include('portal.people.copy.gz');
+    expect(plain.manifest.tables.map(({ file }) => file)).to.include('portal.people.copy.br');
   });
 
   it('forgets again whoever was deleted after it, and lists the keys that work again', async () => {
@@ -285,23 +285,23 @@ describe('backup and restore of a database', function () {
       const folder = await copyOf(plain);
       truncateSync(path.join(folder, plain.manifest.parts[0]?.file ?? ''), 1_000);
       expect(await refusal(restore(target, folder))).to.match(
-        /journal\.events\.1-\d+\.[0-9a-f]{64}\.copy\.gz was cut off: 1000 of \d+ bytes/,
+        /journal\.events\.1-\d+\.[0-9a-f]{64}\.copy\.br was cut off: 1000 of \d+ bytes/,
       );
     });
 
     it('a changed byte', async () => {
       const folder = await copyOf(plain);
-      const file = path.join(folder, 'portal.people.copy.gz');
+      const file = path.join(folder, 'portal.people.copy.br');
       const bytes = readFileSync(file);
       bytes[bytes.length - 9] = (bytes[bytes.length - 9] ?? 0) ^ 1;
       writeFileSync(file, bytes);
-      expect(await refusal(restore(target, folder))).to.match(/portal\.people\.copy\.gz was changed: its SHA-256/);
+      expect(await refusal(restore(target, folder))).to.match(/portal\.people\.copy\.br was changed: its SHA-256/);
     });
 
     it('a missing file', async () => {
       const folder = await copyOf(plain);
-      rmSync(path.join(folder, 'coordination.names.copy.gz'));
-      expect(await refusal(restore(target, folder))).to.match(/coordination\.names\.copy\.gz is missing/);
+      rmSync(path.join(folder, 'coordination.names.copy.br'));
+      expect(await refusal(restore(target, folder))).to.match(/coordination\.names\.copy\.br is missing/);
     });
 
     it('a changed manifest', async () => {

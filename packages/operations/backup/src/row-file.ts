@@ -3,11 +3,14 @@ import { createReadStream, createWriteStream, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { createGunzip, createGzip } from 'node:zlib';
+import { constants, createBrotliCompress, createBrotliDecompress, createGunzip } from 'node:zlib';
 import { BackupError } from './backup-error.ts';
 import { decrypting, encrypting } from './encryption.ts';
 import type { BackupKeys, ByteStep } from './encryption.ts';
 import type { BackupFile } from './manifest.ts';
+
+/** Events take a sixth less than by gzip, in the same time: the window holds thousands of them. */
+const COMPRESSION = { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 22 } };
 
 const READ_BYTES = 1_048_576;
 
@@ -18,12 +21,12 @@ export async function writeRows(
   rows: AsyncIterable<Uint8Array>,
   keys: BackupKeys | null,
 ): Promise<BackupFile> {
-  const file = `${name}.copy.gz${keys === null ? '' : '.age'}`;
+  const file = `${name}.copy.br${keys === null ? '' : '.age'}`;
   const meter = new Meter();
   const target = path.join(folder, file);
   await pipeline(
     rows,
-    createGzip(),
+    createBrotliCompress(COMPRESSION),
     keys === null ? unchanged : encrypting(keys),
     meter.step,
     createWriteStream(target, { flags: 'wx', mode: 0o600 }),
@@ -48,15 +51,16 @@ export async function* readRows(
   { file }: BackupFile,
   keys: BackupKeys | null,
 ): AsyncGenerator<Uint8Array> {
-  const gunzip = createGunzip();
+  // Backups of before are of gzip.
+  const rows = file.includes('.gz') ? createGunzip() : createBrotliDecompress();
   const read = pipeline(
     createReadStream(path.join(folder, file)),
     keys === null ? unchanged : decrypting(keys, file),
-    gunzip,
+    rows,
   );
   // Its failure ends the iteration below.
   read.catch(() => undefined);
-  yield* gunzip as AsyncIterable<Uint8Array>;
+  yield* rows as AsyncIterable<Uint8Array>;
   await read;
 }
 

@@ -76,7 +76,7 @@ describe('a backup beside an earlier one', function () {
     expect(inodeOf(second, shared!)).to.equal(inodeOf(first, shared!));
     // A day's events cost what they take, not what all before took.
     expect(added!.bytes).to.be.lessThan(shared!.bytes / 20);
-    expect(added!.file).to.equal(`journal.events.${from + 1}-${seq}.${simulated.head.hash}.copy.gz`);
+    expect(added!.file).to.equal(`journal.events.${from + 1}-${seq}.${simulated.head.hash}.copy.br`);
     rmSync(first.folder, { recursive: true });
     expect(await eventsIn(second)).to.deep.equal(await simulated.journal.read(1, seq));
   });
