@@ -1,27 +1,40 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Stops this process when npm has ended. npm is its parent, sometimes through a shell. When npm is killed by SIGKILL it
- * does not stop its children, so this process watches its parent and stops as if by a signal.
+ * Ends this process with its terminal: where npm runs in a terminal's foreground, when npm has ended (SIGKILL of npm does
+ * not stop its children), or when the terminal was closed (SIGHUP). Everywhere else, as with `nohup npm start &`, over
+ * ssh or by a supervisor, whatever started npm may end at any time, and this process goes on until it gets a signal of
+ * its own. Node forgets that nohup has SIGHUP ignored, so this process ignores it there.
  */
 export function endWithParent() {
   if (process.env.npm_lifecycle_event === undefined) return;
-  const lineage = () => [process.ppid, parentOf(process.ppid)].join(' ');
-  const atStart = lineage();
-  const timer = setInterval(() => {
-    if (lineage() === atStart) return;
+  if (!isInForeground()) {
+    process.on('SIGHUP', () => undefined);
+    return;
+  }
+  // A terminal closes with its npm, so both come; a second SIGTERM would be one of a person who does not wait.
+  const end = () => {
+    process.off('SIGHUP', end).on('SIGHUP', () => undefined);
     clearInterval(timer);
     process.kill(process.pid, 'SIGTERM');
+  };
+  const npm = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid !== npm) end();
   }, 500);
   timer.unref();
+  process.on('SIGHUP', end);
 }
 
-/** The parent's parent can be found on Linux only; on other systems only the shell's end is noticed. */
-function parentOf(pid) {
+/** Whether a terminal's foreground is the process group that npm and this process are in. */
+function isInForeground() {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1];
+    const stat = readFileSync('/proc/self/stat', 'utf8');
+    // After the name in brackets: state, parent, group, session, terminal, the group in its foreground (-1: no terminal).
+    const [, , group, , , foreground] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return group === foreground;
   } catch {
-    return '';
+    // Only Linux has /proc.
+    return process.stdin.isTTY === true;
   }
 }

@@ -12,6 +12,7 @@ import { promisify } from 'node:util';
 import type { MarketBody } from '@paper/contracts/markets';
 import type { OrderBody } from '@paper/contracts/orders';
 import type { OperatorStatusBody } from '@paper/contracts/service';
+import { isInstalled } from '@paper/runtime';
 import { eventually, longTest, testDatabase } from '@paper/testkit';
 import { startStandalone, temporaryDataDir } from '@paper/testkit/exchange';
 import type { RunningStandalone, ServiceFile } from '@paper/testkit/exchange';
@@ -195,21 +196,24 @@ describe('the life of a standalone', function () {
   for (const [signal, expected] of [
     ['SIGINT', 0],
     ['SIGTERM', 0],
-    ['SIGKILL', null],
+    ['SIGKILL', 128 + 9],
   ] as const) {
-    it(`leaves nothing behind when npm gets ${signal}`, async function () {
+    it(`leaves nothing behind when the npm of a terminal gets ${signal}`, async function () {
       if (signal !== 'SIGKILL') longTest(this);
-      const npm = spawn('npm', ['start', '--', '--port=0', '--demo', 'off'], {
+      if (!isInstalled('script')) this.skip();
+      // util-linux makes the terminal. From its sources, as people start it: the other starts are of the built program.
+      const npm = 'exec npm start -- --port=0 --demo off';
+      const terminal = spawn('script', ['--quiet', '--return', '--command', npm, '/dev/null'], {
         cwd: root,
-        // From its sources, as people start it: the other starts are of the built program.
         env: { ...process.env, DATA_DIR: dataDir, PAPER_BUILT: '' },
         stdio: ['ignore', 'pipe', 'inherit'],
       });
-      started.push(npm);
-      for await (const line of createInterface({ input: npm.stdout })) if (line.startsWith('Ready at ')) break;
+      started.push(terminal);
+      for await (const line of createInterface({ input: terminal.stdout })) if (line.includes('Ready at ')) break;
       const { pid, baseUrl } = JSON.parse(readFileSync(join(dataDir, 'service.json'), 'utf8')) as ServiceFile;
-      npm.kill(signal);
-      const [code] = (await once(npm, 'exit')) as [number | null];
+      const { stdout: npmPid } = await run('ps', ['-o', 'ppid=', '-p', String(pid)]);
+      process.kill(Number(npmPid), signal);
+      const [code] = (await once(terminal, 'exit')) as [number | null];
       expect(code).to.equal(expected);
       await eventually(
         'the process and its lock are gone',

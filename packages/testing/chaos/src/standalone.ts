@@ -122,16 +122,9 @@ export class SupervisedStandalone {
     const log = openSync(logFile, 'a');
     const child = spawn(process.execPath, [path.join(root, 'scripts/run.mjs'), 'start'], {
       cwd: root,
-      // npm_lifecycle_event makes the service end with its parent, as it does under npm.
-      env: {
-        ...process.env,
-        ...env,
-        DATA_DIR: dataDir,
-        DATABASE_URL: '',
-        ACCEPT_CLOCK: 'journal',
-        npm_lifecycle_event: 'start',
-      },
-      stdio: ['ignore', log, log],
+      env: { ...process.env, ...env, DATA_DIR: dataDir, DATABASE_URL: '', ACCEPT_CLOCK: 'journal' },
+      // Its channel ends the service with this process.
+      stdio: ['ignore', log, log, 'ipc'],
     });
     closeSync(log);
     this.#child = child;
