@@ -108,7 +108,7 @@ async function start(config: z.output<typeof commandApiSettings>, running: Servi
       trustedProxies: config.TRUSTED_PROXIES,
       accessLog: config.ACCESS_LOG,
     }),
-    { host, port: config.PORT, connectionsMax: config.CONNECTIONS_MAX, metrics },
+    { host, port: config.PORT, connectionsMax: config.CONNECTIONS_MAX, metrics, checks },
   );
   await teardown.add('http', () => server.close(1_500));
   checks.splice(0, 1, commandSide.readiness);

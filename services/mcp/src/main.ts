@@ -36,6 +36,7 @@ async function start(config: z.output<typeof mcpServiceSettings>, running: Servi
     port: config.PORT,
     connectionsMax: config.CONNECTIONS_MAX,
     metrics,
+    checks: [],
   });
   await teardown.add('http', () => server.close(1_500));
   const metricsServer = await startMetricsServer({ metrics, checks: [], host, port: config.METRICS_PORT });

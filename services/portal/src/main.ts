@@ -31,15 +31,16 @@ async function start(config: z.output<typeof portalServiceSettings>, running: Se
     });
   const portal = await keepTryingTo('open the portal', open, running);
   await teardown.add('portal', () => portal.stop());
+  const checks = [portal.readiness];
   const server = await startServer(portal.listener, {
     host,
     port: config.PORT,
     connectionsMax: config.CONNECTIONS_MAX,
     metrics,
+    checks,
   });
   await teardown.add('http', () => server.close(1_500));
   portal.start({ apiUrl: config.API_URL, publicUrl: `http://localhost:${server.port}` });
-  const checks = [portal.readiness];
   const metricsServer = await startMetricsServer({ metrics, checks, host, port: config.METRICS_PORT });
   await teardown.add('metrics', () => metricsServer.close(100));
   running.listening({ url: server.url, metricsUrl: `${metricsServer.url}/metrics` });

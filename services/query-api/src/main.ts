@@ -70,6 +70,16 @@ async function start(config: z.output<typeof queryApiSettings>, running: Service
   await teardown.add('boards', () => querySide.stop());
   querySide.start();
 
+  // Public reads work without the journal, so readiness depends on the read models alone.
+  const checks = [
+    { name: 'read models', check: reader.assertReadable },
+    {
+      name: 'cursors',
+      check: async () => {
+        if (!cursorsReady) await readSecret(connectionString, 'cursors');
+      },
+    },
+  ];
   const server = await startServer(
     createApp({
       routes: withRoutesServedElsewhere(querySide.routes, endpoints),
@@ -84,19 +94,9 @@ async function start(config: z.output<typeof queryApiSettings>, running: Service
       trustedProxies: config.TRUSTED_PROXIES,
       accessLog: config.ACCESS_LOG,
     }),
-    { host, port: config.PORT, connectionsMax: config.CONNECTIONS_MAX, metrics },
+    { host, port: config.PORT, connectionsMax: config.CONNECTIONS_MAX, metrics, checks },
   );
   await teardown.add('http', () => server.close(1_500));
-  // Public reads work without the journal, so readiness depends on the read models alone.
-  const checks = [
-    { name: 'read models', check: reader.assertReadable },
-    {
-      name: 'cursors',
-      check: async () => {
-        if (!cursorsReady) await readSecret(connectionString, 'cursors');
-      },
-    },
-  ];
   const metricsServer = await startMetricsServer({ metrics, checks, host, port: config.METRICS_PORT });
   await teardown.add('metrics', () => metricsServer.close(100));
   running.listening({ url: server.url, metricsUrl: `${metricsServer.url}/metrics` });

@@ -1,8 +1,8 @@
 import { VERSION } from '@paper/contracts';
-import { createApp, createOperators, createRateLimiter, startMetricsServer, startServer } from '@paper/http';
+import { startMetricsServer, startServer } from '@paper/http';
 import { createRetryLog, runService } from '@paper/runtime';
 import type { ServiceProcess } from '@paper/runtime';
-import { loadPages } from '@paper/query-api';
+import { createStandaloneApp } from './app.ts';
 import { banner } from './banner.ts';
 import { caughtUp } from './caught-up.ts';
 import { openCommandSide } from './command-side.ts';
@@ -48,25 +48,14 @@ async function start(config: StandaloneConfig, running: ServiceProcess): Promise
   const { projector, reader } = readSide;
 
   const activity = new ClientActivity();
-  const app = createApp({
-    routes: [...commandSide.routes, ...querySide.routes, ...watching.routes],
-    pages: loadPages(),
-    operators: createOperators([...operatorTokens, mounted.operator]),
-    logger,
-    metrics,
-    tracing: running.tracing,
-    rateLimiter: config.RATE_LIMITS === null ? null : createRateLimiter(config.RATE_LIMITS),
-    trustedProxies: config.TRUSTED_PROXIES,
-    accessLog: config.ACCESS_LOG,
-    relaySecret: mounted.relaySecret,
-  });
-  const listener = mounted.beside(app);
-  const options = { host, port: config.PORT, connectionsMax: config.CONNECTIONS_MAX, metrics };
+  const sides = { commandSide, mounted, querySide, watching };
+  const listener = createStandaloneApp(sides, operatorTokens, config, running);
+  const database = storage.readiness(reader.readModels);
+  const checks = [projector.readiness, commandSide.readiness, database, mounted.readiness];
+  const options = { host, port: config.PORT, connectionsMax: config.CONNECTIONS_MAX, metrics, checks };
   const server = await startServer(config.DEMO && config.HOUSE_BOTS ? activity.count(listener) : listener, options);
   await teardown.add('http', () => server.close(1_500));
   await teardown.add('streams', () => watching.stop());
-  const database = storage.readiness(reader.readModels);
-  const checks = [projector.readiness, commandSide.readiness, database, mounted.readiness];
   const metricsServer = await startMetricsServer({ metrics, checks, host, port: config.METRICS_PORT });
   await teardown.add('metrics', () => metricsServer.close(100));
   const persist = createPersistence(logger, () => teardown.begun());

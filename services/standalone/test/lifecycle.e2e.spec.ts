@@ -51,6 +51,9 @@ describe('the life of a standalone', function () {
     expect(markets.length).to.be.at.least(24);
     expect(new Set(markets.map(({ sector }) => sector)).size).to.be.at.least(6);
     expect(await get<unknown>(service, '/api/health')).to.include({ status: 'ok', database: 'ok' });
+    for (const [path, status] of Object.entries({ '/health/live': 'live', '/health/ready': 'ready' })) {
+      expect(await get<unknown>(service, path)).to.deep.equal({ status });
+    }
     expect((await fetch(service.metricsUrl)).status).to.equal(200);
     expect((await fetch(service.metricsUrl.replace('/metrics', '/health/ready'))).status).to.equal(200);
 

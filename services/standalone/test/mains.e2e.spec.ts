@@ -55,9 +55,9 @@ describe('every service that is a process of its own', function () {
         run(service, ['--metrics-prot=9100'], URLS),
         run(service, [], { ...URLS, METRICS_PORT: '70000' }),
       ]);
-      expect([refused.code, refused.stdout]).to.deep.equal([1, '']);
+      expect([refused.code, refused.stdout]).to.deep.equal([2, '']);
       expect(refused.stderr).to.match(/^--metrics-prot=9100 is not an option\. There are: --host, .*--print-config\n$/);
-      expect([wrong.code, wrong.stdout]).to.deep.equal([1, '']);
+      expect([wrong.code, wrong.stdout]).to.deep.equal([2, '']);
       expect(wrong.stderr).to.include('METRICS_PORT: must be a whole number from 0 to 65535');
     });
   }
@@ -67,7 +67,7 @@ describe('every service that is a process of its own', function () {
       if (service !== 'command-api') longTest(this);
       const JOURNAL_URL = `esdb://admin:${SECRET}@events:2113?tsl=false`;
       const { code, stderr, stdout } = await run(service, [], { ...URLS, JOURNAL_URL });
-      expect([code, stdout]).to.deep.equal([1, '']);
+      expect([code, stdout]).to.deep.equal([2, '']);
       expect(stderr).to.include('JOURNAL_URL: the connection string of EventStoreDB cannot be used: "tsl" is none of');
       expect(stderr).not.to.include(SECRET);
     });

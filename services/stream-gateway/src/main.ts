@@ -55,6 +55,7 @@ async function start(config: z.output<typeof streamGatewaySettings>, running: Se
     metrics,
     trace,
   });
+  const checks = [{ name: 'read models', check: reader.assertReadable }];
   const server = await startServer(
     createApp({
       routes: withRoutesServedElsewhere([...gateway.routes, ...accounts.routes, ...books.routes], endpoints),
@@ -65,14 +66,13 @@ async function start(config: z.output<typeof streamGatewaySettings>, running: Se
       trustedProxies: config.TRUSTED_PROXIES,
       accessLog: config.ACCESS_LOG,
     }),
-    { host, port: config.PORT, connectionsMax: config.CONNECTIONS_MAX, metrics },
+    { host, port: config.PORT, connectionsMax: config.CONNECTIONS_MAX, metrics, checks },
   );
   await teardown.add('http', () => server.close(1_500));
   await teardown.add('streams', async () => {
     gateway.stop();
     await Promise.all([accounts.stop(), books.stop()]);
   });
-  const checks = [{ name: 'read models', check: reader.assertReadable }];
   const metricsServer = await startMetricsServer({ metrics, checks, host, port: config.METRICS_PORT });
   await teardown.add('metrics', () => metricsServer.close(100));
   gateway.start();

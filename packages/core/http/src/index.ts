@@ -7,7 +7,7 @@ export { beginStream, type BeginStream, type EventStream } from './event-stream.
 export { FairSlots } from './fair-slots.ts';
 export { assertOwnsFleet } from './fleet-owner.ts';
 export { faultOfHost } from './host.ts';
-export { type ReadinessCheck, startMetricsServer } from './metrics-server.ts';
+export { startMetricsServer } from './metrics-server.ts';
 export { createOperators, formatOperatorTokens, type OperatorToken, parseOperatorTokens } from './operators.ts';
 export { observeRequests } from './observe-requests.ts';
 export type { Page } from './page.ts';
@@ -15,6 +15,7 @@ export { patternRoutes } from './pattern-routes.ts';
 export { etagOf, preSerialize } from './pre-serialized.ts';
 export { addressSubject, createRateLimiter, type RateLimiter } from './rate-limit.ts';
 export { createPipeline } from './pipeline.ts';
+export type { ReadinessCheck } from './readiness.ts';
 export { relayHeaders } from './relay.ts';
 export { readBody, readInput, readItem, readJson } from './request-input.ts';
 export {

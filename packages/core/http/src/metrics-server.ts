@@ -3,15 +3,8 @@ import { LIMITS } from './limits.ts';
 import type { Metrics } from '@paper/runtime';
 import { startServer } from './server.ts';
 import type { RunningServer } from './server.ts';
-import { within } from './answer.ts';
-
-/** A condition for traffic: `check` rejects with the reason while it does not hold. */
-export interface ReadinessCheck {
-  readonly name: string;
-  readonly check: () => Promise<void>;
-}
-
-const CHECK_MS = 1_000;
+import { isReady, verdictsOf } from './readiness.ts';
+import type { ReadinessCheck } from './readiness.ts';
 
 /**
  * The port for those who run the service, apart from its users: /metrics for Prometheus, /health/live (this process
@@ -31,9 +24,9 @@ export async function startMetricsServer(settings: {
     } else if (url === '/health/live') {
       json(response, 200, { live: true });
     } else if (url === '/health/ready' || url === '/health/serving') {
-      const results = await Promise.all(settings.checks.map(async (one) => [one.name, await verdict(one)] as const));
-      const ready = results.every(([, result]) => result === 'ok');
-      json(response, ready ? 200 : url === '/health/ready' ? 503 : 404, { ready, checks: Object.fromEntries(results) });
+      const checks = await verdictsOf(settings.checks);
+      const ready = isReady(checks);
+      json(response, ready ? 200 : url === '/health/ready' ? 503 : 404, { ready, checks });
     } else {
       json(response, 404, { error: 'No such route', code: 'not_found' });
     }
@@ -48,15 +41,6 @@ export async function startMetricsServer(settings: {
     // Few clients use this port: monitoring and load balancers.
     { host: settings.host, port: settings.port, connectionsMax: LIMITS.operationConnections },
   );
-}
-
-async function verdict(one: ReadinessCheck): Promise<string> {
-  try {
-    await within(CHECK_MS, () => one.check());
-    return 'ok';
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
 }
 
 function json(response: ServerResponse, status: number, body: unknown): void {

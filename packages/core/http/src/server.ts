@@ -7,6 +7,8 @@ import { ApiError } from '@paper/contracts';
 import { pathOf } from './call.ts';
 import { allowsCrossOrigin, CROSS_ORIGIN_HEADERS } from './cross-origin.ts';
 import { LIMITS } from './limits.ts';
+import { publicProbes } from './readiness.ts';
+import type { ReadinessCheck } from './readiness.ts';
 import type { Metrics } from '@paper/runtime';
 
 /** The address to listen at, and time limits of clients. */
@@ -27,6 +29,8 @@ export interface ServerSettings {
   readonly connectionsMax?: number;
   /** The metrics that count connections. */
   readonly metrics?: Metrics;
+  /** The checks of /health/ready, which is served with /health/live before the app; default: neither is. */
+  readonly checks?: readonly ReadinessCheck[];
 }
 
 export interface RunningServer {
@@ -55,6 +59,7 @@ export async function startServer(app: RequestListener, settings: ServerSettings
   Object.assign(server, { httpAllowHalfOpen: true });
 
   const closeWithConnection = closeWaitingAnswers();
+  const answersProbe = settings.checks === undefined ? () => false : publicProbes(settings.checks);
   const track = (request: IncomingMessage, response: ServerResponse): void => {
     inFlight.add(response);
     closeWithConnection(response);
@@ -64,7 +69,7 @@ export async function startServer(app: RequestListener, settings: ServerSettings
       inFlight.delete(response);
       if (stopping) setImmediate(() => server.closeIdleConnections());
     });
-    app(request, response);
+    if (!answersProbe(request, response)) app(request, response);
   };
   server.on('request', track);
   // Expectations other than 100-continue need not be met (RFC 9110, 10.1.1); Node would answer 417 without a body.

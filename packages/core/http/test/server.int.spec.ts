@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { expect } from 'chai';
-import { startMetricsServer } from '../src/index.ts';
+import { startMetricsServer, startServer } from '../src/index.ts';
 import { createMetrics } from '@paper/runtime';
 import { lastAnswer, sendBytes } from '@paper/testkit/http';
 import { startSampleApp } from './sample-app.ts';
@@ -117,5 +117,45 @@ describe('the metrics server', () => {
     expect((await get('/health/serving')).status).to.equal(200);
     expect((await get('/nothing')).status).to.equal(404);
     await server.close(0);
+  });
+});
+
+describe('the probes at the port of users', () => {
+  it('are a status word alone, and leave all else to the app', async () => {
+    let journal: string | null = 'the journal cannot be reached';
+    let asked = 0;
+    const check = async (): Promise<void> => {
+      asked += 1;
+      if (journal !== null) throw new Error(journal);
+    };
+    const start = () =>
+      startServer((_request, response) => response.end('the app'), {
+        host: '127.0.0.1',
+        port: 0,
+        checks: [{ name: 'journal', check }],
+      });
+    const probe = async (url: string, path: string, method = 'GET') => {
+      const answer = await fetch(url + path, { method });
+      return [answer.status, await answer.text()];
+    };
+    const unready = await start();
+    expect(await probe(unready.url, '/health/live')).to.deep.equal([200, '{"status":"live"}']);
+    expect(await probe(unready.url, '/health/ready')).to.deep.equal([503, '{"status":"unready"}']);
+    expect(await probe(unready.url, '/health/ready?x', 'HEAD')).to.deep.equal([503, '']);
+    // Whoever asks often costs no more than one check a second.
+    expect(asked).to.equal(1);
+    for (const [path, method] of [
+      ['/health/ready', 'POST'],
+      ['/health/serving', 'GET'],
+      ['/health', 'GET'],
+    ] as const) {
+      expect(await probe(unready.url, path, method), path).to.deep.equal([200, 'the app']);
+    }
+    await unready.close(0);
+
+    journal = null;
+    const ready = await start();
+    expect(await probe(ready.url, '/health/ready')).to.deep.equal([200, '{"status":"ready"}']);
+    await ready.close(0);
   });
 });

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isInstalled } from '@paper/runtime';
+import { eventually } from '@paper/testkit';
 import { expect } from 'chai';
 import { startFrontDoor } from '../src/index.ts';
 import type { FrontDoor } from '../src/index.ts';
@@ -122,6 +123,20 @@ async function startCommandApi(name: string) {
     expect(await metrics.text()).to.match(/^haproxy_frontend_status\{proxy="api",state="UP"\} 1$/m);
     expect((await fetch(new URL('/api/markets', door.metricsUrl))).status).to.equal(404);
     expect(await (await fetch(`${door.url}/metrics`)).text()).to.equal('reads');
+  });
+
+  it('has probes of all of it, which are a status word alone', async () => {
+    const probe = async (path: string): Promise<readonly [number, unknown]> => {
+      const answer = await fetch(`${door.url}${path}`);
+      return [answer.status, await answer.json()];
+    };
+    expect(await probe('/health/live')).to.deep.equal([200, { status: 'live' }]);
+    expect(await probe('/health/ready')).to.deep.equal([200, { status: 'ready' }]);
+    // Nobody leads, so no process takes commands.
+    one.child.kill('SIGUSR2');
+    await eventually('the front door sees that', async () => (await probe('/health/ready'))[0] === 503);
+    expect(await probe('/health/ready')).to.deep.equal([503, { status: 'unready' }]);
+    expect(await probe('/health/live')).to.deep.equal([200, { status: 'live' }]);
   });
 
   it('lets a former leader send its pending answers', async () => {

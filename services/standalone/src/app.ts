@@ -1,0 +1,38 @@
+import type { RequestListener } from 'node:http';
+import type { CommandSide } from '@paper/command-api';
+import { createApp, createOperators, createRateLimiter } from '@paper/http';
+import type { OperatorToken } from '@paper/http';
+import { loadPages } from '@paper/query-api';
+import type { QuerySide } from '@paper/query-api';
+import type { ServiceProcess } from '@paper/runtime';
+import type { StandaloneConfig } from './config.ts';
+import type { MountedServices } from './mounted-services.ts';
+import type { InProcessStreams } from './watching.ts';
+
+/** The whole API of this process, with the portal, the MCP server and pmxt's wire beside it. */
+export function createStandaloneApp(
+  sides: {
+    readonly commandSide: CommandSide;
+    readonly querySide: QuerySide;
+    readonly watching: InProcessStreams;
+    readonly mounted: MountedServices;
+  },
+  operatorTokens: readonly OperatorToken[],
+  config: StandaloneConfig,
+  { logger, metrics, tracing }: ServiceProcess,
+): RequestListener {
+  const { commandSide, mounted, querySide, watching } = sides;
+  const app = createApp({
+    routes: [...commandSide.routes, ...querySide.routes, ...watching.routes],
+    pages: loadPages(),
+    operators: createOperators([...operatorTokens, mounted.operator]),
+    logger,
+    metrics,
+    tracing,
+    rateLimiter: config.RATE_LIMITS === null ? null : createRateLimiter(config.RATE_LIMITS),
+    trustedProxies: config.TRUSTED_PROXIES,
+    accessLog: config.ACCESS_LOG,
+    relaySecret: mounted.relaySecret,
+  });
+  return mounted.beside(app);
+}
