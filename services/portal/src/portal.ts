@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { Unavailable } from '@paper/contracts';
 import type { RateLimiter, ReadinessCheck } from '@paper/http';
-import { withClient } from '@paper/runtime';
+import { createRetryLog, withClient } from '@paper/runtime';
 import type { Logger, Metrics } from '@paper/runtime';
 import { createAccountSecurity } from './accounts/account-security.ts';
 import { AccountOpening } from './accounts/account-opening.ts';
@@ -74,7 +74,8 @@ export interface Portal {
 export async function createPortal(options: PortalOptions): Promise<Portal> {
   const { config, connectionString, logger, metrics, pages } = options;
   await withClient({ connectionString }, preparePortal);
-  const db = connectPortal(connectionString, (error) => logger.warn({ err: error }, 'a connection was lost'));
+  const retries = createRetryLog(logger);
+  const db = connectPortal(connectionString, (error) => retries.failed('portal: a connection was lost', error));
   let site: Site | null = null;
   let apiUrl: string | null = null;
   const sessions = new Sessions(db);
