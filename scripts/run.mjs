@@ -77,6 +77,11 @@ const commands = {
       const section = { name: kind, page: 'reliability.md', command: `npm run chaos -- ${kind}` };
       return measured(path.join(root, `packages/testing/chaos/src/${kind}/main.ts`), section, options);
     }
+    if (kind === 'disk-full') {
+      const section = { name: kind, page: 'reliability.md', command: 'npm run chaos -- disk-full' };
+      const given = options.length > 0 ? options : ['20'];
+      return measured(path.join(root, 'packages/testing/chaos/src/main.ts'), section, ['--only-disks', ...given]);
+    }
     return measured(path.join(root, 'packages/testing/chaos/src/main.ts'), {
       name: args.includes('--only-power') ? 'power-loss' : 'chaos',
       page: 'reliability.md',

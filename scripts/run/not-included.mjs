@@ -17,6 +17,7 @@ export const NOT_INCLUDED = {
   commands:
     'HTTP, reading and checking requests, rate limits, the projection and all reads; clients wait in the same process',
   demo: 'other visitors, the hours after the first ten minutes, and browsers, which read more often than this program',
+  'disk-full': 'disks that fail in other ways than by being full, and the loss of power: that is in power-loss',
   exchange:
     'the journal and its flushes, hashing, HTTP, and the writer’s queue; it is one market, and nothing is settled',
   exports: 'starting the program, a journal in EventStoreDB, and a database on another machine',

@@ -4,14 +4,13 @@ import { once } from 'node:events';
 import { chmodSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
-import pg from 'pg';
 import { runningPostgres } from '@paper/embedded-postgres';
 import { FolderInUse, killAtExit, lockFolder } from '@paper/runtime';
 import { eventually } from '@paper/testkit';
 import { builtProgram, startStandalone, temporaryDataDir } from '@paper/testkit/exchange';
 import type { RunningStandalone } from '@paper/testkit/exchange';
 import { createCheckedClient, operatorClient } from '@paper/testkit/http';
-import { placeCluster, SmallDisk } from '@paper/testkit/servers';
+import { exhaustLog, placeCluster, SmallDisk } from '@paper/testkit/servers';
 
 const FULL = 'the disk of DATA_DIR is full: free space';
 const MB = 1024 * 1024;
@@ -74,20 +73,6 @@ async function holdFolder(dataDir: string): Promise<() => void> {
     { everyMs: 1 },
   );
   return () => release?.();
-}
-
-/** Fills segments of the write-ahead log until Postgres finds no space for the next. */
-async function fillLog(dataDir: string): Promise<void> {
-  const client = new pg.Client({ connectionString: runningPostgres(dataDir) ?? '' });
-  client.on('error', () => undefined);
-  await client.connect();
-  await eventually('Postgres panics', () =>
-    client.query("select pg_logical_emit_message(false, 'full', repeat('x', 4000000))").then(
-      () => false,
-      () => true,
-    ),
-  );
-  await client.end().catch(() => undefined);
 }
 
 describe('npm start, on a machine with mishaps', function () {
@@ -158,8 +143,8 @@ describe('npm start, on a machine with mishaps', function () {
     await assertNoneLost();
   });
 
-  it('survives a full disk of the write-ahead log: Postgres panicked, and nothing started it again', async function () {
-    const full = mount(this, path.join(folder.dataDir, 'disk'));
+  /** Puts the write-ahead log of a new cluster on the disk. */
+  async function placeLogOn(full: SmallDisk): Promise<string> {
     const dataDir = path.join(folder.dataDir, 'data');
     await placeCluster(dataDir);
     const log = path.join(dataDir, 'postgres', 'pg_wal');
@@ -167,10 +152,35 @@ describe('npm start, on a machine with mishaps', function () {
     chmodSync(folder.dataDir, 0o711);
     execFileSync('mv', [log, full.folder]);
     symlinkSync(path.join(full.folder, 'pg_wal'), log);
+    return dataDir;
+  }
+
+  /** Starts it on a full disk, which it says in one sentence and nothing else; it is ready once there is space. */
+  async function assertStartWaits(full: SmallDisk, dataDir: string): Promise<void> {
+    const { args, cwd } = await builtProgram('services/standalone/src/main');
+    const env = { ...process.env, PORT: '0', DEMO: 'off', HOUSE_BOTS: 'off', RESERVE_MB: '0', DATA_DIR: dataDir };
+    const child = (starting = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] }));
+    killAtExit(child);
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += String(chunk)));
+    await eventually('it says what it waits for', () => output !== '');
+    expect(output.trimEnd().split('\n')).to.have.length(1);
+    expect(output)
+      .to.include(FULL)
+      .and.not.match(/FATAL|PANIC|LOG: | at /);
+    full.free();
+    await eventually('the service is ready', () => output.includes('Ready at '));
+    child.kill('SIGINT');
+    expect(await once(child, 'exit')).to.deep.equal([0, null]);
+  }
+
+  it('survives a full disk of the write-ahead log: Postgres panicked, and nothing started it again', async function () {
+    const full = mount(this, path.join(folder.dataDir, 'disk'));
+    const dataDir = await placeLogOn(full);
     service = await startStandalone({ dataDir });
     const { answers, assertNoneLost, order } = await startTrading(service);
     full.fill();
-    await fillLog(dataDir);
+    await exhaustLog(runningPostgres(dataDir) ?? '');
     await assertSays(FULL, service, order);
     full.free();
     await assertGoesOn(service, answers);
@@ -182,17 +192,16 @@ describe('npm start, on a machine with mishaps', function () {
     const dataDir = path.join(full.folder, 'data');
     await placeCluster(dataDir);
     full.fill();
-    const { args, cwd } = await builtProgram('services/standalone/src/main');
-    const env = { ...process.env, PORT: '0', DEMO: 'off', HOUSE_BOTS: 'off', DATA_DIR: dataDir };
-    const child = (starting = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] }));
-    killAtExit(child);
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += String(chunk)));
-    await eventually('it says what it waits for', () => output !== '');
-    expect(output).to.equal(`${FULL}\n`);
-    full.free();
-    await eventually('the service is ready', () => output.includes('Ready at '));
-    child.kill('SIGINT');
-    expect(await once(child, 'exit')).to.deep.equal([0, null]);
+    await assertStartWaits(full, dataDir);
+  });
+
+  it('says the same where the disk of the log is full: it printed Postgres’ lines and a stack', async function () {
+    const full = mount(this, path.join(folder.dataDir, 'disk'));
+    const dataDir = await placeLogOn(full);
+    service = await startStandalone({ dataDir });
+    full.fill();
+    await exhaustLog(runningPostgres(dataDir) ?? '');
+    await service.stop('SIGKILL');
+    await assertStartWaits(full, dataDir);
   });
 });

@@ -65,7 +65,8 @@ async function fillOnce(world: World, disk: SmallDisk, random: Random): Promise<
   standalone.excused = null;
 }
 
-async function untilNoneIsServed({ findings, load }: World, disk: SmallDisk): Promise<void> {
+/** Keeps the disk full until no command of any client is acknowledged for a second. */
+export async function untilNoneIsServed({ findings, load }: World, disk: SmallDisk): Promise<void> {
   const startedMs = performance.now();
   while (load.quietMs() < UNANSWERED_MS) {
     if (performance.now() - startedMs > FELT_WITHIN_MS) {

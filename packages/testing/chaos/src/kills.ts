@@ -39,7 +39,7 @@ export async function playKills(
       `kill −9 of ${last}${names.length > 1 ? ', soon after another' : ''}`,
       killedMs,
     );
-    if (names.length === 1 && last !== 'a backend of Postgres') startMs = tookMs;
+    if (names.length === 1 && last.startsWith('the process')) startMs = tookMs;
   }
 }
 

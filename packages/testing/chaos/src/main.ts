@@ -1,10 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort } from '@paper/runtime';
 import { createRandom, seededProgram, wholeNumber } from '@paper/testkit';
 import type { Random } from '@paper/testkit';
 import { playClock } from './clock.ts';
+import { playDisks } from './disk-drill.ts';
 import { playDiskFull } from './disk-full.ts';
 import { finishAndJudge } from './ending.ts';
 import type { Ending } from './ending.ts';
@@ -31,6 +32,9 @@ const TOKEN = 'operator-of-the-chaos';
 const KILLS_PER_OTHER_FAULT = 20;
 const ONLY_KILLS = 'only kills are asked for';
 const ONLY_POWER = 'only losses of power are asked for';
+const ONLY_DISKS = 'only full disks and a killed database are asked for';
+/** What the service and Postgres may write into their logs while disks are full: an operator's disk is full already. */
+const LOG_BYTES_MAX = 1024 * 1024;
 
 const program = seededProgram(
   'chaos',
@@ -40,6 +44,7 @@ const program = seededProgram(
   .argument('[seed]', 'what is done when follows from it', wholeNumber, 1)
   .option('--only-kills', 'leave out the full disk and the clock')
   .option('--only-power', 'leave out all but the losses of power')
+  .option('--only-disks', 'fill the disks of tables and log, and kill the database, as often as [kills] says')
   .option('--power <times>', 'how often the power is lost; default: once for 20 kills', wholeNumber)
   .option('--lying-disk', 'a disk that only says that it has flushed: losses of power have to be found then')
   .option('--clocks <times>', 'how often a clock is set; default: once for 20 kills', wholeNumber)
@@ -49,13 +54,15 @@ const others = Math.ceil(kills / KILLS_PER_OTHER_FAULT);
 const options = program.opts<{
   readonly clocks?: number;
   readonly lyingDisk?: boolean;
+  readonly onlyDisks?: boolean;
   readonly onlyKills?: boolean;
   readonly onlyPower?: boolean;
   readonly power?: number;
 }>();
 const { clocks: clockTimes = others, onlyKills = false, onlyPower = false, power: powerTimes = others } = options;
+const { onlyDisks = false } = options;
 /** The reason why only a part of the run is executed; null where all of it is. */
-const only = onlyKills ? ONLY_KILLS : onlyPower ? ONLY_POWER : null;
+const only = onlyKills ? ONLY_KILLS : onlyPower ? ONLY_POWER : onlyDisks ? ONLY_DISKS : null;
 if (process.platform !== 'linux') {
   console.error('This needs Linux: it finds the processes of Postgres in /proc.');
   process.exit(2);
@@ -74,15 +81,14 @@ const env = {
   METRICS_PORT: String(metricsPort),
   OPERATOR_TOKENS: `chaos:${TOKEN}`,
   RATE_LIMITS: 'off',
-  LOG_LEVEL: 'info',
+  // The level of `npm start`, where the log's size is judged.
+  LOG_LEVEL: onlyDisks ? 'warn' : 'info',
   // Frequent snapshots, so that starts use them and kills interrupt them.
   SNAPSHOT_EVERY: '2000',
 };
+const logFile = path.join(folder, 'standalone.log');
 mkdirSync(path.join(folder, 'data'), { mode: 0o700 });
-const standalone = new SupervisedStandalone(
-  { dataDir: path.join(folder, 'data'), env, logFile: path.join(folder, 'standalone.log') },
-  findings,
-);
+const standalone = new SupervisedStandalone({ dataDir: path.join(folder, 'data'), env, logFile }, findings);
 const clocks = only ?? FakeClocks.make(path.join(folder, 'clocks'));
 const skipped: string[] = [];
 let ending: Ending | null = null;
@@ -108,6 +114,14 @@ report();
 process.exit(findings.all.length > 0 ? 1 : 0);
 
 async function playAll(world: World): Promise<void> {
+  if (onlyDisks) {
+    const noDisks = await playDisks(world, kills, randomOf('disks'), log);
+    if (noDisks !== null) skipped.push(`disks: ${noDisks}`);
+    const bytes = logBytes();
+    console.log(`The logs of the service and its Postgres have ${bytes.toLocaleString('en-US')} bytes.`);
+    if (bytes > LOG_BYTES_MAX) findings.failed(`the logs have ${bytes} bytes`);
+    return;
+  }
   if (onlyPower) skipped.push(`kills: ${ONLY_POWER}`);
   else await playKills(world, kills, randomOf('kills'), log);
   const noDisk = only ?? (await playDiskFull(world, others, randomOf('disk'), log));
@@ -124,6 +138,11 @@ async function playAll(world: World): Promise<void> {
   } else {
     skipped.push(`power lost: ${noPower}`);
   }
+}
+
+function logBytes(): number {
+  const files = [logFile, ...['postgres.log', 'postgres.log.1'].map((name) => path.join(standalone.dataDir, name))];
+  return files.reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0);
 }
 
 /** A separate generator for each client, since they run side by side. */
@@ -161,6 +180,7 @@ function report(): void {
 /** The options that repeat the run. */
 function again(): string {
   if (onlyKills) return ' --only-kills';
+  if (onlyDisks) return ' --only-disks';
   const given: string[] = onlyPower ? ['--only-power'] : [];
   if (options.lyingDisk === true) given.push('--lying-disk');
   if (clockTimes !== others) given.push(`--clocks ${clockTimes}`);

@@ -72,8 +72,8 @@ export class SupervisedStandalone {
 
   /**
    * Sends SIGKILL. Gives what was killed: the process itself where there is no Postgres yet, null where there is
-   * neither. A process that serves must survive the crash of a backend; one that is starting may end with an error, and
-   * must succeed at the next start.
+   * neither. A process that serves must survive the end of its Postgres and the crash of a backend; one that is starting may
+   * end with an error, and must succeed at the next start.
    */
   kill(target: Target, random: Random, serves: boolean): Target | null {
     const killed = this.#kill(target, random, serves);
@@ -107,7 +107,8 @@ export class SupervisedStandalone {
       if (!serves) this.#excuse = target;
       return kill(random.pick(backends)) ? target : null;
     }
-    this.#excuse = target;
+    // A process that serves starts its Postgres again.
+    if (target !== 'its Postgres' || !serves || postmaster === null) this.#excuse = target;
     const ofPostgres = target !== 'the process' && postmaster !== null && kill(postmaster);
     if (ofPostgres && target !== 'the process and Postgres') return 'its Postgres';
     const ofProcess = this.#child?.kill('SIGKILL') === true;

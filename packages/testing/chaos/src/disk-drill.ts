@@ -1,0 +1,88 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, rmSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Random } from '@paper/testkit';
+import { exhaustLog, SmallDisk } from '@paper/testkit/servers';
+import { untilNoneIsServed } from './disk-full.ts';
+import { move } from './move.ts';
+import { connectionStringOf, recover } from './world.ts';
+import type { World } from './world.ts';
+
+/** The size of each disk, beside what the data folder takes before. */
+const ROOM_BYTES = 512 * 1024 * 1024;
+/** The service goes on by itself within this time of space being free, or of the kill. */
+const GOES_ON_WITHIN_MS = 10_000;
+
+/**
+ * Puts the tables and the write-ahead log on a small file system each, and repeats: fill the one, fill the other, kill
+ * the database. The process must never end, and serve every client again by itself. Returns the reason where no small
+ * file system can be mounted.
+ */
+export async function playDisks(
+  world: World,
+  times: number,
+  random: Random,
+  log: (line: string) => void,
+): Promise<string | null> {
+  const { standalone } = world;
+  const home = standalone.dataDir;
+  const parent = path.dirname(home);
+  const bytes = Number(execFileSync('du', ['-sb', home], { encoding: 'utf8' }).split('\t', 1)[0]) + ROOM_BYTES;
+  const tables = SmallDisk.make(path.join(parent, 'disk-of-tables'), bytes);
+  if (typeof tables === 'string') return tables;
+  const segments = SmallDisk.make(path.join(parent, 'disk-of-log'), bytes);
+  if (typeof segments === 'string') {
+    tables.remove();
+    return segments;
+  }
+  const data = path.join(tables.folder, 'data');
+  const [linked, moved] = [path.join(data, 'postgres', 'pg_wal'), path.join(segments.folder, 'pg_wal')];
+  const faults = {
+    'the disk of the tables is full': () => fill(world, tables),
+    'the disk of the log is full': () => fill(world, segments, () => exhaustLog(connectionStringOf(data))),
+    'kill −9 of its Postgres': () => void standalone.kill('its Postgres', random, true),
+  };
+  try {
+    await standalone.stop();
+    move(home, data);
+    // The server's user reaches the log by its path.
+    chmodSync(parent, 0o711);
+    move(linked, moved);
+    symlinkSync(moved, linked);
+    await standalone.start({ dataDir: data });
+    for (let time = 1; time <= times; time += 1) {
+      for (const [fault, play] of Object.entries(faults)) {
+        await wait(random.int(0, 1_000));
+        log(`${fault}, ${time} of ${times}`);
+        await play();
+        const sinceMs = performance.now();
+        for (const disk of [tables, segments]) disk.free();
+        await assertGoesOn(world, fault, sinceMs);
+      }
+    }
+    await standalone.stop();
+  } finally {
+    await standalone.discard();
+    for (const disk of [tables, segments]) disk.free();
+    if (existsSync(moved)) {
+      rmSync(linked);
+      move(moved, linked);
+    }
+    if (!existsSync(home)) move(data, home);
+    for (const disk of [tables, segments]) disk.remove();
+  }
+  await standalone.start({ dataDir: home });
+  return null;
+}
+
+async function fill(world: World, disk: SmallDisk, exhaust?: () => Promise<void>): Promise<void> {
+  disk.fill();
+  await exhaust?.();
+  await untilNoneIsServed(world, disk);
+}
+
+async function assertGoesOn(world: World, fault: string, sinceMs: number): Promise<void> {
+  const tookMs = await recover(world, fault, sinceMs);
+  if (tookMs > GOES_ON_WITHIN_MS) world.findings.failed(`${fault}: it went on after ${Math.round(tookMs)} ms`);
+}
