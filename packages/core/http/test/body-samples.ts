@@ -1,16 +1,17 @@
+import { EXAMPLES } from '@paper/contracts';
+import type { EndpointId } from '@paper/contracts';
 import type { BadRequestTarget } from '@paper/testkit/http';
 
 export type BodySample = Pick<BadRequestTarget, 'sample' | 'required' | 'refused' | 'items' | 'nullable'>;
 
-const order = {
-  marketId: 'market-1',
-  outcome: 'yes',
-  side: 'buy',
-  orderType: 'limit',
-  timeInForce: 'GTC',
-  price: 0.55,
-  quantity: 10,
-} as const;
+/** The fields of all recorded examples of an endpoint's body, the first value of each. */
+function example(id: EndpointId): BodySample['sample'] {
+  const bodies = Object.values(EXAMPLES[id].bodies ?? {}).reverse();
+  return Object.assign({}, ...bodies) as BodySample['sample'];
+}
+
+const order = example('placeOrder');
+const pause = { op: 'pause-market', id: 'market-1' };
 
 const refusedOfOrder = [
   { field: 'marketId', value: '' },
@@ -26,13 +27,13 @@ const refusedOfOrder = [
 ] as const;
 
 /**
- * A valid body of every endpoint that takes one, by operation id, with values that its schema refuses. Ids are made up:
- * for a running service, replace those that must exist.
+ * A valid body of every endpoint that takes one, by operation id, with values that its schema refuses: the recorded
+ * example, and the fields that it leaves out.
  */
 export const BODY_SAMPLES: Readonly<Record<string, BodySample>> = {
   placeOrder: { sample: order, required: ['marketId', 'outcome'], refused: refusedOfOrder },
   placeOrders: {
-    sample: { orders: [order] },
+    sample: example('placeOrders'),
     required: ['orders'],
     refused: [
       { field: 'orders', value: [] },
@@ -56,7 +57,7 @@ export const BODY_SAMPLES: Readonly<Record<string, BodySample>> = {
     ],
   },
   amendOrder: {
-    sample: { price: 0.55, quantity: 10 },
+    sample: example('amendOrder'),
     required: [],
     refused: [
       ...[0, 0.009, 0.995, null].map((value) => ({ field: 'price', value })),
@@ -64,12 +65,12 @@ export const BODY_SAMPLES: Readonly<Record<string, BodySample>> = {
     ],
   },
   setDeadManSwitch: {
-    sample: { seconds: 60 },
+    sample: example('setDeadManSwitch'),
     required: ['seconds'],
     refused: [-1, 1, 4, 4.5, 5.5, 3_601, 1e21, '60', null].map((value) => ({ field: 'seconds', value })),
   },
   mergeShares: {
-    sample: { marketId: 'market-1', quantity: 3 },
+    sample: { ...example('mergeShares'), quantity: 3 },
     required: ['marketId'],
     refused: [
       { field: 'marketId', value: '' },
@@ -78,10 +79,9 @@ export const BODY_SAMPLES: Readonly<Record<string, BodySample>> = {
   },
   setMandate: {
     sample: {
-      maxOrderCost: 25.5,
+      ...example('setMandate'),
       maxReserved: 100,
       maxShares: 10,
-      spendPerDay: 500,
       marketIds: ['market-1'],
       reduceOnly: true,
     },
@@ -100,7 +100,7 @@ export const BODY_SAMPLES: Readonly<Record<string, BodySample>> = {
     nullable: true,
   },
   createSubAccount: {
-    sample: { displayName: 'Momentum', permissions: ['view', 'trade'] },
+    sample: example('createSubAccount'),
     required: ['displayName'],
     refused: [
       { field: 'displayName', value: 'x' },
@@ -111,7 +111,7 @@ export const BODY_SAMPLES: Readonly<Record<string, BodySample>> = {
     ],
   },
   createSubAccountKey: {
-    sample: { name: 'second', permissions: ['view'] },
+    sample: example('createSubAccountKey'),
     required: ['name', 'permissions'],
     refused: [
       { field: 'name', value: '' },
@@ -122,23 +122,7 @@ export const BODY_SAMPLES: Readonly<Record<string, BodySample>> = {
     ],
   },
   createMarket: {
-    sample: {
-      id: 'market-2',
-      title: 'Will it rain?',
-      ticker: 'RAIN',
-      companySlug: 'weather',
-      sector: 'climate',
-      category: 'weather',
-      settlementSource: 'the window',
-      prior: 0.4,
-      closesAt: '2030-01-01T00:00:00.000Z',
-      tickSize: 0.01,
-      companyImpact: 0.5,
-      drivers: ['clouds'],
-      description: 'Outside.',
-      citationUrl: 'https://example.com/rain',
-      status: 'active',
-    },
+    sample: { ...example('createMarket'), status: 'active' },
     required: ['title', 'ticker', 'companySlug', 'sector', 'category', 'settlementSource', 'prior', 'closesAt'],
     refused: [
       { field: 'id', value: 'signals' },
@@ -153,7 +137,7 @@ export const BODY_SAMPLES: Readonly<Record<string, BodySample>> = {
     ],
   },
   amendMarket: {
-    sample: { title: 'Will it pour?', companyImpact: 0.1, drivers: ['clouds'] },
+    sample: { ...example('amendMarket'), title: 'Will it pour?', companyImpact: 0.1, drivers: ['clouds'] },
     required: [],
     refused: [
       { field: 'title', value: '' },
@@ -161,12 +145,12 @@ export const BODY_SAMPLES: Readonly<Record<string, BodySample>> = {
     ],
   },
   resolveMarket: {
-    sample: { outcome: 'yes', headline: 'It rained' },
+    sample: example('resolveMarket'),
     required: ['outcome'],
     refused: [{ field: 'outcome', value: 'maybe' }],
   },
   voidMarket: {
-    sample: { reason: 'The window broke', price: 0.5 },
+    sample: example('voidMarket'),
     required: ['reason', 'price'],
     refused: [
       { field: 'price', value: 1.01 },
@@ -174,15 +158,7 @@ export const BODY_SAMPLES: Readonly<Record<string, BodySample>> = {
     ],
   },
   recordSignal: {
-    sample: {
-      externalId: 'e-1',
-      source: 'window',
-      headline: 'Clouds',
-      citationUrl: 'https://example.com/clouds',
-      publishedAt: '2026-01-01T00:00:00.000Z',
-      fairProb: 0.6,
-      factValue: 12.5,
-    },
+    sample: { ...example('recordSignal'), factValue: 12.5 },
     required: ['externalId', 'source', 'headline', 'citationUrl', 'publishedAt'],
     refused: [
       { field: 'fairProb', value: 2 },
@@ -191,7 +167,7 @@ export const BODY_SAMPLES: Readonly<Record<string, BodySample>> = {
     ],
   },
   openAccount: {
-    sample: { displayName: 'Newcomer', startingBalance: 500 },
+    sample: { ...example('openAccount'), startingBalance: 500 },
     required: ['displayName'],
     refused: [
       { field: 'displayName', value: '\u202etxt.exe' },
@@ -201,7 +177,7 @@ export const BODY_SAMPLES: Readonly<Record<string, BodySample>> = {
     ],
   },
   issueAccountKey: {
-    sample: { name: 'third', permissions: ['view', 'trade'] },
+    sample: example('issueAccountKey'),
     required: ['name', 'permissions'],
     refused: [
       { field: 'name', value: 'two  spaces' },
@@ -209,14 +185,14 @@ export const BODY_SAMPLES: Readonly<Record<string, BodySample>> = {
     ],
   },
   runOperatorBatch: {
-    sample: { commands: [{ op: 'pause-market', id: 'market-1' }] },
+    sample: example('runOperatorBatch'),
     required: ['commands'],
     refused: [
       { field: 'commands', value: [] },
       { field: 'commands', value: ['pause-market'] },
-      { field: 'commands', value: [{ op: 'pause-market', id: 'market-1' }, null] },
-      { field: 'commands', value: [[{ op: 'pause-market', id: 'market-1' }]] },
-      { field: 'commands', value: Array.from({ length: 501 }, () => ({ op: 'pause-market', id: 'market-1' })) },
+      { field: 'commands', value: [pause, null] },
+      { field: 'commands', value: [[pause]] },
+      { field: 'commands', value: Array.from({ length: 501 }, () => pause) },
     ],
   },
 };
