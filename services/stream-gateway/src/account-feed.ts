@@ -3,9 +3,8 @@ import type { ExchangeEvent } from '@paper/exchange/events';
 import { decodeEvent, decodePublicEvent } from '@paper/journal';
 import type { StoredEvent } from '@paper/journal';
 import { LiveAccounts } from '@paper/read-models';
-import type { FollowedEvent, LiveBooks } from '@paper/read-models';
+import type { AccountEventAnswer, FollowedEvent, LiveBooks } from '@paper/read-models';
 import type { RetryLog } from '@paper/runtime';
-import type { AccountEventPage } from './account-events.ts';
 import { accountsOf, byAccount, eventTexts, textsOf } from './account-watch.ts';
 import type { AccountWatch } from './account-watch.ts';
 import type { DeliveryTrace } from './delivery-trace.ts';
@@ -86,7 +85,7 @@ export class AccountFeed {
   }
 
   /** Takes over a stream that was sent the whole page, and sends it what came after. Returns whether it could. */
-  adopt(watch: AccountWatch, page: AccountEventPage): boolean {
+  adopt(watch: AccountWatch, page: AccountEventAnswer): boolean {
     const following = this.#following;
     const ids = accountsOf(watch, page.fleets);
     if (following === null || !this.covers(page.seq) || !ids.every((id) => page.states.has(id))) return false;

@@ -1,7 +1,7 @@
 import { pause } from '@paper/timing';
 import type { Clock } from '@paper/timing';
 import type { RetryLog } from '@paper/runtime';
-import type { AccountEventPage, AccountEvents } from './account-events.ts';
+import type { AccountEventAnswer, AccountEventSource } from '@paper/read-models';
 import type { AccountFeed } from './account-feed.ts';
 import { accountsOf, byAccount, eventTexts, textsOf } from './account-watch.ts';
 import type { AccountWatch, EventText } from './account-watch.ts';
@@ -9,7 +9,7 @@ import type { DeliveryTrace } from './delivery-trace.ts';
 import type { ReplayPace } from './replay-pace.ts';
 
 export interface AccountFollowerSettings {
-  readonly events: AccountEvents;
+  readonly events: AccountEventSource;
   readonly clock: Clock;
   /** Rows of a kind in one read for one stream; a read for all streams takes four times as many. */
   readonly pageSize: number;
@@ -20,7 +20,7 @@ export interface AccountFollowerSettings {
   readonly pace: Pick<ReplayPace, 'charge'>;
   readonly retries: RetryLog;
   /** Called with each page. */
-  readonly onRead: (page: AccountEventPage) => void;
+  readonly onRead: (page: AccountEventAnswer) => void;
   /** Cuts a stream whose client does not read. */
   readonly drop: (watch: AccountWatch) => void;
   /** Null: no traces. */
@@ -103,7 +103,7 @@ export class AccountFollower {
     if (leftMs > 0) await pause(leftMs, { clock: this.settings.clock });
   }
 
-  async #readAndSend(): Promise<AccountEventPage> {
+  async #readAndSend(): Promise<AccountEventAnswer> {
     const { events, feed, onRead, pageSize, trace } = this.settings;
     const startMs = trace?.now() ?? 0;
     const watches = [...this.#live];
@@ -131,7 +131,7 @@ export class AccountFollower {
     return page;
   }
 
-  #send(watch: AccountWatch, texts: readonly EventText[], { liveKeys, upTo }: AccountEventPage): void {
+  #send(watch: AccountWatch, texts: readonly EventText[], { liveKeys, upTo }: AccountEventAnswer): void {
     if (!liveKeys.has(watch.keyId)) watch.end();
     else if (texts.length > 0 && watch.buffered > this.settings.bufferedBytesMax) this.settings.drop(watch);
     else this.settings.pace.charge(watch.lane.fleet, watch.send(texts, upTo));

@@ -1,6 +1,6 @@
 import { ApiError } from '@paper/contracts';
 import type { Clock } from '@paper/timing';
-import type { AccountEventPage, AccountEvents } from './account-events.ts';
+import type { AccountEventAnswer, AccountEventSource } from '@paper/read-models';
 import { eventTexts } from './account-watch.ts';
 import type { AccountWatch, EventText } from './account-watch.ts';
 import { SLICE } from './replay-pace.ts';
@@ -8,14 +8,14 @@ import type { ReplayPace } from './replay-pace.ts';
 import { Slots } from './slots.ts';
 
 export interface AccountReplaysSettings {
-  readonly events: AccountEvents;
+  readonly events: AccountEventSource;
   readonly clock: Clock;
   /** Rows of a kind in one read. */
   readonly pageSize: number;
   readonly bufferedBytesMax: number;
   readonly pace: ReplayPace;
   /** Called with each page. */
-  readonly onRead: (page: AccountEventPage) => void;
+  readonly onRead: (page: AccountEventAnswer) => void;
   /** Cuts a stream whose client does not read. */
   readonly drop: (watch: AccountWatch) => void;
 }
@@ -113,7 +113,7 @@ export class AccountReplays {
   }
 
   /** Reads a page; null where the client has disconnected. */
-  async #read(watch: AccountWatch): Promise<AccountEventPage | null> {
+  async #read(watch: AccountWatch): Promise<AccountEventAnswer | null> {
     if (watch.gone) return null;
     const { wanted, keyId, sentSeq: after } = watch;
     const limit = this.settings.pageSize;

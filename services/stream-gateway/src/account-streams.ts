@@ -6,7 +6,7 @@ import { streamRoute } from '@paper/http';
 import type { Authenticate, BeginStream, StreamRoute } from '@paper/http';
 import { createRetryLog } from '@paper/runtime';
 import type { Logger, Metrics, RetryLog } from '@paper/runtime';
-import type { AccountEventPage, AccountEvents } from './account-events.ts';
+import type { AccountEventAnswer, AccountEventSource } from '@paper/read-models';
 import { AccountFeed } from './account-feed.ts';
 import { AccountFollower } from './account-follower.ts';
 import { AccountReplays } from './account-replays.ts';
@@ -19,7 +19,7 @@ import { ReplayPace } from './replay-pace.ts';
 import type { ServedJournal } from './served-journal.ts';
 
 export interface AccountStreamsSettings {
-  readonly events: AccountEvents;
+  readonly events: AccountEventSource;
   /** Checks that the read models match the journal; default: no check. */
   readonly journalCheck?: ServedJournal;
   readonly authenticate: Authenticate;
@@ -70,7 +70,7 @@ export class AccountStreams {
     this.#retries = createRetryLog(settings.logger);
     this.#watches = new AccountWatches(settings.streamsMax ?? 10_000);
     const { onEvents, drop } = this.#count(metrics);
-    const onRead = (by: 'live' | 'replay') => (page: AccountEventPage) => onEvents(by, page.events.length);
+    const onRead = (by: 'live' | 'replay') => (page: AccountEventAnswer) => onEvents(by, page.events.length);
     this.#pace = new ReplayPace(clock);
     this.feed = new AccountFeed({
       bufferedBytesMax,

@@ -1,4 +1,3 @@
-export type { AccountEvents } from './account-events.ts';
 export { BookStreams, type BookStreamsSettings } from './book-streams.ts';
 export { AccountStreams, type AccountStreamsSettings } from './account-streams.ts';
 export { DeliveryTrace } from './delivery-trace.ts';

@@ -7,7 +7,8 @@ import { createLogger, createMetrics } from '@paper/runtime';
 import { FakeClock } from '@paper/testkit';
 import { expect } from 'chai';
 import { AccountStreams } from '../src/index.ts';
-import type { AccountEvents, AccountStreamsSettings } from '../src/index.ts';
+import type { AccountEventSource } from '@paper/read-models';
+import type { AccountStreamsSettings } from '../src/index.ts';
 import { Watcher } from './watch.ts';
 
 const placed = (accountId: string, seq: number, padding = ''): AccountEventView => ({
@@ -60,7 +61,7 @@ async function startStreams(settings: Partial<AccountStreamsSettings> = {}) {
     seqAsked: 0,
     seqHeld: Promise.resolve(),
   };
-  const events: AccountEvents = {
+  const events: AccountEventSource = {
     async seq() {
       state.seqAsked += 1;
       await state.seqHeld;

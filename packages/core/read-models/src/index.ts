@@ -8,8 +8,11 @@ export type { Checkpoint } from './engine/checkpoint.ts';
 export { Projection, type Projected } from './projection/projection.ts';
 export { catchUp, runProjector } from './projection/projector.ts';
 export * as queries from './reads/index.ts';
-export type { AccountState } from './reads/account-states.ts';
-export { createAccountEventSource } from './serving/account-event-source.ts';
+export {
+  createAccountEventSource,
+  type AccountEventAnswer,
+  type AccountEventSource,
+} from './serving/account-event-source.ts';
 export { createAuthenticator } from './serving/authenticator.ts';
 export { createBookSource, type BookSource, type FoundBook } from './serving/book-source.ts';
 export { FRESHNESS_TIMEOUT_MS, type Freshness } from './serving/freshness.ts';
