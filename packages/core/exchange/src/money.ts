@@ -13,3 +13,12 @@ export function costRemoved(costUnits: number, shares: number, quantity: number)
   if (product <= Number.MAX_SAFE_INTEGER) return Math.floor(product / shares);
   return Number((BigInt(costUnits) * BigInt(quantity)) / BigInt(shares));
 }
+
+/** Above a spread of $0.10, the midpoint is not taken as the probability. */
+const MIDPOINT_SPREAD_UNITS_MAX = 1_000;
+
+/** The midpoint of the best YES bid and ask in half units; null where one is missing, or the spread is too wide. */
+export function midpointHalfUnits(bidUnits: number | null, askUnits: number | null): number | null {
+  if (bidUnits === null || askUnits === null || askUnits - bidUnits > MIDPOINT_SPREAD_UNITS_MAX) return null;
+  return bidUnits + askUnits;
+}

@@ -1,6 +1,7 @@
 import { reject } from '../decision.ts';
 import type { Rejection } from '../decision.ts';
 import type { MarketListed } from '../events.ts';
+import { midpointHalfUnits } from '../money.ts';
 import { SHARE_UNITS, inOwnTerms } from '../vocabulary.ts';
 import type { Outcome, Phase } from '../vocabulary.ts';
 import { Position } from './account.ts';
@@ -22,9 +23,6 @@ export interface Settlement {
   readonly paidUnits: number;
   readonly settledAccounts: number;
 }
-
-/** Above a spread of $0.10, the midpoint is not taken as the probability. */
-const MIDPOINT_SPREAD_UNITS_MAX = 1_000;
 
 /** The book of all ended markets: it stays empty, since no order can be placed there. */
 const ENDED_BOOK = new Book(SHARE_UNITS / 100);
@@ -163,10 +161,8 @@ export class Market implements Timed {
   /** The YES probability in half units: the midpoint of a close enough spread, else the last trade, else the prior. */
   probabilityHalfUnits(): number {
     if (this.yesPayoutUnits !== null) return 2 * this.yesPayoutUnits;
-    const bid = this.book.bestBidUnits;
-    const ask = this.book.bestAskUnits;
-    if (bid !== null && ask !== null && ask - bid <= MIDPOINT_SPREAD_UNITS_MAX) return bid + ask;
-    return 2 * (this.lastTradeUnits ?? this.priorUnits);
+    const { bestBidUnits, bestAskUnits } = this.book;
+    return midpointHalfUnits(bestBidUnits, bestAskUnits) ?? 2 * (this.lastTradeUnits ?? this.priorUnits);
   }
 
   /** The payout of one share of this outcome, once the market is resolved or voided. */

@@ -1,16 +1,11 @@
+import type { LevelView } from '@paper/contracts/markets';
 import { PriceSet } from '@paper/exchange';
 import type { LevelText } from '../books/book-text.ts';
-
-export interface BookLevel {
-  readonly priceUnits: number;
-  readonly quantity: number;
-  readonly orders: number;
-}
 
 /** Prices are below 10,000 units. */
 const PRICES = 10_000;
 
-type Level = { -readonly [K in keyof BookLevel]: BookLevel[K] } & { isTaken: boolean };
+type Level = { -readonly [K in keyof LevelView]: LevelView[K] } & { isTaken: boolean };
 
 /** The bids or the asks of a market's book in YES terms, aggregated by price level. */
 export class BookSide {
@@ -31,7 +26,7 @@ export class BookSide {
   }
 
   /** Changes with the book. */
-  level(priceUnits: number): BookLevel {
+  level(priceUnits: number): LevelView {
     return this.#levels.get(priceUnits) ?? { priceUnits, quantity: 0, orders: 0 };
   }
 
@@ -57,21 +52,21 @@ export class BookSide {
   }
 
   /** The last level that has changed since the previous call; null where none has. */
-  takeLast(): BookLevel | null {
+  takeLast(): LevelView | null {
     const level = this.#last;
     this.#last = null;
     return level;
   }
 
   /** The level that changed before the last one since the previous call; null where at most one has. */
-  takeLeft(): BookLevel | null {
+  takeLeft(): LevelView | null {
     const level = this.#left;
     this.#left = null;
     return level;
   }
 
   /** The levels that have changed since the previous call. */
-  takeChanged(): readonly BookLevel[] {
+  takeChanged(): readonly LevelView[] {
     const changed = this.#changed;
     this.#changed = [];
     for (const level of changed) {
@@ -90,7 +85,7 @@ export class BookSide {
   }
 
   /** Loads the levels that are already written. */
-  load(level: BookLevel): void {
+  load(level: LevelView): void {
     this.#add({ ...level, isTaken: true });
   }
 

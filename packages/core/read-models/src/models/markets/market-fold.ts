@@ -1,14 +1,12 @@
 import type { MarketNameView } from '@paper/contracts/markets';
-import { pairsMoved } from '@paper/exchange';
+import { midpointHalfUnits, pairsMoved } from '@paper/exchange';
+import type { Settlement } from '@paper/exchange';
 import type { OrderAmended, OrderFilled, OrderReplaced } from '@paper/exchange/events';
 import { inOwnTerms } from '@paper/exchange/vocabulary';
 import type { Outcome, Phase, Side } from '@paper/exchange/vocabulary';
 import { wholeMinute } from '../minute.ts';
 import { BookSide } from './book-side.ts';
 import type { MarketRow } from './table.ts';
-
-/** Above a spread of $0.10, the midpoint is not taken as the probability. */
-const MIDPOINT_SPREAD_UNITS_MAX = 1000;
 
 /** The fields that determine the level of a resting order. */
 export interface OrderTerms {
@@ -41,11 +39,7 @@ export class MarketFold {
   resolvedOutcome: Outcome | null = null;
   settlePriceUnits: number | null = null;
   resolvedAtMs: number | null = null;
-  settlement: {
-    readonly cancelledOrders: number;
-    readonly settledAccounts: number;
-    readonly paidUnits: number;
-  } | null = null;
+  settlement: Settlement | null = null;
   seq = 0;
   /** The probability just before the last event that traded or decided it. */
   beforeHalfUnits = 0;
@@ -164,9 +158,7 @@ export class MarketFold {
   }
 
   #midpointHalfUnits(): number | null {
-    const bid = this.bids.bestUnits;
-    const ask = this.asks.bestUnits;
-    return bid !== null && ask !== null && ask - bid <= MIDPOINT_SPREAD_UNITS_MAX ? bid + ask : null;
+    return midpointHalfUnits(this.bids.bestUnits, this.asks.bestUnits);
   }
 
   #rest(order: IncomingOrder): void {
