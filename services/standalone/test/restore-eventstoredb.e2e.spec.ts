@@ -73,6 +73,15 @@ function drill(this: Mocha.Suite): void {
     const page = first.env['PUBLIC_URL'] ?? '';
     const [leaver, stayer] = [new Person(page, 'leaver'), new Person(page, 'stayer')];
     for (const person of [leaver, stayer]) expect((await person.signUp()).status).to.equal(201);
+    // They are ranked from their first trade on.
+    await desk.list('n');
+    for (const [person, outcome] of [
+      [leaver, 'yes'],
+      [stayer, 'no'],
+    ] as const) {
+      const order = { marketId: 'n', outcome, price: 0.5, quantity: 1 };
+      expect((await person.call('POST', '/portal/as/me/orders', order)).status).to.equal(200);
+    }
 
     const load = startLoad(first.baseUrl, ann.key);
     await eventually('orders are answered', () => load.receipts.length > 50);
