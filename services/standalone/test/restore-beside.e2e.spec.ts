@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startEmbeddedPostgres } from '@paper/embedded-postgres';
 import { openJournal } from '@paper/journal';
-import { eventually, runCommand } from '@paper/testkit';
+import { eventually, runCommand, testDatabase } from '@paper/testkit';
 import { expect } from 'chai';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
@@ -81,5 +81,16 @@ describe('a restore into a new data folder', function () {
     const again = await runCommand(['restore', BACKUP], dataDir);
     expect(again.code, again.output).to.equal(2);
     expect(again.output).to.include('is a database already: choose a new DATA_DIR. Nothing was changed.');
+  });
+
+  it('makes no data folder where DATABASE_URL names the place, and lists the keys beside the backups', async () => {
+    const database = await testDatabase();
+    const backupDir = path.join(home, 'backups');
+    const settings = { BACKUP_DIR: backupDir, DATABASE_URL: database.connectionString };
+    const { code, output } = await runCommand(['restore', BACKUP], dataDir, settings);
+    await database.close();
+    expect(code, output).to.equal(0);
+    expect(output).to.include(path.join(backupDir, 'restored-keys.txt'));
+    expect([readdirSync(backupDir), existsSync(dataDir)]).to.deep.equal([['restored-keys.txt'], false]);
   });
 });

@@ -37,9 +37,6 @@ const options = program.opts<Options>();
 const env = withSecretFiles(withoutFormerNames(process.env), ['DATABASE_URL', 'JOURNAL_URL']);
 const dataDir = path.resolve(env['DATA_DIR'] ?? './data');
 
-/** Where the keys are listed that work again. */
-const KEYS_FILE = path.join(dataDir, 'restored-keys.txt');
-
 await orExitCode2(restore);
 
 async function restore(): Promise<void> {
@@ -69,7 +66,9 @@ async function restore(): Promise<void> {
     const given = env['DATABASE_URL'] ?? '';
     const restored = await (given === '' ? fillNewCluster(dataDir, fill) : fill(given));
     progress.clear();
-    report(restored, folder, (performance.now() - begunMs) / 1000);
+    // A container that restores into DATABASE_URL has no folder but the backups.
+    const place = given === '' ? dataDir : backups.folder;
+    report(restored, folder, place, (performance.now() - begunMs) / 1000);
   } catch (error) {
     // Ctrl-C in a terminal also ends initdb, whose failure may come just before the signal.
     await setImmediate();
@@ -86,7 +85,7 @@ async function openEventStore() {
   return connectionString === '' ? null : createEventStoreJournal({ connectionString, shard: env['SHARD'] || 'main' });
 }
 
-function report({ erased, heads, keys, manifest }: Restored, folder: string, seconds: number): void {
+function report({ erased, heads, keys, manifest }: Restored, folder: string, place: string, seconds: number): void {
   if (options.json === true) {
     print(JSON.stringify({ folder, takenAt: manifest.takenAt, heads, erased, keys }));
     return;
@@ -100,18 +99,19 @@ function report({ erased, heads, keys, manifest }: Restored, folder: string, sec
     print(`Keys that were revoked: ${keys.length}. Their owners need new ones.`);
   } else {
     print(`Keys issued before the backup, which work again, also those revoked since: ${keys.length}.`);
-    print(`They are listed in ${listed(keys)}: key, account, permissions.`);
+    print(`They are listed in ${listed(keys, place)}: key, account, permissions.`);
     print('To revoke all of them, restore with --revoke-keys; to revoke one: DELETE /api/operator/keys/{id}.');
   }
   print('Prove it now, names and people too: npm run audit -- verify --no-read-models. Then start the service.');
 }
 
 /** Writes the keys to a file for its owner alone, one a line. Gives its path. */
-function listed(keys: Restored['keys']): string {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+function listed(keys: Restored['keys'], folder: string): string {
+  const file = path.join(folder, 'restored-keys.txt');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const lines = keys.map(({ accountId, keyId, permissions }) => `${keyId}  ${accountId}  ${permissions.join(' ')}\n`);
-  writePrivateFile(KEYS_FILE, lines.join(''));
-  return KEYS_FILE;
+  writePrivateFile(file, lines.join(''));
+  return file;
 }
 
 function collect(value: string, before: readonly string[]): readonly string[] {
