@@ -3,7 +3,6 @@ import { runOrThrow } from './command.ts';
 import type { ComposedSet } from './composed-set.ts';
 import type { Host } from './private-network.ts';
 import { tradeThrough } from './trade.ts';
-import type { Traded } from './trade.ts';
 
 /** The outcome of the loss of the EventStoreDB node that led. */
 export interface LostNode {
@@ -55,7 +54,7 @@ export async function loseLeader(cluster: Cluster): Promise<LostNode> {
   });
   const killedMs = performance.now();
   await set.kill(leader);
-  await tradeOnce(cluster);
+  await tradeThrough(cluster.baseUrl, cluster.operatorToken, 'after-the-loss');
   const orderAfterSeconds = (performance.now() - killedMs) / 1000;
   const audit = await set.runTask('backup', AUDIT);
   const [left] = [...cluster.nodes].filter(([name]) => name !== leader).map(([, host]) => host);
@@ -66,25 +65,6 @@ export async function loseLeader(cluster: Cluster): Promise<LostNode> {
     return back !== undefined && ['Follower', 'Leader'].includes(back.state) ? back.state : null;
   });
   return { name: leader, orderAfterSeconds, audit, stateAfterwards };
-}
-
-/**
- * Trades in a new market, and retries until it succeeds: requests under way at the previous leader are answered late,
- * or by 503.
- */
-async function tradeOnce({ baseUrl, operatorToken }: Cluster): Promise<void> {
-  let nth = 0;
-  let refusal: unknown = null;
-  const traded = async (): Promise<Traded | null> => {
-    nth += 1;
-    return tradeThrough(baseUrl, operatorToken, `after-the-loss-${nth}`).catch((error: unknown) => {
-      refusal = error;
-      return null;
-    });
-  };
-  await until('an order is filled', traded).catch((error: unknown) => {
-    throw new Error(String(error), { cause: refusal });
-  });
 }
 
 async function membersAt(host: Host, { caFile }: Cluster): Promise<readonly Member[]> {

@@ -1,3 +1,4 @@
+import { eventually } from '@paper/testkit';
 import { createCheckedClient, operatorClient } from '@paper/testkit/http';
 
 /** The outcome of a trade through the front door. */
@@ -9,12 +10,40 @@ export interface Traded {
 }
 
 /**
+ * Trades in a new market, and retries until it succeeds: a front door that has just started sends commands to a standby
+ * until its first checks, and requests under way at a leader that is lost are answered late, or by 503.
+ *
+ * @throws Error where the order is not filled within two minutes, with the last refusal as its cause.
+ */
+export async function tradeThrough(baseUrl: string, operatorToken: string, name = 'images'): Promise<Traded> {
+  const done: Traded[] = [];
+  let refusal: unknown = null;
+  let nth = 0;
+  const isTraded = async (): Promise<boolean> => {
+    nth += 1;
+    const traded = await tradeOnce(baseUrl, operatorToken, `${name}-${nth}`).catch((error: unknown) => {
+      refusal = error;
+      return null;
+    });
+    if (traded !== null) done.push(traded);
+    return traded !== null;
+  };
+  const limit = { withinMs: 120_000, everyMs: 50 };
+  await eventually('an order is filled', isTraded, limit).catch((error: unknown) => {
+    throw new Error(String(error), { cause: refusal });
+  });
+  const [traded] = done;
+  if (traded === undefined) throw new Error('an order was filled without an outcome');
+  return traded;
+}
+
+/**
  * Lists a market, lets two new accounts trade with each other in it, and reads that back; then asks every other service
  * that the front door reaches. Every answer of the API is checked against the served OpenAPI document.
  *
  * @throws Error where the order is not filled, or a service does not answer as it should.
  */
-export async function tradeThrough(baseUrl: string, operatorToken: string, marketId = 'images'): Promise<Traded> {
+async function tradeOnce(baseUrl: string, operatorToken: string, marketId: string): Promise<Traded> {
   const client = await createCheckedClient(baseUrl);
   const operator = operatorClient(client, operatorToken);
   await operator.list(marketId);
