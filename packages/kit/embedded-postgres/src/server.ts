@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync, realpathSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, lifelinePrefix, lockFolder, writePrivateFile } from '@paper/runtime';
 import { accountFor } from './account.ts';
@@ -13,6 +12,7 @@ import { assertOwnCluster, repairOwner } from './cluster-owner.ts';
 import { clearLeftover, readPidFile } from './leftover.ts';
 import { handoverFile } from './handover.ts';
 import { watchFromOutside } from './lifeline.ts';
+import { boundLog, lastLogLines, openLog } from './server-log.ts';
 import { watchRecovery } from './stuck-recovery.ts';
 
 export interface EmbeddedPostgresOptions {
@@ -101,6 +101,7 @@ async function start(dataDir: string, options: EmbeddedPostgresOptions, unlock: 
   // The child must not keep this process alive.
   child.unref();
   const releaseLifeline = watchFromOutside(pid, cluster, account);
+  const releaseLog = boundLog(dataDir);
   const stopWatching = watchRecovery(pid, () => {
     options.logger?.info(`Postgres (pid ${pid}) neither serves nor recovers; it is ended`);
     child.kill('SIGKILL');
@@ -116,6 +117,7 @@ async function start(dataDir: string, options: EmbeddedPostgresOptions, unlock: 
   const exited = new Promise<void>((resolve) => {
     child.once('exit', (code, signal) => {
       releaseLifeline();
+      releaseLog();
       stopWatching();
       rmSync(handover, { force: true });
       unlock();
@@ -197,24 +199,6 @@ function spawnServer(
   } finally {
     closeSync(log);
   }
-}
-
-/**
- * Opens a new log at each start and keeps the previous one, so that it stays small and the server's user can write it.
- */
-function openLog(dataDir: string): number {
-  const path = join(dataDir, 'postgres.log');
-  try {
-    renameSync(path, `${path}.1`);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
-  return openSync(path, 'ax', 0o600);
-}
-
-function lastLogLines(dataDir: string): string {
-  const lines = readFileSync(join(dataDir, 'postgres.log'), 'utf8').trimEnd().split('\n');
-  return lines.slice(-5).join(' | ');
 }
 
 /** Returns null when the server accepts connections, else the reason why it never will. */

@@ -12,6 +12,7 @@ import { ciTest } from '@paper/testkit';
 import { builtFolder } from '@paper/testkit/exchange';
 import pg from 'pg';
 import { clearLeftover } from '../src/leftover.ts';
+import { LOG_BYTES_MAX } from '../src/server-log.ts';
 import { startEmbeddedPostgres } from '../src/index.ts';
 import type { EmbeddedPostgres } from '../src/index.ts';
 
@@ -207,6 +208,22 @@ describe('embedded Postgres', function () {
     stopped.onExit(() => (told += 1));
     await stopped.stop();
     expect(told).to.equal(0);
+  });
+
+  it('keeps its log small while it runs, and the former part', async () => {
+    const { connectionString } = await start();
+    const log = join(folder, 'data/postgres.log');
+    const client = new pg.Client({ connectionString });
+    await client.connect();
+    try {
+      await client.query("do $$ begin for n in 1..6 loop raise log '%', repeat('x', 1000000); end loop; end $$");
+      await eventually(() => statSync(log).size < LOG_BYTES_MAX);
+      expect(statSync(`${log}.1`).size).to.be.greaterThan(LOG_BYTES_MAX);
+      await client.query("do $$ begin raise log 'afterwards'; end $$");
+      expect(readFileSync(log, 'utf8')).to.match(/^[^\0]*LOG: {2}afterwards/);
+    } finally {
+      await client.end();
+    }
   });
 
   it('runs for a user who is not root', async function () {
