@@ -14,6 +14,7 @@ export const NORMAL: Readonly<Record<string, string>> = {
   command_leads: 'the sum over all command APIs is 1',
   command_queue_depth: 'below 100; at 10,000 further commands are 503',
   commands_total: 'rises with the load; `outcome` is the kind of the decision, or the code of a refusal',
+  http_commands_waiting: 'mostly 0; a batch counts as 50; above it fleets send more than is answered within 100 ms',
   http_connections: 'below CONNECTIONS_MAX',
   http_connections_refused_total: 'does not rise',
   http_request_duration_seconds: 'p99 below 50 ms without a rebuild',

@@ -41,6 +41,7 @@ import type { Tracing } from '@paper/tracing';
 import { idempotencyWarning, memoryBytes } from './idempotency-memory.ts';
 import { createSubAccount, createSubAccountKey, revokeKey } from './routes/accounts.ts';
 import type { CommandGateway, ReadModel } from './command-gateway.ts';
+import { withOperatorLog } from './operator-log.ts';
 import { operatorRoutes } from './routes/operator.ts';
 import { cancelOrders } from './routes/cancel-orders.ts';
 import { mergeShares, setDeadManSwitch, setMandate } from './routes/order-tools.ts';
@@ -206,7 +207,7 @@ function readinessOf(reason: () => string | null): ReadinessCheck {
 
 /** Creates the gateway that the route handlers use. */
 function createGateway(
-  { journal, names, readModel, unstorableReason }: CommandSideOptions,
+  { journal, logger, names, readModel, unstorableReason }: CommandSideOptions,
   observer: WriterObserver,
   writer: Writer,
   later: Pick<DisplayNamesOptions, 'forgotten' | 'unsettled'>,
@@ -226,7 +227,7 @@ function createGateway(
     readModel,
     durable: () => writer.durable,
     preview: writer.preview.bind(writer),
-    submit: (lane, command, answer) => refusal() ?? writer.submit(lane, command, answer),
+    submit: withOperatorLog((lane, command, answer) => refusal() ?? writer.submit(lane, command, answer), logger),
     submitSequence: (lane, sequence) => refusal() ?? writer.submitSequence(lane, sequence),
     state: () => {
       if (writer.state === null) throw notServingCommands();

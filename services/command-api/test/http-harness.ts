@@ -12,6 +12,7 @@ import type { OperatorToken, RateLimiter } from '@paper/http';
 import { createMemoryNames } from '@paper/names';
 import type { NameStore } from '@paper/names';
 import { createLogger, createMetrics } from '@paper/runtime';
+import type { Logger } from '@paper/runtime';
 import type { Clock } from '@paper/timing';
 import { createFaultyJournal } from '@paper/testkit';
 import type { Fault } from '@paper/testkit';
@@ -61,6 +62,8 @@ export interface HarnessOptions {
   /** Default: no limits. */
   readonly rateLimiter?: RateLimiter;
   readonly clock?: Clock;
+  /** Default: a silent one. */
+  readonly logger?: Logger;
   readonly dayLimit?: DayLimit;
 }
 
@@ -68,7 +71,7 @@ export async function httpHarness(options: HarnessOptions = {}): Promise<HttpHar
   const log = options.log ?? createMemoryLog();
   const names = options.names ?? createMemoryNames();
   let plan: () => Fault | null = () => null;
-  const logger = createLogger({ level: 'silent', name: 'test' });
+  const logger = options.logger ?? createLogger({ level: 'silent', name: 'test' });
   const metrics = createMetrics();
   const fenced: Error[] = [];
   const side = createCommandSide({

@@ -58,6 +58,9 @@ export function createApp(settings: AppSettings): RequestListener {
     serve: serveRoute(one, settings, workLimit),
   }));
   const findDirectly = directRoutes(routes);
+  settings.metrics.gauge('http_commands_waiting', 'Commands that wait before they are read', {
+    collect: (gauge) => gauge.set(workLimit.commandsWaiting),
+  });
 
   const limit = (call: Call): void => limitAddress(call, 'reads', settings);
   const servePreflight = (call: Call): void => {

@@ -42,6 +42,7 @@ export class WorkLimit {
   #periodStartMs: number;
   #slowestMs = 0;
   #hasWaited = false;
+  #commandsWaiting = 0;
 
   constructor({ clock = systemClock, commandsAtFirst = COMMANDS_MIN }: WorkLimitOptions = {}) {
     this.#clock = clock;
@@ -52,6 +53,11 @@ export class WorkLimit {
   /** The commands that may be under way before others wait. */
   get commands(): number {
     return this.#limit;
+  }
+
+  /** The commands that wait to begin; of a batch, which is not read yet, as many as it may have. */
+  get commandsWaiting(): number {
+    return this.#commandsWaiting;
   }
 
   /** A request with this many commands, or with as many at most. */
@@ -79,13 +85,16 @@ export class WorkLimit {
     }
     this.#hasWaited = true;
     this.#waiting.push(lane, work);
+    this.#commandsWaiting += work.commands;
     return new Promise((resolve, reject) => {
       const cancel = this.#clock.after(WAIT_MS_MAX, () => {
+        this.#commandsWaiting -= work.commands;
         work.end();
         this.#waiting.dropWhile(lane, ({ hasEnded }) => hasEnded);
         reject(new Unavailable('too many commands are waiting; try again'));
       });
       work.onAdmitted = () => {
+        this.#commandsWaiting -= work.commands;
         cancel();
         resolve();
       };
@@ -136,7 +145,7 @@ export class Work {
 
   constructor(
     readonly lane: Lane,
-    private commands: number,
+    public commands: number,
     private readonly monotonic: () => number,
     private readonly events: WorkEvents,
   ) {}

@@ -38,8 +38,10 @@ describe('commands while as many are under way as can be answered', () => {
     await untilWaiting();
     await turn();
     expect(status).to.equal(null);
+    expect((await app.metrics.expose()).text).to.include('\nhttp_commands_waiting 1\n');
     busy.end();
     expect(await answer).to.equal(400);
+    expect((await app.metrics.expose()).text).to.include('\nhttp_commands_waiting 0\n');
   });
 
   it('pass where their fleet has nothing under way and there is not twice as much', async () => {

@@ -51,6 +51,25 @@ describe('the limit of work', () => {
     expect(await settled()).to.deep.equal(['cy']);
   });
 
+  it('counts the commands that wait, until they begin or give up', async () => {
+    open(100);
+    const first = request('ann', 200);
+    request('ann', 50);
+    request('bob', 1);
+    await settled();
+    expect(limit.commandsWaiting).to.equal(51);
+    first.end();
+    await settled();
+    expect(limit.commandsWaiting).to.equal(0);
+    request('ann', 100);
+    request('ann', 50);
+    await settled();
+    expect(limit.commandsWaiting).to.be.above(0);
+    clock.advance(5_000);
+    await settled();
+    expect(limit.commandsWaiting).to.equal(0);
+  });
+
   it('gives the fleets turns', async () => {
     open(100);
     const first = request('ann', 200);

@@ -1,0 +1,40 @@
+import { Refused } from '@paper/contracts';
+import type { Writer } from '@paper/command-side';
+import type { Logger } from '@paper/runtime';
+
+type Submit = Writer['submit'];
+
+/** The fields that name what a command is about, the most telling first. */
+const TARGETS = ['marketId', 'accountId', 'keyId', 'externalId'] as const;
+
+/**
+ * Logs each command of an operator once it is answered, at info: the operator's name, the command, what it is about, and
+ * its sequence or why it was refused. Single calls and items of batches alike.
+ */
+export function withOperatorLog(submit: Submit, logger: Logger): Submit {
+  return (lane, command, answer) => {
+    const submitted = submit(lane, command, answer);
+    if (command.by.kind !== 'operator') return submitted;
+    const action = { operator: command.by.name, command: command.type, target: targetOf(command) };
+    return submitted.then(
+      (result) => {
+        logger.info({ ...action, seq: result.seq, replayed: result.replayed }, 'an operator acted');
+        return result;
+      },
+      (error: unknown) => {
+        logger.info({ ...action, reason: reasonOf(error) }, 'an operator was refused');
+        throw error;
+      },
+    );
+  };
+}
+
+function targetOf(command: Parameters<Submit>[1]): string | null {
+  const fields = command as Readonly<Partial<Record<(typeof TARGETS)[number], string | null>>>;
+  return TARGETS.map((name) => fields[name] ?? null).find((value) => value !== null) ?? null;
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof Refused) return error.code;
+  return error instanceof Error ? error.message : String(error);
+}
