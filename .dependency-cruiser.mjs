@@ -278,7 +278,13 @@ export default {
       from: { path: '^scripts/' },
       to: {
         path: '^(packages|services)/',
-        pathNot: ['^(packages/[^/]+|services)/[^/]+/(src/index\\.ts$|test/)', ...SUBJECT_ENTRIES, TESTKIT_ENTRIES],
+        pathNot: [
+          '^(packages/[^/]+|services)/[^/]+/(src/index\\.ts$|test/)',
+          ...SUBJECT_ENTRIES,
+          TESTKIT_ENTRIES,
+          // The entry of npm commands reads their declarations before anything is installed.
+          '^packages/kit/commands/src/[^/]+\\.mjs$',
+        ],
       },
     },
     {

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { startCommand } from '@paper/commands';
 import { isInstalled } from '@paper/runtime';
 import { runWithDocker } from './images/docker.ts';
 import { EVENTSTORES, postgresPrograms } from './images/stand-ins.ts';
@@ -12,16 +12,11 @@ import { EVENTSTORES, postgresPrograms } from './images/stand-ins.ts';
  * is added, and one node of its cluster is killed. Exit code 1: something is not as expected; 2: this machine cannot do
  * it, with the reason on standard error.
  */
-const values = optionsOf(process.argv.slice(2));
-
-function optionsOf(args: readonly string[]) {
-  try {
-    const options = { engine: { type: 'string' }, storage: { type: 'string' }, tls: { type: 'boolean' } } as const;
-    return parseArgs({ args: [...args], options }).values;
-  } catch (error) {
-    fail(error instanceof Error ? error.message : String(error));
-  }
-}
+const { options } = startCommand<{
+  readonly engine?: 'docker' | 'buildah';
+  readonly storage?: string;
+  readonly tls?: true;
+}>('images');
 
 /** The programs that a run without Docker needs, with Debian's packages of them. */
 const NEEDED: Readonly<Record<string, string>> = {
@@ -123,8 +118,6 @@ function makeFiles(script: string, folder: string): void {
   if (made.status !== 0) fail(`${script} failed: ${made.stderr.trim()}`);
 }
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
-const { engine = hasDocker() ? 'docker' : 'buildah', storage, tls = false } = values;
-if (engine !== 'docker' && engine !== 'buildah') fail(`--engine is docker or buildah, not ${engine}.`);
+const { engine = hasDocker() ? 'docker' : 'buildah', storage, tls = false } = options;
 if (engine === 'docker' && tls) fail('--tls is for a run without Docker: add --engine buildah.');
 process.exitCode = await (engine === 'docker' ? runWithDocker() : withBuildah(storage, tls));

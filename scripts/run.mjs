@@ -4,96 +4,41 @@
  * there is one process: signals, exit code and kill −9 reach the command itself, and nothing is left behind.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parseArguments } from '../packages/kit/commands/src/arguments.mjs';
+import { COMMANDS } from '../packages/kit/commands/src/commands.mjs';
+import { asksForHelp, helpOf, helpOfAll } from '../packages/kit/commands/src/help.mjs';
+import { showSteps } from '../packages/kit/commands/src/progress.mjs';
 import { build } from './run/build.mjs';
 import { buildPython } from './run/build-python.mjs';
 import { builtServices } from './run/built-services.mjs';
 import { check } from './run/check.mjs';
 import { runToPage } from './run/generated-page.mjs';
-import { asksForHelp, COMMANDS, helpOf, helpOfAll } from './run/help.mjs';
 import { ensureInstalled } from './run/install.mjs';
 import { endWithParent } from './run/parent.mjs';
 import { runLocal, runProgram } from './run/local.mjs';
-import { showSteps } from './run/progress.mjs';
 import { test } from './run/test.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
-const OPERATOR_PROGRAMS = path.join(root, 'packages/operations/operator-cli/src/programs');
-
 const [nodeMajor = 0, nodeMinor = 0] = process.versions.node.split('.').map(Number);
 if (nodeMajor < 20 || (nodeMajor === 20 && nodeMinor < 19)) {
   fail(`Node ${process.versions.node} is too old: 20.19 or newer is needed.`);
 }
 
 const [command, ...args] = process.argv.slice(2);
+/** The commands that are more than a program of their own. */
 const commands = {
-  start: () =>
-    script('prod', path.join(root, 'services/standalone/src/main.ts'), { steps: !args.includes('--print-config') }),
+  start: () => script('prod', path.join(root, COMMANDS.start.program), { steps: !args.includes('--print-config') }),
   'start:services': async () => {
     // With the compiler, since a compiled service restarts in half of the time.
     await ensureInstalled(root, 'full');
     const folder = await builtServices(root);
     if (folder === null) fail('The services could not be built.');
     process.env.PAPER_SERVICES = folder;
-    await script('full', path.join(root, 'scripts/start-services.ts'));
+    await script('full', path.join(root, COMMANDS['start:services'].program));
   },
-  services: () => script('prod', path.join(OPERATOR_PROGRAMS, 'services.ts')),
-  rebuild: () => script('prod', path.join(OPERATOR_PROGRAMS, 'rebuild.ts')),
-  roles: () => script('prod', path.join(root, 'services/command-api/src/database-roles/prepare.ts')),
-  backup: () => script('prod', path.join(OPERATOR_PROGRAMS, 'backup.ts')),
-  restore: () => script('prod', path.join(root, 'services/standalone/src/programs/restore.ts')),
-  rotate: () => script('prod', path.join(root, 'services/standalone/src/programs/rotate.ts')),
-  snapshot: () => script('prod', path.join(OPERATOR_PROGRAMS, 'snapshot.ts')),
-  audit: () => script('prod', path.join(OPERATOR_PROGRAMS, 'audit.ts')),
-  export: () => script('prod', path.join(OPERATOR_PROGRAMS, 'export.ts')),
-  portal: () => script('prod', path.join(root, 'services/portal/src/programs/portal.ts')),
-  mcp: () => script('prod', path.join(root, 'services/mcp/src/programs/mcp.ts')),
-  'open-account': () => script('prod', path.join(OPERATOR_PROGRAMS, 'open-account.ts')),
-  'import-markets': () => script('prod', path.join(OPERATOR_PROGRAMS, 'import-markets.ts')),
-  'import-signals': () => script('prod', path.join(OPERATOR_PROGRAMS, 'import-signals.ts')),
-  'resolve-markets': () => script('prod', path.join(OPERATOR_PROGRAMS, 'resolve-markets.ts')),
-  images: () =>
-    measured(path.join(root, 'scripts/images.ts'), {
-      name: 'images',
-      page: 'benchmarks.md',
-      command: 'npm run images --',
-    }),
-  sim: () =>
-    measured(path.join(root, 'packages/testing/simulation/src/main.ts'), {
-      name: 'sim',
-      page: 'reliability.md',
-      command: 'npm run sim --',
-    }),
-  chaos: () => {
-    // Bots that use the client, instead of the service's own judge.
-    if (args[0] === 'clients') {
-      return script('full', path.join(root, 'packages/testing/chaos/src/clients/main.ts'), { options: args.slice(1) });
-    }
-    const [kind, ...options] = args;
-    // Every service in separate processes: tests of the alerts, and of replacing processes.
-    if (kind === 'alerts' || kind === 'rolling') {
-      const section = { name: kind, page: 'reliability.md', command: `npm run chaos -- ${kind}` };
-      return measured(path.join(root, `packages/testing/chaos/src/${kind}/main.ts`), section, options);
-    }
-    if (kind === 'disk-full') {
-      const section = { name: kind, page: 'reliability.md', command: 'npm run chaos -- disk-full' };
-      const given = options.length > 0 ? options : ['20'];
-      return measured(path.join(root, 'packages/testing/chaos/src/main.ts'), section, ['--only-disks', ...given]);
-    }
-    return measured(path.join(root, 'packages/testing/chaos/src/main.ts'), {
-      name: args.includes('--only-power') ? 'power-loss' : 'chaos',
-      page: 'reliability.md',
-      command: 'npm run chaos --',
-    });
-  },
-  fuzz: () =>
-    measured(path.join(root, 'packages/testing/fuzz/src/main.ts'), {
-      name: 'fuzz',
-      page: 'reliability.md',
-      command: 'npm run fuzz --',
-    }),
   bench: () => bench(),
   build: async () => {
     await ensureInstalled(root, 'full');
@@ -143,10 +88,34 @@ const commands = {
 };
 
 endWithParent();
-if (command === undefined || !Object.hasOwn(COMMANDS, command)) fail(helpOfAll());
-const help = asksForHelp(args) ? helpOf(command) : null;
-if (help === null) await commands[command]();
-else process.stdout.write(help);
+if (command === undefined || !Object.hasOwn(COMMANDS, command)) fail(helpOfAll(COMMANDS));
+if (asksForHelp(args)) process.stdout.write(helpOf(command, COMMANDS[command], args[0]));
+else if (args.includes('--version')) process.stdout.write(`${versionOf()}\n`);
+else await run(argumentsOf());
+
+/** Ends here where the arguments are wrong, before anything is installed or loaded. */
+function argumentsOf() {
+  try {
+    return parseArguments(command, COMMANDS[command], args);
+  } catch (error) {
+    return fail(error.message);
+  }
+}
+
+async function run({ subcommand }) {
+  if (Object.hasOwn(commands, command)) return commands[command]();
+  const declared = COMMANDS[command];
+  const { install = 'prod' } = declared;
+  const { program = declared.program, section = declared.section } = declared.commands?.[subcommand] ?? declared;
+  const file = path.join(root, program);
+  if (section === undefined) return script(install, file);
+  const name = args.includes('--only-power') ? 'power-loss' : section.name;
+  return measured(file, { name, page: section.page, command: `npm run ${command} --` });
+}
+
+function versionOf() {
+  return JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')).version;
+}
 
 /** Becomes the TypeScript program, which sees its own name and options in process.argv. */
 async function script(install, file, { options = args, steps = false } = {}) {

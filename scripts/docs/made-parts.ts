@@ -1,6 +1,7 @@
 import { alertParts } from './alert-faults.ts';
 import { reasonParts } from './cancel-reasons.ts';
 import { nameParts } from './client-names.ts';
+import { commandParts } from './commands.ts';
 import { columnParts } from './export-columns.ts';
 import { errorParts } from './error-codes.ts';
 import { metricsParts } from './metrics.ts';
@@ -20,4 +21,5 @@ export const generatedSections = (): readonly GeneratedSection[] => [
   ...settingsParts(),
   ...readModelParts(),
   ...columnParts(),
+  ...commandParts(),
 ];

@@ -3,6 +3,7 @@ import { mcpServiceSettings } from '@paper/mcp';
 import { portalServiceSettings } from '@paper/portal';
 import { projectorSettings } from '@paper/projector';
 import { queryApiSettings } from '@paper/query-api';
+import { isSecretSetting } from '@paper/runtime';
 import { standaloneSettings } from '@paper/standalone';
 import { streamGatewaySettings } from '@paper/stream-gateway';
 import { serviceSetSettings } from '@paper/supervisor';
@@ -12,7 +13,7 @@ import { table } from './made-part.ts';
 import type { GeneratedSection } from './made-part.ts';
 
 /** The default is a text as the variable would have it, or what applies where the setting has none. */
-type Setting = readonly [name: string, byDefault: string, description: string];
+type Setting = readonly [name: string, byDefault: string, description: string, isSecret?: true];
 
 /** The settings schema of each service. */
 export const SERVICE_SETTINGS: Readonly<Record<ServiceName, z.ZodObject>> = {
@@ -46,7 +47,7 @@ export function helpSettings(): string {
     const rows = settings.map((row) => `  ${JSON.stringify(row)},\n`);
     return `\nexport const ${name} = [\n${rows.join('')}];\n`;
   });
-  return `// Made by scripts/docs/write.ts, from the schemas of the settings: name, default, description.\n${texts.join('')}`;
+  return `// Made by scripts/docs/write.ts, from the schemas of the settings: name, default, description, whether it is a secret.\n${texts.join('')}`;
 }
 
 /** @throws Error where a setting has no description. */
@@ -54,7 +55,8 @@ function settingsOf(schema: z.ZodObject): readonly Setting[] {
   return Object.entries(schema.shape).map(([name, setting]) => {
     const { description, unset } = (setting as z.ZodType).meta() ?? {};
     if (description === undefined) throw new Error(`the setting ${name} has no description`);
-    return [name, defaultOf(setting as z.ZodType) ?? String(unset), description];
+    const row = [name, defaultOf(setting as z.ZodType) ?? String(unset), description] as const;
+    return isSecretSetting(name) ? [...row, true] : row;
   });
 }
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { startProgress } from './progress.mjs';
+import { startProgress } from '../../packages/kit/commands/src/progress.mjs';
 
 /**
  * Installs the dependencies unless they are there. `prod` is enough for `npm start`, without development tools; `full`

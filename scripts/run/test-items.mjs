@@ -27,6 +27,7 @@ export const LEFT_TO_CI = new Set([
   'packages/operations/supervisor/test/redis-tls.int.spec.ts',
   'packages/testing/simulation/test/simulation.spec.ts',
   'scripts/test/as-of.int.spec.ts',
+  'scripts/test/commands.e2e.spec.ts',
   'scripts/test/image.e2e.spec.ts',
   'scripts/test/start-services.e2e.spec.ts',
   'scripts/test/test-run.spec.ts',

@@ -1,7 +1,7 @@
 import { eventually } from '@paper/testkit';
 import { expect } from 'chai';
 import { packagesOf } from '../run/install.mjs';
-import { startProgress } from '../run/progress.mjs';
+import { startProgress } from '@paper/commands';
 
 describe('the progress of a start', () => {
   const show = (isTTY: boolean) => {

@@ -57,7 +57,7 @@ describe('npm run portal', function () {
     expect(await take(token)).to.equal(null);
     const unknown = await run('revoke', 'no-such-invite');
     expect([unknown.code, unknown.err]).to.deep.equal([
-      2,
+      1,
       'No invite has the id no-such-invite: npm run portal -- invites\n',
     ]);
   });

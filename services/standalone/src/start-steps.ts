@@ -3,7 +3,7 @@ import { channel } from 'node:diagnostics_channel';
 const steps = channel('paper.start');
 
 /**
- * Reports the step that the start waits for, to the parent process that shows it (`scripts/run/progress.mjs`); null:
+ * Reports the step that the start waits for, to the parent process that shows it (`packages/kit/commands/src/progress.mjs`); null:
  * done.
  */
 export function showStep(step: string | null): void {

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { runningPostgres, startEmbeddedPostgres } from '@paper/embedded-postgres';
+import { showWhile } from '@paper/commands';
 import { openJournal } from '@paper/journal';
 import type { Journal } from '@paper/journal';
 import { withoutFormerNames, withSecretFiles } from '@paper/runtime';
 import { reachPostgres } from '@paper/supervisor';
-import { orExitCode2 } from './exit-code.ts';
 
 /** The journal that an operator's command uses, opened as the command needs it, and its database. */
 export interface JournalSource<Opened = Journal> {
@@ -42,7 +42,7 @@ export async function openJournalSource<Opened extends { readonly close: () => P
   const { connectionString, release } = await openDatabase(purpose);
   try {
     const settings = journalSettings();
-    const journal = await open(connectionString, settings);
+    const journal = await showWhile('Opening the journal', () => open(connectionString, settings));
     const releaseBoth = async (): Promise<void> => {
       await journal.close();
       await release();
@@ -61,21 +61,16 @@ export function journalSettings(): JournalSettings {
 }
 
 /**
- * Runs a command on the services' journal, and closes it afterwards. An error's message is printed, and the exit code
- * is 2.
+ * Runs a command on the services' journal, and closes it afterwards.
  * @param purpose as for `openJournalSource`
  */
 export async function withJournalSource(purpose: string, run: (source: JournalSource) => Promise<void>): Promise<void> {
-  await orExitCode2(async () => {
-    const source = await openJournalSource(purpose, (databaseUrl, settings) =>
-      openJournal({ databaseUrl, ...settings }),
-    );
-    try {
-      await run(source);
-    } finally {
-      await source.release();
-    }
-  });
+  const source = await openJournalSource(purpose, (databaseUrl, settings) => openJournal({ databaseUrl, ...settings }));
+  try {
+    await run(source);
+  } finally {
+    await source.release();
+  }
 }
 
 /** Opens the database alone, as `openJournalSource` does. */
@@ -91,7 +86,7 @@ export async function openDatabase(purpose: string): Promise<DatabaseSource> {
   if (running !== null && (await answers(running))) {
     return { connectionString: running, release: () => Promise.resolve() };
   }
-  const postgres = await startEmbeddedPostgres({ dataDir });
+  const postgres = await showWhile(`Starting the database of ${dataDir}`, () => startEmbeddedPostgres({ dataDir }));
   return { connectionString: postgres.connectionString, release: () => postgres.stop() };
 }
 

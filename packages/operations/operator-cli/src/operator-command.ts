@@ -1,72 +1,57 @@
-import { Command } from 'commander';
-import cliProgress from 'cli-progress';
 import type { BatchCommandBody } from '@paper/contracts/operator';
+import { report, runCommand, showProgress, showWhile } from '@paper/commands';
 import type { BatchResult } from 'paper-trading-client';
 import { createOperatorClient, findService } from '@paper/importers';
-import type { Import, ImportReport, OperatorClient } from '@paper/importers';
-import { escapeText, print, printError } from '@paper/runtime';
-import { orExitCode2 } from './exit-code.ts';
+import type { Connection, Import, ImportReport, OperatorClient } from '@paper/importers';
+import { escapeText, printError, withSecretFiles } from '@paper/runtime';
 
-interface Options {
-  readonly format: string;
+/** The options that name a running service and an operator of it. */
+export interface ServiceOptions {
+  readonly json?: true;
   readonly url?: string;
   readonly token?: string;
+  readonly tokenFile?: string;
 }
 
 type Work<F extends string> = (source: Import, client: OperatorClient, format: F) => Promise<ImportReport>;
 
-/**
- * Reads the shared options, runs `work` and prints its report. Exit code 1 when the report has failures. `formats`: the
- * file formats of the command.
- */
-export async function runOperatorCommand<const F extends string>(
-  program: Command,
-  formats: readonly F[],
-  work: Work<F>,
-): Promise<void> {
-  program
-    .argument('<file>', 'the file')
-    .requiredOption('--format <name>', `the format of the file: ${formats.join(' or ')}`);
-  program.parse();
-  const options = program.opts<Options>();
-  const [file = ''] = program.args;
-  await orExitCode2(async () => {
-    const format = formats.find((known) => known === options.format);
-    if (format === undefined) throw new Error(`No such format: ${options.format}. Known: ${formats.join(', ')}.`);
-    const connection = findService(options);
+/** Runs a declared command that reads a file of one of several formats. Exit code 1 when its report has failures. */
+export async function runImport<F extends string>(name: string, work: Work<F>): Promise<void> {
+  await runCommand<ServiceOptions & { readonly format: F }>(name, async ({ args: [file = ''], options }) => {
+    const connection = connectionOf(options);
     const client = createOperatorClient(connection);
-    const { baseUrl } = connection;
     const source: Import = {
-      baseUrl,
-      file,
+      baseUrl: connection.baseUrl,
+      file: String(file),
       onFault: (line) => printError(escapeText(line)),
       run: (commands) => runShown(client, commands),
     };
-    const { failed, text } = await work(source, client, format);
-    print(text);
-    if (failed > 0) process.exitCode = 1;
+    // All markets are many requests.
+    const markets = () => showWhile(`Reading the markets of ${connection.baseUrl}`, () => client.markets());
+    const { text, ...facts } = await work(source, { ...client, markets }, options.format);
+    report(options, facts, text);
+    return facts.failed === 0;
   });
 }
 
-/** Creates a command for a running service, with the options that select the service. */
-export function operatorProgram(name: string, about: string): Command {
-  return new Command(name)
-    .description(about)
-    .option('--url <url>', 'the address of the service (default: the one that DATA_DIR/service.json names)')
-    .option('--token <token>', "an operator's token (default: likewise)");
+/** The service of the options, of OPERATOR_TOKEN or its file, else the one that runs on DATA_DIR. */
+export function connectionOf({ token, tokenFile, url }: ServiceOptions): Connection {
+  const given = tokenFile === undefined ? {} : { OPERATOR_TOKEN: '', OPERATOR_TOKEN_FILE: tokenFile };
+  const found =
+    token ?? (withSecretFiles({ ...process.env, ...given }, ['OPERATOR_TOKEN'])['OPERATOR_TOKEN'] || undefined);
+  return findService({ ...(url === undefined ? {} : { url }), ...(found === undefined ? {} : { token: found }) });
 }
 
-/** Sends the commands, with a progress bar on a terminal. */
+/** Sends the commands, and shows how many have been answered. */
 async function runShown(
   client: OperatorClient,
   commands: readonly BatchCommandBody[],
 ): Promise<readonly BatchResult[]> {
-  if (!process.stderr.isTTY) return client.run(commands, () => undefined);
-  const bar = new cliProgress.SingleBar({ stream: process.stderr, clearOnComplete: true }, cliProgress.Presets.legacy);
-  bar.start(commands.length, 0);
+  const progress = showProgress('commands');
+  progress.show('Sending', 0, commands.length);
   try {
-    return await client.run(commands, (done) => bar.update(done));
+    return await client.run(commands, (done) => progress.show('Sending', done, commands.length));
   } finally {
-    bar.stop();
+    progress.clear();
   }
 }

@@ -1,8 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { startCommand } from '@paper/commands';
 import { freePort } from '@paper/runtime';
-import { createRandom, seededProgram, wholeNumber } from '@paper/testkit';
+import { createRandom } from '@paper/testkit';
 import type { Random } from '@paper/testkit';
 import { playClock } from './clock.ts';
 import { playDisks } from './disk-drill.ts';
@@ -36,31 +37,17 @@ const ONLY_DISKS = 'only full disks and a killed database are asked for';
 /** What the service and Postgres may write into their logs while disks are full: an operator's disk is full already. */
 const LOG_BYTES_MAX = 1024 * 1024;
 
-const program = seededProgram(
-  'chaos',
-  'Kill the real service under load, fill its disk, set its clock; judge what is left.',
-)
-  .argument('[kills]', 'how many processes are killed', wholeNumber, 20)
-  .argument('[seed]', 'what is done when follows from it', wholeNumber, 1)
-  .option('--only-kills', 'leave out the full disk and the clock')
-  .option('--only-power', 'leave out all but the losses of power')
-  .option('--only-disks', 'fill the disks of tables and log, and kill the database, as often as [kills] says')
-  .option('--power <times>', 'how often the power is lost; default: once for 20 kills', wholeNumber)
-  .option('--lying-disk', 'a disk that only says that it has flushed: losses of power have to be found then')
-  .option('--clocks <times>', 'how often a clock is set; default: once for 20 kills', wholeNumber)
-  .parse();
-const [kills = 20, seed = 1] = program.processedArgs as readonly number[];
-const others = Math.ceil(kills / KILLS_PER_OTHER_FAULT);
-const options = program.opts<{
+const { args, options, subcommand } = startCommand<{
   readonly clocks?: number;
   readonly lyingDisk?: boolean;
-  readonly onlyDisks?: boolean;
   readonly onlyKills?: boolean;
   readonly onlyPower?: boolean;
   readonly power?: number;
-}>();
+}>('chaos');
+const [kills = 20, seed = 1] = args as readonly number[];
+const others = Math.ceil(kills / KILLS_PER_OTHER_FAULT);
 const { clocks: clockTimes = others, onlyKills = false, onlyPower = false, power: powerTimes = others } = options;
-const { onlyDisks = false } = options;
+const onlyDisks = subcommand === 'disk-full';
 /** The reason why only a part of the run is executed; null where all of it is. */
 const only = onlyKills ? ONLY_KILLS : onlyPower ? ONLY_POWER : onlyDisks ? ONLY_DISKS : null;
 if (process.platform !== 'linux') {
@@ -68,7 +55,6 @@ if (process.platform !== 'linux') {
   process.exit(2);
 }
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 const startedMs = performance.now();
 const folder = mkdtempSync(path.join(tmpdir(), 'paper-chaos-'));
 const findings = new Findings();
@@ -174,13 +160,14 @@ function report(): void {
     return;
   }
   for (const { kind, text } of findings.all.slice(0, 20)) console.log(`FOUND (${kind}): ${text}`);
-  console.log(`The data folder and the log are kept in ${folder}. Again: npm run chaos -- ${kills} ${seed}${again()}`);
+  console.log(
+    `The data folder and the log are kept in ${folder}. Again: npm run chaos --${onlyDisks ? ' disk-full' : ''} ${kills} ${seed}${again()}`,
+  );
 }
 
 /** The options that repeat the run. */
 function again(): string {
   if (onlyKills) return ' --only-kills';
-  if (onlyDisks) return ' --only-disks';
   const given: string[] = onlyPower ? ['--only-power'] : [];
   if (options.lyingDisk === true) given.push('--lying-disk');
   if (clockTimes !== others) given.push(`--clocks ${clockTimes}`);

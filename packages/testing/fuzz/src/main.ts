@@ -1,6 +1,7 @@
 import { runningPostgres } from '@paper/embedded-postgres';
 import { readSecret } from '@paper/runtime/coordination';
-import { runCommand, seededProgram, wholeNumber } from '@paper/testkit';
+import { showProgress, startCommand } from '@paper/commands';
+import { runCommand } from '@paper/testkit';
 import { startStandalone, temporaryDataDir } from '@paper/testkit/exchange';
 import type { RunningStandalone } from '@paper/testkit/exchange';
 import { faultsInLog, compareWithReceipts, unreadyReasons } from './final-checks.ts';
@@ -13,14 +14,7 @@ import type { World } from './request.ts';
  * `npm run fuzz` sends requests of every kind, made from the served OpenAPI document, to a standalone of its own. It
  * judges every answer, the journal, the log and the memory. The same seed sends the same requests.
  */
-const program = seededProgram(
-  'fuzz',
-  'Send requests of every kind, made from the served OpenAPI document; judge every answer.',
-)
-  .argument('[count]', 'how many requests', wholeNumber, 50_000)
-  .argument('[seed]', 'what they follow from', wholeNumber, 1)
-  .parse();
-const [count = 50_000, seed = 1] = program.processedArgs as readonly number[];
+const [count = 50_000, seed = 1] = startCommand('fuzz').args as readonly number[];
 
 /** A memory leak reaches this limit and ends the process, which is a finding. */
 const HEAP_MB_MAX = 256;
@@ -48,15 +42,14 @@ const start = (rateLimits: string): Promise<RunningStandalone> =>
 /** Runs the first and largest part; returns the data that the second part uses. */
 async function fuzzEverything(service: RunningStandalone): Promise<World> {
   const startedMs = performance.now();
+  const progress = showProgress('requests');
   const { api, client, memory, world } = await fuzz(service, {
     count,
     seed,
     cursorSecret: await readSecret(runningPostgres(folder.dataDir) ?? '', 'cursors'),
-    onProgress(sent) {
-      if (process.stderr.isTTY) process.stderr.write(`\r${number(sent)} of ${number(count)} requests`);
-    },
+    onProgress: (sent) => progress.show('sending', sent, count),
   });
-  if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+  progress.clear();
   client.close();
   note(client.finds);
   const seconds = (performance.now() - startedMs) / 1000;

@@ -22,6 +22,5 @@ export {
 } from './scenario.ts';
 export { orderFrom } from './order-text.ts';
 export { ciTest, IS_LONG_RUN, isLongSuiteLeftOut, longTest } from './long-test.ts';
-export { runCommand } from './run-command.ts';
-export { seededProgram, wholeNumber } from './seeded-program.ts';
+export { runCommand, withoutProgress } from './run-command.ts';
 export { eventually, scaledMs } from './eventually.ts';

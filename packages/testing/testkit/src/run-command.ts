@@ -34,3 +34,8 @@ export async function runCommand(
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
   return { code: child.exitCode, output: `${out}${err}`.trim() };
 }
+
+/** What a command printed to standard error, without the lines that show how far it is: they depend on the machine. */
+export function withoutProgress(stderr: string): string {
+  return stderr.replace(/^.* … \d+ s(, .*)?\n/gm, '');
+}

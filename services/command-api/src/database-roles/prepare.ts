@@ -1,4 +1,5 @@
-import { print, printError, readConfig } from '@paper/runtime';
+import { report, runCommand, showWhile } from '@paper/commands';
+import { readConfig } from '@paper/runtime';
 import { DATABASE_ROLES, prepareRoles } from './roles.ts';
 import type { ByRole } from './roles.ts';
 import { rolesSettings } from './settings.ts';
@@ -7,7 +8,7 @@ import { rolesSettings } from './settings.ts';
  * `npm run roles`: creates the database's tables and roles as its owner, with the passwords of the services' connection
  * strings, then exits. docker-compose.yml runs it before the services. Exit code 2: it failed, with the reason on standard error.
  */
-try {
+await runCommand<object>('roles', async ({ options }) => {
   const config = readConfig(rolesSettings);
   const urls: Partial<ByRole<string | undefined>> = {
     command: config.COMMAND_DATABASE_URL,
@@ -15,22 +16,20 @@ try {
     reader: config.READER_DATABASE_URL,
     portal: config.PORTAL_DATABASE_URL,
   };
-  await prepareRoles(
-    {
-      connectionString: config.DATABASE_URL,
-      shard: config.SHARD,
-      journalIsHere: config.JOURNAL_URL === undefined,
-    },
-    Object.fromEntries(
-      Object.entries(urls).flatMap(([role, url]) => (url === undefined ? [] : [[role, new URL(url).password]])),
-    ),
+  const owner = {
+    connectionString: config.DATABASE_URL,
+    shard: config.SHARD,
+    journalIsHere: config.JOURNAL_URL === undefined,
+  };
+  const passwords = Object.fromEntries(
+    Object.entries(urls).flatMap(([role, url]) => (url === undefined ? [] : [[role, new URL(url).password]])),
   );
+  await showWhile('Making the roles', () => prepareRoles(owner, passwords));
   const { command, projector, reader, portal } = DATABASE_ROLES;
-  print(
+  report(
+    options,
+    DATABASE_ROLES,
     `${command} is for command-api, ${projector} for projector, ${reader} for query-api and stream-gateway, ` +
       `${portal} for portal.`,
   );
-} catch (error) {
-  printError(error);
-  process.exitCode = 2;
-}
+});

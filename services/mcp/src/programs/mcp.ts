@@ -1,16 +1,8 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { interruption, runCommand } from '@paper/commands';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import {
-  ConfigError,
-  createLogger,
-  createMetrics,
-  print,
-  printConfig,
-  printError,
-  readArguments,
-  setting,
-} from '@paper/runtime';
+import { ConfigError, createLogger, createMetrics, print, printConfig, readConfig, setting } from '@paper/runtime';
 import { z } from 'zod';
 import { mcpSecrets, mcpSettings } from '../config.ts';
 import { Sessions } from '../sessions.ts';
@@ -37,15 +29,15 @@ const settings = z.object({
 
 type Config = z.output<typeof settings>;
 
-try {
-  const { config, printOnly } = readArguments(settings, process.env, process.argv.slice(2));
-  if (printOnly) print(JSON.stringify(printConfig(config), null, 2));
+await runCommand<{ readonly printConfig?: true; readonly url?: string }>('mcp', ({ options }) => {
+  if (options.url !== undefined) process.env['API_URL'] = options.url;
+  const config = readConfig(settings);
+  if (options.printConfig === true) print(JSON.stringify(printConfig(config), null, 2));
   else serve(config);
-} catch (error) {
-  printError(error);
-  process.exitCode = 2;
-}
+  return Promise.resolve();
+});
 
+/** The process ends when its input does, or when it is asked to stop. */
 function serve(config: Config): void {
   const { apiUrl, key } = whereAndWho(config);
   const logger = createLogger({ name: 'mcp', level: config.LOG_LEVEL }, process.stderr);
@@ -62,7 +54,7 @@ function serve(config: Config): void {
     maxSubscriptions: 0,
     onerror: (error) => logger.warn({ err: error }, 'a message was refused'),
   });
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void served.close());
+  interruption().addEventListener('abort', () => void served.close());
 }
 
 /** @throws ConfigError where the address or the key is neither set nor in service.json. */

@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import path from 'node:path';
 import { runningPostgres } from '@paper/embedded-postgres';
-import { print, printError, withSecretFiles } from '@paper/runtime';
-import { Command, InvalidArgumentError } from 'commander';
+import { report, runCommand, showWhile } from '@paper/commands';
+import { printError, withSecretFiles } from '@paper/runtime';
 import { connectPortal } from '../base/database.ts';
 import type { PortalDatabase } from '../base/database.ts';
 import { listInvites, makeInvite, revokeInvite } from '../identity/invites.ts';
@@ -14,79 +14,55 @@ import { listInvites, makeInvite, revokeInvite } from '../identity/invites.ts';
  * else in that of the service that runs on DATA_DIR.
  */
 
-const program = new Command('portal').description(
-  'Invite people to sign up, and look at the invites: of the service that runs on DATA_DIR, or in DATABASE_URL.',
-);
-
 interface InviteOptions {
   readonly uses: number;
   readonly days: number;
-  readonly by: string;
+  readonly by?: string;
   readonly url?: string;
 }
 
-program
-  .command('invite')
-  .description('make an invite, and print its link, which is shown this once')
-  .option('--uses <number>', 'so many people may sign up with it', numberUpTo(10_000), 1)
-  .option('--days <number>', 'so long it lasts', numberUpTo(365), 7)
-  .option('--by <name>', 'who makes it, for the list of invites', userInfo().username)
-  .option('--url <url>', 'the address that people use (default: PUBLIC_URL, else that of the running service)')
-  .action(({ by, days, url, uses }: InviteOptions) =>
+await runCommand<InviteOptions>('portal', {
+  invite: ({ options }) =>
     withPortal(async (db) => {
-      const address = new URL('/sign-up', url ?? publicUrl());
-      const { id, token } = await makeInvite(db, { madeBy: by, uses, expiresAt: new Date(Date.now() + days * DAY_MS) });
+      const { by: madeBy = userInfo().username, days, url = publicUrl(), uses } = options;
+      const address = new URL('/sign-up', url);
+      const expiresAt = new Date(Date.now() + days * DAY_MS);
+      const { id, token } = await makeInvite(db, { madeBy, uses, expiresAt });
       address.searchParams.set('invite', token);
-      print(address.href);
+      report(options, { id, url: address.href, uses, expiresAt }, address.href);
       const people = uses === 1 ? 'one person' : `${uses} people`;
       printError(
         `For ${people}, for ${days} ${days === 1 ? 'day' : 'days'}. To end it: npm run portal -- revoke ${id}`,
       );
     }),
-  );
-
-program
-  .command('invites')
-  .description('list all invites, the newest first')
-  .option('--json', 'for programs')
-  .action(({ json }: { readonly json?: true }) =>
+  invites: ({ options }) =>
     withPortal(async (db) => {
       const invites = await listInvites(db);
-      if (json === true) {
-        print(JSON.stringify(invites));
-        return;
-      }
-      if (invites.length === 0) print('There are no invites.');
-      for (const { expiresAt, id, madeBy, state, uses, usesMax } of invites) {
-        print(`${id}  ${state.padEnd(7)}  ${uses} of ${usesMax}  until ${expiresAt.toISOString()}  by ${madeBy}`);
-      }
+      const lines = invites.map(
+        ({ expiresAt, id, madeBy, state, uses, usesMax }) =>
+          `${id}  ${state.padEnd(7)}  ${uses} of ${usesMax}  until ${expiresAt.toISOString()}  by ${madeBy}`,
+      );
+      report(options, invites, ...(lines.length === 0 ? ['There are no invites.'] : lines));
     }),
-  );
-
-program
-  .command('revoke')
-  .description('end an invite; people who have used it keep their accounts')
-  .argument('<id>', 'as `invites` prints it')
-  .action((id: string) =>
+  revoke: ({ args: [id = ''], options }) =>
     withPortal(async (db) => {
-      if (!(await revokeInvite(db, id))) throw new Error(`No invite has the id ${id}: npm run portal -- invites`);
-      print(`The invite ${id} is revoked.`);
+      if (!(await revokeInvite(db, String(id)))) {
+        printError(`No invite has the id ${id}: npm run portal -- invites`);
+        return false;
+      }
+      report(options, { id, state: 'revoked' }, `The invite ${id} is revoked.`);
+      return true;
     }),
-  );
+});
 
-await program.parseAsync();
-
-/** Prints an error's message, with exit code 2. */
-async function withPortal(work: (db: PortalDatabase) => Promise<void>): Promise<void> {
-  let db: PortalDatabase | null = null;
+async function withPortal<T>(work: (db: PortalDatabase) => Promise<T>): Promise<T> {
+  const db = connectPortal(databaseUrl(), () => undefined);
   try {
-    db = connectPortal(databaseUrl(), () => undefined);
-    await work(db);
+    return await showWhile('Waiting for the database', () => work(db));
   } catch (error) {
-    printError(explained(error));
-    process.exitCode = 2;
+    throw new Error(explained(error), { cause: error });
   } finally {
-    await db?.destroy();
+    await db.destroy();
   }
 }
 
@@ -115,12 +91,4 @@ function publicUrl(): string {
   const service = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { publicUrl?: unknown }) : {};
   if (typeof service.publicUrl === 'string') return service.publicUrl;
   throw new Error('The address of the link is not known: set PUBLIC_URL, or give --url.');
-}
-
-function numberUpTo(max: number): (text: string) => number {
-  return (text) => {
-    const number = Number(text);
-    if (Number.isSafeInteger(number) && number >= 1 && number <= max) return number;
-    throw new InvalidArgumentError(`It is a whole number from 1 to ${max}.`);
-  };
 }

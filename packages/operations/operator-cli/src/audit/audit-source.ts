@@ -1,5 +1,6 @@
 import { EmptyJournal, kindOfLocation, NO_EVENTS, openReadOnly } from '@paper/auditor';
 import type { ReadOnlyJournal } from '@paper/auditor';
+import { showWhile } from '@paper/commands';
 import { withSecretFiles } from '@paper/runtime';
 import { journalSettings, openJournalSource } from '../journal-source.ts';
 
@@ -24,7 +25,7 @@ export interface AuditSource {
 export async function openAuditSource(location: string | undefined): Promise<AuditSource> {
   if (location === undefined) return openConfigured();
   const { shard } = journalSettings();
-  const opened = await openOrEmpty(location, shard);
+  const opened = await showWhile('Opening the journal', () => openOrEmpty(location, shard));
   return { ...opened, readModelsUrl: readModelsBeside(location), release: () => opened.journal.close(), shard };
 }
 

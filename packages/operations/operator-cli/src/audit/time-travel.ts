@@ -3,7 +3,8 @@ import type { Point, ReadOnlyJournal } from '@paper/auditor';
 import type { CsvCell } from '@paper/contracts';
 import type { Shown } from './output.ts';
 
-type View = (journal: ReadOnlyJournal, id: string, point: Point) => Promise<Shown>;
+/** Reads a historical state of one market or account. */
+export type View = (journal: ReadOnlyJournal, id: string, point: Point) => Promise<Shown>;
 
 /** Dollars from whole units, and from half units; exact with four and five decimals. */
 const dollars = (units: number): number => units / 10_000;

@@ -1,18 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { EmptyJournal, parseHead, verifyJournal } from '@paper/auditor';
 import type { AuditVerdict, SignedHead, UnsignedHead } from '@paper/auditor';
-import { escapeText, print } from '@paper/runtime';
+import { report, showProgress } from '@paper/commands';
+import { escapeText } from '@paper/runtime';
 import type { AuditSource } from './audit-source.ts';
-import { showProgress } from '../progress.ts';
 
-export interface VerifyCommand {
+/** The options of `audit verify`. */
+export interface VerifyOptions {
+  readonly journal?: string;
+  readonly json?: true;
   readonly from: number;
   /** Files of heads that were issued earlier. */
-  readonly heads: readonly string[];
-  /** Whether display names and the accounts of people are compared. */
-  readonly names: boolean;
-  /** The address of the read models; false: not compared; undefined: the read models in the journal's database. */
-  readonly readModels?: string | false;
+  readonly head?: readonly string[];
+  /** Display names and the accounts of people are not compared. */
+  readonly noNames?: true;
+  readonly noReadModels?: true;
+  /** The address of the read models; absent: those in the journal's database. */
+  readonly readModels?: string;
 }
 
 const count = (value: number): string => value.toLocaleString('en-US');
@@ -21,21 +25,22 @@ const count = (value: number): string => value.toLocaleString('en-US');
  * Judges the journal and prints the verdict. Gives whether there is no fault.
  * @throws EmptyJournal for an empty journal, where neither a head nor read models show that it had events.
  */
-export async function verify(source: AuditSource, command: VerifyCommand): Promise<boolean> {
-  const { from, heads, names, readModels } = command;
+export async function verify(source: AuditSource, options: VerifyOptions): Promise<boolean> {
+  const { from, head: heads = [], noNames = false, noReadModels = false } = options;
   const issued = heads.map(readHead);
-  const databaseUrl = typeof readModels === 'string' ? readModels : source.readModelsUrl;
+  const databaseUrl = options.readModels ?? source.readModelsUrl;
   const progress = showProgress();
   const startedMs = performance.now();
   let verdict: AuditVerdict;
   try {
+    progress.show('auditing', from - 1, 0);
     verdict = await verifyJournal({
       fromSeq: from,
       heads: issued,
       journal: source.journal,
       onProgress: (seq, end) => progress.show('auditing', seq, end),
-      namesUrl: names ? (databaseUrl ?? null) : null,
-      readModelsUrl: readModels === false ? undefined : databaseUrl,
+      namesUrl: noNames ? null : (databaseUrl ?? null),
+      readModelsUrl: noReadModels ? undefined : databaseUrl,
       shard: source.shard,
     });
   } finally {
@@ -51,11 +56,11 @@ export async function verify(source: AuditSource, command: VerifyCommand): Promi
   const where = databaseUrl === undefined ? 'a file has none; --read-models names them' : null;
   const nowhere = databaseUrl === null ? 'no database is named that has them' : where;
   const leftOut = {
-    readModels: readModels === false ? '--no-read-models' : where,
-    names: names ? nowhere : '--no-names',
+    readModels: noReadModels ? '--no-read-models' : where,
+    names: noNames ? '--no-names' : nowhere,
   };
   const run: Run = { leftOut, from, heads: issued, seconds, shard: source.shard };
-  for (const line of report(verdict, run)) print(escapeText(line));
+  report(options, { ...verdict, notCompared: notCompared(verdict, run) }, ...linesOf(verdict, run).map(escapeText));
   return verdict.fault === null;
 }
 
@@ -79,7 +84,7 @@ interface Run {
 }
 
 /** The report as lines; the last one names what was not compared. */
-function report(verdict: AuditVerdict, run: Run): string[] {
+function linesOf(verdict: AuditVerdict, run: Run): string[] {
   const { end, fault, identity, names, proven, readModels, unprovenSelfTrades, withheld } = verdict;
   const { from, heads, seconds, shard } = run;
   const rate = Math.round(proven.seq / Math.max(0.001, seconds));

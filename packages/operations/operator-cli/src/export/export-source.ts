@@ -1,4 +1,5 @@
 import { openReadOnly } from '@paper/auditor';
+import { showWhile } from '@paper/commands';
 import type { Journal } from '@paper/journal';
 import { journalSettings, openJournalSource } from '../journal-source.ts';
 
@@ -22,7 +23,7 @@ export interface ExportSource {
 export async function openExportSource(location: string | undefined): Promise<ExportSource> {
   if (location !== undefined) {
     const { shard } = journalSettings();
-    const journal = await openReadOnly(location, shard, 'public parts');
+    const journal = await showWhile('Opening the journal', () => openReadOnly(location, shard, 'public parts'));
     return { journal, release: () => journal.close(), shard };
   }
   return openJournalSource('nothing to export', (databaseUrl, { eventStoreUrl, shard }) =>

@@ -1,41 +1,32 @@
 import type { NewAccount } from '@paper/contracts/operator';
-import { createOperatorClient, findService } from '@paper/importers';
+import { report, runCommand, showWhile } from '@paper/commands';
+import { createOperatorClient } from '@paper/importers';
 import type { Api } from 'paper-trading-client';
-import { print } from '@paper/runtime';
-import { orExitCode2 } from '../exit-code.ts';
-import { operatorProgram } from '../operator-command.ts';
+import { connectionOf } from '../operator-command.ts';
+import type { ServiceOptions } from '../operator-command.ts';
 
 type Permissions = NonNullable<NewAccount['permissions']>;
 
-interface Options {
+interface Options extends ServiceOptions {
   readonly keyOnly?: true;
   readonly permissions?: string;
   readonly startingBalance?: string;
-  readonly token?: string;
-  readonly url?: string;
 }
 
 /** `npm run open-account -- NAME` opens a primary account of a running service, and prints its key. */
-const program = operatorProgram('open-account', 'Open an account and print its key.')
-  .argument('<name>', "the account's display name, 2 to 24 characters")
-  .option('--starting-balance <dollars>', "what it starts with, 1 to 10000000 (default: the service's setting)")
-  .option('--permissions <list>', 'what its key may do (default: view,trade,master,reconcile)')
-  .option('--key-only', 'print nothing but the key, for scripts');
-program.parse();
-const [displayName = ''] = program.args;
-const options = program.opts<Options>();
-
-await orExitCode2(async () => {
-  const connection = findService(options);
+await runCommand<Options>('open-account', async ({ args: [displayName = ''], options }) => {
+  const connection = connectionOf(options);
   const client = createOperatorClient(connection);
-  const opened = await client.openAccount({
-    displayName,
+  const opening = client.openAccount({
+    displayName: String(displayName),
     ...(options.startingBalance === undefined ? {} : { startingBalance: dollarsOf(options.startingBalance) }),
     // Unknown permissions are passed on, since the service refuses them by name.
     ...(options.permissions === undefined ? {} : { permissions: options.permissions.split(',') as Permissions }),
   });
+  const opened = await showWhile(`Waiting for ${connection.baseUrl}`, () => opening);
   const needsApproval = (await client.complianceMode()) === 'kyc';
-  print(options.keyOnly === true ? (opened.apiKey.rawKey ?? '') : report(opened, connection.baseUrl, needsApproval));
+  const key = opened.apiKey.rawKey ?? '';
+  report(options, opened, options.keyOnly === true ? key : textOf(opened, connection.baseUrl, needsApproval));
 });
 
 function dollarsOf(text: string): number {
@@ -46,7 +37,7 @@ function dollarsOf(text: string): number {
   return dollars;
 }
 
-function report({ account, apiKey }: Api.OpenedAccount, baseUrl: string, needsApproval: boolean): string {
+function textOf({ account, apiKey }: Api.OpenedAccount, baseUrl: string, needsApproval: boolean): string {
   const balance = account.startingBalance.toLocaleString('en-US', { style: 'currency', currency: 'USD' });
   const approval = [
     'Its orders are refused (kyc_required) until you approve it:',

@@ -1,9 +1,7 @@
 import { rebuilding } from '@paper/read-models';
-import { Command, InvalidArgumentError, Option } from 'commander';
-import { print } from '@paper/runtime';
+import { report, runCommand, showProgress } from '@paper/commands';
 import { withJournalSource } from '../journal-source.ts';
 import type { JournalSource } from '../journal-source.ts';
-import { showProgress } from '../progress.ts';
 import { statusTable } from '../rebuild/status-table.ts';
 
 /**
@@ -21,62 +19,39 @@ interface Options {
   readonly retire?: true;
 }
 
-const THROTTLE_EVENTS_PER_S = 5000;
 const DOING = {
   filling: 'filling',
   indexing: 'making indexes',
   checking: 'checking sums',
   swapping: 'swapping',
 } as const;
-const ALONE = ['status', 'back', 'abort', 'retire'];
+await runCommand<Options>('rebuild', ({ options }) =>
+  withJournalSource('nothing to rebuild', (source) => run(source, options)),
+);
 
-const alone = (flags: string, description: string, conflicts = [...ALONE, 'throttle', 'only']): Option => {
-  const option = new Option(flags, description);
-  return option.conflicts(conflicts.filter((name) => name !== option.attributeName()));
-};
-
-const options = new Command('rebuild')
-  .description('Refill the read models from the journal; a running service goes on serving meanwhile.')
-  .addOption(
-    new Option(
-      '--throttle [events/s]',
-      'leave room for readers: so many events a second at most, in small transactions',
-    )
-      .preset(String(THROTTLE_EVENTS_PER_S))
-      .argParser(rateOf),
-  )
-  .addOption(new Option('--only <part>', 'correct the rows behind one part alone').choices(['leaderboard']))
-  .addOption(alone('--status', 'show what there is, and how far it is'))
-  .addOption(alone('--json', 'the status as JSON', ['back', 'abort', 'retire']))
-  .addOption(alone('--back', 'let the schema that served before serve again, at once'))
-  .addOption(alone('--abort', 'throw away what is half-filled, also while it is being filled'))
-  .addOption(alone('--retire', 'drop the schema that served before, and those of older versions'))
-  .allowExcessArguments(false)
-  .parse()
-  .opts<Options>();
-
-await withJournalSource('nothing to rebuild', run);
-
-async function run(source: JournalSource): Promise<void> {
+async function run(source: JournalSource, options: Options): Promise<void> {
   const { connectionString, journal } = source;
-  if (options.status) return showStatus(source);
+  if (options.status) return showStatus(source, options);
   if (options.abort) {
-    logDropped('thrown away', await rebuilding.abortRebuild(connectionString), 'Nothing is half-filled.');
+    const dropped = await rebuilding.abortRebuild(connectionString);
+    reportDropped(options, dropped, 'thrown away', 'Nothing is half-filled.');
     return;
   }
   if (options.retire) {
-    logDropped('dropped', await rebuilding.retireFormer(connectionString), 'There is nothing that served before.');
+    const dropped = await rebuilding.retireFormer(connectionString);
+    reportDropped(options, dropped, 'dropped', 'There is nothing that served before.');
     return;
   }
   if (options.back) {
     const { schema, former, seq } = await rebuilding.returnToFormer({ connectionString, journal });
-    print(`Back: served from ${schema} at event ${seq} now, before from ${former ?? 'nothing'}.`);
+    const line = `Back: served from ${schema} at event ${seq} now, before from ${former ?? 'nothing'}.`;
+    report(options, { schema, former, seq }, line);
     return;
   }
-  await refill(source);
+  await refill(source, options);
 }
 
-async function refill({ connectionString, journal }: JournalSource): Promise<void> {
+async function refill({ connectionString, journal }: JournalSource, options: Options): Promise<void> {
   const progress = showProgress();
   const begunMs = performance.now();
   const common: rebuilding.RebuildOptions = {
@@ -90,13 +65,14 @@ async function refill({ connectionString, journal }: JournalSource): Promise<voi
       const { corrected, ...done } = await rebuilding.correctLeaderboard(common);
       progress.clear();
       const rows = Object.entries(corrected).map(([table, count]) => `${count} of ${table}`);
-      print(`${ended('Refolded', done, begunMs)} Rows corrected in ${done.schema}: ${rows.join(', ')}.`);
+      const line = `${ended('Refolded', done, begunMs)} Rows corrected in ${done.schema}: ${rows.join(', ')}.`;
+      report(options, { ...done, corrected }, line);
       return;
     }
     const done = await rebuilding.rebuild(common);
     progress.clear();
     const before = done.former === null ? 'nothing' : `${done.former}, which is kept for --back until --retire`;
-    print(`${ended('Rebuilt', done, begunMs)} Served from ${done.schema} now, before from ${before}.`);
+    report(options, done, `${ended('Rebuilt', done, begunMs)} Served from ${done.schema} now, before from ${before}.`);
   } finally {
     progress.clear();
   }
@@ -113,18 +89,12 @@ function ended(
   return `${what}: ${events} events${from}, in ${seconds.toFixed(1)} s (${Math.round(events / seconds)} events/s).`;
 }
 
-async function showStatus({ connectionString, journal }: JournalSource): Promise<void> {
+async function showStatus({ connectionString, journal }: JournalSource, options: Options): Promise<void> {
   const status = await rebuilding.rebuildStatus(connectionString);
   const headSeq = (await journal.head()).seq;
-  print(options.json ? JSON.stringify({ headSeq, ...status }, null, 2) : statusTable(status, headSeq));
+  report(options, { headSeq, ...status }, statusTable(status, headSeq));
 }
 
-function logDropped(what: string, schemas: readonly string[], nothing: string): void {
-  print(schemas.length === 0 ? nothing : `${schemas.join(', ')}: ${what}.`);
-}
-
-function rateOf(text: string): number {
-  const rate = Number(text);
-  if (Number.isSafeInteger(rate) && rate >= 20) return rate;
-  throw new InvalidArgumentError('It is a whole number of events a second, at least 20, such as 5000.');
+function reportDropped(options: Options, schemas: readonly string[], what: string, nothing: string): void {
+  report(options, { schemas }, schemas.length === 0 ? nothing : `${schemas.join(', ')}: ${what}.`);
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { seededProgram, wholeNumber } from '@paper/testkit';
+import { startCommand } from '@paper/commands';
 import { prepareTrading } from '@paper/testkit/exchange';
 import { judgeFailover, startOrderLoad } from '@paper/testkit/failover';
 import Table from 'cli-table3';
@@ -24,24 +24,17 @@ const DISK_BYTES = 4 * 1024 ** 3;
 const CLIENTS = 4;
 const MARKET = 'watched';
 
-const program = seededProgram('chaos -- alerts', 'Make faults of services; judge what Alertmanager notifies of.')
-  .argument(
-    '[rounds...]',
-    `some of ${ALERT_FAULTS.map(({ name }) => name).join(', ')}; with + side by side; default: all`,
-  )
-  .option('--hold <seconds>', 'how long a fault lasts', wholeNumber, 120)
-  .option('--quiet <minutes>', 'how long the load is watched without a fault, before them', wholeNumber, 10)
-  .option('--orders <a second>', 'how many orders are placed in a second', wholeNumber, 20)
-  .option('--no-quiet', 'leave that out')
-  .option('--no-faults', 'end after that')
-  .parse();
-const chosen = program.args.map((round) => round.split('+'));
-const { faults, hold, orders, quiet } = program.opts<{
-  readonly faults: boolean;
+const { args, options } = startCommand<{
   readonly hold: number;
+  readonly noFaults?: true;
+  readonly noQuiet?: true;
   readonly orders: number;
-  readonly quiet: number | false;
-}>();
+  readonly quiet: number;
+}>('chaos');
+const chosen = args.map((round) => String(round).split('+'));
+const { hold, noFaults = false, noQuiet = false, orders } = options;
+const faults = !noFaults;
+const quiet = noQuiet ? false : options.quiet;
 const unknown = chosen.flat().filter((name) => !ALERT_FAULTS.some((fault) => fault.name === name));
 if (unknown.length > 0) {
   console.error(`There is no fault ${unknown.join(', ')}.`);
@@ -53,7 +46,6 @@ if (missing.length > 0) {
   process.exit(NOTHING_DONE);
 }
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 const startedMs = performance.now();
 const folder = mkdtempSync(path.join(tmpdir(), 'paper-alerts-'));
 const diskFolder = path.join(folder, 'disk');

@@ -1,23 +1,17 @@
-import { seededProgram, wholeNumber } from '@paper/testkit';
+import { startCommand } from '@paper/commands';
 import { runEndurance } from './endure.ts';
 
 /**
  * `npm run chaos -- clients` runs bots that use the TypeScript client while their connections are cut and the service is
  * killed. It ends with 1 where an order was lost or placed twice, or a stream lost or doubled an event.
  */
-const program = seededProgram('chaos -- clients', 'Cut the connections of bots and kill the service; judge the client.')
-  .argument('[seconds]', 'how long orders are placed', wholeNumber, 60)
-  .argument('[seed]', 'what the bots do follows from it', wholeNumber, 1)
-  .option('--cut-every <seconds>', 'how often every connection is cut', wholeNumber, 5)
-  .option('--kill-every <seconds>', 'how often the service is killed', wholeNumber, 20)
-  .option('--traders <count>', 'how many bots there are', wholeNumber, 4)
-  .parse();
-const [seconds = 60, seed = 1] = program.processedArgs as readonly number[];
-const { cutEvery, killEvery, traders } = program.opts<{
+const { args, options } = startCommand<{
   readonly cutEvery: number;
   readonly killEvery: number;
   readonly traders: number;
-}>();
+}>('chaos');
+const [seconds = 60, seed = 1] = args as readonly number[];
+const { cutEvery, killEvery, traders } = options;
 
 const startedMs = performance.now();
 const verdict = await runEndurance({

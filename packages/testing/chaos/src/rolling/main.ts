@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasSettled } from '@paper/supervisor';
-import { seededProgram, wholeNumber } from '@paper/testkit';
+import { startCommand } from '@paper/commands';
 import { prepareTrading } from '@paper/testkit/exchange';
 import { judgeFailover } from '@paper/testkit/failover';
 import Table from 'cli-table3';
@@ -16,16 +16,11 @@ import { SteadyOrders } from './steady-orders.ts';
  * restart NAME` does it, while orders are sent at a fixed rate, independently of the answers. It ends with 1 where an
  * order was lost, placed twice or left without an answer for a minute, or a process did not come back.
  */
-const program = seededProgram('chaos -- rolling', 'Replace every process under load; judge what was lost or doubled.')
-  .option('--orders <a second>', 'how many orders are placed in a second', wholeNumber, 500)
-  .option('--pause <seconds>', 'between two replacements', wholeNumber, 5)
-  .option('--warm-up <seconds>', 'of load before the first replacement, which is not judged', wholeNumber, 10)
-  .parse();
-const { orders, pause, warmUp } = program.opts<{
+const { orders, pause, warmUp } = startCommand<{
   readonly orders: number;
   readonly pause: number;
   readonly warmUp: number;
-}>();
+}>('chaos').options;
 
 const MARKET = 'rolling';
 const CLIENTS = 60;
@@ -42,7 +37,6 @@ interface Replacement {
   readonly acceptedPerSecond: number;
 }
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 const folder = mkdtempSync(path.join(tmpdir(), 'paper-rolling-'));
 const problems: string[] = [];
 const replaced: Replacement[] = [];

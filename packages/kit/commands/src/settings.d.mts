@@ -1,4 +1,5 @@
-type Setting = readonly [name: string, byDefault: string, what: string];
+import type { Setting } from './declaration.d.mts';
+
 export const START_SETTINGS: readonly Setting[];
 export const SERVICES_SETTINGS: readonly Setting[];
 export const ROLES_SETTINGS: readonly Setting[];

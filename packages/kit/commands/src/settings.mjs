@@ -1,4 +1,4 @@
-// Made by scripts/docs/write.ts, from the schemas of the settings: name, default, description.
+// Made by scripts/docs/write.ts, from the schemas of the settings: name, default, description, whether it is a secret.
 
 export const START_SETTINGS = [
   ['HOST', '127.0.0.1', 'the address that it listens at'],
@@ -6,14 +6,14 @@ export const START_SETTINGS = [
   ['LOG_LEVEL', 'warn', 'trace, debug, info, warn, error, fatal or silent'],
   ['PORT', '4000', 'where it listens; 0 picks a free port'],
   ['RATE_LIMITS', 'on', 'off, or commands/reads a second of a key, such as 100/200'],
-  ['OPERATOR_TOKENS', 'made once', 'name:token[:scope+scope],…'],
+  ['OPERATOR_TOKENS', 'made once', 'name:token[:scope+scope],…', true],
   ['TRUSTED_PROXIES', 'none', 'addresses whose X-Forwarded-For is trusted'],
   ['CONNECTIONS_MAX', '30000', 'open at once; more are refused'],
   ['ACCESS_LOG', 'off', 'on: a line of the log for each request, at any LOG_LEVEL'],
   ['DATA_DIR', './data', 'database, keys, service.json'],
   ['BACKUP_DIR', 'DATA_DIR-backups', 'backups; deletions are noted there'],
   ['RESERVE_MB', '64', 'MB of DATA_DIR that are kept for the end of batches on a full disk; 0: none'],
-  ['DATABASE_URL', 'embedded', 'a Postgres of your own (15 or later)'],
+  ['DATABASE_URL', 'embedded', 'a Postgres of your own (15 or later)', true],
   ['DEMO', 'on', 'demo markets and a demo account: on or off'],
   ['HOUSE_BOTS', 'on', 'makers, traders and news of the demo markets: on or off'],
   [
@@ -32,7 +32,7 @@ export const START_SETTINGS = [
   ],
   ['SNAPSHOT_EVERY', '100000', 'events from one snapshot to the next; 0: none is taken'],
   ['PUBLIC_URL', 'localhost', 'the address that people use, such as https://paper.example; sign-in works there alone'],
-  ['PORTAL_SECRET', 'made once', 'encrypts the stored keys; two during a change, the newer first'],
+  ['PORTAL_SECRET', 'made once', 'encrypts the stored keys; two during a change, the newer first', true],
   ['PORTAL_INSECURE', 'off', 'on: sign-in over http at an address that is not loopback'],
   [
     'PORTAL_OPERATORS',
@@ -43,29 +43,30 @@ export const START_SETTINGS = [
   ['SIGN_UPS_PER_HOUR', '5', 'open sign-ups of one address (IPv4, or IPv6 /64) in an hour'],
   ['SIGN_UPS_PER_DAY', '20', 'open sign-ups of one address in a day'],
   ['SIGN_UPS_IN_ALL', '1000', 'open sign-ups of all addresses in a day'],
-  ['SMTP_URL', 'none', 'sends e-mails: smtp://user:password@host:587'],
+  ['SMTP_URL', 'none', 'sends e-mails: smtp://user:password@host:587', true],
   ['SMTP_FROM', 'none', 'the sender of e-mails'],
   ['COMPANY_ISSUER', 'none', "sign-in by a company's OpenID Connect: its issuer's address"],
   ['COMPANY_NAME', 'none', 'its name, for the button'],
   ['COMPANY_CLIENT_ID', 'none', 'what the issuer gave for this service'],
-  ['COMPANY_CLIENT_SECRET', 'none', 'the secret that the issuer gave'],
+  ['COMPANY_CLIENT_SECRET', 'none', 'the secret that the issuer gave', true],
   [
     'MCP_SECRET',
     'made once',
     'signs orders that agents prepare, the same in all processes; two during a change, the newer first',
+    true,
   ],
   ['MCP_HOSTS', 'none', 'further host names by which agents reach /mcp, comma-separated'],
 ];
 
 export const SERVICES_SETTINGS = [
-  ['DATABASE_URL', 'needed', 'the Postgres of the read models, and of the journal unless JOURNAL_URL is set'],
+  ['DATABASE_URL', 'needed', 'the Postgres of the read models, and of the journal unless JOURNAL_URL is set', true],
   ['SHARD', 'main', 'which journal; a shard has a Postgres of its own'],
-  ['JOURNAL_URL', 'in Postgres', 'the journal in EventStoreDB: esdb://host:2113?tls=false'],
-  ['COMMAND_DATABASE_URL', 'DATABASE_URL', 'as the role for command-api (npm run roles)'],
-  ['PROJECTOR_DATABASE_URL', 'DATABASE_URL', 'as the role for projector (npm run roles)'],
-  ['READER_DATABASE_URL', 'DATABASE_URL', 'as the role for query-api and stream-gateway (npm run roles)'],
-  ['PORTAL_DATABASE_URL', 'DATABASE_URL', 'as the role for portal (npm run roles)'],
-  ['REDIS_URL', 'needed', 'redis://host:6379: pub/sub of pulses'],
+  ['JOURNAL_URL', 'in Postgres', 'the journal in EventStoreDB: esdb://host:2113?tls=false', true],
+  ['COMMAND_DATABASE_URL', 'DATABASE_URL', 'as the role for command-api (npm run roles)', true],
+  ['PROJECTOR_DATABASE_URL', 'DATABASE_URL', 'as the role for projector (npm run roles)', true],
+  ['READER_DATABASE_URL', 'DATABASE_URL', 'as the role for query-api and stream-gateway (npm run roles)', true],
+  ['PORTAL_DATABASE_URL', 'DATABASE_URL', 'as the role for portal (npm run roles)', true],
+  ['REDIS_URL', 'needed', 'redis://host:6379: pub/sub of pulses', true],
   ['HOST', '127.0.0.1', 'the address that the front door listens at'],
   ['PORT', '4000', "the front door's port; 0 picks a free port"],
   [
@@ -75,15 +76,15 @@ export const SERVICES_SETTINGS = [
   ],
   ['TLS_PORT', '4443', "the front door's port with TLS"],
   ['DATA_DIR', './data', "the operator's token, the secrets, service.json"],
-  ['OPERATOR_TOKENS', 'made once', 'name:token[:scope+scope],…'],
+  ['OPERATOR_TOKENS', 'made once', 'name:token[:scope+scope],…', true],
   ['PUBLIC_URL', 'localhost', 'the address that people use'],
-  ['PORTAL_SECRET', 'made once', 'encrypts the keys that the portal stores'],
+  ['PORTAL_SECRET', 'made once', 'encrypts the keys that the portal stores', true],
   [
     'PORTAL_OPERATORS',
     'by address',
     'operators may sign in to the portal: on or off; default: on where HOST is loopback',
   ],
-  ['MCP_SECRET', 'made once', 'signs orders that agents prepare'],
+  ['MCP_SECRET', 'made once', 'signs orders that agents prepare', true],
   ['ACCEPT_CLOCK', 'off', 'passed to the command APIs'],
   ['TRUSTED_PROXIES', 'none', 'proxies in front of the front door, whose X-Forwarded-For is trusted'],
   ['COMMAND_APIS', '3', 'processes of command-api'],
@@ -96,11 +97,21 @@ export const SERVICES_SETTINGS = [
 ];
 
 export const ROLES_SETTINGS = [
-  ['DATABASE_URL', 'needed', 'the Postgres of the read models, and of the journal unless JOURNAL_URL is set'],
+  ['DATABASE_URL', 'needed', 'the Postgres of the read models, and of the journal unless JOURNAL_URL is set', true],
   ['SHARD', 'main', 'which journal; a shard has a Postgres of its own'],
-  ['JOURNAL_URL', 'in Postgres', 'the journal in EventStoreDB: esdb://host:2113?tls=false'],
-  ['COMMAND_DATABASE_URL', 'unchanged', 'its password becomes that of paper_command: 16 to 128 letters and digits'],
-  ['PROJECTOR_DATABASE_URL', 'unchanged', 'its password becomes that of paper_projector: 16 to 128 letters and digits'],
-  ['READER_DATABASE_URL', 'unchanged', 'its password becomes that of paper_reader: 16 to 128 letters and digits'],
-  ['PORTAL_DATABASE_URL', 'unchanged', 'its password becomes that of paper_portal: 16 to 128 letters and digits'],
+  ['JOURNAL_URL', 'in Postgres', 'the journal in EventStoreDB: esdb://host:2113?tls=false', true],
+  [
+    'COMMAND_DATABASE_URL',
+    'unchanged',
+    'its password becomes that of paper_command: 16 to 128 letters and digits',
+    true,
+  ],
+  [
+    'PROJECTOR_DATABASE_URL',
+    'unchanged',
+    'its password becomes that of paper_projector: 16 to 128 letters and digits',
+    true,
+  ],
+  ['READER_DATABASE_URL', 'unchanged', 'its password becomes that of paper_reader: 16 to 128 letters and digits', true],
+  ['PORTAL_DATABASE_URL', 'unchanged', 'its password becomes that of paper_portal: 16 to 128 letters and digits', true],
 ];

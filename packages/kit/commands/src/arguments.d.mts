@@ -1,0 +1,12 @@
+import type { Declared } from './declaration.d.mts';
+
+export class UsageError extends Error {}
+
+export interface ParsedArguments {
+  readonly subcommand: string | null;
+  readonly args: readonly (string | number)[];
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+export function parseArguments(name: string, declared: Declared, argv: readonly string[]): ParsedArguments;

@@ -1,0 +1,3 @@
+import type { Declared } from './declaration.d.mts';
+
+export const COMMANDS: Readonly<Record<string, Declared>>;

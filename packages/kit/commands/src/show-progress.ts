@@ -1,0 +1,53 @@
+import { formatDuration, RateMeter } from '@paper/timing';
+import { interrupted } from './interruption.ts';
+import { startProgress } from './progress.mjs';
+
+/** Shows on standard error how far a command has come. */
+export interface Progress {
+  /** @throws Error where the command is interrupted: the work undoes what it has begun. */
+  readonly show: (doing: string, done: number, target: number) => void;
+  readonly clear: () => void;
+}
+
+/**
+ * Shows what is done, how many of how many, how many a second in this step, and the remaining time: on a terminal as one line that
+ * is updated, else as a line every ten seconds. `unit`: what is counted.
+ */
+export function showProgress(unit = 'events'): Progress {
+  let meter = new RateMeter();
+  let shown: { readonly doing: string; readonly line: ReturnType<typeof startProgress> } | null = null;
+  let [count, end] = [0, 0];
+  const detail = (): string => {
+    // The end is not known before the work has begun.
+    if (end === 0) return '';
+    const percent = Math.floor((100 * count) / end);
+    const rate = Math.round(meter.perSecond);
+    return `${percent} %: ${count} of ${end} ${unit}, ${rate} ${unit}/s, ${formatDuration(meter.msTo(end))} left`;
+  };
+  const clear = (): void => {
+    shown?.line.done();
+    shown = null;
+  };
+  return {
+    show(doing, done, target) {
+      interrupted.throwIfAborted();
+      if (shown?.doing !== doing) meter = new RateMeter();
+      meter.add(performance.now(), done);
+      [count, end] = [done, target];
+      if (shown?.doing === doing) return;
+      clear();
+      shown = { doing, line: startProgress(doing, { detail }) };
+    },
+    clear,
+  };
+}
+
+/** Shows a line while something takes longer than a second, so that no command waits silently. */
+export async function showWhile<T>(doing: string, work: () => Promise<T>): Promise<T> {
+  const line = startProgress(doing);
+  try {
+    return await work();
+  } finally {
+    line.done();
+  }
+}

@@ -1,2 +1,0 @@
-export { orExitCode2 } from './exit-code.ts';
-export { showProgress } from './progress.ts';
