@@ -4,7 +4,8 @@ import { CopyRows } from '@paper/pg-bulk';
 import type { EventPosition, FoldSettings, ModelRows } from '../../engine/model.ts';
 import type { Plan } from '../../engine/plan.ts';
 import { model } from '../model.ts';
-import { ORDER_CHANGES, ORDERS, PLACED_FIELDS } from './table.ts';
+import { fieldsOf } from './placed-columns.ts';
+import { OPTIONAL_COLUMNS, ORDER_CHANGES, ORDERS, SHOWN_COLUMNS } from './table.ts';
 import type { OrderChangeRow, OrderRow } from './table.ts';
 
 /** A batch's changes to an order placed before it: amounts are added, other fields replaced. */
@@ -130,6 +131,8 @@ export const orders = model<Orders, { readonly orders: Orders }>({
     OrderCancelled: ({ orderId, reason }, at, { orders }) => orders.cancel(orderId, reason, at),
   },
 });
+
+const PLACED_FIELDS = fieldsOf({ ...SHOWN_COLUMNS, ...OPTIONAL_COLUMNS });
 
 /** The row of an order that was just placed. */
 export function orderRow(event: OrderPlaced, { keyId, seq }: EventPosition): OrderRow {

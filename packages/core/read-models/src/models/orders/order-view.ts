@@ -1,6 +1,7 @@
 import type { OrderDetailView, OrderView as ContractOrderView } from '@paper/contracts/orders';
 import type { CancelReason } from '@paper/exchange/vocabulary';
-import { fieldsIn, OPTIONAL_COLUMNS, ORDERS, SHOWN_COLUMNS } from './table.ts';
+import { fieldsIn } from './placed-columns.ts';
+import { OPTIONAL_COLUMNS, ORDERS, SHOWN_COLUMNS } from './table.ts';
 import type { OrderRow } from './table.ts';
 
 /** The reasons why a resting order is cancelled. All other reasons are of incoming orders. */

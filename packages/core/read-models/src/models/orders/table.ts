@@ -1,15 +1,9 @@
-import type { OrderPlaced } from '@paper/exchange/events';
 import type { CancelReason, OrderStatus, OrderType, Outcome, Side, TimeInForce } from '@paper/exchange/vocabulary';
 import { bool, int8, nullable, text } from '@paper/pg-bulk';
-import type { Column, RowOf } from '@paper/pg-bulk';
 import { table } from '../../engine/table.ts';
 import type { Row, Writable } from '../../engine/table.ts';
 import { LIFETIME_NODE } from './lifetime.ts';
-
-/** A column that holds a field of the order's placement. */
-function placed<F extends keyof OrderPlaced>(field: F, column: Column<OrderPlaced[F]>) {
-  return { ...column, field };
-}
+import { placed } from './placed-columns.ts';
 
 /** The columns that an order's placement fills and that its view shows, each under its field's name. */
 export const SHOWN_COLUMNS = {
@@ -30,33 +24,6 @@ export const OPTIONAL_COLUMNS = {
   expires_at_ms: placed('expiresAt', nullable(int8)),
   post_only: placed('postOnly', bool),
 };
-
-type PlacedColumns = Readonly<Record<string, Column<unknown> & { readonly field: string }>>;
-/** The values of these columns, each under its field's name. */
-export type FieldsIn<C extends PlacedColumns> = {
-  readonly [Name in keyof C as C[Name]['field']]: C[Name] extends Column<infer T> ? T : never;
-};
-
-/** The columns that an order's placement fills, with their fields. */
-export const PLACED_FIELDS = fieldsOf({ ...SHOWN_COLUMNS, ...OPTIONAL_COLUMNS });
-
-/** These columns, each with the name of its field. */
-function fieldsOf<C extends PlacedColumns>(columns: C) {
-  return Object.entries(columns).map(([column, { field }]) => [column, field]) as readonly (readonly [
-    keyof C,
-    C[keyof C]['field'],
-  ])[];
-}
-
-/** Reads these columns of a row, each under its field's name. */
-export function fieldsIn<C extends PlacedColumns>(columns: C): (row: RowOf<C>) => FieldsIn<C> {
-  const names = fieldsOf(columns);
-  return (row) => {
-    const fields: Record<string, unknown> = {};
-    for (const [column, field] of names) fields[field] = row[column];
-    return fields as FieldsIn<C>;
-  };
-}
 
 export const ORDERS = table(
   'orders',

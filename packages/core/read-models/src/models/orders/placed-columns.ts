@@ -1,0 +1,36 @@
+import type { OrderPlaced } from '@paper/exchange/events';
+import type { Column, Columns, RowOf } from '@paper/pg-bulk';
+
+/** A column that holds a field of an order's placement. */
+export type PlacedColumn<F extends keyof OrderPlaced = keyof OrderPlaced> = Column<OrderPlaced[F]> & {
+  readonly field: F;
+};
+
+export function placed<F extends keyof OrderPlaced>(field: F, column: Column<OrderPlaced[F]>): PlacedColumn<F> {
+  return { ...column, field };
+}
+
+type PlacedColumns = Columns & Readonly<Record<string, { readonly field: keyof OrderPlaced }>>;
+
+/** The values of these columns, each under its field's name. */
+export type FieldsIn<C extends PlacedColumns> = {
+  readonly [Name in keyof C as C[Name]['field']]: RowOf<C>[Name];
+};
+
+/** These columns, each with the name of its field. */
+export function fieldsOf<C extends PlacedColumns>(columns: C) {
+  return Object.entries(columns).map(([column, { field }]) => [column, field]) as readonly (readonly [
+    keyof C,
+    C[keyof C]['field'],
+  ])[];
+}
+
+/** Reads these columns of a row, each under its field's name. */
+export function fieldsIn<C extends PlacedColumns>(columns: C): (row: RowOf<C>) => FieldsIn<C> {
+  const names = fieldsOf(columns);
+  return (row) => {
+    const fields: Record<string, unknown> = {};
+    for (const [column, field] of names) fields[field] = row[column];
+    return fields as FieldsIn<C>;
+  };
+}
