@@ -161,8 +161,7 @@ export class ComposedSet {
     const [kind, ...program] = healthcheck?.test ?? container?.config.Healthcheck?.Test ?? [];
     if (kind !== 'CMD') throw new Error(`${name} has no health command: ${kind ?? 'nothing'}`);
     if (container === null) return (await runCommandLine([...host.prefix, ...program])).code === 0;
-    const ended = await runCommandLine(container.commandLine(host, service, program), { env: container.env });
-    return exitCodeOf(ended) === 0;
+    return exitCodeOf(await container.run(container.commandLine(host, service, program))) === 0;
   }
 
   /** Lets this machine reach the published port that `ports` maps to this one. Gives the port and its host. */
@@ -209,7 +208,9 @@ export class ComposedSet {
     const isUp = isOurs ? () => this.#answers(service, host) : () => this.isHealthy(name, host);
     const mayEnd = !isOurs && service.restart === 'unless-stopped';
     const { running, startSeconds } = await this.#untilUp(name, isUp, begin, mayEnd);
-    if (isOurs && !(await this.isHealthy(name, host))) throw new Error(`${name} answers, and is not healthy`);
+    if (isOurs && !(await this.isHealthy(name, host))) {
+      throw new Error(`${name} answers, and is not healthy:\n${running.output()}`);
+    }
     const [pid] = host.pidsOf(this.#programOf(name));
     if (pid === undefined) throw new Error(`${name} is healthy, and has no process`);
     return { service: name, host, running, startSeconds, rights: isOurs ? rightsOf(pid) : null };

@@ -80,10 +80,22 @@ export class Container {
 
   /** Whether even root can write nowhere. */
   async isReadOnly(): Promise<boolean> {
-    const { buildah } = this.options;
-    const words = ['run', ...this.#mounts({}), '--user', 'root', this.id, '--', 'touch', '/app/probe'];
-    const { output } = await runCommandLine(buildah.command(words), { env: buildah.env });
-    return output.includes('Read-only file system');
+    const options = ['run', ...this.#mounts({}), '--user', 'root', this.id, '--'];
+    const words = this.options.buildah.command([...options, ...REPORTING_SHELL, 'touch', '/app/probe']);
+    return (await this.run(words)).output.includes('Read-only file system');
+  }
+
+  /**
+   * Runs a command line of REPORTING_SHELL. Repeats it where buildah itself fails, as on a busy machine.
+   *
+   * @throws Error with the output where the program did not run in three attempts.
+   */
+  async run(words: readonly string[]): Promise<Ended> {
+    for (let attempt = 1; ; attempt += 1) {
+      const ended = await runCommandLine(words, { env: this.env });
+      if (exitCodeOf(ended) !== null) return ended;
+      if (attempt === 3) throw new Error(`${words.join(' ')} did not run:\n${ended.output}`);
+    }
   }
 
   /** The command line that runs a program of the image on a host, as the image's user. */
