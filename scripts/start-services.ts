@@ -17,6 +17,7 @@ import {
 import type { ServiceProcess } from '@paper/runtime';
 import { forgetService, operatorTokensOf, portalOperator, publishService, storedPortalSecret } from '@paper/standalone';
 import {
+  expiryOf,
   untilServing,
   serviceSetSettings,
   openControl,
@@ -85,6 +86,8 @@ async function start(config: ServiceSetConfig, { logger, teardown }: ServiceProc
 
 async function tlsOf({ FRONT_DOOR_CERTIFICATE: certificate, HOST: host, TLS_PORT: port }: ServiceSetConfig) {
   if (certificate === undefined) return null;
+  const expiry = expiryOf(certificate, Date.now());
+  if (expiry !== null) process.stderr.write(`${expiry}\n`);
   return { certificate, host, port: port === 0 ? await freePort() : port };
 }
 

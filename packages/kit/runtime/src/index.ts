@@ -14,7 +14,7 @@ export { stepDownWhenUnhealthy } from './lease/step-down.ts';
 export { lifelinePrefix } from './lifeline.ts';
 export { createLogger, type Logger } from './logger.ts';
 export { createMetrics, type Metrics, type MetricValue, SECONDS } from './metrics.ts';
-export { writePrivateFile } from './private-file.ts';
+export { readPrivateFile, writePrivateFile } from './private-file.ts';
 export { isProcessOf, processStartedAt } from './process-identity.ts';
 export { endOf, killAtExit } from './process/child-process.ts';
 export { isInstalled } from './process/installed.ts';

@@ -1,4 +1,5 @@
-import { chmodSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { ConfigError } from './config/config-error.ts';
 
 /**
  * Writes a file of mode 600 atomically: a reader never sees half of it, and a kill during the write leaves the previous
@@ -10,4 +11,18 @@ export function writePrivateFile(path: string, text: string): void {
   // Node ignores `mode` above where a killed process left its draft file.
   chmodSync(draft, 0o600);
   renameSync(draft, path);
+}
+
+const OTHERS_READ_OR_WRITE = 0o006;
+
+/**
+ * Reads a file that holds a secret. Its group may read it, as in a container; other users of the machine may not.
+ * @throws ConfigError with the command that mends it, where they may; errors of the file system
+ */
+export function readPrivateFile(path: string): string {
+  // Windows has no such modes.
+  if (process.platform !== 'win32' && (statSync(path).mode & OTHERS_READ_OR_WRITE) !== 0) {
+    throw new ConfigError(`${path} holds a secret, and every user of this machine can read it: chmod o-rw ${path}`);
+  }
+  return readFileSync(path, 'utf8');
 }

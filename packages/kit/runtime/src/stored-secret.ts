@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { writePrivateFile } from './private-file.ts';
+import { readPrivateFile, writePrivateFile } from './private-file.ts';
 
 /** A secret of 256 random bits. */
 export function randomSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** The secret in the file; where there is none, the file is written first, readable by its owner only. */
+/** The secret in the file; where there is none, the file is written first, readable by its owner only.
+ * @throws ConfigError where others of the machine can read it */
 export function storedSecret(file: string, make: () => string = randomSecret): string {
   try {
-    const stored = readFileSync(file, 'utf8').trim();
+    const stored = readPrivateFile(file).trim();
     if (stored !== '') return stored;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;

@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
 import { z } from 'zod';
 import { printConfig } from '../src/config/config.ts';
-import { ConfigError, readArguments, readConfig, setting } from '../src/index.ts';
+import { ConfigError, readArguments, readConfig, setting, storedSecret } from '../src/index.ts';
 
 const schema = z.object({
   PORT: setting.port.default(4000),
@@ -66,7 +67,7 @@ describe('the configuration', () => {
     after(() => rmSync(folder, { recursive: true }));
 
     it('may be in a file that NAME_FILE names, and is never shown', () => {
-      writeFileSync(file, 'olga:0123456789abcdef\n');
+      writeFileSync(file, 'olga:0123456789abcdef\n', { mode: 0o600 });
       const config = readConfig(schema, { OPERATOR_TOKENS_FILE: file });
       expect(config.OPERATOR_TOKENS).to.equal('olga:0123456789abcdef');
       expect(printConfig(config)['OPERATOR_TOKENS']).to.equal('[secret]');
@@ -83,6 +84,16 @@ describe('the configuration', () => {
       refused({ DATABASE_URL_FILE: `${file}-none` }, `DATABASE_URL_FILE: ${file}-none cannot be read (ENOENT)`);
       writeFileSync(file, ' \n');
       refused({ DATABASE_URL_FILE: file }, `DATABASE_URL_FILE: ${file} is empty`);
+    });
+
+    it('is refused where every user can read its file, with the command that mends it', () => {
+      const open = path.join(folder, 'open');
+      writeFileSync(open, 'postgresql://a');
+      chmodSync(open, 0o644);
+      expect(() => readConfig(schema, { DATABASE_URL_FILE: open })).to.throw(ConfigError, `chmod o-rw ${open}`);
+      expect(() => storedSecret(open)).to.throw(ConfigError, `chmod o-rw ${open}`);
+      execSync(`chmod o-rw ${open}`);
+      expect(readConfig(schema, { DATABASE_URL_FILE: open }).DATABASE_URL).to.equal('postgresql://a');
     });
 
     it('leaves files of settings alone that it does not read', () => {

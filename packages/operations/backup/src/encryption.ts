@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
+import { readPrivateFile } from '@paper/runtime';
 import { BackupError } from './backup-error.ts';
 
 /** A step of a stream of bytes. */
@@ -18,7 +19,10 @@ export interface BackupKeys {
   readonly identities: readonly string[];
 }
 
-/** @throws BackupError where the file cannot be read, or has no key of `age`. */
+/**
+ * @throws BackupError where the file cannot be read, or has no key of `age`; ConfigError where it has a secret key, and
+ *   others of the machine can read it.
+ */
 export async function readKeyFile(file: string): Promise<BackupKeys> {
   const lines = readText(file)
     .split('\n')
@@ -32,6 +36,8 @@ export async function readKeyFile(file: string): Promise<BackupKeys> {
         'Make one: npm run backup -- --new-key FILE',
     );
   }
+  // A public key may be read by all.
+  if (identities.length > 0) readPrivateFile(file);
   try {
     const own = await Promise.all(identities.map((identity) => identityToRecipient(identity)));
     const keys = { file, identities, recipients: [...new Set([...recipients, ...own])] };

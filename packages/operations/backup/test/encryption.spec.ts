@@ -11,7 +11,7 @@ describe('the file of BACKUP_KEY_FILE', () => {
 
   const refusal = async (text: string): Promise<string> => {
     const wrong = path.join(folder, 'wrong');
-    writeFileSync(wrong, text);
+    writeFileSync(wrong, text, { mode: 0o600 });
     return String(await readKeyFile(wrong).catch((error: unknown) => error));
   };
 

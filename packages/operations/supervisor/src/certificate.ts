@@ -32,6 +32,17 @@ export function readCertificate(file: string): Certificate {
 }
 
 /**
+ * What an operator has to be told of the front door's certificate before anything waits; null where it is valid.
+ * @param now ms since 1970 UTC
+ * @throws Error as `readCertificate`
+ */
+export function expiryOf(file: string, now: number): string | null {
+  const { expiresAt } = readCertificate(file);
+  if (expiresAt.getTime() > now) return null;
+  return `${file}: the certificate expired at ${expiresAt.toISOString()}, so clients refuse it. Replace it: npm run rotate -- certificates FILE`;
+}
+
+/**
  * Reads a certificate that is about to be served.
  *
  * @param host a name that it has to be for; null: any

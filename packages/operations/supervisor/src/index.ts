@@ -1,4 +1,4 @@
-export { readNewCertificate, servedFingerprint, type Certificate } from './certificate.ts';
+export { expiryOf, readNewCertificate, servedFingerprint, type Certificate } from './certificate.ts';
 export { startFrontDoor, type FrontDoor, type FrontDoorTls } from './front-door.ts';
 export {
   superviseProcess,

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readPrivateFile } from '../private-file.ts';
 import { ConfigError } from './config-error.ts';
 
 /**
@@ -37,7 +37,7 @@ export function fileSettingOf(name: string): string {
 /**
  * The environment with the secrets that are in files, without white space around them.
  * @param names the settings that are read; files of others are left alone
- * @throws ConfigError where a secret is given twice, or its file cannot be read or is empty.
+ * @throws ConfigError where a secret is given twice, or its file is empty, cannot be read, or can be read by others.
  */
 export function withSecretFiles(env: NodeJS.ProcessEnv, names: readonly string[] = SECRET_SETTINGS): NodeJS.ProcessEnv {
   const current = { ...env };
@@ -54,8 +54,9 @@ export function withSecretFiles(env: NodeJS.ProcessEnv, names: readonly string[]
 function readSecretFile(setting: string, file: string): string {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8').trim();
+    text = readPrivateFile(file).trim();
   } catch (error) {
+    if (error instanceof ConfigError) throw new ConfigError(`${setting}: ${error.message}`);
     const reason = (error as NodeJS.ErrnoException).code ?? 'unknown error';
     throw new ConfigError(`${setting}: ${file} cannot be read (${reason}).`);
   }

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { withSecretFiles } from '@paper/runtime';
+import { readPrivateFile, withSecretFiles } from '@paper/runtime';
 
 /**
  * The Ed25519 key that signs heads, as PKCS#8 in PEM: AUDIT_SIGNING_KEY (its text, or a file's name), else
@@ -10,11 +10,11 @@ import { withSecretFiles } from '@paper/runtime';
 export function signingKey(): { readonly pem: string; readonly made: string | null } {
   const given = withSecretFiles(process.env, ['AUDIT_SIGNING_KEY'])['AUDIT_SIGNING_KEY'];
   if (given !== undefined && given !== '') {
-    return { pem: given.startsWith('-----BEGIN') ? given : readFileSync(given, 'utf8'), made: null };
+    return { pem: given.startsWith('-----BEGIN') ? given : readPrivateFile(given), made: null };
   }
   const dataDir = path.resolve(process.env['DATA_DIR'] ?? './data');
   const file = path.join(dataDir, 'audit-signing-key.pem');
-  if (existsSync(file)) return { pem: readFileSync(file, 'utf8'), made: null };
+  if (existsSync(file)) return { pem: readPrivateFile(file), made: null };
   const pem = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
   mkdirSync(dataDir, { recursive: true });
   // Never overwrites a key that another process has just made.
