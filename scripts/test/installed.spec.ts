@@ -1,3 +1,4 @@
+import { COMMANDS } from '@paper/commands';
 import { expect } from 'chai';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
@@ -9,9 +10,9 @@ const read = (file: string): string => readFileSync(path.join(root, file), 'utf8
 const folder = 'packages/operations/operator-cli';
 
 /** The programs that run after `npm start` alone has installed: without development tools. */
-const programs = [
-  ...read('scripts/run.mjs').matchAll(/script\('prod', path\.join\(OPERATOR_PROGRAMS, '([\w-]+\.ts)'\)\)/g),
-].map(([, file]) => `${folder}/src/programs/${file!}`);
+const programs = Object.values(COMMANDS).flatMap(({ install, program = '' }) =>
+  install === undefined && program.startsWith(`${folder}/`) ? [program] : [],
+);
 
 /** The packages that a file and its own imports need. */
 function packagesOf(file: string, seen = new Set<string>()): ReadonlySet<string> {
