@@ -23,10 +23,24 @@ import { CANCEL_REASONS, FILL_KINDS, OUTCOMES, PERMISSIONS, SIDES } from './voca
  * What the answer to a change tells of its order besides the change, so that a replay tells the same. Null in events of
  * rules before version 5.
  */
-export const CHANGED_ORDER_FIELDS = {
+export const TOLD_ORDER_FIELDS = {
   ...eachOrNull(OPTIONAL_ORDER_FIELDS),
   /** The sum of own price × shares over the fills before this decision. */
   filledCostUnits: nullable('units'),
+} as const;
+
+/** The fields that both events of a change share. */
+const CHANGED_ORDER_FIELDS = {
+  ...TOLD_ORDER_FIELDS,
+  accountId: 'uuid',
+  createdAt: 'time',
+  marketId: 'id',
+  orderId: 'uuid',
+  outcome: OUTCOMES,
+  priceUnits: 'priceUnits',
+  /** The new total. */
+  quantity: 'positive',
+  side: SIDES,
 } as const;
 
 /** The fields of every event, without `at` and `type`. */
@@ -109,19 +123,10 @@ export const EVENTS = {
   /** A resting order's total was lowered: it keeps its place in the queue. */
   OrderAmended: {
     ...CHANGED_ORDER_FIELDS,
-    accountId: 'uuid',
-    createdAt: 'time',
-    marketId: 'id',
-    orderId: 'uuid',
-    outcome: OUTCOMES,
-    priceUnits: 'priceUnits',
-    /** The new total. */
-    quantity: 'positive',
     /** Shares still resting. */
     remaining: 'positive',
     /** Shares that left the book. */
     removed: 'positive',
-    side: SIDES,
   },
   /**
    * A resting order left the book and enters it again with another price or total, as a new order would:
@@ -130,8 +135,6 @@ export const EVENTS = {
    */
   OrderReplaced: {
     ...CHANGED_ORDER_FIELDS,
-    accountId: 'uuid',
-    createdAt: 'time',
     /** Shares that were filled before this decision. */
     filledQuantity: 'count',
     fillQuantity: 'count',
@@ -140,14 +143,7 @@ export const EVENTS = {
     formerRemaining: 'positive',
     /** The key that sent it. */
     keyId: inPrivate('uuid'),
-    marketId: 'id',
-    orderId: 'uuid',
-    outcome: OUTCOMES,
-    priceUnits: 'priceUnits',
-    /** The new total. */
-    quantity: 'positive',
     restQuantity: 'count',
-    side: SIDES,
     /** The amount that counts towards the key's spendPerDay: that of a new order for the shares not filled before. */
     spentUnits: inPrivate('units'),
   },

@@ -1,7 +1,7 @@
 import type { AmendOrder } from '../commands.ts';
 import { FORBIDDEN, UNCHANGED, UNKNOWN_ORDER, accept, invalid } from '../decision.ts';
 import type { Decision, Rejection } from '../decision.ts';
-import { CHANGED_ORDER_FIELDS } from '../events.ts';
+import { TOLD_ORDER_FIELDS } from '../events.ts';
 import type { ExchangeEvent, OrderAmended, OrderReplaced } from '../events.ts';
 import { inOrder } from '../fields.ts';
 import { PRICE_UNITS_MAX, PRICE_UNITS_MIN } from '../money.ts';
@@ -15,8 +15,8 @@ import { marketFault, planFault, planOrder, pushPlan } from './plan.ts';
 import type { Plan, OrderTerms } from './plan.ts';
 
 /** What events of rules before version 5 have of those fields. */
-const UNTOLD = Object.fromEntries(Object.keys(CHANGED_ORDER_FIELDS).map((name) => [name, null])) as {
-  readonly [Name in keyof typeof CHANGED_ORDER_FIELDS]: null;
+const UNTOLD = Object.fromEntries(Object.keys(TOLD_ORDER_FIELDS).map((name) => [name, null])) as {
+  readonly [Name in keyof typeof TOLD_ORDER_FIELDS]: null;
 };
 
 /**
