@@ -50,7 +50,7 @@ describe('a restore into a new data folder', function () {
   it('leaves nothing at Ctrl-C, says so, and ends with 130', async () => {
     const { code, output } = await cutOff('SIGINT');
     expect([code, existsSync(dataDir)], output).to.deep.equal([130, false]);
-    expect(output).to.include('Interrupted: nothing was restored.');
+    expect(output).to.include('Interrupted. Nothing');
   });
 
   it('is not served where it was killed, and is repeated; it counts the keys, and lists them in a file', async () => {
