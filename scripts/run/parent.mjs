@@ -16,6 +16,8 @@ export function endWithParent() {
   const end = () => {
     process.off('SIGHUP', end).on('SIGHUP', () => undefined);
     clearInterval(timer);
+    // A closed terminal takes no line of the log, which must not cut the stop short.
+    for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
     process.kill(process.pid, 'SIGTERM');
   };
   const npm = process.ppid;
