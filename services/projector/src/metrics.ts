@@ -35,8 +35,10 @@ export function observeProjector(metrics: Metrics, service: Observed): (events: 
     return found === null ? null : found.lagMs / 1000;
   });
   gauge('paper_projection_seq', 'Sequence of the journal that is projected', ({ checkpoint }) => checkpoint.seq);
-  gauge('paper_projection_up', '1 while the projector runs, 0 while it retries, failed or stopped', ({ state }) =>
-    state === 'running' ? 1 : 0,
+  gauge(
+    'paper_projection_up',
+    '1 while the projector runs or fills, 0 while it retries, failed or stopped',
+    ({ state }) => (state === 'running' || state === 'filling' ? 1 : 0),
   );
   gauge('paper_projection_diverged', '1 while the journal is not the one that was projected: rebuild', ({ state }) =>
     state === 'diverged' ? 1 : 0,

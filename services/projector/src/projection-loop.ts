@@ -1,14 +1,16 @@
 import type { Journal } from '@paper/journal';
-import { isTransient, JournalDiverged, prepareReadModels, ProjectionFenced, runProjector } from '@paper/read-models';
+import { isTransient, JournalDiverged, ProjectionFenced, rebuilding, runProjector } from '@paper/read-models';
 import type { Gathering, Progress, Projected, ReadDb } from '@paper/read-models';
 import type { Logger, RetryLog } from '@paper/runtime';
-import { BackOff, pause } from '@paper/timing';
+import { BackOff, pause, RateMeter } from '@paper/timing';
 import type { LeadingTask } from './companion.ts';
 import type { CurrentStatus } from './projector-status.ts';
 
 export interface ProjectionLoopSettings {
   readonly journal: Journal;
   readonly db: ReadDb;
+  /** The connection string of the same database, for a fill, which has connections of its own. */
+  readonly connectionString: string;
   readonly batchSize: number | undefined;
   readonly gathering: Gathering;
   readonly status: CurrentStatus;
@@ -63,9 +65,9 @@ export class ProjectionLoop {
 
   async #project(signal: AbortSignal, opened: () => void): Promise<void> {
     const { batchSize, db, gathering, journal, logger, retries } = this.settings;
+    await this.#fillWhereEmpty(signal);
     this.#inDoubt = new AbortController();
     const { signal: doubted } = this.#inDoubt;
-    await prepareReadModels(db);
     await runProjector(
       {
         journal,
@@ -87,6 +89,23 @@ export class ProjectionLoop {
       },
       AbortSignal.any([signal, doubted]),
     );
+  }
+
+  async #fillWhereEmpty(signal: AbortSignal): Promise<void> {
+    const { connectionString, db, journal, logger, status } = this.settings;
+    const meter = new RateMeter();
+    await rebuilding.fillWhereEmpty(db, {
+      connectionString,
+      journal,
+      signal,
+      onProgress: ({ seq, target }) => {
+        if (status.get().state !== 'filling') logger.info({ seq, target }, 'projector: filling the read models');
+        meter.add(performance.now(), seq);
+        const { checkpoint } = status.get();
+        const fill = { seq, target, leftMs: meter.msTo(target) };
+        status.change({ state: 'filling', checkpoint: { ...checkpoint, seq }, fill, error: null });
+      },
+    });
   }
 
   #onProgress(checkpoint: Projected, schema: string): void {
@@ -138,7 +157,9 @@ export class ProjectionLoop {
 
   /** After an election, the former leader may have written its last batch after this one had begun: worth a retry. */
   #isWorthRetrying(error: unknown): boolean {
-    return isTransient(error) || (this.settings.isElected && error instanceof ProjectionFenced);
+    // An operator's rebuild may be at work, or the operator has thrown the half-filled schema away.
+    const isOfRebuild = error instanceof rebuilding.RebuildRunning || error instanceof rebuilding.RebuildAborted;
+    return isTransient(error) || isOfRebuild || (this.settings.isElected && error instanceof ProjectionFenced);
   }
 }
 

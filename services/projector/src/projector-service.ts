@@ -1,6 +1,6 @@
 import { JournalContact } from '@paper/journal';
 import type { Journal } from '@paper/journal';
-import { connectReadModels, Gathering, lagBehind, Progress } from '@paper/read-models';
+import { connectReadModels, describeFill, FILL_WORK_MEM, Gathering, lagBehind, Progress } from '@paper/read-models';
 import type { Lag, LocalProgress, ReadDb } from '@paper/read-models';
 import type { ReadinessCheck } from '@paper/http';
 import { createRetryLog, stepDownWhenUnhealthy } from '@paper/runtime';
@@ -66,6 +66,7 @@ export class ProjectorService {
       // One connection for each schema that is projected.
       maxConnections: 2,
       synchronousCommit: false,
+      workMem: FILL_WORK_MEM,
       onBroken: (error) => {
         if (!this.#isStopping()) this.#retries.failed('projector: a connection was lost', error);
         this.#loop.doubtLastCommits();
@@ -74,6 +75,7 @@ export class ProjectorService {
     this.#loop = new ProjectionLoop({
       journal: this.#contact.journal,
       db: this.#db,
+      connectionString,
       batchSize: options.batchSize,
       gathering: this.#gathering,
       status: this.#status,
@@ -139,9 +141,10 @@ export class ProjectorService {
   }
 
   #assertReady(): Promise<void> {
-    const { state, error } = this.status();
+    const { state, error, fill } = this.status();
     if (state === 'running' || state === 'standby') return Promise.resolve();
-    return Promise.reject(new Error(`projector ${state}${error === null ? '' : `: ${error}`}`));
+    const detail = fill === null ? error : describeFill(fill);
+    return Promise.reject(new Error(`projector ${state}${detail === null ? '' : `: ${detail}`}`));
   }
 
   /** Resolves when stopped, rejects when failed. */

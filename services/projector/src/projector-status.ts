@@ -1,7 +1,9 @@
-import type { Checkpoint } from '@paper/read-models';
+import type { Checkpoint, FillProgress } from '@paper/read-models';
 
 /**
  * stopped → starting → running ⇄ retrying → stopped.
+ *
+ * starting → filling → running: where there are no read models yet, they are filled first.
  *
  * running or retrying → failed: final, since its error needs an operator.
  *
@@ -10,7 +12,15 @@ import type { Checkpoint } from '@paper/read-models';
  *
  * With a lease: starting → standby → running, and back to standby when another projector has taken the lease.
  */
-export type ProjectorState = 'stopped' | 'starting' | 'standby' | 'running' | 'retrying' | 'diverged' | 'failed';
+export type ProjectorState =
+  | 'stopped'
+  | 'starting'
+  | 'standby'
+  | 'filling'
+  | 'running'
+  | 'retrying'
+  | 'diverged'
+  | 'failed';
 
 export interface ProjectorStatus {
   readonly name: 'main';
@@ -18,6 +28,8 @@ export interface ProjectorStatus {
   /** The schema that is projected into; null before the first start. */
   readonly schema: string | null;
   readonly checkpoint: Checkpoint;
+  /** How far the fill is, in the state `filling`; else null. */
+  readonly fill: FillProgress | null;
   /** The reason for retrying, diverged or failed; else null. */
   readonly error: string | null;
 }
@@ -29,6 +41,7 @@ export class CurrentStatus {
     state: 'stopped',
     schema: null,
     checkpoint: { seq: 0, hash: '0'.repeat(64), atMs: 0 },
+    fill: null,
     error: null,
   };
 
@@ -36,7 +49,8 @@ export class CurrentStatus {
     return this.#status;
   }
 
+  /** Changes some of it. The fill ends with every change that does not report it. */
   change(changes: Partial<ProjectorStatus>): void {
-    this.#status = { ...this.#status, ...changes };
+    this.#status = { ...this.#status, fill: null, ...changes };
   }
 }

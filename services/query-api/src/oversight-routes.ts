@@ -42,11 +42,11 @@ export function oversightRoutes(
           const filter = { fromMs, aboveHalfUnits: above * HALF_UNITS_PER_DOLLAR, limit };
           return { body: (await queries.listOneSidedTransfers(db, filter)).map(OneSidedTransfer.body), seq };
         }),
-      getRebuildStatus: () =>
-        readModels.read(async ({ db, seq }) => {
-          const { version, running, schemas } = await rebuilding.rebuildStatusOf(db);
-          return { body: { version, running, schemas: [...schemas] }, seq };
-        }),
+      getRebuildStatus: async () => {
+        const { version, running, schemas } = await readModels.readAnyway(rebuilding.rebuildStatusOf);
+        const served = schemas.find((one) => one.version === version && one.status === 'active');
+        return { body: { version, running, schemas: [...schemas] }, seq: served?.seq ?? 0 };
+      },
     },
     authenticate,
   );

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { endpoints, openApiDocument } from '@paper/contracts';
 import type { HealthBody } from '@paper/contracts/service';
 import { iso } from '@paper/contracts/units';
+import { BeingFilled } from '@paper/read-models';
 import type { ReadModels } from '@paper/read-models';
 import { preSerialize, implement } from '@paper/http';
 import type { Authenticate, Route } from '@paper/http';
@@ -22,13 +23,13 @@ export function serviceRoutes(facts: ServiceFacts, readModels: ReadModels, authe
   const compressed = { ...document, gzip: gzipSync(document.bytes) };
   let lastSeq = 0;
 
-  /** The projection's sequence, or null where the database does not answer. */
-  const reachable = async (): Promise<number | null> => {
+  /** Whether read models are served, and whether the database answers. */
+  const look = async (): Promise<{ readonly serves: boolean; readonly database: HealthBody['database'] }> => {
     try {
       lastSeq = await readModels.seq();
-      return lastSeq;
-    } catch {
-      return null;
+      return { serves: true, database: 'ok' };
+    } catch (error) {
+      return { serves: false, database: error instanceof BeingFilled ? 'ok' : 'down' };
     }
   };
 
@@ -36,16 +37,16 @@ export function serviceRoutes(facts: ServiceFacts, readModels: ReadModels, authe
     endpoints,
     {
       getHealth: async () => {
-        const [seq, emailConfigured] = await Promise.all([reachable(), facts.isEmailConfigured()]);
+        const [{ serves, database }, emailConfigured] = await Promise.all([look(), facts.isEmailConfigured()]);
         const body: HealthBody = {
-          status: seq !== null && facts.isHealthy() ? 'ok' : 'degraded',
+          status: serves && facts.isHealthy() ? 'ok' : 'degraded',
           version: facts.version,
-          database: seq === null ? 'down' : 'ok',
+          database,
           timestamp: iso(facts.now()),
           complianceMode: facts.complianceMode,
           emailConfigured,
         };
-        return { body, seq: seq ?? lastSeq };
+        return { body, seq: lastSeq };
       },
       getOpenApi: () => ({ preSerialized: compressed, seq: lastSeq }),
     },

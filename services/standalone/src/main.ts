@@ -60,12 +60,13 @@ async function start(config: StandaloneConfig, running: ServiceProcess): Promise
   await teardown.add('metrics', () => metricsServer.close(100));
   const persist = createPersistence(logger, () => teardown.begun());
   const serveReaders = async (): Promise<void> => {
-    await projector.start();
-    await caughtUp({ head: () => persist(() => journal.head()) }, projector, logger, () => teardown.begun());
+    const head = { head: () => persist(() => journal.head()) };
+    const showFill = (progress: string): void => showStep(READING, progress);
+    await Promise.all([projector.start(), caughtUp(head, projector, logger, () => teardown.begun(), showFill)]);
     querySide.start();
     watching.start();
   };
-  showStep('Reading the journal');
+  showStep(READING);
   // Started side by side: an untrusted clock makes commands wait, and must not make readers wait.
   await Promise.all([serveReaders(), commandSide.start()]);
   snapshots.start(() => commandSide.status().journalSeq, commandSide.forgottenSeq);
@@ -97,6 +98,8 @@ async function start(config: StandaloneConfig, running: ServiceProcess): Promise
   showStep(null);
   process.stdout.write(banner(service, dataDir, { exampleMarketId, isAlive }));
 }
+
+const READING = 'Reading the journal';
 
 /** The address for clients on this machine, also where the server listens on every address. */
 function reachable(url: string): string {

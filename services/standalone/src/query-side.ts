@@ -17,7 +17,7 @@ export async function openQuerySide(
   { COMPLIANCE_MODE: complianceMode }: StandaloneConfig,
 ): Promise<{ readonly querySide: QuerySide; readonly watching: InProcessStreams }> {
   const { logger, metrics, teardown, tracing } = running;
-  const { freshness, journalCheck, progress, readModels } = reader;
+  const { fill, freshness, journalCheck, progress, readModels } = reader;
   const querySide = createQuerySide({
     readModels,
     journal: Promise.resolve(journal),
@@ -35,7 +35,7 @@ export async function openQuerySide(
   await teardown.add('boards', () => querySide.stop());
   const { authenticate } = querySide;
   const traces = { deliveryTrace: tracing === null ? null : new DeliveryTrace(tracing), projectionTrace };
-  const sources = { journal, readModels, journalCheck, progress };
+  const sources = { journal, readModels, journalCheck, progress, ready: fill.filled };
   const watching = createInProcessStreams({ ...sources, ...traces, authenticate, logger, metrics });
   return { querySide, watching };
 }

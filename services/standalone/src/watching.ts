@@ -1,7 +1,7 @@
 import { createInProcessPulse, createPictures, createPulseMaker } from '@paper/pulse';
 import { createAccountEventSource, createBookSource } from '@paper/read-models';
 import type { JournalCheck, ProgressSource, ReadModels } from '@paper/read-models';
-import type { Authenticate } from '@paper/http';
+import type { Authenticate, StreamRoute } from '@paper/http';
 import { createRetryLog } from '@paper/runtime';
 import type { Logger, Metrics } from '@paper/runtime';
 import type { Journal } from '@paper/journal';
@@ -20,6 +20,8 @@ export function createInProcessStreams(parts: {
   readonly readModels: ReadModels;
   readonly journalCheck: JournalCheck;
   readonly progress: ProgressSource;
+  /** Waited for before a stream is opened. */
+  readonly ready: NonNullable<StreamRoute['ready']>;
   readonly authenticate: Authenticate;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -47,7 +49,7 @@ export function createInProcessStreams(parts: {
   };
   const maker = createPulseMaker({ channel: projectionTrace?.observePulses(channel) ?? channel, onError, pictures });
   return {
-    routes: [...gateway.routes, ...accounts.routes, ...books.routes],
+    routes: [...gateway.routes, ...accounts.routes, ...books.routes].map((one) => ({ ...one, ready: parts.ready })),
     start() {
       gateway.start();
       accounts.start();

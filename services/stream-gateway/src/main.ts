@@ -35,7 +35,7 @@ async function start(config: z.output<typeof streamGatewaySettings>, running: Se
   const onDivergence = reading.reportDivergence({ logger, gauge: metrics.gauge(...reading.DIVERGED_GAUGE) });
   const reader = reading.createReader({ connectionString, journal, onIdleError: onError, onDivergence });
   await teardown.add('read models', () => reader.close());
-  const { freshness, journalCheck, progress, readModels } = reader;
+  const { fill, freshness, journalCheck, progress, readModels } = reader;
   const authenticate = reading.createAuthenticator(readModels, freshness, progress);
   const channel = createRedisPulse({ url: config.REDIS_URL, shard, onError });
   await teardown.add('redis', () => channel.close());
@@ -56,9 +56,13 @@ async function start(config: z.output<typeof streamGatewaySettings>, running: Se
     trace,
   });
   const checks = [{ name: 'read models', check: reader.assertReadable }];
+  const routes = [...gateway.routes, ...accounts.routes, ...books.routes].map((one) => ({
+    ...one,
+    ready: fill.filled,
+  }));
   const server = await startServer(
     createApp({
-      routes: withRoutesServedElsewhere([...gateway.routes, ...accounts.routes, ...books.routes], endpoints),
+      routes: withRoutesServedElsewhere(routes, endpoints),
       operators: createOperators(config.OPERATOR_TOKENS ?? []),
       logger,
       metrics,

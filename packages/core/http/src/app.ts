@@ -111,16 +111,19 @@ function serveRoute(route: AnyRoute, settings: AppSettings, workLimit: WorkLimit
       work.end();
     }
   };
+  const ready = 'open' in route ? route.ready : undefined;
   return (call, params) => {
     call.pattern = endpoint.path;
     call.errorStatuses = endpoint.errorStatuses;
     const chosen = keyed?.applies(call.request.url ?? '') === true ? keyed.route : route;
     call.isPrivate = chosen.endpoint.auth !== 'public';
     call.variesByKey = endpoint.kind === 'read' && (call.isPrivate || route.authenticate.caughtUp !== undefined);
-    return andThen(admit(chosen, call, settings), (caller) => {
-      if (isWork(endpoint) && caller.kind === 'key') return serveWork(call, caller, params);
-      return andThen(inputs.read(call.request, params), (input) => serveCaller(call, caller, input));
-    });
+    return andThen(ready?.(), () =>
+      andThen(admit(chosen, call, settings), (caller) => {
+        if (isWork(endpoint) && caller.kind === 'key') return serveWork(call, caller, params);
+        return andThen(inputs.read(call.request, params), (input) => serveCaller(call, caller, input));
+      }),
+    );
   };
 }
 

@@ -51,6 +51,8 @@ export interface StreamRoute {
   readonly endpoint: Endpoint;
   readonly open: (caller: Caller, input: RequestInput & StreamInput, begin: BeginStream) => Promise<void>;
   readonly authenticate: Authenticate;
+  /** Waited for before the caller is looked up, for however long it takes; default: nothing. */
+  readonly ready?: () => Promise<void> | undefined;
 }
 
 /**

@@ -6,7 +6,7 @@ export { createBookFold, createFold, MODELS } from './models/index.ts';
 export type { MarketFold } from './models/markets/market-fold.ts';
 export type { Checkpoint } from './engine/checkpoint.ts';
 export { Projection, type Projected } from './projection/projection.ts';
-export { catchUp, runProjector } from './projection/projector.ts';
+export { catchUp, FILL_WORK_MEM, runProjector } from './projection/projector.ts';
 export * as queries from './reads/index.ts';
 export {
   createAccountEventSource,
@@ -15,6 +15,7 @@ export {
 } from './serving/account-event-source.ts';
 export { createAuthenticator } from './serving/authenticator.ts';
 export { createBookSource, type BookSource, type FoundBook } from './serving/book-source.ts';
+export { describeFill, type FillProgress, type FillWatch } from './serving/fill.ts';
 export { FRESHNESS_TIMEOUT_MS, type Freshness } from './serving/freshness.ts';
 export { LiveAccounts, type FollowedEvent } from './serving/live-accounts.ts';
 export { LiveBooks, type BookChange } from './serving/live-books.ts';
@@ -23,7 +24,7 @@ export { lagBehind, reportOf, type Lag, type ProjectionReport } from './serving/
 export { LruCache } from './serving/lru-cache.ts';
 export { Progress, type LocalProgress, type ProgressSource } from './serving/progress.ts';
 export { ReadCache, type ReadCacheSettings, type Reading } from './serving/read-cache.ts';
-export { ReadModels, type ReadView } from './serving/read-models.ts';
+export { BeingFilled, ReadModels, type ReadView } from './serving/read-models.ts';
 export { createReader, LONG_READS_AT_ONCE, type Reader } from './serving/reader.ts';
 export { DIVERGED_GAUGE, reportDivergence } from './serving/report-divergence.ts';
 export * as rebuilding from './rebuild/index.ts';

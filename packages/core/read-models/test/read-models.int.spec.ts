@@ -91,7 +91,7 @@ describe('reading', () => {
     expect(await readModels.queryOne(startingBalance, 'next')).to.deep.equal({ seq: 0, value: null });
     await db.withSchema(next).updateTable('checkpoint').set({ served_from: 5 }).execute();
     const error: unknown = await readModels.queryOne(startingBalance, 'next').catch((refused: unknown) => refused);
-    expect(error).to.be.instanceOf(Unavailable).that.has.property('message').that.contains('refilled');
+    expect(error).to.be.instanceOf(Unavailable).that.has.property('message').that.contains('being filled');
     await db.withSchema(next).updateTable('checkpoint').set({ seq: 7, served_from: 5 }).execute();
   });
 

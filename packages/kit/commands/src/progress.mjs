@@ -6,7 +6,10 @@ const FRAME_MS = 200;
 /** Without a terminal, a line is written at this interval. */
 const LINE_MS = 10_000;
 
-/** The channel on which a starting program reports the step that it waits for: `{ step }`, null when it is ready. */
+/**
+ * The channel on which a starting program reports the step that it waits for, and how far that is: `{ step, detail }`;
+ * the step is null when it is ready.
+ */
 const CHANNEL = 'paper.start';
 
 /**
@@ -41,9 +44,13 @@ export function startProgress(what, { detail = () => '', stream = process.stderr
 
 /** Shows the steps that this process's program reports. `first`: the text before its first report. */
 export function showSteps(first) {
+  let [shown, detail] = [first, ''];
   let current = startProgress(first);
-  subscribe(CHANNEL, ({ step }) => {
+  subscribe(CHANNEL, ({ step, detail: further = '' }) => {
+    detail = further;
+    if (step === shown) return;
     current?.done();
-    current = step === null ? null : startProgress(step);
+    shown = step;
+    current = step === null ? null : startProgress(step, { detail: () => detail });
   });
 }

@@ -6,6 +6,22 @@ import type { Checkpoint } from './checkpoint.ts';
 /** The journal that a projection is compared with. */
 export type ComparedJournal = Pick<Journal, 'head' | 'read'>;
 
+/** The same journal, whose failed calls are a `JournalUnreachable`, or a `JournalWentBack`: the caller tries again. */
+export function retryable(journal: ComparedJournal): ComparedJournal {
+  const failed = (error: unknown): never => {
+    throw error instanceof JournalWentBack ? error : unreachable(error);
+  };
+  return {
+    head: () => journal.head().catch(failed),
+    read: (fromSeq, limit) => journal.read(fromSeq, limit).catch(failed),
+  };
+}
+
+function unreachable(error: unknown): JournalUnreachable {
+  if (error instanceof JournalUnreachable) return error;
+  return new JournalUnreachable(`the journal does not answer: ${String(error)}`, { cause: error });
+}
+
 /** The read models are not a fold of the journal: it was restored from an older backup, or is another one. */
 export interface Divergence {
   /**
@@ -62,7 +78,7 @@ export async function findDivergence(
     if (error instanceof JournalWentBack && error.head.seq < seq) {
       return { kind: 'journal_ends_before', schema, seq, headSeq: error.head.seq };
     }
-    throw new JournalUnreachable(`the journal does not answer: ${String(error)}`, { cause: error });
+    throw unreachable(error);
   }
 }
 

@@ -1,3 +1,4 @@
+import { JournalWentBack } from '@paper/journal';
 import pg from 'pg';
 
 /** An event cannot be applied, or the journal or the database is not as expected: an operator must act. */
@@ -36,7 +37,8 @@ const DRIVER_MESSAGES =
  * Whether an error of the database or the journal is temporary, so that a new connection and another try may succeed.
  */
 export function isTransient(error: unknown): boolean {
-  if (error instanceof JournalUnreachable || error instanceof CommitsLost) return true;
+  const isOfJournal = error instanceof JournalUnreachable || error instanceof JournalWentBack;
+  if (isOfJournal || error instanceof CommitsLost) return true;
   if (error instanceof pg.DatabaseError) return PASSING_CLASSES.has(error.code?.slice(0, 2) ?? '');
   if (!(error instanceof Error)) return false;
   if (error instanceof AggregateError) return error.errors.every(isTransient);

@@ -5,7 +5,8 @@ import { pause } from '@paper/timing';
 import type { ReadDb } from '../models/tables.ts';
 import { JournalCheck } from '../engine/journal-check.ts';
 import { projectedSchemas } from './registry.ts';
-import { findDivergence, JournalDiverged } from '../engine/divergence.ts';
+import { findDivergence, JournalDiverged, retryable } from '../engine/divergence.ts';
+import type { ComparedJournal } from '../engine/divergence.ts';
 import { isSchemaMissing, isTransient, ProjectionFault, ProjectionFenced, SchemaRetired } from '../engine/faults.ts';
 import { feed } from './feed.ts';
 import type { FeedOptions, Page } from './feed.ts';
@@ -15,6 +16,11 @@ import type { Checkpoint } from '../engine/checkpoint.ts';
 import type { Projected } from './projection.ts';
 
 export const BATCH_SIZE = 5000;
+/** Events in a transaction of a fill: a row that changes repeatedly is written once per transaction. */
+export const FILL_BATCH_SIZE = 200_000;
+/** The memory of a fill's sort or hash. With the server's 4 MB, a large batch would be joined with its table on disk. */
+export const FILL_WORK_MEM = '64MB';
+const FILL_BEHIND = 50_000;
 
 /** The number of events that are read at once: small, so that a page's texts are dropped soon. */
 const PAGE_SIZE = 1000;
@@ -33,6 +39,11 @@ export interface ProjectorOptions {
    * free.
    */
   readonly gathering?: Gathering | undefined;
+  /**
+   * A schema that is more events behind the journal than this first catches up in the transactions of a fill; default
+   * 50,000.
+   */
+  readonly fillBehind?: number | undefined;
   /** Called with the checkpoint: when the serving schema is opened, and after each transaction. */
   readonly onProgress?: (checkpoint: Projected, schema: string) => void;
   /** Called with the error that ends the projection of the former schema; the active one continues. */
@@ -141,21 +152,35 @@ async function keepFormer(schema: string, options: ProjectorOptions, signal: Abo
   }
 }
 
-interface Following extends Pick<ProjectorOptions, 'journal' | 'batchSize' | 'gathering'> {
+interface Following extends Pick<ProjectorOptions, 'journal' | 'batchSize' | 'fillBehind' | 'gathering'> {
   readonly onProgress: ProjectorOptions['onProgress'];
 }
 
 async function follow(
   projection: Projection,
-  { journal, batchSize = BATCH_SIZE, gathering, onProgress }: Following,
+  { journal, batchSize = BATCH_SIZE, fillBehind = FILL_BEHIND, gathering, onProgress }: Following,
   signal: AbortSignal,
 ): Promise<void> {
+  await fillWhileBehind(projection, retryable(journal), fillBehind, { onProgress, signal });
   const over = new AbortController();
   const pages = livePages(journal, projection, AbortSignal.any([signal, over.signal]));
   try {
     await feed(projection, pages, { batchSize, gathering, onProgress });
   } finally {
     over.abort();
+  }
+}
+
+async function fillWhileBehind(
+  projection: Projection,
+  journal: ComparedJournal,
+  fillBehind: number,
+  options: Pick<CatchUpOptions, 'onProgress' | 'signal'>,
+): Promise<void> {
+  while (options.signal?.aborted !== true) {
+    const { seq } = await journal.head();
+    if (seq - projection.checkpoint.seq <= fillBehind) return;
+    await catchUp(projection, journal, seq, { batchSize: FILL_BATCH_SIZE, ...options });
   }
 }
 
@@ -192,31 +217,39 @@ async function assertOfJournal(journal: Journal, schema: string, checkpoint: Che
   if (divergence !== null) throw new JournalDiverged(divergence, checkpoint);
 }
 
-export type CatchUpOptions = Partial<Omit<FeedOptions, 'endSeq'>>;
+export interface CatchUpOptions extends Partial<Omit<FeedOptions, 'endSeq'>> {
+  /** Ends the work early. */
+  readonly signal?: AbortSignal;
+}
 
 /**
- * Projects up to `toSeq`, the end of a decision, and returns.
+ * Projects up to `toSeq`, the end of a decision, and returns; earlier where the signal aborts.
  *
  * @throws ProjectionFault, ProjectionFenced, SchemaRetired, and errors of the database or the journal.
  */
 export async function catchUp(
   projection: Projection,
-  journal: Journal,
+  journal: ComparedJournal,
   toSeq: number,
-  { batchSize = BATCH_SIZE, ...options }: CatchUpOptions = {},
+  { batchSize = BATCH_SIZE, signal, ...options }: CatchUpOptions = {},
 ): Promise<void> {
   const { seq } = projection.checkpoint;
   if (seq >= toSeq) return;
-  const pages = pagesUpTo(journal, seq, toSeq, Math.min(batchSize, PAGE_SIZE));
+  const pages = pagesUpTo(journal, { seq, toSeq, pageSize: Math.min(batchSize, PAGE_SIZE), signal });
   await feed(projection, pages, { batchSize, endSeq: toSeq, ...options });
 }
 
-/** Yields the events after `fromSeq`, up to `toSeq`. Reads the next page while one is processed. */
+interface PageRange {
+  readonly seq: number;
+  readonly toSeq: number;
+  readonly pageSize: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Yields the events after `seq`, up to `toSeq`. Reads the next page while one is processed. */
 async function* pagesUpTo(
-  journal: Journal,
-  fromSeq: number,
-  toSeq: number,
-  pageSize: number,
+  journal: ComparedJournal,
+  { seq: fromSeq, toSeq, pageSize, signal }: PageRange,
 ): AsyncGenerator<Page, void> {
   const readAfter = (seq: number): Promise<readonly StoredEvent[]> => {
     const page = journal.read(seq + 1, Math.min(pageSize, toSeq - seq));
@@ -225,7 +258,7 @@ async function* pagesUpTo(
     return page;
   };
   let reading = readAfter(fromSeq);
-  for (let seq = fromSeq; seq < toSeq;) {
+  for (let seq = fromSeq; seq < toSeq && signal?.aborted !== true;) {
     const events = await reading;
     if (events.length === 0) throw new ProjectionFault(`the journal ends at ${seq}, before ${toSeq}`);
     seq += events.length;

@@ -19,15 +19,16 @@ export async function prepareRegistry(db: ReadDb): Promise<void> {
 }
 
 /**
- * Creates the registry, and the first schema where there is none of this version. Concurrent calls are safe.
- * Beside read models of an older version, the new ones do not serve before they have caught up with the old ones. The old
- * ones stay, for servers that still run the old version, until a rebuild's `--retire` drops them.
+ * Creates the registry, and an empty active schema where there is none of this version. Concurrent calls are safe. Read
+ * models of an older version stay, for servers that still run it, until a rebuild's `--retire` drops them.
+ *
+ * @param servedFrom readers do not use a new schema before it has reached this sequence
  */
-export async function prepareReadModels(db: ReadDb): Promise<void> {
+export async function prepareReadModels(db: ReadDb, servedFrom = 0): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await createRegistry(trx);
     if ((await activeSchema(trx)) !== null) return;
-    const schema = await registerSchema(trx, 'active', { servedFrom: await reachedBefore(trx) });
+    const schema = await registerSchema(trx, 'active', { servedFrom });
     await createIndexes(trx, schema, ALL_TABLES);
   });
 }
@@ -44,17 +45,6 @@ async function createRegistry(trx: Transaction<ReadTables>): Promise<void> {
   await sql`create unique index if not exists versions_one_active on read_models.versions (version)
     where status = 'active'`.execute(trx);
   await sql`create sequence if not exists read_models.schema_number`.execute(trx);
-}
-
-/** The sequence of the former version's read models; 0 where there are none. */
-async function reachedBefore(db: Kysely<ReadTables>): Promise<number> {
-  const { rows } = await sql<{ schema: string }>`
-    select schema from read_models.versions where status = 'active' and version < ${PROJECTION_VERSION}
-    order by version desc limit 1`.execute(db);
-  const former = rows[0]?.schema;
-  if (former === undefined) return 0;
-  const reached = await sql<{ seq: number }>`select seq from ${sql.id(former, 'checkpoint')}`.execute(db);
-  return reached.rows[0]?.seq ?? 0;
 }
 
 /** The schema that readers of this version read; null before the first. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { connectReadModels } from '../projection/database.ts';
 import type { ReadDb } from '../models/tables.ts';
+import { FILL_WORK_MEM } from '../projection/projector.ts';
 import { prepareRegistry } from '../projection/registry.ts';
 
 export interface RebuildConnections {
@@ -11,22 +12,47 @@ export interface RebuildConnections {
   readonly filler: ReadDb;
 }
 
+export interface ConnectOptions {
+  readonly connectionString: string;
+  /** Breaks the connections, whatever statement they are at. */
+  readonly signal?: AbortSignal;
+}
+
 /** Connects for the time of `work`, to a database with a registry, as the read models' owner. */
 export async function withConnections<T>(
-  connectionString: string,
+  { connectionString, signal }: ConnectOptions,
   work: (connections: RebuildConnections) => Promise<T>,
 ): Promise<T> {
-  const as = { connectionString, ...(await ownerOf(connectionString)) };
+  const pids: number[] = [];
+  const as = {
+    connectionString,
+    onBackend: (pid: number) => void pids.push(pid),
+    ...(await ownerOf(connectionString)),
+  };
   const db = connectReadModels({ ...as, maxConnections: 4 });
-  // With the server's default of 4 MB, a batch that changes much of a large table would be joined with it on disk.
-  const filler = connectReadModels({ ...as, maxConnections: 1, synchronousCommit: false, workMem: '64MB' });
+  const filler = connectReadModels({ ...as, maxConnections: 1, synchronousCommit: false, workMem: FILL_WORK_MEM });
+  const close = async (): Promise<void> => void (await Promise.all([filler.destroy(), db.destroy()]));
+  const abort = (): void => {
+    void close();
+    void terminate(connectionString, pids);
+  };
+  signal?.addEventListener('abort', abort);
   try {
+    signal?.throwIfAborted();
     await prepareRegistry(db);
     return await work({ db, filler });
   } finally {
-    await filler.destroy();
-    await db.destroy();
+    signal?.removeEventListener('abort', abort);
+    await close();
   }
+}
+
+/** Ends these backends. Where the database is away by itself, they have ended. */
+async function terminate(connectionString: string, pids: readonly number[]): Promise<void> {
+  const db = connectReadModels({ connectionString, maxConnections: 1 });
+  const ended = sql`select pg_terminate_backend(pid) from unnest(${sql.val(pids)}::int4[]) pid`.execute(db);
+  await ended.catch(() => undefined);
+  await db.destroy();
 }
 
 /** Opens a database connection for work that fills nothing. */

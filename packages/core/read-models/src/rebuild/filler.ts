@@ -1,5 +1,5 @@
-import type { Journal } from '@paper/journal';
 import type { ReadDb } from '../models/tables.ts';
+import type { ComparedJournal } from '../engine/divergence.ts';
 import { ProjectionFenced } from '../engine/faults.ts';
 import { Projection } from '../projection/projection.ts';
 import type { ProjectionSettings } from '../projection/projection.ts';
@@ -29,7 +29,7 @@ export class Filler {
    */
   constructor(
     private readonly db: ReadDb,
-    private readonly journal: Journal,
+    private readonly journal: ComparedJournal,
     { schema, status }: Successor,
     tables?: ProjectionSettings['tables'],
   ) {

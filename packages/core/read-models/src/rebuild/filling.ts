@@ -1,6 +1,6 @@
-import type { Journal } from '@paper/journal';
 import type { ReadDb } from '../models/tables.ts';
 import { isOfJournal } from '../engine/divergence.ts';
+import type { ComparedJournal } from '../engine/divergence.ts';
 import { fillingSchemas, registerSchema } from '../projection/registry.ts';
 import { dropSchema } from './drop.ts';
 
@@ -17,7 +17,7 @@ export interface Filling {
  * The schema to fill: the one that a rebuild of the same kind has left half-filled, else a new one. What else was left
  * is dropped, unless it is of a whole rebuild and this one is of a part.
  */
-export async function beginFilling(db: ReadDb, journal: Journal, suffix = ''): Promise<Filling> {
+export async function beginFilling(db: ReadDb, journal: ComparedJournal, suffix = ''): Promise<Filling> {
   let begun: Filling | null = null;
   for (const schema of await fillingSchemas(db)) {
     const isOfPart = schema.endsWith(LEADERBOARD_SUFFIX);
@@ -35,7 +35,7 @@ export async function beginFilling(db: ReadDb, journal: Journal, suffix = ''): P
 }
 
 /** The filled sequence; null where it is to be discarded, or is of another journal (restored, or wiped). */
-async function reached(db: ReadDb, journal: Journal, schema: string): Promise<number | null> {
+async function reached(db: ReadDb, journal: ComparedJournal, schema: string): Promise<number | null> {
   const checkpoint = await db.withSchema(schema).selectFrom('checkpoint').selectAll().executeTakeFirstOrThrow();
   if (checkpoint.retired || !(await isOfJournal(journal, checkpoint))) return null;
   return checkpoint.seq;

@@ -1,9 +1,9 @@
-import type { Journal } from '@paper/journal';
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import type { ReadDb, ReadTables, TableName } from '../models/tables.ts';
 import { checkInvariants } from './invariants.ts';
 import { isOfJournal } from '../engine/divergence.ts';
+import type { ComparedJournal } from '../engine/divergence.ts';
 import { activeSchema } from '../projection/registry.ts';
 import { TABLES } from '../models/tables.ts';
 import { withConnections } from './connections.ts';
@@ -12,7 +12,7 @@ import { exclusively } from './exclusively.ts';
 import { Filler } from './filler.ts';
 import { beginFilling, LEADERBOARD_SUFFIX } from './filling.ts';
 import { createPace } from './pace.ts';
-import { BATCH_SIZE } from './rebuild.ts';
+import { FILL_BATCH_SIZE } from '../projection/projector.ts';
 import type { RebuildOptions } from './rebuild.ts';
 import { RebuildRefused } from './refused.ts';
 
@@ -39,8 +39,8 @@ export interface LeaderboardCorrected {
  * @throws RebuildRunning, RebuildRefused, ProjectionFault, InvariantBroken, errors of the database or the journal.
  */
 export async function correctLeaderboard(options: RebuildOptions): Promise<LeaderboardCorrected> {
-  const { journal, onProgress, batchSize = BATCH_SIZE, eventsPerSecond } = options;
-  return withConnections(options.connectionString, async ({ db, filler }) => {
+  const { journal, onProgress, batchSize = FILL_BATCH_SIZE, eventsPerSecond } = options;
+  return withConnections(options, async ({ db, filler }) => {
     return exclusively(db, async () => {
       const active = await activeSchema(db);
       if (active === null) {
@@ -83,7 +83,7 @@ export async function correctLeaderboard(options: RebuildOptions): Promise<Leade
 async function readCheckpoint(
   db: ReadDb,
   schema: string,
-  journal: Journal,
+  journal: ComparedJournal,
 ): Promise<{ readonly seq: number; readonly hash: string }> {
   const checkpoint = await db.withSchema(schema).selectFrom('checkpoint').selectAll().executeTakeFirstOrThrow();
   if (await isOfJournal(journal, checkpoint)) return checkpoint;

@@ -1,7 +1,7 @@
-import type { Journal } from '@paper/journal';
 import { sql } from 'kysely';
 import { createIndexes, createKeys } from '../engine/create-schema.ts';
 import type { ReadDb } from '../models/tables.ts';
+import type { ComparedJournal } from '../engine/divergence.ts';
 import { checkInvariants, InvariantBroken } from './invariants.ts';
 import { isSchemaMissing, SchemaRetired } from '../engine/faults.ts';
 import { ALL_TABLES } from '../models/tables.ts';
@@ -12,6 +12,7 @@ import { Filler } from './filler.ts';
 import { finishTables } from './finish-tables.ts';
 import { beginFilling } from './filling.ts';
 import { createPace } from './pace.ts';
+import { FILL_BATCH_SIZE } from '../projection/projector.ts';
 import { RebuildAborted, swap } from './swap.ts';
 import type { Swapped } from './swap.ts';
 
@@ -26,7 +27,7 @@ export interface RebuildProgress {
 }
 
 export interface RebuildOptions {
-  readonly journal: Journal;
+  readonly journal: ComparedJournal;
   readonly connectionString: string;
   /**
    * The number of events in a transaction; default 200,000. A row that changes repeatedly is written once per
@@ -36,14 +37,14 @@ export interface RebuildOptions {
   /** The limit of events a second, in small transactions, to spare readers; default: no limit. */
   readonly eventsPerSecond?: number;
   readonly onProgress?: (progress: RebuildProgress) => void;
+  /** Ends the rebuild at once, in any phase, with some error. The next one goes on from there. */
+  readonly signal?: AbortSignal;
 }
 
 export interface Rebuilt extends Swapped {
   /** The sequence from which the rebuild resumed; above 0 where an interrupted rebuild had filled a part. */
   readonly resumedAt: number;
 }
-
-export const BATCH_SIZE = 200_000;
 
 /**
  * The number of tables that are finished at once: Postgres uses several processors for a table's indexes, but one for
@@ -60,7 +61,7 @@ export const TABLES_AT_ONCE = 2;
  * @throws RebuildRunning, RebuildAborted, ProjectionFault, InvariantBroken, errors of the database or the journal.
  */
 export async function rebuild(options: RebuildOptions): Promise<Rebuilt> {
-  return withConnections(options.connectionString, async ({ db, filler }) => {
+  return withConnections(options, async ({ db, filler }) => {
     return exclusively(db, async (session) => {
       const { schema, resumedAt } = await beginFilling(db, options.journal);
       const filling = new Filler(filler, options.journal, { schema, status: 'filling' });
@@ -103,7 +104,7 @@ async function fill(
     target = (await journal.head()).seq;
     report('filling');
     seq = await filling.fillTo(target, {
-      batchSize: options.batchSize ?? BATCH_SIZE,
+      batchSize: options.batchSize ?? FILL_BATCH_SIZE,
       ...pace,
       onProgress: (checkpoint) => reportFilled(checkpoint.seq),
       onPart: reportFilled,

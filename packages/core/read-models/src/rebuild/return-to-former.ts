@@ -1,5 +1,5 @@
-import type { Journal } from '@paper/journal';
 import { isOfJournal } from '../engine/divergence.ts';
+import type { ComparedJournal } from '../engine/divergence.ts';
 import { checkpointIn } from '../projection/projector.ts';
 import { projectedSchemas } from '../projection/registry.ts';
 import { withConnections } from './connections.ts';
@@ -16,11 +16,11 @@ import type { Swapped } from './swap.ts';
  * @throws RebuildRunning, RebuildRefused, ProjectionFault, errors of the database or the journal.
  */
 export async function returnToFormer(options: {
-  readonly journal: Journal;
+  readonly journal: ComparedJournal;
   readonly connectionString: string;
 }): Promise<Swapped> {
-  const { journal, connectionString } = options;
-  return withConnections(connectionString, async ({ db, filler }) => {
+  const { journal } = options;
+  return withConnections(options, async ({ db, filler }) => {
     return exclusively(db, async () => {
       const { former } = await projectedSchemas(db);
       if (former === null) throw new RebuildRefused('there is no former schema to go back to');

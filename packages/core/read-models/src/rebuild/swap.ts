@@ -1,7 +1,7 @@
-import type { Journal } from '@paper/journal';
 import { sql } from 'kysely';
 import type { ReadDb } from '../models/tables.ts';
 import { isOfJournal } from '../engine/divergence.ts';
+import type { ComparedJournal } from '../engine/divergence.ts';
 import { activeSchema } from '../projection/registry.ts';
 import type { Filler } from './filler.ts';
 
@@ -24,7 +24,7 @@ export interface Swapped {
  *
  * @throws RebuildAborted where the schema has been thrown away.
  */
-export async function swap(db: ReadDb, journal: Journal, successor: Filler): Promise<Swapped> {
+export async function swap(db: ReadDb, journal: ComparedJournal, successor: Filler): Promise<Swapped> {
   const { schema, status } = successor;
   const former = await activeSchema(db);
   const seq = await db.transaction().execute(async (trx) => {

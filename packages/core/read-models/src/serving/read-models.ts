@@ -43,6 +43,13 @@ export interface Served extends ServedCheckpoint {
   readonly atMs: number;
 }
 
+/** There are read models to come: they are filled from the journal, after the first start or an update. */
+export class BeingFilled extends Unavailable {
+  constructor() {
+    super('the read models are being filled from the journal; try again');
+  }
+}
+
 /** The checkpoint is before a sequence that had been projected when the read began. */
 class Behind extends Error {
   constructor(readonly dueSeq: number) {
@@ -165,6 +172,11 @@ export class ReadModels {
     });
   }
 
+  /** Runs a query that needs no served schema, such as one of the schemas' state. @throws errors of the database. */
+  readAnyway<T>(query: (db: ReadDb) => Promise<T>): Promise<T> {
+    return query(this.db);
+  }
+
   /**
    * Runs `work` in the active schema. `work` must check that the schema has reached `dueSeq`; if not, it is repeated
    * once the schema has.
@@ -191,7 +203,7 @@ export class ReadModels {
   /** Checks that the checkpoint is usable. @throws Behind, Unavailable. */
   #checkAt(checkpoint: CheckpointRow, schema: string, dueSeq: number): CheckpointRow {
     const { seq } = checkpoint;
-    if (!checkpoint.served) throw unavailable('the read models are being refilled');
+    if (!checkpoint.served) throw new BeingFilled();
     if (seq < dueSeq) throw new Behind(dueSeq);
     if (seq > this.#seen.seq || schema !== this.#seen.schema) this.#seen = { schema, seq };
     return checkpoint;
@@ -231,7 +243,7 @@ export class ReadModels {
       if (isSchemaMissing(error)) return null;
       throw error;
     });
-    if (schema === null) throw unavailable('the read models are not filled yet');
+    if (schema === null) throw new BeingFilled();
     return schema;
   }
 }

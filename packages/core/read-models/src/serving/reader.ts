@@ -3,12 +3,13 @@ import { connectReadModels } from '../projection/database.ts';
 import type { ReadDb } from '../models/tables.ts';
 import { createFreshness } from './freshness.ts';
 import type { Freshness } from './freshness.ts';
+import { describeFill, FillWatch } from './fill.ts';
 import { JournalCheck } from '../engine/journal-check.ts';
 import type { JournalCheckOptions } from '../engine/journal-check.ts';
 import type { ProgressSource, LocalProgress } from './progress.ts';
 import { describeDivergence } from '../engine/divergence.ts';
 import type { ComparedJournal } from '../engine/divergence.ts';
-import { ReadModels } from './read-models.ts';
+import { BeingFilled, ReadModels } from './read-models.ts';
 
 /** The parts of a process that reads the read models. */
 export interface Reader {
@@ -17,6 +18,8 @@ export interface Reader {
   readonly freshness: Freshness;
   /** Checks whether the read models match the journal. Call `invalidate` after any event that may have replaced it. */
   readonly journalCheck: JournalCheck;
+  /** Observes the filling of read models that are new. */
+  readonly fill: FillWatch;
   /**
    * Checks readiness.
    *
@@ -87,14 +90,20 @@ export function createReader(options: ReaderOptions): Reader {
   });
   const readModels = new ReadModels(db, localProgress, journalCheck, forLongReads);
   const progress = localProgress ?? readModels.polled;
+  const head = (): Promise<Head> => headOf(journal, journalCheck);
+  const fill = new FillWatch(readModels, head);
   journalCheck.start();
   return {
     readModels,
     progress,
-    freshness: checkedFreshness(createFreshness({ head: () => headOf(journal, journalCheck) }, progress), journalCheck),
+    freshness: checkedFreshness(createFreshness({ head }, progress), journalCheck),
     journalCheck,
+    fill,
     async assertReadable() {
-      await readModels.seq();
+      await readModels.seq().catch(async (error: unknown) => {
+        if (!(error instanceof BeingFilled)) throw error;
+        throw new Error(`the read models are being filled: ${describeFill(await fill.progress())}`);
+      });
       const { divergence } = journalCheck;
       if (divergence !== null) throw new Error(describeDivergence(divergence));
     },
