@@ -1,31 +1,48 @@
 import { expect } from 'chai';
-import type { queries } from '@paper/read-models';
+import type { ReadDb, ReadView } from '@paper/read-models';
 import { LongRanking } from '../src/leaderboard/long-ranking.ts';
 
-const ranking = (total: number): queries.Ranking => ({ entries: [], total });
-
 describe('a long ranking', () => {
-  it('is made once for concurrent requests, and not before the first', async () => {
-    let made = 0;
-    const long = new LongRanking((limit) => Promise.resolve({ seq: (made += 1), value: ranking(limit) }));
-    expect(made).to.equal(0);
-    const answers = await Promise.all([long.current(7), long.current(8)]);
-    expect(answers).to.deep.equal([
-      { seq: 1, value: ranking(7) },
-      { seq: 1, value: ranking(7) },
-    ]);
-    expect(await long.current(9)).to.deep.equal(answers[0]);
+  /** A ranking whose pages have their numbers in place of accounts, and how often it was opened and its read has ended. */
+  const longRanking = (open: () => Promise<void> = () => Promise.resolve()) => {
+    const counted = { opened: 0, ended: 0 };
+    const long = new LongRanking(
+      {
+        read: async <T>(query: (view: ReadView) => Promise<T>): Promise<T> => {
+          const result = await query({ db: undefined as unknown as ReadDb, seq: 5, atMs: 0 });
+          counted.ended += 1;
+          return result;
+        },
+      },
+      async () => {
+        counted.opened += 1;
+        await open();
+        return { idle: () => Promise.resolve(), page: (start) => Promise.resolve({ entries: [], total: start }) };
+      },
+    );
+    return { counted, long };
+  };
+  const pageOf = (total: number) => ({ seq: 5, value: { entries: [], total } });
+
+  it('is made once for concurrent requests, not before the first, and is kept until it is stopped', async () => {
+    const { counted, long } = longRanking();
+    expect(counted.opened).to.equal(0);
+    expect(await Promise.all([long.page(7, 1), long.page(8, 1)])).to.deep.equal([pageOf(7), pageOf(8)]);
+    expect(await long.page(9, 1)).to.deep.equal(pageOf(9));
+    expect(counted).to.deep.equal({ opened: 1, ended: 0 });
+    long.stop();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(counted.ended).to.equal(1);
   });
 
   it('is tried again after it failed', async () => {
     let tries = 0;
-    const long = new LongRanking((limit) => {
+    const { long } = longRanking(() => {
       tries += 1;
-      return tries === 1
-        ? Promise.reject(new Error('no database'))
-        : Promise.resolve({ seq: 1, value: ranking(limit) });
+      return tries === 1 ? Promise.reject(new Error('no database')) : Promise.resolve();
     });
-    expect(await long.current(3).catch(String)).to.equal('Error: no database');
-    expect(await long.current(3)).to.deep.equal({ seq: 1, value: ranking(3) });
+    expect(await long.page(3, 1).catch(String)).to.equal('Error: no database');
+    expect(await long.page(3, 1)).to.deep.equal(pageOf(3));
+    long.stop();
   });
 });

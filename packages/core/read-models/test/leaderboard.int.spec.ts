@@ -2,7 +2,7 @@ import type { ExchangeEvent } from '@paper/exchange/events';
 import { decode } from '@paper/journal';
 import { SimulatedJournal } from '@paper/testkit';
 import { expect } from 'chai';
-import { rankAccounts } from '../src/reads/leaderboard.ts';
+import { OpenRanking, rankAccounts } from '../src/reads/leaderboard.ts';
 import { Projection } from '../src/projection/projection.ts';
 import { journalEvents, listed, marketBuyMeetsNoBid, opened, resting, T0 } from './events.ts';
 import { dumpSchema, useReadDatabase } from './read-database.ts';
@@ -50,6 +50,16 @@ describe('the leaderboard', () => {
     await db.insertInto('settings').values(settings).execute();
     const { entries, total } = await db.transaction().execute((trx) => rankAccounts(trx, 100));
     expect(total).to.equal(entries.length);
+    await db.transaction().execute(async (trx) => {
+      const kept = await OpenRanking.open(trx);
+      expect(kept.total).to.equal(total);
+      // Pages in any order, at once, with accounts of one value on two of them, and beyond the end.
+      const starts = [total, 1, 0, 2];
+      const pages = await Promise.all(starts.map((start) => kept.page(start, 2)));
+      const cut = starts.map((start) => ({ entries: entries.slice(start, start + 2), total }));
+      expect(pages).to.deep.equal(cut);
+      await kept.idle();
+    });
     return entries.map(({ id, rank }) => [rank, id]);
   }
 

@@ -25,20 +25,26 @@ export class LeaderboardBoard extends Board<Shown> {
   readonly #long: LongRanking;
 
   constructor(settings: Omit<BoardSettings<Shown>, 'name' | 'make'>) {
-    const rank = (limit: number): Promise<Made<queries.Ranking>> =>
-      settings.readModels.read(async ({ db, seq }) => ({ seq, value: await queries.rankAccounts(db, limit) }));
     super({
       ...settings,
       name: 'leaderboard',
       make: async () => {
-        const { seq, value: ranking } = await rank(RANKS_CACHED);
+        const { seq, value: ranking } = await settings.readModels.read(async ({ db, seq: shown }) => ({
+          seq: shown,
+          value: await queries.rankAccounts(db, RANKS_CACHED),
+        }));
         return {
           seq,
           value: { ranking, firstPage: await listBytes(ranking.entries.slice(0, LIMIT), leaderboardEntryBody) },
         };
       },
     });
-    this.#long = new LongRanking(rank);
+    this.#long = new LongRanking(settings.readModels);
+  }
+
+  override async stop(): Promise<void> {
+    this.#long.stop();
+    await super.stop();
   }
 
   /**
@@ -60,11 +66,14 @@ export class LeaderboardBoard extends Board<Shown> {
     const end = start + limit;
     const { value, seq } = await this.current();
     const inReach = end <= value.ranking.entries.length || value.ranking.entries.length === value.ranking.total;
-    const ranked = inReach ? { value: value.ranking, seq } : await this.#long.current(value.ranking.total);
+    const { entries, total } = value.ranking;
+    const page = inReach
+      ? { value: { entries: entries.slice(start, end), total }, seq }
+      : await this.#long.page(start, limit);
     return {
-      body: ranked.value.entries.slice(start, end).map(leaderboardEntryBody),
-      seq: ranked.seq,
-      ...linkTo(nextRank(end, ranked.value)),
+      body: page.value.entries.map(leaderboardEntryBody),
+      seq: page.seq,
+      ...linkTo(nextRank(end, page.value)),
     };
   }
 }

@@ -6,7 +6,7 @@ export { findCandles } from '../models/minutes/queries.ts';
 export { findPublicName } from '../models/accounts/display-name.ts';
 export { listFills } from '../models/fills/queries.ts';
 export { findKey, findKeyOwner, listKeys } from '../models/accounts/keys.ts';
-export { rankAccounts, type Ranking } from './leaderboard.ts';
+export { OpenRanking, rankAccounts, type Ranking } from './leaderboard.ts';
 export { listLedger, type LedgerRow } from './ledger.ts';
 export {
   listMarkets,

@@ -1,6 +1,6 @@
 import { shownName } from '@paper/contracts';
 import type { LeaderboardEntryView } from '@paper/contracts/accounts';
-import { sql } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import type { ExpressionBuilder } from 'kysely';
 import type { ReadDb, ReadTables } from '../models/tables.ts';
 import { WORTH_HALF_UNITS } from '../models/accounts/queries.ts';
@@ -21,6 +21,8 @@ interface RankRow {
   readonly open_positions: number;
   readonly trades: number;
   readonly volume_units: number;
+  /** 1 and the number of accounts that are worth more. */
+  readonly rank: number;
   readonly total: number;
 }
 
@@ -30,16 +32,62 @@ interface RankRow {
  */
 const RANKED_SUB_ACCOUNTS = 2;
 
+/** The first ranked accounts. They are all of one sequence. */
+export async function rankAccounts(db: ReadDb, limit: number): Promise<Ranking> {
+  await allowMemory(db);
+  return toRanking(await ranked(db, limit).execute());
+}
+
+/** A ranking of all accounts that Postgres keeps while the transaction lasts. A row costs this process nothing unread. */
+export class OpenRanking {
+  #reading: Promise<unknown> = Promise.resolve();
+
+  private constructor(
+    private readonly db: ReadDb,
+    readonly total: number,
+  ) {}
+
+  /** @param db a transaction, which has one open ranking at most */
+  static async open(db: ReadDb): Promise<OpenRanking> {
+    await allowMemory(db);
+    const { sql: text, parameters } = ranked(db, null).compile();
+    await db.executeQuery(CompiledQuery.raw(`declare ranking scroll cursor for ${text}`, [...parameters]));
+    const { total } = await new OpenRanking(db, 0).page(0, 1);
+    return new OpenRanking(db, total);
+  }
+
+  /** The accounts after the first `start`, `limit` at most. One page is read after the other. */
+  page(start: number, limit: number): Promise<Ranking> {
+    const page = this.#reading.then(async () => {
+      await sql.raw(`move absolute ${Math.trunc(start)} in ranking`).execute(this.db);
+      const { rows } = await sql.raw<RankRow>(`fetch ${Math.trunc(limit)} from ranking`).execute(this.db);
+      return toRanking(rows, this.total);
+    });
+    this.#reading = page.catch(() => undefined);
+    return page;
+  }
+
+  /** Resolves when no page is being read. */
+  async idle(): Promise<void> {
+    await this.#reading;
+  }
+}
+
+/** With less memory the sums of 100,000 accounts would go through files. The setting holds for this transaction. */
+async function allowMemory(db: ReadDb): Promise<void> {
+  await sql`select set_config('work_mem', '64MB', true)`.execute(db);
+}
+
 /**
  * Ranked accounts, by their worth, then the older account. They are open, have traded, started with the usual balance, and
  * are primaries or one of the first sub-accounts of theirs. Every position is valued at the time of the query, so that a
  * trade that moves a mark changes no row of the holders.
+ *
+ * @param limit null: all of them
  */
-export async function rankAccounts(db: ReadDb, limit: number): Promise<Ranking> {
-  // The setting holds for this transaction. With less memory the sums of 100,000 accounts would go through files.
-  await sql`select set_config('work_mem', '64MB', true)`.execute(db);
+function ranked(db: ReadDb, limit: number | null) {
   // Sums of whole numbers below 2^53 are exact as floats, and cost a third of what sums of int8 (as numeric) cost.
-  const ranked = db
+  const first = db
     .with('worth', (cte) =>
       cte
         .selectFrom('positions')
@@ -64,6 +112,8 @@ export async function rankAccounts(db: ReadDb, limit: number): Promise<Ranking> 
     .select([
       sql<number>`coalesce(worth.half_units, 0)::int8`.as('positions_half_units'),
       sql<number>`coalesce(worth.sides, 0)::int8`.as('open_positions'),
+      sql<number>`2 * cash_units + coalesce(worth.half_units, 0)`.as('half_units'),
+      'created_seq',
     ])
     .select((eb) =>
       eb
@@ -75,11 +125,16 @@ export async function rankAccounts(db: ReadDb, limit: number): Promise<Ranking> 
         .as('total'),
     )
     .where(isRanked)
-    .orderBy(sql`2 * cash_units + coalesce(worth.half_units, 0)`, 'desc')
+    .orderBy('half_units', 'desc')
     .orderBy('created_seq')
-    .limit(limit);
-  const rows: readonly RankRow[] = await ranked.execute();
-  return { entries: withRanks(rows), total: rows[0]?.total ?? 0 };
+    .$if(limit !== null, (query) => query.limit(limit ?? 0));
+  // The rank of those that are best follows from them alone.
+  return db
+    .selectFrom(first.as('best'))
+    .selectAll()
+    .select(sql<number>`rank() over (order by half_units desc)`.as('rank'))
+    .orderBy('half_units', 'desc')
+    .orderBy('created_seq');
 }
 
 /** Whether the account of a row is ranked. */
@@ -93,22 +148,21 @@ function isRanked(eb: ExpressionBuilder<ReadTables, 'accounts'>) {
   ]);
 }
 
-/** The entries of the best accounts, best first. Accounts of one value have one rank. */
-function withRanks(rows: readonly RankRow[]): readonly LeaderboardEntryView[] {
-  let [rank, lastHalfUnits] = [0, NaN];
-  return rows.map((row, index) => {
-    const halfUnits = 2 * row.cash_units + row.positions_half_units;
-    if (halfUnits !== lastHalfUnits) [rank, lastHalfUnits] = [index + 1, halfUnits];
-    return {
-      id: row.id,
-      displayName: shownName(row.id, row.display_name),
-      rank,
-      cashUnits: row.cash_units,
-      positionsHalfUnits: row.positions_half_units,
-      startingBalanceUnits: row.starting_balance_units,
-      openPositions: row.open_positions,
-      trades: row.trades,
-      volumeUnits: row.volume_units,
-    };
-  });
+/** @param total of the accounts, where rows may be of none */
+function toRanking(rows: readonly RankRow[], total = 0): Ranking {
+  return { entries: rows.map(toEntry), total: rows[0]?.total ?? total };
+}
+
+function toEntry(row: RankRow): LeaderboardEntryView {
+  return {
+    id: row.id,
+    displayName: shownName(row.id, row.display_name),
+    rank: row.rank,
+    cashUnits: row.cash_units,
+    positionsHalfUnits: row.positions_half_units,
+    startingBalanceUnits: row.starting_balance_units,
+    openPositions: row.open_positions,
+    trades: row.trades,
+    volumeUnits: row.volume_units,
+  };
 }
