@@ -45,8 +45,9 @@ const MISSING: readonly (readonly [line: string, names: RegExp])[] = [
   ['backup', /FOLDER/],
   ['restore', /FOLDER/],
   ['rotate passwords', /COMMAND_DATABASE_URL_FILE/],
-  ['rotate tokens operator', /FOLDER|OPERATOR_TOKENS_FILE/],
+  ['rotate tokens operator', /FOLDER/],
   ['rotate portal-secret', /FOLDER/],
+  ['rotate mcp-secret', /FOLDER/],
   ['rotate certificates', /FRONT_DOOR_CERTIFICATE/],
   ['rebuild', /FOLDER/],
 ];

@@ -1,5 +1,6 @@
 import { createMcp, mcpSecrets, storedMcpSecret } from '@paper/mcp';
 import { createRateLimiter } from '@paper/http';
+import { configuredSecrets } from '@paper/runtime';
 import type { StandaloneConfig } from './config.ts';
 import type { MountedService } from './mounted-service.ts';
 import type { SharedParts } from './read-side.ts';
@@ -14,7 +15,7 @@ export interface MountedMcp extends MountedService {
 export async function mountMcp({ running }: SharedParts, config: StandaloneConfig): Promise<MountedMcp> {
   const { logger, metrics, teardown } = running;
   const mcp = createMcp({
-    secrets: mcpSecrets(config) ?? [storedMcpSecret(config.DATA_DIR)],
+    secrets: mcpSecrets(config) ?? configuredSecrets('mcp-secret', storedMcpSecret(config.DATA_DIR)) ?? [],
     hosts: config.MCP_HOSTS,
     logger,
     metrics,

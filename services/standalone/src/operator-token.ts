@@ -2,9 +2,22 @@ import { join } from 'node:path';
 import type { OperatorToken } from '@paper/http';
 import { randomSecret, storedSecret } from '@paper/runtime';
 
-/** The operator's token of this data folder: created at the first start in `operator-token`, mode 600. */
-function storedOperatorToken(dataDir: string): string {
-  return storedSecret(join(dataDir, 'operator-token'), () => `op_${randomSecret()}`);
+/** The file of the operator's token in a data folder. */
+export const OPERATOR_TOKEN_FILE = 'operator-token';
+
+/** The tokens in `operator-token`: one, or during a rotation two, the newer first. */
+export function parseStoredTokens(text: string): OperatorToken[] {
+  return text.split(',').map((token) => ({ name: 'operator', scopes: null, token: token.trim() }));
+}
+
+/** Writes tokens as `parseStoredTokens` reads them. */
+export function formatStoredTokens(tokens: readonly OperatorToken[]): string {
+  return tokens.map(({ token }) => token).join(',');
+}
+
+/** The operator's tokens of this data folder: the first is made at the first start, mode 600. */
+function storedOperatorTokens(dataDir: string): readonly OperatorToken[] {
+  return parseStoredTokens(storedSecret(join(dataDir, OPERATOR_TOKEN_FILE), () => `op_${randomSecret()}`));
 }
 
 /** The operators of a service that keeps files in `dataDir`. */
@@ -24,6 +37,6 @@ export function portalOperator(): OperatorToken {
 export function operatorTokensOf(dataDir: string, given: readonly OperatorToken[] = []): OperatorTokens {
   const full = given.find(({ scopes }) => scopes === null);
   if (full !== undefined) return { operatorToken: full.token, operatorTokens: given };
-  const token = storedOperatorToken(dataDir);
-  return { operatorToken: token, operatorTokens: [...given, { name: 'operator', scopes: null, token }] };
+  const stored = storedOperatorTokens(dataDir);
+  return { operatorToken: stored[0]?.token ?? '', operatorTokens: [...given, ...stored] };
 }

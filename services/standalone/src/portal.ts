@@ -1,6 +1,6 @@
 import { createRateLimiter } from '@paper/http';
 import type { OperatorToken, ReadinessCheck } from '@paper/http';
-import { randomSecret } from '@paper/runtime';
+import { configuredSecrets, randomSecret } from '@paper/runtime';
 import { BackgroundPages, createFirstReads, createPages, createPortal, portalSecrets } from '@paper/portal';
 import type { StandaloneConfig } from './config.ts';
 import type { MountedService } from './mounted-service.ts';
@@ -33,7 +33,8 @@ export async function mountPortal(
     connectionString: databases.portal,
     config,
     operatorToken: operator.token,
-    secrets: portalSecrets(config) ?? [storedPortalSecret(config.DATA_DIR)],
+    // Two after a rotation that was cut off.
+    secrets: portalSecrets(config) ?? configuredSecrets('portal-secret', storedPortalSecret(config.DATA_DIR)) ?? [],
     logger,
     metrics,
     rateLimiter: config.RATE_LIMITS === null ? null : createRateLimiter(config.RATE_LIMITS),

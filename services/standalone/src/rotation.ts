@@ -2,11 +2,13 @@ import { readFileSync, renameSync } from 'node:fs';
 import { connectionStringsOf, freshPasswords, prepareRoles } from '@paper/command-api';
 import type { DatabaseRole, RolesOptions } from '@paper/command-api';
 import { formatOperatorTokens, parseOperatorTokens } from '@paper/http';
+import type { OperatorToken } from '@paper/http';
 import { randomSecret, writePrivateFile, configuredSecrets } from '@paper/runtime';
 import { connectPortal, resealKeys } from '@paper/portal';
 import type { ResealedKeys } from '@paper/portal';
 import { readNewCertificate } from '@paper/supervisor';
 import type { Certificate, ServiceName } from '@paper/supervisor';
+import { formatStoredTokens, parseStoredTokens } from './operator-token.ts';
 
 /** Restarts every process of these services, one after the other. Resolves when each is ready or stands by. */
 export type Restart = (services: readonly ServiceName[]) => Promise<void>;
@@ -59,28 +61,50 @@ function urlWithin(file: string, fresh: string): string {
   return url.href;
 }
 
+/** How a file has tokens. */
+export interface TokenForm {
+  readonly parse: (text: string) => OperatorToken[];
+  readonly format: (tokens: readonly OperatorToken[]) => string;
+}
+
+/** As OPERATOR_TOKENS_FILE has them. */
+const NAMED_TOKENS: TokenForm = { parse: parseOperatorTokens, format: formatOperatorTokens };
+
+/** As `operator-token` of a data folder has them: all of one operator. */
+export const STORED_TOKENS: TokenForm = { parse: parseStoredTokens, format: formatStoredTokens };
+
 /**
  * Adds a new token of an operator in front of the present ones, so that both are accepted.
  * @returns the new token.
  * @throws Error where no operator has this name.
  */
-export async function addOperatorToken(file: string, name: string, restart: Restart): Promise<string> {
-  const tokens = parseOperatorTokens(readFileSync(file, 'utf8').trim());
+export async function addOperatorToken(
+  file: string,
+  name: string,
+  restart: Restart,
+  { format, parse } = NAMED_TOKENS,
+): Promise<string> {
+  const tokens = parse(readFileSync(file, 'utf8').trim());
   const present = tokens.find((one) => one.name === name);
   if (present === undefined) throw new Error(`${file} has no operator ${name}, but ${namesIn(tokens)}.`);
   const token = `op_${randomSecret()}`;
-  writePrivateFile(file, `${formatOperatorTokens([{ ...present, token }, ...tokens])}\n`);
+  writePrivateFile(file, `${format([{ ...present, token }, ...tokens])}\n`);
   await restart(KNOW_TOKENS);
   return token;
 }
 
 /** Drops all tokens of an operator but the newest. @returns how many. @throws Error where there is no older one. */
-export async function dropOldTokens(file: string, name: string, restart: Restart): Promise<number> {
-  const tokens = parseOperatorTokens(readFileSync(file, 'utf8').trim());
+export async function dropOldTokens(
+  file: string,
+  name: string,
+  restart: Restart,
+  { format, parse } = NAMED_TOKENS,
+): Promise<number> {
+  const tokens = parse(readFileSync(file, 'utf8').trim());
   const [newest, ...older] = tokens.filter((one) => one.name === name);
   if (newest === undefined) throw new Error(`${file} has no operator ${name}, but ${namesIn(tokens)}.`);
   if (older.length === 0) throw new Error(`${name} has one token: there is no older one to drop.`);
-  writePrivateFile(file, `${formatOperatorTokens(tokens.filter((one) => !older.includes(one)))}\n`);
+  writePrivateFile(file, `${format(tokens.filter((one) => !older.includes(one)))}\n`);
   await restart(KNOW_TOKENS);
   return older.length;
 }
@@ -120,6 +144,16 @@ export async function rotatePortalSecret({
   } finally {
     await db.destroy();
   }
+}
+
+/**
+ * Replaces the secret that signs the orders which agents prepare. The file keeps the former one behind it, so that orders
+ * prepared before can still be confirmed; the next rotation drops it.
+ */
+export async function rotateMcpSecret(file: string, restart: Restart): Promise<void> {
+  const [present = ''] = configuredSecrets('MCP_SECRET', readFileSync(file, 'utf8').trim()) ?? [];
+  writePrivateFile(file, `${randomSecret()},${present}\n`);
+  await restart(['mcp']);
 }
 
 export interface CertificateRotation {

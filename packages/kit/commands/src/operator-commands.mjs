@@ -315,7 +315,8 @@ export const OPERATOR_COMMANDS = {
     interrupted: 'Nothing was restored; where the journal is in EventStoreDB, repeat it before a service starts.',
   },
   rotate: {
-    about: 'replace passwords, tokens, the portal secret or the certificate without a stop',
+    about:
+      'replace passwords, tokens, secrets or the certificate of services without a stop, and the secrets of npm start',
     program: `${STANDALONE}/programs/rotate.ts`,
     example: 'tokens operator',
     settings: [
@@ -328,8 +329,9 @@ export const OPERATOR_COMMANDS = {
         'none',
         `the file of the connection string of ${role.toLowerCase()}`,
       ]),
-      ['OPERATOR_TOKENS_FILE', 'none', 'the file of the tokens'],
+      ['OPERATOR_TOKENS_FILE', 'DATA_DIR/operator-token', 'the file of the tokens'],
       ['PORTAL_SECRET_FILE', 'DATA_DIR/portal-secret', 'the file of the secret'],
+      ['MCP_SECRET_FILE', 'DATA_DIR/mcp-secret', 'the file of the secret'],
       ['FRONT_DOOR_CERTIFICATE', 'none', 'PEM file of certificate, chain and key'],
       ['PUBLIC_URL', 'none', 'the host that a new certificate has to be for'],
     ],
@@ -340,7 +342,7 @@ export const OPERATOR_COMMANDS = {
         json: true,
       },
       tokens: {
-        about: 'of an operator: in OPERATOR_TOKENS_FILE: the new one is printed, and the former still works',
+        about: 'of an operator (`operator` is that of DATA_DIR): the new one is printed, and the former still works',
         example: 'operator',
         args: [{ name: 'name', about: 'of the operator' }],
         options: { 'drop-old': { about: 'drop the former tokens, once every client has the new one' } },
@@ -350,6 +352,7 @@ export const OPERATOR_COMMANDS = {
         about: 'the secret that encrypts the keys stored by the portal: each is encrypted anew',
         json: true,
       },
+      'mcp-secret': { about: 'the secret that signs orders which agents prepare', json: true },
       certificates: {
         about: 'of the front door, in FRONT_DOOR_CERTIFICATE: new connections get the new one, and nothing restarts',
         example: 'new.pem',

@@ -2,20 +2,26 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { rolesSettings } from '@paper/command-api';
 import { report, runCommand, showWhile } from '@paper/commands';
-import { fileSettingOf, printError, readConfig } from '@paper/runtime';
+import { startEmbeddedPostgres } from '@paper/embedded-postgres';
+import type { EmbeddedPostgres } from '@paper/embedded-postgres';
+import { fileSettingOf, FolderInUse, lockFolder, printError, readConfig, withSecretFiles } from '@paper/runtime';
 import { reloadCertificate, askRestart, askStatus, hasSettled } from '@paper/supervisor';
+import { OPERATOR_TOKEN_FILE } from '../operator-token.ts';
 import {
   addOperatorToken,
   dropOldTokens,
   rotateCertificate,
+  rotateMcpSecret,
   rotatePasswords,
   rotatePortalSecret,
+  STORED_TOKENS,
 } from '../rotation.ts';
 import type { Restart } from '../rotation.ts';
 
 /**
  * `npm run rotate` replaces a secret that is in a file, and restarts the services that read it one after the other:
- * those of the `npm run start:services` that runs on DATA_DIR. Exit code 2: it was not possible, with the reason on
+ * those of the `npm run start:services` that runs on DATA_DIR. The secrets of `npm start` in DATA_DIR are replaced too;
+ * it is restarted by its operator. Exit code 2: it was not possible, with the reason on
  * standard error.
  */
 const dataDir = (): string => path.resolve(process.env['DATA_DIR'] ?? './data');
@@ -40,23 +46,32 @@ await runCommand<{ readonly dropOld?: true }>('rotate', {
     report(options, { rotated }, `New passwords: ${rotated.join(', ')}.`);
   },
   tokens: async ({ args, options }) => {
-    const [file, name] = [fileOf('OPERATOR_TOKENS'), String(args[0])];
+    const name = String(args[0]);
+    const given = process.env[fileSettingOf('OPERATOR_TOKENS')] ?? '';
+    const file = given === '' ? ownFile(OPERATOR_TOKEN_FILE, 'OPERATOR_TOKENS') : given;
+    const form = given === '' ? STORED_TOKENS : undefined;
     if (options.dropOld === true) {
-      const dropped = await dropOldTokens(file, name, restart);
+      const dropped = await dropOldTokens(file, name, restart, form);
       report(options, { dropped }, `Tokens dropped: ${dropped}.`);
       return;
     }
-    const token = await addOperatorToken(file, name, restart);
+    const token = await addOperatorToken(file, name, restart, form);
     report(options, { name, token }, token);
     printError(`The former token works until: npm run rotate -- tokens ${name} --drop-old`);
   },
   'portal-secret': async ({ options }) => {
-    const file = process.env['PORTAL_SECRET_FILE'] || path.join(dataDir(), 'portal-secret');
-    if (!existsSync(file)) throw new Error(`There is no ${file}: set PORTAL_SECRET_FILE, or DATA_DIR.`);
-    const { DATABASE_URL: connectionString } = readConfig(ownerSettings);
-    const { resealed, unreadable } = await rotatePortalSecret({ connectionString, file, restart });
+    const file = process.env['PORTAL_SECRET_FILE'] || ownFile('portal-secret', 'PORTAL_SECRET');
+    const { resealed, unreadable } = await withDatabase((connectionString) =>
+      rotatePortalSecret({ connectionString, file, restart }),
+    );
     const line = `Keys encrypted with the new secret: ${resealed}. Keys that no secret opened: ${unreadable}.`;
     report(options, { resealed, unreadable }, line);
+  },
+  'mcp-secret': async ({ options }) => {
+    const file = process.env['MCP_SECRET_FILE'] || ownFile('mcp-secret', 'MCP_SECRET');
+    await rotateMcpSecret(file, restart);
+    const line = `A new secret is in ${file}. Orders prepared with the former one can be confirmed until the next rotation.`;
+    report(options, { file }, line);
   },
   certificates: async ({ args: [from], options }) => {
     const file = process.env['FRONT_DOOR_CERTIFICATE'] ?? '';
@@ -85,6 +100,12 @@ async function serveCertificate(): Promise<string | null> {
 /** Restarts the services of the set on DATA_DIR; names them where none runs here. */
 async function restart(...[names]: Parameters<Restart>): Promise<void> {
   const running = await askStatus(dataDir()).catch(() => null);
+  if (running === null && standaloneRuns()) {
+    printError(
+      `npm start runs on ${dataDir()} with what it read at its start. Restart it now, so that it takes the new one.`,
+    );
+    return;
+  }
   if (running === null) {
     printError(`No start:services runs on ${dataDir()}. Restart now, one after the other: ${names.join(', ')}.`);
     return;
@@ -96,8 +117,35 @@ async function restart(...[names]: Parameters<Restart>): Promise<void> {
   }
 }
 
-function fileOf(setting: string): string {
-  const file = process.env[fileSettingOf(setting)] ?? '';
-  if (file === '') throw new Error(`Set ${fileSettingOf(setting)}: only a secret in a file can be replaced.`);
+/** The file of a secret that a service made in DATA_DIR. @throws Error where there is none */
+function ownFile(name: string, setting: string): string {
+  const file = path.join(dataDir(), name);
+  if (!existsSync(file)) throw new Error(`There is no ${file}: set ${fileSettingOf(setting)}, or DATA_DIR.`);
   return file;
+}
+
+/** Whether `npm start` runs on DATA_DIR. */
+function standaloneRuns(): boolean {
+  try {
+    lockFolder(dataDir(), 'standalone.lock')();
+    return false;
+  } catch (error) {
+    return error instanceof FolderInUse;
+  }
+}
+
+/** Works on the database of DATABASE_URL, as its owner; else on the embedded one of a service that is stopped. */
+async function withDatabase<T>(work: (connectionString: string) => Promise<T>): Promise<T> {
+  const given = withSecretFiles(process.env, ['DATABASE_URL'])['DATABASE_URL'] ?? '';
+  if (given !== '') return work(readConfig(ownerSettings).DATABASE_URL);
+  if (standaloneRuns()) {
+    throw new Error(`npm start runs on ${dataDir()} and holds this secret: stop it, run this again, and start it.`);
+  }
+  const starting = (): Promise<EmbeddedPostgres> => startEmbeddedPostgres({ dataDir: dataDir() });
+  const postgres = await showWhile(`Starting the database of ${dataDir()}`, starting);
+  try {
+    return await work(postgres.connectionString);
+  } finally {
+    await postgres.stop();
+  }
 }
