@@ -100,7 +100,9 @@ async function serveCertificate(): Promise<string | null> {
 /** Restarts the services of the set on DATA_DIR; names them where none runs here. */
 async function restart(...[names]: Parameters<Restart>): Promise<void> {
   const running = await askStatus(dataDir()).catch(() => null);
-  if (running === null && standaloneRuns()) {
+  // Of an embedded database, `npm start` is the service.
+  if (running === null && existsSync(path.join(dataDir(), 'postgres'))) {
+    if (!standaloneRuns()) return;
     printError(
       `npm start runs on ${dataDir()} with what it read at its start. Restart it now, so that it takes the new one.`,
     );
