@@ -11,6 +11,7 @@ describe('settings of the standalone', () => {
   it('has a default for everything', () => {
     expect(readConfig({}, [])).to.deep.equal({
       ACCEPT_CLOCK: 'off',
+      ACCESS_LOG: false,
       PORT: 4000,
       HOST: '127.0.0.1',
       DATA_DIR: resolve('./data'),
