@@ -47,6 +47,14 @@ describe('the portal in the process of npm start', function () {
     expect(await (await get(`${baseUrl}/nowhere`)).json()).to.include({ code: 'not_found' });
   });
 
+  it('refuses other methods on a page, and says which it has', async () => {
+    for (const method of ['POST', 'PATCH']) {
+      const answer = await fetch(`${service.publicUrl}/?x=/api`, { method });
+      expect([answer.status, answer.headers.get('allow')], method).to.deep.equal([405, 'GET, HEAD']);
+    }
+    expect((await fetch(`${service.publicUrl}/nowhere`, { method: 'POST' })).status).to.equal(404);
+  });
+
   it("leads from a market's former address to its page", async () => {
     const { headers, status } = await get(`${service.publicUrl}/market?id=a%2Fb`);
     expect([status, headers.get('location')]).to.deep.equal([301, '/markets/a%2Fb']);

@@ -11,7 +11,7 @@ export { startMetricsServer } from './metrics-server.ts';
 export { createOperators, formatOperatorTokens, type OperatorToken, parseOperatorTokens } from './operators.ts';
 export { observeRequests } from './observe-requests.ts';
 export type { Page } from './page.ts';
-export { patternRoutes } from './pattern-routes.ts';
+export { methodNotAllowed, patternRoutes } from './pattern-routes.ts';
 export { etagOf, preSerialize } from './pre-serialized.ts';
 export { addressSubject, createRateLimiter, type RateLimiter } from './rate-limit.ts';
 export { createPipeline } from './pipeline.ts';

@@ -85,6 +85,11 @@ function callOf(response: Response): Call {
 
 const METHODS = { get: ['GET', 'HEAD'], post: ['POST'], put: ['PUT'], patch: ['PATCH'], delete: ['DELETE'] } as const;
 
+/** The refusal of a method that a path does not have; `allow` lists those that it has, as the header does. */
+export function methodNotAllowed(allow: string): ApiError {
+  return new ApiError('method_not_allowed', `The methods here are: ${allow}`, undefined, { allow });
+}
+
 /** Answers 405 to a request whose method this path does not have. */
 function refuseMethod(
   path: string,
@@ -96,7 +101,7 @@ function refuseMethod(
     const call = callOf(response);
     call.pattern = path;
     limit(call);
-    throw new ApiError('method_not_allowed', `The methods here are: ${allow}`, undefined, { allow });
+    throw methodNotAllowed(allow);
   };
 }
 

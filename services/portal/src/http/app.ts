@@ -8,6 +8,7 @@ import {
   hashKey,
   headersOf,
   limitAddress,
+  methodNotAllowed,
   pathOf,
   patternRoutes,
   readInput,
@@ -93,7 +94,8 @@ export function createPortalApp(settings: PortalAppSettings): RequestListener {
     if (!path.startsWith(PORTAL_PREFIX)) {
       limitAddress(call, 'reads', settings);
       assertHost(request, site);
-      if (pages === null || !SAFE_METHODS.has(request.method ?? '')) throw new ApiError('not_found', 'No such route');
+      if (pages === null || !pages.handles(path)) throw new ApiError('not_found', 'No such route');
+      if (!SAFE_METHODS.has(request.method ?? '')) throw methodNotAllowed('GET, HEAD');
       call.pattern = 'page';
       await pages.serve(request, call.response);
       return;

@@ -59,10 +59,6 @@ export async function createPages(firstReads: FirstReads): Promise<PortalPages> 
   return {
     handles: isPagePath,
     serve: async (request, response) => {
-      if (request.method !== 'GET' && request.method !== 'HEAD') {
-        sendError(response, 405, { error: 'The methods here are: GET, HEAD', code: 'method_not_allowed' });
-        return;
-      }
       const { pathname, search, searchParams } = new URL(request.url ?? '/', 'http://portal');
       if (pathname === FORMER_MARKET) {
         redirect(response, `/markets/${encodeURIComponent(searchParams.get('id') ?? '')}`);

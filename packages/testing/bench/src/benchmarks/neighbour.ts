@@ -5,6 +5,7 @@ import { batchingFleets } from './neighbour/batching-fleets.ts';
 import { startNeighbour } from './neighbour/neighbour.ts';
 import type { Neighbour } from './neighbour/neighbour.ts';
 import { Orders } from './neighbour/orders.ts';
+import { historyReplays } from './neighbour/replays.ts';
 
 /**
  * Measures the answer times of orders while another client uses the usual rate limits fully: 16 keys place 160 orders a
@@ -28,6 +29,7 @@ try {
   await orders.place(HISTORY);
   const neighbours: readonly Neighbour[] = [
     ...(await startNeighbour(service, CONNECTIONS)),
+    await historyReplays(service, CONNECTIONS),
     await batchingFleets(service),
   ];
   console.log(
