@@ -14,8 +14,7 @@ const BATCHES = 200;
 export async function historyReplays(service: RunningStandalone, connections: number): Promise<Neighbour> {
   const traders = await Traders.open(service, { accounts: 1, markets: [MARKET] });
   const seq = await makeHistory(traders);
-  const open = () =>
-    Promise.resolve({ send: () => replay(traders, seq), usual: 200, close: () => undefined });
+  const open = () => Promise.resolve({ send: () => replay(traders, seq), usual: 200, close: () => undefined });
   return neighbour('replays of long histories', connections, open);
 }
 
@@ -25,7 +24,7 @@ async function makeHistory(traders: Traders): Promise<number> {
   const body = { orders: Array.from({ length: BATCH }, () => traders.missingOrder()) };
   const request = httpRequest('POST', '/api/orders/batch', { key: traders.key(0), body });
   let seq = 0;
-  for (let made = 0; made < BATCHES; ) {
+  for (let made = 0; made < BATCHES;) {
     const { status, head } = await connection.send(request);
     if (status === 200) made += 1;
     else if (status !== 429) throw new Error(`POST /api/orders/batch: ${status}`);
@@ -42,12 +41,16 @@ async function replay(traders: Traders, seq: number): Promise<number> {
   const socket = connect(traders.port, '127.0.0.1');
   // The service may cut a connection that the client cuts.
   socket.on('error', () => undefined);
-  socket.write(`GET /api/stream/account HTTP/1.1\r\nhost: x\r\nx-api-key: ${traders.key(0)}\r\nlast-event-id: 1\r\n\r\n`);
+  socket.write(
+    `GET /api/stream/account HTTP/1.1\r\nhost: x\r\nx-api-key: ${traders.key(0)}\r\nlast-event-id: 1\r\n\r\n`,
+  );
   const [first] = (await once(socket, 'data')) as [Buffer];
   const status = Number(first.subarray(9, 12).toString());
   let last = first.toString('latin1');
   socket.on('data', (chunk: Buffer) => (last = last.slice(-200) + chunk.toString('latin1')));
-  while (status === 200 && !socket.destroyed && !arrived(last, seq)) await Promise.race([once(socket, 'data'), once(socket, 'close')]);
+  while (status === 200 && !socket.destroyed && !arrived(last, seq)) {
+    await Promise.race([once(socket, 'data'), once(socket, 'close')]);
+  }
   socket.destroy();
   return status;
 }
