@@ -37,6 +37,7 @@ export {
   type StoredEvent,
 } from './port.ts';
 export { backendPid } from './postgres/backend-pid.ts';
+export { isDamagedPage } from './postgres/damage.ts';
 export {
   createPostgresJournal,
   type PostgresConnection,

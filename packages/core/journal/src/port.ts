@@ -96,7 +96,18 @@ export class AppendRefused extends Error {
   override readonly name = 'AppendRefused';
 }
 
-/** The stored journal is damaged: its head and its events do not agree. Nothing was or may be changed. */
+/**
+ * The stored journal is damaged: its head and its events do not agree, or events cannot be read. Nothing was or may be
+ * changed.
+ */
 export class JournalDamaged extends Error {
   override readonly name = 'JournalDamaged';
+  constructor(
+    message: string,
+    /** The first event that cannot be read; null where all can. */
+    readonly firstSeq: number | null = null,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
 }

@@ -1,3 +1,4 @@
+import { JournalDamaged } from '@paper/journal';
 import type { Journal, StoredEvent } from '@paper/journal';
 import { Fault } from './fault.ts';
 
@@ -8,7 +9,7 @@ const PAGE = 1_000;
 
 /**
  * The events from `from` to `to` in pages, reading one ahead.
- * @throws Fault for an event that lacks a text, after the page that ends before it.
+ * @throws Fault for an event that lacks a text or cannot be read, after the page that ends before it.
  */
 export async function* pagesOf(
   journal: Pick<Journal, 'read'>,
@@ -21,13 +22,21 @@ export async function* pagesOf(
     page.catch(() => undefined);
     return page;
   };
-  let next = fetch(from);
+  let seq = from;
+  let next = fetch(seq);
   for (;;) {
+    const read = await next.catch(damageOf);
+    if (read instanceof JournalDamaged) {
+      const { firstSeq, message } = read;
+      if (firstSeq !== null && firstSeq > seq) yield await journal.read(seq, firstSeq - seq);
+      throw new Fault('contiguous sequence', firstSeq ?? seq, null, message, 'events that can be read');
+    }
     // Where events are missing, a full page extends beyond `to`.
-    const page = (await next).filter(({ seq }) => seq <= to);
+    const page = read.filter((event) => event.seq <= to);
     const last = page.at(-1);
     if (last === undefined) return;
-    next = fetch(last.seq + 1);
+    seq = last.seq + 1;
+    next = fetch(seq);
     const hole = page.findIndex((event) => missingIn(event) !== null);
     if (hole < 0) {
       yield page;
@@ -36,6 +45,11 @@ export async function* pagesOf(
       throw holeFault(page[hole] as StoredEvent);
     }
   }
+}
+
+function damageOf(error: unknown): JournalDamaged {
+  if (error instanceof JournalDamaged) return error;
+  throw error;
 }
 
 /** The fields that every event must have. A table without its constraints may lack some. */

@@ -52,7 +52,10 @@ export class Fold {
   add(page: readonly StoredEvent[]): void {
     for (const stored of page) {
       if (stored.seq !== this.#head.seq + 1) {
-        throw new JournalUnreadable(`the journal goes on with sequence ${stored.seq} after ${this.#head.seq}`);
+        throw new JournalUnreadable(
+          `the journal goes on with sequence ${stored.seq} after ${this.#head.seq}. There are two ways on: restore a backup ` +
+            '(docs/operate/backup.md), or find out what is left (docs/prove/audit.md, "A damaged journal").',
+        );
       }
       try {
         const { event, command, decisionEvents } = decode(stored);
@@ -60,7 +63,7 @@ export class Fold {
         this.#usage.add(stored, event.at, command, this.#state);
         this.#missing = (decisionEvents ?? this.#missing) - 1;
       } catch (error) {
-        throw new JournalUnreadable(reasonOf(stored.seq, error), { cause: error });
+        throw unreadable(stored.seq, error);
       }
       this.#head = stored;
     }
@@ -68,8 +71,10 @@ export class Fold {
   }
 }
 
-function reasonOf(seq: number, error: unknown): string {
+/** The refusal of a journal whose event of this sequence cannot be decoded or applied. */
+export function unreadable(seq: number, error: unknown): JournalUnreadable {
   const what = `sequence ${seq} of the journal cannot be folded`;
-  if (!(error instanceof UnreadableEvent)) return `${what}: ${String(error)}`;
-  return `${what}: ${error.message}. If a newer build wrote it, start that build instead (docs/operate/upgrade.md).`;
+  const newer = 'If a newer build wrote it, start that build instead (docs/operate/upgrade.md).';
+  const reason = error instanceof UnreadableEvent ? `${error.message}. ${newer}` : String(error);
+  return new JournalUnreadable(`${what}: ${reason}`, { cause: error });
 }

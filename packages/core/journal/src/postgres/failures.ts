@@ -1,4 +1,4 @@
-import { AppendRefused, AppendUnknown } from '../port.ts';
+import { AppendRefused, AppendUnknown, JournalDamaged } from '../port.ts';
 
 /**
  * SQLSTATE classes with which the same statement will fail again: data exceptions, broken constraints, missing rights
@@ -11,7 +11,7 @@ const REFUSALS = new Set(['22', '23', '42', '54', 'P0']);
  * stops, starts or is a standby. Unknown errors count as temporary, so that nothing is guessed.
  */
 export function isTransient(error: unknown): boolean {
-  return !REFUSALS.has(sqlState(error).slice(0, 2));
+  return !(error instanceof JournalDamaged) && !REFUSALS.has(sqlState(error).slice(0, 2));
 }
 
 /** The error for the caller of an append that threw this. */

@@ -7,6 +7,7 @@ import { EMPTY_HEAD, WrongExpectedHead } from '../port.ts';
 import type { FollowOptions, Head, Journal, StoredEvent } from '../port.ts';
 import { listenForAppends } from './announcements.ts';
 import { backendPid } from './backend-pid.ts';
+import { damageIn, damageInAll, isDamagedPage } from './damage.ts';
 import { withConnection } from './deadline.ts';
 import { appendFailure, isTransient } from './failures.ts';
 import { CHANNEL, prepareSchema } from './schema.ts';
@@ -111,7 +112,7 @@ type EventRow = [
 /**
  * The journal in Postgres: real tables, made where they are missing, that only ever grow.
  *
- * @throws JournalDamaged where the head's row and the last event do not agree; Error when the database cannot be reached
+ * @throws JournalDamaged where the head's row and the last event do not agree, or cannot be read; Error when the database cannot be reached
  *   or the tables cannot be made.
  */
 export async function createPostgresJournal(options: PostgresJournalOptions & PostgresConnection): Promise<Journal> {
@@ -129,9 +130,10 @@ export async function createPostgresJournal(options: PostgresJournalOptions & Po
       await withConnection(pool, options.readTimeoutMs ?? 30_000, (client) => prepareSchema(client, shard, use));
     }
   } catch (error) {
+    const found = isDamagedPage(error) && use !== 'public reader' ? await damageInAll(pool, shard, error) : error;
     pool.off('error', onError);
     if (ownsPool) await pool.end();
-    throw error;
+    throw found;
   }
   return new PostgresJournal(pool, ownsPool, shard, {
     alone: options.alone ?? false,
@@ -200,8 +202,15 @@ class PostgresJournal implements Journal {
     });
   }
 
-  read(fromSeq: number, limit: number): Promise<readonly StoredEvent[]> {
-    return withConnection(this.pool, this.limits.readTimeoutMs, (client) => this.#read(client, fromSeq, limit));
+  /** @throws JournalDamaged where a page of the table cannot be read. */
+  async read(fromSeq: number, limit: number): Promise<readonly StoredEvent[]> {
+    const read = (from: number, count: number): Promise<readonly StoredEvent[]> =>
+      withConnection(this.pool, this.limits.readTimeoutMs, (client) => this.#read(client, from, count));
+    try {
+      return await read(fromSeq, limit);
+    } catch (error) {
+      throw isDamagedPage(error) ? await damageIn(read, fromSeq, limit, error) : error;
+    }
   }
 
   async *follow(fromSeq: number, options: FollowOptions): AsyncGenerator<readonly StoredEvent[], void> {

@@ -1,6 +1,7 @@
 import { headToIssue, signHead } from '@paper/auditor';
 import { runCommand } from '@paper/commands';
 import type { Work } from '@paper/commands';
+import { isDamagedPage, JournalDamaged } from '@paper/journal';
 import { ConfigError, escapeText, print, printError } from '@paper/runtime';
 import { openAuditSource } from '../audit/audit-source.ts';
 import type { AuditSource } from '../audit/audit-source.ts';
@@ -56,13 +57,19 @@ const printView =
     });
   };
 
-/** An error may hold texts of the journal, which are of whoever wrote that. */
+/**
+ * An error may hold texts of the journal, which are of whoever wrote that. A page that Postgres cannot read is a fault that
+ * was found.
+ */
 const escaped =
   <O>(work: Work<O>): Work<O> =>
   (given) =>
     work(given).catch((error: unknown) => {
       if (error instanceof ConfigError) throw error;
-      throw new Error(escapeText(error instanceof Error ? error.message : String(error)), { cause: error });
+      const message = escapeText(error instanceof Error ? error.message : String(error));
+      if (!(error instanceof JournalDamaged || isDamagedPage(error))) throw new Error(message, { cause: error });
+      printError(message);
+      return false;
     });
 
 await runCommand<VerifyOptions & ViewOptions & { readonly sign?: true }>('audit', {
