@@ -40,6 +40,7 @@ export const LEFT_TO_CI = new Set([
   'services/portal/test/people/people.e2e.spec.ts',
   'services/portal/test/people/pictures.e2e.spec.ts',
   'services/query-api/test/page-thread.int.spec.ts',
+  'services/standalone/test/damaged-page.e2e.spec.ts',
   'services/standalone/test/first-fill.e2e.spec.ts',
   'services/standalone/test/full-disk.e2e.spec.ts',
   'services/standalone/test/lost-head.e2e.spec.ts',

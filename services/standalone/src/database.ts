@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { connectionStringsOf, freshPasswords, prepareRoles } from '@paper/command-api';
 import type { ByRole } from '@paper/command-api';
+import { assertReadsNewest } from '@paper/command-side';
 import { DiskFull, keepEmbeddedPostgres } from '@paper/embedded-postgres';
 import type { KeptPostgres } from '@paper/embedded-postgres';
 import { createPostgresJournal } from '@paper/journal';
@@ -32,7 +33,10 @@ export interface Stores {
   readonly storage: StorageHealth;
 }
 
-/** Opens the database and the journal in it. `onError` is called when an idle connection is lost. */
+/**
+ * Opens the database and the journal in it. `onError` is called when an idle connection is lost.
+ * @throws JournalDamaged, JournalUnreadable, with nothing made from the journal.
+ */
 export async function openStores(
   config: StandaloneConfig,
   onError: (error: unknown) => void,
@@ -40,7 +44,9 @@ export async function openStores(
 ): Promise<Stores> {
   const storage = new StorageHealth(logger);
   const databases = await startDatabase(config, logger, teardown, storage);
-  return { databases, journal: await openJournal(databases, onError, teardown, storage), storage };
+  const journal = await openJournal(databases, onError, teardown, storage);
+  await assertReadsNewest(journal);
+  return { databases, journal, storage };
 }
 
 /**

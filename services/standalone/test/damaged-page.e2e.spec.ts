@@ -1,0 +1,68 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
+import path from 'node:path';
+import { runningPostgres } from '@paper/embedded-postgres';
+import { runCommand } from '@paper/testkit';
+import { startStandalone, temporaryDataDir } from '@paper/testkit/exchange';
+import type { RunningStandalone } from '@paper/testkit/exchange';
+import { expect } from 'chai';
+import { createClient } from 'paper-trading-client';
+import pg from 'pg';
+
+const PAGE_BYTES = 8_192;
+
+/** Where the events' table is, and the sequences of the events in one of its pages. */
+async function findPage(dataDir: string, page: number) {
+  const client = new pg.Client({ connectionString: runningPostgres(dataDir) ?? '' });
+  await client.connect();
+  const { rows } = await client.query<{ file: string; first: number; last: number }>(
+    `select pg_relation_filepath('journal.events') as file, min(seq)::int as first, max(seq)::int as last
+     from journal.events where (ctid::text::point)[0] = $1`,
+    [page],
+  );
+  await client.end();
+  const [found] = rows;
+  return { file: found?.file ?? '', first: found?.first ?? 0, last: found?.last ?? 0 };
+}
+
+describe('a start on a journal with a damaged page', function () {
+  this.timeout(60_000);
+
+  async function openAccounts({ baseUrl, operatorToken }: RunningStandalone, count: number): Promise<void> {
+    const commands = Array.from(
+      { length: count },
+      (_, i) => ({ op: 'open-account', displayName: `Name ${i}` }) as const,
+    );
+    const operator = createClient({ baseUrl, key: operatorToken });
+    (await operator.request('runOperatorBatch', { body: { commands } })).assertOk();
+  }
+
+  for (const [where, page] of [
+    ['in the middle', 1],
+    ['at the end', null],
+  ] as const) {
+    it(`${where}: names the events that cannot be read and the two ways on, and the audit ends with 1`, async () => {
+      const folder = temporaryDataDir();
+      const { dataDir } = folder;
+      const service = await startStandalone({ dataDir });
+      await openAccounts(service, page === null ? 1 : 60);
+      const { file, first, last } = await findPage(dataDir, page ?? 0);
+      await service.stop();
+
+      const table = openSync(path.join(dataDir, 'postgres', file), 'r+');
+      writeSync(table, Buffer.alloc(256, 0xa5), 0, 256, (page ?? 0) * PAGE_BYTES);
+      closeSync(table);
+
+      const refusal = String(await startStandalone({ dataDir }).catch((error: unknown) => error));
+      expect(refusal)
+        .to.include('ended (2)')
+        .and.include(`Sequences ${first} to ${last} of the journal cannot be read`);
+      expect(refusal).to.include('docs/operate/backup.md').and.include('docs/prove/audit.md');
+      expect(refusal).not.to.match(/^\s+at /m);
+
+      const audit = await runCommand(['audit', 'verify'], dataDir);
+      expect(audit.code, audit.output).to.equal(1);
+      expect(audit.output).to.match(/cannot be read|invalid page in block/);
+      folder.remove();
+    });
+  }
+});
