@@ -27,11 +27,18 @@ interface ViewOptions extends Where {
 }
 
 const verifyAll: Work<VerifyOptions> = async ({ options }) => {
-  const source = await openAuditSource(options.journal);
   try {
-    return await verify(source, options);
-  } finally {
-    await source.release();
+    const source = await openAuditSource(options.journal);
+    try {
+      return await verify(source, options);
+    } finally {
+      await source.release();
+    }
+  } catch (error) {
+    // A page that Postgres cannot read is a fault that was found, wherever it is.
+    if (!(error instanceof JournalDamaged || isDamagedPage(error))) throw error;
+    printError(error);
+    return false;
   }
 };
 
@@ -57,19 +64,13 @@ const printView =
     });
   };
 
-/**
- * An error may hold texts of the journal, which are of whoever wrote that. A page that Postgres cannot read is a fault that
- * was found.
- */
+/** An error may hold texts of the journal, which are of whoever wrote that. */
 const escaped =
   <O>(work: Work<O>): Work<O> =>
   (given) =>
     work(given).catch((error: unknown) => {
       if (error instanceof ConfigError) throw error;
-      const message = escapeText(error instanceof Error ? error.message : String(error));
-      if (!(error instanceof JournalDamaged || isDamagedPage(error))) throw new Error(message, { cause: error });
-      printError(message);
-      return false;
+      throw new Error(escapeText(error instanceof Error ? error.message : String(error)), { cause: error });
     });
 
 await runCommand<VerifyOptions & ViewOptions & { readonly sign?: true }>('audit', {
