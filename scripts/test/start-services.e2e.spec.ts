@@ -158,7 +158,7 @@ describeServices('npm run start:services', 'postgres', function () {
   it('says what is not set', async () => {
     const set = launch({ DATABASE_URL: '', REDIS_URL: '' });
     await set.ended;
-    expect(set.command.exitCode).to.equal(1);
+    expect(set.command.exitCode).to.equal(2);
     expect(set.said()).to.match(/DATABASE_URL: must be set.*\n.*REDIS_URL: must be set/);
   });
 
