@@ -10,6 +10,8 @@ export const NORMAL: Readonly<Record<string, string>> = {
   backup_newest_timestamp_seconds: 'at most a day ago; only where BACKUP_DIR is set, and with `npm start`',
   command_alarms_total: 'does not rise; each rise has an error line in the log',
   command_clock_trusted: '1; at 0 set the clock right (NTP)',
+  command_journal_answers: '1; at 0 of every process bring the server of the journal back',
+  command_journal_threatened: '0; at 1 run `npm run roles`, and no scavenge before',
   command_journal_seq: 'the same in the leader and the standbys, within a second',
   command_leads: 'the sum over all command APIs is 1',
   command_queue_depth: 'below 100; at 10,000 further commands are 503',

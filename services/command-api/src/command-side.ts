@@ -106,6 +106,8 @@ export interface CommandSide {
   readonly ready: () => boolean;
   /** Fails with the reason while commands are not decided. The front door uses it to find the leader. */
   readonly readiness: ReadinessCheck;
+  /** Fails with the reason while the journal does not answer, or can lose events. */
+  readonly journalReadiness: ReadinessCheck;
 }
 
 const STOP_MS = 4_000;
@@ -135,7 +137,7 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
   const gateway = createGateway(options, observer, writer, { forgotten, unsettled });
   const authenticate = authenticateByState(writer);
   const operatorStatus = async (): Promise<OperatorStatusBody> => {
-    const projections = (await options.projections(writer.status().journalSeq)).map((one) => ({ ...one }));
+    const projections = await reportsOf(options, processor);
     // The lease may have been lost during the wait, and another process may lead.
     if (!writer.taking) throw notServingCommands();
     return { ...status(), projections, uptimeMs: clock.monotonic() - startedMs, version: build };
@@ -148,6 +150,8 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
   });
   observeLeadership(metrics, {
     isClockTrusted: () => processor.isClockTrusted,
+    isJournalThreatened: () => (options.journal.threat?.() ?? null) !== null,
+    journalAnswers: () => processor.journalAnswers(),
     journalSeq: () => Math.max(writer.status().journalSeq, processor.standbySeq),
     leads: () => writer.taking,
   });
@@ -155,6 +159,7 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
   return {
     ready: () => writer.serving && unstorableReason() === null,
     readiness: readinessOf(() => unstorableReason() ?? (writer.serving ? null : processor.describe())),
+    journalReadiness: journalReadinessOf(processor),
     routes: [
       ...implement(
         endpoints,
@@ -203,6 +208,22 @@ function readinessOf(reason: () => string | null): ReadinessCheck {
     return now === null ? Promise.resolve() : Promise.reject(new Error(now));
   };
   return { name: 'command side', check };
+}
+
+/** A projection cannot follow a journal that does not answer, and one that can lose events must be mended first. */
+async function reportsOf({ projections }: CommandSideOptions, processor: CommandProcessor) {
+  const { journalSeq } = processor.writer.status();
+  const [reports, problem] = await Promise.all([projections(journalSeq), processor.journalProblem()]);
+  return reports.map((one) => ({ ...one, problem: problem ?? one.problem }));
+}
+
+/** The leader goes on to answer what needs no command, so the front door does not ask this. */
+function journalReadinessOf(processor: CommandProcessor): ReadinessCheck {
+  const check = async (): Promise<void> => {
+    const problem = await processor.journalProblem();
+    if (problem !== null) throw new Error(problem);
+  };
+  return { name: 'journal', forTraffic: false, check };
 }
 
 /** Creates the gateway that the route handlers use. */

@@ -111,7 +111,7 @@ async function start(config: z.output<typeof commandApiSettings>, running: Servi
     { host, port: config.PORT, connectionsMax: config.CONNECTIONS_MAX, metrics, checks },
   );
   await teardown.add('http', () => server.close(1_500));
-  checks.splice(0, 1, commandSide.readiness);
+  checks.splice(0, 1, commandSide.readiness, commandSide.journalReadiness);
   running.listening({ url: server.url, metricsUrl: `${metricsServer.url}/metrics` });
   await commandSide.start();
   snapshots.start(() => commandSide.status().journalSeq, commandSide.forgottenSeq);

@@ -50,7 +50,10 @@ async function start(config: z.output<typeof queryApiSettings>, running: Service
   void keepTryingTo('find the table of display names', () => findNames(connectionString), running);
   const leases = createLeaseStore({ connectionString, onIdleError: onError });
   await teardown.add('leases', () => leases.close());
-  const systemHealth = watchSystemHealth(freshness, () => leases.isHeld(`writer:${shard}`));
+  // Commands are refused while the journal can lose events.
+  const takesCommands = async (): Promise<boolean> =>
+    ((await journal).threat?.() ?? null) === null && leases.isHeld(`writer:${shard}`);
+  const systemHealth = watchSystemHealth(freshness, takesCommands);
   await teardown.add('system health', () => systemHealth.stop());
 
   const querySide = createQuerySide({

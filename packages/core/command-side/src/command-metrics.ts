@@ -62,10 +62,13 @@ export interface ObservedLeadership {
   readonly leads: () => boolean;
   readonly journalSeq: () => number;
   readonly isClockTrusted: () => boolean;
+  readonly journalAnswers: () => Promise<boolean>;
+  readonly isJournalThreatened: () => boolean;
 }
 
 /** Exposes whether this process leads, whether it could lead, and the sequence that it has reached. */
-export function observeLeadership(metrics: Metrics, { isClockTrusted, journalSeq, leads }: ObservedLeadership): void {
+export function observeLeadership(metrics: Metrics, observed: ObservedLeadership): void {
+  const { isClockTrusted, isJournalThreatened, journalAnswers, journalSeq, leads } = observed;
   metrics.gauge(
     'command_clock_trusted',
     "1 while this machine's clock fits the database's, 0 while nothing is decided by it",
@@ -73,6 +76,12 @@ export function observeLeadership(metrics: Metrics, { isClockTrusted, journalSeq
       collect: (gauge) => gauge.set(isClockTrusted() ? 1 : 0),
     },
   );
+  metrics.gauge('command_journal_answers', '1 while the journal answers this process', {
+    collect: async (gauge) => gauge.set((await journalAnswers()) ? 1 : 0),
+  });
+  metrics.gauge('command_journal_threatened', '1 while the journal can lose events, so that no command is taken', {
+    collect: (gauge) => gauge.set(isJournalThreatened() ? 1 : 0),
+  });
   metrics.gauge('command_leads', '1 while this process takes commands, 0 while it stands by or does not serve', {
     collect: (gauge) => gauge.set(leads() ? 1 : 0),
   });

@@ -6,6 +6,7 @@ import { createLeaderHealth } from './leadership/leader-health.ts';
 import type { AcceptedClock, LeaderHealth } from './leadership/leader-health.ts';
 import { JournalClock } from './leadership/journal-clock.ts';
 import { Leadership } from './leadership/leadership.ts';
+import { watchJournalThreat } from './leadership/journal-threat.ts';
 import { TrustedClock } from './writer/trusted-clock.ts';
 import type { ReferenceClock } from './writer/trusted-clock.ts';
 import { sweepNames } from './names/sweep.ts';
@@ -36,12 +37,14 @@ export class CommandProcessor {
   readonly #leadership: Leadership | null;
   readonly #health: LeaderHealth;
   readonly #trustedClock: TrustedClock;
+  readonly #contact: JournalContact;
+  #stopWatchingJournal = (): void => undefined;
   #stopped = false;
   #unhealthyReason: string | null = null;
 
   constructor(private readonly options: CommandProcessorOptions) {
     const { loadFrom = fromFirstEvent, clock, databaseClock: reference, lease, observer } = options;
-    const contact = new JournalContact(options.journal, clock);
+    const contact = (this.#contact = new JournalContact(options.journal, clock));
     const { journal } = contact;
     const trustedClock = (this.#trustedClock = new TrustedClock({ clock, observer, reference }));
     const journalClock = new JournalClock({ clock, journal, observer });
@@ -65,6 +68,8 @@ export class CommandProcessor {
    */
   async start(): Promise<void> {
     this.#trustedClock.watch();
+    const { clock, journal } = this.options;
+    this.#stopWatchingJournal = watchJournalThreat(journal, clock, this.options.observer);
     await (this.#leadership?.turn() ?? this.#untilHealthy());
     const { names, observer } = this.options;
     const swept = names === undefined ? null : await sweepNames(names, observer);
@@ -79,6 +84,7 @@ export class CommandProcessor {
     await this.writer.stop(longestMs);
     await this.#leadership?.end();
     this.#trustedClock.stop();
+    this.#stopWatchingJournal();
   }
 
   /** Describes for operators why this process decides nothing. */
@@ -86,6 +92,16 @@ export class CommandProcessor {
     const { distrustReason } = this.#trustedClock;
     if (this.writer.taking && distrustReason !== null) return distrustReason;
     return this.#leadership?.describe() ?? this.#unhealthyReason ?? distrustReason ?? 'it takes no commands now';
+  }
+
+  /** What hinders commands at the journal now, and what to do, for operators; null where nothing does. */
+  journalProblem(): Promise<string | null> {
+    return this.#contact.problem();
+  }
+
+  /** Whether the journal answers within a second. */
+  journalAnswers(): Promise<boolean> {
+    return this.#contact.answers();
   }
 
   /** Whether this machine's clock fits the database's, and has not jumped. */

@@ -24,7 +24,8 @@ export async function startMetricsServer(settings: {
     } else if (url === '/health/live') {
       json(response, 200, { live: true });
     } else if (url === '/health/ready' || url === '/health/serving') {
-      const checks = await verdictsOf(settings.checks);
+      const forTraffic = settings.checks.filter((one) => one.forTraffic !== false);
+      const checks = await verdictsOf(url === '/health/ready' ? settings.checks : forTraffic);
       const ready = isReady(checks);
       json(response, ready ? 200 : url === '/health/ready' ? 503 : 404, { ready, checks });
     } else {

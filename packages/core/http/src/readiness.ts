@@ -6,6 +6,8 @@ import { apiHeaders } from './security-headers.ts';
 /** A condition for traffic: `check` rejects with the reason while it does not hold. */
 export interface ReadinessCheck {
   readonly name: string;
+  /** False: /health/serving does not ask it, since the process answers all the same. Default true. */
+  readonly forTraffic?: boolean;
   readonly check: () => Promise<void>;
 }
 

@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { startMetricsServer, startServer } from '../src/index.ts';
+import type { ReadinessCheck } from '../src/index.ts';
 import { createMetrics } from '@paper/runtime';
 import { lastAnswer, sendBytes } from '@paper/testkit/http';
 import { startSampleApp } from './sample-app.ts';
@@ -91,7 +92,7 @@ describe('the metrics server', () => {
     metrics.gauge('queue_depth', 'Commands waiting', { collect: (gauge) => gauge.set(3) });
     metrics.gauge('lag', 'By projection', { labels: ['name'] }).set({ name: 'books' }, 2);
     let journal: string | null = 'the journal cannot be reached';
-    const checks = [
+    const checks: ReadinessCheck[] = [
       { name: 'always', check: async () => undefined },
       { name: 'journal', check: async () => (journal === null ? undefined : Promise.reject(new Error(journal))) },
     ];
@@ -115,6 +116,12 @@ describe('the metrics server', () => {
     journal = null;
     expect((await get('/health/ready?x')).status).to.equal(200);
     expect((await get('/health/serving')).status).to.equal(200);
+    checks.push({ name: 'a part', forTraffic: false, check: () => Promise.reject(new Error('it is away')) });
+    expect((await get('/health/ready')).status).to.equal(503);
+    expect(await get('/health/serving')).to.deep.equal({
+      status: 200,
+      text: '{"ready":true,"checks":{"always":"ok","journal":"ok"}}',
+    });
     expect((await get('/nothing')).status).to.equal(404);
     await server.close(0);
   });

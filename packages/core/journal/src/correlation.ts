@@ -1,3 +1,4 @@
+import { threatOf } from './port.ts';
 import type { Journal, StoredEvent } from './port.ts';
 
 const NAME = '"correlationId":"';
@@ -16,6 +17,7 @@ export function correlationIdIn({ publicText }: Pick<StoredEvent, 'publicText'>)
 /** The same journal. `onEvent` gets each event that is followed, with its correlation id, before its reader does. */
 export function observeFollow(journal: Journal, onEvent: (seq: number, correlationId: string) => void): Journal {
   return {
+    ...threatOf(journal),
     append: (expected, batch) => journal.append(expected, batch),
     close: () => journal.close(),
     head: () => journal.head(),

@@ -23,7 +23,7 @@ export { ChainBroken, checkChain, isLinkedTo, withhold, type WithheldEvent } fro
 export { NAME_SALT_BYTES, nameDigest, publicNameDigest } from './name-digest.ts';
 export { JOURNAL_SILENT, JournalContact } from './journal-contact.ts';
 export { createMemoryJournal, createMemoryLog, type MemoryLog } from './memory/memory-journal.ts';
-export { createEventStoreJournal, openJournal, type JournalLocation } from './open-journal.ts';
+export { createEventStoreJournal, openJournal, prepareEventStore, type JournalLocation } from './open-journal.ts';
 export {
   AppendRefused,
   AppendUnknown,

@@ -1,12 +1,12 @@
 import { pause, systemClock } from '@paper/timing';
 import type { Clock } from '@paper/timing';
-import { AppendRefused, JournalWentBack, WrongExpectedHead } from './port.ts';
+import { AppendRefused, JournalWentBack, threatOf, WrongExpectedHead } from './port.ts';
 import type { Journal } from './port.ts';
 
 /** After this long without an answer from the journal, its head is requested. */
 const PROBE_AFTER_MS = 1_000;
-/** A probe that takes longer counts as no answer, for a process that is about to lead. */
-const ANSWER_MS = 1_000;
+/** A probe that takes longer counts as no answer, for a process that is about to lead, and for a check of readiness. */
+const ANSWER_MS = 750;
 /** A journal that has not answered for this long, though it was probed, is silent. */
 const SILENT_MS = 2_000;
 
@@ -25,6 +25,7 @@ export class JournalContact {
     private readonly clock: Pick<Clock, 'after' | 'monotonic'> = systemClock,
   ) {
     this.journal = {
+      ...threatOf(inner),
       append: (expected, batch) => this.#listenTo(inner.append(expected, batch)),
       close: () => inner.close(),
       // A subscription is quiet while nothing is appended, so its silence proves nothing.
@@ -57,11 +58,20 @@ export class JournalContact {
     return this.silentMs < SILENT_MS ? null : JOURNAL_SILENT;
   }
 
-  /** Whether the journal answers within a second. */
+  /** Whether the journal answers within a second: it has just done so, or does when it is probed. */
   async answers(): Promise<boolean> {
     this.probe();
     if (this.#probing !== null) await Promise.race([this.#probing, pause(ANSWER_MS, { clock: this.clock })]);
     return this.silentMs < PROBE_AFTER_MS;
+  }
+
+  /** What hinders commands at the journal now, and what to do, for operators; null where nothing does. */
+  async problem(): Promise<string | null> {
+    const threat = this.journal.threat?.() ?? null;
+    if (threat !== null) return threat;
+    return (await this.answers())
+      ? null
+      : `${JOURNAL_SILENT}: bring its server back; nothing that was answered is lost`;
   }
 
   async #listenTo<T>(answer: Promise<T>): Promise<T> {

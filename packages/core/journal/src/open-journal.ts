@@ -1,3 +1,4 @@
+import type { EventStoreAccess } from './eventstoredb/access.ts';
 import type { EventStoreJournalOptions } from './eventstoredb/eventstore-journal.ts';
 import type { Journal } from './port.ts';
 import { createPostgresJournal } from './postgres/postgres-journal.ts';
@@ -38,6 +39,16 @@ export function openJournal(location: JournalLocation): Promise<Journal> {
 export async function createEventStoreJournal(options: EventStoreJournalOptions): Promise<Journal> {
   const adapter = await import('./eventstoredb/eventstore-journal.ts');
   return adapter.createEventStoreJournal(options);
+}
+
+/**
+ * Makes the users of EventStoreDB for the services, gives them their rights to the journal's stream, and removes
+ * retention from it, as an administrator.
+ * @throws Error when the server cannot be reached, or refuses.
+ */
+export async function prepareEventStore(access: EventStoreAccess): Promise<void> {
+  const adapter = await import('./eventstoredb/access.ts');
+  await adapter.prepareEventStore(access);
 }
 
 function ignore(): void {

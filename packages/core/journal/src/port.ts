@@ -49,6 +49,11 @@ export interface Journal {
    * new events wait in memory. After a lost connection the reader continues where it was, without an error.
    */
   follow(fromSeq: number, options: FollowOptions): AsyncIterable<readonly StoredEvent[]>;
+  /**
+   * What can remove stored events, and the command that mends it, for operators; null where nothing can. Absent where the
+   * storage has no setting that can.
+   */
+  readonly threat?: () => string | null;
   close(): Promise<void>;
 }
 
@@ -56,6 +61,11 @@ export interface FollowOptions {
   /** Default 5,000. */
   readonly pageSize?: number;
   readonly signal: AbortSignal;
+}
+
+/** For a journal that wraps another: the part that it passes on, where the other has it. */
+export function threatOf({ threat }: Journal): Pick<Journal, 'threat'> {
+  return threat === undefined ? {} : { threat };
 }
 
 /** It is unknown whether the batch was stored. The caller must send the identical batch again. */

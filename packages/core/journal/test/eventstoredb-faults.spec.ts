@@ -509,6 +509,43 @@ describe('EventStoreDB that fails', function () {
     });
   });
 
+  // It was noticed by nobody until the next start: a scavenge then destroyed all but the last events.
+  describe('retention that is set on its stream while it is open', () => {
+    const threatIs = (journal: Journal, expected: RegExp | null): Promise<void> =>
+      eventually(`the threat is ${expected}`, () => {
+        const threat = journal.threat?.() ?? null;
+        return expected === null ? threat === null : expected.test(threat ?? '');
+      });
+
+    for (const [key, value] of [
+      ['$maxCount', 1_000],
+      ['$maxAge', 3_600],
+      ['$tb', 2],
+    ] as const) {
+      it(`is reported with the command that mends it, until it is removed (${key})`, async () => {
+        const journal = await open();
+        await threatIs(journal, null);
+        inject(`$$${STREAM}`, { [key]: value });
+        await threatIs(
+          journal,
+          new RegExp(
+            `^stream exchange-main can lose events: its metadata has \\${key} = ${value}, .*Run \`npm run roles\``,
+          ),
+        );
+        inject(`$$${STREAM}`, { $acl: { $r: ['auditors'] } });
+        await threatIs(journal, null);
+      });
+    }
+
+    it('is found where it was set while the server could not be reached', async () => {
+      const journal = await open();
+      await server.gate.shut();
+      inject(`$$${STREAM}`, { $maxCount: 10 });
+      await server.gate.open();
+      await threatIs(journal, /\$maxCount = 10/);
+    });
+  });
+
   describe('closing', () => {
     it('waits for nothing that the server owes: an append, a read, a follower', async () => {
       const journal = await open();

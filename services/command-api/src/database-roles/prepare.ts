@@ -1,12 +1,14 @@
 import { report, runCommand, showWhile } from '@paper/commands';
+import { prepareEventStore } from '@paper/journal';
 import { readConfig } from '@paper/runtime';
 import { DATABASE_ROLES, prepareRoles } from './roles.ts';
 import type { ByRole } from './roles.ts';
 import { rolesSettings } from './settings.ts';
 
 /**
- * `npm run roles`: creates the database's tables and roles as its owner, with the passwords of the services' connection
- * strings, then exits. docker-compose.yml runs it before the services. Exit code 2: it failed, with the reason on standard error.
+ * `npm run roles`: creates the database's tables and roles as its owner, and the users of EventStoreDB with their rights
+ * as its administrator, with the passwords of the services' connection strings, then exits. docker-compose.yml runs it
+ * before the services. Exit code 2: it failed, with the reason on standard error.
  */
 await runCommand<object>('roles', async ({ options }) => {
   const config = readConfig(rolesSettings);
@@ -16,15 +18,19 @@ await runCommand<object>('roles', async ({ options }) => {
     reader: config.READER_DATABASE_URL,
     portal: config.PORTAL_DATABASE_URL,
   };
-  const owner = {
-    connectionString: config.DATABASE_URL,
-    shard: config.SHARD,
-    journalIsHere: config.JOURNAL_URL === undefined,
-  };
+  const { JOURNAL_URL: connectionString, SHARD: shard } = config;
+  const owner = { connectionString: config.DATABASE_URL, shard, journalIsHere: connectionString === undefined };
   const passwords = Object.fromEntries(
     Object.entries(urls).flatMap(([role, url]) => (url === undefined ? [] : [[role, new URL(url).password]])),
   );
   await showWhile('Making the roles', () => prepareRoles(owner, passwords));
+  if (connectionString !== undefined) {
+    const { COMMAND_JOURNAL_URL: appender, PROJECTOR_JOURNAL_URL, READER_JOURNAL_URL } = config;
+    const readers = [PROJECTOR_JOURNAL_URL, READER_JOURNAL_URL].filter((url) => url !== undefined);
+    await showWhile('Making the users of EventStoreDB', () =>
+      prepareEventStore({ appender, connectionString, readers, shard }),
+    );
+  }
   const { command, projector, reader, portal } = DATABASE_ROLES;
   report(
     options,

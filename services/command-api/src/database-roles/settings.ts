@@ -18,7 +18,18 @@ const urlOf = (role: string) =>
     'unchanged',
   );
 
-/** The settings by the names of their variables. DATABASE_URL connects as the database's owner. */
+/** A service's connection string to EventStoreDB. */
+const journalUrlOf = (service: string) =>
+  described(
+    eventStoreUrlSetting.optional(),
+    `of ${service}: esdb://user:password@host:2113; the user is made in EventStoreDB`,
+    'rights unchanged',
+  );
+
+/**
+ * The settings by the names of their variables. DATABASE_URL connects as the database's owner, JOURNAL_URL as an
+ * administrator of EventStoreDB.
+ */
 export const rolesSettings = z.object({
   ...storeSettings,
   JOURNAL_URL: described(
@@ -26,6 +37,9 @@ export const rolesSettings = z.object({
     'the journal in EventStoreDB: esdb://host:2113?tls=false',
     'in Postgres',
   ),
+  COMMAND_JOURNAL_URL: journalUrlOf('command-api'),
+  PROJECTOR_JOURNAL_URL: journalUrlOf('projector'),
+  READER_JOURNAL_URL: journalUrlOf('query-api and stream-gateway'),
   COMMAND_DATABASE_URL: urlOf(DATABASE_ROLES.command),
   PROJECTOR_DATABASE_URL: urlOf(DATABASE_ROLES.projector),
   READER_DATABASE_URL: urlOf(DATABASE_ROLES.reader),

@@ -1,16 +1,22 @@
 import { endpoints } from '@paper/contracts';
 import { DEFAULT_SETTINGS } from '@paper/exchange/commands';
 import { createMemoryJournal, createMemoryLog } from '@paper/journal';
+import type { Journal } from '@paper/journal';
 import { createMemoryNames } from '@paper/names';
+import type { ProjectionReport } from '@paper/read-models';
 import { createLogger, createMetrics } from '@paper/runtime';
 import type { Lease } from '@paper/runtime';
 import { expect } from 'chai';
 import { createCommandSide } from '../../src/command-side.ts';
 import type { CommandSide } from '../../src/command-side.ts';
 import { codeOf } from '@paper/command-side/test/writer-harness';
+import { eventually } from '@paper/testkit';
 
 /** A command side that leads for as long as the test says. */
-async function leading(projections: (journalSeq: number) => Promise<readonly []>) {
+async function leading(
+  projections: (journalSeq: number) => Promise<readonly ProjectionReport[]>,
+  wrap: (inner: Journal) => Journal = (inner) => inner,
+) {
   let held = true;
   let released = 0;
   const lease: Lease = {
@@ -26,7 +32,7 @@ async function leading(projections: (journalSeq: number) => Promise<readonly []>
       }),
     seenAt: () => null,
   };
-  const journal = createMemoryJournal(createMemoryLog());
+  const journal = wrap(createMemoryJournal(createMemoryLog()));
   const side = createCommandSide({
     build: '0.1.0-test',
     journal,
@@ -92,6 +98,47 @@ describe("the operator's status", () => {
     });
     expect(await codeOf(statusOf(side))).to.equal('unavailable');
     await side.stop(1);
+  });
+
+  describe('while something is wrong with the journal', () => {
+    const report = { name: 'main', seq: 1, lagEvents: 0, lagMs: 0, problem: null };
+    const problemOf = async (side: CommandSide): Promise<unknown> => {
+      const { body } = (await statusOf(side)) as { readonly body: { readonly projections: ProjectionReport[] } };
+      const named = body.projections[0]?.problem ?? null;
+      const readiness = await side.journalReadiness.check().then(
+        () => null,
+        (error: unknown) => (error as Error).message,
+      );
+      expect(readiness, 'readiness names the same').to.equal(named);
+      return named;
+    };
+
+    // The problem was null during an outage.
+    it('is answered, and names the outage', async () => {
+      let away = false;
+      const { side } = await leading(
+        () => Promise.resolve([report]),
+        (inner) => ({ ...inner, head: () => (away ? new Promise(() => undefined) : inner.head()) }),
+      );
+      expect(await problemOf(side)).to.equal(null);
+      away = true;
+      await eventually('the outage is named', async () =>
+        /^the journal does not answer: bring its server back/.test(String(await problemOf(side))),
+      );
+      await side.stop(1);
+    });
+
+    it('is answered, and names what can remove events, and the command that mends it', async () => {
+      let threat: string | null = null;
+      const { side } = await leading(
+        () => Promise.resolve([report]),
+        (inner) => ({ ...inner, threat: () => threat }),
+      );
+      expect(await problemOf(side)).to.equal(null);
+      threat = 'its metadata has $maxCount = 1000. Run `npm run roles`';
+      expect(await problemOf(side)).to.equal(threat);
+      await side.stop(1);
+    });
   });
 
   it('gives up the lease when it stops, so that another need not wait for its end', async () => {

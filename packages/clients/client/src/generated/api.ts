@@ -1572,7 +1572,7 @@ export interface OperatorStatus {
         readonly seq: number;
         readonly lagEvents: number;
         readonly lagMs: number;
-        /** Why the projection is not read, and how to end that. Null while it follows the journal. */
+        /** Why the projection is not read, and how to end that: the journal does not answer, can lose events, or is another one. Null while the projection follows the journal. */
         readonly problem: string | null;
     }[];
     readonly version: string;

@@ -1,4 +1,3 @@
-import { JOURNAL_SILENT } from '@paper/journal';
 import type { JournalContact } from '@paper/journal';
 import type { TrustedClock } from '../writer/trusted-clock.ts';
 import type { JournalClock } from './journal-clock.ts';
@@ -26,7 +25,8 @@ export function createLeaderHealth(
   return {
     async check() {
       if (clock.distrustReason !== null) return clock.distrustReason;
-      if (!(await contact.answers())) return JOURNAL_SILENT;
+      const problem = await contact.problem();
+      if (problem !== null) return problem;
       if (accepted === 'on') return null;
       const against = accepted === 'off' ? await journalClock.disagreement() : null;
       return against ?? clock.disagreement();

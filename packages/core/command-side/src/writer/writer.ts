@@ -258,6 +258,9 @@ export class Writer {
     create: (resolve: (answer: R) => void, reject: (error: Error) => void) => PendingCommand | PendingSequence,
   ): Promise<R> {
     if (!this.taking) return Promise.reject(notServingCommands());
+    if (this.#isThreatened) {
+      return Promise.reject(new Unavailable('no command is taken until an operator has mended the journal'));
+    }
     if (this.#unanswered.size >= this.#capacity) {
       return Promise.reject(new Unavailable('too many commands are waiting'));
     }
@@ -287,7 +290,7 @@ export class Writer {
     while (this.#folded !== null && !this.#ended && this.#batches.hasRoom) {
       if (this.#budget <= 0) break;
       const at = this.#trustedClock.read();
-      const due = at === null || this.#timersRest ? null : dueTimer(this.#folded.state, at);
+      const due = at === null || this.#timersRest || this.#isThreatened ? null : dueTimer(this.#folded.state, at);
       if (at !== null && due !== null) {
         if (!this.#decideTimer(this.#folded, due, at)) break;
         continue;
@@ -304,6 +307,11 @@ export class Writer {
     if (this.#folded !== null && !this.#ended) this.#alarm.set(nextTimerAt(this.#folded.state));
     this.#tick();
   };
+
+  /** The journal can lose events, so nothing is added to it. The alarm of timers wakes the pump once that is over. */
+  get #isThreatened(): boolean {
+    return (this.options.journal.threat?.() ?? null) !== null;
+  }
 
   get #timersRest(): boolean {
     return this.options.clock.monotonic() < this.#timersRestUntilMs;

@@ -46,9 +46,14 @@ export const OperatorStatus = z
         seq: count,
         lagEvents: count,
         lagMs: z.number().min(0),
-        problem: z.string().nullable().meta({
-          description: 'Why the projection is not read, and how to end that. Null while it follows the journal.',
-        }),
+        problem: z
+          .string()
+          .nullable()
+          .meta({
+            description:
+              'Why the projection is not read, and how to end that: the journal does not answer, can lose events, or is ' +
+              'another one. Null while the projection follows the journal.',
+          }),
       }),
     ),
     version: z.string(),

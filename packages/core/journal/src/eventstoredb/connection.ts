@@ -40,7 +40,7 @@ export class Connection {
    * @throws Error of gRPC; with code UNAVAILABLE where there was no answer in time.
    */
   streams<T>(timeoutMs: number | null, begin: Begin<StreamsClient, T>): Promise<T> {
-    return this.#ask(StreamsClient, timeoutMs, begin);
+    return this.call(StreamsClient, timeoutMs, begin);
   }
 
   /**
@@ -51,7 +51,7 @@ export class Connection {
    */
   async requireLeader(timeoutMs: number): Promise<void> {
     if (this.#leads) return;
-    const members = await this.#ask(GossipClient, timeoutMs, (service, metadata, options) => {
+    const members = await this.call(GossipClient, timeoutMs, (service, metadata, options) => {
       let call = NO_CALL;
       const answer = new Promise<readonly InstanceType<typeof gossip.MemberInfo>[]>((resolve, reject) => {
         call = service.read(new shared.Empty(), metadata, options, (error, info) => {
@@ -74,7 +74,12 @@ export class Connection {
     this.client['getChannel']().then((channel) => channel.close(), ignore);
   }
 
-  async #ask<C extends Client, T>(service: Service<C>, timeoutMs: number | null, begin: Begin<C, T>): Promise<T> {
+  /**
+   * Calls a service of the leader.
+   * @param timeoutMs null: the call has no time limit.
+   * @throws Error of gRPC; with code UNAVAILABLE where there was no answer in time.
+   */
+  async call<C extends Client, T>(service: Service<C>, timeoutMs: number | null, begin: Begin<C, T>): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
     // Finding a server counts too: discovery alone could take minutes.
     const late = new Promise<never>((_, reject) => {

@@ -11,6 +11,7 @@ import { appendFailure, isTransient, NoJournal, WrongVersion } from './failures.
 import { parseStoredEvent, streamOf } from './layout.ts';
 import { prepareStream } from './prepare.ts';
 import { feedByPushes } from './pushed-events.ts';
+import { Retention } from './retention.ts';
 import { read } from './streams.ts';
 import type { Range } from './streams.ts';
 
@@ -74,6 +75,7 @@ class EventStoreJournal implements Journal {
   readonly #wakeups = new Wakeups();
   readonly #followers = new FollowerQueues();
   readonly #appender: Appender;
+  readonly #retention: Retention;
   /** The head after this instance's last append; null when it failed, and before the first. */
   #broughtTo: Head | null = null;
   /** A journal only grows: a server that shows less than this has not found its end yet, or was restored. */
@@ -89,7 +91,11 @@ class EventStoreJournal implements Journal {
     private readonly limits: Limits,
   ) {
     this.#appender = new Appender(connection, stream);
+    const { onError, readTimeoutMs: timeoutMs } = limits;
+    this.#retention = new Retention({ connection, onError, signal: this.#closed.signal, stream, timeoutMs });
   }
+
+  readonly threat = (): string | null => this.#retention.threat;
 
   async append(expected: Head, batch: readonly StoredEvent[]): Promise<void> {
     checkBatch(expected, batch);

@@ -1,12 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection } from './connection.ts';
 import { isNotReady, NoJournal } from './failures.ts';
+import { hidingIn } from './retention.ts';
 import { read } from './streams.ts';
 
 const READY_AGAIN_MS = 100;
-
-/** Stream metadata that hides events from all readers, so that a scavenge removes them. */
-const HIDING = ['$maxCount', '$maxAge', '$tb'] as const;
 
 /**
  * Waits until the server leads, and looks whether every event of the stream can be read.
@@ -25,17 +23,6 @@ export async function prepareStream(connection: Connection, stream: string, time
     }
   }
   const [last] = await connection.streams(timeoutMs, read(`$$${stream}`, 'last'));
-  const data = last?.getEvent()?.getEvent()?.getData_asU8();
-  if (data !== undefined) refuseHiding(stream, Buffer.from(data).toString('utf8'));
-}
-
-function refuseHiding(stream: string, text: string): void {
-  const metadata = JSON.parse(text) as Readonly<Record<string, unknown>>;
-  for (const key of HIDING) {
-    if (metadata[key] === undefined) continue;
-    throw new NoJournal(
-      `stream ${stream} cannot be a journal: its metadata has ${key} = ${JSON.stringify(metadata[key])}, which hides ` +
-        `events from every reader; remove it before a scavenge removes the events`,
-    );
-  }
+  const hiding = last === undefined ? null : hidingIn(last);
+  if (hiding !== null) throw new NoJournal(`stream ${stream} cannot be a journal: ${hiding}`);
 }

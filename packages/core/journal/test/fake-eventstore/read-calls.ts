@@ -39,7 +39,7 @@ export function readCall(context: ReadContext) {
     }
     const stream = streamName(from.getStreamIdentifier());
     const subscribes = options.hasSubscription();
-    const fault = subscribes ? context.subscribeFault() : context.readFault();
+    const fault = faultOf(context, stream, subscribes);
     const notReady = context.notReady();
     if (notReady !== undefined) {
       fail(call, notReady);
@@ -55,6 +55,14 @@ export function readCall(context: ReadContext) {
     }
   };
 }
+
+/** Tests plan and count the faults of events, not those of the metadata, which each journal follows all the time. */
+function faultOf(context: ReadContext, stream: string, subscribes: boolean): ReadFault | undefined {
+  if (isMetadata(stream)) return undefined;
+  return subscribes ? context.subscribeFault() : context.readFault();
+}
+
+const isMetadata = (stream: string): boolean => stream.startsWith('$$');
 
 type From = number | 'start' | 'end';
 
@@ -147,7 +155,7 @@ function subscribe(call: ReadCall, guard: Guard, log: StreamLog, stream: string,
     next += 1;
     return event;
   });
-  const unwatch = log.watch(wake);
+  const unwatch = isMetadata(stream) ? log.watchMetadata(wake) : log.watch(wake);
   call.on('cancelled', unwatch);
   call.on('finish', unwatch);
 }

@@ -62,7 +62,9 @@ export interface StreamLog {
   view(stream: string): StreamView;
   /** Calls back after every change, until the returned function is called. */
   watch(onChange: () => void): () => void;
-  /** The number of subscriptions. */
+  /** The same for the subscriptions of metadata. */
+  watchMetadata(onChange: () => void): () => void;
+  /** The number of subscriptions of events. */
   readonly watchers: number;
 }
 
@@ -78,6 +80,11 @@ export function createStreamLog(now: () => number = Date.now): StreamLog {
   const streams = new Map<string, Stream>();
   const revisionOfId = new Map<string, number>();
   const watchers = new Set<() => void>();
+  const metadataWatchers = new Set<() => void>();
+  const watchBy = (set: Set<() => void>) => (onChange: () => void) => {
+    set.add(onChange);
+    return () => void set.delete(onChange);
+  };
   let positions = 0;
   let shownUpTo: number | null = null;
 
@@ -93,7 +100,7 @@ export function createStreamLog(now: () => number = Date.now): StreamLog {
   const firstVisible = (name: string): number =>
     name.startsWith('$$') ? lastOf(name) : firstByMetadata(streams.get(`$$${name}`)?.events.at(-1), lastOf(name));
   const changed = (): void => {
-    for (const watcher of [...watchers]) watcher();
+    for (const watcher of [...watchers, ...metadataWatchers]) watcher();
   };
 
   const store = (name: string, events: readonly ProposedEvent[]): void => {
@@ -212,10 +219,8 @@ export function createStreamLog(now: () => number = Date.now): StreamLog {
     get watchers() {
       return watchers.size;
     },
-    watch: (onChange) => {
-      watchers.add(onChange);
-      return () => watchers.delete(onChange);
-    },
+    watch: watchBy(watchers),
+    watchMetadata: watchBy(metadataWatchers),
   };
 }
 

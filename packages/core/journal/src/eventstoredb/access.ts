@@ -1,0 +1,125 @@
+import type { EventStoreDBClient, StreamMetadata } from '@eventstore/db-client';
+import { Client, Metadata } from '@grpc/grpc-js';
+import { createClient } from './connection-string.ts';
+import { Connection } from './connection.ts';
+import { streamOf } from './layout.ts';
+import { deferred } from './streams.ts';
+
+export interface EventStoreAccess {
+  /** `esdb://…` of an administrator; without users, of a server that has none. */
+  readonly connectionString: string;
+  /** The shard, which names the journal on this server. */
+  readonly shard: string;
+  /** `esdb://user:password@…` of the only service that may append to the journal. Undefined: rights stay as they are. */
+  readonly appender: string | undefined;
+  /** The same of the services that may read it. */
+  readonly readers: readonly string[];
+}
+
+interface User {
+  readonly name: string;
+  readonly password: string;
+}
+
+const TIMEOUT_MS = 10_000;
+const ADMINS = '$admins';
+
+/**
+ * Makes the users of the services, and gives each what it needs of the journal's stream. Removes retention from the
+ * stream's metadata, which would hide events. Can be run any number of times, also while services run.
+ *
+ * @throws Error where a service's connection string has no user; errors of the client, and of gRPC.
+ */
+export async function prepareEventStore(access: EventStoreAccess): Promise<void> {
+  const { appender, connectionString, readers, shard } = access;
+  const client = createClient(connectionString);
+  const connection = new Connection(client);
+  try {
+    let rights: StreamMetadata = {};
+    if (appender !== undefined) {
+      const [first, ...others] = [userOf(appender), ...readers.map(userOf)] as const;
+      for (const user of [first, ...others]) await ensureUser(connection, user);
+      rights = { acl: rightsOf(first, others) };
+    }
+    await setMetadata(client, streamOf(shard), rights);
+  } finally {
+    connection.close();
+  }
+}
+
+function rightsOf(appender: User, readers: readonly User[]) {
+  const all = [appender, ...readers].map(({ name }) => name);
+  return {
+    deleteRoles: [ADMINS],
+    metaReadRoles: all,
+    metaWriteRoles: [ADMINS],
+    readRoles: all,
+    writeRoles: [appender.name],
+  };
+}
+
+function userOf(connectionString: string): User {
+  const [, name, password] = /^[^/?]*\/\/([^:@/?]+):([^@/?]+)@/.exec(connectionString) ?? [];
+  if (name !== undefined && password !== undefined) {
+    return { name: decodeURIComponent(name), password: decodeURIComponent(password) };
+  }
+  throw new Error('the connection string of a service has no user: expected is esdb://user:password@host:2113');
+}
+
+/** Keeps what else the metadata says. */
+async function setMetadata(client: EventStoreDBClient, stream: string, rights: StreamMetadata): Promise<void> {
+  const { metadata: present } = await client.getStreamMetadata(stream);
+  const { maxAge, maxCount, truncateBefore, ...kept } = present ?? {};
+  const isHiding = maxAge !== undefined || maxCount !== undefined || truncateBefore !== undefined;
+  if (isHiding || Object.keys(rights).length > 0) await client.setStreamMetadata(stream, { ...kept, ...rights });
+}
+
+async function ensureUser(connection: Connection, { name, password }: User): Promise<void> {
+  try {
+    await callUsers(connection, 'Create', [name, password, name]);
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+    await callUsers(connection, 'ResetPassword', [name, password]);
+  }
+}
+
+function isConflict(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'metadata' in error &&
+    error.metadata instanceof Metadata &&
+    error.metadata.get('exception')[0]?.toString() === 'user-conflict'
+  );
+}
+
+/** Calls the service of users, of which the client library has no code. `options`: the strings of the request, in order. */
+function callUsers(
+  connection: Connection,
+  method: 'Create' | 'ResetPassword',
+  options: readonly string[],
+): Promise<void> {
+  const request = field(1, Buffer.concat(options.map((text, index) => field(index + 1, Buffer.from(text)))));
+  return connection.call(Client, TIMEOUT_MS, (service, metadata, callOptions) => {
+    const { promise, reject, resolve } = deferred<undefined>();
+    const call = service.makeUnaryRequest(
+      `/event_store.client.users.Users/${method}`,
+      (bytes: Buffer) => bytes,
+      () => true,
+      request,
+      metadata,
+      callOptions,
+      (error) => (error === null ? resolve(undefined) : reject(error)),
+    );
+    return { answer: promise, call };
+  });
+}
+
+/** A field of Protocol Buffers that has a length: a tag, the length as a varint, and the bytes. */
+function field(number: number, bytes: Buffer): Buffer {
+  const length: number[] = [];
+  for (let left = bytes.length; ; left >>= 7) {
+    length.push(left > 127 ? (left & 127) | 128 : left);
+    if (left <= 127) break;
+  }
+  return Buffer.concat([Buffer.from([(number << 3) | 2, ...length]), bytes]);
+}

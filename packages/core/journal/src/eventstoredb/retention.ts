@@ -1,0 +1,69 @@
+import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import { listenWithRetries } from '../listening.ts';
+import type { Connection } from './connection.ts';
+import { read, subscribe } from './streams.ts';
+
+/** Stream metadata that hides events from all readers, so that a scavenge removes them. */
+export const HIDING = ['$maxCount', '$maxAge', '$tb'] as const;
+
+export interface RetentionOptions {
+  readonly connection: Connection;
+  readonly onError: (error: unknown) => void;
+  readonly signal: AbortSignal;
+  readonly stream: string;
+  /** The time limit of a read, in ms. */
+  readonly timeoutMs: number;
+}
+
+/** Follows the metadata of the journal's stream until the signal aborts, since an operator can set it at any time. */
+export class Retention {
+  #hiding: string | null = null;
+
+  constructor(private readonly options: RetentionOptions) {
+    const { onError, signal, stream } = options;
+    const listen = (connected: () => void): Promise<void> => this.#follow(`$$${stream}`, connected);
+    void listenWithRetries({ listen, onError, signal });
+  }
+
+  /** What hides stored events, and the command that mends it; null where nothing does, as far as is known. */
+  get threat(): string | null {
+    return this.#hiding === null ? null : `stream ${this.options.stream} can lose events: ${this.#hiding}`;
+  }
+
+  async #follow(metadata: string, connected: () => void): Promise<void> {
+    const { connection, onError, signal, timeoutMs } = this.options;
+    const arrived = (message: ReadResp): void => {
+      if (message.hasEvent()) this.#hiding = hidingIn(message);
+      if (!message.hasConfirmation()) return;
+      connected();
+      // It may have been set before the subscription began.
+      connection.streams(timeoutMs, read(metadata, 'last')).then(([last]) => {
+        this.#hiding = last === undefined ? null : hidingIn(last);
+      }, onError);
+    };
+    try {
+      await connection.streams(null, subscribe(metadata, arrived, signal));
+    } catch (error) {
+      // Closing the connection ends the call with an error.
+      if (!signal.aborted) throw error;
+    }
+    if (!signal.aborted) throw new Error('EventStoreDB has ended the subscription to the metadata of the journal');
+  }
+}
+
+/** What this event of a metadata stream hides, in words for operators; null where it hides nothing. */
+export function hidingIn(message: ReadResp): string | null {
+  const data = message.getEvent()?.getEvent()?.getData_asU8() ?? new Uint8Array();
+  const metadata = metadataOf(Buffer.from(data).toString('utf8'));
+  const key = HIDING.find((one) => metadata[one] !== undefined);
+  if (key === undefined) return null;
+  return (
+    `its metadata has ${key} = ${JSON.stringify(metadata[key])}, which hides events from every reader, and a scavenge ` +
+    "removes them. Run `npm run roles` with an administrator's JOURNAL_URL, which mends it, and no scavenge before"
+  );
+}
+
+/** The server takes nothing but JSON for the metadata of a stream; of a deleted event there is no text. */
+function metadataOf(text: string): Readonly<Record<string, unknown>> {
+  return text === '' ? {} : (JSON.parse(text) as Readonly<Record<string, unknown>>);
+}
