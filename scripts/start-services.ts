@@ -100,6 +100,15 @@ const DATABASE_OF = {
   mcp: null,
 } as const satisfies Record<ServiceName, keyof ServiceSetConfig | null>;
 
+const JOURNAL_OF = {
+  'command-api': 'COMMAND_JOURNAL_URL',
+  projector: 'PROJECTOR_JOURNAL_URL',
+  'query-api': 'READER_JOURNAL_URL',
+  'stream-gateway': 'READER_JOURNAL_URL',
+  portal: null,
+  mcp: null,
+} as const satisfies Record<ServiceName, keyof ServiceSetConfig | null>;
+
 const OWN_SECRETS = Object.keys(serviceSetSettings.shape).filter(isSecretSetting);
 
 const absent = (setting: string): readonly [string, string] => [setting, ''];
@@ -107,6 +116,7 @@ const absent = (setting: string): readonly [string, string] => [setting, ''];
 /** Passes this command's options on to a service as settings. */
 function environmentOf(name: ServiceName, config: ServiceSetConfig): Record<string, string> {
   const database = DATABASE_OF[name];
+  const journal = JOURNAL_OF[name];
   return {
     // This process has read the files of secrets, and gives each service the ones that it needs.
     ...Object.fromEntries(OWN_SECRETS.flatMap((secret) => [secret, fileSettingOf(secret)].map(absent))),
@@ -115,6 +125,7 @@ function environmentOf(name: ServiceName, config: ServiceSetConfig): Record<stri
     TRUSTED_PROXIES: ['loopback', ...config.TRUSTED_PROXIES].join(','),
     // Empty counts as absent, also where this command's own environment has one.
     DATABASE_URL: database === null ? '' : (config[database] ?? config.DATABASE_URL),
+    JOURNAL_URL: journal === null ? '' : (config[journal] ?? config.JOURNAL_URL ?? ''),
     LOG_LEVEL: config.LOG_LEVEL,
   };
 }
@@ -122,7 +133,6 @@ function environmentOf(name: ServiceName, config: ServiceSetConfig): Record<stri
 /** The settings of the services that make up the exchange. */
 function ofExchange(config: ServiceSetConfig, operators: readonly OperatorToken[]): Record<string, string> {
   return {
-    JOURNAL_URL: config.JOURNAL_URL ?? '',
     REDIS_URL: config.REDIS_URL,
     SHARD: config.SHARD,
     QUERY_APIS: String(config.QUERY_APIS),

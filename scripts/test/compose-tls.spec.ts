@@ -13,6 +13,18 @@ import type { ComposeFile } from '../images/compose-file.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const NODES = ['eventstore', 'eventstore-2', 'eventstore-3'];
+const PASSWORDS = {
+  EVENTSTORE_COMMAND_PASSWORD: 'ofCommandApi12345',
+  EVENTSTORE_PASSWORD: 'p4ssword',
+  EVENTSTORE_PROJECTOR_PASSWORD: 'ofProjector123456',
+  EVENTSTORE_READER_PASSWORD: 'ofReaders12345678',
+};
+/** The users of EventStoreDB; every other service reads alone. */
+const USERS: Readonly<Record<string, string>> = {
+  'command-api': 'paper_command',
+  projector: 'paper_projector',
+  roles: 'admin',
+};
 /** The services that reach the journal. */
 const CLIENTS = {
   roles: rolesSettings,
@@ -85,8 +97,9 @@ const CLIENTS = {
     for (const [name, schema] of Object.entries(CLIENTS)) {
       const { environment = {}, volumes: mounted = [] } = services[name] ?? {};
       expect(mounted, name).to.include('./certificates/ca.crt:/certificates/ca.crt:ro');
-      const url = interpolateVariables(environment['JOURNAL_URL'] ?? '', { EVENTSTORE_PASSWORD: 'p4ssword' });
+      const url = interpolateVariables(environment['JOURNAL_URL'] ?? '', PASSWORDS);
       for (const node of NODES) expect(url).to.include(`${node}:2113`);
+      expect(url, name).to.match(new RegExp(`^esdb://${USERS[name] ?? 'paper_reader'}:`));
       const here = url.replace('/certificates/ca.crt', path.join(folder, 'ca.crt'));
       expect(schema.shape.JOURNAL_URL.safeParse(here), name).to.have.property('success', true);
     }

@@ -295,6 +295,7 @@ describe('npm run start:services', () => {
     const known = new Set(SERVICE_NAMES.flatMap((name) => Object.keys(SERVICE_SETTINGS[name].shape)));
     const own = [
       ...['COMMAND', 'PROJECTOR', 'READER', 'PORTAL'].map((role) => `${role}_DATABASE_URL`),
+      ...['COMMAND', 'PROJECTOR', 'READER'].map((role) => `${role}_JOURNAL_URL`),
       'DATA_DIR',
       'FRONT_DOOR_CERTIFICATE',
       'TLS_PORT',

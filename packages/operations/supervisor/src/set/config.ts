@@ -10,6 +10,13 @@ const howMany = (service: string, byDefault = 2) =>
 const roleUrl = (service: string) =>
   described(setting.databaseUrl.optional(), `as the role for ${service} (npm run roles)`, 'DATABASE_URL');
 
+const journalUrl = (service: string) =>
+  described(
+    eventStoreUrlSetting.optional(),
+    `as the user of EventStoreDB for ${service} (npm run roles)`,
+    'JOURNAL_URL',
+  );
+
 /**
  * The settings of `npm run start:services`, by the names of their variables. The services read further ones
  * (STARTING_BALANCE, COMPLIANCE_MODE, DAY_COMMANDS, IDEMPOTENCY_ENTRIES, RATE_LIMITS, SNAPSHOT_EVERY, SIGN_UP) from the environment
@@ -26,6 +33,9 @@ export const serviceSetSettings = z.object({
   PROJECTOR_DATABASE_URL: roleUrl('projector'),
   READER_DATABASE_URL: roleUrl('query-api and stream-gateway'),
   PORTAL_DATABASE_URL: roleUrl('portal'),
+  COMMAND_JOURNAL_URL: journalUrl('command-api'),
+  PROJECTOR_JOURNAL_URL: journalUrl('projector'),
+  READER_JOURNAL_URL: journalUrl('query-api and stream-gateway'),
   REDIS_URL: described(setting.redisUrl, 'redis://host:6379: pub/sub of pulses', 'needed'),
   HOST: described(z.string().default('127.0.0.1'), 'the address that the front door listens at'),
   PORT: described(setting.port.default(4000), "the front door's port; 0 picks a free port"),
