@@ -153,8 +153,9 @@ export class ProjectorService {
     while (!this.#isStopping()) {
       const tenure = await this.#waitForLead();
       if (this.#isStopping()) break;
-      const over = tenure === null ? signal : AbortSignal.any([signal, tenure.lost]);
-      const stopWatching = tenure === null ? undefined : this.#stepDownWhenUnhealthy(tenure);
+      const steppedDown = new AbortController();
+      const over = tenure === null ? signal : AbortSignal.any([signal, tenure.lost, steppedDown.signal]);
+      const stopWatching = tenure === null ? undefined : this.#stepDownWhenUnhealthy(tenure, steppedDown);
       try {
         await this.#loop.run(over, () => {
           this.#companion.start();
@@ -177,14 +178,14 @@ export class ProjectorService {
     return lease.acquire(this.#stopping.signal, () => this.#contact.answers());
   }
 
-  /** Steps down while the journal is out of reach: another projector may reach it. */
-  #stepDownWhenUnhealthy(tenure: Tenure): () => void {
+  /** Ends its tenure where the journal is out of reach of this process alone: another projector reaches it. */
+  #stepDownWhenUnhealthy(tenure: Tenure, steppedDown: AbortController): () => void {
     return stepDownWhenUnhealthy({
-      tenure,
+      tenure: { hasSuccessor: tenure.hasSuccessor, stepDown: () => steppedDown.abort() },
       unhealthyReason: () => this.#contact.unhealthyReason(),
       onStepDown: (reason) =>
         this.#retries.failed(
-          'projector: stepping down: this process is unhealthy, so it lets the lease expire',
+          'projector: stepping down: another projector reaches the journal, and this one does not',
           new Error(reason),
         ),
     });

@@ -215,7 +215,6 @@ describeServices('services whose EventStoreDB goes away', 'eventstoredb', functi
     proxy.cut();
     await becomes(UNAVAILABLE, `${set.baseUrl}/api/portfolio`, key);
     await becomes(UNAVAILABLE, `${set.baseUrl}/api/orders`, key, ORDER);
-    // From time to time the lease is free for some seconds, for a process that reaches the journal.
     await becomes(
       { status: 200, code: undefined, retryAfter: false },
       `${set.baseUrl}/api/operator/status`,

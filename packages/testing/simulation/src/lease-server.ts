@@ -1,4 +1,4 @@
-import type { LeaseStore } from '@paper/runtime';
+import type { Claim, LeaseStore } from '@paper/runtime';
 import { trueTime } from './machine.ts';
 import type { Machine } from './machine.ts';
 import type { Network } from './network.ts';
@@ -6,11 +6,16 @@ import type { Agenda } from './agenda.ts';
 
 const TIMEOUT_MS = 750;
 
-/** The lease row that elects the leader, with its server's clock. */
-export class LeaseServer {
-  #row: { readonly holder: string; readonly address: string; readonly term: number; readonly untilMs: number } | null =
-    null;
+interface Row {
+  readonly holder: string;
+  readonly address: string;
+  readonly term: number;
+  readonly untilMs: number;
+}
 
+/** The lease that elects the leader, and its marks, with their server's clock. */
+export class LeaseServer {
+  readonly #rows = new Map<string, Row>();
   #connections = 0;
 
   constructor(
@@ -25,10 +30,15 @@ export class LeaseServer {
   connect(machine: Machine): LeaseStore {
     const call = <T>(serve: (nowMs: number) => T): Promise<T> =>
       this.#call(machine, () => serve(this.agenda.nowUs / 1000));
-    const prolong = (holder: string, term: number, untilMs: number): boolean => {
-      const own = this.#row?.holder === holder && this.#row.term === term;
-      if (own && this.#row !== null) this.#row = { ...this.#row, untilMs };
-      return own;
+    const held = (name: string, nowMs: number): Row | null => {
+      const row = this.#rows.get(name);
+      return row !== undefined && row.untilMs > nowMs ? row : null;
+    };
+    const prolong = ({ name, holder }: Claim, term: number, untilMs: number): boolean => {
+      const row = this.#rows.get(name);
+      if (row?.holder !== holder || row.term !== term) return false;
+      this.#rows.set(name, { ...row, untilMs });
+      return true;
     };
     this.#connections += 1;
     return {
@@ -36,14 +46,15 @@ export class LeaseServer {
       // Its requests are calls: there is no connection between them.
       onDisconnect: () => undefined,
       close: () => Promise.resolve(),
-      heldAt: () => call((nowMs) => (this.#row !== null && this.#row.untilMs > nowMs ? this.#row.address : null)),
-      release: ({ holder }, term) => call((nowMs) => void prolong(holder, term, nowMs)),
-      renew: ({ holder }, term, forMs) => call((nowMs) => prolong(holder, term, nowMs + forMs)),
-      take: ({ holder, address }, forMs) =>
+      heldAt: (name) => call((nowMs) => held(name, nowMs)?.address ?? null),
+      release: (claim, term) => call((nowMs) => void prolong(claim, term, nowMs)),
+      renew: (claim, term, forMs) => call((nowMs) => prolong(claim, term, nowMs + forMs)),
+      take: ({ name, holder, address }, forMs) =>
         call((nowMs) => {
-          if (this.#row !== null && this.#row.untilMs > nowMs) return { address: this.#row.address, kind: 'held' };
-          const term = (this.#row?.term ?? 0) + 1;
-          this.#row = { address, holder, term, untilMs: nowMs + forMs };
+          const other = held(name, nowMs);
+          if (other !== null) return { address: other.address, kind: 'held' };
+          const term = (this.#rows.get(name)?.term ?? 0) + 1;
+          this.#rows.set(name, { address, holder, term, untilMs: nowMs + forMs });
           return { kind: 'taken', term };
         }),
     };

@@ -23,6 +23,7 @@ async function leading(
     acquire: () =>
       Promise.resolve({
         held: () => held,
+        hasSuccessor: () => Promise.resolve(false),
         stepDown: () => undefined,
         lost: new AbortController().signal,
         release: () => {

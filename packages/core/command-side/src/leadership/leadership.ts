@@ -7,7 +7,7 @@ import { standBy } from './standby.ts';
 import type { StandbyOptions } from './standby.ts';
 
 /** The alarm of each step-down. */
-export const STEPS_DOWN = 'stepping down: this process is unhealthy, so it lets the lease expire';
+export const STEPS_DOWN = 'stepping down: another process is healthy, so this one lets the lease expire';
 
 export interface LeadershipOptions extends Omit<StandbyOptions, 'onProgress'> {
   readonly lease: Lease;
@@ -24,8 +24,8 @@ export interface LeadershipOptions extends Omit<StandbyOptions, 'onProgress'> {
  * - Standby: its state follows the journal. It asks for the lease only once that state has reached the journal's end, and
  *   while the process is healthy: one that cannot fold the journal, has long to read, or has no trusted clock is not
  *   elected.
- * - Leading: the lease is renewed. A leader that is unhealthy for some seconds steps down, so that a healthy process takes
- *   over; where there is none, it takes the lease back and nothing is lost.
+ * - Leading: the lease is renewed. A leader that is unhealthy for some seconds steps down where another process is
+ *   healthy, and that one takes over. Where no process is, the leader keeps the lease.
  * - Silent: the lease could not be renewed for 2 s, and no other process has taken it.
  *
  * The lease elects but does not fence: the journal's expected head, and the new leader's epoch in it, hold off a late

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Metrics } from '../metrics.ts';
 import { createRetryLog } from '../retry-log.ts';
 import type { Claim, LeaseStore } from './lease-store.ts';
+import { Succession } from './succession.ts';
 
 /** How long a lease lasts from each renewal, on the store's clock. */
 export const LEASE_MS = 3_000;
@@ -24,8 +25,8 @@ const RENEW_EVERY_MS = 1_000;
 const LOOK_EVERY_MS = 100;
 /** The pause after a failed renewal. */
 const PAUSE_MS = 200;
-/** The pause of an unhealthy process, whose health check costs its servers more than a read of the lease. */
-const UNHEALTHY_PAUSE_MS = 1_000;
+/** The pause between two health checks, which cost the servers more than a read of the lease. */
+const HEALTH_PAUSE_MS = 1_000;
 /** How long a holder that steps down does not renew: until the lease has expired and others had time to take it. */
 const STEP_DOWN_MS = LEASE_MS + 2_000;
 
@@ -57,6 +58,11 @@ export interface Tenure {
   /** Aborts for good, with an Error as its reason, once another process has had the lease. */
   readonly lost: AbortSignal;
   /**
+   * For a holder that is unhealthy, about once a second: whether another process is healthy now and waits for the lease.
+   * That process checks its health only after such a request. False where the store cannot be reached.
+   */
+  readonly hasSuccessor: () => Promise<boolean>;
+  /**
    * Stops renewing for 5 s, so that the lease expires and a waiting process takes it. Takes it back where none did. The
    * caller logs why.
    */
@@ -69,7 +75,8 @@ export interface Tenure {
 export interface Lease {
   /**
    * Waits until the lease is free and takes it; null when the signal aborts before. An unhealthy process does not take a
-   * free lease: `isHealthy` must answer within a second or two and never rejects. Default: healthy.
+   * free lease: `isHealthy` must answer within a second or two and never rejects. It is also called while the lease's
+   * holder is unhealthy. Default: healthy.
    */
   readonly acquire: (signal: AbortSignal, isHealthy?: () => Promise<boolean>) => Promise<Tenure | null>;
   /** The holder's address when this process last read the lease; null where it was free, and before the first read. */
@@ -91,25 +98,36 @@ export function createLease(options: LeaseOptions): Lease {
     collect: (gauge) => gauge.set({ lease: name }, tenure?.held() === true ? 1 : 0),
   });
   const retries = createRetryLog(logger, options.logAfter);
-  const failed = (error: unknown): void => {
+  const failed = (error: unknown): false => {
     failures.inc({ lease: name });
     retries.failed(CANNOT_READ_LEASE, error, { lease: name });
+    return false;
   };
   const succeeded = (): void => retries.works(CANNOT_READ_LEASE);
 
   let loggedAt: string | null = null;
   const see = (address: string | null): void => {
     seenAt = address;
-    // An unhealthy holder steps down and takes the lease back again and again.
+    // A holder that steps down may take the lease back.
     if (address === null || address === loggedAt) return;
     loggedAt = address;
     logger.info({ at: address, lease: name }, 'another process holds the lease; waiting');
+  };
+  const succession = new Succession(store, name);
+  let offeredAtMs = -Infinity;
+  const offer = async (isHealthy: () => Promise<boolean>): Promise<void> => {
+    if (clock.monotonic() - offeredAtMs < HEALTH_PAUSE_MS) return;
+    offeredAtMs = clock.monotonic();
+    await succession.offer({ address: options.address(), holder }, isHealthy);
   };
   const tryToTake = async (isHealthy: () => Promise<boolean>): Promise<Tenure | 'held' | 'unfit'> => {
     try {
       see(await store.heldAt(name));
       succeeded();
-      if (seenAt !== null) return 'held';
+      if (seenAt !== null) {
+        await offer(isHealthy);
+        return 'held';
+      }
       if (!(await isHealthy())) return 'unfit';
       const requestedAt = bothOf(clock);
       const claim: Claim = { address: options.address(), holder, name };
@@ -117,7 +135,8 @@ export function createLease(options: LeaseOptions): Lease {
       if (taken.kind === 'taken') {
         loggedAt = null;
         logger.info({ lease: name, term: taken.term }, 'the lease is held');
-        return createTenure({ requestedAt, claim, clock, failed, logger, store, succeeded, term: taken.term });
+        const parts = { requestedAt, claim, clock, failed, logger, store, succeeded, term: taken.term };
+        return { ...createTenure(parts), hasSuccessor: () => succession.seek(claim).catch(failed) };
       }
       see(taken.address);
     } catch (error) {
@@ -132,7 +151,7 @@ export function createLease(options: LeaseOptions): Lease {
       while (waiting()) {
         const found = await tryToTake(isHealthy);
         if (found === 'held') await pause(LOOK_EVERY_MS, { clock, signal });
-        else if (found === 'unfit') await pause(UNHEALTHY_PAUSE_MS, { clock, signal });
+        else if (found === 'unfit') await pause(HEALTH_PAUSE_MS, { clock, signal });
         else if (waiting()) return (tenure = found);
         else await found.release();
       }
@@ -162,8 +181,11 @@ interface TenureOptions {
   readonly term: number;
 }
 
+/** A tenure that does not look for a successor. */
+type Alone = Omit<Tenure, 'hasSuccessor'>;
+
 /** Renews the taken lease every second, until it is released or another process has taken it. */
-function createTenure({ requestedAt, claim, clock, failed, logger, store, succeeded, term }: TenureOptions): Tenure {
+function createTenure({ requestedAt, claim, clock, failed, logger, store, succeeded, term }: TenureOptions): Alone {
   const lost = new AbortController();
   let renewed = requestedAt;
   let disconnectedAtMs: number | null = null;

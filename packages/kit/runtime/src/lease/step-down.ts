@@ -1,18 +1,16 @@
-import { systemClock } from '@paper/timing';
+import { pause, systemClock } from '@paper/timing';
 import type { Clock } from '@paper/timing';
 import type { Tenure } from './lease.ts';
 
 const CHECK_EVERY_MS = 1_000;
-/** Failed checks in a row after which a holder steps down. A process that was suspended sees only one. */
-const FAILED_CHECKS = 4;
 /**
- * The holder steps down again after this many further failed checks, so where no process is healthy, it leads most of the
- * time.
+ * Failed checks in a row, each with a healthy process that waits, after which a holder steps down. So a holder whose
+ * server is back has some seconds to find that out, although a waiting process may find it out sooner.
  */
-const FAILED_CHECKS_AGAIN = 20;
+const FAILED_CHECKS = 4;
 
 export interface StepDownOptions {
-  readonly tenure: Pick<Tenure, 'stepDown'>;
+  readonly tenure: Pick<Tenure, 'hasSuccessor' | 'stepDown'>;
   /** Why this process cannot do what the lease is for, in words; null while it is healthy. */
   readonly unhealthyReason: () => string | null;
   /** Called each time it steps down. */
@@ -21,8 +19,9 @@ export interface StepDownOptions {
 }
 
 /**
- * Checks the health of the lease's holder once a second, beginning at once. A holder that stays unhealthy steps down, so
- * that a healthy process takes the lease. Returns a function that ends the checks.
+ * Checks the health of the lease's holder once a second, beginning at once. A holder that stays unhealthy while another
+ * process is healthy steps down once, so that the healthy one takes the lease. What no process can do is no reason to
+ * step down. Returns a function that ends the checks.
  */
 export function stepDownWhenUnhealthy({
   tenure,
@@ -30,17 +29,25 @@ export function stepDownWhenUnhealthy({
   onStepDown,
   clock = systemClock,
 }: StepDownOptions): () => void {
-  let failedChecks = 0;
-  let stop: () => void = () => undefined;
-  const check = (): void => {
-    const reason = unhealthyReason();
-    failedChecks = reason === null ? 0 : failedChecks + 1;
-    if (reason !== null && failedChecks % FAILED_CHECKS_AGAIN === FAILED_CHECKS) {
-      onStepDown(reason);
-      tenure.stepDown();
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const watch = async (): Promise<void> => {
+    let failedChecks = 0;
+    while (!signal.aborted) {
+      const reason = unhealthyReason();
+      failedChecks = reason !== null && (await tenure.hasSuccessor()) ? failedChecks + 1 : 0;
+      if (reason !== null && failedChecks === FAILED_CHECKS && !isAborted(signal)) {
+        onStepDown(reason);
+        tenure.stepDown();
+      }
+      await pause(CHECK_EVERY_MS, { clock, signal });
     }
-    stop = clock.after(CHECK_EVERY_MS, check);
   };
-  check();
-  return () => stop();
+  void watch();
+  return () => stopping.abort();
+}
+
+/** The signal aborts while something is waited for, which the compiler does not see. */
+function isAborted(signal: AbortSignal): boolean {
+  return signal.aborted;
 }

@@ -3,9 +3,10 @@ import type { Clock } from '@paper/timing';
 import { expect } from 'chai';
 import { createLease } from '../../src/lease/lease.ts';
 import type { Lease } from '../../src/lease/lease.ts';
-import type { LeaseStore } from '../../src/lease/lease-store.ts';
+import type { Claim, LeaseStore } from '../../src/lease/lease-store.ts';
 import { createLogger } from '../../src/logger.ts';
 import { createMetrics } from '../../src/metrics.ts';
+import { stepDownWhenUnhealthy } from '../../src/lease/step-down.ts';
 
 interface Row {
   readonly holder: string;
@@ -14,10 +15,20 @@ interface Row {
   readonly expiresMs: number;
 }
 
-/** A row as the database keeps it, by one clock, and the ways of several processes to it, each of which can fail. */
+/** The rows as the database keeps them, by one clock, and the ways of several processes to it, each of which can fail. */
 function leaseRow(clock: FakeClock) {
-  let row: Row | null = null;
+  const rows = new Map<string, Row>();
   let ways = 0;
+  const heldRow = (name: string): Row | null => {
+    const row = rows.get(name);
+    return row !== undefined && row.expiresMs > clock.now() ? row : null;
+  };
+  const prolong = ({ name, holder }: Claim, term: number, forMs: number): boolean => {
+    const row = rows.get(name);
+    if (row?.holder !== holder || row.term !== term) return false;
+    rows.set(name, { ...row, expiresMs: clock.now() + forMs });
+    return true;
+  };
   const way = () => {
     ways += 1;
     let disconnected: () => void = () => undefined;
@@ -27,31 +38,28 @@ function leaseRow(clock: FakeClock) {
       if (broken) throw new Error('no connection');
       if (hanging !== null) await new Promise<void>((resume, fail) => hanging?.push({ fail, resume }));
     };
-    const ownRow = (holder: string, term: number): Row | null =>
-      row?.holder === holder && row.term === term ? row : null;
     const store: LeaseStore = {
       holder: `process ${ways}`,
       onDisconnect: (listener) => (disconnected = listener),
-      async heldAt() {
+      async heldAt(name) {
         await reach();
-        return row !== null && row.expiresMs > clock.now() ? row.address : null;
+        return heldRow(name)?.address ?? null;
       },
-      async take({ holder, address }, forMs) {
+      async take({ name, holder, address }, forMs) {
         await reach();
-        if (row !== null && row.expiresMs > clock.now()) return { address: row.address, kind: 'held' };
-        row = { address, expiresMs: clock.now() + forMs, holder, term: (row?.term ?? 0) + 1 };
-        return { kind: 'taken', term: row.term };
+        const held = heldRow(name);
+        if (held !== null) return { address: held.address, kind: 'held' };
+        const term = (rows.get(name)?.term ?? 0) + 1;
+        rows.set(name, { address, expiresMs: clock.now() + forMs, holder, term });
+        return { kind: 'taken', term };
       },
-      async renew({ holder }, term, forMs) {
+      async renew(claim, term, forMs) {
         await reach();
-        const own = ownRow(holder, term);
-        if (own !== null) row = { ...own, expiresMs: clock.now() + forMs };
-        return own !== null;
+        return prolong(claim, term, forMs);
       },
-      async release({ holder }, term) {
+      async release(claim, term) {
         await reach();
-        const own = ownRow(holder, term);
-        if (own !== null) row = { ...own, expiresMs: clock.now() };
+        prolong(claim, term, 0);
       },
       close: () => Promise.resolve(),
     };
@@ -73,7 +81,7 @@ function leaseRow(clock: FakeClock) {
       waiting: () => hanging?.length ?? 0,
     };
   };
-  return { row: () => row, way };
+  return { row: () => rows.get('writer:main') ?? null, way };
 }
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -227,7 +235,7 @@ describe('a lease', () => {
     expect(kept.row()).to.include({ address: 'two', term: 2 });
   });
 
-  it('writes nothing while its holder lets it run out again and again: two lines came every 20 s, and one of each who waits', async () => {
+  it('writes nothing while its holder lets it run out again and again', async () => {
     const first = await taken(lease('one'));
     void lease('two').acquire(stop.signal, () => Promise.resolve(false));
     for (let times = 0; times < 15; times += 1) {
@@ -236,6 +244,76 @@ describe('a lease', () => {
     }
     expect(first.held()).to.equal(true);
     expect(logged).to.deep.equal(['one: the lease is held', 'two: another process holds the lease; waiting']);
+  });
+
+  describe('whose holder is unhealthy', () => {
+    let stepDowns: number;
+    let stopWatching: () => void;
+    let isHealthy: Record<'one' | 'two', boolean>;
+
+    /** The lease is held by one, which steps down by the rule; two waits for it. */
+    const held = async () => {
+      const first = await taken(lease('one'));
+      const waiting = lease('two').acquire(stop.signal, () => Promise.resolve(isHealthy.two));
+      stopWatching = stepDownWhenUnhealthy({
+        clock,
+        tenure: first,
+        unhealthyReason: () => (isHealthy.one ? null : 'the journal does not answer'),
+        onStepDown: () => (stepDowns += 1),
+      });
+      return { first, waiting };
+    };
+
+    beforeEach(() => {
+      stepDowns = 0;
+      isHealthy = { one: true, two: true };
+    });
+    afterEach(() => stopWatching());
+
+    // An outage of 5.5 s made a healthy leader end: it had stepped down after 5.4 s.
+    for (const seconds of [3, 5.5, 6, 12, 40, 600]) {
+      it(`stays where no other is healthy for ${seconds} s, though the other is healthy again 3 s sooner`, async () => {
+        const { first } = await held();
+        isHealthy = { one: false, two: false };
+        await pass(seconds * 1_000);
+        isHealthy.two = true;
+        await pass(3_000);
+        isHealthy.one = true;
+        await pass(60_000);
+        expect([stepDowns, first.held()]).to.deep.equal([0, true]);
+        expect(kept.row()).to.include({ address: 'one', term: 1 });
+      });
+    }
+
+    it('goes to a healthy process within ten seconds', async () => {
+      const { first, waiting } = await held();
+      isHealthy.one = false;
+      await pass(10_000);
+      expect(stepDowns).to.equal(1);
+      expect((await waiting)?.held()).to.equal(true);
+      expect(kept.row()).to.include({ address: 'two', term: 2 });
+      expect(first.lost.aborted).to.equal(true);
+    });
+
+    it('stays while no other process waits', async () => {
+      const { first } = await held();
+      stop.abort();
+      isHealthy.one = false;
+      await pass(600_000);
+      expect([stepDowns, first.held()]).to.deep.equal([0, true]);
+    });
+
+    it('is not checked for by a waiting process before', async () => {
+      let checks = 0;
+      stopWatching = () => undefined;
+      await taken(lease('one'));
+      void lease('two').acquire(stop.signal, () => {
+        checks += 1;
+        return Promise.resolve(true);
+      });
+      await pass(60_000);
+      expect(checks).to.equal(0);
+    });
   });
 
   it('writes a line a minute while the store is away, however often it is asked', async () => {
