@@ -457,6 +457,8 @@ describe('a lease', () => {
     stop.abort();
     expect(await never).to.equal(null);
     await blocked.release();
+    // The log of failures is over a minute after the last one.
+    await pass(60_000);
     expect(clock.waiting).to.equal(0);
     expect(kept.row()).to.include({ address: 'two', term: 2 });
   });
