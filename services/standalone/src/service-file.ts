@@ -11,12 +11,12 @@ export interface ServiceFile {
   readonly operatorToken: string;
   readonly metricsUrl: string;
   readonly pid: number;
-  /** Null with DEMO=off. */
+  /** Null with DEMO=off, and while it takes long to set the demo up. */
   readonly demo: StoredAccount | null;
 }
 
 /**
- * Writes the file that says that the service is ready, readable by its owner only. The returned function removes it.
+ * Writes the file that says where the service is, readable by its owner only. The returned function removes it.
  */
 export function publishService(dataDir: string, service: ServiceFile): () => void {
   const file = join(dataDir, 'service.json');

@@ -58,7 +58,7 @@ export async function openStoredAccounts({
   const query = <R extends pg.QueryResultRow>(text: string, values: readonly string[] = []): Promise<R[]> =>
     persist(async () => (await pool.query<R>(text, [...values])).rows);
   await persist(() => prepareStoredAccounts(pool));
-  const file = join(dataDir, 'keys.json');
+  const file = keysFile(dataDir);
   const keys = readKeys(file);
 
   const works = async ({ apiKey }: StoredAccount): Promise<boolean> => {
@@ -117,6 +117,13 @@ export async function openStoredAccounts({
       return found;
     },
   };
+}
+
+const keysFile = (dataDir: string): string => join(dataDir, 'keys.json');
+
+/** The account as it was obtained last; null where it never was, or keys.json was lost. */
+export function storedAccount(dataDir: string, role: string): StoredAccount | null {
+  return readKeys(keysFile(dataDir))[role] ?? null;
 }
 
 function readKeys(file: string): Record<string, StoredAccount> {

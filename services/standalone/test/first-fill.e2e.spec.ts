@@ -73,9 +73,10 @@ describe('the first fill of the read models', function () {
       () => (isReady = true),
       () => undefined,
     );
-    await eventually('it fills', async () => {
+    await eventually('it fills, and clients are answered', async () => {
       const answer = await see(`${metricsUrl}/health/ready`).catch(() => null);
-      return answer !== null && JSON.stringify(answer.body).includes('projector filling');
+      const live = await see(`${apiUrl}/health/live`).catch(() => null);
+      return live !== null && answer !== null && JSON.stringify(answer.body).includes('projector filling');
     });
   });
   after(async () => {
