@@ -228,7 +228,7 @@ const SABOTAGES: readonly (readonly [what: string, sabotage: () => Sabotage, fin
 ];
 
 /** `.ci/run` simulates more. */
-const HONEST_SEEDS = 6;
+const HONEST_SEEDS = 10;
 /** Most are found in the first few seeds; answers from an overtaken state need the right moment. */
 const BENT_SEEDS = 60;
 const STEPS = 2_000;
