@@ -9,6 +9,7 @@ import {
   createRateLimiter,
   startMetricsServer,
   startServer,
+  untilOpened,
   withRoutesServedElsewhere,
 } from '@paper/http';
 import type { ReadinessCheck } from '@paper/http';
@@ -41,13 +42,13 @@ async function start(config: z.output<typeof commandApiSettings>, running: Servi
     if (!teardown.begun()) retries.failed('a connection was lost', error);
   };
 
-  const checks: ReadinessCheck[] = [
-    { name: 'command side', check: () => Promise.reject(new Error('the journal is not open yet')) },
-  ];
+  const { check, open } = untilOpened('journal', () =>
+    openJournal({ databaseUrl, eventStoreUrl, shard, onError, use: 'service' }),
+  );
+  const checks: ReadinessCheck[] = [check];
   const metricsServer = await startMetricsServer({ metrics, checks, host, port: config.METRICS_PORT });
   await teardown.add('metrics', () => metricsServer.close(100));
 
-  const open = () => openJournal({ databaseUrl, eventStoreUrl, shard, onError, use: 'service' });
   const journal = await keepTrying('journal', open, running);
   const reader = createReader({
     connectionString: databaseUrl,

@@ -2,7 +2,7 @@ import { VERSION } from '@paper/contracts';
 import { openJournal } from '@paper/journal';
 import { createPictures, createPulseMaker, createRedisPulse } from '@paper/pulse';
 import { connectReadModels, ReadModels } from '@paper/read-models';
-import { startMetricsServer } from '@paper/http';
+import { startMetricsServer, untilOpened } from '@paper/http';
 import type { ReadinessCheck } from '@paper/http';
 import { createLease, createLeaseStore, createRetryLog, keepTrying, runService } from '@paper/runtime';
 import type { ServiceProcess } from '@paper/runtime';
@@ -21,13 +21,15 @@ async function start(config: z.output<typeof projectorSettings>, running: Servic
     if (!teardown.begun()) retries.failed(kind, error);
   };
 
-  const checks: ReadinessCheck[] = [{ name: 'journal', check: () => Promise.reject(new Error('it is not open yet')) }];
+  const onError = warn('a connection was lost');
+  const { check, open } = untilOpened('journal', () =>
+    openJournal({ databaseUrl: connectionString, eventStoreUrl, shard, onError, use: 'service' }),
+  );
+  const checks: ReadinessCheck[] = [check];
   const server = await startMetricsServer({ metrics, checks, host: config.HOST, port: config.METRICS_PORT });
   await teardown.add('metrics', () => server.close(100));
   running.listening({ metricsUrl: `${server.url}/metrics` });
 
-  const onError = warn('a connection was lost');
-  const open = () => openJournal({ databaseUrl: connectionString, eventStoreUrl, shard, onError, use: 'service' });
   const journal = await keepTrying('journal', open, running);
   const db = connectReadModels({ connectionString, maxConnections: 2, onIdleError: onError });
   await teardown.add('read models', () => db.destroy());

@@ -1,4 +1,4 @@
-import { ApiError, endpoints } from '@paper/contracts';
+import { ApiError, endpoints, Unavailable } from '@paper/contracts';
 import { BookDelta, orderBookBody, RecentTrade } from '@paper/contracts/markets';
 import type { OrderBookView } from '@paper/contracts/markets';
 import { decodePublicEvent, isLinkedTo } from '@paper/journal';
@@ -80,6 +80,7 @@ export class BookStreams {
   readonly #bufferedBytesMax: number;
   readonly #clock: Clock;
   readonly #retries: RetryLog;
+  readonly #waits: RetryLog;
   /** Null before the first load, and while the books are loaded again. */
   #feed: Feed | null = null;
   /** The first bytes of a stream that starts with this book. */
@@ -98,6 +99,7 @@ export class BookStreams {
     this.#bufferedBytesMax = settings.bufferedBytesMax ?? 1024 * 1024;
     this.#clock = clock;
     this.#retries = createRetryLog(settings.logger);
+    this.#waits = createRetryLog({ warn: settings.logger.info.bind(settings.logger) });
     const dropped = metrics.counter('paper_book_stream_dropped_total', 'Streams of order books cut: they did not read');
     this.#watchers = new Watchers(this.#bufferedBytesMax, () => dropped.inc());
     metrics.gauge('paper_book_streams', 'Open streams of order books', {
@@ -204,7 +206,12 @@ export class BookStreams {
         if (journal === null) return;
         await this.#followFrom(this.#feed, journal, AbortSignal.any([stopping, this.#diverged.signal]), backOff);
       } catch (error) {
-        this.#retries.failed('the order books cannot be followed', error);
+        // Until new read models are filled there are no books to follow: that is no failure.
+        if (error instanceof Unavailable && error.cause === undefined) {
+          this.#waits.failed('the order books wait', error.message);
+        } else {
+          this.#retries.failed('the order books cannot be followed', error);
+        }
       }
       this.#feed = null;
       this.#settings.accounts?.end();

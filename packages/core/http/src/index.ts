@@ -15,7 +15,7 @@ export { methodNotAllowed, patternRoutes } from './pattern-routes.ts';
 export { etagOf, preSerialize } from './pre-serialized.ts';
 export { addressSubject, createRateLimiter, type RateLimiter } from './rate-limit.ts';
 export { createPipeline } from './pipeline.ts';
-export type { ReadinessCheck } from './readiness.ts';
+export { untilOpened, type ReadinessCheck } from './readiness.ts';
 export { relayHeaders } from './relay.ts';
 export { readBody, readInput, readItem, readJson } from './request-input.ts';
 export {

@@ -11,6 +11,25 @@ export interface ReadinessCheck {
   readonly check: () => Promise<void>;
 }
 
+/** The check of something that is still being opened; it gives the last failure as its reason. */
+export function untilOpened<T>(
+  name: string,
+  open: () => Promise<T>,
+): { check: ReadinessCheck; open: () => Promise<T> } {
+  let reason = 'it is not open yet';
+  return {
+    check: { name, check: () => Promise.reject(new Error(`the ${name} cannot be used: ${reason}`)) },
+    async open() {
+      try {
+        return await open();
+      } catch (error) {
+        reason = error instanceof Error ? error.message : String(error);
+        throw error;
+      }
+    },
+  };
+}
+
 const CHECK_MS = 1_000;
 const REUSED_MS = 1_000;
 

@@ -21,7 +21,7 @@ export { eventStoreUrlSetting } from './eventstoredb/connection-string.ts';
 export type { EventStoreJournalOptions } from './eventstoredb/eventstore-journal.ts';
 export { ChainBroken, checkChain, isLinkedTo, withhold, type WithheldEvent } from './hash-chain.ts';
 export { NAME_SALT_BYTES, nameDigest, publicNameDigest } from './name-digest.ts';
-export { JOURNAL_SILENT, JournalContact } from './journal-contact.ts';
+export { JournalContact } from './journal-contact.ts';
 export { createMemoryJournal, createMemoryLog, type MemoryLog } from './memory/memory-journal.ts';
 export { createEventStoreJournal, openJournal, prepareEventStore, type JournalLocation } from './open-journal.ts';
 export {

@@ -4,10 +4,10 @@ import {
   createMemoryJournal,
   createMemoryLog,
   EMPTY_HEAD,
-  JOURNAL_SILENT,
   JournalContact,
   WrongExpectedHead,
 } from '../src/index.ts';
+import { JOURNAL_SILENT } from '../src/journal-contact.ts';
 import type { Journal } from '../src/index.ts';
 import { FakeClock } from '@paper/testkit';
 import { expect } from 'chai';

@@ -39,8 +39,8 @@ export interface ProcessStatus<R extends RunningProcess> {
 
 export interface SuperviseOptions<R extends RunningProcess> {
   readonly start: () => Promise<R>;
-  /** Starts the process again in the way `first` was started. */
-  readonly restart: (first: R) => Promise<R>;
+  /** Starts the process again in the way `first` was started; ends the start when the signal aborts. */
+  readonly restart: (first: R, signal: AbortSignal) => Promise<R>;
   readonly onEvent: (event: ProcessEvent) => void;
   /** Default: the machine's timer. Resolves early when the signal aborts. */
   readonly pause?: (ms: number, options: { readonly signal: AbortSignal }) => Promise<void>;
@@ -80,7 +80,7 @@ export async function superviseProcess<R extends RunningProcess>(
     backOff.next();
     if (stopped()) return;
     try {
-      current = await options.restart(first);
+      current = await options.restart(first, signal);
       startedMs = now();
       sinceMs = Date.now();
       restarts += 1;

@@ -50,6 +50,8 @@ export interface ServiceProcessOptions {
   readonly program?: Program;
   /** Receives the lines of the service's log, instead of `output`. */
   readonly onLog?: (chunk: Buffer) => void;
+  /** Ends a start that still waits for the process to listen. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -76,7 +78,10 @@ export async function startServiceProcess(
   // A suspended process (SIGSTOP) would not notice that this one has ended.
   killAtExit(child);
   const ended = endOf(child);
+  const end = (): boolean => child.kill();
+  options.signal?.addEventListener('abort', end);
   const listening = await Promise.race([listeningOf(child), ended]);
+  options.signal?.removeEventListener('abort', end);
   if (typeof listening === 'string') throw new Error(`${name} ${listening} before it listened\n${output}`.trimEnd());
   return {
     name,

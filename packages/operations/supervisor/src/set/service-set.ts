@@ -2,6 +2,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRetryLog } from '@paper/runtime';
 import type { Logger } from '@paper/runtime';
+import { inTime } from '@paper/timing';
 import { startFrontDoor } from '../front-door.ts';
 import type { Certificate } from '../certificate.ts';
 import type { FrontDoor, FrontDoorTls } from '../front-door.ts';
@@ -89,13 +90,14 @@ export class ServiceSet {
   }
 
   /**
-   * Restarts one process and waits until it is ready or stands by.
-   * @returns its status then, or after 30 s.
+   * Restarts one process and waits until it is ready or stands by, for `longestMs` at most. A process that waits for a
+   * server before it listens goes on to be started.
+   * @returns its status then, with the reason where it is neither.
    * @throws the error of the start.
    */
-  async restart(name: string): Promise<ServiceStatus> {
-    await this.#find(name).restart();
-    const untilMs = performance.now() + READY_MS;
+  async restart(name: string, longestMs = READY_MS): Promise<ServiceStatus> {
+    const untilMs = performance.now() + longestMs;
+    await inTime(this.#find(name).restart(), longestMs, () => undefined);
     for (;;) {
       const status = await this.#statusOf(name);
       if (hasSettled(status) || performance.now() > untilMs) return status;
@@ -132,7 +134,8 @@ export class ServiceSet {
     const kept = await superviseProcess({
       start: () => startServiceProcess(name, this.envOf(name), options),
       // The service restarts at its former address, where the front door and Prometheus expect it.
-      restart: (first) => startServiceProcess(name, { ...this.envOf(name), ...portsOf(first) }, options),
+      restart: (first, signal) =>
+        startServiceProcess(name, { ...this.envOf(name), ...portsOf(first) }, { ...options, signal }),
       onEvent: this.#logEvent(nameOf({ service: name, number })),
     });
     this.#kept.push({ service: name, number, process: kept });

@@ -31,12 +31,21 @@ export async function statusOf(
   const { running, restarts, sinceMs } = kept.status();
   const one = running ?? kept.first;
   const about = { name, sinceMs, restarts, url: addressOf(one) };
-  if (running === null) return { ...about, pid: null, state: 'down', readiness: 'it is being started again' };
+  if (running === null) return { ...about, pid: null, state: 'down', readiness: await startOf(one) };
   const pid = running.child.pid ?? null;
   try {
     return { ...about, pid, state: 'running', readiness: await readinessOf(one) };
   } catch (error) {
     return { ...about, pid, state: 'silent', readiness: `no answer within ${ANSWER_MS / 1_000} s: ${String(error)}` };
+  }
+}
+
+/** How far the start of a process is. One that waits for a server says so at its port for operators, before it listens. */
+async function startOf(one: ServiceProcess | FrontDoor): Promise<string> {
+  try {
+    return `it is being started: ${await readinessOf(one)}`;
+  } catch {
+    return 'it is being started again';
   }
 }
 
