@@ -49,7 +49,7 @@ function giveFolder(path: string, ids: Ids): number {
     const open = process.platform === 'linux' ? `/proc/self/fd/${folder}` : path;
     for (const entry of readdirSync(open, { withFileTypes: true })) {
       const within = join(open, entry.name);
-      given += entry.isDirectory() ? giveFolder(within, ids) : giveFile(within, ids);
+      given += unlessGone(() => (entry.isDirectory() ? giveFolder(within, ids) : giveFile(within, ids)));
     }
     if (fstatSync(folder).uid !== ids.uid) {
       fchownSync(folder, ids.uid, ids.gid);
@@ -59,6 +59,16 @@ function giveFolder(path: string, ids: Ids): number {
     closeSync(folder);
   }
   return given;
+}
+
+/** 0 where the file is gone: a former server that is still ending removes some. */
+function unlessGone(give: () => number): number {
+  try {
+    return give();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
+    throw error;
+  }
 }
 
 function giveFile(path: string, { uid, gid }: Ids): number {
