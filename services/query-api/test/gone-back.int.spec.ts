@@ -11,7 +11,10 @@ const ANN: Caller = { kind: 'key', accountId: 'ann', keyId: 'k', permissions: ['
 /** The sequence at which the market is listed and nothing has traded. */
 const PAST = 10;
 
-/** Every read of the read models. Boards are computed in advance, and the journal is not a read model. */
+/**
+ * Every read of the read models. Boards are computed in advance, the journal is not a read model, and the progress of a
+ * rebuild is read while there is none.
+ */
 const READS: readonly (readonly [Endpoint, { readonly params?: object; readonly query?: object }])[] = [
   [endpoints.listOrders, {}],
   [endpoints.listFills, {}],
@@ -27,7 +30,6 @@ const READS: readonly (readonly [Endpoint, { readonly params?: object; readonly 
   [endpoints.listHolders, { params: { id: 'm' } }],
   [endpoints.listAccounts, {}],
   [endpoints.listOneSidedTransfers, { query: { above: 1_000 } }],
-  [endpoints.getRebuildStatus, {}],
   [endpoints.listMarkets, {}],
   [endpoints.getMarket, { params: { id: 'm' } }],
   [endpoints.getOrderBook, { params: { marketId: 'm' } }],
