@@ -57,16 +57,24 @@ const health = async ({ baseUrl }: RunningStandalone): Promise<string> =>
 const postmaster = (dataDir: string): number =>
   Number(readFileSync(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
 
-/** Holds the lock of the folder's database, so that it cannot start. The returned function releases it. */
-async function holdFolder(dataDir: string): Promise<() => void> {
+/**
+ * Kills the folder's database, and holds the folder's lock, so that it cannot start again. One that has started before
+ * the lock was taken is killed too: the pause before the next start is longer. The returned function releases the lock.
+ */
+async function killAndHold(dataDir: string): Promise<() => void> {
+  let killed = 0;
   let release: (() => void) | null = null;
   await eventually(
     'the service has released the lock',
     () => {
       try {
+        const running = postmaster(dataDir);
+        if (running !== killed) process.kill((killed = running), 'SIGKILL');
         release = lockFolder(dataDir, 'postgres.lock');
       } catch (error) {
-        if (!(error instanceof FolderInUse)) throw error;
+        // The database is between its end and its next start.
+        const { code } = error as NodeJS.ErrnoException;
+        if (!(error instanceof FolderInUse) && code !== 'ENOENT' && code !== 'ESRCH') throw error;
       }
       return release !== null;
     },
@@ -122,8 +130,7 @@ describe('npm start, on a machine with mishaps', function () {
     service = await startStandalone({ dataDir: folder.dataDir });
     const { answers, assertNoneLost, order } = await startTrading(service);
     const killed = postmaster(folder.dataDir);
-    process.kill(killed, 'SIGKILL');
-    const release = await holdFolder(folder.dataDir);
+    const release = await killAndHold(folder.dataDir);
     await assertSays('the database has ended, and is started again', service, order);
     expect((await fetch(`${service.baseUrl}/api/markets`)).status).to.equal(503);
     release();

@@ -19,7 +19,7 @@ describe('a standalone whose journal lost its head row', function () {
       await db.query('delete from journal.head');
       const failure = await startStandalone(options).then(() => null, String);
       expect(failure)
-        .to.match(/ended \(1\)/)
+        .to.match(/ended \(2\)/)
         .and.to.match(/\nThe journal of shard main is damaged: journal\.head has no row, .*docs\/prove\/audit\.md/);
       expect(failure, 'a message and no stack').to.not.match(/\n\s+at /);
       expect(await stored()).to.deep.equal(before);
