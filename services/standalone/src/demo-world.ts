@@ -23,8 +23,10 @@ export async function startDemoWorld(options: DemoWorldOptions): Promise<void> {
   const keyOf = async (role: string, displayName: string, startingBalance?: number): Promise<string> => {
     const balance = startingBalance === undefined ? {} : { startingBalance };
     const { apiKey } = await accounts.obtain({ role, displayName, ...balance });
+    activity.exclude(apiKey);
     return apiKey;
   };
+  activity.exclude(operatorToken);
   const makerBalance = unusualBalance(options.startingBalance);
   const makerKeys = [
     await keyOf('house-maker', 'House maker', makerBalance),

@@ -5,7 +5,6 @@ import type { ServiceProcess } from '@paper/runtime';
 import { createStandaloneApp } from './app.ts';
 import { banner } from './banner.ts';
 import { caughtUp } from './caught-up.ts';
-import { ClientServer, reachable } from './client-server.ts';
 import { openCommandSide } from './command-side.ts';
 import { standaloneSettings } from './config.ts';
 import type { StandaloneConfig } from './config.ts';
@@ -18,6 +17,8 @@ import { createPersistence } from './persistence.ts';
 import { openQuerySide } from './query-side.ts';
 import { openReadSide } from './read-side.ts';
 import { seedDemo } from './seed-demo.ts';
+import { publishService } from './service-file.ts';
+import { storedAccount } from './stored-accounts.ts';
 import { showStep } from './start-steps.ts';
 import { ClientActivity } from './client-activity.ts';
 
@@ -52,22 +53,24 @@ async function start(config: StandaloneConfig, running: ServiceProcess): Promise
   const listener = createStandaloneApp(sides, operatorTokens, config, running);
   const database = storage.readiness(reader.readModels);
   const checks = [projector.readiness, commandSide.readiness, database, mounted.readiness];
-  // The demo's own clients have a port of their own, since that of all others opens once service.json names the demo.
-  const own = await startServer(listener, { host: '127.0.0.1', port: 0 });
-  await teardown.add('own http', () => own.close(1_500));
   const metricsServer = await startMetricsServer({ metrics, checks, host, port: config.METRICS_PORT });
   await teardown.add('metrics', () => metricsServer.close(100));
-  const clients = new ClientServer({
-    config,
-    listener: config.DEMO && config.HOUSE_BOTS ? activity.count(listener) : listener,
-    checks,
-    mounted,
+  const options = { host, port: config.PORT, connectionsMax: config.CONNECTIONS_MAX, metrics, checks };
+  const server = await startServer(config.DEMO && config.HOUSE_BOTS ? activity.count(listener) : listener, options);
+  // Nothing is awaited from here to service.json: it is there before the first answer leaves.
+  const baseUrl = reachable(server.url);
+  const listening = {
+    baseUrl,
+    publicUrl: config.PUBLIC_URL ?? `http://localhost:${server.port}`,
     operatorToken,
     metricsUrl: `${reachable(metricsServer.url)}/metrics`,
-    running,
-  });
-  await teardown.add('http', () => clients.close(1_500));
+    pid: process.pid,
+    demo: config.DEMO ? storedAccount(dataDir, 'demo') : null,
+  };
+  const forget = publishService(dataDir, listening);
+  await teardown.add('http', () => server.close(1_500));
   await teardown.add('streams', () => watching.stop());
+  await teardown.add('service.json', forget);
   const persist = createPersistence(logger, () => teardown.begun());
   const serveReaders = async (): Promise<void> => {
     const head = { head: () => persist(() => journal.head()) };
@@ -81,10 +84,10 @@ async function start(config: StandaloneConfig, running: ServiceProcess): Promise
   await Promise.all([serveReaders(), commandSide.start()]);
   snapshots.start(() => commandSide.status().journalSeq, commandSide.forgottenSeq);
 
-  await clients.serves();
+  mounted.start(baseUrl, listening.publicUrl);
   showStep('Listing the demo markets, and waiting for the first quotes');
   const { demo, exampleMarketId, isAlive } = await seedDemo({
-    baseUrl: own.url,
+    baseUrl,
     config,
     connectionString: databases.owner,
     logger,
@@ -95,12 +98,18 @@ async function start(config: StandaloneConfig, running: ServiceProcess): Promise
     activity,
     houseAccounts: sharedParts.houseAccounts,
   });
-  const service = await clients.ready(demo);
+  const service = { ...listening, demo };
+  publishService(dataDir, service);
   showStep(null);
   process.stdout.write(banner(service, dataDir, { exampleMarketId, isAlive }));
 }
 
 const READING = 'Reading the journal';
+
+/** The address for clients on this machine, also where the server listens on every address. */
+function reachable(url: string): string {
+  return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
+}
 
 await runService({
   name: 'standalone',

@@ -17,8 +17,8 @@ export interface MountedServices {
   readonly readiness: ReadinessCheck;
   /** Authenticates the portal's calls to the API. */
   readonly relaySecret: string;
-  /** Begins to serve, and returns the address for people. */
-  readonly start: (apiUrl: string) => string;
+  /** Begins to serve. `publicUrl`: the address for people. */
+  readonly start: (apiUrl: string, publicUrl: string) => void;
 }
 
 /** Opens the portal, the MCP server and pmxt's wire, which are clients of the API at this process's own address. */
@@ -31,11 +31,10 @@ export async function mountServices(sharedParts: SharedParts, config: Standalone
     operator: portal.operator,
     readiness: portal.readiness,
     relaySecret: portal.relaySecret,
-    start(apiUrl) {
-      const publicUrl = portal.start(apiUrl);
+    start(apiUrl, publicUrl) {
+      portal.start(apiUrl, publicUrl);
       mcp.start(apiUrl, publicUrl);
       pmxt.start(apiUrl);
-      return publicUrl;
     },
   };
 }

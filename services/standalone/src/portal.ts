@@ -15,8 +15,8 @@ export interface MountedPortal extends MountedService {
   readonly readiness: ReadinessCheck;
   /** By which the API knows that the portal has sent a call, so that it counts for the client's address. */
   readonly relaySecret: string;
-  /** Begins to serve, and returns the address for people. Pages are bundled in the background meanwhile. */
-  readonly start: (apiUrl: string) => string;
+  /** Begins to serve. Pages are bundled in the background meanwhile. */
+  readonly start: (apiUrl: string, publicUrl: string) => void;
 }
 
 /** Opens the portal, which is a client of the API at this process's own address. */
@@ -50,12 +50,10 @@ export async function mountPortal(
     operator,
     readiness: portal.readiness,
     relaySecret,
-    start(reachedAt) {
+    start(reachedAt, publicUrl) {
       apiUrl = reachedAt;
-      const publicUrl = config.PUBLIC_URL ?? `http://localhost:${new URL(apiUrl).port}`;
       portal.start({ apiUrl, publicUrl });
       pages.load().catch((error: unknown) => logger.error({ err: error }, 'the pages could not be bundled'));
-      return publicUrl;
     },
   };
 }

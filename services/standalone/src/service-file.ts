@@ -11,7 +11,7 @@ export interface ServiceFile {
   readonly operatorToken: string;
   readonly metricsUrl: string;
   readonly pid: number;
-  /** Null with DEMO=off, and while it takes long to set the demo up. */
+  /** Null with DEMO=off, and at a first start until its account is open. */
   readonly demo: StoredAccount | null;
 }
 

@@ -51,7 +51,7 @@ describe('a standalone whose clock its database denies', () => {
 
     await tells(`http://127.0.0.1:${metricsPort}/health/ready`, "7,200 s ahead of the database's clock");
     for (const what of ['markets', 'leaderboard', 'activity']) {
-      while ((await answered(`${baseUrl}/api/${what}`)).status !== 200) await sleep(50);
+      while ((await fetch(`${baseUrl}/api/${what}`)).status !== 200) await sleep(50);
     }
     const pulse = eventBlocks(await fetch(`${baseUrl}/api/stream`));
     expect(await pulse.next()).to.match(/^id: \d+\ndata: \{/m);
