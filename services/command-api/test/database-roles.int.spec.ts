@@ -12,7 +12,7 @@ import {
 } from '@paper/journal';
 import { connectReadModels, prepareReadModels, rebuilding } from '@paper/read-models';
 import { SnapshotStore } from '@paper/command-side';
-import { createLeaseStore } from '@paper/runtime';
+import { ConfigError, createLeaseStore, withClient } from '@paper/runtime';
 import { readSecret } from '@paper/runtime/coordination';
 import { openAccount, testDatabase } from '@paper/testkit';
 import type { TestDatabase } from '@paper/testkit';
@@ -474,6 +474,30 @@ describe('Database roles', () => {
     await new SnapshotStore({ connectionString: urls.command, shard: 'main' }).prepare();
     await (await createPostgresJournal({ connectionString: urls.command })).close();
     await (await createPostgresJournal({ connectionString: database.connectionString })).close();
+  });
+
+  it('need an owner who may make roles: it said "permission denied to create role", after it had made tables', async () => {
+    const target = await testDatabase();
+    const name = new URL(target.connectionString).pathname.slice(1);
+    try {
+      await withClient(target, async (client) => {
+        await client.query(`create role owner_of_${name} login password '${ROLE_PASSWORD}'`);
+        await client.query(`alter database ${name} owner to owner_of_${name}`);
+      });
+      const url = new URL(target.connectionString);
+      url.username = `owner_of_${name}`;
+      url.password = ROLE_PASSWORD;
+      const owner = { connectionString: url.href, shard: 'main', journalIsHere: true };
+      const refusal: unknown = await prepareRoles(owner, { command: ROLE_PASSWORD }).catch((error: unknown) => error);
+      expect(refusal).to.be.instanceOf(ConfigError);
+      expect(String(refusal)).to.include(`alter role owner_of_${name} createrole`);
+      expect(await outcome(url.href, 'select from journal.head')).to.equal('42P01');
+      await withClient(target, async (client) => {
+        await client.query(`alter database ${name} owner to current_user; drop role owner_of_${name}`);
+      });
+    } finally {
+      await target.close();
+    }
   });
 
   it('keep a password that they are not given', async () => {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createPostgresJournal, restoreJournalGuards } from '@paper/journal';
 import { SnapshotStore } from '@paper/command-side';
 import { prepareNames } from '@paper/names';
-import { LEASE_TABLES, withClient } from '@paper/runtime';
+import { ConfigError, LEASE_TABLES, withClient } from '@paper/runtime';
 import { prepareSecrets } from '@paper/runtime/coordination';
 import type pg from 'pg';
 import { scramVerifier } from './scram-verifier.ts';
@@ -191,13 +191,14 @@ export interface RolesOptions {
  * Creates the missing tables and roles, sets the passwords, and grants each role exactly what it needs. Can be run any
  * number of times, also while services run, and on tables from before there were roles.
  * @param passwords a role without one keeps its password; a new role without one cannot log in.
- * @throws where the database cannot be reached, or refuses the owner.
+ * @throws ConfigError where the owner may not make roles, before anything is made; where the database cannot be reached.
  */
 export async function prepareRoles(
   { connectionString, journalIsHere, shard }: RolesOptions,
   passwords: Partial<ByRole<string>>,
 ): Promise<void> {
   const asOwner = { connectionString: withoutSearchPath(connectionString) };
+  await assertMayMakeRoles(asOwner, passwords);
   await takeBack(asOwner);
   if (journalIsHere) await (await createPostgresJournal({ ...asOwner, shard })).close();
   await new SnapshotStore({ ...asOwner, shard }).prepare();
@@ -212,6 +213,27 @@ export async function prepareRoles(
     await client.query(GRANTS);
     if (journalIsHere) await client.query(JOURNAL_GRANTS);
     await client.query(HAND_OVER);
+  });
+}
+
+/** Postgres' own refusal comes after tables were made, and does not name the right that is missing. */
+async function assertMayMakeRoles(
+  asOwner: { readonly connectionString: string },
+  passwords: Partial<ByRole<string>>,
+): Promise<void> {
+  await withClient(asOwner, async (client) => {
+    const { rows } = await client.query<{ readonly name: string; readonly may: boolean; readonly made: boolean }>(
+      `select quote_ident(rolname) as name, rolcreaterole or rolsuper as may,
+         (select count(*) = cardinality($1::text[]) from pg_roles where rolname = any($1)) as made
+       from pg_roles where rolname = current_user`,
+      [Object.values(DATABASE_ROLES)],
+    );
+    const [owner] = rows;
+    if (owner === undefined || owner.may || (owner.made && Object.keys(passwords).length === 0)) return;
+    throw new ConfigError(
+      `The services' roles cannot be made: ${owner.name}, the user of DATABASE_URL, has no right to. ` +
+        `Give it, as a superuser of that Postgres: alter role ${owner.name} createrole`,
+    );
   });
 }
 
