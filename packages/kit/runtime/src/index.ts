@@ -8,7 +8,7 @@ export { FairQueue, type Lane } from './fair-queue.ts';
 export { assertFolderFree, FolderInUse, lockFolder } from './folder-lock.ts';
 export { freePort } from './free-port.ts';
 export { databaseClock } from './lease/database-clock.ts';
-export { createLeaseStore, LEASE_TABLES, type Claim, type LeaseStore } from './lease/lease-store.ts';
+export { createLeaseStore, LEASE_TABLES, type LeaseStore } from './lease/lease-store.ts';
 export { createLease, type Lease, type Tenure } from './lease/lease.ts';
 export { stepDownWhenUnhealthy } from './lease/step-down.ts';
 export { lifelinePrefix } from './lifeline.ts';

@@ -1,4 +1,4 @@
-import type { Claim, LeaseStore } from '@paper/runtime';
+import type { LeaseStore } from '@paper/runtime';
 import { trueTime } from './machine.ts';
 import type { Machine } from './machine.ts';
 import type { Network } from './network.ts';
@@ -34,7 +34,7 @@ export class LeaseServer {
       const row = this.#rows.get(name);
       return row !== undefined && row.untilMs > nowMs ? row : null;
     };
-    const prolong = ({ name, holder }: Claim, term: number, untilMs: number): boolean => {
+    const prolong = ({ name, holder }: Parameters<LeaseStore['renew']>[0], term: number, untilMs: number): boolean => {
       const row = this.#rows.get(name);
       if (row?.holder !== holder || row.term !== term) return false;
       this.#rows.set(name, { ...row, untilMs });
