@@ -92,10 +92,22 @@ describe('commands of the client', () => {
     expect(await failure(client().createOrder(ORDER))).to.be.instanceOf(RateLimited);
     server.script = [busy('59')];
     const giveUp = new AbortController();
-    const waiting = failure(client({ signal: giveUp.signal }).createOrder(ORDER));
-    await eventually('the request has come', () => server.seen.length === 2);
-    giveUp.abort(new Error('no longer'));
-    expect(await waiting).to.include({ message: 'no longer' });
+    const { fetch } = globalThis;
+    let answered = false;
+    globalThis.fetch = async (...request) => {
+      const answer = await fetch(...request);
+      await answer.clone().text();
+      answered = true;
+      return answer;
+    };
+    try {
+      const waiting = failure(client({ signal: giveUp.signal }).createOrder(ORDER));
+      await eventually('the answer has come', () => answered);
+      giveUp.abort(new Error('no longer'));
+      expect(await waiting).to.include({ message: 'no longer' });
+    } finally {
+      globalThis.fetch = fetch;
+    }
   });
 
   it('a call has a time limit and a retry time of its own', async () => {
