@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import type { Socket } from 'node:net';
 import type { RunningStandalone } from '@paper/testkit/exchange';
 import { HttpConnection, httpRequest, Traders } from '../../index.ts';
 import { neighbour } from './neighbour.ts';
@@ -46,13 +47,24 @@ async function replay(traders: Traders, seq: number): Promise<number> {
   );
   const [first] = (await once(socket, 'data')) as [Buffer];
   const status = Number(first.subarray(9, 12).toString());
-  let last = first.toString('latin1');
-  socket.on('data', (chunk: Buffer) => (last = last.slice(-200) + chunk.toString('latin1')));
-  while (status === 200 && !socket.destroyed && !arrived(last, seq)) {
-    await Promise.race([once(socket, 'data'), once(socket, 'close')]);
-  }
+  if (status === 200) await untilArrived(socket, first, seq);
   socket.destroy();
   return status;
+}
+
+/** Resolves when the stream has an id of `seq` or later, or its connection is closed. */
+function untilArrived(socket: Socket, first: Buffer, seq: number): Promise<void> {
+  return new Promise((resolve) => {
+    let last = '';
+    const look = (chunk: Buffer): void => {
+      // An id may be in two chunks.
+      last = last.slice(-200) + chunk.toString('latin1');
+      if (arrived(last, seq)) resolve();
+    };
+    look(first);
+    socket.on('data', look);
+    socket.once('close', () => resolve());
+  });
 }
 
 /** Whether one of the ids in this text of a stream is `seq` or later. */
