@@ -6,7 +6,7 @@ import { createSnapshots, JournalUnreadable, observeBackups } from '@paper/comma
 import {
   createApp,
   createOperators,
-  createRateLimiter,
+  appSettings,
   startMetricsServer,
   startServer,
   untilOpened,
@@ -102,12 +102,8 @@ async function start(config: z.output<typeof commandApiSettings>, running: Servi
     createApp({
       routes: withRoutesServedElsewhere(commandSide.routes, endpoints),
       operators: createOperators(config.OPERATOR_TOKENS ?? []),
-      logger,
-      metrics,
+      ...appSettings(config, running),
       tracing,
-      rateLimiter: config.RATE_LIMITS === null ? null : createRateLimiter(config.RATE_LIMITS),
-      trustedProxies: config.TRUSTED_PROXIES,
-      accessLog: config.ACCESS_LOG,
     }),
     { host, port: config.PORT, connectionsMax: config.CONNECTIONS_MAX, metrics, checks },
   );

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { createPmxt } from '@paper/pmxt';
-import { createRateLimiter, pathOf, startMetricsServer, startServer } from '@paper/http';
+import { appSettings, pathOf, startMetricsServer, startServer } from '@paper/http';
 import { ConfigError, runService } from '@paper/runtime';
 import type { ServiceProcess } from '@paper/runtime';
 import type { z } from 'zod';
@@ -12,17 +12,11 @@ import { createMcp } from './mcp.ts';
  * API. Any number may run.
  */
 async function start(config: z.output<typeof mcpServiceSettings>, running: ServiceProcess): Promise<void> {
-  const { logger, metrics, teardown } = running;
+  const { metrics, teardown } = running;
   const { API_URL: apiUrl, HOST: host } = config;
   const secrets = mcpSecrets(config);
   if (secrets === null) throw new ConfigError('MCP_SECRET or MCP_SECRET_FILE must be set.');
-  const common = {
-    logger,
-    metrics,
-    rateLimiter: config.RATE_LIMITS === null ? null : createRateLimiter(config.RATE_LIMITS),
-    trustedProxies: config.TRUSTED_PROXIES,
-    accessLog: config.ACCESS_LOG,
-  };
+  const common = appSettings(config, running);
   const mcp = createMcp({ ...common, secrets, hosts: config.MCP_HOSTS });
   await mcp.load();
   await teardown.add('mcp', () => mcp.stop());

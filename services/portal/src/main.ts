@@ -1,4 +1,4 @@
-import { createRateLimiter, startMetricsServer, startServer } from '@paper/http';
+import { appSettings, startMetricsServer, startServer } from '@paper/http';
 import { ConfigError, keepTryingTo, runService } from '@paper/runtime';
 import type { ServiceProcess } from '@paper/runtime';
 import type { z } from 'zod';
@@ -9,7 +9,7 @@ import { createPortal } from './portal.ts';
 
 /** Serves the pages, signs people up and in, and passes their calls to the API. Any number of these may run. */
 async function start(config: z.output<typeof portalServiceSettings>, running: ServiceProcess): Promise<void> {
-  const { logger, metrics, teardown } = running;
+  const { metrics, teardown } = running;
   const { HOST: host } = config;
   assertWhole(config);
   const secrets = portalSecrets(config);
@@ -21,11 +21,7 @@ async function start(config: z.output<typeof portalServiceSettings>, running: Se
       config,
       operatorToken: config.PORTAL_TOKEN,
       secrets,
-      logger,
-      metrics,
-      rateLimiter: config.RATE_LIMITS === null ? null : createRateLimiter(config.RATE_LIMITS),
-      trustedProxies: config.TRUSTED_PROXIES,
-      accessLog: config.ACCESS_LOG,
+      ...appSettings(config, running),
       relaySecret: null,
       pages,
     });

@@ -4,7 +4,7 @@ import { createReader, DIVERGED_GAUGE, reportDivergence } from '@paper/read-mode
 import {
   createApp,
   createOperators,
-  createRateLimiter,
+  appSettings,
   startMetricsServer,
   startServer,
   withRoutesServedElsewhere,
@@ -88,14 +88,7 @@ async function start(config: z.output<typeof queryApiSettings>, running: Service
       routes: withRoutesServedElsewhere(querySide.routes, endpoints),
       pages: loadPages(),
       operators: createOperators(config.OPERATOR_TOKENS ?? []),
-      logger,
-      metrics,
-      rateLimiter:
-        config.RATE_LIMITS === null
-          ? null
-          : createRateLimiter({ ...config.RATE_LIMITS, readProcesses: config.QUERY_APIS }),
-      trustedProxies: config.TRUSTED_PROXIES,
-      accessLog: config.ACCESS_LOG,
+      ...appSettings(config, running, { readProcesses: config.QUERY_APIS }),
     }),
     { host, port: config.PORT, connectionsMax: config.CONNECTIONS_MAX, metrics, checks },
   );

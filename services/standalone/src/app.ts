@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { CommandSide } from '@paper/command-api';
-import { createApp, createOperators, createRateLimiter } from '@paper/http';
+import { createApp, createOperators, appSettings } from '@paper/http';
 import type { OperatorToken } from '@paper/http';
 import { loadPages } from '@paper/query-api';
 import type { QuerySide } from '@paper/query-api';
@@ -19,19 +19,15 @@ export function createStandaloneApp(
   },
   operatorTokens: readonly OperatorToken[],
   config: StandaloneConfig,
-  { logger, metrics, tracing }: ServiceProcess,
+  running: ServiceProcess,
 ): RequestListener {
   const { commandSide, mounted, querySide, watching } = sides;
   const app = createApp({
     routes: [...commandSide.routes, ...querySide.routes, ...watching.routes],
     pages: loadPages(),
     operators: createOperators([...operatorTokens, mounted.operator]),
-    logger,
-    metrics,
-    tracing,
-    rateLimiter: config.RATE_LIMITS === null ? null : createRateLimiter(config.RATE_LIMITS),
-    trustedProxies: config.TRUSTED_PROXIES,
-    accessLog: config.ACCESS_LOG,
+    ...appSettings(config, running),
+    tracing: running.tracing,
     relaySecret: mounted.relaySecret,
   });
   return mounted.beside(app);

@@ -1,5 +1,5 @@
 import { createMcp, mcpSecrets, storedMcpSecret } from '@paper/mcp';
-import { createRateLimiter } from '@paper/http';
+import { appSettings } from '@paper/http';
 import { configuredSecrets } from '@paper/runtime';
 import type { StandaloneConfig } from './config.ts';
 import type { MountedService } from './mounted-service.ts';
@@ -13,15 +13,11 @@ export interface MountedMcp extends MountedService {
 
 /** Opens the MCP server, which is a client of the API at this process's own address. */
 export async function mountMcp({ running }: SharedParts, config: StandaloneConfig): Promise<MountedMcp> {
-  const { logger, metrics, teardown } = running;
+  const { teardown } = running;
   const mcp = createMcp({
     secrets: mcpSecrets(config) ?? configuredSecrets('mcp-secret', storedMcpSecret(config.DATA_DIR)) ?? [],
     hosts: config.MCP_HOSTS,
-    logger,
-    metrics,
-    rateLimiter: config.RATE_LIMITS === null ? null : createRateLimiter(config.RATE_LIMITS),
-    trustedProxies: config.TRUSTED_PROXIES,
-    accessLog: config.ACCESS_LOG,
+    ...appSettings(config, running),
   });
   await teardown.add('mcp', () => mcp.stop());
   return {

@@ -1,4 +1,4 @@
-import { createRateLimiter } from '@paper/http';
+import { appSettings } from '@paper/http';
 import type { OperatorToken, ReadinessCheck } from '@paper/http';
 import { configuredSecrets, randomSecret } from '@paper/runtime';
 import { BackgroundPages, createFirstReads, createPages, createPortal, portalSecrets } from '@paper/portal';
@@ -24,7 +24,7 @@ export async function mountPortal(
   { databases, running }: SharedParts,
   config: StandaloneConfig,
 ): Promise<MountedPortal> {
-  const { logger, metrics, teardown } = running;
+  const { logger, teardown } = running;
   const operator = portalOperator();
   const relaySecret = randomSecret();
   let apiUrl = '';
@@ -35,11 +35,7 @@ export async function mountPortal(
     operatorToken: operator.token,
     // Two after a rotation that was cut off.
     secrets: portalSecrets(config) ?? configuredSecrets('portal-secret', storedPortalSecret(config.DATA_DIR)) ?? [],
-    logger,
-    metrics,
-    rateLimiter: config.RATE_LIMITS === null ? null : createRateLimiter(config.RATE_LIMITS),
-    trustedProxies: config.TRUSTED_PROXIES,
-    accessLog: config.ACCESS_LOG,
+    ...appSettings(config, running),
     relaySecret,
     pages,
   });

@@ -5,7 +5,7 @@ import * as reading from '@paper/read-models';
 import {
   createApp,
   createOperators,
-  createRateLimiter,
+  appSettings,
   startMetricsServer,
   startServer,
   withRoutesServedElsewhere,
@@ -64,11 +64,7 @@ async function start(config: z.output<typeof streamGatewaySettings>, running: Se
     createApp({
       routes: withRoutesServedElsewhere(routes, endpoints),
       operators: createOperators(config.OPERATOR_TOKENS ?? []),
-      logger,
-      metrics,
-      rateLimiter: config.RATE_LIMITS === null ? null : createRateLimiter(config.RATE_LIMITS),
-      trustedProxies: config.TRUSTED_PROXIES,
-      accessLog: config.ACCESS_LOG,
+      ...appSettings(config, running),
     }),
     { host, port: config.PORT, connectionsMax: config.CONNECTIONS_MAX, metrics, checks },
   );

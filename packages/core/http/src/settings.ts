@@ -1,8 +1,11 @@
 import { COMPLIANCE_MODES } from '@paper/contracts/accounts';
 import { described, setting } from '@paper/runtime';
+import type { ServiceProcess } from '@paper/runtime';
 import { z } from 'zod';
 import { LIMITS } from './limits.ts';
 import { parseOperatorTokens } from './operators.ts';
+import { createRateLimiter } from './rate-limit.ts';
+import type { RateLimitSettings } from './rate-limit.ts';
 
 const RATE_LIMITS = 'must be on, off, or commands/reads a second, such as 100/200';
 
@@ -50,3 +53,20 @@ export const httpSettings = {
   ),
   ACCESS_LOG: described(setting.onOff.default(false), 'on: a line of the log for each request, at any LOG_LEVEL'),
 };
+
+/** What an app of a service is made with besides its routes: what its settings and its process give. */
+export function appSettings(
+  config: {
+    readonly [Name in 'ACCESS_LOG' | 'RATE_LIMITS' | 'TRUSTED_PROXIES']: z.output<(typeof httpSettings)[Name]>;
+  },
+  { logger, metrics }: Pick<ServiceProcess, 'logger' | 'metrics'>,
+  limits: Pick<RateLimitSettings, 'readProcesses'> = {},
+) {
+  return {
+    accessLog: config.ACCESS_LOG,
+    logger,
+    metrics,
+    rateLimiter: config.RATE_LIMITS === null ? null : createRateLimiter({ ...config.RATE_LIMITS, ...limits }),
+    trustedProxies: config.TRUSTED_PROXIES,
+  };
+}
