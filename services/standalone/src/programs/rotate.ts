@@ -4,7 +4,7 @@ import { rolesSettings } from '@paper/command-api';
 import { report, runCommand, showWhile } from '@paper/commands';
 import { startEmbeddedPostgres } from '@paper/embedded-postgres';
 import type { EmbeddedPostgres } from '@paper/embedded-postgres';
-import { fileSettingOf, FolderInUse, lockFolder, printError, readConfig, withSecretFiles } from '@paper/runtime';
+import { assertFolderFree, fileSettingOf, FolderInUse, printError, readConfig, withSecretFiles } from '@paper/runtime';
 import { reloadCertificate, askRestart, askStatus, hasSettled } from '@paper/supervisor';
 import { OPERATOR_TOKEN_FILE } from '../operator-token.ts';
 import {
@@ -129,7 +129,7 @@ function ownFile(name: string, setting: string): string {
 /** Whether `npm start` runs on DATA_DIR. */
 function standaloneRuns(): boolean {
   try {
-    lockFolder(dataDir(), 'standalone.lock')();
+    assertFolderFree(dataDir(), 'standalone.lock');
     return false;
   } catch (error) {
     return error instanceof FolderInUse;
