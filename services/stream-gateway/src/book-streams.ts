@@ -1,9 +1,9 @@
-import { ApiError, endpoints, Unavailable } from '@paper/contracts';
+import { ApiError, endpoints } from '@paper/contracts';
 import { BookDelta, orderBookBody, RecentTrade } from '@paper/contracts/markets';
 import type { OrderBookView } from '@paper/contracts/markets';
 import { decodePublicEvent, isLinkedTo } from '@paper/journal';
 import type { Journal, StoredEvent } from '@paper/journal';
-import { FRESHNESS_TIMEOUT_MS, Progress } from '@paper/read-models';
+import { BeingFilled, FRESHNESS_TIMEOUT_MS, Progress } from '@paper/read-models';
 import type { BookChange, BookSource, LiveBooks } from '@paper/read-models';
 import { streamRoute } from '@paper/http';
 import type { Authenticate, BeginStream, StreamRoute } from '@paper/http';
@@ -207,7 +207,7 @@ export class BookStreams {
         await this.#followFrom(this.#feed, journal, AbortSignal.any([stopping, this.#diverged.signal]), backOff);
       } catch (error) {
         // Until new read models are filled there are no books to follow: that is no failure.
-        if (error instanceof Unavailable && error.cause === undefined) {
+        if (error instanceof BeingFilled) {
           this.#waits.failed('the order books wait', error.message);
         } else {
           this.#retries.failed('the order books cannot be followed', error);
