@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { storedSecret } from '@paper/runtime';
+import { configuredSecrets, storedSecret } from '@paper/runtime';
 
 /**
  * The secret that signs prepared orders: created at the first start in `mcp-secret`, mode 600. With the file lost,
@@ -7,4 +7,9 @@ import { storedSecret } from '@paper/runtime';
  */
 export function storedMcpSecret(dataDir: string): string {
   return storedSecret(path.join(dataDir, 'mcp-secret'));
+}
+
+/** The secrets in that file: two during a rotation, the newer first. */
+export function storedMcpSecrets(dataDir: string): readonly string[] {
+  return configuredSecrets('mcp-secret', storedMcpSecret(dataDir)) ?? [];
 }

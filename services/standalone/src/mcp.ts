@@ -1,6 +1,5 @@
-import { createMcp, mcpSecrets, storedMcpSecret } from '@paper/mcp';
+import { createMcp, mcpSecrets, storedMcpSecrets } from '@paper/mcp';
 import { appSettings } from '@paper/http';
-import { configuredSecrets } from '@paper/runtime';
 import type { StandaloneConfig } from './config.ts';
 import type { MountedService } from './mounted-service.ts';
 import type { SharedParts } from './read-side.ts';
@@ -15,7 +14,7 @@ export interface MountedMcp extends MountedService {
 export async function mountMcp({ running }: SharedParts, config: StandaloneConfig): Promise<MountedMcp> {
   const { teardown } = running;
   const mcp = createMcp({
-    secrets: mcpSecrets(config) ?? configuredSecrets('mcp-secret', storedMcpSecret(config.DATA_DIR)) ?? [],
+    secrets: mcpSecrets(config) ?? storedMcpSecrets(config.DATA_DIR),
     hosts: config.MCP_HOSTS,
     ...appSettings(config, running),
   });

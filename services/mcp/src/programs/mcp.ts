@@ -2,20 +2,11 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { interruption, runCommand } from '@paper/commands';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import {
-  ConfigError,
-  configuredSecrets,
-  createLogger,
-  createMetrics,
-  print,
-  printConfig,
-  readConfig,
-  setting,
-} from '@paper/runtime';
+import { ConfigError, createLogger, createMetrics, print, printConfig, readConfig, setting } from '@paper/runtime';
 import { z } from 'zod';
 import { mcpSecrets, mcpSettings } from '../config.ts';
 import { Sessions } from '../sessions.ts';
-import { storedMcpSecret } from '../stored-secret.ts';
+import { storedMcpSecrets } from '../stored-secret.ts';
 import { ToolError } from '../tool-error.ts';
 import { ToolServers } from '../tool-server.ts';
 
@@ -51,7 +42,7 @@ function serve(config: Config): void {
   const { apiUrl, key } = whereAndWho(config);
   const logger = createLogger({ name: 'mcp', level: config.LOG_LEVEL }, process.stderr);
   mkdirSync(config.DATA_DIR, { recursive: true, mode: 0o700 });
-  const secrets = mcpSecrets(config) ?? configuredSecrets('mcp-secret', storedMcpSecret(config.DATA_DIR)) ?? [];
+  const secrets = mcpSecrets(config) ?? storedMcpSecrets(config.DATA_DIR);
   const servers = new ToolServers({ secrets, logger, metrics: createMetrics() });
   const sessions = new Sessions(() => apiUrl);
   const find = async () => {
