@@ -2,6 +2,7 @@ import { closeSync, constants, fchownSync, fstatSync, lchownSync, lstatSync, ope
 import { join } from 'node:path';
 import { printError, StartRefused } from '@paper/runtime';
 import type { Account } from './account.ts';
+import { clusterIn } from './data-folder.ts';
 
 /** The file that makes a folder a cluster. */
 const CLUSTER_FILE = 'PG_VERSION';
@@ -12,8 +13,9 @@ const CLUSTER_FILE = 'PG_VERSION';
  */
 export function assertOwnCluster(dataDir: string): void {
   const [uid, gid] = [process.getuid?.(), process.getgid?.()];
-  const found = lstatSync(join(dataDir, 'postgres', CLUSTER_FILE), { throwIfNoEntry: false });
-  const folder = lstatSync(join(dataDir, 'postgres'), { throwIfNoEntry: false });
+  const cluster = clusterIn(dataDir);
+  const found = lstatSync(join(cluster, CLUSTER_FILE), { throwIfNoEntry: false });
+  const folder = lstatSync(cluster, { throwIfNoEntry: false });
   const owner = found !== undefined && found.uid !== uid ? found.uid : folder?.uid;
   if (uid === 0 || uid === undefined || owner === undefined || owner === uid) return;
   throw new StartRefused(
@@ -30,7 +32,7 @@ export function assertOwnCluster(dataDir: string): void {
  */
 export function repairOwner(cluster: string, { ids }: Account): void {
   const isCluster = lstatSync(join(cluster, CLUSTER_FILE), { throwIfNoEntry: false })?.isFile() === true;
-  // A link at its place leads to a folder that somebody else looks after.
+  // A link at its place leads to a folder that another user manages.
   if (ids === null || !isCluster || lstatSync(cluster).isSymbolicLink()) return;
   const given = giveFolder(cluster, ids);
   if (given === 0) return;

@@ -1,5 +1,6 @@
 import { statfsSync } from 'node:fs';
 import { join } from 'node:path';
+import { clusterIn } from './data-folder.ts';
 
 /** Postgres makes a segment of its write-ahead log whole: with less than one, nothing is sure to be stored. */
 const SEGMENT_BYTES = 16 * 1024 * 1024;
@@ -25,7 +26,7 @@ export function freeBytes(folder: string): number {
 
 /** Whether the data folder, its cluster or its write-ahead log, each perhaps on a disk of its own, has no space. */
 export function isAnyFull(dataDir: string): boolean {
-  const folders = [dataDir, join(dataDir, 'postgres'), join(dataDir, 'postgres', 'pg_wal')];
+  const folders = [dataDir, clusterIn(dataDir), join(clusterIn(dataDir), 'pg_wal')];
   return folders.some((folder) => {
     try {
       return isFull(folder);

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { runningPostgres, startEmbeddedPostgres } from '@paper/embedded-postgres';
+import { clusterIn, runningPostgres, startEmbeddedPostgres } from '@paper/embedded-postgres';
 import { showWhile } from '@paper/commands';
 import { openJournal } from '@paper/journal';
 import type { Journal } from '@paper/journal';
@@ -78,7 +78,7 @@ export async function openDatabase(purpose: string): Promise<DatabaseSource> {
   const given = withSecretFiles(process.env, ['DATABASE_URL'])['DATABASE_URL'];
   if (given !== undefined && given !== '') return { connectionString: given, release: () => Promise.resolve() };
   const dataDir = path.resolve(process.env['DATA_DIR'] ?? './data');
-  const cluster = path.join(dataDir, 'postgres');
+  const cluster = clusterIn(dataDir);
   if (!existsSync(cluster)) throw new Error(`There is ${purpose}: no folder ${cluster}. Set DATA_DIR.`);
   const running = runningPostgres(dataDir);
   // A server that does not answer was left by a killed service. Where one does run, starting a second fails with a

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { rolesSettings } from '@paper/command-api';
 import { report, runCommand, showWhile } from '@paper/commands';
-import { startEmbeddedPostgres } from '@paper/embedded-postgres';
+import { clusterIn, startEmbeddedPostgres } from '@paper/embedded-postgres';
 import type { EmbeddedPostgres } from '@paper/embedded-postgres';
 import { assertFolderFree, fileSettingOf, FolderInUse, printError, readConfig, withSecretFiles } from '@paper/runtime';
 import { reloadCertificate, askRestart, askStatus, hasSettled } from '@paper/supervisor';
@@ -101,7 +101,7 @@ async function serveCertificate(): Promise<string | null> {
 async function restart(...[names]: Parameters<Restart>): Promise<void> {
   const running = await askStatus(dataDir()).catch(() => null);
   // Of an embedded database, `npm start` is the service.
-  if (running === null && existsSync(path.join(dataDir(), 'postgres'))) {
+  if (running === null && existsSync(clusterIn(dataDir()))) {
     if (!standaloneRuns()) return;
     printError(
       `npm start runs on ${dataDir()} with what it read at its start. Restart it now, so that it takes the new one.`,
