@@ -94,12 +94,12 @@ export class CommandProcessor {
     return this.#leadership?.describe() ?? this.#unhealthyReason ?? distrustReason ?? 'it takes no commands now';
   }
 
-  /** What hinders commands at the journal now, and what to do, for operators; null where nothing does. */
+  /** The fault of the journal that hinders commands, with its remedy, for operators; null without one. */
   journalProblem(): Promise<string | null> {
     return this.#contact.problem();
   }
 
-  /** Whether the journal answers within a second. */
+  /** True where the journal answers within a second. */
   journalAnswers(): Promise<boolean> {
     return this.#contact.answers();
   }

@@ -12,7 +12,7 @@ async function pass(clock: FakeClock, seconds: number): Promise<void> {
   }
 }
 
-// It was noticed by nobody while services ran, and a scavenge then destroyed all but 1,000 events.
+// No process noticed it while services ran, and a scavenge then destroyed all but 1,000 events.
 describe('a journal that can lose events', () => {
   it('gets no command and no timer until that is mended, and then both by themselves', async () => {
     let threat: string | null = null;

@@ -20,10 +20,10 @@ import { CANCEL_REASONS, FILL_KINDS, OUTCOMES, PERMISSIONS, SIDES } from './voca
  */
 
 /**
- * What the answer to a change tells of its order besides the change, so that a replay tells the same. Null in events of
+ * The order's own fields that the event of its change repeats, so that a replay answers the same. Null in events of
  * rules before version 5.
  */
-export const TOLD_ORDER_FIELDS = {
+export const REPEATED_ORDER_FIELDS = {
   ...eachOrNull(OPTIONAL_ORDER_FIELDS),
   /** The sum of own price × shares over the fills before this decision. */
   filledCostUnits: nullable('units'),
@@ -31,7 +31,7 @@ export const TOLD_ORDER_FIELDS = {
 
 /** The fields that both events of a change share. */
 const CHANGED_ORDER_FIELDS = {
-  ...TOLD_ORDER_FIELDS,
+  ...REPEATED_ORDER_FIELDS,
   accountId: 'uuid',
   createdAt: 'time',
   marketId: 'id',

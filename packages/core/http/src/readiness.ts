@@ -38,7 +38,7 @@ export async function verdictsOf(checks: readonly ReadinessCheck[]): Promise<Rea
   return Object.fromEntries(await Promise.all(checks.map(async (one) => [one.name, await verdictOf(one)] as const)));
 }
 
-/** Whether all checks hold. */
+/** True where all checks hold. */
 export const isReady = (verdicts: Readonly<Record<string, string>>): boolean =>
   Object.values(verdicts).every((verdict) => verdict === 'ok');
 

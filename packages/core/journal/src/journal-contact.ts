@@ -65,7 +65,7 @@ export class JournalContact {
     return this.silentMs < PROBE_AFTER_MS;
   }
 
-  /** What hinders commands at the journal now, and what to do, for operators; null where nothing does. */
+  /** The fault of the journal that hinders commands, with its remedy, for operators; null without one. */
   async problem(): Promise<string | null> {
     const threat = this.journal.threat?.() ?? null;
     if (threat !== null) return threat;

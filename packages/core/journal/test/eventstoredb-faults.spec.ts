@@ -509,7 +509,7 @@ describe('EventStoreDB that fails', function () {
     });
   });
 
-  // It was noticed by nobody until the next start: a scavenge then destroyed all but the last events.
+  // No process noticed it until the next start: a scavenge then destroyed all but the last events.
   describe('retention that is set on its stream while it is open', () => {
     const threatIs = (journal: Journal, expected: RegExp | null): Promise<void> =>
       eventually(`the threat is ${expected}`, () => {

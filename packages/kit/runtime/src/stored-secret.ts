@@ -6,8 +6,10 @@ export function randomSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** The secret in the file; where there is none, the file is written first, readable by its owner only.
- * @throws ConfigError where others of the machine can read it */
+/**
+ * The secret in the file. A missing file is written first, readable by its owner only.
+ * @throws ConfigError where others of the machine can read it
+ */
 export function storedSecret(file: string, make: () => string = randomSecret): string {
   try {
     const stored = readPrivateFile(file).trim();

@@ -32,7 +32,7 @@ export function readCertificate(file: string): Certificate {
 }
 
 /**
- * What an operator has to be told of the front door's certificate before anything waits; null where it is valid.
+ * The warning about the front door's certificate, to be printed before anything waits; null where it is valid.
  * @param now ms since 1970 UTC
  * @throws Error as `readCertificate`
  */

@@ -1,7 +1,7 @@
 import type { AmendOrder } from '../commands.ts';
 import { FORBIDDEN, UNCHANGED, UNKNOWN_ORDER, accept, invalid } from '../decision.ts';
 import type { Decision, Rejection } from '../decision.ts';
-import { TOLD_ORDER_FIELDS } from '../events.ts';
+import { REPEATED_ORDER_FIELDS } from '../events.ts';
 import type { ExchangeEvent, OrderAmended, OrderReplaced } from '../events.ts';
 import { inOrder } from '../fields.ts';
 import { PRICE_UNITS_MAX, PRICE_UNITS_MIN } from '../money.ts';
@@ -14,9 +14,9 @@ import { KYC_REQUIRED, QUANTITY_MAX, isOutside } from './place.ts';
 import { marketFault, planFault, planOrder, pushPlan } from './plan.ts';
 import type { Plan, OrderTerms } from './plan.ts';
 
-/** What events of rules before version 5 have of those fields. */
-const UNTOLD = Object.fromEntries(Object.keys(TOLD_ORDER_FIELDS).map((name) => [name, null])) as {
-  readonly [Name in keyof typeof TOLD_ORDER_FIELDS]: null;
+/** The values of those fields in events of rules before version 5. */
+const NOT_REPEATED = Object.fromEntries(Object.keys(REPEATED_ORDER_FIELDS).map((name) => [name, null])) as {
+  readonly [Name in keyof typeof REPEATED_ORDER_FIELDS]: null;
 };
 
 /**
@@ -117,7 +117,7 @@ function orderReplaced(
   });
 }
 
-/** What both events of a change tell of the order that it leaves as it was. */
+/** The fields of the order that a change leaves as they were, as both of its events repeat them. */
 function changedOrder(
   state: State,
   { createdAt, filledCostUnits, given, id, outcome, position, side }: Order,
@@ -131,6 +131,6 @@ function changedOrder(
     orderId: id,
     outcome,
     side,
-    ...(state.rulesVersion >= 5 ? { filledCostUnits, ...given } : UNTOLD),
+    ...(state.rulesVersion >= 5 ? { filledCostUnits, ...given } : NOT_REPEATED),
   };
 }
