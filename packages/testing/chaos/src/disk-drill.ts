@@ -1,9 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Random } from '@paper/testkit';
-import { exhaustLog, SmallDisk } from '@paper/testkit/servers';
+import { exhaustLog } from '@paper/testkit/servers';
+import type { SmallDisk } from '@paper/testkit/servers';
+import { diskFor } from './disk-for.ts';
 import { untilNoneIsServed } from './disk-full.ts';
 import { move } from './move.ts';
 import { connectionStringOf, recover } from './world.ts';
@@ -28,10 +29,9 @@ export async function playDisks(
   const { standalone } = world;
   const home = standalone.dataDir;
   const parent = path.dirname(home);
-  const bytes = Number(execFileSync('du', ['-sb', home], { encoding: 'utf8' }).split('\t', 1)[0]) + ROOM_BYTES;
-  const tables = SmallDisk.make(path.join(parent, 'disk-of-tables'), bytes);
+  const tables = diskFor(home, 'disk-of-tables', ROOM_BYTES);
   if (typeof tables === 'string') return tables;
-  const segments = SmallDisk.make(path.join(parent, 'disk-of-log'), bytes);
+  const segments = diskFor(home, 'disk-of-log', ROOM_BYTES);
   if (typeof segments === 'string') {
     tables.remove();
     return segments;

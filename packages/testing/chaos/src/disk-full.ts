@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Random } from '@paper/testkit';
-import { SmallDisk } from '@paper/testkit/servers';
+import type { SmallDisk } from '@paper/testkit/servers';
+import { diskFor } from './disk-for.ts';
 import { GivenUp } from './findings.ts';
 import { move } from './move.ts';
 import { recover } from './world.ts';
@@ -27,8 +27,7 @@ export async function playDiskFull(
 ): Promise<string | null> {
   const { standalone } = world;
   const home = standalone.dataDir;
-  const bytes = Number(execFileSync('du', ['-sb', home], { encoding: 'utf8' }).split('\t', 1)[0]) + ROOM_BYTES;
-  const disk = SmallDisk.make(path.join(path.dirname(home), 'small-disk'), bytes);
+  const disk = diskFor(home, 'small-disk', ROOM_BYTES);
   if (typeof disk === 'string') return disk;
   const data = path.join(disk.folder, 'data');
   try {

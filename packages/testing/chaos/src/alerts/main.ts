@@ -53,7 +53,7 @@ mkdirSync(diskFolder);
 const disk = LoopDisk.make(diskFolder, DISK_BYTES);
 const clocks = FakeClocks.make(path.join(folder, 'clocks'));
 const clockEnv = clocks instanceof FakeClocks ? clocks.env : {};
-const mount = disk instanceof LoopDisk ? disk.mount : null;
+const mount = disk instanceof LoopDisk ? disk.folder : null;
 const exchange = await ServiceExchange.start({
   folder,
   postgresDir: path.join(mount ?? folder, 'data'),

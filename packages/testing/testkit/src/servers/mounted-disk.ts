@@ -1,0 +1,46 @@
+import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { fillDisk } from './fill-disk.ts';
+
+/** A mounted file system of its own size, which can be filled and freed. Only root can mount it. */
+export class MountedDisk {
+  // Ctrl-C must not leave a mount.
+  readonly #unmount = (): void => void execFileSync('umount', ['--lazy', this.folder]);
+
+  /** @param folder at which it is mounted */
+  protected constructor(readonly folder: string) {
+    process.once('exit', this.#unmount);
+  }
+
+  /** Fills it, including space that was freed since the last call. */
+  fill(): void {
+    fillDisk(this.ballast);
+  }
+
+  /** Frees what `fill` took. */
+  free(): void {
+    rmSync(this.ballast, { force: true });
+  }
+
+  /** Unmounts it. */
+  remove(): void {
+    process.off('exit', this.#unmount);
+    this.#unmount();
+  }
+
+  protected get ballast(): string {
+    return path.join(this.folder, 'ballast');
+  }
+
+  /** Runs the commands that mount a disk. Returns the reason where this machine does not permit them, else null. */
+  protected static refusal(mount: () => void): string | null {
+    if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'only root can mount a file system';
+    try {
+      mount();
+      return null;
+    } catch (error) {
+      return `no file system can be mounted (${error instanceof Error ? error.message.split('\n', 1)[0] : ''})`;
+    }
+  }
+}
