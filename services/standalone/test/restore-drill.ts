@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import type { operatorClient } from '@paper/testkit/http';
 import { createClient } from 'paper-trading-client';
 
 /** What an answer proves: the journal has the event with this hash at this sequence. */
@@ -72,4 +74,22 @@ export class Person {
   signIn() {
     return this.call('POST', '/portal/sign-in', { name: this.name, password: 'a passphrase of theirs' });
   }
+}
+
+/** Two people who have signed up at this address, and have traded with each other: from then on they are ranked. */
+export async function rankedPeople(
+  url: string,
+  operator: ReturnType<typeof operatorClient>,
+): Promise<{ readonly leaver: Person; readonly stayer: Person }> {
+  const people = { leaver: new Person(url, 'leaver'), stayer: new Person(url, 'stayer') };
+  for (const person of Object.values(people)) expect((await person.signUp()).status).to.equal(201);
+  await operator.list('n');
+  for (const [person, outcome] of [
+    [people.leaver, 'yes'],
+    [people.stayer, 'no'],
+  ] as const) {
+    const order = { marketId: 'n', outcome, price: 0.5, quantity: 1 };
+    expect((await person.call('POST', '/portal/as/me/orders', order)).status).to.equal(200);
+  }
+  return people;
 }

@@ -14,7 +14,7 @@ import { eventStoreAt, startEventStore } from '@paper/testkit/servers';
 import type { RunningEventStore } from '@paper/testkit/servers';
 import { expect } from 'chai';
 import { restoreInto } from '../src/restore.ts';
-import { Person, startLoad } from './restore-drill.ts';
+import { Person, rankedPeople, startLoad } from './restore-drill.ts';
 
 const SHARD = 'drill';
 const TITLE = 'a backup of services on EventStoreDB, restored after its server and the database were lost';
@@ -71,17 +71,7 @@ function drill(this: Mocha.Suite): void {
     await desk.list('m');
     const ann = await desk.open('Ann');
     const page = first.env['PUBLIC_URL'] ?? '';
-    const [leaver, stayer] = [new Person(page, 'leaver'), new Person(page, 'stayer')];
-    for (const person of [leaver, stayer]) expect((await person.signUp()).status).to.equal(201);
-    // They are ranked from their first trade on.
-    await desk.list('n');
-    for (const [person, outcome] of [
-      [leaver, 'yes'],
-      [stayer, 'no'],
-    ] as const) {
-      const order = { marketId: 'n', outcome, price: 0.5, quantity: 1 };
-      expect((await person.call('POST', '/portal/as/me/orders', order)).status).to.equal(200);
-    }
+    const { leaver } = await rankedPeople(page, desk);
 
     const load = startLoad(first.baseUrl, ann.key);
     await eventually('orders are answered', () => load.receipts.length > 50);

@@ -11,7 +11,7 @@ import type { RunningStandalone } from '@paper/testkit/exchange';
 import { createCheckedClient, operatorClient } from '@paper/testkit/http';
 import { expect } from 'chai';
 import { restoreInto } from '../src/restore.ts';
-import { Person, startLoad } from './restore-drill.ts';
+import { Person, rankedPeople, startLoad } from './restore-drill.ts';
 
 describe('a backup that was taken under load, and restored after the data folder was lost', function () {
   this.timeout(180_000);
@@ -66,17 +66,7 @@ describe('a backup that was taken under load, and restored after the data folder
     const desk = operatorClient(client, first.operatorToken);
     await desk.list('m');
     const ann = await desk.open('Ann');
-    const [leaver, stayer] = [new Person(first.publicUrl, 'leaver'), new Person(first.publicUrl, 'stayer')];
-    for (const person of [leaver, stayer]) expect((await person.signUp()).status).to.equal(201);
-    // They are ranked from their first trade on.
-    await desk.list('n');
-    for (const [person, outcome] of [
-      [leaver, 'yes'],
-      [stayer, 'no'],
-    ] as const) {
-      const order = { marketId: 'n', outcome, price: 0.5, quantity: 1 };
-      expect((await person.call('POST', '/portal/as/me/orders', order)).status).to.equal(200);
-    }
+    const { leaver, stayer } = await rankedPeople(first.publicUrl, desk);
     const { apiKey } = (await leaver.call('POST', '/portal/automation-key', { name: 'bot' })).body as {
       apiKey: { rawKey: string; keyId?: string };
     };
