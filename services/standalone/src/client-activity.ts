@@ -3,11 +3,10 @@ import type { RequestListener } from 'node:http';
 const REMEMBERED_MS = 10 * 60_000;
 
 /**
- * Whether anybody but the demo's own bots has been connected within the last ten minutes: a request that carries no key
- * of the demo, or a stream that is still open. Health checks do not count.
+ * Whether anybody but the demo's own bots, which have a port of their own, has been connected within the last ten minutes:
+ * by a request, or by a stream that is still open. Health checks do not count.
  */
 export class ClientActivity {
-  readonly #own = new Set<string>();
   #open = 0;
   #lastMs: number;
 
@@ -16,15 +15,10 @@ export class ClientActivity {
     this.#lastMs = now();
   }
 
-  /** Requests with this key are the demo's own. */
-  exclude(key: string): void {
-    this.#own.add(`Bearer ${key}`);
-  }
-
   /** The same app, whose requests are counted. */
   count(app: RequestListener): RequestListener {
     return (request, response) => {
-      if (!this.#own.has(request.headers.authorization ?? '') && request.url?.startsWith('/api/health') !== true) {
+      if (request.url?.startsWith('/api/health') !== true) {
         this.#open += 1;
         response.once('close', () => {
           this.#open -= 1;

@@ -7,6 +7,7 @@ import type { ClientActivity } from './client-activity.ts';
 
 export interface DemoWorldOptions {
   readonly baseUrl: string;
+  readonly citedUrl: string;
   readonly accounts: StoredAccounts;
   readonly operatorToken: string;
   /** The usual starting balance in dollars, with which the ranked traders begin. */
@@ -19,14 +20,12 @@ export interface DemoWorldOptions {
 
 /** Opens the accounts of the demo's makers and traders at the first start, and lets its world live. */
 export async function startDemoWorld(options: DemoWorldOptions): Promise<void> {
-  const { accounts, baseUrl, logger, operatorToken, teardown, activity } = options;
+  const { accounts, baseUrl, citedUrl, logger, operatorToken, teardown, activity } = options;
   const keyOf = async (role: string, displayName: string, startingBalance?: number): Promise<string> => {
     const balance = startingBalance === undefined ? {} : { startingBalance };
     const { apiKey } = await accounts.obtain({ role, displayName, ...balance });
-    activity.exclude(apiKey);
     return apiKey;
   };
-  activity.exclude(operatorToken);
   const makerBalance = unusualBalance(options.startingBalance);
   const makerKeys = [
     await keyOf('house-maker', 'House maker', makerBalance),
@@ -36,7 +35,7 @@ export async function startDemoWorld(options: DemoWorldOptions): Promise<void> {
   for (const { displayName, role } of TRADERS) traderKeys.push(await keyOf(role, displayName));
   const markets = options.markets.map(({ drivers = [], id, prior, ticker }) => ({ drivers, id, prior, ticker }));
   const isWatched = (): boolean => activity.isRecent;
-  const demo = createDemo({ baseUrl, isWatched, logger, makerKeys, markets, operatorToken, traderKeys });
+  const demo = createDemo({ baseUrl, citedUrl, isWatched, logger, makerKeys, markets, operatorToken, traderKeys });
   await teardown.add('demo', () => demo.stop());
   demo.start();
 }

@@ -5,7 +5,6 @@ import { createRetryLog } from '@paper/runtime';
 import type { Logger, Teardown } from '@paper/runtime';
 import type { Persist } from './persistence.ts';
 import type { StoredAccounts } from './stored-accounts.ts';
-import type { ClientActivity } from './client-activity.ts';
 
 export interface HouseBotsOptions {
   readonly baseUrl: string;
@@ -14,7 +13,6 @@ export interface HouseBotsOptions {
   readonly startingBalance: number;
   readonly markets: () => readonly HouseMarket[];
   readonly hasTaker: boolean;
-  readonly activity: ClientActivity;
   readonly logger: Logger;
   readonly teardown: Teardown;
 }
@@ -44,8 +42,6 @@ export async function startHouseBots(options: HouseBotsOptions): Promise<void> {
         await accounts.obtain({ role: 'house-taker', displayName: 'House taker', startingBalance }),
       ]
     : [await accounts.obtain({ role: 'house-quotes', displayName: 'House quotes', startingBalance }), null];
-  options.activity.exclude(maker.apiKey);
-  if (taker !== null) options.activity.exclude(taker.apiKey);
   const settings = hasTaker ? {} : { makerIntervalMs: QUOTES_EVERY_MS };
   const takerKey = taker?.apiKey ?? null;
   const house = createHouse({ baseUrl, makerKey: maker.apiKey, takerKey, markets, logger, settings });

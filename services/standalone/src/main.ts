@@ -17,8 +17,7 @@ import { createPersistence } from './persistence.ts';
 import { openQuerySide } from './query-side.ts';
 import { openReadSide } from './read-side.ts';
 import { seedDemo } from './seed-demo.ts';
-import { publishService } from './service-file.ts';
-import { storedAccount } from './stored-accounts.ts';
+import { ServicePublication } from './service-file.ts';
 import { showStep } from './start-steps.ts';
 import { ClientActivity } from './client-activity.ts';
 
@@ -55,22 +54,26 @@ async function start(config: StandaloneConfig, running: ServiceProcess): Promise
   const checks = [projector.readiness, commandSide.readiness, database, mounted.readiness];
   const metricsServer = await startMetricsServer({ metrics, checks, host, port: config.METRICS_PORT });
   await teardown.add('metrics', () => metricsServer.close(100));
-  const options = { host, port: config.PORT, connectionsMax: config.CONNECTIONS_MAX, metrics, checks };
-  const server = await startServer(config.DEMO && config.HOUSE_BOTS ? activity.count(listener) : listener, options);
-  // Nothing is awaited from here to service.json: it is there before the first answer leaves.
+  // The demo's own clients have a port of their own, on which requests do not wait for service.json.
+  const own = await startServer(listener, { host: '127.0.0.1', port: 0 });
+  await teardown.add('own http', () => own.close(1_500));
+  const publication = new ServicePublication(config);
+  const server = await startServer(config.DEMO && config.HOUSE_BOTS ? activity.count(listener) : listener, {
+    ...{ host, port: config.PORT, connectionsMax: config.CONNECTIONS_MAX, metrics, checks },
+    answersAfter: publication.published,
+  });
   const baseUrl = reachable(server.url);
-  const listening = {
+  const service = {
     baseUrl,
     publicUrl: config.PUBLIC_URL ?? `http://localhost:${server.port}`,
     operatorToken,
     metricsUrl: `${reachable(metricsServer.url)}/metrics`,
     pid: process.pid,
-    demo: config.DEMO ? storedAccount(dataDir, 'demo') : null,
   };
-  const forget = publishService(dataDir, listening);
+  publication.begin(service);
   await teardown.add('http', () => server.close(1_500));
   await teardown.add('streams', () => watching.stop());
-  await teardown.add('service.json', forget);
+  await teardown.add('service.json', () => publication.forget());
   const persist = createPersistence(logger, () => teardown.begun());
   const serveReaders = async (): Promise<void> => {
     const head = { head: () => persist(() => journal.head()) };
@@ -84,10 +87,12 @@ async function start(config: StandaloneConfig, running: ServiceProcess): Promise
   await Promise.all([serveReaders(), commandSide.start()]);
   snapshots.start(() => commandSide.status().journalSeq, commandSide.forgottenSeq);
 
-  mounted.start(baseUrl, listening.publicUrl);
+  mounted.start(baseUrl, service.publicUrl);
+  if (!publication.isFirst) publication.publish({ ...service, demo: publication.storedDemo });
   showStep('Listing the demo markets, and waiting for the first quotes');
   const { demo, exampleMarketId, isAlive } = await seedDemo({
-    baseUrl,
+    baseUrl: own.url,
+    citedUrl: baseUrl,
     config,
     connectionString: databases.owner,
     logger,
@@ -98,10 +103,10 @@ async function start(config: StandaloneConfig, running: ServiceProcess): Promise
     activity,
     houseAccounts: sharedParts.houseAccounts,
   });
-  const service = { ...listening, demo };
-  publishService(dataDir, service);
+  const ready = { ...service, demo };
+  publication.publish(ready);
   showStep(null);
-  process.stdout.write(banner(service, dataDir, { exampleMarketId, isAlive }));
+  process.stdout.write(banner(ready, dataDir, { exampleMarketId, isAlive }));
 }
 
 const READING = 'Reading the journal';

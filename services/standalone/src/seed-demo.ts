@@ -18,6 +18,8 @@ const ALL = 'all';
 
 export interface SeedDemoOptions {
   readonly baseUrl: string;
+  /** The service's address in the citations of the demo's signals. */
+  readonly citedUrl: string;
   readonly config: StandaloneConfig;
   readonly connectionString: string;
   readonly logger: Logger;
@@ -56,6 +58,7 @@ export async function seedDemo(options: SeedDemoOptions): Promise<SeededDemo> {
     const isAlive = demoMarkets.length > 0 && (named === undefined || quotesAll);
     const parts = {
       baseUrl,
+      citedUrl: options.citedUrl,
       accounts: noting(accounts, options.houseAccounts),
       startingBalance,
       activity,

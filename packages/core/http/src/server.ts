@@ -29,6 +29,8 @@ export interface ServerSettings {
   readonly connectionsMax?: number;
   /** The metrics that count connections. */
   readonly metrics?: Metrics;
+  /** Requests wait until this has resolved; default: none waits. */
+  readonly answersAfter?: Promise<void>;
   /** The checks of /health/ready, which is served with /health/live before the app; default: neither is. */
   readonly checks?: readonly ReadinessCheck[];
 }
@@ -60,6 +62,11 @@ export async function startServer(app: RequestListener, settings: ServerSettings
 
   const closeWithConnection = closeWaitingAnswers();
   const answersProbe = settings.checks === undefined ? () => false : publicProbes(settings.checks);
+  const answer: RequestListener = (request, response) => {
+    if (!answersProbe(request, response)) app(request, response);
+  };
+  let isOpen = settings.answersAfter === undefined;
+  void settings.answersAfter?.then(() => (isOpen = true));
   const track = (request: IncomingMessage, response: ServerResponse): void => {
     inFlight.add(response);
     closeWithConnection(response);
@@ -69,7 +76,8 @@ export async function startServer(app: RequestListener, settings: ServerSettings
       inFlight.delete(response);
       if (stopping) setImmediate(() => server.closeIdleConnections());
     });
-    if (!answersProbe(request, response)) app(request, response);
+    if (isOpen) answer(request, response);
+    else void settings.answersAfter?.then(() => answer(request, response));
   };
   server.on('request', track);
   // Expectations other than 100-continue need not be met (RFC 9110, 10.1.1); Node would answer 417 without a body.

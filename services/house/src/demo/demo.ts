@@ -14,6 +14,8 @@ const LOOK_AGAIN_MS = 2_000;
 
 export interface DemoOptions {
   readonly baseUrl: string;
+  /** The service's address in citations. Default: baseUrl. */
+  readonly citedUrl?: string;
   readonly operatorToken: string;
   /** Keys of two primary accounts for the makers, which are not ranked. */
   readonly makerKeys: readonly [string, string];
@@ -51,7 +53,7 @@ export function createDemo(options: DemoOptions): Demo {
     return key === undefined ? [] : [{ name: displayName, trader, client: clientOf(key) }];
   });
   const world = new DemoWorld({
-    baseUrl,
+    baseUrl: options.citedUrl ?? baseUrl,
     reader: clientOf(options.makerKeys[0]),
     makers,
     traders,
