@@ -40,7 +40,8 @@ describe('the demo of a standalone', function () {
     const first = await start({ DEMO: 'on' });
     await eventually('the banner', () => first.output().includes('at most 150 MB of journal a day'));
     const client = clientOf(first);
-    const newest = async () => (await client.request('listRecentSignals', {})).body.signals.at(0);
+    // Repeated as bots repeat it, where the read models are behind on a busy machine.
+    const newest = async () => (await client.fetchSignals())[0];
     await eventually('a signal', async () => (await newest()) !== undefined, SLOWLY);
     const signal = (await newest()) ?? expect.fail('no signal');
     expect(signal).to.include({ source: 'Demo (invented)' });
