@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { withoutProgress } from '@paper/testkit';
 import { expect } from 'chai';
 
 export const root = path.resolve(import.meta.dirname, '../..');
@@ -50,7 +51,7 @@ export function startServiceSet(env: Readonly<Record<string, string>>): ServiceS
   };
 }
 
-/** Runs an `npm run` command of an operator. */
+/** Runs an `npm run` command of an operator. Its standard error comes without the lines that show how far it is. */
 export async function runCommand(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -64,7 +65,7 @@ export async function runCommand(
   command.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
   command.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
   await once(command, 'close');
-  return { code: command.exitCode, stdout, stderr };
+  return { code: command.exitCode, stdout, stderr: withoutProgress(stderr) };
 }
 
 /** Whether a process runs: a zombie has no command line. */

@@ -4,7 +4,7 @@ import { createState, decide, evolve, openMarketsPastClose, RULES_VERSION } from
 import { SNAPSHOT_VERSION } from '@paper/exchange/snapshot';
 import { decode, openJournal } from '@paper/journal';
 import { findNames } from '@paper/names';
-import { startEpoch, storeTestNames, testDatabase } from '@paper/testkit';
+import { startEpoch, storeTestNames, testDatabase, withoutProgress } from '@paper/testkit';
 import type { TestDatabase } from '@paper/testkit';
 import { builtProgram } from '@paper/testkit/exchange';
 import { createContenders } from '@paper/testkit/failover';
@@ -121,6 +121,6 @@ async function audit(connectionString: string, options: readonly string[] = []):
     child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
     child.once('error', reject);
-    child.once('close', (code) => resolve({ code, stdout, stderr }));
+    child.once('close', (code) => resolve({ code, stdout, stderr: withoutProgress(stderr) }));
   });
 }
