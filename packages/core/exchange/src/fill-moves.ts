@@ -77,28 +77,33 @@ function moves(side: Side, priceUnits: number, quantity: number, costUnits: numb
     : { cashUnits, costUnits: -costUnits, shares: -quantity };
 }
 
-/** Both sides of a fill, the maker's first. */
+/** Both sides of a fill, the maker's first. Each fill that is projected calls it: an object literal is faster than a spread. */
 export function fillSides(fill: OrderFilled): readonly [maker: FillSide, taker: FillSide] {
-  const { yesPriceUnits } = fill;
+  const maker = makerMoves(fill);
+  const taker = takerMoves(fill);
   return [
     {
-      ...makerMoves(fill),
       accountId: fill.makerAccountId,
+      cashUnits: maker.cashUnits,
+      costUnits: maker.costUnits,
       orderId: fill.makerOrderId,
       outcome: fill.makerOutcome,
-      priceUnits: inOwnTerms(fill.makerOutcome, yesPriceUnits),
+      priceUnits: inOwnTerms(fill.makerOutcome, fill.yesPriceUnits),
       remaining: fill.makerRemaining,
       role: 'maker',
+      shares: maker.shares,
       side: fill.makerSide,
     },
     {
-      ...takerMoves(fill),
       accountId: fill.takerAccountId,
+      cashUnits: taker.cashUnits,
+      costUnits: taker.costUnits,
       orderId: fill.takerOrderId,
       outcome: fill.takerOutcome,
-      priceUnits: inOwnTerms(fill.takerOutcome, yesPriceUnits),
+      priceUnits: inOwnTerms(fill.takerOutcome, fill.yesPriceUnits),
       remaining: fill.takerRemaining,
       role: 'taker',
+      shares: taker.shares,
       side: fill.takerSide,
     },
   ];

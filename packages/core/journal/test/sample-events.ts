@@ -1,4 +1,3 @@
-import { PLAIN_ORDER } from '@paper/exchange/commands';
 import type { Command } from '@paper/exchange/commands';
 import type { EventType, ExchangeEvent } from '@paper/exchange/events';
 
@@ -195,7 +194,6 @@ export const sampleEvents: { readonly [T in EventType]: Extract<ExchangeEvent, {
     yesPriceUnits: 5_500,
   },
   OrderPlaced: {
-    ...PLAIN_ORDER,
     accountId: alice,
     at: AT,
     clientOrderId: 'quote-17',

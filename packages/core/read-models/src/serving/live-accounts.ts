@@ -71,6 +71,8 @@ export class LiveAccounts {
   apply(followed: FollowedEvent): readonly AccountEventView[] {
     const { event } = followed;
     if (event.type === 'OrderFilled') {
+      // Of most fills nobody watches an account.
+      if (!this.#accounts.has(event.makerAccountId) && !this.#accounts.has(event.takerAccountId)) return [];
       return fillSides(event).flatMap((side) => {
         const account = this.#changedBy(followed, side.accountId);
         return account === null ? [] : this.#fill(account, side, event, followed);
