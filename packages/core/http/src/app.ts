@@ -100,7 +100,7 @@ function serveRoute(route: AnyRoute, settings: AppSettings, workLimit: WorkLimit
       endpoint.items === null ? 1 : BATCH_ORDERS,
     );
     try {
-      const input = await inputs.read(call.request, params, work.begin);
+      const input = await inputs.read(call.request, params, () => work.begin());
       if (endpoint.items !== null) {
         const items = itemsIn(input.body, endpoint.items);
         work.resize(items);

@@ -43,6 +43,15 @@ export class WorkLimit {
   #slowestMs = 0;
   #hasWaited = false;
   #commandsWaiting = 0;
+  readonly #events: WorkEvents = {
+    begin: (work) => this.#begin(work),
+    count: (fleet, more) => this.#count(fleet, more),
+    ended: (tookMs) => {
+      this.#adapt(tookMs);
+      this.#admitWaiting();
+    },
+    monotonic: () => this.#clock.monotonic(),
+  };
 
   constructor({ clock = systemClock, commandsAtFirst = COMMANDS_MIN }: WorkLimitOptions = {}) {
     this.#clock = clock;
@@ -62,15 +71,7 @@ export class WorkLimit {
 
   /** A request with this many commands, or with as many at most. */
   request(lane: Lane, commands: number): Work {
-    const { monotonic } = this.#clock;
-    return new Work(lane, commands, monotonic, {
-      begin: (work) => this.#begin(work),
-      count: (more) => this.#count(lane.fleet, more),
-      ended: (tookMs) => {
-        this.#adapt(tookMs);
-        this.#admitWaiting();
-      },
-    });
+    return new Work(lane, commands, this.#events);
   }
 
   #begin(work: Work): void | Promise<void> {
@@ -133,20 +134,20 @@ export class WorkLimit {
 
 interface WorkEvents {
   readonly begin: (work: Work) => void | Promise<void>;
-  readonly count: (more: number) => void;
+  readonly count: (fleet: string, more: number) => void;
   readonly ended: (tookMs: number) => void;
+  readonly monotonic: () => number;
 }
 
 /** The commands of one request, from when they begin to their answer. */
 export class Work {
-  onAdmitted: () => void = () => undefined;
+  onAdmitted: (() => void) | null = null;
   #hasEnded = false;
   #startedMs: number | null = null;
 
   constructor(
     readonly lane: Lane,
     public commands: number,
-    private readonly monotonic: () => number,
     private readonly events: WorkEvents,
   ) {}
 
@@ -159,18 +160,20 @@ export class Work {
    *
    * @throws RateLimited where too many requests of its account wait; Unavailable after 5 s.
    */
-  readonly begin = (): void | Promise<void> => this.events.begin(this);
+  begin(): void | Promise<void> {
+    return this.events.begin(this);
+  }
 
   /** The limit has room for it. */
   admit(): void {
-    this.#startedMs = this.monotonic();
-    this.events.count(this.commands);
-    this.onAdmitted();
+    this.#startedMs = this.events.monotonic();
+    this.events.count(this.lane.fleet, this.commands);
+    this.onAdmitted?.();
   }
 
   /** Sets the number of its commands, once that is known. */
   resize(commands: number): void {
-    this.events.count(commands - this.commands);
+    this.events.count(this.lane.fleet, commands - this.commands);
     this.commands = commands;
   }
 
@@ -179,7 +182,7 @@ export class Work {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     if (this.#startedMs === null) return;
-    this.events.count(-this.commands);
-    this.events.ended(this.monotonic() - this.#startedMs);
+    this.events.count(this.lane.fleet, -this.commands);
+    this.events.ended(this.events.monotonic() - this.#startedMs);
   }
 }

@@ -1,3 +1,4 @@
+import { PLAIN_ORDER } from '@paper/exchange/commands';
 import type { Command } from '@paper/exchange/commands';
 import type { EventType, ExchangeEvent } from '@paper/exchange/events';
 
