@@ -48,6 +48,7 @@ const RIGHT = 'signed rightly, with a position in it';
 /** A position of the list that this request is for. */
 function positionOf({ operation: { id }, query }: Draft): string {
   if (id === 'listOrders') return '["live",1]';
+  if (id === 'listLedger') return '[1,0]';
   const sort = id === 'listMarkets' ? query.find(([name]) => name === 'sort')?.[1] : undefined;
   if (sort === 'closing') return '[1,"market-1"]';
   return sort === 'activity' || sort === 'movement' ? '[60000,1,"market-1"]' : '1';
