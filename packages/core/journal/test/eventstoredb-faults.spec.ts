@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { status } from '@grpc/grpc-js';
-import { eventually } from '@paper/testkit';
+import { eventually, scaledMs } from '@paper/testkit';
 import { expect } from 'chai';
 import {
   AppendRefused,
@@ -269,12 +269,12 @@ describe('EventStoreDB that fails', function () {
 
     it('ends in its time where nothing passes any more, and over a new connection when sent again', async () => {
       const journal = await open({ appendTimeoutMs: 200 });
-      await journal.append(EMPTY_HEAD, first);
+      const patient = await open();
+      await patient.append(EMPTY_HEAD, first);
       server.gate.freeze();
       expect(await failureOf(journal.append(firstHead, second))).to.be.instanceOf(AppendUnknown);
       expect(await failureOf(journal.append(firstHead, second))).to.be.instanceOf(AppendUnknown);
       server.gate.thaw();
-      const patient = await open();
       await patient.append(firstHead, second);
       expect(await patient.read(1, 10)).to.deep.equal([...first, ...second]);
     });
@@ -338,10 +338,13 @@ describe('EventStoreDB that fails', function () {
     });
 
     it('is given up in its time where nothing passes any more', async () => {
-      const journal = await open({ readTimeoutMs: 200 });
+      // The opening is to be answered within it, also on a slow machine.
+      const readTimeoutMs = scaledMs(200);
+      const journal = await open({ readTimeoutMs });
       server.gate.freeze();
-      expect((await failureOf(journal.head())).message).to.equal('no answer from EventStoreDB within 200 ms');
-      expect((await failureOf(journal.read(1, 10))).message).to.equal('no answer from EventStoreDB within 200 ms');
+      const late = `no answer from EventStoreDB within ${readTimeoutMs} ms`;
+      expect((await failureOf(journal.head())).message).to.equal(late);
+      expect((await failureOf(journal.read(1, 10))).message).to.equal(late);
       server.gate.thaw();
     });
   });
@@ -436,7 +439,7 @@ describe('EventStoreDB that fails', function () {
     ] as const satisfies readonly ReadFault[]) {
       it(`reads again where a page broke off (${fault.kind}), and gives each event once`, async () => {
         await append(9);
-        const reader = await open({ pollMs: 20, readTimeoutMs: 300 });
+        const reader = await open({ pollMs: 20, readTimeoutMs: scaledMs(300) });
         server.faults.next('read', fault, fault);
         const seqs: number[] = [];
         const stop = new AbortController();
@@ -473,7 +476,7 @@ describe('EventStoreDB that fails', function () {
 
     it('does not wait for ever', async () => {
       server.become('booting');
-      expect((await failureOf(open({ readTimeoutMs: 150 }))).message).to.equal(
+      expect((await failureOf(open({ readTimeoutMs: scaledMs(150) }))).message).to.equal(
         'EventStoreDB is not ready: no member of it is the leader yet',
       );
     });
