@@ -1,4 +1,4 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { Unavailable } from '@paper/contracts';
 import type { RateLimiter, ReadinessCheck } from '@paper/http';
 import { createRetryLog, withClient } from '@paper/runtime';
@@ -57,8 +57,8 @@ export interface PortalAddresses {
 
 /** The portal: pages, identity, and people's calls to the API. */
 export interface Portal {
-  /** Whether the portal serves this path: a page, a file of a page, or one of the portal's own calls. */
-  readonly handles: (path: string) => boolean;
+  /** Whether the portal serves this path: one of the portal's own calls, or what `PortalPages` handles. */
+  readonly handles: (path: string, request: IncomingMessage) => boolean;
   readonly listener: RequestListener;
   /** Begins to serve, and continues the jobs that a crash interrupted, in the background. Before it, calls are 503. */
   readonly start: (addresses: PortalAddresses) => void;
@@ -110,7 +110,7 @@ export async function createPortal(options: PortalOptions): Promise<Portal> {
     groups: routeGroups(parts),
   });
   return {
-    handles: (path) => path.startsWith(PORTAL_PREFIX) || (pages?.handles(path) ?? false),
+    handles: (path, request) => path.startsWith(PORTAL_PREFIX) || (pages?.handles(path, request) ?? false),
     listener,
     start({ apiUrl: api, publicUrl }) {
       apiUrl = api;

@@ -5,7 +5,8 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { bundleFiles, loadBundle } from '../src/pages/bundle.ts';
-import { needsMoreStyles, PAGE_NAMES, PAGES } from '../src/pages/paths.ts';
+import { describePage } from '../src/pages/page-description.ts';
+import { findPage, needsMoreStyles, PAGE_NAMES, PAGES } from '../src/pages/paths.ts';
 import { shellBody, shellHead } from '../src/pages/shell.ts';
 import { LIVELY_ID, livelyMarket } from './support/lively-market.ts';
 
@@ -42,7 +43,9 @@ describe('the bundle of the browser code', function () {
       const path = PAGES[name].path.replaceAll(/:\w+/g, LIVELY_ID);
       const reads = name === 'market' ? livelyMarket() : {};
       const markup = firstPaint.renderPage(path, '', reads);
-      const text = shellHead(manifest, name) + shellBody(manifest, { markup, reads });
+      const description = describePage(findPage(path), undefined);
+      const head = shellHead(manifest, name, { ...description, publicUrl: 'https://paper.example' });
+      const text = head + shellBody(manifest, { markup, reads });
       const html = gzipSync(text, { level: 4 }).length;
       const styles = needsMoreStyles(name) ? [manifest.styles, manifest.moreStyles] : [manifest.styles];
       const files = [manifest.script, ...styles, manifest.icon, ...manifest.modules[name]];

@@ -37,6 +37,11 @@ describeServices('the portal as a service of its own, behind the front door', 'p
     const [, script = ''] = /<script type="module" src="([^"]+)"/.exec(page.text) ?? [];
     expect((await ada.call('GET', script)).headers['cache-control']).to.include('immutable');
     expect((await ada.call('GET', '/api/docs')).status).to.equal(200);
+    expect((await ada.call('GET', '/robots.txt')).text).to.include('User-agent');
+    const lost = await ada.call('GET', '/nowhere', { headers: { accept: 'text/html' } });
+    expect([lost.status, lost.headers['content-type']]).to.deep.equal([404, 'text/html; charset=utf-8']);
+    expect((await ada.call('GET', '/docs/format', { headers: { accept: 'text/html' } })).status).to.equal(200);
+    expect((await ada.call('GET', '/nowhere')).body).to.include({ code: 'not_found' });
   });
 
   it('signs people up through the front door, and each of its processes knows their sessions', async () => {

@@ -1,9 +1,12 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { FirstReads } from '../src/pages/first-reads.ts';
+import type { PageReads } from '../src/pages/read-answer.ts';
 import { PAGE_NAMES } from '../src/pages/paths.ts';
 import type { PageName } from '../src/pages/paths.ts';
 import { RenderedPages } from '../src/pages/rendered-pages.ts';
+
+const PUBLIC_URL = 'https://paper.example';
 
 describe('rendered pages', () => {
   let nowMs: number;
@@ -12,12 +15,15 @@ describe('rendered pages', () => {
   /** How long a rendering takes. */
   let renderMs: number;
   let pages: RenderedPages;
+  /** What a head gets, which waits for a short time alone. */
+  let market: PageReads;
 
   beforeEach(() => {
     [nowMs, renderMs] = [0, 10];
-    [read, rendered] = [[], []];
+    [read, rendered, market] = [[], [], {}];
     const firstReads: FirstReads = {
-      read: async (paths) => {
+      read: async (paths, waitMs) => {
+        if (waitMs !== undefined) return market;
         read.push(...paths);
         return Object.fromEntries(paths.map((path) => [path, { body: '</script><b>', seq: 1, next: null }]));
       },
@@ -45,7 +51,7 @@ describe('rendered pages', () => {
   });
 
   const htmlOf = async (path: string): Promise<string> => {
-    const { head, rest } = pages.get(path, '');
+    const { head, rest } = await pages.get(path, '?sort=new', PUBLIC_URL);
     return `${head.toString()}${(await rest).toString()}`;
   };
 
@@ -58,10 +64,9 @@ describe('rendered pages', () => {
   });
 
   it('have a head that is there before anything is read, and is sent before the rest in every encoding', async () => {
-    const page = pages.get('/leaderboard', '');
-    expect(rendered).to.have.length(0);
+    const page = await pages.get('/leaderboard', '', PUBLIC_URL);
     expect(page.head.toString()).to.include('/assets/main.js').and.include('</head>');
-    const whole = await htmlOf('/leaderboard');
+    const whole = page.head.toString() + (await page.rest).toString();
     for (const [encoding, decode] of [
       ['br', brotliDecompressSync],
       ['gzip', gunzipSync],
@@ -93,5 +98,64 @@ describe('rendered pages', () => {
     nowMs += 1_000;
     await htmlOf('/markets/m4');
     expect(rendered).to.deep.equal(['/markets/m0', '/markets/m1', '/markets/m4']);
+  });
+
+  /** The title, the description, the address and the status that a page is sent with. */
+  const describedBy = async (path: string) => {
+    const { head, status } = await pages.get(path, '?sort=new', PUBLIC_URL);
+    const html = head.toString();
+    const find = (pattern: RegExp): string | null => pattern.exec(html)?.[1] ?? null;
+    const title = find(/<title>(.*) – Paper Trading Service<\/title>/);
+    const description = find(/<meta name="description" content="(.*)" \/>/);
+    const address = find(/<link rel="canonical" href="(.*)" \/>/);
+    expect(find(/<meta property="og:title" content="(.*)" \/>/)).to.equal(title);
+    expect(find(/<meta property="og:description" content="(.*)" \/>/)).to.equal(description);
+    expect(find(/<meta property="og:url" content="(.*)" \/>/)).to.equal(address);
+    return { title, description, address, status };
+  };
+  const marketIs = (answer: object): void => {
+    market = { '/api/markets/a%20b': { body: null, seq: 1, next: null, ...answer } };
+  };
+
+  it('say in their head what they are, at the one address of this page', async () => {
+    expect(await describedBy('/')).to.deep.equal({
+      title: 'Markets',
+      description: 'Trade yes/no markets with $10,000 of simulated money, by hand or with a bot.',
+      address: 'https://paper.example/',
+      status: 200,
+    });
+    expect(await describedBy('/leaderboard')).to.include({ title: 'Leaderboard', status: 200 });
+    const all = await Promise.all(PAGE_NAMES.map((name) => describedBy(`/${name}`)));
+    expect(new Set(all.map(({ description }) => description)).size).to.be.at.least(4);
+  });
+
+  it("have a market's title and chance in their head, as text, and its description up to a length", async () => {
+    const body = { title: '</title>"<b>?', description: '"Yes"<br>', phase: 'active', probability: 0.634 };
+    marketIs({ body: { ...body, resolvedOutcome: null } });
+    expect(await describedBy('/markets/a%20b')).to.deep.equal({
+      title: '&#60;/title&#62;&#34;&#60;b&#62;? · 63% yes',
+      description:
+        '&#34;Yes&#34;&#60;br&#62; Trade yes/no markets with $10,000 of simulated money, by hand or with a bot.',
+      address: 'https://paper.example/markets/a%20b',
+      status: 200,
+    });
+    nowMs += 1_001;
+    marketIs({ body: { ...body, description: 'x'.repeat(300), resolvedOutcome: 'no' } });
+    const settled = await describedBy('/markets/a%20b');
+    expect(settled.title).to.match(/ · Resolved No$/);
+    expect(settled.description).to.equal(`${'x'.repeat(199)}…`);
+  });
+
+  it('have the general title where the market does not come in time', async () => {
+    expect(await describedBy('/markets/a%20b')).to.include({ title: 'Market', status: 200 });
+  });
+
+  it('are 404 where there is no such market, and where there is no such page', async () => {
+    marketIs({ missing: { code: 'market_not_found', error: 'No market has the id a b' } });
+    expect(await describedBy('/markets/a%20b')).to.include({ title: 'No such market', address: null, status: 404 });
+    expect(await describedBy('/nowhere')).to.include({ title: 'No such page', address: null, status: 404 });
+    // However many paths are asked for, they are one page.
+    await describedBy('/nowhere/else');
+    expect(rendered.filter((path) => !path.startsWith('/markets/'))).to.deep.equal(['/no-such-page']);
   });
 });

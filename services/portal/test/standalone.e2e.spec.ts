@@ -18,6 +18,8 @@ describe('the portal in the process of npm start', function () {
   let service: RunningStandalone;
 
   const get = (address: string): Promise<Response> => fetch(address, { redirect: 'manual' });
+  const asBrowser = (address: string): Promise<Response> =>
+    fetch(address, { headers: { accept: 'text/html,*/*;q=0.8' } });
   const secretFile = (): string => path.join(folder.dataDir, 'portal-secret');
 
   before(async () => {
@@ -43,8 +45,50 @@ describe('the portal in the process of npm start', function () {
     }
     for (const other of ['/api/docs', '/docs/format', '/demo-signal', '/verify-journal.mjs', '/api/openapi']) {
       expect((await get(baseUrl + other)).status, other).to.equal(200);
+      expect((await asBrowser(baseUrl + other)).status, other).to.equal(200);
     }
     expect(await (await get(`${baseUrl}/nowhere`)).json()).to.include({ code: 'not_found' });
+    expect(await (await asBrowser(`${baseUrl}/api/nowhere`)).json()).to.include({ code: 'not_found' });
+  });
+
+  it('says to a browser that is lost where to go on, with status 404', async () => {
+    const client = await createCheckedClient(service.baseUrl);
+    await operatorClient(client, service.operatorToken).list('known');
+    expect((await asBrowser(`${service.publicUrl}/markets/known`)).status).to.equal(200);
+    for (const [lost, heading, link] of [
+      ['/nowhere', 'No such page', 'the markets'],
+      ['/docs/nowhere', 'No such page', 'the markets'],
+      ['/markets/unknown', 'No such market', 'all markets'],
+    ] as const) {
+      const answer = await asBrowser(service.baseUrl + lost);
+      expect([answer.status, answer.headers.get('content-type')], lost).to.deep.equal([
+        404,
+        'text/html; charset=utf-8',
+      ]);
+      const html = await answer.text();
+      expect(html, lost).to.include(`<h1>${heading}</h1>`).and.include(`<a href="/">${link}</a>`);
+    }
+  });
+
+  it('has its address from PUBLIC_URL in the head of a page, never from the Host header', async () => {
+    const { baseUrl, publicUrl } = service;
+    const html = await (await asBrowser(`${baseUrl}/leaderboard`)).text();
+    expect(html).to.include(`<link rel="canonical" href="${publicUrl}/leaderboard" />`).and.not.include(baseUrl);
+  });
+
+  it('has robots.txt, the icon and the web manifest at their fixed addresses', async () => {
+    const file = async (path: string): Promise<string> => {
+      const answer = await get(service.publicUrl + path);
+      expect(answer.status, path).to.equal(200);
+      return `${answer.headers.get('content-type')}: ${await answer.text()}`;
+    };
+    expect(await file('/robots.txt')).to.match(/^text\/plain; charset=utf-8: User-agent: \*\n[^]*Disallow: \/portal\//);
+    const icon = await file('/favicon.ico');
+    expect(icon).to.include('image/svg+xml: <svg');
+    const manifest = await file('/manifest.webmanifest');
+    expect(manifest).to.match(/^application\/manifest\+json: .*"name":"Paper Trading Service"/);
+    const [, address = ''] = /"icons":\[\{"src":"([^"]+)"/.exec(manifest) ?? [];
+    expect(await file(address)).to.equal(icon);
   });
 
   it('refuses other methods on a page, and says which it has', async () => {

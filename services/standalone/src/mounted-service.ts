@@ -1,10 +1,10 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { pathOf } from '@paper/http';
 
 /** A part of the process that serves paths of its own beside the API's. */
 export interface MountedService {
   /** Whether a path, without its query, is its own. */
-  readonly handles: (path: string) => boolean;
+  readonly handles: (path: string, request: IncomingMessage) => boolean;
   readonly listener: RequestListener;
 }
 
@@ -15,7 +15,7 @@ const API_PREFIX = '/api/';
 export function routeToMounted(services: readonly MountedService[], app: RequestListener): RequestListener {
   return (request, response) => {
     const path = pathOf(request);
-    const service = path.startsWith(API_PREFIX) ? undefined : services.find((one) => one.handles(path));
+    const service = path.startsWith(API_PREFIX) ? undefined : services.find((one) => one.handles(path, request));
     (service?.listener ?? app)(request, response);
   };
 }

@@ -26,9 +26,9 @@ import type { Site } from '../base/site.ts';
 /** Pages for browsers, and the files that they load. */
 export interface PortalPages {
   /** Whether a GET of this path is a page's. Never of a path under `/portal/`. */
-  readonly handles: (path: string) => boolean;
-  /** Answers a GET or HEAD whose Host is known. It sets all headers itself. */
-  readonly serve: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+  readonly handles: (path: string, request: IncomingMessage) => boolean;
+  /** Answers a GET or HEAD whose Host is known, for the site at `publicUrl`. It sets all headers itself. */
+  readonly serve: (request: IncomingMessage, response: ServerResponse, publicUrl: string) => void | Promise<void>;
   /** Why pages cannot be served; null while they can, or are being made. Left out: they always can. */
   readonly problem?: () => string | null;
 }
@@ -94,10 +94,10 @@ export function createPortalApp(settings: PortalAppSettings): RequestListener {
     if (!path.startsWith(PORTAL_PREFIX)) {
       limitAddress(call, 'reads', settings);
       assertHost(request, site);
-      if (pages === null || !pages.handles(path)) throw new ApiError('not_found', 'No such route');
+      if (pages === null || !pages.handles(path, request)) throw new ApiError('not_found', 'No such route');
       if (!SAFE_METHODS.has(request.method ?? '')) throw methodNotAllowed('GET, HEAD');
       call.pattern = 'page';
-      await pages.serve(request, call.response);
+      await pages.serve(request, call.response, site.publicUrl);
       return;
     }
     call.isPrivate = true;

@@ -1,22 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { PortalPages } from '../http/app.ts';
-import { isPagePath } from './pages.ts';
+import { isForPages } from './pages.ts';
 
 /**
  * Pages that are made in the background, since the API in the same process must not wait for them. Requests for pages
  * wait.
  */
 export class BackgroundPages implements PortalPages {
-  readonly handles = isPagePath;
+  readonly handles = isForPages;
   #pages: Promise<PortalPages> | null = null;
   #problem: string | null = null;
 
   /** @param make makes the pages when they are first needed, and again after it has failed */
   constructor(private readonly make: () => Promise<PortalPages>) {}
 
-  readonly serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  readonly serve = async (request: IncomingMessage, response: ServerResponse, publicUrl: string): Promise<void> => {
     const pages = await this.#load();
-    await pages.serve(request, response);
+    await pages.serve(request, response, publicUrl);
   };
 
   /** Why they could not be made the last time; null where they could, or are being made for the first time. */

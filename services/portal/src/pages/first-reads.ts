@@ -1,10 +1,14 @@
 import { nextPagePath } from 'paper-trading-client';
-import type { ReadAnswer } from './read-answer.ts';
+import type { PageReads, ReadAnswer } from './read-answer.ts';
 
 /** Reads public answers of the API for the first paint. */
 export interface FirstReads {
-  /** The answers by path, without those that did not come in time or have another status than 200. */
-  read(paths: readonly string[]): Promise<Readonly<Record<string, ReadAnswer>>>;
+  /**
+   * The answers by path, without those that did not come in time or have another status than 200 and 404.
+   *
+   * @param waitMs how long to wait. Default: that of the options.
+   */
+  read(paths: readonly string[], waitMs?: number): Promise<PageReads>;
 }
 
 export interface FirstReadsOptions {
@@ -32,7 +36,7 @@ const HELD_MAX = 100;
 export function createFirstReads({
   apiUrl,
   freshMs = 1_000,
-  waitMs = 1_000,
+  waitMs: usualMs = 1_000,
   now = Date.now,
 }: FirstReadsOptions): FirstReads {
   const held = new Map<string, Held>();
@@ -49,7 +53,7 @@ export function createFirstReads({
   };
 
   return {
-    async read(paths) {
+    async read(paths, waitMs = usualMs) {
       const late = AbortSignal.timeout(waitMs);
       const answers = await Promise.all(
         paths.map(async (path) => [path, await Promise.race([answerOf(path), aborted(late)])] as const),
@@ -59,14 +63,17 @@ export function createFirstReads({
   };
 }
 
-/** The answer of a 200; null for everything else. */
+/** The answer of a 200 or 404; null for everything else. */
 async function readAnswer(apiUrl: string | null, path: string): Promise<ReadAnswer | null> {
   if (apiUrl === null) return null;
   try {
     const response = await fetch(`${apiUrl}${path}`, { signal: AbortSignal.timeout(5_000) });
-    if (!response.ok) return null;
+    if (!response.ok && response.status !== 404) return null;
     const body: unknown = await response.json();
-    return { body, seq: Number(response.headers.get('x-journal-seq')), next: nextPagePath(response) };
+    const answer = { seq: Number(response.headers.get('x-journal-seq')), next: nextPagePath(response) };
+    return response.ok
+      ? { ...answer, body }
+      : { ...answer, body: null, missing: body as ReadAnswer['missing'] & object };
   } catch {
     return null;
   }

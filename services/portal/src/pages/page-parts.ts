@@ -17,6 +17,7 @@ export class PageParts {
   readonly #encoded = new Map<Encoding, SentParts>();
 
   constructor(
+    readonly status: 200 | 404,
     readonly head: Buffer,
     readonly rest: Promise<Buffer>,
   ) {

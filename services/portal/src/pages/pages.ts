@@ -9,8 +9,11 @@ import { findPage } from './paths.ts';
 import type { PageParts } from './page-parts.ts';
 import { RenderedPages } from './rendered-pages.ts';
 import { PAGE_POLICY } from './shell.ts';
+import { siteFiles } from './site-files.ts';
 
 const ASSETS = '/assets/';
+/** The paths of pages' files, of those at a fixed address, and of a market's page in earlier versions. */
+const FILES = /^\/assets\/|^\/(?:favicon\.ico|manifest\.webmanifest|market|robots\.txt)$/;
 /** The address of a market's page in earlier versions: `/market?id=x`. */
 const FORMER_MARKET = '/market';
 const IMMUTABLE = 'public, max-age=31536000, immutable';
@@ -30,9 +33,13 @@ const PAGE_HEADERS = {
   'x-frame-options': 'DENY',
 } as const;
 
-/** Whether a path (without its query) is a page, or a file of one. */
-export function isPagePath(path: string): boolean {
-  return path.startsWith(ASSETS) || path === FORMER_MARKET || findPage(path) !== null;
+/** The paths of other services behind the same address, which answer a browser themselves. */
+const OTHERS = /^\/(?:api|clients|page|pmxt|portal)(?:\/|$)|^\/(?:demo-signal|docs\/format|mcp|verify-journal\.mjs)$/;
+
+/** Whether a request for a path (without its query) is for a page, for a file of one, or of a browser that is lost. */
+export function isForPages(path: string, { headers, method }: IncomingMessage): boolean {
+  if (FILES.test(path) || findPage(path) !== null) return true;
+  return method === 'GET' && headers.accept?.includes('text/html') === true && !OTHERS.test(path);
 }
 
 /**
@@ -44,37 +51,37 @@ export async function createPages(firstReads: FirstReads): Promise<PortalPages> 
   const bundle = await loadBundle();
   const rendered = new RenderedPages({ bundle, firstReads });
   const files = new Map(
-    [...bundle.assets].map(([address, { bytes, contentType }]) => [
+    [...bundle.assets, ...siteFiles(bundle)].map(([address, { bytes, contentType }]) => [
       address,
       {
         content: new Compressed(bytes, 'once'),
         headers: {
           ...headersOf(address, bundle),
           'content-type': contentType,
-          'cache-control': IMMUTABLE,
+          'cache-control': address.startsWith(ASSETS) ? IMMUTABLE : 'public, max-age=86400',
         },
       },
     ]),
   );
   return {
-    handles: isPagePath,
-    serve: async (request, response) => {
+    handles: isForPages,
+    serve: async (request, response, publicUrl) => {
       const { pathname, search, searchParams } = new URL(request.url ?? '/', 'http://portal');
       if (pathname === FORMER_MARKET) {
         redirect(response, `/markets/${encodeURIComponent(searchParams.get('id') ?? '')}`);
         return;
       }
-      if (pathname.startsWith(ASSETS)) {
-        const file = files.get(pathname);
-        if (file === undefined) {
-          sendError(response, 404, { error: `No such file: ${pathname}. Reload the page.`, code: 'not_found' });
-          return;
-        }
+      const file = files.get(pathname);
+      if (file !== undefined) {
         await send(request, response, file.content, file.headers);
         return;
       }
+      if (pathname.startsWith(ASSETS)) {
+        sendError(response, 404, { error: `No such file: ${pathname}. Reload the page.`, code: 'not_found' });
+        return;
+      }
       // The HTML names the files of this version, so a browser must ask again after an update.
-      await sendPage(request, response, rendered.get(pathname, search), {
+      await sendPage(request, response, await rendered.get(pathname, search, publicUrl), {
         ...PAGE_HEADERS,
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'no-cache',
@@ -98,7 +105,7 @@ async function send(
 ): Promise<void> {
   const encoding = encodingFor(request);
   const bytes = encoding === null ? content.bytes : await content.in(encoding);
-  beginAnswer(response, encoding, { ...headers, 'content-length': bytes.length });
+  beginAnswer(response, 200, encoding, { ...headers, 'content-length': bytes.length });
   response.end(request.method === 'HEAD' ? undefined : bytes);
 }
 
@@ -110,7 +117,7 @@ async function sendPage(
   headers: Readonly<Record<string, string>>,
 ): Promise<void> {
   const encoding = encodingFor(request);
-  beginAnswer(response, encoding, headers);
+  beginAnswer(response, page.status, encoding, headers);
   if (request.method === 'HEAD') {
     response.end();
     return;
@@ -127,12 +134,13 @@ async function sendPage(
 
 function beginAnswer(
   response: ServerResponse,
+  status: number,
   encoding: Encoding | null,
   headers: Readonly<Record<string, string | number>>,
 ): void {
   // A connection of HTTP/1.1 stays open without these headers, which would be 48 bytes of each answer.
   response.removeHeader('connection');
-  response.writeHead(200, {
+  response.writeHead(status, {
     ...headers,
     ...(encoding === null ? {} : { 'content-encoding': encoding }),
     vary: 'accept-encoding',

@@ -1,3 +1,4 @@
+import type { MarketBody } from '@paper/contracts/markets';
 import { marketListRead, parseMarketListQuery } from './market-list-query.ts';
 
 /**
@@ -32,6 +33,17 @@ export function marketReads(id: string): { readonly market: string; readonly boo
     book: `/api/orderbook/${market}`,
     trades: `/api/trades/recent?marketId=${market}&limit=${TRADES_READ}`,
   };
+}
+
+/** A market's title with the chance of yes, or with how it ended: `Will it rise? · 63% yes`. */
+export function marketTitle({
+  phase,
+  probability,
+  resolvedOutcome,
+  title,
+}: Pick<MarketBody, 'phase' | 'probability' | 'resolvedOutcome' | 'title'>): string {
+  if (resolvedOutcome !== null) return `${title} · Resolved ${resolvedOutcome === 'yes' ? 'Yes' : 'No'}`;
+  return `${title} · ${phase === 'void' ? 'Void' : `${Math.round(probability * 100)}% yes`}`;
 }
 
 /** The figures of the last 24 hours and the newest events. */

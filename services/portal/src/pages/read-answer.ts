@@ -5,6 +5,8 @@ export interface ReadAnswer<T = unknown> {
   readonly seq: number;
   /** The path of the next page of a list; null: this is the last one. */
   readonly next: string | null;
+  /** Why there is nothing (404); `body` is null then. Left out: there is. */
+  readonly missing?: { readonly code: string; readonly error: string };
 }
 
 /** The answers that come with a page, by path. */

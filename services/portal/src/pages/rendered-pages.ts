@@ -1,12 +1,13 @@
 import type { Bundle } from './bundle.ts';
 import type { FirstReads } from './first-reads.ts';
 import { PageParts } from './page-parts.ts';
-import { findPage, PAGES } from './paths.ts';
+import { describePage } from './page-description.ts';
+import { findPage, marketReads, PAGES } from './paths.ts';
 import type { PageReads } from './read-answer.ts';
 import { shellBody, shellHead } from './shell.ts';
 
 interface Held {
-  readonly page: PageParts;
+  readonly page: Promise<PageParts>;
   readonly untilMs: number;
 }
 
@@ -20,6 +21,10 @@ export interface RenderedPagesOptions {
 /** The time for which a page's HTML is reused for all requests: it has no personal content. */
 const FRESH_MS = 1_000;
 const HELD_MAX = 100;
+/** How long a market's head waits for its title: without it the browser does not begin with the page's files. */
+const TITLE_MS = 200;
+/** All paths that are no page are rendered as this one. */
+const NO_PAGE = '/no-such-page';
 /**
  * The share of time that rendering may take, and the most unused time that may add up: pages share a thread with the
  * API.
@@ -44,12 +49,17 @@ export class RenderedPages {
     this.#savedAtMs = this.#now();
   }
 
-  /** The page of a path. @throws Error where there is none. */
-  get(path: string, search: string): PageParts {
+  /**
+   * The page of a path; one that says so where there is none.
+   *
+   * @param publicUrl the address of the site, without a slash at the end
+   */
+  get(path: string, search: string, publicUrl: string): Promise<PageParts> {
+    if (findPage(path) === null) [path, search] = [NO_PAGE, ''];
     const key = path + search;
     const known = this.#held.get(key);
     if (known !== undefined && known.untilMs > this.#now()) return known.page;
-    const page = this.#make(path, search);
+    const page = this.#make(path, search, publicUrl);
     this.#held.delete(key);
     this.#held.set(key, { page, untilMs: this.#now() + FRESH_MS });
     const [oldest] = this.#held.keys();
@@ -57,12 +67,19 @@ export class RenderedPages {
     return page;
   }
 
-  #make(path: string, search: string): PageParts {
+  async #make(path: string, search: string, publicUrl: string): Promise<PageParts> {
+    const { bundle, firstReads } = this.#options;
     const found = findPage(path);
-    if (found === null) throw new Error(`${path} is no page`);
-    const { firstReads: pathsOf } = PAGES[found.name];
-    const head = Buffer.from(shellHead(this.#options.bundle, found.name));
-    return new PageParts(head, this.#makeBody(path, search, pathsOf?.(found.params, search) ?? []));
+    const readPaths = found === null ? [] : (PAGES[found.name].firstReads?.(found.params, search) ?? []);
+    const rest = this.#makeBody(path, search, readPaths);
+    const { market } = marketReads(found?.params['id'] ?? '');
+    const reads = found?.name === 'market' ? await firstReads.read([market], TITLE_MS) : {};
+    const description = describePage(found, reads[market]);
+    return new PageParts(
+      description.path === null ? 404 : 200,
+      Buffer.from(shellHead(bundle, found?.name ?? null, { ...description, publicUrl })),
+      rest,
+    );
   }
 
   async #makeBody(path: string, search: string, readPaths: readonly string[]): Promise<Buffer> {

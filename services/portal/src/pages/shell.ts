@@ -1,5 +1,6 @@
 import type { Bundle } from './bundle.ts';
-import { needsMoreStyles, PAGES, SERVICE_NAME } from './paths.ts';
+import type { PageDescription } from './page-description.ts';
+import { needsMoreStyles, SERVICE_NAME } from './paths.ts';
 import type { PageName } from './paths.ts';
 import type { PageReads } from './read-answer.ts';
 
@@ -10,6 +11,7 @@ export const PAGE_POLICY = [
   "style-src 'self'",
   "connect-src 'self'",
   "img-src 'self'",
+  "manifest-src 'self'",
   "worker-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
@@ -33,20 +35,29 @@ const BOOT = 'boot';
  */
 export function shellHead(
   bundle: Pick<Bundle, 'script' | 'styles' | 'moreStyles' | 'icon' | 'modules'>,
-  page: PageName,
+  page: PageName | null,
+  { description, path, publicUrl, title }: PageDescription & { readonly publicUrl: string },
 ): string {
-  const styles = needsMoreStyles(page) ? [bundle.styles, bundle.moreStyles] : [bundle.styles];
-  const preloads = bundle.modules[page].map((module) => `<link rel="modulepreload" href="${module}" />`);
+  const styles = page !== null && needsMoreStyles(page) ? [bundle.styles, bundle.moreStyles] : [bundle.styles];
+  const modules = page === null ? [] : bundle.modules[page];
+  const preloads = modules.map((module) => `<link rel="modulepreload" href="${module}" />`);
+  const address = path === null ? null : escapeHtml(publicUrl + path);
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8" />
 <meta name="viewport" content="width=device-width, initial-scale=1" />
 <meta name="color-scheme" content="light dark" />
-<meta name="description" content="An exchange for simulated money on yes/no markets." />
-<title>${escapeHtml(PAGES[page].title)} – ${SERVICE_NAME}</title>
+<meta name="description" content="${escapeHtml(description)}" />
+<title>${escapeHtml(title)} – ${SERVICE_NAME}</title>
+<meta property="og:type" content="website" />
+<meta property="og:site_name" content="${SERVICE_NAME}" />
+<meta property="og:title" content="${escapeHtml(title)}" />
+<meta property="og:description" content="${escapeHtml(description)}" />
+${address === null ? '' : `<link rel="canonical" href="${address}" />\n<meta property="og:url" content="${address}" />`}
 <link rel="expect" href="#${BOOT}" blocking="render" />
 <link rel="icon" type="image/svg+xml" href="${bundle.icon}" />
+<link rel="manifest" href="/manifest.webmanifest" />
 ${styles.map((address) => `<link rel="stylesheet" href="${address}" />`).join('\n')}
 ${preloads.join('\n')}
 <script type="module" src="${bundle.script}"></script>

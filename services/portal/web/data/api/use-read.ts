@@ -1,8 +1,7 @@
 import type { ReadAnswer } from '../../../src/pages/read-answer.ts';
 import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { FirstReadsContext } from '../../base/boot.ts';
-import { toCallError } from '../../base/call-error.ts';
-import type { CallError } from '../../base/call-error.ts';
+import { CallError, toCallError } from '../../base/call-error.ts';
 import { apiGet, isAbort } from './calls.ts';
 
 /** The result of a read, for a page. */
@@ -97,8 +96,9 @@ export function useRead<T>(path: string | null, { everyMs, version, start }: Use
 
 function startOf<T>(path: string | null, first: ReadAnswer | undefined): State<T> {
   if (first === undefined) return { path, data: null, seq: null, next: null, error: null, isLoading: path !== null };
-  const { body, seq, next } = first;
-  return { path, data: body as T, seq, next, error: null, isLoading: false };
+  const { body, seq, next, missing } = first;
+  const error = missing === undefined ? null : new CallError(missing.code, missing.error, 404);
+  return { path, data: body as T | null, seq, next, error, isLoading: false };
 }
 
 function keep<T>(before: State<T>, path: string): State<T> {

@@ -2,7 +2,7 @@ import type { MarketBody, OrderBookBody, RecentTradeBody } from '@paper/contract
 import type { OrderBody } from '@paper/contracts/orders';
 import type { PositionsBody } from '@paper/contracts/portfolio';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { marketReads } from '../../../src/pages/paths.ts';
+import { marketReads, marketTitle } from '../../../src/pages/paths.ts';
 import { useRead } from '../../data/api/use-read.ts';
 import { late } from '../../base/late.tsx';
 import type { PageProps } from '../page-props.ts';
@@ -38,7 +38,7 @@ export default function MarketPage({ params }: PageProps) {
   const id = params['id'] ?? '';
   const reads = marketReads(id);
   const market = useRead<MarketBody>(reads.market, { everyMs: MARKET_EVERY_MS });
-  useTitle(market.data?.title ?? null);
+  useTitle(market.data === null ? null : marketTitle(market.data));
   if (market.data !== null) return <LoadedMarket key={id} market={market.data} onStale={market.reload} />;
   if (market.error?.code === 'market_not_found') return <NoMarket message={market.error.message} />;
   return (
