@@ -1,8 +1,12 @@
-import type { ReadDb } from '../../models/tables.ts';
+import type { SelectQueryBuilder } from 'kysely';
+import type { ReadTables } from '../../models/tables.ts';
 import { displayNameOf } from '../../models/accounts/display-name.ts';
+import { moments } from './moments.ts';
 
 /** An account and its cash just after an event. */
 export interface AccountAsOf {
+  /** The sequence of the event. */
+  readonly seq: number;
   readonly accountId: string;
   /** The present display name, not the historical one: an account has one name, or none once it was erased. */
   readonly displayName: string | null;
@@ -10,17 +14,20 @@ export interface AccountAsOf {
   readonly cashUnits: number;
 }
 
-/** An account and those of its sub-accounts that were open just after an event. */
-export async function fleetAsOf(db: ReadDb, accountId: string, seq: number): Promise<AccountAsOf[]> {
-  const rows = await db
-    .selectFrom('accounts')
+/** Those of the given accounts that were open just after each of these events. */
+export async function accountsAsOf(
+  accounts: SelectQueryBuilder<ReadTables, 'accounts', object>,
+  seqs: readonly number[],
+): Promise<AccountAsOf[]> {
+  const rows = await accounts
+    .innerJoin(moments(seqs), (join) => join.onRef('accounts.created_seq', '<=', 'moment.seq'))
     .leftJoinLateral(
       (eb) =>
         eb
           .selectFrom('fills')
           .select(['seq', 'cash_after_units'])
           .whereRef('account_id', '=', 'accounts.id')
-          .where('seq', '<=', seq)
+          .whereRef('seq', '<=', 'moment.seq')
           .orderBy('seq', 'desc')
           .limit(1)
           .as('filled'),
@@ -32,7 +39,7 @@ export async function fleetAsOf(db: ReadDb, accountId: string, seq: number): Pro
           .selectFrom('settlements')
           .select(['seq', 'cash_after_units'])
           .whereRef('account_id', '=', 'accounts.id')
-          .where('seq', '<=', seq)
+          .whereRef('seq', '<=', 'moment.seq')
           .orderBy('seq', 'desc')
           .limit(1)
           .as('settled'),
@@ -44,28 +51,27 @@ export async function fleetAsOf(db: ReadDb, accountId: string, seq: number): Pro
           .selectFrom('merges')
           .select(['seq', 'cash_after_units'])
           .whereRef('account_id', '=', 'accounts.id')
-          .where('seq', '<=', seq)
+          .whereRef('seq', '<=', 'moment.seq')
           .orderBy('seq', 'desc')
           .limit(1)
           .as('merged'),
       (join) => join.onTrue(),
     )
-    .select(['accounts.id as accountId', 'accounts.starting_balance_units as startingBalanceUnits'])
+    .select(['moment.seq', 'accounts.id as accountId', 'accounts.starting_balance_units as startingBalanceUnits'])
     .select(displayNameOf().as('displayName'))
     .select(['filled.seq as filled_seq', 'filled.cash_after_units as filled_cash'])
     .select(['settled.seq as settled_seq', 'settled.cash_after_units as settled_cash'])
     .select(['merged.seq as merged_seq', 'merged.cash_after_units as merged_cash'])
-    .where((eb) => eb.or([eb('accounts.id', '=', accountId), eb('primary_account_id', '=', accountId)]))
-    .where('created_seq', '<=', seq)
     .execute();
-  return rows.map(({ accountId: id, displayName, startingBalanceUnits, ...moved }) => {
+  return rows.map(({ seq, accountId, displayName, startingBalanceUnits, ...moved }) => {
     const newestFirst = [
       { at: moved.filled_seq ?? 0, cash: moved.filled_cash },
       { at: moved.settled_seq ?? 0, cash: moved.settled_cash },
       { at: moved.merged_seq ?? 0, cash: moved.merged_cash },
     ].sort((a, b) => b.at - a.at);
     return {
-      accountId: id,
+      seq,
+      accountId,
       displayName,
       startingBalanceUnits,
       cashUnits: newestFirst[0]?.cash ?? startingBalanceUnits,

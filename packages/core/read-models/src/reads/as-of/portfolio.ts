@@ -1,11 +1,12 @@
 import { markHalfUnits } from '@paper/contracts/portfolio';
 import type { PortfolioView } from '@paper/contracts/portfolio';
 import type { ReadDb } from '../../models/tables.ts';
+import { fleetOf } from '../../models/accounts/keys.ts';
 import { toOrderView } from '../../models/orders/order-view.ts';
 import { endedOrders } from '../../models/orders/queries.ts';
 import { settlements } from '../../models/settlements/queries.ts';
 import { ENDED_ORDERS, SETTLED, toPortfolioView, trades } from '../portfolio.ts';
-import { fleetAsOf } from './accounts.ts';
+import { accountsAsOf } from './accounts.ts';
 import type { AccountAsOf } from './accounts.ts';
 import { marketNamesAsOf } from './markets.ts';
 import { liveOrdersAsOf } from './orders.ts';
@@ -23,13 +24,13 @@ export async function findPortfolioAsOf(
   seq: number,
   end: number,
 ): Promise<PortfolioView | null> {
-  const fleet = await fleetAsOf(db, accountId, seq);
+  const fleet = await accountsAsOf(fleetOf(db, accountId), [seq]);
   const account = fleet.find((one) => one.accountId === accountId);
   if (account === undefined) return null;
   const all = await positionsAsOf(
     db,
     fleet.map((one) => one.accountId),
-    seq,
+    [seq],
   );
   const live = await liveOrdersAsOf(db, accountId, seq, end);
   const ended = await endedOrders(db, accountId, { before: seq + 1, limit: ENDED_ORDERS }).execute();
@@ -46,7 +47,7 @@ export async function findPortfolioAsOf(
     trades: traded,
     settled,
     markets: await marketNamesAsOf(db, [...marketIds], seq),
-    fleet: fleetOf(
+    fleet: subAccountsOf(
       fleet.filter((one) => one.accountId !== accountId),
       all,
     ),
@@ -54,7 +55,7 @@ export async function findPortfolioAsOf(
 }
 
 /** Sub-accounts together; null where there are none. */
-function fleetOf(subAccounts: readonly AccountAsOf[], positions: readonly PositionAsOf[]) {
+function subAccountsOf(subAccounts: readonly AccountAsOf[], positions: readonly PositionAsOf[]) {
   if (subAccounts.length === 0) return null;
   const ids = new Set(subAccounts.map(({ accountId }) => accountId));
   const theirs = positions.filter(({ accountId }) => ids.has(accountId));

@@ -1,19 +1,28 @@
 import type { Outcome } from '@paper/exchange/vocabulary';
 import type { ReadDb } from '../../models/tables.ts';
+import { moments } from './moments.ts';
 
 /** An account's position in a market just after an event, and the market's probability then. */
 export type PositionAsOf = Awaited<ReturnType<typeof lastMoved>>[number];
 
 /**
- * The positions of accounts just after an event, by market. A position is the state after its last fill or merge up to the
- * event, unless it was settled. The query takes one index step per market that an account has ever traded.
+ * The positions of accounts just after each of these events, by market. A position is the state after its last fill or
+ * merge up to the event, unless it was settled. The query takes a few index steps for each event and each market that an
+ * account has ever traded.
  */
-export async function positionsAsOf(db: ReadDb, accountIds: readonly string[], seq: number): Promise<PositionAsOf[]> {
-  const rows = await lastMoved(db, accountIds, seq);
+export async function positionsAsOf(
+  db: ReadDb,
+  accountIds: readonly string[],
+  seqs: readonly number[],
+): Promise<PositionAsOf[]> {
+  const rows = await lastMoved(db, accountIds, seqs);
   const settling = rows.filter(({ phase }) => phase === 'settling').map(({ marketId }) => marketId);
-  const settled = settling.length === 0 ? [] : await settledOf(db, accountIds, settling, seq);
-  const isSettled = ({ accountId, marketId }: PositionAsOf, outcome: Outcome): boolean =>
-    settled.some((one) => one.account_id === accountId && one.market_id === marketId && one.outcome === outcome);
+  const settled = settling.length === 0 ? [] : await settledOf(db, accountIds, settling, Math.max(...seqs));
+  const isSettled = ({ accountId, marketId, phase, seq }: PositionAsOf, outcome: Outcome): boolean =>
+    phase === 'settling' &&
+    settled.some(
+      (one) => one.seq <= seq && one.account_id === accountId && one.market_id === marketId && one.outcome === outcome,
+    );
   return rows
     .map((row) => ({
       ...row,
@@ -23,8 +32,8 @@ export async function positionsAsOf(db: ReadDb, accountIds: readonly string[], s
     .filter(({ yesShares, noShares }) => yesShares > 0 || noShares > 0);
 }
 
-/** The markets in which these accounts have traded, each found by an index and not by a list of their fills. */
-function tradedMarkets(db: ReadDb, accountIds: readonly string[]) {
+/** The markets in which these accounts have traded, each found by an index and not by a list of their fills; at the end null. */
+export function tradedMarkets(db: ReadDb, accountIds: readonly string[]) {
   return db.withRecursive('traded(account_id, market_id)', (cte) =>
     cte
       .selectFrom('accounts')
@@ -59,10 +68,11 @@ function tradedMarkets(db: ReadDb, accountIds: readonly string[]) {
 }
 
 /** Positions as the last fill or merge until then left them, without those in markets that had settled. */
-function lastMoved(db: ReadDb, accountIds: readonly string[], seq: number) {
+function lastMoved(db: ReadDb, accountIds: readonly string[], seqs: readonly number[]) {
   return (
     tradedMarkets(db, accountIds)
       .selectFrom('traded')
+      .innerJoin(moments(seqs), (join) => join.onTrue())
       .innerJoinLateral(
         (eb) =>
           eb
@@ -70,7 +80,7 @@ function lastMoved(db: ReadDb, accountIds: readonly string[], seq: number) {
             .select(['fills.seq', 'yes_shares_after', 'no_shares_after', 'yes_cost_after_units', 'no_cost_after_units'])
             .whereRef('fills.account_id', '=', 'traded.account_id')
             .whereRef('fills.market_id', '=', 'traded.market_id')
-            .where('fills.seq', '<=', seq)
+            .whereRef('fills.seq', '<=', 'moment.seq')
             .orderBy('fills.seq', 'desc')
             .limit(1)
             .as('filled'),
@@ -85,7 +95,7 @@ function lastMoved(db: ReadDb, accountIds: readonly string[], seq: number) {
             .whereRef('merges.account_id', '=', 'traded.account_id')
             .whereRef('merges.market_id', '=', 'traded.market_id')
             .whereRef('merges.seq', '>', 'filled.seq')
-            .where('merges.seq', '<=', seq)
+            .whereRef('merges.seq', '<=', 'moment.seq')
             .orderBy('merges.seq', 'desc')
             .limit(1)
             .as('merged'),
@@ -97,13 +107,13 @@ function lastMoved(db: ReadDb, accountIds: readonly string[], seq: number) {
             .selectFrom('market_history')
             .select(['phase', 'probability_half_units'])
             .whereRef('market_history.market_id', '=', 'traded.market_id')
-            .where('market_history.seq', '<=', seq)
+            .whereRef('market_history.seq', '<=', 'moment.seq')
             .orderBy('market_history.seq', 'desc')
             .limit(1)
             .as('then'),
         (join) => join.onTrue(),
       )
-      .select(['traded.account_id as accountId', 'traded.market_id as marketId'])
+      .select(['moment.seq', 'traded.account_id as accountId', 'traded.market_id as marketId'])
       .select(['then.phase', 'then.probability_half_units as probabilityHalfUnits'])
       .select((eb) => [
         eb.fn.coalesce('merged.yes_shares_after', 'filled.yes_shares_after').as('yesShares'),
@@ -133,7 +143,7 @@ function settledOf(db: ReadDb, accountIds: readonly string[], marketIds: readonl
       (eb) =>
         eb
           .selectFrom('settlements')
-          .select(['account_id', 'market_id', 'outcome'])
+          .select(['seq', 'account_id', 'market_id', 'outcome'])
           .whereRef('account_id', '=', 'accounts.id')
           .where('seq', '>', (begun) =>
             begun
@@ -145,7 +155,7 @@ function settledOf(db: ReadDb, accountIds: readonly string[], marketIds: readonl
           .as('settled'),
       (join) => join.onTrue(),
     )
-    .select(['settled.account_id', 'settled.market_id', 'settled.outcome'])
+    .selectAll('settled')
     .where((eb) => eb('accounts.id', '=', eb.fn.any(eb.val(accountIds))))
     .execute();
 }
