@@ -55,6 +55,7 @@ const PUBLIC: ReadonlySet<string> = new Set([
   endpoints.getMarketCandles.id,
   endpoints.listRecentTrades.id,
   endpoints.getActivity.id,
+  endpoints.getTrader.id,
 ]);
 
 /** Endpoints of an account's own data that bots poll. */
@@ -89,7 +90,7 @@ export function createQuerySide(settings: QuerySideSettings): QuerySide {
       ...marketRoutes(readModels, paging, turns, settings.now, authenticate),
       ...oversightRoutes(readModels, paging, turns, settings.now, authenticate),
       ...accountRoutes(readModels, paging, turns, settings.now, authenticate),
-      ...journalRoutes(journalPages, authenticate),
+      ...journalRoutes(journalPages, paging, turns, authenticate),
       ...orderHistoryRoutes(readModels, journal, paging, turns, authenticate),
       ...ledgerRoutes(readModels, journal, paging, turns, authenticate),
       ...watchingRoutes(readModels, boards, paging, turns, settings.now, authenticate),

@@ -1,4 +1,5 @@
 import { ApiError, endpoints } from '@paper/contracts';
+import { Trader } from '@paper/contracts/accounts';
 import { Activity, Moments, RecentTrade, TRADE_COLUMNS, Trade } from '@paper/contracts/markets';
 import { MarketEvents } from '@paper/contracts/signals';
 import { MINUTE_MS } from '@paper/contracts/units';
@@ -32,6 +33,12 @@ export function watchingRoutes(
       listMarketSignals: () => boards.signals.answer(),
       getLeaderboard: (caller, input) =>
         boards.leaderboard.page(paging.request(endpoints.getLeaderboard, caller, input, sequencePosition)),
+      getTrader: (caller, { params: { id } }, client) =>
+        turns.read(caller, client, async ({ db, seq, atMs }) => {
+          const trader = await queries.findTrader(db, atMs, id);
+          if (trader === null) throw new ApiError('account_not_found', `No trader has the id ${id}`);
+          return { body: Trader.body(trader), seq };
+        }),
       getMarketEvents: (caller, input) => {
         const { id } = input.params;
         const pageRequest = paging.request(endpoints.getMarketEvents, caller, input, sequencePosition);

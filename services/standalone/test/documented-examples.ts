@@ -20,13 +20,17 @@ interface Served {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
-/** The request that Swagger UI sends with its prefilled examples. */
-function filledIn(template: string, { parameters = [] }: Operation): string {
+/**
+ * The request that Swagger UI sends with its prefilled examples.
+ *
+ * @param madeId the id in place of the example of one that only a running service makes
+ */
+function filledIn(template: string, { parameters = [] }: Operation, madeId?: string): string {
   const filled = (place: string): [name: string, value: string][] =>
     parameters.flatMap(({ in: where, name, example }) =>
       where === place && example !== undefined ? [[name, String(example)]] : [],
     );
-  let path = template;
+  let path = madeId === undefined ? template : template.replace('{id}', madeId);
   for (const [name, value] of filled('path')) path = path.replace(`{${name}}`, encodeURIComponent(value));
   const query = new URLSearchParams(filled('query')).toString();
   return query === '' ? path : `${path}?${query}`;
@@ -52,8 +56,9 @@ async function expectEvent(url: string, operationId: string): Promise<void> {
 }
 
 /**
- * Sends every public GET and every example order of the served OpenAPI document, unchanged, to a service with the demo.
- * Expects status 200 and a body that its schema accepts. Gives the operationIds that were sent.
+ * Sends every public GET and every example order of the served OpenAPI document, unchanged but for ids that the service
+ * makes, to a service with the demo. Expects status 200 and a body that its schema accepts. Gives the operationIds that
+ * were sent.
  */
 export async function sendDocumentedExamples(service: ServiceFile): Promise<string[]> {
   const client = await createCheckedClient(service.baseUrl);
@@ -64,9 +69,11 @@ export async function sendDocumentedExamples(service: ServiceFile): Promise<stri
   // One example is a market order, which needs an offer of the house.
   const market = filledIn('/api/markets/{id}', paths['/api/markets/{id}']?.['get'] ?? expect.fail('no such operation'));
   await eventually('an offer', async () => (await client.ok<MarketBody>('GET', market)).bestYesAsk !== null);
+  const madeIds = new Map([[endpoints.getTrader.path, service.demo?.accountId]]);
   for (const { value } of orders) {
     const order = await client.ok<OrderBody>('POST', '/api/orders', { key: service.demo?.apiKey ?? '', body: value });
     expect(order).to.include({ userId: service.demo?.accountId });
+    madeIds.set(endpoints.getOrderSequences.path, order.id);
   }
   // Reads without a key are not fresh: they show these orders once a read with a key has waited for them.
   await client.ok('GET', '/api/portfolio', { key: service.demo?.apiKey ?? '' });
@@ -74,7 +81,7 @@ export async function sendDocumentedExamples(service: ServiceFile): Promise<stri
   for (const [template, { get }] of Object.entries(paths)) {
     // Public: no security requirement, or an empty one among the choices.
     if (get === undefined || (get.security.length > 0 && !get.security.some((needed) => isEmpty(needed)))) continue;
-    const path = filledIn(template, get);
+    const path = filledIn(template, get, madeIds.get(template));
     const isStream = get.responses['200']?.content?.['text/event-stream'] !== undefined;
     if (isStream) {
       await expectEvent(service.baseUrl + path, get.operationId);

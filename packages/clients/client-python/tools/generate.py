@@ -60,6 +60,7 @@ FIELDS = {
     "getMarketCandles": "candles",
     "getMarketEvents": "timeline",
     "getOrderHistory": "history",
+    "getOrderSequences": "seqs",
     "getPositions": "positions",
     "listKeys": "keys",
     "listRecentSignals": "signals",
@@ -421,7 +422,7 @@ def signature_of(name: str, parameters: List[Parameter], returns: str, more: Lis
 
 def python_of_path(path: str) -> str:
     """The name of a path's `{id}`: by what it is the id of."""
-    return {"markets": "market_id", "orders": "order_id", "sub": "account_id"}[
+    return {"markets": "market_id", "orders": "order_id", "sub": "account_id", "traders": "account_id"}[
         path.split("/{id}")[0].rsplit("/", 1)[-1]
     ]
 

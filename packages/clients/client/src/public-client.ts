@@ -91,6 +91,11 @@ export class PublicClient<D = number> extends Calls<D> {
     return this.pages('getLeaderboard', { query }, (entries) => entries, options);
   }
 
+  /** An account's public results, and its value since its opening. */
+  fetchTrader(accountId: string, options?: CallOptions): Promise<Api.Trader<D>> {
+    return this.call('getTrader', { params: { id: accountId } }, options);
+  }
+
   /** Figures of the last 24 h, and the newest trades, signals, listings and resolutions. */
   fetchActivity(options?: CallOptions): Promise<Api.Activity> {
     return this.call('getActivity', {}, options);
@@ -99,6 +104,15 @@ export class PublicClient<D = number> extends Calls<D> {
   /** The public journal, event by event, from a sequence on. */
   fetchJournal(query: ListQuery<'readJournal'> = {}, options?: CallOptions): Pages<Api.JournalLine> {
     return this.pages('readJournal', { query }, (lines) => lines, options);
+  }
+
+  /** The sequences of an order's events in the public journal. */
+  fetchOrderSequences(
+    orderId: string,
+    query: ListQuery<'getOrderSequences'> = {},
+    options?: CallOptions,
+  ): Pages<number> {
+    return this.pages('getOrderSequences', { params: { id: orderId }, query }, ({ seqs }) => seqs, options);
   }
 
   /**

@@ -102,8 +102,8 @@ export const ERRORS = {
   },
   account_not_found: {
     status: 404,
-    when: 'no account of the caller has this id',
-    remedy: 'Look the id up in `GET /api/accounts/sub`.',
+    when: 'no account of the caller has this id, or none whose results are public',
+    remedy: 'Look the id up in `GET /api/accounts/sub`, or a trader in `GET /api/leaderboard`.',
     example: 'No account of yours has this id',
   },
   not_found: {

@@ -9,9 +9,10 @@ import {
   leaderboardEntryBody,
   Me,
   SubAccount,
+  Trader,
 } from '../src/accounts/index.ts';
 import type { KeyView, MeView } from '../src/accounts/index.ts';
-import { LedgerEntry } from '../src/journal/index.ts';
+import { LedgerEntry, OrderSequences } from '../src/journal/index.ts';
 import type { LedgerEntryView } from '../src/journal/index.ts';
 import {
   Activity,
@@ -616,6 +617,24 @@ export const samples: Readonly<Record<EndpointId, Sample>> = {
       ],
     ],
   },
+  getTrader: {
+    params: { id: 'acc-1' },
+    answers: [
+      Trader.body({
+        ...amounts,
+        id: 'acc-1',
+        displayName: 'Ann',
+        createdAt: Date.UTC(2026, 10, 21),
+        volumeUnits: 23_500,
+        trades: 2,
+        openPositions: 1,
+        equity: [
+          { at: Date.UTC(2026, 10, 21), valueHalfUnits: 200_000_000 },
+          { at: Date.UTC(2026, 10, 22), valueHalfUnits: 200_006_997 },
+        ],
+      }),
+    ],
+  },
   listRecentTrades: {
     query: { marketId: 'acme-2027', from: '2026-11-21T00:00:00Z', to: '2026-11-22T00:00:00.5Z', ...page },
     answers: [[recentTrade]],
@@ -660,6 +679,11 @@ export const samples: Readonly<Record<EndpointId, Sample>> = {
     answers: [OrderHistory.body({ order: orderView, history: orderHistory })],
   },
   listLedger: { query: { format: 'csv', ...page }, answers: [ledger.map(LedgerEntry.body)] },
+  getOrderSequences: {
+    params: { id: 'order-1' },
+    query: page,
+    answers: [OrderSequences.body({ seqs: [8, 9] }), OrderSequences.body({ seqs: [] })],
+  },
   readJournal: {
     query: { from: '17', limit: '10' },
     answers: [

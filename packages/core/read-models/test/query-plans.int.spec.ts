@@ -18,7 +18,7 @@ import { findKeyOwner, listKeys } from '../src/models/accounts/keys.ts';
 import { listMarkets, listMarketsByClosing, newestActive, rankMarkets } from '../src/models/markets/market-lists.ts';
 import { marketOf, orderBookOf } from '../src/models/markets/queries.ts';
 import { findMoments } from '../src/models/books/queries.ts';
-import { findOrderHistory } from '../src/models/orders/order-history.ts';
+import { findOrderHistory, findOrderSequences } from '../src/models/orders/order-history.ts';
 import {
   findAnyOrder,
   findOrder,
@@ -32,6 +32,7 @@ import { mostActiveMarkets, pulseEntries } from '../src/reads/pulse.ts';
 import { signalInputs } from '../src/reads/signal-inputs.ts';
 import { listRecentSignals } from '../src/models/signals/queries.ts';
 import { findTimeline } from '../src/reads/timeline.ts';
+import { findTrader } from '../src/reads/trader.ts';
 import { listRecentTrades, listTrades } from '../src/models/fills/trades.ts';
 import { answerOf } from './answer-of.ts';
 import { BUSY_ACCOUNT, fillLargeTables, HOT_MARKET, NEWEST_AT, RARE_MARKET } from './large-tables.ts';
@@ -104,6 +105,8 @@ const QUERIES: Readonly<Record<string, Query>> = {
     listOpenOrders(db, BUSY_ACCOUNT, { isFleet: true, limit: LONG_PAGE, marketId: RARE_MARKET }),
   'whose an order is': (db) => findAnyOrder(db, 'order-7'),
   'the history of an order': (db) => findOrderHistory(db, BUSY_ACCOUNT, 'order-999', { limit: LONG_PAGE }),
+  'the sequences of an order': (db) => findOrderSequences(db, 'order-999', { limit: 1_000 }),
+  'a trader': (db) => findTrader(db, NEWEST_AT, BUSY_ACCOUNT),
   'a ledger': (db) => listLedger(db, BUSY_ACCOUNT, { limit: LONG_PAGE }),
   'a ledger, far on': (db) => listLedger(db, BUSY_ACCOUNT, { limit: LONG_PAGE, after: [NEWEST_SEQ / 2, 0] }),
   fills: (db) => listFills(db, BUSY_ACCOUNT, { limit: PAGE }),

@@ -121,6 +121,7 @@ export function namedByPath(
     case 'keys':
       return pool.keyIds.pick(random) ?? null;
     case 'accounts':
+    case 'traders':
       return pool.accounts.pick(random) ?? null;
     default:
       throw new Error(`the fuzzer has no ids for ${template}`);

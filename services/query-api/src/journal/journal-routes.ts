@@ -1,14 +1,24 @@
-import { endpoints } from '@paper/contracts';
+import { ApiError, endpoints } from '@paper/contracts';
 import type { PreSerialized } from '@paper/contracts';
+import { OrderSequences } from '@paper/contracts/journal';
+import { queries } from '@paper/read-models';
 import { implement } from '@paper/http';
 import type { Authenticate, Route } from '@paper/http';
+import type { LongReadTurns } from '../long-read-turns.ts';
+import { sequencePosition } from '../paging/paging.ts';
+import type { Paging } from '../paging/paging.ts';
 import type { JournalPages } from './journal-pages.ts';
 
 /** A day and not for ever: another journal may one day be served at the same address. */
 const IMMUTABLE = 'public, max-age=86400, immutable';
 
-/** The public journal; needs no key. */
-export function journalRoutes(pages: JournalPages, authenticate: Authenticate): Route[] {
+/** The public journal, and where it has an order; needs no key. */
+export function journalRoutes(
+  pages: JournalPages,
+  paging: Paging,
+  turns: LongReadTurns,
+  authenticate: Authenticate,
+): Route[] {
   return implement(
     endpoints,
     {
@@ -18,6 +28,15 @@ export function journalRoutes(pages: JournalPages, authenticate: Authenticate): 
         const answer = { mediaType: 'application/x-ndjson', preSerialized: ready, seq } as const;
         if (next === null) return answer;
         return { ...answer, cacheControl: IMMUTABLE, headers: { link: linkTo(next, limit) } };
+      },
+      getOrderSequences: (caller, input, client) => {
+        const { id } = input.params;
+        const pageRequest = paging.request(endpoints.getOrderSequences, caller, input, sequencePosition);
+        return turns.read(caller, client, async ({ db, seq }) => {
+          const page = await queries.findOrderSequences(db, id, pageRequest);
+          if (page === null) throw new ApiError('not_found', `No order has the id ${id}`);
+          return { body: OrderSequences.body({ seqs: page.items }), seq, ...pageRequest.linkTo(page.next) };
+        });
       },
     },
     authenticate,

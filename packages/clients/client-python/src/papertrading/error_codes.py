@@ -139,7 +139,9 @@ class MarketNotFound(ApiRefusal):
 
 
 class AccountNotFound(ApiRefusal):
-    """No account of the caller has this id. Look the id up in `GET /api/accounts/sub`."""
+    """No account of the caller has this id, or none whose results are public. Look the id up in `GET
+    /api/accounts/sub`, or a trader in `GET /api/leaderboard`.
+    """
 
     code = "account_not_found"
     status = 404

@@ -315,6 +315,43 @@ class LeaderboardEntry(Model):
 
 
 @dataclass(frozen=True)
+class EquityPoint(Model):
+    at: str
+    """ISO 8601, UTC, with milliseconds."""
+
+    value: Number
+    """The portfolioValue then, in dollars."""
+
+
+@dataclass(frozen=True)
+class Trader(Model):
+    id: str
+    display_name: str
+    since: str
+    """When the account was opened: ISO 8601, UTC, with milliseconds."""
+
+    portfolio_value: Number
+    """cash + positionsValue."""
+
+    pnl: Number
+    """portfolioValue minus the starting balance."""
+
+    volume: Number
+    """Dollars traded, each fill at the account's own price."""
+
+    trades: int
+    """The number of the account's fills, as taker and as maker."""
+
+    open_positions: int
+    """The number of sides held; YES and NO of a market are two."""
+
+    equity: Items[EquityPoint]
+    """The portfolioValue over time, oldest first, 200 points at most: the opening, moments at even intervals, and
+    the newest event of the exchange.
+    """
+
+
+@dataclass(frozen=True)
 class PortfolioMarket(Model):
     title: str
     ticker: str
@@ -1280,6 +1317,12 @@ class JournalLine(Model):
 
 
 @dataclass(frozen=True)
+class OrderSequences(Model):
+    seqs: List[int]
+    """The journal sequences of the order's events, ascending."""
+
+
+@dataclass(frozen=True)
 class LedgerEntry(Model):
     seq: int
     """The journal sequence of the event. `GET /api/journal?from=` shows the whole event."""
@@ -1414,6 +1457,7 @@ __all__ = [
     "CreatedApiKey",
     "CreatedSubAccount",
     "DeadManSwitch",
+    "EquityPoint",
     "ErrorCode",
     "Fill",
     "FillEvent",
@@ -1451,6 +1495,7 @@ __all__ = [
     "OrderHistoryEntry",
     "OrderPreview",
     "OrderResult",
+    "OrderSequences",
     "OrderStatus",
     "OrderType",
     "Outcome",
@@ -1481,5 +1526,6 @@ __all__ = [
     "TimeInForce",
     "TimelineEntry",
     "Trade",
+    "Trader",
     "Usage",
 ]

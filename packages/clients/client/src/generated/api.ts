@@ -219,6 +219,40 @@ export interface LeaderboardEntry<D = number> {
     readonly volume: D;
 }
 
+export interface Trader<D = number> {
+    readonly id: string;
+    readonly displayName: string;
+    /** When the account was opened: ISO 8601, UTC, with milliseconds. */
+    readonly since: string;
+    /**
+     * cash + positionsValue.
+     */
+    readonly portfolioValue: D;
+    /**
+     * portfolioValue minus the starting balance.
+     */
+    readonly pnl: D;
+    /**
+     * Dollars traded, each fill at the account's own price.
+     */
+    readonly volume: D;
+    /** The number of the account's fills, as taker and as maker. */
+    readonly trades: number;
+    /** The number of sides held; YES and NO of a market are two. */
+    readonly openPositions: number;
+    /** The portfolioValue over time, oldest first, 200 points at most: the opening, moments at even intervals, and the newest event of the exchange. */
+    readonly equity: readonly EquityPoint<D>[];
+}
+
+export interface EquityPoint<D = number> {
+    /** ISO 8601, UTC, with milliseconds. */
+    readonly at: string;
+    /**
+     * The portfolioValue then, in dollars.
+     */
+    readonly value: D;
+}
+
 export interface RecentTrade<D = number> {
     /** The id of the trade, and of its event in the journal. */
     readonly id: string;
@@ -1358,6 +1392,11 @@ export interface JournalLine {
     readonly type: string;
 }
 
+export interface OrderSequences {
+    /** The journal sequences of the order's events, ascending. */
+    readonly seqs: readonly number[];
+}
+
 export interface LedgerEntry<D = number> {
     /** The journal sequence of the event. `GET /api/journal?from=` shows the whole event. */
     readonly seq: number;
@@ -2113,6 +2152,23 @@ export interface Operations<D = number> {
         };
         readonly answer: OrderHistory<D>;
     };
+    /** List the sequences of an order's events. */
+    readonly getOrderSequences: {
+        readonly params: {
+            /** The id of the order. */
+            readonly id: string;
+        };
+        readonly query: {
+            /**
+             * The largest number of items; more than 1000 is taken as 1000.
+             * @default 1000
+             */
+            readonly limit?: number | undefined;
+            /** The start of a further page, from the `Link: rel="next"` header of the page before. Do not build one: it is signed for this list, account and filters, and is 400 anywhere else. It does not expire. */
+            readonly cursor?: string | undefined;
+        };
+        readonly answer: OrderSequences;
+    };
     /** Get cash, positions, orders, trades and results. */
     readonly getPortfolio: {
         readonly query: {
@@ -2128,6 +2184,14 @@ export interface Operations<D = number> {
     /** Get the state of the read models and of a rebuild. */
     readonly getRebuildStatus: {
         readonly answer: RebuildStatus;
+    };
+    /** Get an account's public results. */
+    readonly getTrader: {
+        readonly params: {
+            /** The id of the account, as the leaderboard shows it. */
+            readonly id: string;
+        };
+        readonly answer: Trader<D>;
     };
     /** Get the fleets that sent most commands on a day. */
     readonly getUsage: {

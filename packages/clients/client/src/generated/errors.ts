@@ -126,7 +126,7 @@ export class MarketNotFound extends ApiRefusal {
   declare readonly code: 'market_not_found';
 }
 
-/** 404 `account_not_found`: no account of the caller has this id. Look the id up in `GET /api/accounts/sub`. */
+/** 404 `account_not_found`: no account of the caller has this id, or none whose results are public. Look the id up in `GET /api/accounts/sub`, or a trader in `GET /api/leaderboard`. */
 export class AccountNotFound extends ApiRefusal {
   override readonly name: string = 'AccountNotFound';
   declare readonly code: 'account_not_found';

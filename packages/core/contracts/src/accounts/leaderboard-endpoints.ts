@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { listCost } from '../cost.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { cursorText, limitText, NEXT_PAGE } from '../text.ts';
+import { cursorText, limitText, NEXT_PAGE, text } from '../text.ts';
 import { LeaderboardEntry } from './leaderboard.ts';
+import { Trader } from './trader.ts';
 
-/** The ranking of accounts. */
+/** The ranking of accounts, and one of them. */
 export const leaderboardEndpoints = {
   getLeaderboard: defineEndpoint({
     id: 'getLeaderboard',
@@ -20,5 +21,21 @@ export const leaderboardEndpoints = {
     query: z.object({ limit: limitText(50), cursor: cursorText }),
     answer: z.array(LeaderboardEntry),
     errors: ['validation_failed'],
+  }),
+  getTrader: defineEndpoint({
+    id: 'getTrader',
+    method: 'get',
+    path: '/api/traders/{id}',
+    tag: 'Platform',
+    summary: "Get an account's public results",
+    description:
+      'What the public journal tells of an account, and nothing of who owns it. A moment of `equity` is just after a trade of the exchange, the last one at or before its time; of an account that has traded in more than eight markets there are fewer. Closed and forgotten accounts, and those whose starting balance is not the usual one, are 404.',
+    auth: 'public',
+    kind: 'read',
+    cost: { base: 5 },
+    conditional: true,
+    params: z.object({ id: text(1).meta({ description: 'The id of the account, as the leaderboard shows it.' }) }),
+    answer: Trader.schema,
+    errors: ['validation_failed', 'account_not_found'],
   }),
 };

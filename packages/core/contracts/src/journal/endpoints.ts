@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { listCost } from '../cost.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { cursorText, limitText, NEXT_PAGE, sequenceText } from '../text.ts';
+import { cursorText, limitText, NEXT_PAGE, sequenceText, text } from '../text.ts';
 import { JOURNAL_PAGE, JournalLine } from './journal-line.ts';
 import { Ledger } from './ledger.ts';
+import { OrderSequences } from './order-sequences.ts';
 
 const { events } = JOURNAL_PAGE;
 
@@ -41,6 +42,22 @@ export const auditEndpoints = {
     }),
     answer: JournalLine,
     errors: ['validation_failed'],
+  }),
+  getOrderSequences: defineEndpoint({
+    id: 'getOrderSequences',
+    method: 'get',
+    path: '/api/journal/orders/{id}',
+    tag: 'Audit',
+    summary: "List the sequences of an order's events",
+    description: `Where the public journal has the order: its placing, each change and fill, and its cancellation if there was one. \`GET /api/journal?from=\` shows the events. ${NEXT_PAGE}`,
+    auth: 'public',
+    kind: 'read',
+    cost: listCost(2, 100, events, events),
+    conditional: true,
+    params: z.object({ id: text(1).meta({ description: 'The id of the order.' }) }),
+    query: z.object({ limit: limitText(events, events), cursor: cursorText }),
+    answer: OrderSequences.schema,
+    errors: ['validation_failed', 'not_found'],
   }),
   listLedger: defineEndpoint({
     id: 'listLedger',

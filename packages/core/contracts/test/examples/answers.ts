@@ -1,5 +1,6 @@
 import { accountEventBody } from '../../src/accounts/account-event.ts';
 import { leaderboardEntryBody } from '../../src/accounts/leaderboard.ts';
+import { Trader } from '../../src/accounts/trader.ts';
 import { csv } from '../../src/csv.ts';
 import { Activity } from '../../src/markets/activity.ts';
 import { Candles, candlesJson } from '../../src/markets/candle.ts';
@@ -251,6 +252,22 @@ export const exampleLeaderboard = [
     volumeUnits: 194_400,
   }),
 ];
+
+const openedAt = Date.parse(exampleAccount.createdAt);
+
+export const exampleTrader = Trader.body({
+  ...exampleAmounts,
+  id: EXAMPLE_ACCOUNT_ID,
+  displayName: exampleAccount.displayName,
+  createdAt: openedAt,
+  openPositions: 1,
+  trades: 2,
+  volumeUnits: 194_400,
+  equity: [
+    { at: openedAt, valueHalfUnits: 2 * exampleAmounts.startingBalanceUnits },
+    { at: EXAMPLE_NOW, valueHalfUnits: 2 * exampleAmounts.cashUnits + exampleAmounts.positionsHalfUnits },
+  ],
+});
 
 export const exampleActivity = Activity.body({
   activeMarkets: 36,

@@ -13,6 +13,7 @@ import {
   exampleMoments,
   exampleRecentTrade,
   exampleTrade,
+  exampleTrader,
   exampleTradesCsv,
   exampleHealth,
   exampleOrderBook,
@@ -96,6 +97,7 @@ export const examples: { readonly [Id in EndpointId]: ExampleOf<(typeof endpoint
     answer: exampleMoments,
   },
   getLeaderboard: { query: { limit: '50' }, answer: exampleLeaderboard },
+  getTrader: { params: { id: EXAMPLE_ACCOUNT_ID }, answer: exampleTrader },
   listRecentTrades: {
     query: { marketId: EXAMPLE_MARKET_ID, from: '2026-01-01T00:00:00Z', to: '2099-01-01T00:00:00Z', limit: '50' },
     answer: [exampleRecentTrade],
@@ -236,6 +238,11 @@ export const examples: { readonly [Id in EndpointId]: ExampleOf<(typeof endpoint
   },
   revokeKey: { params: { keyId: EXAMPLE_KEY_ID }, answer: { ok: true } },
   readJournal: { query: { from: '1', limit: '10' }, answer: exampleJournalLine },
+  getOrderSequences: {
+    params: { id: EXAMPLE_ORDER_ID },
+    query: { limit: '1000' },
+    answer: { seqs: exampleOrderHistory.history.map(({ seq }) => seq) },
+  },
   listLedger: { query: { format: 'json', limit: '500' }, answer: exampleLedger, csv: exampleLedgerCsv },
   createMarket: {
     bodies: { 'A market that takes orders at once': exampleListingBody() },

@@ -21,7 +21,7 @@ export {
 export { findMarketRecord } from '../models/market-records/queries.ts';
 export { marketOf, orderBookOf } from '../models/markets/queries.ts';
 export { findMoments } from '../models/books/queries.ts';
-export { findOrderHistory, type OrderHistoryPage } from '../models/orders/order-history.ts';
+export { findOrderHistory, findOrderSequences, type OrderHistoryPage } from '../models/orders/order-history.ts';
 export { findOrder, findOrderByClientId, findAnyOrder, listOpenOrders, listOrders } from '../models/orders/queries.ts';
 export { findHolders, listOneSidedTransfers, listPrimaryAccounts } from './oversight.ts';
 export { portfolioOf } from './portfolio.ts';
@@ -30,4 +30,5 @@ export { mostActiveMarkets, pulseEntries } from './pulse.ts';
 export { signalInputs, type FairValue, type SignalInput } from './signal-inputs.ts';
 export { listRecentSignals } from '../models/signals/queries.ts';
 export { findTimeline } from './timeline.ts';
+export { findTrader } from './trader.ts';
 export { listRecentTrades, listTrades } from '../models/fills/trades.ts';

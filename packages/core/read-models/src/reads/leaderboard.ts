@@ -141,9 +141,16 @@ function ranked(db: ReadDb, limit: number | null) {
 function isRanked(eb: ExpressionBuilder<ReadTables, 'accounts'>) {
   const subAccount = eb.ref('sub_account_number');
   return eb.and([
-    eb('closed_seq', 'is', null),
+    isOpenWithUsualBalance(eb),
     eb('trades', '>', 0),
     eb.or([eb(subAccount, 'is', null), eb(subAccount, '<=', RANKED_SUB_ACCOUNTS)]),
+  ]);
+}
+
+/** Whether the account of a row is open, and started with the balance that makes results comparable. */
+export function isOpenWithUsualBalance(eb: ExpressionBuilder<ReadTables, 'accounts'>) {
+  return eb.and([
+    eb('closed_seq', 'is', null),
     eb('starting_balance_units', '=', eb.selectFrom('settings').select('settings.starting_balance_units')),
   ]);
 }

@@ -1,6 +1,8 @@
 import { cursorRefused } from '@paper/contracts';
 import type { Selectable } from 'kysely';
 import type { ReadDb, ReadTables } from '../tables.ts';
+import { cutPage } from '../page.ts';
+import type { Page } from '../views.ts';
 import { toOrderView } from './order-view.ts';
 import type { OrderChangeRow, OrderRow } from './table.ts';
 import type { OrderView } from './order-view.ts';
@@ -86,6 +88,21 @@ export async function findOrderHistory(
     cancelledSeq: isLast && isCancelled ? row.ended_seq : null,
     next: isLast ? null : [steps.at(-1)?.seq ?? after, filled],
   };
+}
+
+/** The sequences of an order's events after one of them (0: all), ascending; null for an unknown id. */
+export async function findOrderSequences(
+  db: ReadDb,
+  orderId: string,
+  { after = 0, limit }: { readonly after?: number | undefined; readonly limit: number },
+): Promise<Page<number> | null> {
+  const row = await db.selectFrom('orders').selectAll().where('id', '=', orderId).executeTakeFirst();
+  if (row === undefined) return null;
+  const steps = await stepsAfter(db, row, after, { isFilled: false, limit: limit + 1 });
+  const ends = row.ended_seq === null ? [row.created_seq] : [row.created_seq, row.ended_seq];
+  // The end is a fill too, unless the order was cancelled.
+  const seqs = [...new Set([...ends.filter((seq) => seq > after), ...steps.map(({ seq }) => seq)])];
+  return cutPage(seqs.sort((a, b) => a - b).slice(0, limit + 1), limit, (seq) => seq);
 }
 
 async function findOrder(db: ReadDb, accountId: string, orderId: string): Promise<OrderRow | null> {

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { answer, computed, list, same, time, units } from '../answer.ts';
+import type { BodyOf, ViewOf } from '../answer.ts';
+import { money } from '../numbers.ts';
+import { Amounts } from '../portfolio/portfolio.ts';
+import { probability } from '../units.ts';
+import { LeaderboardEntry } from './leaderboard.ts';
+
+/** The largest number of points of a trader's equity, the first and the last included. */
+export const EQUITY_POINTS = 200;
+
+const EquityPoint = answer('EquityPoint', {
+  at: time('at'),
+  value: computed(
+    money.meta({ description: 'The portfolioValue then, in dollars.' }),
+    ({ valueHalfUnits }: { readonly valueHalfUnits: number }) => probability(valueHalfUnits),
+  ),
+});
+
+const { openPositions, pnl, portfolioValue, trades, volume } = LeaderboardEntry.shape;
+
+/** What everybody may know of an account: what the leaderboard shows of it, and its value since its opening. */
+export const Trader = answer('Trader', {
+  id: same(z.string()),
+  displayName: same(z.string()),
+  since: time('createdAt', 'When the account was opened: ISO 8601, UTC, with milliseconds.'),
+  portfolioValue: computed(portfolioValue, Amounts.fields.portfolioValue.make),
+  pnl: computed(pnl, Amounts.fields.pnl.make),
+  volume: units('volumeUnits', volume.description),
+  trades: same(trades),
+  openPositions: same(openPositions),
+  equity: list(
+    'equity',
+    EquityPoint,
+    `The portfolioValue over time, oldest first, ${EQUITY_POINTS} points at most: the opening, moments at even intervals, and the newest event of the exchange.`,
+  ),
+});
+
+export type TraderBody = BodyOf<typeof Trader>;
+export type TraderView = ViewOf<typeof Trader>;

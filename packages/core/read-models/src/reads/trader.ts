@@ -1,0 +1,112 @@
+import { shownName } from '@paper/contracts';
+import { EQUITY_POINTS } from '@paper/contracts/accounts';
+import type { TraderView } from '@paper/contracts/accounts';
+import { markHalfUnits } from '@paper/contracts/portfolio';
+import { sql } from 'kysely';
+import { displayNameOf } from '../models/accounts/display-name.ts';
+import { accountsWithWorth } from '../models/accounts/queries.ts';
+import { TAKER } from '../models/fills/trades.ts';
+import type { ReadDb } from '../models/tables.ts';
+import { accountsAsOf } from './as-of/accounts.ts';
+import { positionsAsOf, tradedMarkets } from './as-of/positions.ts';
+import { isOpenWithUsualBalance } from './leaderboard.ts';
+
+/** The largest number of positions that are looked up for an equity: markets that the account has traded × moments. */
+const LOOKUPS_MAX = 1_600;
+
+/**
+ * What everybody may know of an account; null where it is unknown, closed or forgotten, or started with another balance
+ * than the usual one.
+ *
+ * @param newestAtMs the time of the newest event that the read models contain
+ */
+export async function findTrader(db: ReadDb, newestAtMs: number, accountId: string): Promise<TraderView | null> {
+  const row = await accountsWithWorth(db)
+    .select(['id', 'created_at_ms as createdAt', 'created_seq', 'trades', 'volume_units as volumeUnits'])
+    .select(displayNameOf().as('displayName'))
+    .select((eb) =>
+      eb
+        .selectFrom('positions')
+        .whereRef('account_id', '=', 'accounts.id')
+        .select(sql<number>`coalesce(sum((yes_shares > 0)::int4 + (no_shares > 0)::int4), 0)`.as('sides'))
+        .$asScalar()
+        .$notNull()
+        .as('openPositions'),
+    )
+    .where('id', '=', accountId)
+    .where('forgotten_seq', 'is', null)
+    .where(isOpenWithUsualBalance)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const { created_seq: openedSeq, displayName, ...trader } = row;
+  return {
+    ...trader,
+    displayName: shownName(accountId, displayName),
+    equity: [
+      { at: row.createdAt, valueHalfUnits: 2 * row.startingBalanceUnits },
+      ...(await equityBetween(db, accountId, { openedSeq, fromMs: row.createdAt, toMs: newestAtMs })),
+      { at: newestAtMs, valueHalfUnits: 2 * row.cashUnits + row.positionsHalfUnits },
+    ],
+  };
+}
+
+interface Span {
+  readonly openedSeq: number;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/**
+ * The value of an account at moments between its opening and now. Each costs a few index steps for every market that the
+ * account has traded, however many fills it has there: so there are fewer moments where there are many markets.
+ */
+async function equityBetween(db: ReadDb, accountId: string, span: Span) {
+  const markets = await tradedMarkets(db, [accountId])
+    .selectFrom('traded')
+    .select('market_id')
+    .limit(LOOKUPS_MAX + 1)
+    .execute();
+  const count = Math.min(EQUITY_POINTS - 2, Math.floor(LOOKUPS_MAX / markets.length));
+  const found = await momentsBetween(db, span, count);
+  const seqs = found.map(({ seq }) => seq);
+  const account = db.selectFrom('accounts').where('accounts.id', '=', accountId);
+  const values = new Map<number, number>();
+  for (const { cashUnits, seq } of await accountsAsOf(account, seqs)) values.set(seq, 2 * cashUnits);
+  for (const { noShares, probabilityHalfUnits, seq, yesShares } of await positionsAsOf(db, [accountId], seqs)) {
+    const yes = yesShares * markHalfUnits('yes', probabilityHalfUnits);
+    const no = noShares * markHalfUnits('no', probabilityHalfUnits);
+    values.set(seq, (values.get(seq) ?? 0) + yes + no);
+  }
+  return found.map(({ at, seq }) => ({ at, valueHalfUnits: values.get(seq) ?? 0 }));
+}
+
+/**
+ * Moments at even intervals, `count` at most, without the ends: of each the exchange's last trade until then. A trade
+ * has a sequence, by which all of the past is found.
+ */
+async function momentsBetween(db: ReadDb, { openedSeq, fromMs, toMs }: Span, count: number) {
+  const stepMs = Math.ceil((toMs - fromMs) / (count + 1));
+  if (stepMs <= 0) return [];
+  const times = sql<{ ms: number }>`generate_series(${fromMs + stepMs}::int8, ${toMs - 1}::int8, ${stepMs}::int8)`;
+  return db
+    .selectFrom(times.as<'time'>(sql`time(ms)`))
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('fills')
+          .select(['fills.seq', 'fills.at_ms as at'])
+          .where('role', '=', TAKER)
+          .whereRef('at_ms', '<=', 'time.ms')
+          .where('at_ms', '>', fromMs)
+          .orderBy('at_ms', 'desc')
+          .orderBy('seq', 'desc')
+          .limit(1)
+          .as('traded'),
+      (join) => join.onTrue(),
+    )
+    .select(['seq', 'at'])
+    .distinct()
+    .where('seq', '>', openedSeq)
+    .orderBy('seq')
+    .execute();
+}
