@@ -2,6 +2,8 @@
 # Makes the secrets of docker-compose.yml and infra/kubernetes, a file each, in ./secrets (or the folder given):
 #   database-url, postgres-password   of the database's owner
 #   NAME-database-url                 of the role of command-api, projector, query-api and stream-gateway (reader), portal
+#   eventstore-password               of the administrator of EventStoreDB, where it has TLS (infra/kubernetes/tls)
+#   journal-url, NAME-journal-url     of that administrator; of the users of command-api, projector and the others (reader)
 #   operator-tokens                   of those who run the exchange, name:token,… (docs/operate/security.md)
 #   portal-token, portal-secret       of the portal; the secret encrypts the keys that it stores
 #   mcp-secret                        signs orders that agents prepare
@@ -27,6 +29,12 @@ put postgres-password "$(random 24)"
 put database-url "postgresql://paper:$(cat postgres-password)@postgres:5432/paper"
 for role in command projector reader portal; do
   put "$role-database-url" "postgresql://paper_$role:$(random 24)@postgres:5432/paper"
+done
+journal='eventstore:2113?tls=true&tlsCAFile=/run/journal/ca.crt'
+put eventstore-password "$(random 24)"
+put journal-url "esdb://admin:$(cat eventstore-password)@$journal"
+for role in command projector reader; do
+  put "$role-journal-url" "esdb://paper_$role:$(random 24)@$journal"
 done
 put portal-token "$(random 32)"
 # The portal opens accounts, and can do nothing with those of others.

@@ -5,6 +5,7 @@ import { ALERT_FAULTS, ROUNDS } from '@paper/chaos';
 import { expect } from 'chai';
 import { parse } from 'yaml';
 import { declaredMetrics } from '../docs/declared-metrics.ts';
+import { readComposeFile, WITH_TLS } from '../images/compose-file.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
@@ -13,6 +14,11 @@ interface Rule {
   readonly alert: string;
   readonly expr: string;
   readonly labels: Readonly<Record<string, string>>;
+}
+
+interface Job {
+  readonly job_name: string;
+  readonly dns_sd_configs?: readonly object[];
 }
 
 const { groups } = parse(read('infra/prometheus/rules.yml')) as {
@@ -81,5 +87,34 @@ describe('the alerts', () => {
       encoding: 'utf8',
     });
     expect(status, stdout + stderr).to.equal(0);
+  });
+
+  it('are given EventStoreDB’s own metrics, by the same job with TLS as without', function () {
+    const jobsOf = (file: string): readonly Job[] =>
+      (parse(read(`infra/prometheus/${file}`)) as { readonly scrape_configs: readonly Job[] }).scrape_configs;
+    const [secure] = jobsOf('eventstoredb-tls.yml');
+    const plain = jobsOf('prometheus.yml').find(({ job_name }) => job_name === secure?.job_name);
+    expect(plain?.dns_sd_configs).to.deep.include({
+      names: ['eventstore'],
+      type: 'A',
+      port: 2113,
+      refresh_interval: '5s',
+    });
+    // The default path is EventStoreDB’s: /metrics.
+    for (const job of [plain, secure]) expect(job).not.to.have.property('metrics_path');
+    const nodes = Object.entries(readComposeFile(root, WITH_TLS).services).filter(([, { image }]) =>
+      image.startsWith('eventstore/'),
+    );
+    const targets = nodes.map(([name]) => `${name}:2113`);
+    expect(secure).to.deep.include({ scheme: 'https', static_configs: [{ targets }] });
+    expect(secure).to.have.nested.property('basic_auth.password_file');
+    for (const file of ['prometheus.yml', 'eventstoredb-tls.yml']) {
+      const { error, status, stderr, stdout } = spawnSync('promtool', ['check', 'config', `infra/prometheus/${file}`], {
+        cwd: root,
+        encoding: 'utf8',
+      });
+      if (error !== undefined) this.skip();
+      expect(status, stdout + stderr).to.equal(0);
+    }
   });
 });

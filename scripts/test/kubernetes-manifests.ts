@@ -53,7 +53,11 @@ export interface PodSpec {
   readonly terminationGracePeriodSeconds: number;
   readonly securityContext: { readonly runAsNonRoot: boolean; readonly runAsUser: number };
   readonly containers: readonly [ContainerSpec];
-  readonly volumes?: readonly { readonly name: string; readonly secret?: SecretVolume }[];
+  readonly volumes?: readonly {
+    readonly name: string;
+    readonly secret?: SecretVolume;
+    readonly projected?: ProjectedVolume;
+  }[];
 }
 
 /** Files of a Secret: those that it names, and no others. */
@@ -61,6 +65,13 @@ interface SecretVolume {
   readonly secretName: string;
   readonly defaultMode: number;
   readonly items: readonly { readonly key: string; readonly path: string }[];
+}
+
+/** Files of several Secrets in one folder. */
+export interface ProjectedVolume {
+  readonly sources: readonly {
+    readonly secret: { readonly name: string; readonly items: SecretVolume['items'] };
+  }[];
 }
 
 /** What runs pods: a Deployment, StatefulSet, Job or CronJob. */

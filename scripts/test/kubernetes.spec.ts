@@ -1,22 +1,25 @@
 import { expect } from 'chai';
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { eventStoreUrlSetting } from '@paper/journal';
 import { isInstalled, isSecretSetting } from '@paper/runtime';
 import { SERVICE_NAMES } from '@paper/supervisor';
 import { DockerfileParser } from 'dockerfile-ast';
-import { parse } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import {
   assignments,
   completedVariables,
   composeFileWith,
   readComposeFile,
   replicasOf,
+  WITH_TLS,
 } from '../images/compose-file.ts';
 import { unknownFieldsOf } from './kubernetes-fields.ts';
 import { manifestsOf, NetworkPolicies, workloadsOf } from './kubernetes-manifests.ts';
-import type { Manifest, Variable } from './kubernetes-manifests.ts';
+import type { Manifest, ProjectedVolume, Variable, Workload } from './kubernetes-manifests.ts';
 import { MadeSecrets } from './made-secrets.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -33,6 +36,13 @@ function validate(manifest: Manifest): void {
   const KindOf = models[kind];
   if (KindOf === undefined) throw new Error(`${apiVersion} has no ${kind}`);
   new KindOf(manifest).validate();
+}
+
+/** What kubectl makes of a kustomization. */
+function builtBy(kustomization: string): readonly Manifest[] {
+  const built = spawnSync('kubectl', ['kustomize', kustomization], { cwd: root, encoding: 'utf8' });
+  expect({ status: built.status, stderr: built.stderr }).to.deep.equal({ status: 0, stderr: '' });
+  return parseAllDocuments(built.stdout).map((document) => document.toJS() as Manifest);
 }
 
 /** A value as docker-compose.yml would write it, without what it says of missing ones: `a:${NAME}`. */
@@ -80,7 +90,7 @@ describe('infra/kubernetes', () => {
   });
 
   it('has nothing of Kustomize that is deprecated', () => {
-    for (const one of ['base', 'example']) {
+    for (const one of ['base', 'example', 'tls']) {
       const kustomization = parse(text(`infra/kubernetes/${one}/kustomization.yaml`)) as object;
       const fields = ['apiVersion', 'kind', 'resources', 'patches', 'images'];
       expect(fields, one).to.include.members(Object.keys(kustomization));
@@ -328,5 +338,87 @@ describe('infra/kubernetes', () => {
       { cwd: root, encoding: 'utf8', env: { ...process.env, FRONT_DOOR_BIND: '127.0.0.1:4000', NAMESPACE: 'paper' } },
     );
     expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
+  });
+});
+
+(isInstalled('kubectl') && isInstalled('openssl') ? describe : describe.skip)('infra/kubernetes/tls', function () {
+  this.timeout(60_000);
+  const secrets = new MadeSecrets(root);
+  const certificates = path.join(path.dirname(secrets.folder), 'certificates');
+  let manifests: readonly Manifest[];
+  let workloads: readonly Workload[];
+  const mounted = ({ pod }: Workload): readonly ProjectedVolume['sources'][number]['secret'][] =>
+    (pod.volumes ?? []).flatMap(({ projected }) => (projected?.sources ?? []).map(({ secret }) => secret));
+
+  before(() => {
+    execFileSync('sh', [path.join(root, 'infra/certificates/make.sh'), certificates], { stdio: 'ignore' });
+    manifests = builtBy('infra/kubernetes/tls');
+    workloads = workloadsOf(manifests);
+  });
+  after(() => secrets.remove());
+
+  it('is valid, and has no field that Kubernetes does not have', () => {
+    for (const manifest of manifests) validate(manifest);
+    expect(unknownFieldsOf(manifests)).to.deep.equal([]);
+  });
+
+  it('gives each service that reaches the journal a user of its own, by a file that no other service has', () => {
+    const plain = workloadsOf(manifestsOf(folder));
+    const clients = plain.filter(({ pod }) => pod.containers[0].env?.some(({ name }) => name === 'JOURNAL_URL'));
+    expect(clients).to.have.length(7);
+    for (const { name } of clients) {
+      const workload = workloads.find((one) => one.name === name)!;
+      const { env = [], volumeMounts = [] } = workload.pod.containers[0];
+      const files = new Map(env.map((one) => [one.name, one.value]));
+      expect(files.has('JOURNAL_URL'), name).to.equal(false);
+      expect(files.get('JOURNAL_URL_FILE'), name).to.equal('/run/journal/url');
+      expect(volumeMounts).to.deep.include({ name: 'journal', mountPath: '/run/journal', readOnly: true });
+      const [urls, authority] = mounted(workload);
+      expect(authority).to.deep.equal({ name: 'paper-certificates', items: [{ key: 'ca.crt', path: 'ca.crt' }] });
+      expect(urls?.name).to.equal('paper-secrets');
+      const user = { 'command-api': 'paper_command', projector: 'paper_projector', restore: 'admin', roles: 'admin' }[
+        name
+      ];
+      for (const [index, { key, path: file }] of urls!.items.entries()) {
+        expect(index === 0 ? 'url' : key).to.equal(file);
+        const url = secrets.read(key);
+        const of = index === 0 ? (user ?? 'paper_reader') : `paper_${key.replace('-journal-url', '')}`;
+        expect(url, name).to.match(new RegExp(`^esdb://${of}:\\w+@eventstore:2113\\?tls=true`));
+        const here = url.replace('/run/journal/ca.crt', path.join(certificates, 'ca.crt'));
+        expect(eventStoreUrlSetting.safeParse(here), key).to.have.property('success', true);
+        const setting = index === 0 ? 'JOURNAL_URL_FILE' : `${key.replaceAll('-', '_').toUpperCase()}_FILE`;
+        expect(files.get(setting), setting).to.equal(`/run/journal/${file}`);
+      }
+      expect(urls!.items, name).to.have.length(name === 'roles' ? 4 : 1);
+    }
+    expect(workloads.filter((one) => mounted(one).length > 0)).to.have.length(clients.length);
+    const { username, password } = new URL(secrets.read('journal-url'));
+    expect([username, password]).to.deep.equal(['admin', secrets.read('eventstore-password')]);
+  });
+
+  it('runs EventStoreDB with the certificate, asks it for its health over TLS, and lets Prometheus reach it', () => {
+    const eventstore = workloads.find(({ name }) => name === 'eventstore')!;
+    const { env = [], livenessProbe, readinessProbe, startupProbe } = eventstore.pod.containers[0];
+    const settings = Object.fromEntries(env.map(({ name, value }) => [name, value]));
+    const node = readComposeFile(root, WITH_TLS).services['eventstore']!;
+    for (const [name, value] of Object.entries(settings)) {
+      if (name !== 'EVENTSTORE_CLUSTER_SIZE') expect(value, name).to.equal(node.environment?.[name]);
+    }
+    expect(settings).to.include.keys('EVENTSTORE_CERTIFICATE_FILE', 'EVENTSTORE_TRUSTED_ROOT_CERTIFICATES_PATH');
+    for (const probe of [livenessProbe, readinessProbe, startupProbe]) {
+      expect(probe?.exec?.command).to.deep.equal(node.healthcheck?.test?.slice(1));
+    }
+    const [ofCertificates, ofSecrets] = (eventstore.pod.volumes ?? []).flatMap(({ secret }) => secret ?? []);
+    for (const { key } of ofCertificates!.items) expect(readdirSync(certificates)).to.include(key);
+    expect(ofSecrets!.items).to.deep.equal([{ key: 'eventstore-password', path: 'eventstore-password' }]);
+    const prometheus = { 'app.kubernetes.io/name': 'prometheus' };
+    const reached = [manifestsOf(folder), manifests].map((all) =>
+      // Prometheus is in a namespace of its own, whose policies are not here.
+      new NetworkPolicies(all)
+        .rulesOf(eventstore.labels, 'Ingress')
+        ?.some(({ from }) => from?.some(({ podSelector }) => isDeepStrictEqual(podSelector?.matchLabels, prometheus))),
+    );
+    // Without TLS whoever reaches it could change the journal.
+    expect(reached).to.deep.equal([false, true]);
   });
 });
