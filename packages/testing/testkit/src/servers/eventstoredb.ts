@@ -3,14 +3,19 @@ import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { accessSync, constants, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { get as httpGet } from 'node:http';
-import { get as httpsGet } from 'node:https';
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '@paper/runtime';
 import { TestAuthority } from './test-authority.ts';
+
+interface HttpAnswer {
+  readonly status: number | undefined;
+  readonly body: string;
+}
 
 /** A real EventStoreDB server that a test starts. */
 export interface RunningEventStore {
@@ -19,6 +24,8 @@ export interface RunningEventStore {
   readonly version: string;
   /** Sends the signal to the server; resolves at its end, if the signal ends it. */
   kill(signal: NodeJS.Signals): Promise<void>;
+  /** Asks the server over HTTP; `auth`: `user:password`. */
+  request(method: string, path: string, auth?: string, body?: object): Promise<HttpAnswer>;
   /** Starts the server again with its stored data, at the same address, and waits until it is ready. */
   restart(): Promise<void>;
   /** Ends the server, and removes its data. */
@@ -77,6 +84,7 @@ export async function startEventStore({
   return {
     connectionString: server.connectionString,
     kill: (signal) => server.kill(signal),
+    request: (method, where, auth, body) => server.request(method, where, auth, body),
     restart: () => server.start(),
     stop: async () => {
       await server.kill('SIGKILL');
@@ -171,29 +179,27 @@ class ServerProcess {
   /** The health check alone succeeds shortly before the node leads. */
   async #leads(): Promise<boolean> {
     try {
-      const { members } = JSON.parse(await this.#get('/gossip')) as { members: { state: string }[] };
+      const { members } = JSON.parse((await this.request('GET', '/gossip')).body) as { members: { state: string }[] };
       return members.some(({ state }) => state === 'Leader');
     } catch {
       return false;
     }
   }
 
-  #get(where: string): Promise<string> {
+  request(method: string, where: string, auth?: string, body?: object): Promise<HttpAnswer> {
     const { port, tls } = this;
+    const headers = { accept: 'application/json, text/plain', 'content-type': 'application/json' };
+    const options = { auth, headers, method, path: where, port };
     return new Promise((resolve, reject) => {
-      const headers = { accept: 'application/json' };
       const request =
         tls === null
-          ? httpGet({ headers, host: '127.0.0.1', path: where, port })
-          : httpsGet({
-              ca: readFileSync(path.join(tls.trusted, 'ca.crt')),
-              headers,
-              host: 'localhost',
-              path: where,
-              port,
-            });
+          ? httpRequest({ ...options, host: '127.0.0.1' })
+          : httpsRequest({ ...options, ca: readFileSync(path.join(tls.trusted, 'ca.crt')), host: 'localhost' });
       request.on('error', reject);
-      request.on('response', (response) => resolve(text(response)));
+      request.on('response', (response) => {
+        void text(response).then((answered) => resolve({ body: answered, status: response.statusCode }), reject);
+      });
+      request.end(body === undefined ? '' : JSON.stringify(body));
     });
   }
 }
