@@ -21,7 +21,8 @@ export function startProgress(what, { detail = () => '', stream = process.stderr
   const seconds = () => Math.round((performance.now() - startedMs) / 1_000);
   const text = () => [`${what} … ${seconds()} s`, detail()].filter(Boolean).join(', ');
   const live = stream.isTTY === true;
-  const draw = () => stream.write(live ? `\r${text().slice(0, (stream.columns ?? 80) - 1)}\u001b[K` : `${text()}\n`);
+  // A terminal of unknown size has 0 columns.
+  const draw = () => stream.write(live ? `\r${text().slice(0, (stream.columns || 80) - 1)}\u001b[K` : `${text()}\n`);
   let shown = false;
   let timer = setTimeout(() => {
     shown = true;
