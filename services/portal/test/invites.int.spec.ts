@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
+import { withoutProgress } from '@paper/testkit';
 import { builtProgram } from '@paper/testkit/exchange';
 import { expect } from 'chai';
 import { takeInvite } from '../src/identity/invites.ts';
@@ -22,7 +23,7 @@ describe('npm run portal', function () {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-    return { code: child.exitCode, out: out.trim(), err };
+    return { code: child.exitCode, out: out.trim(), err: withoutProgress(err) };
   }
 
   async function invite(...args: readonly string[]): Promise<string> {

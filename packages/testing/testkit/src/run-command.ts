@@ -7,7 +7,7 @@ const ROOT = path.resolve(import.meta.dirname, '../../../..');
 
 /**
  * Runs a command of package.json on the service of a data folder, such as `audit verify`, in a separate process. Gives
- * its exit code and its whole output.
+ * its exit code and its whole output, without the lines that show how far it is.
  * @param settings further environment variables
  * @param root of the repository whose command it is; default: this one
  */
@@ -32,7 +32,7 @@ export async function runCommand(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-  return { code: child.exitCode, output: `${out}${err}`.trim() };
+  return { code: child.exitCode, output: `${out}${withoutProgress(err)}`.trim() };
 }
 
 /** What a command printed to standard error, without the lines that show how far it is: they depend on the machine. */
