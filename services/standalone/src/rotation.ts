@@ -119,6 +119,7 @@ export interface PortalSecretRotation {
   /** The database with the schema `portal`. */
   readonly connectionString: string;
   readonly restart: Restart;
+  readonly onProgress: Parameters<typeof resealKeys>[2];
 }
 
 /**
@@ -128,6 +129,7 @@ export interface PortalSecretRotation {
 export async function rotatePortalSecret({
   connectionString,
   file,
+  onProgress,
   restart,
 }: PortalSecretRotation): Promise<ResealedKeys> {
   const [present = '', older] = configuredSecrets('PORTAL_SECRET', readFileSync(file, 'utf8').trim()) ?? [];
@@ -137,7 +139,7 @@ export async function rotatePortalSecret({
   await restart(['portal']);
   const db = connectPortal(connectionString, () => undefined);
   try {
-    const resealed = await resealKeys(db, secrets);
+    const resealed = await resealKeys(db, secrets, onProgress);
     writePrivateFile(file, `${secrets[0]}\n`);
     await restart(['portal']);
     return resealed;

@@ -139,10 +139,13 @@ describe('the rotation of a secret', function () {
         during.push(read(file));
         return Promise.resolve();
       };
-      expect(await rotatePortalSecret({ connectionString, file, restart })).to.deep.equal({
+      const shown: string[] = [];
+      const onProgress = (done: number, of: number): void => void shown.push(`${done} of ${of}`);
+      expect(await rotatePortalSecret({ connectionString, file, onProgress, restart })).to.deep.equal({
         resealed: 2,
         unreadable: 1,
       });
+      expect(shown).to.deep.equal(['0 of 0', '0 of 3', '1 of 3', '2 of 3']);
       const fresh = read(file);
       expect(during).to.deep.equal([`${fresh},${former}`, fresh]);
       const vault = new Vault([fresh]);
@@ -151,7 +154,7 @@ describe('the rotation of a secret', function () {
         'raw k1',
         'raw k2',
       ]);
-      expect(await resealKeys(db, [fresh])).to.deep.equal({ resealed: 0, unreadable: 1 });
+      expect(await resealKeys(db, [fresh], onProgress)).to.deep.equal({ resealed: 0, unreadable: 1 });
       await db.destroy();
     });
   });

@@ -21,8 +21,9 @@ export function showProgress(unit = 'events'): Progress {
     // The end is not known before the work has begun.
     if (end === 0) return '';
     const percent = Math.floor((100 * count) / end);
-    const rate = Math.round(meter.perSecond);
-    return `${percent} %: ${count} of ${end} ${unit}, ${rate} ${unit}/s, ${formatDuration(meter.msTo(end))} left`;
+    const rate = meter.perSecond;
+    const perSecond = Number(rate.toFixed(rate < 10 ? 1 : 0));
+    return `${percent} %: ${count} of ${end} ${unit}, ${perSecond} ${unit}/s, ${formatDuration(meter.msTo(end))} left`;
   };
   const clear = (): void => {
     shown?.line.done();
@@ -31,7 +32,8 @@ export function showProgress(unit = 'events'): Progress {
   return {
     show(doing, done, target) {
       interrupted.throwIfAborted();
-      if (shown?.doing !== doing) meter = new RateMeter();
+      // A step that goes on with the count before it is as fast as that.
+      if (shown?.doing !== doing && (done < count || target !== end)) meter = new RateMeter();
       meter.add(performance.now(), done);
       [count, end] = [done, target];
       if (shown?.doing === doing) return;

@@ -13,10 +13,20 @@ export interface ResealedKeys {
 /**
  * Encrypts every stored key with the newest secret, while portals run: afterwards the older secret is not needed.
  * @param secrets the newest first
+ * @param onProgress called with how many of how many keys are done; of 0 before they are counted
  */
-export async function resealKeys(db: PortalDatabase, secrets: readonly string[]): Promise<ResealedKeys> {
+export async function resealKeys(
+  db: PortalDatabase,
+  secrets: readonly string[],
+  onProgress: (done: number, of: number) => void,
+): Promise<ResealedKeys> {
   const vault = new Vault(secrets);
-  let [after, resealed, unreadable] = ['', 0, 0];
+  onProgress(0, 0);
+  const { keys } = await db
+    .selectFrom('account_keys')
+    .select(({ fn }) => fn.countAll<string>().as('keys'))
+    .executeTakeFirstOrThrow();
+  let [after, done, resealed, unreadable] = ['', 0, 0, 0];
   for (;;) {
     const rows = await db
       .selectFrom('account_keys')
@@ -26,6 +36,9 @@ export async function resealKeys(db: PortalDatabase, secrets: readonly string[])
       .limit(PAGE)
       .execute();
     for (const { account_id: accountId, key_id: keyId, sealed } of rows) {
+      // A portal may have added keys since they were counted.
+      onProgress(done, Math.max(done, Number(keys)));
+      done += 1;
       after = keyId;
       if (vault.isCurrent(sealed)) continue;
       try {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { rolesSettings } from '@paper/command-api';
-import { report, runCommand, showWhile } from '@paper/commands';
+import { report, runCommand, showProgress, showWhile } from '@paper/commands';
 import { clusterIn, startEmbeddedPostgres } from '@paper/embedded-postgres';
 import type { EmbeddedPostgres } from '@paper/embedded-postgres';
 import { assertFolderFree, fileSettingOf, FolderInUse, printError, readConfig, withSecretFiles } from '@paper/runtime';
@@ -61,9 +61,17 @@ await runCommand<{ readonly dropOld?: true }>('rotate', {
   },
   'portal-secret': async ({ options }) => {
     const file = process.env['PORTAL_SECRET_FILE'] || ownFile('portal-secret', 'PORTAL_SECRET');
+    const progress = showProgress('keys');
     const { resealed, unreadable } = await withDatabase((connectionString) =>
-      rotatePortalSecret({ connectionString, file, restart }),
-    );
+      rotatePortalSecret({
+        ...{ connectionString, file },
+        onProgress: (done, of) => progress.show('Encrypting the keys', done, of),
+        restart(services) {
+          progress.clear();
+          return restart(services);
+        },
+      }),
+    ).finally(() => progress.clear());
     const line = `Keys encrypted with the new secret: ${resealed}. Keys that no secret opened: ${unreadable}.`;
     report(options, { resealed, unreadable }, line);
   },
@@ -112,10 +120,16 @@ async function restart(...[names]: Parameters<Restart>): Promise<void> {
     printError(`No start:services runs on ${dataDir()}. Restart now, one after the other: ${names.join(', ')}.`);
     return;
   }
-  for (const { name } of running.services) {
-    if (!names.some((service) => name.replace(/-\d+$/, '') === service)) continue;
-    const status = await showWhile(`Restarting ${name}`, () => askRestart(dataDir(), name));
-    if (!hasSettled(status)) throw new Error(`${name} was restarted and is not ready: npm run services -- status`);
+  const chosen = running.services.filter(({ name }) => names.some((one) => name.replace(/-\d+$/, '') === one));
+  const progress = showProgress('processes');
+  try {
+    for (const [done, { name }] of chosen.entries()) {
+      progress.show(`Restarting ${name}`, done, chosen.length);
+      const status = await askRestart(dataDir(), name);
+      if (!hasSettled(status)) throw new Error(`${name} was restarted and is not ready: npm run services -- status`);
+    }
+  } finally {
+    progress.clear();
   }
 }
 
