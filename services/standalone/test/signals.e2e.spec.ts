@@ -34,9 +34,14 @@ describeClientOfExchange('signals are imported', function (start) {
   });
 
   /** The script's output and exit code. */
-  const script = async (name: string, format: string, file: string): Promise<[stdout: string, code: number]> => {
+  const script = async (
+    name: string,
+    format: string,
+    file: string,
+    ...more: string[]
+  ): Promise<[stdout: string, code: number]> => {
     const program = await builtProgram(`packages/operations/operator-cli/src/programs/${name}`);
-    const args = [...program.args, '--format', format, path.basename(file)];
+    const args = [...program.args, '--format', format, path.basename(file), ...more];
     // Run in the file's folder, so that the output has the name as in the example.
     const options = { cwd: path.dirname(file), env: { ...process.env, DATA_DIR: service.dataDir } };
     try {
@@ -87,6 +92,17 @@ describeClientOfExchange('signals are imported', function (start) {
       .to.match(/recorded +1\n/)
       .and.match(/skipped +1\n +1 {2}market not listed\n/)
       .and.match(/failed +1\n +1 {2}not of the format\n/);
+    const [json, again] = await script('import-signals', 'jsonl', file, '--json');
+    expect([JSON.parse(json), again]).to.deep.equal([
+      {
+        file: 'bad.jsonl',
+        service: service.baseUrl,
+        ...{ recorded: 0, unchanged: 1, adjusted: 0, skipped: 1, failed: 1 },
+        reasons: { adjusted: {}, skipped: { 'market not listed': 1 }, failed: { 'not of the format': 1 } },
+        failures: [{ item: 'bad.jsonl', reason: 'line 3: validation failure: source: is required: text' }],
+      },
+      1,
+    ]);
     expect((await script('import-signals', 'csv', file))[1]).to.equal(2);
   });
 

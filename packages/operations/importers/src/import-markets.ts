@@ -4,7 +4,8 @@ import { planImport } from './forecastbench.ts';
 import type { Import, ImportReport } from './import.ts';
 import { planOfFile } from './input-file.ts';
 import { listedAlready } from './listed-already.ts';
-import { countLines, tallyMarkets } from './report.ts';
+import { countFacts, countLines, tallyMarkets } from './report.ts';
+import type { Tallies } from './report.ts';
 
 /**
  * Lists the binary market questions of a question set. A market that is listed already is not changed.
@@ -38,22 +39,25 @@ export async function importMarkets(
     standing,
   );
   const failed = sum(failures);
+  const tallies: Tallies = {
+    listed: [listed, plan.closed > 0 && listed > 0 ? 'closed where their closing time has passed' : ''],
+    unchanged: [unchanged + already.same, 'listed already, with the same text', already.otherwise],
+    kept: [already.otherText, 'listed already, with other text'],
+    adjusted: [plan.adjusted, 'of these markets', plan.adjustments],
+    skipped: [sum(plan.skipped), '', plan.skipped],
+    failed: [failed, '', failures],
+  };
   const lines = [
     `${file} into ${baseUrl}: ${plan.questions} questions, of which`,
-    ...countLines('listed', listed, plan.closed > 0 && listed > 0 ? 'closed where their closing time has passed' : ''),
-    ...countLines('unchanged', unchanged + already.same, 'listed already, with the same text', already.otherwise),
-    ...countLines('kept', already.otherText, 'listed already, with other text'),
-    ...countLines('skipped', sum(plan.skipped), '', plan.skipped),
-    ...countLines('failed', failed, '', failures),
-    ...(plan.adjusted === 0 ? [] : ['', 'What had to be adjusted in these markets:']),
-    ...(plan.adjusted === 0 ? [] : countLines('markets', plan.adjusted, '', plan.adjustments)),
+    ...countLines(tallies),
     ...(plan.closed === 0
       ? []
       : ['', `The closing time of ${plan.closed} of these markets has passed: they are closed.`]),
     '',
     listed === 0 && failed === 0 ? 'Nothing changed.' : nextSteps(file, baseUrl),
   ];
-  return { failed, text: lines.join('\n') };
+  const facts = { questions: plan.questions, closed: plan.closed, ...countFacts(tallies) };
+  return { failed, facts, text: lines.join('\n') };
 }
 
 function byId(markets: readonly MarketBody[]): ReadonlyMap<string, MarketBody> {

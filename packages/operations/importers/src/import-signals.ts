@@ -2,7 +2,8 @@ import { count, sum } from './counts.ts';
 import { planQuestionSignals } from './forecastbench-signals.ts';
 import type { Import, ImportReport } from './import.ts';
 import { planOfFile } from './input-file.ts';
-import { countLines } from './report.ts';
+import { countFacts, countLines } from './report.ts';
+import type { Tallies } from './report.ts';
 import { planSignalLines } from './signal-lines.ts';
 
 const READERS = { forecastbench: planQuestionSignals, jsonl: planSignalLines };
@@ -32,7 +33,7 @@ export async function importSignals(
   const failures = new Map<string, number>();
   for (const fault of plan.faults) {
     count(failures, 'not of the format');
-    onFault(`${file}: ${fault}`);
+    onFault(file, fault);
   }
   for (const [index, result] of results.entries()) {
     const skip = result.ok ? undefined : SKIPPED[result.code];
@@ -41,7 +42,7 @@ export async function importSignals(
     } else if (!result.ok) {
       const { source, externalId } = plan.commands[index] ?? {};
       count(failures, result.error);
-      onFault(`${source ?? ''} ${externalId ?? ''}: ${result.error}`);
+      onFault(`${source ?? ''} ${externalId ?? ''}`, result.error);
     } else if (result.changed) {
       recorded += 1;
     } else {
@@ -49,16 +50,19 @@ export async function importSignals(
     }
   }
   const failed = sum(failures);
+  const tallies: Tallies = {
+    recorded: [recorded],
+    unchanged: [unchanged, 'recorded already'],
+    adjusted: [plan.adjusted, 'of these signals', plan.adjustments],
+    skipped: [sum(skipped), '', skipped],
+    failed: [failed, '', failures],
+  };
   const lines = [
     `${file} into ${baseUrl}`,
-    ...countLines('recorded', recorded),
-    ...countLines('unchanged', unchanged, 'recorded already'),
-    ...countLines('adjusted', plan.adjusted, 'of these signals', plan.adjustments),
-    ...countLines('skipped', sum(skipped), '', skipped),
-    ...countLines('failed', failed, '', failures),
+    ...countLines(tallies),
     recorded === 0 && failed === 0
       ? 'Nothing changed.'
       : `\nNext: see them by curl -s '${baseUrl}/api/signals/recent?limit=3'`,
   ];
-  return { failed, text: lines.join('\n') };
+  return { failed, facts: countFacts(tallies), text: lines.join('\n') };
 }

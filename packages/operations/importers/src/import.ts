@@ -8,13 +8,15 @@ export interface Import {
   readonly baseUrl: string;
   /** Sends the commands; gives their results in the same order. */
   readonly run: (commands: readonly BatchCommandBody[]) => Promise<readonly BatchResult[]>;
-  /** Called with the text of each failure as soon as it is found. */
-  readonly onFault: (line: string) => void;
+  /** Called with each failure as soon as it is found. `item`: the market, the signal or the file. */
+  readonly onFault: (item: string, reason: string) => void;
 }
 
 /** The outcome of an import. */
 export interface ImportReport {
   readonly failed: number;
+  /** What the text says, for programs: counts by name, and the reasons of each. */
+  readonly facts: Readonly<Record<string, unknown>>;
   /** A text for people: counts, and what to do next. */
   readonly text: string;
 }

@@ -1,6 +1,7 @@
 import type { BatchResult } from 'paper-trading-client';
 import { count } from './counts.ts';
 import type { Counts } from './counts.ts';
+import type { Import } from './import.ts';
 
 /** Results of commands that each bring one market into a state. */
 export interface MarketTally {
@@ -12,11 +13,11 @@ export interface MarketTally {
   readonly failures: Counts;
 }
 
-/** Counts the results of these commands. `onFault` is called with the text of each failure. */
+/** Counts the results of these commands. `onFault` is called with each failure. */
 export function tallyMarkets(
   ids: readonly (string | undefined)[],
   results: readonly BatchResult[],
-  { keptCode, onFault }: { readonly keptCode: string; readonly onFault: (line: string) => void },
+  { keptCode, onFault }: { readonly keptCode: string; readonly onFault: Import['onFault'] },
 ): MarketTally {
   let [changed, unchanged, kept] = [0, 0, 0];
   const failures = new Map<string, number>();
@@ -29,16 +30,32 @@ export function tallyMarkets(
       kept += 1;
     } else {
       count(failures, result.error);
-      onFault(`${id}: ${result.error}`);
+      onFault(id, result.error);
     }
   }
   return { changed, unchanged, kept, failures };
 }
 
-/** One line for a count, followed by the reasons, the most frequent first. */
-export function countLines(name: string, total: number, note = '', reasons: Counts = new Map()): string[] {
+/** The counts of a report by name: each with a note for people, and with its reasons where it has any. */
+export type Tallies = Readonly<Record<string, readonly [total: number, note?: string, reasons?: Counts]>>;
+
+/** One line for each count, followed by its reasons, the most frequent first. */
+export function countLines(tallies: Tallies): string[] {
   const line = (label: string, value: number, text: string): string =>
     `  ${label.padEnd(10)}${String(value).padStart(6)}${text === '' ? '' : `  ${text}`}`;
-  const sorted = [...reasons].sort(([, a], [, b]) => b - a);
-  return [line(name, total, note), ...sorted.map(([reason, times]) => line('', times, reason))];
+  return Object.entries(tallies).flatMap(([name, [total, note = '', reasons = new Map<string, number>()]]) => {
+    const sorted = [...reasons].sort(([, a], [, b]) => b - a);
+    return [line(name, total, note), ...sorted.map(([reason, times]) => line('', times, reason))];
+  });
+}
+
+/** The same counts for programs: their numbers by name, and under `reasons` how often each has which. */
+export function countFacts(tallies: Tallies): Readonly<Record<string, unknown>> {
+  const entries = Object.entries(tallies);
+  return {
+    ...Object.fromEntries(entries.map(([name, [total]]) => [name, total])),
+    reasons: Object.fromEntries(
+      entries.flatMap(([name, [, , reasons]]) => (reasons === undefined ? [] : [[name, Object.fromEntries(reasons)]])),
+    ),
+  };
 }

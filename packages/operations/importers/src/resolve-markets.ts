@@ -3,7 +3,8 @@ import { planResolve } from './forecastbench.ts';
 import type { ListedMarket } from './forecastbench.ts';
 import type { Import, ImportReport } from './import.ts';
 import { planOfFile } from './input-file.ts';
-import { countLines, tallyMarkets } from './report.ts';
+import { countFacts, countLines, tallyMarkets } from './report.ts';
+import type { Tallies } from './report.ts';
 
 /**
  * Resolves imported markets by a resolution set.
@@ -26,18 +27,22 @@ export async function resolveMarkets(
     failures,
   } = tallyMarkets(ids, results, { keptCode: 'market_already_resolved', onFault });
   const failed = sum(failures);
+  const tallies: Tallies = {
+    resolved: [resolved],
+    unchanged: [unchanged, 'resolved already, to the same outcome'],
+    kept: [kept, 'settled already, in another way'],
+    skipped: [sum(plan.marketsSkipped), '', plan.marketsSkipped],
+    failed: [failed, '', failures],
+  };
+  const ofRows: Tallies = { skipped: [sum(plan.rowsSkipped), '', plan.rowsSkipped] };
   const lines = [
     `${file} into ${baseUrl}`,
     '',
     'Imported markets that are in the file:',
-    ...countLines('resolved', resolved),
-    ...countLines('unchanged', unchanged, 'resolved already, to the same outcome'),
-    ...countLines('kept', kept, 'settled already, in another way'),
-    ...countLines('skipped', sum(plan.marketsSkipped), '', plan.marketsSkipped),
-    ...countLines('failed', failed, '', failures),
+    ...countLines(tallies),
     '',
     `Of the file's ${plan.rows} rows:`,
-    ...countLines('skipped', sum(plan.rowsSkipped), '', plan.rowsSkipped),
+    ...countLines(ofRows),
     '',
     `Imported markets that are not in the file: ${plan.notInFile}`,
     '',
@@ -45,5 +50,10 @@ export async function resolveMarkets(
       ? 'Nothing changed.'
       : `Next: see them settled by curl -s '${baseUrl}/api/markets?status=resolved&limit=3'`,
   ];
-  return { failed, text: lines.join('\n') };
+  const facts = {
+    ...countFacts(tallies),
+    rows: { total: plan.rows, ...countFacts(ofRows) },
+    notInFile: plan.notInFile,
+  };
+  return { failed, facts, text: lines.join('\n') };
 }

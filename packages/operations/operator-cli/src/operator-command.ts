@@ -19,18 +19,23 @@ type Work<F extends string> = (source: Import, client: OperatorClient, format: F
 export async function runImport<F extends string>(name: string, work: Work<F>): Promise<void> {
   await runCommand<ServiceOptions & { readonly format: F }>(name, async ({ args: [file = ''], options }) => {
     const connection = connectionOf(options);
+    const { baseUrl } = connection;
     const client = createOperatorClient(connection);
+    const failures: { readonly item: string; readonly reason: string }[] = [];
     const source: Import = {
-      baseUrl: connection.baseUrl,
+      baseUrl,
       file: String(file),
-      onFault: (line) => printError(escapeText(line)),
+      onFault(item, reason) {
+        failures.push({ item, reason });
+        printError(escapeText(`${item}: ${reason}`));
+      },
       run: (commands) => runShown(client, commands),
     };
     // All markets are many requests.
-    const markets = () => showWhile(`Reading the markets of ${connection.baseUrl}`, () => client.markets());
-    const { text, ...facts } = await work(source, { ...client, markets }, options.format);
-    report(options, facts, text);
-    return facts.failed === 0;
+    const markets = () => showWhile(`Reading the markets of ${baseUrl}`, () => client.markets());
+    const { facts, failed, text } = await work(source, { ...client, markets }, options.format);
+    report(options, { file, service: baseUrl, ...facts, failures }, text);
+    return failed === 0;
   });
 }
 
