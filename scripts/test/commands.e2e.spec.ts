@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,7 +8,10 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { callOf, COMMANDS, exampleOf } from '@paper/commands';
 import type { Declared } from '@paper/commands';
+import { isInstalled } from '@paper/runtime';
 import { eventually } from '@paper/testkit';
+import { temporaryDataDir } from '@paper/testkit/exchange';
+import { placeCluster } from '@paper/testkit/servers';
 import { expect } from 'chai';
 
 /** Each command and subcommand as it is called; those that pass their arguments on have their own. */
@@ -52,6 +54,25 @@ const MISSING: readonly (readonly [line: string, names: RegExp])[] = [
   ['rebuild', /FOLDER/],
 ];
 
+/** The files of the calls by the word that stands for each. */
+const FILES = {
+  FILE: 'a-token-of-the-test',
+  QUESTIONS: JSON.stringify({
+    questions: [
+      {
+        ...{ id: 'a', source: 'infer', question: 'Will it rain?', freeze_datetime_value: '0.38' },
+        market_info_close_datetime: '2099-01-02T23:59:00+00:00',
+      },
+    ],
+  }),
+  SIGNALS: JSON.stringify({
+    ...{ externalId: '1', source: 'w', headline: 'It rains', citationUrl: 'https://w.example/' },
+    publishedAt: '2026-01-01T00:00:00Z',
+  }),
+  SECRET: 'a secret of the portal of forty characters',
+  ROLE: 'postgresql://paper_command:former@127.0.0.1/paper',
+};
+
 /** Calls that wait for a server that never answers. */
 const WAITING = [
   'audit verify',
@@ -64,15 +85,37 @@ const WAITING = [
   'roles',
   'portal invites',
   'open-account Ann --url URL --token-file FILE',
+  'import-markets --format forecastbench QUESTIONS --url URL --token-file FILE',
+  'import-signals --format jsonl SIGNALS --url URL --token-file FILE',
   'resolve-markets --format forecastbench FILE --url URL --token-file FILE',
+  'rotate passwords --command-database-url-file ROLE',
+  'rotate portal-secret --portal-secret-file SECRET',
 ];
 
+/** Calls that run until they are interrupted, each with what it prints once it runs, and with what is typed before. */
+const RUNNING: readonly (readonly [line: string, runs: RegExp, typed?: string])[] = [
+  ['start --port 0 --metrics-port 0 --reserve-mb 0 --demo off --house-bots off', /Ctrl-C stops it\./],
+  ['start:services --port 0 --redis-url redis://ADDRESS', /Waiting for (Postgres|Redis) /],
+  [
+    'mcp --url URL --api-key-file FILE',
+    /"serverInfo"/,
+    JSON.stringify({
+      ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'a-test', version: '1' } },
+    }),
+  ],
+];
+
+/** What is in a data folder only while something runs on it. */
+const OF_A_RUN = /\.lock$|^(service|postgres)\.json$|\.(sock|new|draft)$/;
+/** A mode of the terminal that is turned off, such as its line wrap. */
+const TURNED_OFF = /\u001b\[\?\d+l/;
+
 describe('every npm command', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const folder = mkdtempSync(path.join(tmpdir(), 'paper-commands-'));
   const nowhere = path.join(folder, 'nowhere');
-  const file = path.join(folder, 'file');
-  writeFileSync(file, 'a-token-of-the-test', { mode: 0o600 });
+  for (const [name, content] of Object.entries(FILES)) writeFileSync(path.join(folder, name), content, { mode: 0o600 });
   const sockets = new Set<Socket>();
   let silent: Server;
 
@@ -88,10 +131,15 @@ describe('every npm command', function () {
 
   const address = (): string => `127.0.0.1:${(silent.address() as AddressInfo).port}`;
   const wordsOf = (line: string): readonly string[] =>
-    line.replaceAll('FILE', file).replaceAll('FOLDER', nowhere).replaceAll('URL', `http://${address()}`).split(' ');
-  const envOf = (databaseUrl: string): NodeJS.ProcessEnv => ({
+    line
+      .replace(/\b[A-Z]+\b/g, (name) => (Object.hasOwn(FILES, name) ? path.join(folder, name) : name))
+      .replaceAll('FOLDER', nowhere)
+      .replaceAll('URL', `http://${address()}`)
+      .replaceAll('ADDRESS', address())
+      .split(' ');
+  const envOf = (databaseUrl: string, dataDir = nowhere): NodeJS.ProcessEnv => ({
     ...process.env,
-    DATA_DIR: nowhere,
+    DATA_DIR: dataDir,
     BACKUP_DIR: path.join(nowhere, 'backups'),
     DATABASE_URL: databaseUrl,
     EVENTSTORE_URL: '',
@@ -99,16 +147,39 @@ describe('every npm command', function () {
     OPERATOR_TOKEN: '',
     npm_lifecycle_event: undefined,
   });
-  const start = (words: readonly string[], databaseUrl = ''): ChildProcess =>
-    spawn(process.execPath, ['scripts/run.mjs', ...words], {
-      cwd: path.resolve(import.meta.dirname, '../..'),
-      env: envOf(databaseUrl),
+  const cwd = path.resolve(import.meta.dirname, '../..');
+  const run = async (words: readonly string[]) => {
+    const child = spawn(process.execPath, ['scripts/run.mjs', ...words], {
+      ...{ cwd, env: envOf('') },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-  const run = async (words: readonly string[]) => {
-    const child = start(words);
-    const [stdout, stderr] = await Promise.all([text(child.stdout!), text(child.stderr!), once(child, 'close')]);
+    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
     return { code: child.exitCode, stdout, stderr };
+  };
+
+  /** Runs a call on a terminal, which util-linux makes, until it prints this and Ctrl-C is typed. */
+  const interruptOnTerminal = async (words: readonly string[], runs: RegExp, env: NodeJS.ProcessEnv, typed = '') => {
+    const command = ['exec', process.execPath, 'scripts/run.mjs', ...words].join(' ');
+    const terminal = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
+      ...{ cwd, env },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    let shown = '';
+    terminal.stdout.on('data', (chunk: Buffer) => (shown += chunk.toString()));
+    const ended = once(terminal, 'close');
+    try {
+      terminal.stdin.write(typed);
+      await eventually('it runs', () => runs.test(shown) || terminal.exitCode !== null, { withinMs: 60_000 });
+      terminal.stdin.write('\u0003');
+      await ended;
+    } finally {
+      terminal.kill('SIGKILL');
+    }
+    expect(shown).to.match(runs).and.not.match(TURNED_OFF);
+    return { code: terminal.exitCode, shown };
+  };
+  const needsTerminal = (context: Mocha.Context): void => {
+    if (process.platform !== 'linux' || !isInstalled('script')) context.skip();
   };
 
   const { version } = JSON.parse(readFileSync(path.resolve(import.meta.dirname, '../../package.json'), 'utf8')) as {
@@ -149,21 +220,32 @@ describe('every npm command', function () {
   }
 
   for (const line of WAITING) {
-    it(`says what it waits for, and ends with 130 where it is interrupted: ${line}`, async () => {
+    it(`says what it waits for, and ends with 130 where it is interrupted: ${line}`, async function () {
+      needsTerminal(this);
       const words = wordsOf(line);
-      const child = start(words, `postgresql://paper@${address()}/paper`);
-      let stderr = '';
-      child.stderr!.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-      const ended = once(child, 'close');
-      await eventually('a line', () => / … \d+ s/.test(stderr));
-      child.kill('SIGINT');
-      await ended;
+      const env = envOf(`postgresql://paper@${address()}/paper`);
+      const { code, shown } = await interruptOnTerminal(words, / … \d+ s/, env);
       const [name = '', subcommand = ''] = words;
       const { interrupted = 'Nothing remains.' } = { ...COMMANDS[name], ...COMMANDS[name]?.commands?.[subcommand] };
-      expect({ code: child.exitCode, last: stderr.trimEnd().split('\n').at(-1) }).to.deep.equal({
-        code: 130,
-        last: `Interrupted. ${interrupted}`,
-      });
+      expect(code, shown).to.equal(130);
+      // The line of progress was cleared before.
+      expect(shown.endsWith(`\r\u001b[KInterrupted. ${interrupted}\r\n`), shown).to.equal(true);
+    });
+  }
+
+  for (const [line, runs, typed] of RUNNING) {
+    it(`stops in order where it is interrupted, and leaves nothing of its run: ${line}`, async function () {
+      needsTerminal(this);
+      if (line.startsWith('start:services') && !isInstalled('haproxy')) this.skip();
+      const made = temporaryDataDir();
+      const { dataDir } = made;
+      const ofStart = line.startsWith('start ') ? '' : `postgresql://paper@${address()}/paper`;
+      if (ofStart === '') await placeCluster(dataDir);
+      const env = envOf(ofStart, dataDir);
+      const { code, shown } = await interruptOnTerminal(wordsOf(line), runs, env, `${typed ?? ''}\n`);
+      expect(code, shown).to.equal(0);
+      expect(readdirSync(dataDir).filter((name) => OF_A_RUN.test(name))).to.deep.equal([]);
+      made.remove();
     });
   }
 });

@@ -30,13 +30,20 @@ export interface PasswordRotation {
   /** The file of each role's connection string: `COMMAND_DATABASE_URL_FILE` and so on. */
   readonly files: Readonly<Partial<Record<DatabaseRole, string>>>;
   readonly restart: Restart;
+  /** Called with how many of how many roles have their new password. */
+  readonly onProgress: (done: number, of: number) => void;
 }
 
 /**
  * Gives each role that has a file a new password. Connections that are open stay; the services of a role are restarted
  * at once, one after the other, since new connections need the new password.
  */
-export async function rotatePasswords({ files, owner, restart }: PasswordRotation): Promise<readonly DatabaseRole[]> {
+export async function rotatePasswords({
+  files,
+  onProgress,
+  owner,
+  restart,
+}: PasswordRotation): Promise<readonly DatabaseRole[]> {
   const passwords = freshPasswords();
   const urls = connectionStringsOf(owner.connectionString, passwords);
   const rotated: DatabaseRole[] = [];
@@ -46,6 +53,7 @@ export async function rotatePasswords({ files, owner, restart }: PasswordRotatio
     // Written before the password changes, so that a full disk changes nothing.
     const draft = `${file}.new`;
     writePrivateFile(draft, `${urlWithin(file, urls[role])}\n`);
+    onProgress(rotated.length, Object.keys(files).length);
     await prepareRoles(owner, { [role]: passwords[role] });
     renameSync(draft, file);
     await restart(SERVICES_OF[role]);

@@ -46,11 +46,12 @@ describe('the rotation of a secret', function () {
       await prepareRoles(owner, passwords);
       const former = connectionStringsOf(database.connectionString, passwords);
       const files = { command: fileWith('command', former.command), reader: fileWith('reader', former.reader) };
-      const restarted: string[] = [];
+      const [restarted, shown]: [string[], string[]] = [[], []];
       await withClient({ connectionString: former.reader }, async (open) => {
         const rotated = await rotatePasswords({
           owner,
           files,
+          onProgress: (done, of) => void shown.push(`${done} of ${of}`),
           restart: async (services) => {
             restarted.push(...services);
             const file = services.includes('command-api') ? files.command : files.reader;
@@ -58,6 +59,7 @@ describe('the rotation of a secret', function () {
           },
         });
         expect(rotated).to.deep.equal(['command', 'reader']);
+        expect(shown).to.deep.equal(['0 of 2', '1 of 2']);
         expect((await open.query('select 1 as one')).rows).to.deep.equal([{ one: 1 }]);
       });
       expect(restarted).to.deep.equal(['command-api', 'query-api', 'stream-gateway']);

@@ -34,7 +34,8 @@ export function endOnSignals(remains: string): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     const code = 128 + constants.signals[signal];
     const end = (): void => {
-      printError(`Interrupted. ${remains}`);
+      // A line of progress has its own listener, which clears it before.
+      process.once('exit', () => printError(`Interrupted. ${remains}`));
       process.exit(code);
     };
     process.on(signal, () => {

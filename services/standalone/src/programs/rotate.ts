@@ -16,7 +16,7 @@ import {
   rotatePortalSecret,
   STORED_TOKENS,
 } from '../rotation.ts';
-import type { Restart } from '../rotation.ts';
+import type { PortalSecretRotation, Restart } from '../rotation.ts';
 
 /**
  * `npm run rotate` replaces a secret that is in a file, and restarts the services that read it one after the other:
@@ -42,7 +42,9 @@ await runCommand<{ readonly dropOld?: true }>('rotate', {
     }
     const { DATABASE_URL: connectionString, JOURNAL_URL, SHARD: shard } = readConfig(ownerSettings);
     const owner = { connectionString, journalIsHere: JOURNAL_URL === undefined, shard };
-    const rotated = await rotatePasswords({ owner, files, restart });
+    const rotated = await withProgress('Changing passwords', 'roles', (shown) =>
+      rotatePasswords({ owner, files, ...shown }),
+    );
     report(options, { rotated }, `New passwords: ${rotated.join(', ')}.`);
   },
   tokens: async ({ args, options }) => {
@@ -61,17 +63,9 @@ await runCommand<{ readonly dropOld?: true }>('rotate', {
   },
   'portal-secret': async ({ options }) => {
     const file = process.env['PORTAL_SECRET_FILE'] || ownFile('portal-secret', 'PORTAL_SECRET');
-    const progress = showProgress('keys');
     const { resealed, unreadable } = await withDatabase((connectionString) =>
-      rotatePortalSecret({
-        ...{ connectionString, file },
-        onProgress: (done, of) => progress.show('Encrypting the keys', done, of),
-        restart(services) {
-          progress.clear();
-          return restart(services);
-        },
-      }),
-    ).finally(() => progress.clear());
+      withProgress('Encrypting the keys', 'keys', (shown) => rotatePortalSecret({ connectionString, file, ...shown })),
+    );
     const line = `Keys encrypted with the new secret: ${resealed}. Keys that no secret opened: ${unreadable}.`;
     report(options, { resealed, unreadable }, line);
   },
@@ -103,6 +97,26 @@ async function serveCertificate(): Promise<string | null> {
       '`docker compose kill --signal USR2 front-door`, or `systemctl reload haproxy`.',
   );
   return null;
+}
+
+/** Shows how far a rotation is, but for its restarts, which show that themselves. */
+async function withProgress<T>(
+  doing: string,
+  unit: string,
+  rotate: (shown: Pick<PortalSecretRotation, 'onProgress' | 'restart'>) => Promise<T>,
+): Promise<T> {
+  const progress = showProgress(unit);
+  try {
+    return await rotate({
+      onProgress: (done, of) => progress.show(doing, done, of),
+      restart(services) {
+        progress.clear();
+        return restart(services);
+      },
+    });
+  } finally {
+    progress.clear();
+  }
 }
 
 /** Restarts the services of the set on DATA_DIR; names them where none runs here. */
