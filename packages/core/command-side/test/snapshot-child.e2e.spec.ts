@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { constants, getPriority } from 'node:os';
 import { pathToFileURL } from 'node:url';
 import { setTimeout } from 'node:timers/promises';
 import { createPostgresJournal } from '@paper/journal';
@@ -116,7 +117,7 @@ describe('the process that takes a snapshot', function () {
     expect((await take(order).taken).snapshot?.stateHash).to.equal(stateHash(await foldOf()));
   });
 
-  it('ends when the process that started it is gone', async () => {
+  it('has a lower priority than others, and ends when the process that started it is gone', async () => {
     await take(order).taken;
     await workload.run(100);
     await holdTheRow();
@@ -125,6 +126,9 @@ describe('the process that takes a snapshot', function () {
     const exit = once(child, 'exit');
     child.send(order);
     await untilItWaits();
+    // With the lowest priority it got no processor for minutes on a busy machine.
+    const priority = Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL);
+    expect(getPriority(child.pid)).to.equal(priority);
     child.disconnect();
     expect(await exit).to.deep.equal([1, null]);
     await client.query('rollback');

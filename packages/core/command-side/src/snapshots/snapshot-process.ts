@@ -1,5 +1,5 @@
-import { constants, setPriority } from 'node:os';
 import { openJournal } from '@paper/journal';
+import { lowerPriority } from '@paper/runtime';
 import type { SnapshotRequest, SnapshotReport } from './child.ts';
 import { SnapshotStore } from './store.ts';
 import { takeSnapshot } from './take.ts';
@@ -9,8 +9,9 @@ import type { SnapshotResult } from './take.ts';
  * A process that takes one snapshot and ends. It receives its request on its IPC channel and reports there. It also ends
  * when its parent process has ended.
  */
-// The writer and readers have priority over this process.
-setPriority(constants.priority.PRIORITY_LOW);
+// The writer and readers have priority over this process. It has not the lowest one, with which it got no processor for
+// minutes on a busy machine: a start takes the longer, the older the newest snapshot is.
+lowerPriority(process.pid);
 process.once('disconnect', () => process.exit(1));
 // The parent may have ended while this process was loading.
 if (!process.connected) process.exit(1);
