@@ -1,7 +1,9 @@
 import { Refused } from '@paper/contracts';
 import type { Untimed } from '@paper/exchange/commands';
 import { expect } from 'chai';
+import { JournalDamaged } from '@paper/journal';
 import type { StoredEvent } from '@paper/journal';
+import { CANNOT_READ_JOURNAL } from '../src/writer/load.ts';
 import {
   requestFor,
   buy,
@@ -247,6 +249,38 @@ describe('a refused append', () => {
     expect(await meanwhile(harness.clock, codeOf(harness.submit(listMarket('m'))))).to.equal('ok');
     expect(failures).to.equal(3);
     expect(typesIn(harness.log)).to.deep.equal(['WriterEpochStarted', 'MarketListed']);
+  });
+});
+
+describe('a start of a writer', () => {
+  /** A writer whose journal gives these errors at its first reads. */
+  const startWith = (...errors: readonly Error[]) => {
+    const left = [...errors];
+    const harness = writerHarness({
+      journal: (inner) => ({
+        ...inner,
+        read: (from, limit) => {
+          const error = left.shift();
+          return error === undefined ? inner.read(from, limit) : Promise.reject(error);
+        },
+      }),
+    });
+    return { harness, started: meanwhile(harness.clock, harness.writer.start()) };
+  };
+
+  it('waits for a journal that is away: the process ended', async () => {
+    const away = new Error('Connection terminated unexpectedly');
+    const { harness, started } = startWith(away, away, away);
+    await started;
+    expect(harness.alarms).to.deep.equal(Array.from({ length: 3 }, () => CANNOT_READ_JOURNAL));
+    expect(typesIn(harness.log)).to.deep.equal(['WriterEpochStarted']);
+  });
+
+  it('does not wait for one that is damaged', async () => {
+    const damaged = new JournalDamaged('sequence 1 cannot be read', 1);
+    const { harness, started } = startWith(damaged);
+    expect(await started.catch((error: unknown) => error)).to.equal(damaged);
+    expect(harness.alarms).to.deep.equal([]);
   });
 });
 

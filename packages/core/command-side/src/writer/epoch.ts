@@ -1,11 +1,12 @@
 import { applyDecision, decide } from '@paper/exchange';
 import type { Settings } from '@paper/exchange/commands';
-import { encodeDecision } from '@paper/journal';
+import { encodeDecision, JournalDamaged } from '@paper/journal';
 import { pause } from '@paper/timing';
 import { appendWithRetries } from './append.ts';
 import type { Appending } from './append.ts';
-import { loadToEnd } from './load.ts';
+import { loadWithRetries } from './load.ts';
 import type { StartPoint } from './load.ts';
+import { JournalUnreadable } from './fold.ts';
 import type { FoldedState } from './fold.ts';
 import type { Ids } from '../random.ts';
 import { startWriterEpoch } from './system-commands.ts';
@@ -29,16 +30,27 @@ export interface EpochOptions {
 
 /**
  * Reads the journal from the start point to its end, and appends WriterEpochStarted: from then on every other writer is
- * fenced. While the wall clock is not trusted, it waits and then reads the newer events too.
- * @throws where the journal cannot be read or folded, refuses the epoch, or another writer keeps appending.
+ * fenced. Waits for a journal that is away. While the wall clock is not trusted, it waits and then reads the newer events
+ * too.
+ * @throws where the journal cannot be folded or is damaged, refuses the epoch, or another writer keeps appending.
  */
 export async function beginEpoch(options: EpochOptions): Promise<FoldedState> {
   const { appending, loadFrom, build, ids, settings, leads, read } = options;
-  const { journal, observer, ended } = appending;
-  let loaded = await loadFrom();
+  const { observer, ended } = appending;
+  const isTemporary = (error: unknown): boolean =>
+    leads() && !(error instanceof JournalUnreadable || error instanceof JournalDamaged);
+  let folded: FoldedState | null = null;
+  // A fold that failed has changed the state that it began from.
+  const begin: StartPoint = () => {
+    const from = folded;
+    folded = null;
+    return from === null ? loadFrom() : Promise.resolve(from);
+  };
   let attempt = 1;
   while (attempt <= ATTEMPTS && !ended()) {
-    loaded = await loadToEnd(journal, loaded);
+    const loaded = await loadWithRetries(appending, begin, isTemporary);
+    if (loaded === null) break;
+    folded = loaded;
     if (!leads()) throw new Error('the lease ran out before the epoch had begun');
     const at = read();
     if (at === null) {

@@ -53,15 +53,20 @@ export const fromFirstEvent: StartPoint = () => Promise.resolve(nothingFolded())
 /** The alarm of each failed attempt. */
 export const CANNOT_READ_JOURNAL = 'the journal cannot be read';
 
-/** Folds the journal to its end, and retries until that succeeds; null when the writer ends before. */
+/**
+ * Folds the journal to its end, and retries until that succeeds; null when the writer ends before.
+ * @throws the first error that is not temporary; default: all are.
+ */
 export async function loadWithRetries(
   { journal, clock, observer, ended }: Appending,
   loadFrom: StartPoint,
+  isTemporary: (error: unknown) => boolean = () => true,
 ): Promise<FoldedState | null> {
   const load = async (): Promise<FoldedState | null> => (ended() ? null : loadToEnd(journal, await loadFrom()));
   return retry(load, {
     backOff: journalBackOff(),
     clock,
+    isTemporary,
     onFailure: (error) => observer.alarm(CANNOT_READ_JOURNAL, error),
   });
 }
