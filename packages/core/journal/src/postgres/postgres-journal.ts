@@ -131,8 +131,8 @@ export async function createPostgresJournal(options: PostgresJournalOptions & Po
     }
   } catch (error) {
     const found = isDamagedPage(error) && use !== 'public reader' ? await damageInAll(pool, shard, error) : error;
-    pool.off('error', onError);
     if (ownsPool) await pool.end();
+    else pool.off('error', onError);
     throw found;
   }
   return new PostgresJournal(pool, ownsPool, shard, {
