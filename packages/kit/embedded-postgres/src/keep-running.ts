@@ -1,6 +1,6 @@
 import { BackOff, pause } from '@paper/timing';
 import { DiskFull, explainBySpace, isAnyFull } from './disk-space.ts';
-import { startEmbeddedPostgres } from './server.ts';
+import { ServerKilled, startEmbeddedPostgres } from './server.ts';
 import type { EmbeddedPostgres, EmbeddedPostgresOptions } from './server.ts';
 
 export interface KeptPostgresOptions extends EmbeddedPostgresOptions {
@@ -20,12 +20,14 @@ const LOOK_MS = 250;
 
 /**
  * Starts the Postgres of the data folder and keeps it running until `stop`: a server that ends by itself is started again,
- * with pauses of at most 5 s. Waits for space where the disk is full.
+ * with pauses of at most 5 s; so is one that is killed before it accepts connections. Waits for space where the disk is
+ * full.
  * @throws as `startEmbeddedPostgres`, at the first start.
  */
 export async function keepEmbeddedPostgres(options: KeptPostgresOptions): Promise<KeptPostgres> {
   const keeper = new Keeper(options);
-  const { connectionString } = await keeper.start(options.settings, (error) => error instanceof DiskFull);
+  const passes = (error: Error): boolean => error instanceof DiskFull || error instanceof ServerKilled;
+  const { connectionString } = await keeper.start(options.settings, passes);
   return { connectionString, stop: () => keeper.stop() };
 }
 

@@ -65,6 +65,11 @@ const SETTINGS: Readonly<Record<string, string>> = {
   log_checkpoints: 'off',
 };
 
+/** The server was killed before it accepted connections: by the system where memory is short, or by a person. */
+export class ServerKilled extends Error {
+  override readonly name = 'ServerKilled';
+}
+
 const START_WITHIN_MS = 120_000;
 const FAST_STOP_WITHIN_MS = 3_000;
 
@@ -171,7 +176,8 @@ async function launch(
     const log = lastLogLines(dataDir);
     // Retry: another process took the port meanwhile, or children of a killed server still hold it.
     if (attempt >= 20 || !/Address already in use|pre-existing shared memory block/.test(log)) {
-      throw new Error(`Postgres did not start (${failure ?? 'no pid'}): ${log}`);
+      const message = `Postgres did not start (${failure ?? 'no pid'}): ${log}`;
+      throw failure === 'SIGKILL' ? new ServerKilled(message) : new Error(message);
     }
     await sleep(250);
   }

@@ -22,18 +22,20 @@ describe('an embedded Postgres that is kept running', function () {
     [downs, ups] = [[], 0];
     dataDir = mkdtempSync(join(tmpdir(), 'kept-postgres-'));
     await placeCluster(dataDir);
-    server = await keepEmbeddedPostgres({
-      dataDir,
-      settings: { fsync: 'off' },
-      onDown: (error) => downs.push({ atMs: performance.now(), error }),
-      onUp: () => (ups += 1),
-    });
+    server = await keep();
   });
   afterEach(async () => {
     await server?.stop();
     rmSync(dataDir, { recursive: true, force: true });
   });
 
+  const keep = (): Promise<KeptPostgres> =>
+    keepEmbeddedPostgres({
+      dataDir,
+      settings: { fsync: 'off' },
+      onDown: (error) => downs.push({ atMs: performance.now(), error }),
+      onUp: () => (ups += 1),
+    });
   const pid = (): number => readPidFile(join(dataDir, 'postgres'))?.pid ?? 0;
   const ask = (): Promise<unknown> =>
     withClient({ connectionString: server?.connectionString ?? '' }, (client) => client.query('select 1'));
@@ -49,6 +51,17 @@ describe('an embedded Postgres that is kept running', function () {
     expect(downs[0]?.error.message).to.match(/ended by SIGKILL/);
     await server?.stop();
     expect({ downs: downs.length, ups }).to.deep.equal({ downs: 2, ups: 3 });
+  });
+
+  it('is started again where it is killed before it accepts connections: the start failed', async () => {
+    await server?.stop();
+    [downs, ups] = [[], 0];
+    const starting = keep();
+    await eventually('it has begun', () => pid() > 0, { everyMs: 1 });
+    process.kill(pid(), 'SIGKILL');
+    server = await starting;
+    await eventually('it serves again', () => downs.length === 1 && ups > 0);
+    await ask();
   });
 
   /** Holds the folder's lock after a kill, so that no start succeeds. The returned function releases it. */
