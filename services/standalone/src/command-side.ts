@@ -14,7 +14,7 @@ import { describe } from './storage-health.ts';
 
 /** Opens the command side with its names and snapshots; it does not lead before it is started. */
 export async function openCommandSide(
-  { databases, houseAccounts, journal, onIdleError, running, storage }: SharedParts,
+  { databases, houseAccounts, journal, onIdleError, persist, running, storage }: SharedParts,
   { projector, reader }: ReadSide,
   config: StandaloneConfig,
 ): Promise<{ readonly commandSide: CommandSide; readonly snapshots: Snapshots }> {
@@ -24,7 +24,7 @@ export async function openCommandSide(
   const every = config.SNAPSHOT_EVERY;
   const snapshots = createSnapshots({ journal, databaseUrl, shard: 'main', build: VERSION, every, logger, metrics });
   await teardown.add('snapshots', () => snapshots.stop());
-  const store = await openNames({ connectionString: databaseUrl, shard: 'main', onIdleError });
+  const store = await persist(() => openNames({ connectionString: databaseUrl, shard: 'main', onIdleError }));
   const erasures = erasuresOf(config);
   observeBackups(metrics, erasures.folder);
   const names = withErasureLog(store, new ErasureLog(erasures));
@@ -37,7 +37,7 @@ export async function openCommandSide(
     shard: 'main',
     readModel: readModelOf(readModels, progress),
     names,
-    fingerprintSecret: await readSecret(databaseUrl, 'fingerprints'),
+    fingerprintSecret: await persist(() => readSecret(databaseUrl, 'fingerprints')),
     projections: (journalSeq) => {
       const { name, checkpoint } = projector.status();
       const lag = lagBehind(journalSeq, { ...checkpoint, name });

@@ -7,9 +7,10 @@ import type { KeptPostgres } from '@paper/embedded-postgres';
 import { createPostgresJournal } from '@paper/journal';
 import type { Journal } from '@paper/journal';
 import { FolderInUse, printError } from '@paper/runtime';
-import type { Logger, ServiceProcess, Teardown } from '@paper/runtime';
+import type { Logger, ServiceProcess } from '@paper/runtime';
 import type { StandaloneConfig } from './config.ts';
 import { watchDisk } from './data-folder.ts';
+import type { Persist } from './persistence.ts';
 import { StorageHealth } from './storage-health.ts';
 
 /** The time that a start waits for a command that runs the folder's database. */
@@ -35,18 +36,21 @@ export interface Stores {
 
 /**
  * Opens the database and the journal in it. `onError` is called when an idle connection is lost.
- * @throws JournalDamaged, JournalUnreadable, with nothing made from the journal.
+ * @throws JournalDamaged, JournalUnreadable, before the database's roles are made.
  */
 export async function openStores(
   config: StandaloneConfig,
   onError: (error: unknown) => void,
-  { logger, teardown }: ServiceProcess,
+  persist: Persist,
+  running: ServiceProcess,
 ): Promise<Stores> {
-  const storage = new StorageHealth(logger);
-  const databases = await startDatabase(config, logger, teardown, storage);
-  const journal = await openJournal(databases, onError, teardown, storage);
-  await assertReadsNewest(journal);
-  return { databases, journal, storage };
+  const storage = new StorageHealth(running.logger);
+  const databases = await startDatabase(config, persist, running, storage);
+  const { command: connectionString, isEmbedded: alone } = databases;
+  // An embedded database has no other writer and no other follower: its folder is locked.
+  const journal = await persist(() => createPostgresJournal({ connectionString, alone, onError }));
+  await running.teardown.add('journal', () => journal.close());
+  return { databases, journal: storage.observe(journal, alone ? new DiskFull().message : FULL_SERVER), storage };
 }
 
 /**
@@ -55,21 +59,24 @@ export async function openStores(
  */
 async function startDatabase(
   config: StandaloneConfig,
-  logger: Logger,
-  teardown: Teardown,
+  persist: Persist,
+  { logger, teardown }: ServiceProcess,
   storage: StorageHealth,
 ): Promise<Databases> {
   const given = config.DATABASE_URL;
   if (given !== undefined) {
+    // Where a server that was named cannot be reached, the start ends: a person has to look at that.
+    await assertReadable(given);
     return { owner: given, command: given, projector: given, reader: given, portal: given, isEmbedded: false };
   }
   const postgres = await startWhenFree(config.DATA_DIR, logger, storage);
   await teardown.add('postgres', () => postgres.stop());
-  await watchDisk(config, storage, teardown);
   const { connectionString: owner } = postgres;
+  await persist(() => assertReadable(owner));
+  await watchDisk(config, storage, teardown);
   // New passwords at each start: only this process needs them, so they are not stored.
   const passwords = freshPasswords();
-  await prepareRoles({ connectionString: owner, shard: 'main', journalIsHere: true }, passwords);
+  await persist(() => prepareRoles({ connectionString: owner, shard: 'main', journalIsHere: true }, passwords));
   return { owner, ...connectionStringsOf(owner, passwords), isEmbedded: true };
 }
 
@@ -95,14 +102,12 @@ async function startWhenFree(dataDir: string, logger: Logger, storage: StorageHe
   }
 }
 
-/** Opens the journal in the database. An embedded one has no other writer and no other follower: its folder is locked. */
-async function openJournal(
-  { command, isEmbedded }: Databases,
-  onError: (error: unknown) => void,
-  teardown: Teardown,
-  storage: StorageHealth,
-): Promise<Journal> {
-  const journal = await createPostgresJournal({ connectionString: command, alone: isEmbedded, onError });
-  await teardown.add('journal', () => journal.close());
-  return storage.observe(journal, isEmbedded ? new DiskFull().message : FULL_SERVER);
+/** @throws JournalDamaged, JournalUnreadable where this build must not go on with the journal, with nothing changed. */
+async function assertReadable(connectionString: string): Promise<void> {
+  const journal = await createPostgresJournal({ connectionString });
+  try {
+    await assertReadsNewest(journal);
+  } finally {
+    await journal.close();
+  }
 }

@@ -34,13 +34,15 @@ async function start(config: StandaloneConfig, running: ServiceProcess): Promise
     if (!teardown.begun()) retries.failed('a database connection was lost', error);
   };
 
+  const persist = createPersistence(logger, () => teardown.begun());
+
   await takeFolder(config, teardown);
   const { operatorToken, operatorTokens } = operatorTokensOf(dataDir, config.OPERATOR_TOKENS);
 
   showStep('Starting the database');
-  const stores = await openStores(config, onIdleError, running);
+  const stores = await openStores(config, onIdleError, persist, running);
   const { databases, journal, storage } = stores;
-  const sharedParts = { ...stores, houseAccounts: new Set<string>(), onIdleError, running };
+  const sharedParts = { ...stores, houseAccounts: new Set<string>(), onIdleError, persist, running };
   const readSide = await openReadSide(sharedParts);
   const { commandSide, snapshots } = await openCommandSide(sharedParts, readSide, config);
   const { querySide, watching } = await openQuerySide(sharedParts, readSide, commandSide, config);
@@ -74,7 +76,6 @@ async function start(config: StandaloneConfig, running: ServiceProcess): Promise
   await teardown.add('http', () => server.close(1_500));
   await teardown.add('streams', () => watching.stop());
   await teardown.add('service.json', () => publication.forget());
-  const persist = createPersistence(logger, () => teardown.begun());
   const serveReaders = async (): Promise<void> => {
     const head = { head: () => persist(() => journal.head()) };
     const showFill = (progress: string): void => showStep(READING, progress);

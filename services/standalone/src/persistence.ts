@@ -5,7 +5,7 @@ import { BackOff, retry } from '@paper/timing';
 import { ApiRefusal } from 'paper-trading-client';
 
 const PAUSE_MS = 250;
-const CANNOT_SEED = 'demo setup failed; retrying';
+const CANNOT_YET = 'the start cannot go on yet; retrying';
 
 /** Retries the work while its errors are temporary. The work must be safe to repeat. */
 export type Persist = <T>(work: () => Promise<T>) => Promise<T>;
@@ -20,9 +20,9 @@ export function createPersistence(logger: Logger, stopped: () => boolean, pauseM
     const done = await retry(work, {
       backOff: new BackOff({ firstMs: pauseMs, longestMs: pauseMs }),
       isTemporary: (error) => !stopped() && passes(error),
-      onFailure: (error) => retries.failed(CANNOT_SEED, error),
+      onFailure: (error) => retries.failed(CANNOT_YET, error),
     });
-    retries.works(CANNOT_SEED);
+    retries.works(CANNOT_YET);
     return done;
   };
 }

@@ -21,7 +21,7 @@ export interface MountedPortal extends MountedService {
 
 /** Opens the portal, which is a client of the API at this process's own address. */
 export async function mountPortal(
-  { databases, running }: SharedParts,
+  { databases, persist, running }: SharedParts,
   config: StandaloneConfig,
 ): Promise<MountedPortal> {
   const { logger, teardown } = running;
@@ -29,7 +29,7 @@ export async function mountPortal(
   const relaySecret = randomSecret();
   let apiUrl = '';
   const pages = new BackgroundPages(() => createPages(createFirstReads({ apiUrl: () => apiUrl })));
-  const portal = await createPortal({
+  const options = {
     connectionString: databases.portal,
     config,
     operatorToken: operator.token,
@@ -38,7 +38,8 @@ export async function mountPortal(
     ...appSettings(config, running),
     relaySecret,
     pages,
-  });
+  };
+  const portal = await persist(() => createPortal(options));
   await teardown.add('portal', () => portal.stop());
   return {
     handles: portal.handles,

@@ -11,7 +11,7 @@ import type { InProcessStreams } from './watching.ts';
 
 /** Opens the query side and the streams, which share its read models and its keys. */
 export async function openQuerySide(
-  { databases, journal, running }: SharedParts,
+  { databases, journal, persist, running }: SharedParts,
   { projectionTrace, projector, reader }: ReadSide,
   commandSide: CommandSide,
   { COMPLIANCE_MODE: complianceMode }: StandaloneConfig,
@@ -22,7 +22,7 @@ export async function openQuerySide(
     readModels,
     journal: Promise.resolve(journal),
     pages: new PageThread({ databaseUrl: databases.reader, isDatabaseOurs: databases.isEmbedded }),
-    cursorSecret: Promise.resolve(await readSecret(databases.reader, 'cursors')),
+    cursorSecret: Promise.resolve(await persist(() => readSecret(databases.reader, 'cursors'))),
     freshness,
     progress,
     version: VERSION,

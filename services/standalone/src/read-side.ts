@@ -4,6 +4,7 @@ import type { Reader } from '@paper/read-models';
 import { lowerPriority } from '@paper/runtime';
 import type { ServiceProcess } from '@paper/runtime';
 import type { Stores } from './database.ts';
+import type { Persist } from './persistence.ts';
 
 /** The parts that all others of the process are made from. */
 export interface SharedParts extends Stores {
@@ -11,6 +12,8 @@ export interface SharedParts extends Stores {
   readonly houseAccounts: Set<string>;
   /** Called when an idle database connection is lost. */
   readonly onIdleError: (error: unknown) => void;
+  /** Repeats what opens a part while the database is away. */
+  readonly persist: Persist;
   readonly running: ServiceProcess;
 }
 

@@ -5,7 +5,7 @@ import { chmodSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import { runningPostgres } from '@paper/embedded-postgres';
-import { FolderInUse, killAtExit, lockFolder } from '@paper/runtime';
+import { FolderInUse, killAtExit, lockFolder, withClient } from '@paper/runtime';
 import { eventually } from '@paper/testkit';
 import { builtProgram, startStandalone, temporaryDataDir } from '@paper/testkit/exchange';
 import type { RunningStandalone } from '@paper/testkit/exchange';
@@ -139,6 +139,34 @@ describe('npm start, on a machine with mishaps', function () {
     await assertNoneLost();
   });
 
+  it('goes on with its start whenever its database is killed: it ended with 1', async () => {
+    const { dataDir } = folder;
+    await placeCluster(dataDir);
+    const started = await begin(dataDir);
+    const isConnected = (role: string): string => `select from pg_stat_activity where usename = '${role}'`;
+    const moments = [
+      'select',
+      `select from pg_roles where rolname = 'paper_command'`,
+      isConnected('paper_command'),
+      `select from pg_tables where schemaname = 'portal'`,
+      isConnected('paper_projector'),
+      'select from journal.events',
+    ];
+    for (const moment of moments) {
+      const isThere = async (): Promise<boolean> => {
+        expect(started.child.exitCode, started.output()).to.equal(null);
+        const connectionString = runningPostgres(dataDir);
+        if (connectionString === null) return false;
+        const found = withClient({ connectionString }, async (client) => (await client.query(moment)).rowCount);
+        // Between a kill and the next start there is no server, and no table before it is made.
+        return ((await found.catch(() => 0)) ?? 0) > 0;
+      };
+      await eventually(moment, isThere, { everyMs: 1 });
+      process.kill(postmaster(dataDir), 'SIGKILL');
+    }
+    await assertStarts(started);
+  });
+
   it('says that the disk of its tables is full, and goes on when there is space: health said ok', async function () {
     const full = mount(this, path.join(folder.dataDir, 'disk'));
     service = await startStandalone({ dataDir: path.join(full.folder, 'data') });
@@ -162,23 +190,33 @@ describe('npm start, on a machine with mishaps', function () {
     return dataDir;
   }
 
-  /** Starts it on a full disk, which it says in one sentence and nothing else; it is ready once there is space. */
-  async function assertStartWaits(full: SmallDisk, dataDir: string): Promise<void> {
+  /** Begins a start in this folder; the returned function gives what it has printed so far. */
+  async function begin(dataDir: string) {
     const { args, cwd } = await builtProgram('services/standalone/src/main');
     const env = { ...process.env, PORT: '0', DEMO: 'off', HOUSE_BOTS: 'off', RESERVE_MB: '0', DATA_DIR: dataDir };
     const child = (starting = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] }));
     killAtExit(child);
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += String(chunk)));
-    await eventually('it says what it waits for', () => output !== '');
-    expect(output.trimEnd().split('\n')).to.have.length(1);
-    expect(output)
+    return { child, output: () => output };
+  }
+
+  async function assertStarts({ child, output }: Awaited<ReturnType<typeof begin>>): Promise<void> {
+    await eventually('the service is ready', () => output().includes('Ready at '));
+    child.kill('SIGINT');
+    expect(await once(child, 'exit')).to.deep.equal([0, null]);
+  }
+
+  /** Starts it on a full disk, which it says in one sentence and nothing else; it is ready once there is space. */
+  async function assertStartWaits(full: SmallDisk, dataDir: string): Promise<void> {
+    const started = await begin(dataDir);
+    await eventually('it says what it waits for', () => started.output() !== '');
+    expect(started.output().trimEnd().split('\n')).to.have.length(1);
+    expect(started.output())
       .to.include(FULL)
       .and.not.match(/FATAL|PANIC|LOG: | at /);
     full.free();
-    await eventually('the service is ready', () => output.includes('Ready at '));
-    child.kill('SIGINT');
-    expect(await once(child, 'exit')).to.deep.equal([0, null]);
+    await assertStarts(started);
   }
 
   it('survives a full disk of the write-ahead log: Postgres panicked, and nothing started it again', async function () {
