@@ -126,7 +126,7 @@ describe('the page of operators, in a browser', function () {
     await dialog.getByText('2 accounts hold shares.').waitFor();
     await dialog.getByLabel('Outcome').focus();
     await page.keyboard.press('ArrowDown');
-    await dialog.getByText('$40.00 is paid for 40 YES and 40 NO shares of 2 accounts.').waitFor();
+    await dialog.getByText('$40.00 is paid for 40 Yes and 40 No shares of 2 accounts.').waitFor();
     const rows = await dialog.getByRole('row').allInnerTexts();
     expect(rows.slice(1).map((row) => row.replaceAll(/\s+/g, ' '))).to.deep.equal([
       `Ann ${traders[0]?.id ?? ''} 40 0 $40.00`,
@@ -140,7 +140,7 @@ describe('the page of operators, in a browser', function () {
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.type('ends-yes');
     await page.keyboard.press('Enter');
-    await page.getByText('ends-yes ended YES: $40.00 was paid to 2 accounts, 0 orders were cancelled.').waitFor();
+    await page.getByText('ends-yes ended Yes: $40.00 was paid to 2 accounts, 0 orders were cancelled.').waitFor();
     await expectPhase('ends-yes', 'resolved');
   });
 
@@ -150,10 +150,10 @@ describe('the page of operators, in a browser', function () {
     await signIn();
     await page.getByRole('button', { name: 'Void ends-void' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('What a YES share pays').fill('1.5');
+    await dialog.getByLabel('What a Yes share pays').fill('1.5');
     await page.keyboard.press('Enter');
     await dialog.getByText('Must be dollars from 0 to 1.').waitFor();
-    await dialog.getByLabel('What a YES share pays').fill('0.75');
+    await dialog.getByLabel('What a Yes share pays').fill('0.75');
     await dialog.getByText('$40.00 is paid for').waitFor();
     expect((await dialog.getByRole('row').allInnerTexts())[1]).to.include('$30.00');
     await dialog.getByLabel('Reason').fill('Two meanings');

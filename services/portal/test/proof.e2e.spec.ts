@@ -104,7 +104,7 @@ describe('the page of proof, in a browser', function () {
     await holds();
     const text = await page.locator('main').innerText();
     expect(text).to.include(`Event ${receipt.seq} is in the journal with the receipt's hash ${receipt.hash}`);
-    expect(text).to.include('buy 7 YES in proof, 0 filled in this decision');
+    expect(text).to.include('buy 7 Yes in proof, 0 filled in this decision');
     expect(text).to.include('No signed head was given');
     expect(tab.complaints).to.deep.equal([]);
     expect(tab.foreign).to.deep.equal([]);
@@ -120,7 +120,7 @@ describe('the page of proof, in a browser', function () {
     await page.goto(`${portal.origin}/proof`);
     await page.getByRole('button', { name: /^Check the receipt of event/ }).click();
     await holds();
-    expect(await page.locator('main').innerText()).to.include('buy 9 YES in proof, 0 filled in this decision');
+    expect(await page.locator('main').innerText()).to.include('buy 9 Yes in proof, 0 filled in this decision');
   });
 
   it('keeps receipts over a reload, and gives them as the file that was loaded', async () => {

@@ -75,7 +75,7 @@ describe('the pages to trade on, in a browser', function () {
     expect(await texts(page, '.ladder .ask .price')).to.deep.equal(['0.66']);
     await page.locator('.chart canvas').waitFor();
     expect(await page.locator('.trades tbody tr').count()).to.equal(2);
-    expect(await page.getByRole('button', { name: 'Buy YES' }).count()).to.equal(0);
+    expect(await page.getByRole('button', { name: 'Buy Yes' }).count()).to.equal(0);
     const signIn = page.locator('.ticket').getByRole('link', { name: 'Sign in' });
     expect(await signIn.getAttribute('href')).to.equal(`/sign-in?next=%2Fmarkets%2F${MARKET.id}`);
   });
@@ -101,23 +101,23 @@ describe('the pages to trade on, in a browser', function () {
     await preview(page, 'If yes').filter({ hasText: 'pays $10.00 (+$5.00)' }).waitFor();
     await page.keyboard.press('Enter');
     const result = page.locator('.ticket-result');
-    await result.filter({ hasText: 'The order to buy 10 YES at 0.50 rests in the book.' }).waitFor();
+    await result.filter({ hasText: 'The order to buy 10 Yes at 0.50 rests in the book.' }).waitFor();
     await result.filter({ hasText: 'Its receipt is kept in this browser.' }).waitFor();
     const mine = page.locator('.ladder .mine');
     await mine.filter({ hasText: '0.50' }).locator('.own-shares').filter({ hasText: '10' }).waitFor();
 
-    await tabTo(page, 'Amend the order to buy 10 YES at 0.50');
+    await tabTo(page, 'Amend the order to buy 10 Yes at 0.50');
     await page.keyboard.press('Enter');
-    await tabTo(page, 'Shares in all');
+    await tabTo(page, 'Total shares');
     await page.keyboard.press('Control+A');
     await page.keyboard.type('7');
     await page.keyboard.press('Enter');
     await mine.locator('.own-shares').filter({ hasText: '7' }).waitFor();
 
-    await tabTo(page, 'Cancel the order to buy 7 YES at 0.50');
+    await tabTo(page, 'Cancel the order to buy 7 Yes at 0.50');
     await page.keyboard.press('Enter');
     await mine.waitFor({ state: 'detached' });
-    await page.getByRole('heading', { name: 'Your open orders here' }).waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'Your open orders' }).waitFor({ state: 'detached' });
   });
 
   it('given a market order, then it does what the preview showed', async () => {
@@ -127,10 +127,10 @@ describe('the pages to trade on, in a browser', function () {
     await page.getByRole('textbox', { name: 'Shares' }).fill('2');
     await preview(page, 'Fills now').filter({ hasText: '2 at 0.40 on average' }).waitFor();
     await preview(page, 'Cost').filter({ hasText: '$0.80' }).waitFor();
-    await page.getByRole('button', { name: 'Buy NO' }).click();
-    await page.locator('.ticket-result').filter({ hasText: 'Bought 2 NO at 0.40 on average.' }).waitFor();
-    await page.locator('.book-holding').filter({ hasText: 'You hold 0 YES and 2 NO.' }).waitFor();
-    await page.locator('.trades tbody tr').first().filter({ hasText: 'Buys NO' }).waitFor();
+    await page.getByRole('button', { name: 'Buy No' }).click();
+    await page.locator('.ticket-result').filter({ hasText: 'Bought 2 No at 0.40 on average.' }).waitFor();
+    await page.locator('.book-holding').filter({ hasText: 'You hold 0 Yes and 2 No.' }).waitFor();
+    await page.locator('.trades tbody tr').first().filter({ hasText: 'Buys No' }).waitFor();
   });
 
   it('given what the service refuses, then its words stand beside the field', async () => {
@@ -148,7 +148,7 @@ describe('the pages to trade on, in a browser', function () {
       (await described(page, shares)).includes('Insufficient shares'),
     );
     await price.fill('');
-    await page.getByRole('button', { name: 'Sell YES' }).click();
+    await page.getByRole('button', { name: 'Sell Yes' }).click();
     expect(await described(page, price)).to.include('is required for a limit order');
     const id = await price.getAttribute('id');
     await eventually('the field has the focus', async () => {
@@ -184,19 +184,19 @@ describe('the pages to trade on, in a browser', function () {
       orderType: 'market',
       quantity: 1,
     });
-    await page.locator('.book-holding').filter({ hasText: 'You hold 1 YES' }).waitFor();
+    await page.locator('.book-holding').filter({ hasText: 'You hold 1 Yes' }).waitFor();
     await page.reload();
-    const slider = page.getByLabel('Back in time');
+    const slider = page.getByLabel('History');
     await eventually('there are moments', async () => Number(await slider.getAttribute('max')) > 3);
     await slider.focus();
     await page.keyboard.press('ArrowLeft');
     await page.locator('.book-past').waitFor();
-    await page.locator('.book-holding').filter({ hasText: 'You held 1 YES and 0 NO; cash $9,999.34.' }).waitFor();
+    await page.locator('.book-holding').filter({ hasText: 'You held 1 Yes and 0 No; cash $9,999.34.' }).waitFor();
     await page.keyboard.press('Home');
     await page.locator('.book-holding').filter({ hasText: 'Your account was not open yet.' }).waitFor();
     expect(await page.locator('.ladder .price').count()).to.equal(0);
     await page.getByRole('button', { name: 'Now' }).click();
-    await page.locator('.book-holding').filter({ hasText: 'You hold 1 YES' }).waitFor();
+    await page.locator('.book-holding').filter({ hasText: 'You hold 1 Yes' }).waitFor();
     expect(await page.locator('.ladder .price').count()).to.be.above(1);
   });
 
@@ -217,7 +217,7 @@ describe('the pages to trade on, in a browser', function () {
     // The rows come with the event of the opening.
     await points.first().waitFor();
     expect(await points.count()).to.equal(2);
-    await page.getByRole('button', { name: 'Cancel the order to buy 2 YES at 0.12' }).click();
+    await page.getByRole('button', { name: 'Cancel the order to buy 2 Yes at 0.12' }).click();
     await page.getByText('No order is open.').waitFor();
   });
 

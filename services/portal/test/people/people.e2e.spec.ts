@@ -59,7 +59,7 @@ describe('people in a browser', function () {
     await type('Price in dollars a share', '0.6');
     await type('Shares', '10');
     await keyboard.press('Enter');
-    await page.getByText('Bought 10 YES').waitFor();
+    await page.getByText('Bought 10 Yes').waitFor();
 
     await press('link', 'Portfolio');
     await page

@@ -151,6 +151,6 @@ async function fillTicket(page: Page): Promise<void> {
 }
 
 async function sendOrder(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Buy YES' }).click();
+  await page.getByRole('button', { name: 'Buy Yes' }).click();
   await page.locator('.ticket-result').filter({ hasText: 'Its receipt is kept in this browser.' }).waitFor();
 }

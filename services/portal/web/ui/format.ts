@@ -14,6 +14,9 @@ function signed(value: number, text: string): string {
   return value < 0 && /[1-9]/.test(text) ? `-${text}` : text;
 }
 
+/** The outcomes in words. */
+export const OUTCOME_NAMES = { yes: 'Yes', no: 'No' } as const;
+
 /** Stands for a figure that there is not. */
 export const NO_FIGURE = '–';
 

@@ -94,7 +94,7 @@ describe('checking receipts in the browser', function () {
     expect(result).to.deep.include({ kind: 'holds', events: 8, head: null, last: { hash: at(lines, 8).hash, seq: 8 } });
     expect(progress.at(-1)).to.deep.equal({ checked: 8, total: 8 });
     expect(result.kind === 'holds' && result.orders[0]).to.match(
-      /^OrderPlaced, OrderCancelled at 2026-.*: buy 12 YES in demo:acme-q3, 5 filled in this decision$/,
+      /^OrderPlaced, OrderCancelled at 2026-.*: buy 12 Yes in demo:acme-q3, 5 filled in this decision$/,
     );
   });
 

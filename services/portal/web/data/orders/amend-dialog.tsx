@@ -11,6 +11,7 @@ import type { ListedOrder } from './open-orders.ts';
 import { amendOrder } from './order-calls.ts';
 import { useIdempotencyKey } from '../api/use-idempotency-key.ts';
 import { refusalOf } from './order-refusal.ts';
+import { OUTCOME_NAMES } from '../../ui/format.ts';
 
 export interface AmendDialogProps {
   readonly accountId: string;
@@ -51,8 +52,8 @@ export default function AmendDialog({ accountId, order, onEnd }: AmendDialogProp
   return (
     <Dialog title="Amend the order" onClose={() => onEnd(false)}>
       <p>
-        {order.side === 'buy' ? 'Buy' : 'Sell'} {order.outcome.toUpperCase()}. A lower total at the same price keeps its
-        place in the queue. Any other change takes the order to the end, and it may fill at once.
+        {order.side === 'buy' ? 'Buy' : 'Sell'} {OUTCOME_NAMES[order.outcome]}. A lower total at the same price keeps
+        its place in the queue. Any other change takes the order to the end, and it may fill at once.
       </p>
       <form
         noValidate
@@ -70,7 +71,7 @@ export default function AmendDialog({ accountId, order, onEnd }: AmendDialogProp
           error={faults.price}
         />
         <Field
-          label="Shares in all"
+          label="Total shares"
           inputMode="numeric"
           autocomplete="off"
           hint={`${order.filledQty} of ${order.quantity} are filled.`}
@@ -84,7 +85,7 @@ export default function AmendDialog({ accountId, order, onEnd }: AmendDialogProp
             Amend
           </Button>
           <Button kind="quiet" onClick={() => onEnd(false)}>
-            Leave it as it is
+            Keep order
           </Button>
         </div>
       </form>

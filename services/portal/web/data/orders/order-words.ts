@@ -1,5 +1,5 @@
 import type { OrderBody, OrderPreviewBody } from '@paper/contracts/orders';
-import { countText, priceText } from '../../ui/format.ts';
+import { countText, OUTCOME_NAMES, priceText } from '../../ui/format.ts';
 
 type Reason = NonNullable<OrderPreviewBody['reason']>;
 
@@ -27,7 +27,7 @@ type Result = Pick<OrderBody, 'filledQty' | 'orderType' | 'outcome' | 'price' | 
 
 /** The result of an order in a sentence. */
 export function resultText({ filledQty, orderType, outcome, price, quantity, side, status }: Result): string {
-  const shares = outcome.toUpperCase();
+  const shares = OUTCOME_NAMES[outcome];
   // The price of an order: the limit of a limit order, the average of its fills for a market order.
   const at = orderType === 'limit' ? `at ${priceText(price)} or better` : `at ${priceText(price)} on average`;
   const verb = side === 'buy' ? 'Bought' : 'Sold';

@@ -4,7 +4,7 @@ import { toCallError } from '../../base/call-error.ts';
 import { late } from '../../base/late.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Price } from '../../ui/figures.tsx';
-import { countText, moneyText, priceText } from '../../ui/format.ts';
+import { countText, moneyText, OUTCOME_NAMES, priceText } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table.tsx';
@@ -41,7 +41,7 @@ export default function OrdersTable<T extends ListedOrder>({
         <>
           {above !== undefined && <span class="order-market">{above(order)}</span>}
           <span class={order.side === 'buy' ? 'gain' : 'loss'}>{order.side === 'buy' ? 'Buy' : 'Sell'}</span>{' '}
-          {order.outcome.toUpperCase()} at <Price value={order.price} />
+          {OUTCOME_NAMES[order.outcome]} at <Price value={order.price} />
           <span class="order-more">
             {countText(order.filledQty)} of {countText(order.quantity)} filled
             {order.reservedAmount > 0 && <>, reserves {moneyText(order.reservedAmount)}</>}
@@ -93,7 +93,7 @@ export default function OrdersTable<T extends ListedOrder>({
 
 /** An order in words: `buy 10 YES at 0.55`. */
 export function orderName({ filledQty, outcome, price, quantity, side }: ListedOrder): string {
-  return `${side} ${countText(quantity - filledQty)} ${outcome.toUpperCase()} at ${priceText(price)}`;
+  return `${side} ${countText(quantity - filledQty)} ${OUTCOME_NAMES[outcome]} at ${priceText(price)}`;
 }
 
 function useCancelling(onChange: () => void) {

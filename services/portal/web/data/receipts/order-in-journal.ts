@@ -31,7 +31,7 @@ export function comparedWithJournal(receipt: CheckedReceipt, decision: readonly 
     );
   }
   const filled = decision.reduce((sum, { event }) => sum + filledOf(event, order.id), 0);
-  return `${typesOf(about)}: ${order.side} ${order.quantity} ${order.outcome.toUpperCase()} in ${order.marketId}, ${filled} filled in this decision`;
+  return `${typesOf(about)}: ${order.side} ${order.quantity} ${order.outcome === 'yes' ? 'Yes' : 'No'} in ${order.marketId}, ${filled} filled in this decision`;
 }
 
 /** The types of events, and the time of the first: all events of a decision have the same time. */

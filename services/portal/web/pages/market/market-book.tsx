@@ -1,6 +1,6 @@
 import type { OrderBody } from '@paper/contracts/orders';
 import { useMemo } from 'preact/hooks';
-import { countText, moneyText } from '../../ui/format.ts';
+import { countText, moneyText, OUTCOME_NAMES } from '../../ui/format.ts';
 import type { LiveState } from '../../live/live-state.ts';
 import { LiveBadge } from '../../live/live-badge.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -48,7 +48,7 @@ export function MarketBook(props: MarketBookProps) {
       {problem !== null && <Notice kind="warning">{problem}</Notice>}
       <LadderTable
         ladder={ladder}
-        caption={`Orders to sell and to buy ${outcome.toUpperCase()}, in dollars a share`}
+        caption={`Orders to sell and to buy ${OUTCOME_NAMES[outcome]}, in dollars a share`}
         hasOwn={orders !== null}
         onPrice={onPrice}
       />
@@ -61,6 +61,6 @@ export function MarketBook(props: MarketBookProps) {
 /** Describes a person's present or past holding in a market. */
 export function holdingText(holding: Holding | null, verb: 'hold' | 'held'): string {
   if (holding === null) return 'Your account was not open yet.';
-  const shares = `${countText(holding.yesShares)} YES and ${countText(holding.noShares)} NO`;
+  const shares = `${countText(holding.yesShares)} Yes and ${countText(holding.noShares)} No`;
   return `You ${verb} ${shares}; cash ${moneyText(holding.cash)}.`;
 }

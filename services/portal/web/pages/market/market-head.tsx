@@ -1,6 +1,6 @@
 import type { MarketBody } from '@paper/contracts/markets';
 import { Time } from '../../ui/figures.tsx';
-import { countText, moneyText, percentText, priceText } from '../../ui/format.ts';
+import { countText, moneyText, OUTCOME_NAMES, percentText, priceText } from '../../ui/format.ts';
 import { Cited } from './cited.tsx';
 
 /** The prices of a market now, in YES terms. */
@@ -19,7 +19,7 @@ const PHASES: Readonly<Record<MarketBody['phase'], string>> = {
 /** What the market is about, and when it ends. */
 export function MarketHead({ market }: { readonly market: MarketBody }) {
   const { phase, resolvedOutcome } = market;
-  const state = resolvedOutcome === null ? PHASES[phase] : `Settled: ${resolvedOutcome.toUpperCase()}`;
+  const state = resolvedOutcome === null ? PHASES[phase] : `Settled: ${OUTCOME_NAMES[resolvedOutcome]}`;
   return (
     <header class="market-title">
       <p class="market-status">
@@ -47,7 +47,7 @@ export function AboutMarket({
       <h2 id="about-heading">Rules</h2>
       {description !== null && <p class="market-description">{description}</p>}
       <p class="quiet">
-        Settled by <Cited text={settlementSource} address={citationUrl} />. A share of the right outcome pays $1, the
+        Resolves by <Cited text={settlementSource} address={citationUrl} />. A share of the right outcome pays $1, the
         other $0.
       </p>
     </section>

@@ -118,7 +118,7 @@ function LoadedMarket({ market, onStale }: LoadedProps) {
       <div class="market-lower">
         {own.orders.length > 0 && (
           <section class="card own-orders" aria-labelledby="own-heading">
-            <h2 id="own-heading">Your open orders here</h2>
+            <h2 id="own-heading">Your open orders</h2>
             <OrdersTable
               caption="Your open orders in this market"
               orders={own.orders}
@@ -162,7 +162,7 @@ function useOwn(marketId: string, isSignedIn: boolean) {
   const positions = useRead<PositionsBody>(isSignedIn ? '/portal/as/me/positions' : null, { version });
   const held = positions.data?.positions.find((position) => position.marketId === marketId);
   const isRead = isSignedIn && positions.data !== null;
-  const shares = `${held?.yesShares ?? 0} YES and ${held?.noShares ?? 0} NO`;
+  const shares = `${held?.yesShares ?? 0} Yes and ${held?.noShares ?? 0} No`;
   return {
     orders: orders.data?.filter(isOpen) ?? [],
     holding: isRead ? `You hold ${shares}.` : null,

@@ -16,6 +16,7 @@ import { PreviewPanel } from './preview-panel.tsx';
 import type { Ticket } from './ticket.ts';
 import { TicketFields } from './ticket-fields.tsx';
 import { usePreview } from './use-preview.ts';
+import { OUTCOME_NAMES } from '../../ui/format.ts';
 
 export interface OrderTicketProps {
   readonly market: Pick<MarketBody, 'id' | 'tickSize' | 'phase'>;
@@ -65,7 +66,7 @@ export default function OrderTicket({ market, accountId, quotes, ticket, onTicke
         {!isActive && <Notice kind="warning">This market takes no orders now.</Notice>}
         {general !== null && <Notice kind="error">{general}</Notice>}
         <Button kind={ticket.side === 'buy' ? 'main' : 'danger'} type="submit" isBusy={sending.isBusy}>
-          {ticket.side === 'buy' ? 'Buy' : 'Sell'} {ticket.outcome.toUpperCase()}
+          {ticket.side === 'buy' ? 'Buy' : 'Sell'} {OUTCOME_NAMES[ticket.outcome]}
         </Button>
         <p class="ticket-result" role="status">
           {sending.result}

@@ -1,6 +1,6 @@
 import type { RecentTradeBody } from '@paper/contracts/markets';
 import { IS_SERVER } from '../../base/is-server.ts';
-import { clockText, countText, priceText } from '../../ui/format.ts';
+import { clockText, countText, OUTCOME_NAMES, priceText } from '../../ui/format.ts';
 
 /** The newest trades, newest first, from the taker's point of view. */
 export function RecentTrades({ trades }: { readonly trades: readonly RecentTradeBody[] | null }) {
@@ -28,7 +28,7 @@ export function RecentTrades({ trades }: { readonly trades: readonly RecentTrade
             {trades?.map(({ createdAt, id, outcome, price, quantity, side }) => (
               <tr key={id}>
                 <td class={outcome}>
-                  {side === 'buy' ? 'Buys' : 'Sells'} {outcome.toUpperCase()}
+                  {side === 'buy' ? 'Buys' : 'Sells'} {OUTCOME_NAMES[outcome]}
                 </td>
                 <td class="figure">{countText(quantity)}</td>
                 <td class="figure">{priceText(price)}</td>

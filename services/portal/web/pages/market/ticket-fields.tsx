@@ -135,5 +135,5 @@ function Resting({ ticket, faults, onTicket }: PartProps) {
 
 function priceLabel({ kind, side }: Ticket): string {
   if (kind !== 'market') return 'Price in dollars a share';
-  return side === 'buy' ? 'Pay at most, a share (optional)' : 'Get at least, a share (optional)';
+  return `${side === 'buy' ? 'Maximum' : 'Minimum'} price per share (optional)`;
 }

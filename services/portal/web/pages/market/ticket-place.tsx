@@ -1,7 +1,7 @@
 import type { MarketBody } from '@paper/contracts/markets';
 import { useSession } from '../../data/session/session.tsx';
 import { late } from '../../base/late.tsx';
-import { priceText } from '../../ui/format.ts';
+import { OUTCOME_NAMES, priceText } from '../../ui/format.ts';
 import { costOf } from './cost-of.ts';
 import type { OrderTicketProps } from './order-ticket.tsx';
 
@@ -49,7 +49,7 @@ export function TicketPlace(props: TicketPlaceProps) {
 function Offer({ name, price }: { readonly name: 'yes' | 'no'; readonly price: number | null }) {
   return (
     <p class={`offer ${name}`}>
-      Buy {name.toUpperCase()} <strong class="number">{priceText(price)}</strong>
+      Buy {OUTCOME_NAMES[name]} <strong class="number">{priceText(price)}</strong>
     </p>
   );
 }

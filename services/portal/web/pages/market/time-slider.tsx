@@ -19,7 +19,7 @@ export function TimeSlider({ moments, moment, onMoment }: TimeSliderProps) {
   return (
     <div class="time-slider">
       <div class="panel-head">
-        <label for={id}>Back in time</label>
+        <label for={id}>History</label>
         <output for={id} class="number">
           {text}
         </output>

@@ -25,7 +25,7 @@ export function Timeline({ marketId }: { readonly marketId: string }) {
   const error = newest.error ?? older.error;
   return (
     <section class="card timeline" aria-labelledby="timeline-heading">
-      <h2 id="timeline-heading">Cited timeline</h2>
+      <h2 id="timeline-heading">News</h2>
       {error !== null && <Notice kind="error">{error.message}</Notice>}
       {newest.data !== null && entries.length === 0 && older.next === null && (
         <p class="quiet">No news was cited yet.</p>

@@ -60,7 +60,7 @@ export default function Markets() {
             : `${hasMore ? 'The first ' : ''}${countText(markets.length)} ${markets.length === 1 ? 'market' : 'markets'}`}
         </p>
         <Button kind="quiet" isBusy={isLoading} onClick={list.reload}>
-          Sort again
+          Refresh order
         </Button>
       </div>
       {list.markets?.length === 0 && <p class="card">{nothingText(query.q !== '' || query.sector !== '')}</p>}
@@ -95,7 +95,7 @@ export default function Markets() {
         </div>
       )}
       <p class="quiet">
-        Prices are dollars for a share of YES, which pays $1 or $0. Volume is in shares, closing days are in UTC.
+        Prices are dollars for a share of Yes, which pays $1 or $0. Volume is in shares, closing days are in UTC.
       </p>
     </>
   );
@@ -131,6 +131,6 @@ function useSectors(markets: readonly MarketBody[]): readonly string[] {
 
 function nothingText(isFiltered: boolean): string {
   return isFiltered
-    ? 'No market matches. Search for less, or choose another sector.'
+    ? 'No market matches. Use fewer words, or choose another sector.'
     : 'No market is listed yet. An operator lists markets on the page Operators, or by npm run import-markets.';
 }

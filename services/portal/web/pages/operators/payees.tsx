@@ -12,8 +12,8 @@ import { Party } from './transfers.tsx';
 
 const COLUMNS: readonly Column<Payee>[] = [
   { name: 'Account', cell: (payee) => <Party {...payee} /> },
-  { name: 'YES', isFigure: true, cell: ({ yesShares }) => countText(yesShares) },
-  { name: 'NO', isFigure: true, cell: ({ noShares }) => countText(noShares) },
+  { name: 'Yes', isFigure: true, cell: ({ yesShares }) => countText(yesShares) },
+  { name: 'No', isFigure: true, cell: ({ noShares }) => countText(noShares) },
   { name: 'Is paid', isFigure: true, cell: ({ paid }) => <Money amount={paid} /> },
 ];
 
@@ -41,8 +41,8 @@ export function Payees({ marketId, yesPrice }: PayeesProps) {
   return (
     <>
       <p aria-live="polite">
-        <strong>{moneyText(total)}</strong> is paid for {countText(data.yesShares)} YES and {countText(data.noShares)}{' '}
-        NO shares of {countText(data.accounts)} accounts.
+        <strong>{moneyText(total)}</strong> is paid for {countText(data.yesShares)} Yes and {countText(data.noShares)}{' '}
+        No shares of {countText(data.accounts)} accounts.
         {hidden > 0 && ` The table has the ${data.holders.length} with the most shares.`}
       </p>
       {payees.length > 0 && (

@@ -10,11 +10,12 @@ import type { MarketDialogProps } from './market-dialog.ts';
 import { operatorCommand } from './operator-calls.ts';
 import { Payees } from './payees.tsx';
 import { typedIdFault, TypedId } from './typed-id.tsx';
+import { OUTCOME_NAMES } from '../../ui/format.ts';
 
 const OUTCOMES = [
   { value: '', text: 'Choose the outcome' },
-  { value: 'yes', text: 'YES' },
-  { value: 'no', text: 'NO' },
+  { value: 'yes', text: 'Yes' },
+  { value: 'no', text: 'No' },
 ] as const;
 
 /** Resolves a market, after showing who is paid. */
@@ -27,7 +28,7 @@ export function ResolveMarket({ market, onClose, onDone }: MarketDialogProps) {
   const submission = useSubmission({
     fields: ['outcome', 'headline', 'source', 'citationUrl', 'typed'],
     check: () => ({
-      ...(outcome === '' ? { outcome: 'Choose YES or NO.' } : {}),
+      ...(outcome === '' ? { outcome: 'Choose Yes or No.' } : {}),
       ...typedIdFault(market.id, typed),
     }),
     send: async () => {
@@ -41,7 +42,7 @@ export function ResolveMarket({ market, onClose, onDone }: MarketDialogProps) {
           ...(citationUrl === '' ? {} : { citationUrl }),
         },
       );
-      onDone(settledText(settled, outcome === 'yes' ? 'YES' : 'NO'));
+      onDone(settledText(settled, OUTCOME_NAMES[outcome]));
     },
   });
   const { errors } = submission;
@@ -51,7 +52,7 @@ export function ResolveMarket({ market, onClose, onDone }: MarketDialogProps) {
       <Form
         label="Resolve the market"
         submission={submission}
-        action={outcome === '' ? 'Resolve' : `Resolve ${outcome.toUpperCase()} for good`}
+        action={outcome === '' ? 'Resolve' : `Resolve ${OUTCOME_NAMES[outcome]} for good`}
         kind="danger"
         more={<Button onClick={onClose}>Cancel</Button>}
       >

@@ -42,8 +42,8 @@ export function VoidMarket({ market, onClose, onDone }: MarketDialogProps) {
         more={<Button onClick={onClose}>Cancel</Button>}
       >
         <Field
-          label="What a YES share pays"
-          hint="Dollars from 0 to 1, such as 0.5. A NO share pays the rest of a dollar."
+          label="What a Yes share pays"
+          hint="Dollars from 0 to 1, such as 0.5. A No share pays the rest of a dollar."
           inputMode="decimal"
           autocomplete="off"
           value={price}

@@ -105,7 +105,7 @@ function Loaded({ portfolio, accountId, isOwn, ledgerVersion, onChange }: Loaded
         <Figure name="Positions">
           <Money amount={rounded(totals.positionsValue)} />
         </Figure>
-        <Figure name="P&L in all">
+        <Figure name="Total P&L">
           <Gain amount={rounded(totals.pnl)} />
         </Figure>
         <Figure name="P&L of positions">

@@ -1,6 +1,6 @@
 import type { PortfolioBody } from '@paper/contracts/portfolio';
 import { Gain, Money, Price, Time } from '../../ui/figures.tsx';
-import { countText } from '../../ui/format.ts';
+import { countText, OUTCOME_NAMES } from '../../ui/format.ts';
 import { HoldingRow, HoldingTable } from './holding-table.tsx';
 
 const TRADE_FIGURES = ['Shares', 'Price', 'Amount', 'Time'];
@@ -30,7 +30,7 @@ export function Trades({ trades }: Pick<PortfolioBody, 'trades'>) {
             index={index}
             marketId={marketId}
             title={market.title}
-            facts={`${outcome.toUpperCase()} · ${market.ticker}`}
+            facts={`${OUTCOME_NAMES[outcome]} · ${market.ticker}`}
             figures={TRADE_FIGURES.map((name, at) => ({ name, content: contents[at] }))}
           />
         );
@@ -51,7 +51,7 @@ export function Settled({ settled }: Pick<PortfolioBody, 'settled'>) {
         const position = settled[index];
         if (position === undefined) return null;
         const { id, market, marketId, outcome, payout, pnl, settledAt, shares } = position;
-        const result = market.resolvedOutcome === null ? 'void' : `settled ${market.resolvedOutcome.toUpperCase()}`;
+        const result = market.resolvedOutcome === null ? 'void' : `settled ${OUTCOME_NAMES[market.resolvedOutcome]}`;
         const contents = [countText(shares), <Money amount={payout} />, <Gain amount={pnl} />, <Time at={settledAt} />];
         return (
           <HoldingRow
@@ -59,7 +59,7 @@ export function Settled({ settled }: Pick<PortfolioBody, 'settled'>) {
             index={index}
             marketId={marketId}
             title={market.title}
-            facts={`Held ${outcome.toUpperCase()} · ${result}`}
+            facts={`Held ${OUTCOME_NAMES[outcome]} · ${result}`}
             figures={SETTLED_FIGURES.map((name, at) => ({ name, content: contents[at] }))}
           />
         );

@@ -2,7 +2,7 @@ import type { PulseEntryBody } from '@paper/contracts/markets';
 import type { PositionBody } from '@paper/contracts/portfolio';
 import { Component } from 'preact';
 import { Gain, Money, Price } from '../../ui/figures.tsx';
-import { countText } from '../../ui/format.ts';
+import { countText, OUTCOME_NAMES } from '../../ui/format.ts';
 import type { RowRange } from '../../ui/row-window.ts';
 import { HoldingRow, HoldingTable } from './holding-table.tsx';
 import { positionWorth } from './live-positions.ts';
@@ -62,7 +62,7 @@ class PositionRow extends Component<PositionRowProps> {
       <Gain amount={rounded(pnl)} />,
     ];
     const { market } = position;
-    const facts = [position.side.toUpperCase(), market.ticker, market.status === 'active' ? null : market.status];
+    const facts = [OUTCOME_NAMES[position.side], market.ticker, market.status === 'active' ? null : market.status];
     return (
       <HoldingRow
         index={index}

@@ -5,7 +5,7 @@ import type { CheckedReceipt } from '../../data/receipts/receipt.ts';
 import type { Receipt, ReceiptOrder } from '../../data/receipts/receipt.ts';
 import { Button } from '../../ui/button.tsx';
 import { Time } from '../../ui/figures.tsx';
-import { countText, priceText } from '../../ui/format.ts';
+import { countText, OUTCOME_NAMES, priceText } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Table } from '../../ui/table.tsx';
@@ -86,5 +86,5 @@ function columnsOf(onCheck: ReceiptListProps['onCheck']): readonly Column<Receip
 
 function orderText({ side, quantity, outcome, orderType, price }: ReceiptOrder): string {
   const at = orderType === 'limit' ? `at ${priceText(price)}` : 'at the market';
-  return `${side} ${countText(quantity)} ${outcome.toUpperCase()} ${at}`;
+  return `${side} ${countText(quantity)} ${OUTCOME_NAMES[outcome]} ${at}`;
 }

@@ -21,7 +21,7 @@ export function Sessions({ sessions, onChange }: SessionsProps) {
   const one = useChange(onChange);
   const all = useChange(() => void refresh());
   return (
-    <Section title="Devices that are signed in">
+    <Section title="Signed-in devices">
       {one.failure !== null && <Notice kind="error">{one.failure}</Notice>}
       <RowList label="Sessions">
         {sessions.map(({ id, device, createdAt, lastSeenAt, current }) => (

@@ -34,7 +34,7 @@ export function SignUpForm({ info, ...ends }: SignUpFormProps) {
         )}
         <Field
           label="Display name"
-          hint="Public: it stands on the leaderboard. Choose one that is not your real name."
+          hint="Public: it stands on the leaderboard. Use a nickname."
           autocomplete="nickname"
           required
           value={fields.displayName}
