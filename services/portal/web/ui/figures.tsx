@@ -1,5 +1,5 @@
 import { IS_SERVER } from '../base/is-server.ts';
-import { gainText, localText, moneyText, priceText, utcText } from './format.ts';
+import { gainText, localText, moneyText, priceText, utcText, zonedText } from './format.ts';
 
 /** An amount in dollars; null shows a dash. */
 export function Money({ amount }: { readonly amount: number | null }) {
@@ -21,10 +21,10 @@ export function Price({ value }: { readonly value: number | null }) {
  * A moment: in UTC in the first paint, since the server does not know the person's zone; then in that zone. Hydration
  * replaces a text that differs, so no second rendering is needed.
  */
-export function Time({ at }: { readonly at: string }) {
+export function Time({ at, hasZone = false }: { readonly at: string; readonly hasZone?: boolean }) {
   return (
     <time class="number" dateTime={at} title={utcText(at)}>
-      {IS_SERVER ? utcText(at) : localText(at)}
+      {IS_SERVER ? utcText(at) : hasZone ? zonedText(at) : localText(at)}
     </time>
   );
 }

@@ -68,6 +68,14 @@ export function localText(iso: string): string {
   return `${day}, ${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}`;
 }
 
+/** A time in the person's own zone, with the zone: `Nov 23, 2026, 07:14 UTC+1`. */
+export function zonedText(iso: string): string {
+  const minutes = -new Date(iso).getTimezoneOffset();
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  const offset = minutes === 0 ? '' : `${minutes < 0 ? '−' : '+'}${hours}${rest === 0 ? '' : `:${twoDigits(rest)}`}`;
+  return `${localText(iso)} UTC${offset}`;
+}
+
 /** The time of day in the person's own zone: `07:14:05`. */
 export function clockText(iso: string): string {
   const at = new Date(iso);

@@ -1,25 +1,41 @@
 import type { MarketBody } from '@paper/contracts/markets';
 import { Time } from '../../ui/figures.tsx';
 import { countText, moneyText, OUTCOME_NAMES, percentText, priceText } from '../../ui/format.ts';
+import { Notice } from '../../ui/notice.tsx';
 import { Cited } from './cited.tsx';
 
 /** The prices of a market now, in YES terms. */
 export type Quotes = Pick<MarketBody, 'probability' | 'bestYesBid' | 'bestYesAsk' | 'lastTradePrice' | 'volume'>;
 
 const PHASES: Readonly<Record<MarketBody['phase'], string>> = {
-  scheduled: 'Opens later',
+  scheduled: 'Scheduled',
   active: 'Open',
   paused: 'Paused',
   closed: 'Closed',
   settling: 'Being settled',
-  resolved: 'Settled',
+  resolved: 'Resolved',
   void: 'Void',
 };
+
+/** What is still possible in the phases in which a market waits. */
+const STILL_POSSIBLE: Readonly<Partial<Record<MarketBody['phase'], string>>> = {
+  scheduled: 'trading has not begun. You can read the rules and the news.',
+  paused: 'no order can be placed or amended now. You can cancel your orders, which stay in the book.',
+  closed:
+    'trading has ended, and the outcome is not decided yet. All orders are cancelled; shares wait for their payout.',
+  settling: 'trading has ended, and the payouts are under way.',
+};
+
+/** Whether a market's outcome is decided and paid. */
+export function isOver({ phase }: Pick<MarketBody, 'phase'>): boolean {
+  return phase === 'resolved' || phase === 'void';
+}
 
 /** What the market is about, and when it ends. */
 export function MarketHead({ market }: { readonly market: MarketBody }) {
   const { phase, resolvedOutcome } = market;
-  const state = resolvedOutcome === null ? PHASES[phase] : `Settled: ${OUTCOME_NAMES[resolvedOutcome]}`;
+  const state = `${PHASES[phase]}${resolvedOutcome === null ? '' : ` ${OUTCOME_NAMES[resolvedOutcome]}`}`;
+  const possible = STILL_POSSIBLE[phase];
   return (
     <header class="market-title">
       <p class="market-status">
@@ -32,6 +48,11 @@ export function MarketHead({ market }: { readonly market: MarketBody }) {
         </span>
       </p>
       <h1>{market.title}</h1>
+      {possible !== undefined && (
+        <Notice kind="warning">
+          {PHASES[phase]}: {possible}
+        </Notice>
+      )}
     </header>
   );
 }
@@ -62,19 +83,21 @@ export interface MarketFiguresProps {
 /** The market's figures: the chance of yes before all others. */
 export function MarketFigures({ market, quotes }: MarketFiguresProps) {
   const { bestYesAsk, bestYesBid, lastTradePrice, probability, volume } = quotes;
+  const hasEnded = isOver(market);
   const figures = [
-    ['Bid', priceText(bestYesBid)],
-    ['Ask', priceText(bestYesAsk)],
+    ...(hasEnded ? [] : [['Bid', priceText(bestYesBid)] as const, ['Ask', priceText(bestYesAsk)] as const]),
     ['Last trade', priceText(lastTradePrice)],
     ['Volume', `${countText(volume)} shares`],
-    ['Open interest', moneyText(market.openInterest)],
+    ...(hasEnded ? [] : [['Open interest', moneyText(market.openInterest)] as const]),
   ] as const;
   return (
     <dl class="quotes">
-      <div class="chance">
-        <dt>chance of yes</dt>
-        <dd class="number">{percentText(probability)}</dd>
-      </div>
+      {!hasEnded && (
+        <div class="chance">
+          <dt>chance of yes</dt>
+          <dd class="number">{percentText(probability)}</dd>
+        </div>
+      )}
       {figures.map(([name, text]) => (
         <div key={name}>
           <dt>{name}</dt>

@@ -15,11 +15,12 @@ import { isOpen } from '../../data/orders/open-orders.ts';
 import type { OrdersTableProps } from '../../data/orders/orders-table.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { holdingText, MarketBook } from './market-book.tsx';
-import { AboutMarket, MarketFigures, MarketHead } from './market-head.tsx';
+import { AboutMarket, isOver, MarketFigures, MarketHead } from './market-head.tsx';
 import { EMPTY_TICKET } from './ticket.ts';
 import type { Ticket } from './ticket.ts';
 import { PricePanel } from './price-panel.tsx';
 import { RecentTrades, withTrades } from './recent-trades.tsx';
+import { SettledCard } from './settled-card.tsx';
 import { TicketPlace } from './ticket-place.tsx';
 import { Timeline } from './timeline.tsx';
 import { useThrottled } from '../../ui/use-throttled.ts';
@@ -102,19 +103,26 @@ function LoadedMarket({ market, onStale }: LoadedProps) {
         moment={moment}
         onMoment={setMoment}
       />
-      <MarketBook
-        book={isPast ? (shown?.book ?? null) : live.book}
-        outcome={ticket.outcome}
-        onOutcome={(outcome) => change({ outcome })}
-        orders={person === null || isPast ? null : own.orders}
-        isPast={isPast}
-        isLoading={isPast && past.isLoading}
-        state={live.state}
-        problem={isPast ? pastProblem(person !== null, past.error?.message ?? null) : null}
-        onPrice={person === null || isPast ? null : (price) => change({ price: String(price) })}
-        holding={isPast ? (shown === null ? null : holdingText(shown.holding, 'held')) : own.holding}
-      />
-      <TicketPlace market={market} quotes={quotes} ticket={ticket} onTicket={change} bookTurn={bookTurn} />
+      {(isPast || market.phase === 'active' || market.phase === 'paused') && (
+        <MarketBook
+          book={isPast ? (shown?.book ?? null) : live.book}
+          outcome={ticket.outcome}
+          onOutcome={(outcome) => change({ outcome })}
+          orders={person === null || isPast ? null : own.orders}
+          isPast={isPast}
+          isLoading={isPast && past.isLoading}
+          state={live.state}
+          problem={isPast ? pastProblem(person !== null, past.error?.message ?? null) : null}
+          onPrice={
+            person === null || isPast || market.phase !== 'active' ? null : (price) => change({ price: String(price) })
+          }
+          holding={isPast ? (shown === null ? null : holdingText(shown.holding, 'held')) : own.holding}
+        />
+      )}
+      {market.phase === 'active' && (
+        <TicketPlace market={market} quotes={quotes} ticket={ticket} onTicket={change} bookTurn={bookTurn} />
+      )}
+      {isOver(market) && <SettledCard market={market} />}
       <div class="market-lower">
         {own.orders.length > 0 && (
           <section class="card own-orders" aria-labelledby="own-heading">

@@ -19,7 +19,7 @@ import { usePreview } from './use-preview.ts';
 import { OUTCOME_NAMES } from '../../ui/format.ts';
 
 export interface OrderTicketProps {
-  readonly market: Pick<MarketBody, 'id' | 'tickSize' | 'phase'>;
+  readonly market: Pick<MarketBody, 'id' | 'tickSize'>;
   readonly accountId: string;
   readonly ticket: Ticket;
   readonly onTicket: (change: Partial<Ticket>) => void;
@@ -38,8 +38,7 @@ export default function OrderTicket({ market, accountId, quotes, ticket, onTicke
   }, [attempts]);
   const sending = useSending(accountId);
   const { faults, item } = readTicket(ticket, market, Date.now());
-  const isActive = market.phase === 'active';
-  const { error, preview } = usePreview(isActive ? item : null, bookTurn);
+  const { error, preview } = usePreview(item, bookTurn);
   const refusal = sending.error ?? error;
   const { shown, general } = wordsOf(ticket, faults, attempts > 0, refusal);
   const submit = (): void => {
@@ -63,7 +62,6 @@ export default function OrderTicket({ market, accountId, quotes, ticket, onTicke
       >
         <TicketFields ticket={ticket} quotes={quotes} tickSize={market.tickSize} faults={shown} onTicket={change} />
         <PreviewPanel item={item} preview={preview} />
-        {!isActive && <Notice kind="warning">This market takes no orders now.</Notice>}
         {general !== null && <Notice kind="error">{general}</Notice>}
         <Button kind={ticket.side === 'buy' ? 'main' : 'danger'} type="submit" isBusy={sending.isBusy}>
           {ticket.side === 'buy' ? 'Buy' : 'Sell'} {OUTCOME_NAMES[ticket.outcome]}

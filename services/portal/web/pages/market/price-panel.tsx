@@ -9,13 +9,14 @@ import { Notice } from '../../ui/notice.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { chartStart, probabilitySeries, RANGES, seriesOf } from './candle-series.ts';
 import type { ChartRange } from './candle-series.ts';
+import { isOver } from './market-head.tsx';
 import { momentText } from './moment-text.ts';
 import { TimeSlider } from './time-slider.tsx';
 import { useMoments } from './use-moments.ts';
 import type { Moment } from './use-past.ts';
 
 export interface PricePanelProps {
-  readonly market: Pick<MarketBody, 'id' | 'status'>;
+  readonly market: Pick<MarketBody, 'id' | 'phase'>;
   /** The newest probability of yes. */
   readonly probability: number;
   /** Changes when there are new trades that the candles lack. */
@@ -47,10 +48,11 @@ export function PricePanel({ market, probability, tradesSeen, moment, onMoment }
   const { candles, error } = useCandles(market.id, range, tradesSeen);
   const history = useMoments(market.id, moment !== null);
   const { moments } = history;
-  const isOver = market.status === 'resolved';
+  const hasEnded = isOver(market);
   const shown = useMemo(
-    () => (range === 'all' ? shownMoments(moments, isOver ? null : probability) : shownCandles(candles, Number(range))),
-    [range, moments, isOver, probability, candles],
+    () =>
+      range === 'all' ? shownMoments(moments, hasEnded ? null : probability) : shownCandles(candles, Number(range)),
+    [range, moments, hasEnded, probability, candles],
   );
   const failure = error ?? history.error;
   return (

@@ -1,0 +1,59 @@
+import type { MarketBody } from '@paper/contracts/markets';
+import type { PortfolioBody } from '@paper/contracts/portfolio';
+import type { MarketEventsBody } from '@paper/contracts/signals';
+import { useRead } from '../../data/api/use-read.ts';
+import { useSession } from '../../data/session/session.tsx';
+import { Gain, Time } from '../../ui/figures.tsx';
+import { countText, moneyText, OUTCOME_NAMES } from '../../ui/format.ts';
+import { Cited } from './cited.tsx';
+
+interface SettledCardProps {
+  readonly market: Pick<MarketBody, 'id' | 'probability' | 'resolvedAt' | 'resolvedOutcome'>;
+}
+
+/** The portfolio has this many settled positions at most. */
+const SETTLED_MAX = 200;
+
+/** How a market ended, what the person got, and who decided it. It stands in the ticket's place. */
+export function SettledCard({ market: { id, probability, resolvedAt, resolvedOutcome } }: SettledCardProps) {
+  const { person } = useSession();
+  const newest = useRead<MarketEventsBody>(`/api/markets/${encodeURIComponent(id)}/events?limit=1`);
+  const portfolio = useRead<PortfolioBody>(person === null ? null : '/portal/as/me/portfolio');
+  const decision = newest.data?.timeline.find(({ kind }) => kind === 'resolution');
+  const paid =
+    resolvedOutcome === null
+      ? `Yes paid ${moneyText(probability)}, No paid ${moneyText(1 - probability)}`
+      : 'paid $1.00';
+  return (
+    <section class="card ticket settled-card" aria-labelledby="settled-heading">
+      <h2 id="settled-heading" class={resolvedOutcome ?? undefined}>
+        {resolvedOutcome === null ? 'Void' : `Resolved ${OUTCOME_NAMES[resolvedOutcome]}`}
+      </h2>
+      <p>
+        {resolvedAt !== null && <Time at={resolvedAt} hasZone />} · {paid}
+      </p>
+      {portfolio.data !== null && <Result marketId={id} settled={portfolio.data.settled} />}
+      {decision !== undefined && (
+        <p class="quiet">
+          Decided by {decision.source === 'exchange' ? 'an operator of this exchange' : decision.source}:{' '}
+          <Cited text={decision.headline} address={decision.citationUrl} />
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** What the person's shares paid. */
+function Result({ marketId, settled }: { readonly marketId: string } & Pick<PortfolioBody, 'settled'>) {
+  const own = settled.filter((position) => position.marketId === marketId);
+  if (own.length === 0) return settled.length < SETTLED_MAX ? <p>You held no shares.</p> : null;
+  return (
+    <>
+      {own.map(({ outcome, payout, pnl, shares }) => (
+        <p key={outcome}>
+          Your {countText(shares)} {OUTCOME_NAMES[outcome]} paid {moneyText(payout)}: <Gain amount={pnl} />
+        </p>
+      ))}
+    </>
+  );
+}
