@@ -27,6 +27,7 @@ export async function findPortfolioAsOf(
   const fleet = await accountsAsOf(fleetOf(db, accountId), [seq]);
   const account = fleet.find((one) => one.accountId === accountId);
   if (account === undefined) return null;
+  const { cashUnits, displayName, startingBalanceUnits } = account;
   const all = await positionsAsOf(
     db,
     fleet.map((one) => one.accountId),
@@ -40,7 +41,10 @@ export async function findPortfolioAsOf(
   const orders = [...live, ...ended.map(toOrderView)];
   const marketIds = new Set([...orders, ...positions, ...traded, ...settled].map(({ marketId }) => marketId));
   return toPortfolioView({
-    ...account,
+    accountId,
+    cashUnits,
+    displayName,
+    startingBalanceUnits,
     openOrders: live.length,
     orders,
     positions,
