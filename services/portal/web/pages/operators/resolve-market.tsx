@@ -42,7 +42,7 @@ export function ResolveMarket({ market, onClose, onDone }: MarketDialogProps) {
           ...(citationUrl === '' ? {} : { citationUrl }),
         },
       );
-      onDone(settledText(settled, OUTCOME_NAMES[outcome]));
+      onDone(settledText(settled, outcome === '' ? '' : OUTCOME_NAMES[outcome]));
     },
   });
   const { errors } = submission;
