@@ -24,7 +24,7 @@ export { lagBehind, reportOf, type Lag, type ProjectionReport } from './serving/
 export { LruCache } from './serving/lru-cache.ts';
 export { Progress, type LocalProgress, type ProgressSource } from './serving/progress.ts';
 export { ReadCache, type ReadCacheSettings, type Reading } from './serving/read-cache.ts';
-export { BeingFilled, ReadModels, type ReadView } from './serving/read-models.ts';
+export { BeingFilled, ReadModels, type Answered, type ReadView } from './serving/read-models.ts';
 export { createReader, LONG_READS_AT_ONCE, type Reader } from './serving/reader.ts';
 export { DIVERGED_GAUGE, reportDivergence } from './serving/report-divergence.ts';
 export * as rebuilding from './rebuild/index.ts';

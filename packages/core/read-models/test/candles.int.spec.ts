@@ -1,10 +1,11 @@
-import { DAY_MS } from '@paper/contracts/units';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@paper/contracts/units';
 import { CANDLE_PERIODS } from '@paper/contracts/markets';
 import type { CandlePeriod, CandleView } from '@paper/contracts/markets';
 import type { JournalEvent } from '@paper/journal';
 import { IS_LONG_RUN, SimulatedJournal } from '@paper/testkit';
 import { expect } from 'chai';
 import { Projection } from '../src/projection/projection.ts';
+import { probabilitiesAt } from '../src/models/minutes/at-end-of.ts';
 import { findCandles } from '../src/models/minutes/queries.ts';
 import type { CandleFilter } from '../src/models/minutes/queries.ts';
 import { PlainCandles } from './plain-candles.ts';
@@ -145,6 +146,28 @@ describe('candles', () => {
         const filter = { period, fromMs, toMs, limit: 1 + Math.ceil(expected.length / 3) };
         expect(await found(schema, marketId, filter), `${period}: ${fromMs} to ${toMs}`).to.deep.equal(expected);
       }
+    }
+  });
+
+  it('have the probability at the end of each hour, as trends show it', async function () {
+    this.timeout(60_000);
+    const [events = []] = journals;
+    const schema = await database().newSchema();
+    await project(schema, events, 100_000);
+    const db = database().db.withSchema(schema);
+    const candles = plain(events);
+    for (const { id, resolved_at_ms } of await db.selectFrom('markets').select(['id', 'resolved_at_ms']).execute()) {
+      const hours = candles.of(id, 60).filter(({ start }) => start + HOUR_MS <= (resolved_at_ms ?? Infinity));
+      const ends = hours.map(({ start }) => start + HOUR_MS - MINUTE_MS);
+      const found = new Map((await probabilitiesAt(db, [id], ends)).map((one) => [one.minuteMs, one.halfUnits]));
+      expect(
+        ends.map((end) => found.get(end)),
+        id,
+      ).to.deep.equal(
+        hours.map(({ bestAskUnits: ask, bestBidUnits: bid, closeUnits }) =>
+          bid !== null && ask !== null && ask - bid <= 1_000 ? bid + ask : 2 * closeUnits,
+        ),
+      );
     }
   });
 

@@ -11,6 +11,7 @@ import type { ReadDb } from '../src/models/tables.ts';
 import { accountEvents, liveKeys } from '../src/reads/account-events.ts';
 import { cancelsAtOf, listSubAccounts, meOf, ownerOfKey } from '../src/models/accounts/queries.ts';
 import { findActivity } from '../src/reads/activity.ts';
+import { probabilitiesAt } from '../src/models/minutes/at-end-of.ts';
 import { findCandles } from '../src/models/minutes/queries.ts';
 import { listFills } from '../src/models/fills/queries.ts';
 import { listLedger } from '../src/reads/ledger.ts';
@@ -82,6 +83,12 @@ const QUERIES: Readonly<Record<string, Query>> = {
       minuteMs: NEWEST_AT,
       after: [NEWEST_AT, 0, 'market-7'],
     }),
+  'the trends of a page of markets': (db) =>
+    probabilitiesAt(
+      db,
+      names(PAGE, 'market'),
+      Array.from({ length: 24 }, (_, hour) => NEWEST_AT - hour * 3_600_000),
+    ),
   'the newest active markets': (db) => answerOf(db, newestActive, String(PAGE)),
   'a market': (db) => answerOf(db, marketOf, HOT_MARKET),
   'an order book': (db) => answerOf(db, orderBookOf, HOT_MARKET),

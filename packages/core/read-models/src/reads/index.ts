@@ -3,6 +3,7 @@ export { findActivity } from './activity.ts';
 export { findOrderBookAsOf } from './as-of/order-book.ts';
 export { findPortfolioAsOf } from './as-of/portfolio.ts';
 export { findCandles } from '../models/minutes/queries.ts';
+export { probabilitiesAt } from '../models/minutes/at-end-of.ts';
 export { findPublicName } from '../models/accounts/display-name.ts';
 export { listFills } from '../models/fills/queries.ts';
 export { findKey, findKeyOwner, listKeys } from '../models/accounts/keys.ts';

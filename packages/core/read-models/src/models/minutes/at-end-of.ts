@@ -1,8 +1,9 @@
-import type { ExpressionBuilder } from 'kysely';
-import type { ReadTables } from '../tables.ts';
+import { sql } from 'kysely';
+import type { Expression, ExpressionBuilder } from 'kysely';
+import type { ReadDb, ReadTables } from '../tables.ts';
 
 /** The market's row at the end of a minute, for a join on markets; no row where it was not listed yet. */
-export function rowAtMinuteEnd(eb: ExpressionBuilder<ReadTables, 'markets'>, minuteMs: number) {
+export function rowAtMinuteEnd(eb: ExpressionBuilder<ReadTables, 'markets'>, minuteMs: number | Expression<number>) {
   return eb
     .selectFrom('market_minutes')
     .select(['market_minutes.volume_shares', 'market_minutes.probability_half_units'])
@@ -10,4 +11,31 @@ export function rowAtMinuteEnd(eb: ExpressionBuilder<ReadTables, 'markets'>, min
     .where('market_minutes.minute_ms', '<=', minuteMs)
     .orderBy('market_minutes.minute_ms', 'desc')
     .limit(1);
+}
+
+/** A market's probability at the end of a minute; null where it was not listed yet. */
+export interface PastProbability {
+  readonly marketId: string;
+  readonly minuteMs: number;
+  readonly halfUnits: number | null;
+}
+
+/** The probability of each of these markets at the end of each of these minutes: one step in the index for each. */
+export function probabilitiesAt(
+  db: ReadDb,
+  marketIds: readonly string[],
+  minutesMs: readonly number[],
+): Promise<PastProbability[]> {
+  return db
+    .selectFrom('markets')
+    .innerJoin(sql<{ minute_ms: number }>`unnest(${minutesMs}::int8[])`.as<'ends'>(sql`ends(minute_ms)`), (join) =>
+      join.onTrue(),
+    )
+    .leftJoinLateral(
+      (eb) => rowAtMinuteEnd(eb, eb.ref('ends.minute_ms')).as('past'),
+      (join) => join.onTrue(),
+    )
+    .select(['markets.id as marketId', 'ends.minute_ms as minuteMs', 'past.probability_half_units as halfUnits'])
+    .where((eb) => eb('markets.id', '=', eb.fn.any(eb.val(marketIds))))
+    .execute();
 }
