@@ -3,9 +3,10 @@ import type { Handler } from '@paper/contracts';
 import { Market } from '@paper/contracts/markets';
 import { MINUTE_MS } from '@paper/contracts/units';
 import { queries } from '@paper/read-models';
-import type { ReadModels, ReadView } from '@paper/read-models';
+import type { Answered, ReadModels, ReadView } from '@paper/read-models';
 import type { z } from 'zod';
 import type { LongReadTurns } from './long-read-turns.ts';
+import { MarketTrends } from './market-trends.ts';
 import { closingPosition, rankPosition, sequencePosition } from './paging/paging.ts';
 import type { PageRequest, Paging } from './paging/paging.ts';
 
@@ -22,46 +23,45 @@ export function listMarkets(
   turns: LongReadTurns,
   now: () => number,
 ): Handler<typeof endpoints.listMarkets> {
+  const trends = new MarketTrends(readModels, turns, now);
   return (caller, input, client) => {
-    const { sort = 'newest', ...query } = input.query;
+    const { sort = 'newest', fields, ...query } = input.query;
     const filter = { status: query.status, sector: query.sector, companySlug: query.companySlug, q: query.q };
     // The markets that were resolved grow in number for ever.
     const isLongSearch = filter.q !== undefined && filter.status !== 'active';
 
-    const answer = <Position>(
+    const answer = async <Position>(
       position: z.ZodType<Position>,
-      isLong: boolean,
-      find: (db: ReadView['db'], request: PageRequest<Position>) => Promise<MarketPage<Position>>,
+      read: (request: PageRequest<Position>) => Promise<Answered<MarketPage<Position>>>,
     ) => {
       const request = paging.request(endpoints.listMarkets, caller, input, position);
-      const read = async ({ db, seq }: ReadView) => {
-        const page = await find(db, request);
-        return { body: page.items.map(Market.body), seq, ...request.linkTo(page.next) };
-      };
+      const { value: page, seq } = await read(request);
+      const markets = fields === undefined ? page.items : await trends.added(page.items, caller, client);
+      return { body: markets.map(Market.body), seq, ...request.linkTo(page.next) };
+    };
+    const found = <Position>(isLong: boolean, find: (db: ReadView['db']) => Promise<MarketPage<Position>>) => {
+      const read = async ({ db, seq }: ReadView) => ({ value: await find(db), seq });
       return isLong ? turns.read(caller, client, read) : readModels.read(read);
     };
 
     switch (sort) {
       case 'newest':
-        if (isMostFrequent(input.query)) {
-          const { limit, linkTo } = paging.request(endpoints.listMarkets, caller, input, sequencePosition);
-          return readModels.queryOne(queries.newestActive, String(limit + 1)).then(({ value: rows, seq }) => {
-            const page = queries.newestPage(rows, limit);
-            return { body: page.items.map(Market.body), seq, ...linkTo(page.next) };
-          });
-        }
-        return answer(sequencePosition, isLongSearch, (db, { limit, after }) =>
-          queries.listMarkets(db, { ...filter, limit, after }),
-        );
+        return answer(sequencePosition, async ({ limit, after }) => {
+          if (!isMostFrequent(input.query)) {
+            return found(isLongSearch, (db) => queries.listMarkets(db, { ...filter, limit, after }));
+          }
+          const { value: rows, seq } = await readModels.queryOne(queries.newestActive, String(limit + 1));
+          return { value: queries.newestPage(rows, limit), seq };
+        });
       case 'closing':
-        return answer(closingPosition, isLongSearch, (db, { limit, after }) =>
-          queries.listMarketsByClosing(db, { ...filter, limit, after }),
+        return answer(closingPosition, ({ limit, after }) =>
+          found(isLongSearch, (db) => queries.listMarketsByClosing(db, { ...filter, limit, after })),
         );
       case 'activity':
       case 'movement':
-        return answer(rankPosition, true, (db, { limit, after }) => {
+        return answer(rankPosition, ({ limit, after }) => {
           const minuteMs = Math.floor(now() / MINUTE_MS) * MINUTE_MS;
-          return queries.rankMarkets(db, sort, { ...filter, limit, after, minuteMs });
+          return found(true, (db) => queries.rankMarkets(db, sort, { ...filter, limit, after, minuteMs }));
         });
     }
   };

@@ -46,7 +46,7 @@ type Schemas<F extends Fields> = { readonly [N in keyof F]: F[N]['schema'] };
 export interface DeclaredAnswer<F extends Fields> {
   readonly fields: F;
   readonly schema: z.ZodObject<Schemas<F>, z.core.$strict>;
-  /** The JSON of a view. */
+  /** The JSON of a view, without the fields that are undefined for it. */
   readonly body: (view: FieldsView<F>) => z.output<z.ZodObject<Schemas<F>, z.core.$strict>>;
 }
 
@@ -66,7 +66,10 @@ export function answer<const F extends Fields>(id: string | null, fields: F): De
     body: (view) => {
       const values = view as Readonly<Record<string, unknown>>;
       const body: Record<string, unknown> = {};
-      for (const [name, { make }] of made) body[name] = make === null ? values[name] : make(values);
+      for (const [name, { make }] of made) {
+        const value = make === null ? values[name] : make(values);
+        if (value !== undefined) body[name] = value;
+      }
       return body as z.output<typeof schema>;
     },
   };

@@ -14,3 +14,6 @@ export const price = z.number().min(0.01).max(0.99);
 
 /** A probability, 0 to 1. */
 export const fraction = z.number().min(0).max(1);
+
+/** A difference of two probabilities. */
+export const delta = z.number().min(-1).max(1);

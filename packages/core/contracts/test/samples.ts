@@ -25,6 +25,7 @@ import {
   Pulse,
   RecentTrade,
   Trade,
+  TREND_HOURS,
 } from '../src/markets/index.ts';
 import type { ActivityItemView, MarketView } from '../src/markets/index.ts';
 import { OneSidedTransfer, SettledMarket } from '../src/operator/index.ts';
@@ -265,6 +266,13 @@ export const portfolio = portfolioBody({
 });
 
 const market = Market.body(marketView);
+const trending = Market.body({
+  ...marketView,
+  trend: {
+    dayAgoHalfUnits: 12_000,
+    hourlyHalfUnits: Array.from({ length: TREND_HOURS }, (_, hour) => (hour < 2 ? null : 12_000 - hour)),
+  },
+});
 const settled = SettledMarket.body({
   market: { ...marketView, phase: 'resolved', resolvedOutcome: 'yes', resolvedAt: Date.UTC(2027, 0, 1) },
   cancelledOrders: 2,
@@ -523,8 +531,16 @@ export const samples: Readonly<Record<EndpointId, Sample>> = {
   },
   getOpenApi: { answers: [{ openapi: '3.1.0', info: {} }] },
   listMarkets: {
-    query: { status: 'resolved', sector: 'technology', companySlug: 'acme', q: 'rain', sort: 'closing', ...page },
-    answers: [[market, settled.market], []],
+    query: {
+      status: 'resolved',
+      sector: 'technology',
+      companySlug: 'acme',
+      q: 'rain',
+      sort: 'closing',
+      fields: 'trend',
+      ...page,
+    },
+    answers: [[market, settled.market], [], [trending]],
   },
   getMarket: { params: id, answers: [market, settled.market] },
   getOrderBook: {

@@ -63,6 +63,7 @@ describe('a refusal of a form names the field, what is wrong, and what would be 
       { limit: '0' },
       'limit: must be a whole number from 1; more than 500 is taken as 500',
     ],
+    ['an unknown value', endpoints.listMarkets.query, { fields: 'trends' }, 'fields: must be trend'],
     ['a limit given twice', endpoints.listMarkets.query, { limit: ['1', '2'] }, 'limit: must be text, given once'],
     [
       'an unknown operation',

@@ -9,6 +9,9 @@ import { answered } from '../tool-error.ts';
 import { cursor, limit, marketId } from './fields.ts';
 import { defineTool, found } from './tool.ts';
 
+/** A market as tools show it: what only a list with `fields=trend` has would take room in the list of tools. */
+const ToolMarket = Market.schema.omit({ change24h: true, spark: true });
+
 /** Tools that read markets, and what happens in all of them. */
 export const marketTools = [
   defineTool({
@@ -27,7 +30,7 @@ export const marketTools = [
       limit: limit(20, 100),
       cursor,
     }),
-    data: z.strictObject({ markets: z.array(Market.schema) }),
+    data: z.strictObject({ markets: z.array(ToolMarket) }),
     async run(input, { api }) {
       const answer = await answered(api.answer('listMarkets', { query: input }));
       return found(answer, { markets: answer.body });
@@ -40,7 +43,7 @@ export const marketTools = [
     needs: null,
     effect: 'reads',
     input: z.strictObject({ marketId }),
-    data: Market.schema,
+    data: ToolMarket,
     async run(input, { api }) {
       const answer = await answered(api.answer('getMarket', { params: { id: input.marketId } }));
       return found(answer, answer.body);

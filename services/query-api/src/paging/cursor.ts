@@ -19,7 +19,7 @@ export interface CursorScope {
 }
 
 /** Parameters that determine how a list is cut into pages and written, and not its content. */
-const FORM: ReadonlySet<string> = new Set(['cursor', 'format', 'limit']);
+const FORM: ReadonlySet<string> = new Set(['cursor', 'fields', 'format', 'limit']);
 
 /** The scope of the list that a caller requests with these parameters. */
 export function cursorScope(

@@ -289,6 +289,7 @@ class Api:
         company_slug: Optional[str] = None,
         q: Optional[str] = None,
         sort: Optional[Literal['newest', 'activity', 'closing', 'movement']] = None,
+        fields: Optional[Literal['trend']] = None,
         limit: Optional[int] = None,
     ) -> Items[Market]:
         """List and search markets.
@@ -313,13 +314,14 @@ class Api:
         * `q`: A text that the title, the ticker or the company has to contain, in any case. `%`, `_` and `*`
           stand for themselves.
         * `sort`: The order of the list; left out: `newest`.
+        * `fields`: What to add to each market: `trend` adds `change24h` and `spark`; left out: nothing.
         * `limit`: The largest number of items; more than 500 is taken as 500.
         """
         return self._send(
             "GET",
             "/api/markets",
             Items[Market],
-            query={"status": status, "sector": sector, "companySlug": company_slug, "q": q, "sort": sort, "limit": limit},
+            query={"status": status, "sector": sector, "companySlug": company_slug, "q": q, "sort": sort, "fields": fields, "limit": limit},
         )
 
     def iter_markets(
@@ -330,13 +332,14 @@ class Api:
         company_slug: Optional[str] = None,
         q: Optional[str] = None,
         sort: Optional[Literal['newest', 'activity', 'closing', 'movement']] = None,
+        fields: Optional[Literal['trend']] = None,
         limit: Optional[int] = None,
     ) -> Pages[Market]:
         """Every item of `fetch_markets`, page by page. `limit` is the size of a page."""
         return self._pages(
             "/api/markets",
             Items[Market],
-            {"status": status, "sector": sector, "companySlug": company_slug, "q": q, "sort": sort, "limit": limit},
+            {"status": status, "sector": sector, "companySlug": company_slug, "q": q, "sort": sort, "fields": fields, "limit": limit},
         )
 
     def fetch_market(self, market_id: str) -> Market:

@@ -173,11 +173,12 @@ class AsyncApi:
         company_slug: Optional[str] = None,
         q: Optional[str] = None,
         sort: Optional[Literal['newest', 'activity', 'closing', 'movement']] = None,
+        fields: Optional[Literal['trend']] = None,
         limit: Optional[int] = None,
     ) -> Items[Market]:
         """List and search markets."""
         return await self._run(self._client.fetch_markets, status=status, sector=sector,
-            company_slug=company_slug, q=q, sort=sort, limit=limit)
+            company_slug=company_slug, q=q, sort=sort, fields=fields, limit=limit)
 
     def iter_markets(
         self,
@@ -187,11 +188,12 @@ class AsyncApi:
         company_slug: Optional[str] = None,
         q: Optional[str] = None,
         sort: Optional[Literal['newest', 'activity', 'closing', 'movement']] = None,
+        fields: Optional[Literal['trend']] = None,
         limit: Optional[int] = None,
     ) -> AsyncPages[Market]:
         """Every item of `fetch_markets`, page by page. `limit` is the size of a page."""
         return self._async_pages(self._client.iter_markets(status=status, sector=sector,
-            company_slug=company_slug, q=q, sort=sort, limit=limit))
+            company_slug=company_slug, q=q, sort=sort, fields=fields, limit=limit))
 
     async def fetch_market(self, market_id: str) -> Market:
         """Get one market."""

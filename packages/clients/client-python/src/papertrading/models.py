@@ -551,6 +551,16 @@ class Market(Model):
     seq: int
     """The journal sequence of the market's last event."""
 
+    change24h: Optional[Number] = None
+    """The probability minus that of 24 h ago; for a younger market minus its prior. Only in `GET
+    /api/markets?fields=trend`.
+    """
+
+    spark: Optional[List[Optional[Number]]] = None
+    """The probability at each of the last 24 whole hours of UTC, oldest first; null before the listing. Only in `GET
+    /api/markets?fields=trend`.
+    """
+
 
 @dataclass(frozen=True)
 class BookLevel(Model):

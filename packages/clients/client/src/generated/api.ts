@@ -427,6 +427,12 @@ export interface Market<D = number> {
     readonly citationUrl: string | null;
     /** The journal sequence of the market's last event. */
     readonly seq: number;
+    /**
+     * The probability minus that of 24 h ago; for a younger market minus its prior. Only in `GET /api/markets?fields=trend`.
+     */
+    readonly change24h?: D | undefined;
+    /** The probability at each of the last 24 whole hours of UTC, oldest first; null before the listing. Only in `GET /api/markets?fields=trend`. */
+    readonly spark?: readonly (D | null)[] | undefined;
 }
 
 export interface OrderBook<D = number> {
@@ -2310,6 +2316,10 @@ export interface Operations<D = number> {
              * The order of the list; left out: `newest`.
              */
             readonly sort?: ("newest" | "activity" | "closing" | "movement") | undefined;
+            /**
+             * What to add to each market: `trend` adds `change24h` and `spark`; left out: nothing.
+             */
+            readonly fields?: "trend" | undefined;
             /**
              * The largest number of items; more than 500 is taken as 500.
              * @default 50

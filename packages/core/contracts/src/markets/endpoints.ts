@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listCost } from '../cost.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { asOfText, cursorText, limitText, NEXT_PAGE, text } from '../text.ts';
-import { Market, MARKET_SORTS, marketStatus, OrderBook } from './market.ts';
+import { Market, MARKET_FIELDS, MARKET_SORTS, marketStatus, OrderBook } from './market.ts';
 
 /** Endpoints of markets as they are now, or were at a sequence. */
 export const marketEndpoints = {
@@ -35,6 +35,9 @@ Equal markets are in the order of their ids. Further pages of \`activity\` and \
           'A text that the title, the ticker or the company has to contain, in any case. `%`, `_` and `*` stand for themselves.',
       }),
       sort: z.enum(MARKET_SORTS).optional().meta({ description: 'The order of the list; left out: `newest`.' }),
+      fields: z.enum(MARKET_FIELDS).optional().meta({
+        description: 'What to add to each market: `trend` adds `change24h` and `spark`; left out: nothing.',
+      }),
       limit: limitText(50),
       cursor: cursorText,
     }),

@@ -3,14 +3,18 @@ import type { Phase } from '@paper/exchange/vocabulary';
 import { z } from 'zod';
 import { answer, chance, computed, same, time, timeOrNull, units, unitsOrNull } from '../answer.ts';
 import type { BodyOf, ViewOf } from '../answer.ts';
-import { count, money } from '../numbers.ts';
-import { dollars, dollarsOrNull, inOwnTerms } from '../units.ts';
+import { count, delta, fraction, money } from '../numbers.ts';
+import { dollars, dollarsOrNull, inOwnTerms, probability } from '../units.ts';
 
 export const marketStatus = z.enum(['active', 'resolved', 'pending']);
 export type MarketStatus = z.output<typeof marketStatus>;
 /** The sort orders of markets; the description of `listMarkets` explains each. */
 export const MARKET_SORTS = ['newest', 'activity', 'closing', 'movement'] as const;
 export type MarketSort = (typeof MARKET_SORTS)[number];
+/** What a list adds to its markets, where `fields` names it. */
+export const MARKET_FIELDS = ['trend'] as const;
+/** The hours of a trend. */
+export const TREND_HOURS = 24;
 export const marketPhase = z.enum(PHASES);
 export const outcome = z.enum(OUTCOMES);
 export const side = z.enum(SIDES);
@@ -63,6 +67,23 @@ export const MarketName = answer('PortfolioMarket', {
 
 export type MarketNameView = ViewOf<typeof MarketName>;
 
+/** The probabilities before now that a trend is made of, in half units. */
+export interface MarketTrend {
+  /** That of 24 h ago; of a younger market the prior. */
+  readonly dayAgoHalfUnits: number;
+  /** Those at the last whole hours, oldest first; null before the listing. */
+  readonly hourlyHalfUnits: readonly (number | null)[];
+}
+
+interface MayHaveTrend {
+  readonly trend?: MarketTrend | undefined;
+}
+
+/** Read only, as in the clients' types; `readonly()` would mark the field in the OpenAPI document. */
+const hourlyChances: z.ZodType<readonly (number | null)[]> = z.array(fraction.nullable());
+
+const ONLY_IN_TREND = 'Only in `GET /api/markets?fields=trend`.';
+
 /** A market; quotes and the last trade are in YES terms. */
 export const Market = answer('Market', {
   id: same(z.string()),
@@ -90,6 +111,20 @@ export const Market = answer('Market', {
   description: same(z.string().nullable()),
   citationUrl: same(z.string().nullable()),
   seq: same(count.meta({ description: "The journal sequence of the market's last event." })),
+  change24h: computed(
+    delta.optional().meta({
+      description: `The probability minus that of 24 h ago; for a younger market minus its prior. ${ONLY_IN_TREND}`,
+    }),
+    ({ probabilityHalfUnits, trend }: MayHaveTrend & { readonly probabilityHalfUnits: number }) =>
+      trend === undefined ? undefined : probability(probabilityHalfUnits - trend.dayAgoHalfUnits),
+  ),
+  spark: computed(
+    hourlyChances.optional().meta({
+      description: `The probability at each of the last ${TREND_HOURS} whole hours of UTC, oldest first; null before the listing. ${ONLY_IN_TREND}`,
+    }),
+    ({ trend }: MayHaveTrend) =>
+      trend?.hourlyHalfUnits.map((halfUnits) => (halfUnits === null ? null : probability(halfUnits))),
+  ),
 });
 
 export type MarketView = ViewOf<typeof Market>;

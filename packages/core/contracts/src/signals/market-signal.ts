@@ -2,12 +2,9 @@ import { z } from 'zod';
 import { answer, chance, computed, list, same } from '../answer.ts';
 import type { ViewOf } from '../answer.ts';
 import { bestNoBid, bestYesAsk, bestYesBid, spread } from '../markets/market.ts';
-import { count, difference, fraction } from '../numbers.ts';
+import { count, delta, difference, fraction } from '../numbers.ts';
 import { DAY_MS, probability } from '../units.ts';
 import { RecentEvent } from './signal.ts';
-
-/** A difference of two probabilities. */
-const delta = z.number().min(-1).max(1);
 
 /** Six decimals: more would be noise, and take room in an answer about thousands of markets. */
 function rounded(value: number): number {

@@ -1,7 +1,7 @@
 import { Account, FleetKey, issuedKeyBody, ApiKey, SubAccount } from '../../src/accounts/account.ts';
 import type { KeyView } from '../../src/accounts/account.ts';
 import { Me } from '../../src/accounts/me.ts';
-import { Market } from '../../src/markets/market.ts';
+import { Market, TREND_HOURS } from '../../src/markets/market.ts';
 import type { MarketView } from '../../src/markets/market.ts';
 import type { NewMarket } from '../../src/operator/operator.ts';
 import { Fill } from '../../src/orders/fill.ts';
@@ -274,6 +274,14 @@ export const exampleMeBody = Me.body({
 });
 
 export const exampleMarketBody = Market.body(exampleMarket);
+/** The market in a list with its trend: up by two points, in steps of half a one. */
+export const exampleTrendBody = Market.body({
+  ...exampleMarket,
+  trend: {
+    dayAgoHalfUnits: 17_200,
+    hourlyHalfUnits: Array.from({ length: TREND_HOURS }, (_, hour) => 17_200 + 100 * Math.floor(hour / 6)),
+  },
+});
 export const exampleOrderBody = Order.body(exampleOrder);
 export const exampleOrderPreviewBody = OrderPreview.body({
   averageUnits: 4_050,
