@@ -1,13 +1,14 @@
 import type { Journal } from '@paper/journal';
 import type { ProjectorService } from '@paper/projector';
 import { describeFill } from '@paper/read-models';
+import { StartRefused } from '@paper/runtime';
 import type { Logger } from '@paper/runtime';
 
 /**
  * Waits until the read models contain all of the present journal. After an update that changed them they are filled
  * from the beginning; how far that is, is logged once a second, and given to `onFill` as text. Returns early when
  * `stopped`.
- * @throws Error when the projector has failed for good.
+ * @throws StartRefused when the projector has failed for good, at an event that cannot be read for example.
  */
 export async function caughtUp(
   journal: Pick<Journal, 'head'>,
@@ -20,7 +21,7 @@ export async function caughtUp(
   const { seq: target } = await journal.head();
   while (!stopped() && !(await projector.progress.reached(target, pauseMs))) {
     const { state, checkpoint, error, fill } = projector.status();
-    if (state === 'failed') throw new Error(`the read models cannot be filled: ${error ?? 'unknown'}`);
+    if (state === 'failed') throw new StartRefused(`the read models cannot be filled: ${error ?? 'unknown'}`);
     if (fill !== null) onFill(describeFill(fill));
     if (state !== 'diverged') logger.info({ seq: checkpoint.seq, target }, 'the read models are being filled');
   }

@@ -1,6 +1,6 @@
 import type { ProjectorState } from '@paper/projector';
 import { Progress } from '@paper/read-models';
-import { createLogger } from '@paper/runtime';
+import { createLogger, StartRefused } from '@paper/runtime';
 import { expect } from 'chai';
 import { caughtUp } from '../src/caught-up.ts';
 
@@ -47,7 +47,9 @@ describe('waiting for read models that are refilled', () => {
 
   it('ends with the projector', async () => {
     const { error } = await wait([2], 'failed');
-    expect(error).to.be.instanceOf(Error).with.property('message', 'the read models cannot be filled: no such event');
+    expect(error)
+      .to.be.instanceOf(StartRefused)
+      .with.property('message', 'the read models cannot be filled: no such event');
   });
 
   it('ends when the service is stopped', async () => {
