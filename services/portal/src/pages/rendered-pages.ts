@@ -21,8 +21,11 @@ export interface RenderedPagesOptions {
 /** The time for which a page's HTML is reused for all requests: it has no personal content. */
 const FRESH_MS = 1_000;
 const HELD_MAX = 100;
-/** How long a market's head waits for its title: without it the browser does not begin with the page's files. */
-const TITLE_MS = 200;
+/**
+ * How long a market's head waits for the market: without a head the browser does not begin with the page's files. A busy
+ * machine is to answer in it, since the status of an unknown market depends on it.
+ */
+const TITLE_MS = 1_000;
 /** All paths that are no page are rendered as this one. */
 const NO_PAGE = '/no-such-page';
 /**
