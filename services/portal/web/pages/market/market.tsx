@@ -14,13 +14,14 @@ import { useLive } from '../../live/use-live.ts';
 import { isOpen } from '../../data/orders/open-orders.ts';
 import type { OrdersTableProps } from '../../data/orders/orders-table.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { Cited } from './cited.tsx';
 import { holdingText, MarketBook } from './market-book.tsx';
 import { AboutMarket, isOver, MarketFigures, MarketHead } from './market-head.tsx';
 import { EMPTY_TICKET } from './ticket.ts';
 import type { Ticket } from './ticket.ts';
 import { PricePanel } from './price-panel.tsx';
 import { RecentTrades, withTrades } from './recent-trades.tsx';
-import { SettledCard } from './settled-card.tsx';
+import type { SettledCardProps } from './settled-card.tsx';
 import { TicketPlace } from './ticket-place.tsx';
 import { Timeline } from './timeline.tsx';
 import { useThrottled } from '../../ui/use-throttled.ts';
@@ -28,6 +29,12 @@ import { useMarketAsOf } from './use-past.ts';
 import type { Moment } from './use-past.ts';
 
 const OrdersTable = late<OrdersTableProps<OrderBody>>(() => import('../../data/orders/orders-table.tsx'));
+
+// Most visits are to markets that trade.
+const SettledCard = late<SettledCardProps>(
+  () => import('./settled-card.tsx'),
+  <section class="card ticket" aria-label="Outcome" aria-busy />,
+);
 
 const MARKET_EVERY_MS = 15_000;
 /** Candles and previews follow the book and its trades this often. */
@@ -122,7 +129,7 @@ function LoadedMarket({ market, onStale }: LoadedProps) {
       {market.phase === 'active' && (
         <TicketPlace market={market} quotes={quotes} ticket={ticket} onTicket={change} bookTurn={bookTurn} />
       )}
-      {isOver(market) && <SettledCard market={market} />}
+      {isOver(market) && <SettledCard market={market} cited={Cited} />}
       <div class="market-lower">
         {own.orders.length > 0 && (
           <section class="card own-orders" aria-labelledby="own-heading">

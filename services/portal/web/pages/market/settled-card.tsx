@@ -5,17 +5,20 @@ import { useRead } from '../../data/api/use-read.ts';
 import { useSession } from '../../data/session/session.tsx';
 import { Gain, Time } from '../../ui/figures.tsx';
 import { countText, moneyText, OUTCOME_NAMES } from '../../ui/format.ts';
-import { Cited } from './cited.tsx';
+import type { Cited } from './cited.tsx';
 
-interface SettledCardProps {
+export interface SettledCardProps {
   readonly market: Pick<MarketBody, 'id' | 'probability' | 'resolvedAt' | 'resolvedOutcome'>;
+  /** Given by the page, which has it: a module that both import would be one more request of every page. */
+  readonly cited: typeof Cited;
 }
 
 /** The portfolio has this many settled positions at most. */
 const SETTLED_MAX = 200;
 
 /** How a market ended, what the person got, and who decided it. It stands in the ticket's place. */
-export function SettledCard({ market: { id, probability, resolvedAt, resolvedOutcome } }: SettledCardProps) {
+export default function SettledCard({ cited: Citation, market }: SettledCardProps) {
+  const { id, probability, resolvedAt, resolvedOutcome } = market;
   const { person } = useSession();
   const newest = useRead<MarketEventsBody>(`/api/markets/${encodeURIComponent(id)}/events?limit=1`);
   const portfolio = useRead<PortfolioBody>(person === null ? null : '/portal/as/me/portfolio');
@@ -36,7 +39,7 @@ export function SettledCard({ market: { id, probability, resolvedAt, resolvedOut
       {decision !== undefined && (
         <p class="quiet">
           Decided by {decision.source === 'exchange' ? 'an operator of this exchange' : decision.source}:{' '}
-          <Cited text={decision.headline} address={decision.citationUrl} />
+          <Citation text={decision.headline} address={decision.citationUrl} />
         </p>
       )}
     </section>
