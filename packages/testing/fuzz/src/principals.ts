@@ -42,7 +42,9 @@ export async function preparePrincipals(client: Client, api: Api, operator: stri
   for (let market = 1; market <= MARKETS; market += 1) {
     await ask('createMarket', operator, marketBody(`market-${market}`));
     const order = { marketId: `market-${market}`, price: 0.5, quantity: 5 };
-    await ask('placeOrder', primary.apiKey.rawKey, { ...order, outcome: 'yes' });
+    // The leaderboard has a second page only where two who began with the usual balance have traded.
+    const buyer = market === MARKETS ? sub : primary;
+    await ask('placeOrder', buyer.apiKey.rawKey, { ...order, outcome: 'yes' });
     await ask('placeOrder', foreign.apiKey.rawKey, { ...order, outcome: 'no' });
   }
   return {
