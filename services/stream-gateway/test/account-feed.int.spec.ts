@@ -211,6 +211,7 @@ for (const [how, follow] of [
         const due = eventTexts(page.events).map(({ bytes }) => sentIn(bytes.toString().trimEnd()));
         const isLive = page.liveKeys.has(keyId);
         if (isLive) await eventually(`all of ${name}`, () => streams.blocks(name).length >= due.length);
+        else await eventually(`the end of ${name}`, () => streams.ended.has(name));
         const sent = streams.blocks(name).map(sentIn);
         expect(sent, name).to.deep.equal(isLive ? due : due.slice(0, sent.length));
         expect(streams.ended.has(name), name).to.equal(!isLive);
