@@ -335,19 +335,16 @@ function splitCommand(command: Command): SplitTexts<string> {
   };
 }
 
-/** Events are built with their keys in order, so `JSON.stringify` gives canonical texts; tests check it for every type. */
 function splitEvent(event: ExchangeEvent): SplitTexts<string | null> {
   const { type } = event;
-  const { privateFields, version } = splitOf(eventSplits, type, eventVersion, privateEventFields);
-  if (privateFields.length === 0) {
-    // Only an epoch's settings come from outside with their keys in any order.
-    const publicText = type === 'WriterEpochStarted' ? canonicalJson(event) : JSON.stringify(event);
-    return { privateText: null, publicText, version };
+  const { omittedFields, privateFields, version } = splitOf(eventSplits, type, eventVersion, privateEventFields);
+  if (privateFields.length > 0) {
+    return { privateText: textOfOnly(event, privateFields), publicText: canonicalJson(event, omittedFields), version };
   }
-  // JSON.stringify leaves out what is undefined. A copy with all keys is made, and printed, twice as fast as one with fewer.
-  const visible: Record<string, unknown> = { ...event };
-  for (const name of privateFields) visible[name] = undefined;
-  return { privateText: textOfOnly(event, privateFields), publicText: JSON.stringify(visible), version };
+  // Events are built with their keys in order, so this is their canonical text; the tests check that for every type.
+  // Only an epoch's settings come from outside with their keys in any order.
+  const publicText = type === 'WriterEpochStarted' ? canonicalJson(event) : JSON.stringify(event);
+  return { privateText: null, publicText, version };
 }
 
 function publicPart(event: ExchangeEvent): PublicEvent {

@@ -195,6 +195,7 @@ export const sampleEvents: { readonly [T in EventType]: Extract<ExchangeEvent, {
     yesPriceUnits: 5_500,
   },
   OrderPlaced: {
+    ...PLAIN_ORDER,
     accountId: alice,
     at: AT,
     clientOrderId: 'quote-17',
