@@ -22,7 +22,7 @@ export {
 } from './writer/pending-command.ts';
 export { runSubject } from './writer/run-subject.ts';
 export type { ItemResult, Sequence } from './writer/pending-sequence.ts';
-export { JournalUnreadable, type FoldedState } from './writer/fold.ts';
+export { isUnreadable, JournalUnreadable, type FoldedState } from './writer/fold.ts';
 export { assertReadsNewest } from './writer/newest-events.ts';
 export { fromFirstEvent, loadToEnd, type StartPoint } from './writer/load.ts';
 export type { WriterObserver } from './writer/observer.ts';

@@ -1,12 +1,12 @@
 import { applyDecision, decide } from '@paper/exchange';
 import type { Settings } from '@paper/exchange/commands';
-import { encodeDecision, JournalDamaged } from '@paper/journal';
+import { encodeDecision } from '@paper/journal';
 import { pause } from '@paper/timing';
 import { appendWithRetries } from './append.ts';
 import type { Appending } from './append.ts';
 import { loadWithRetries } from './load.ts';
 import type { StartPoint } from './load.ts';
-import { JournalUnreadable } from './fold.ts';
+import { isUnreadable } from './fold.ts';
 import type { FoldedState } from './fold.ts';
 import type { Ids } from '../random.ts';
 import { startWriterEpoch } from './system-commands.ts';
@@ -37,8 +37,7 @@ export interface EpochOptions {
 export async function beginEpoch(options: EpochOptions): Promise<FoldedState> {
   const { appending, loadFrom, build, ids, settings, leads, read } = options;
   const { observer, ended } = appending;
-  const isTemporary = (error: unknown): boolean =>
-    leads() && !(error instanceof JournalUnreadable || error instanceof JournalDamaged);
+  const isTemporary = (error: unknown): boolean => leads() && !isUnreadable(error);
   let folded: FoldedState | null = null;
   // A fold that failed has changed the state that it began from.
   const begin: StartPoint = () => {

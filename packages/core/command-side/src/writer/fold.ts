@@ -1,6 +1,6 @@
 import { evolve } from '@paper/exchange';
 import type { State } from '@paper/exchange';
-import { decode, UnreadableEvent } from '@paper/journal';
+import { decode, JournalDamaged, UnreadableEvent } from '@paper/journal';
 import type { Head, StoredEvent } from '@paper/journal';
 import type { FleetUsage } from '../usage/fleet-usage.ts';
 
@@ -17,6 +17,11 @@ export interface FoldedState {
 /** The journal holds events that this build cannot fold. Retrying does not help, and nothing may be decided. */
 export class JournalUnreadable extends Error {
   override readonly name = 'JournalUnreadable';
+}
+
+/** Whether no retry lets this build read the journal: it holds events that cannot be folded, or a page is damaged. */
+export function isUnreadable(error: unknown): error is JournalDamaged | JournalUnreadable {
+  return error instanceof JournalUnreadable || error instanceof JournalDamaged;
 }
 
 /** Folds the journal page by page. Changes the state and the usage of its start point in place. */
