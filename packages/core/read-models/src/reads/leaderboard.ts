@@ -3,7 +3,7 @@ import type { LeaderboardEntryView } from '@paper/contracts/accounts';
 import { CompiledQuery, sql } from 'kysely';
 import type { ExpressionBuilder } from 'kysely';
 import type { ReadDb, ReadTables } from '../models/tables.ts';
-import { WORTH_HALF_UNITS } from '../models/accounts/queries.ts';
+import { OPEN_SIDES, WORTH_HALF_UNITS } from '../models/accounts/queries.ts';
 import { displayNameOf } from '../models/accounts/display-name.ts';
 
 /** The first accounts of a ranking, and the number of all ranked accounts. */
@@ -95,7 +95,7 @@ function ranked(db: ReadDb, limit: number | null) {
         .select([
           'positions.account_id',
           sql<number>`sum((${WORTH_HALF_UNITS})::float8)`.as('half_units'),
-          sql<number>`sum((yes_shares > 0)::int4 + (no_shares > 0)::int4)`.as('sides'),
+          sql<number>`sum(${OPEN_SIDES})`.as('sides'),
         ])
         .groupBy('positions.account_id'),
     )

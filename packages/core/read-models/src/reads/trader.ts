@@ -1,22 +1,21 @@
 import { shownName } from '@paper/contracts';
 import { EQUITY_POINTS } from '@paper/contracts/accounts';
 import type { TraderView } from '@paper/contracts/accounts';
-import { markHalfUnits } from '@paper/contracts/portfolio';
 import { sql } from 'kysely';
 import { displayNameOf } from '../models/accounts/display-name.ts';
-import { accountsWithWorth } from '../models/accounts/queries.ts';
+import { accountsWithWorth, OPEN_SIDES } from '../models/accounts/queries.ts';
 import { TAKER } from '../models/fills/trades.ts';
 import type { ReadDb } from '../models/tables.ts';
 import { accountsAsOf } from './as-of/accounts.ts';
-import { positionsAsOf, tradedMarkets } from './as-of/positions.ts';
+import { positionsAsOf, tradedMarkets, worthHalfUnits } from './as-of/positions.ts';
 import { isOpenWithUsualBalance } from './leaderboard.ts';
 
 /** The largest number of positions that are looked up for an equity: markets that the account has traded × moments. */
 const LOOKUPS_MAX = 1_600;
 
 /**
- * What everybody may know of an account; null where it is unknown, closed or forgotten, or started with another balance
- * than the usual one.
+ * The public results of an account; null where it is unknown, closed or forgotten, or started with another balance than
+ * the usual one.
  *
  * @param newestAtMs the time of the newest event that the read models contain
  */
@@ -28,7 +27,7 @@ export async function findTrader(db: ReadDb, newestAtMs: number, accountId: stri
       eb
         .selectFrom('positions')
         .whereRef('account_id', '=', 'accounts.id')
-        .select(sql<number>`coalesce(sum((yes_shares > 0)::int4 + (no_shares > 0)::int4), 0)`.as('sides'))
+        .select(sql<number>`coalesce(sum(${OPEN_SIDES}), 0)`.as('sides'))
         .$asScalar()
         .$notNull()
         .as('openPositions'),
@@ -72,10 +71,8 @@ async function equityBetween(db: ReadDb, accountId: string, span: Span) {
   const account = db.selectFrom('accounts').where('accounts.id', '=', accountId);
   const values = new Map<number, number>();
   for (const { cashUnits, seq } of await accountsAsOf(account, seqs)) values.set(seq, 2 * cashUnits);
-  for (const { noShares, probabilityHalfUnits, seq, yesShares } of await positionsAsOf(db, [accountId], seqs)) {
-    const yes = yesShares * markHalfUnits('yes', probabilityHalfUnits);
-    const no = noShares * markHalfUnits('no', probabilityHalfUnits);
-    values.set(seq, (values.get(seq) ?? 0) + yes + no);
+  for (const position of await positionsAsOf(db, [accountId], seqs)) {
+    values.set(position.seq, (values.get(position.seq) ?? 0) + worthHalfUnits(position));
   }
   return found.map(({ at, seq }) => ({ at, valueHalfUnits: values.get(seq) ?? 0 }));
 }

@@ -117,6 +117,9 @@ export const WORTH_HALF_UNITS = sql.raw<number>(
   'yes_shares * probability_half_units + no_shares * (20000 - probability_half_units)',
 );
 
+/** The outcomes of which a position has shares, 0 to 2. */
+export const OPEN_SIDES = sql.raw<number>('(yes_shares > 0)::int4 + (no_shares > 0)::int4');
+
 /** The AmountsView of accounts: cash, and the worth of positions at the markets' marks. */
 export function accountsWithWorth(db: ReadDb) {
   return db

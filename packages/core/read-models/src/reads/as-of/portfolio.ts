@@ -1,4 +1,3 @@
-import { markHalfUnits } from '@paper/contracts/portfolio';
 import type { PortfolioView } from '@paper/contracts/portfolio';
 import type { ReadDb } from '../../models/tables.ts';
 import { fleetOf } from '../../models/accounts/keys.ts';
@@ -10,7 +9,7 @@ import { accountsAsOf } from './accounts.ts';
 import type { AccountAsOf } from './accounts.ts';
 import { marketNamesAsOf } from './markets.ts';
 import { liveOrdersAsOf } from './orders.ts';
-import { positionsAsOf } from './positions.ts';
+import { positionsAsOf, worthHalfUnits } from './positions.ts';
 import type { PositionAsOf } from './positions.ts';
 
 /**
@@ -69,10 +68,6 @@ function subAccountsOf(subAccounts: readonly AccountAsOf[], positions: readonly 
     positionsHalfUnits: sum(theirs.map(worthHalfUnits)),
     startingBalanceUnits: sum(subAccounts.map(({ startingBalanceUnits }) => startingBalanceUnits)),
   };
-}
-
-function worthHalfUnits({ yesShares, noShares, probabilityHalfUnits }: PositionAsOf): number {
-  return yesShares * markHalfUnits('yes', probabilityHalfUnits) + noShares * markHalfUnits('no', probabilityHalfUnits);
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

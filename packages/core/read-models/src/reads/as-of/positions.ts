@@ -1,3 +1,4 @@
+import { markHalfUnits } from '@paper/contracts/portfolio';
 import type { Outcome } from '@paper/exchange/vocabulary';
 import type { ReadDb } from '../../models/tables.ts';
 import { moments } from './moments.ts';
@@ -30,6 +31,11 @@ export async function positionsAsOf(
       ...(isSettled(row, 'no') ? { noShares: 0, noCostUnits: 0 } : {}),
     }))
     .filter(({ yesShares, noShares }) => yesShares > 0 || noShares > 0);
+}
+
+/** The worth of a position at its market's mark then. */
+export function worthHalfUnits({ yesShares, noShares, probabilityHalfUnits }: PositionAsOf): number {
+  return yesShares * markHalfUnits('yes', probabilityHalfUnits) + noShares * markHalfUnits('no', probabilityHalfUnits);
 }
 
 /** The markets in which these accounts have traded, each found by an index and not by a list of their fills; at the end null. */
