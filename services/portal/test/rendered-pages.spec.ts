@@ -15,15 +15,15 @@ describe('rendered pages', () => {
   /** How long a rendering takes. */
   let renderMs: number;
   let pages: RenderedPages;
-  /** What a head gets, which waits for a short time alone. */
+  /** What the head of a market's page gets, which reads the market alone. */
   let market: PageReads;
 
   beforeEach(() => {
     [nowMs, renderMs] = [0, 10];
     [read, rendered, market] = [[], [], {}];
     const firstReads: FirstReads = {
-      read: async (paths, waitMs) => {
-        if (waitMs !== undefined) return market;
+      read: async (paths) => {
+        if (paths.length === 1 && paths[0]?.startsWith('/api/markets/') === true) return market;
         read.push(...paths);
         return Object.fromEntries(paths.map((path) => [path, { body: '</script><b>', seq: 1, next: null }]));
       },

@@ -3,12 +3,8 @@ import type { PageReads, ReadAnswer } from './read-answer.ts';
 
 /** Reads public answers of the API for the first paint. */
 export interface FirstReads {
-  /**
-   * The answers by path, without those that did not come in time or have another status than 200 and 404.
-   *
-   * @param waitMs how long to wait. Default: that of the options.
-   */
-  read(paths: readonly string[], waitMs?: number): Promise<PageReads>;
+  /** The answers by path, without those that did not come in time or have another status than 200 and 404. */
+  read(paths: readonly string[]): Promise<PageReads>;
 }
 
 export interface FirstReadsOptions {
@@ -36,7 +32,7 @@ const HELD_MAX = 100;
 export function createFirstReads({
   apiUrl,
   freshMs = 1_000,
-  waitMs: usualMs = 1_000,
+  waitMs = 1_000,
   now = Date.now,
 }: FirstReadsOptions): FirstReads {
   const held = new Map<string, Held>();
@@ -53,7 +49,7 @@ export function createFirstReads({
   };
 
   return {
-    async read(paths, waitMs = usualMs) {
+    async read(paths) {
       const late = AbortSignal.timeout(waitMs);
       const answers = await Promise.all(
         paths.map(async (path) => [path, await Promise.race([answerOf(path), aborted(late)])] as const),

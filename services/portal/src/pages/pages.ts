@@ -9,11 +9,9 @@ import { findPage } from './paths.ts';
 import type { PageParts } from './page-parts.ts';
 import { RenderedPages } from './rendered-pages.ts';
 import { PAGE_POLICY } from './shell.ts';
-import { siteFiles } from './site-files.ts';
+import { SITE_FILES, siteFiles } from './site-files.ts';
 
 const ASSETS = '/assets/';
-/** The paths of pages' files, of those at a fixed address, and of a market's page in earlier versions. */
-const FILES = /^\/assets\/|^\/(?:favicon\.ico|manifest\.webmanifest|market|robots\.txt)$/;
 /** The address of a market's page in earlier versions: `/market?id=x`. */
 const FORMER_MARKET = '/market';
 const IMMUTABLE = 'public, max-age=31536000, immutable';
@@ -38,7 +36,8 @@ const OTHERS = /^\/(?:api|clients|page|pmxt|portal)(?:\/|$)|^\/(?:demo-signal|do
 
 /** Whether a request for a path (without its query) is for a page, for a file of one, or of a browser that is lost. */
 export function isForPages(path: string, { headers, method }: IncomingMessage): boolean {
-  if (FILES.test(path) || findPage(path) !== null) return true;
+  const isFile = path.startsWith(ASSETS) || SITE_FILES.some((address) => address === path);
+  if (isFile || path === FORMER_MARKET || findPage(path) !== null) return true;
   return method === 'GET' && headers.accept?.includes('text/html') === true && !OTHERS.test(path);
 }
 

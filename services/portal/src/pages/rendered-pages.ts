@@ -21,11 +21,6 @@ export interface RenderedPagesOptions {
 /** The time for which a page's HTML is reused for all requests: it has no personal content. */
 const FRESH_MS = 1_000;
 const HELD_MAX = 100;
-/**
- * How long a market's head waits for the market: without a head the browser does not begin with the page's files. A busy
- * machine is to answer in it, since the status of an unknown market depends on it.
- */
-const TITLE_MS = 1_000;
 /** All paths that are no page are rendered as this one. */
 const NO_PAGE = '/no-such-page';
 /**
@@ -76,7 +71,7 @@ export class RenderedPages {
     const readPaths = found === null ? [] : (PAGES[found.name].firstReads?.(found.params, search) ?? []);
     const rest = this.#makeBody(path, search, readPaths);
     const { market } = marketReads(found?.params['id'] ?? '');
-    const reads = found?.name === 'market' ? await firstReads.read([market], TITLE_MS) : {};
+    const reads = found?.name === 'market' ? await firstReads.read([market]) : {};
     const description = describePage(found, reads[market]);
     return new PageParts(
       description.path === null ? 404 : 200,

@@ -7,8 +7,11 @@ Disallow: /api/
 Disallow: /portal/
 `;
 
-/** Files that browsers and search engines look for at a fixed address. */
-export function siteFiles({ assets, icon }: Pick<Bundle, 'assets' | 'icon'>): readonly (readonly [string, Asset])[] {
+/** The addresses at which browsers and search engines look for files. */
+export const SITE_FILES = ['/favicon.ico', '/manifest.webmanifest', '/robots.txt'] as const;
+
+/** The files at those addresses. */
+export function siteFiles({ assets, icon }: Pick<Bundle, 'assets' | 'icon'>): ReadonlyMap<string, Asset> {
   const picture = assets.get(icon);
   if (picture === undefined) throw new Error(`the bundle has no ${icon}`);
   const manifest = {
@@ -20,12 +23,13 @@ export function siteFiles({ assets, icon }: Pick<Bundle, 'assets' | 'icon'>): re
     background_color: '#fffdf7',
     icons: [{ src: icon, type: picture.contentType, sizes: 'any' }],
   };
-  return [
-    ['/favicon.ico', picture],
-    [
-      '/manifest.webmanifest',
-      { contentType: 'application/manifest+json', bytes: Buffer.from(JSON.stringify(manifest)) },
-    ],
-    ['/robots.txt', { contentType: 'text/plain; charset=utf-8', bytes: Buffer.from(ROBOTS) }],
-  ];
+  const files: Readonly<Record<(typeof SITE_FILES)[number], Asset>> = {
+    '/favicon.ico': picture,
+    '/manifest.webmanifest': {
+      contentType: 'application/manifest+json',
+      bytes: Buffer.from(JSON.stringify(manifest)),
+    },
+    '/robots.txt': { contentType: 'text/plain; charset=utf-8', bytes: Buffer.from(ROBOTS) },
+  };
+  return new Map(Object.entries(files));
 }

@@ -14,8 +14,8 @@ import { OUTCOME_NAMES } from '../../ui/format.ts';
 
 const OUTCOMES = [
   { value: '', text: 'Choose the outcome' },
-  { value: 'yes', text: 'Yes' },
-  { value: 'no', text: 'No' },
+  { value: 'yes', text: OUTCOME_NAMES.yes },
+  { value: 'no', text: OUTCOME_NAMES.no },
 ] as const;
 
 /** Resolves a market, after showing who is paid. */
