@@ -19,7 +19,7 @@ const EquityPoint = answer('EquityPoint', {
 
 const { openPositions, pnl, portfolioValue, trades, volume } = LeaderboardEntry.shape;
 
-/** What everybody may know of an account: what the leaderboard shows of it, and its value since its opening. */
+/** The public results of an account: its figures on the leaderboard, and its value since its opening. */
 export const Trader = answer('Trader', {
   id: same(z.string()),
   displayName: same(z.string()),

@@ -11,7 +11,7 @@ export type MarketStatus = z.output<typeof marketStatus>;
 /** The sort orders of markets; the description of `listMarkets` explains each. */
 export const MARKET_SORTS = ['newest', 'activity', 'closing', 'movement'] as const;
 export type MarketSort = (typeof MARKET_SORTS)[number];
-/** What a list adds to its markets, where `fields` names it. */
+/** The additions to a list's markets that `fields` may name. */
 export const MARKET_FIELDS = ['trend'] as const;
 /** The hours of a trend. */
 export const TREND_HOURS = 24;
