@@ -14,7 +14,8 @@ export function endWithParent() {
   }
   // A terminal closes with its npm, so both come; a second SIGTERM would be one of a person who does not wait.
   const end = () => {
-    process.off('SIGHUP', end).on('SIGHUP', () => undefined);
+    // A second SIGHUP follows at once, and would end a process that for a moment has no listener.
+    process.on('SIGHUP', () => undefined).off('SIGHUP', end);
     clearInterval(timer);
     // A closed terminal takes no line of the log, which must not cut the stop short.
     for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
