@@ -139,10 +139,12 @@ describe('the real set, with its signals and outcomes', function () {
       '/api/leaderboard',
       '/api/trades/recent',
       '/api/trades',
-      '/api/journal',
+      `/api/traders/${ann.id}`,
     ]) {
       expect(await get(target), target).not.to.be.empty;
     }
+    // A page is made at a low priority: on a busy machine it may take longer than the service waits.
+    while ((await client.request('GET', '/api/journal')).status !== 200) await sleep(20);
     for (const status of ['active', 'resolved', 'pending']) await get(`/api/markets?status=${status}&limit=500`);
     for (const target of [`/api/markets/${id}`, `/api/markets/${id}/events`, `/api/orderbook/${id}`, '/api/activity']) {
       await get(target);
@@ -167,6 +169,7 @@ describe('the real set, with its signals and outcomes', function () {
     await get(`/api/orders/${order.id}`, key);
     await client.ok('DELETE', `/api/orders/${order.id}`, { key });
     await get(`/api/orders/${order.id}/history`, key);
+    await get(`/api/journal/orders/${order.id}`);
     await client.ok('POST', '/api/orders/preview', { key, body: bid });
     const named = { ...bid, clientOrderId: 'named', postOnly: true };
     await client.ok('POST', '/api/orders/batch', { key, body: { orders: [named, { ...bid, quantity: 0 }] } });
