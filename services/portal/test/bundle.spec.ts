@@ -57,6 +57,12 @@ describe('the bundle of the browser code', function () {
     }
   });
 
+  it('has nothing of the API client in the files of a market but what reads an answer', async () => {
+    const { assets, modules, script } = await loadBundle();
+    const loaded = [script, ...modules.market].map((address) => assets.get(address)?.bytes.toString() ?? '').join('');
+    expect(loaded).to.include('x-journal-seq').and.not.to.include('/api/dead-man-switch');
+  });
+
   it('renders every page on the server, for a person who is not known', async () => {
     const { firstPaint } = await loadBundle();
     for (const name of PAGE_NAMES) {
