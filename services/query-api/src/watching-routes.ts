@@ -33,9 +33,9 @@ export function watchingRoutes(
       listMarketSignals: () => boards.signals.answer(),
       getLeaderboard: (caller, input) =>
         boards.leaderboard.page(paging.request(endpoints.getLeaderboard, caller, input, sequencePosition)),
-      getTrader: (caller, { params: { id } }, client) =>
+      getTrader: (caller, { params: { id }, query: { from } }, client) =>
         turns.read(caller, client, async ({ db, seq, atMs }) => {
-          const trader = await queries.findTrader(db, atMs, id);
+          const trader = await queries.findTrader(db, atMs, id, from === undefined ? null : Date.parse(from));
           if (trader === null) throw new ApiError('account_not_found', `No trader has the id ${id}`);
           return { body: Trader.body(trader), seq };
         }),

@@ -98,6 +98,22 @@ describe('a trader', function () {
       expect(value, at).to.equal(then);
     }
     expect(new Set(equity.map(({ value }) => value)).size).to.be.above(30);
+
+    const readFrom = async (from: string): Promise<TraderBody['equity']> =>
+      (await harness.client.ok<TraderBody>('GET', `/api/traders/ann?from=${from}`)).equity;
+    const [middle] = equity.slice(100);
+    const [first, ...later] = await readFrom(middle?.at ?? '');
+    expect(first).to.deep.equal(middle);
+    // The same number of points as of the whole time, so they are nearer to each other.
+    expect(later).to.have.length.within(90, 199);
+    expect(later.at(-1)).to.deep.equal(equity.at(-1));
+    expect(await readFrom('1970-01-01T00:00:00Z')).to.deep.equal(equity);
+    expect(await readFrom('2027-01-01T00:00:00Z')).to.deep.equal(equity.slice(-1));
+    expect(await refusal('/api/traders/ann?from=yesterday')).to.deep.equal([
+      400,
+      'validation_failed',
+      'validation failure: from: must be an ISO 8601 time in UTC, such as 2027-12-31T23:59:00Z',
+    ]);
   });
 
   it('is unknown once closed or forgotten, with another starting balance, and where there is none', async () => {

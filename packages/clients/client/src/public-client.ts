@@ -91,9 +91,9 @@ export class PublicClient<D = number> extends Calls<D> {
     return this.pages('getLeaderboard', { query }, (entries) => entries, options);
   }
 
-  /** An account's public results, and its value since its opening. */
-  fetchTrader(accountId: string, options?: CallOptions): Promise<Api.Trader<D>> {
-    return this.call('getTrader', { params: { id: accountId } }, options);
+  /** An account's public results, and its value since its opening, or since `from`. */
+  fetchTrader(accountId: string, query: ListQuery<'getTrader'> = {}, options?: CallOptions): Promise<Api.Trader<D>> {
+    return this.call('getTrader', { params: { id: accountId }, query }, options);
   }
 
   /** Figures of the last 24 h, and the newest trades, signals, listings and resolutions. */

@@ -635,6 +635,7 @@ export const samples: Readonly<Record<EndpointId, Sample>> = {
   },
   getTrader: {
     params: { id: 'acc-1' },
+    query: { from: '2026-11-21T12:00:00Z' },
     answers: [
       Trader.body({
         ...amounts,

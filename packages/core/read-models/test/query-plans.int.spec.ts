@@ -114,6 +114,7 @@ const QUERIES: Readonly<Record<string, Query>> = {
   'the history of an order': (db) => findOrderHistory(db, BUSY_ACCOUNT, 'order-999', { limit: LONG_PAGE }),
   'the sequences of an order': (db) => findOrderSequences(db, 'order-999', { limit: 1_000 }),
   'a trader': (db) => findTrader(db, NEWEST_AT, BUSY_ACCOUNT),
+  'a trader since a time': (db) => findTrader(db, NEWEST_AT, BUSY_ACCOUNT, MIDST.fromMs),
   'a ledger': (db) => listLedger(db, BUSY_ACCOUNT, { limit: LONG_PAGE }),
   'a ledger, far on': (db) => listLedger(db, BUSY_ACCOUNT, { limit: LONG_PAGE, after: [NEWEST_SEQ / 2, 0] }),
   fills: (db) => listFills(db, BUSY_ACCOUNT, { limit: PAGE }),

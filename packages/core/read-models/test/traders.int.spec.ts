@@ -52,6 +52,21 @@ describe('a trader in the read models', () => {
           expect(value, `${entry.id} at ${seq}`).to.equal(await portfolioAt(entry.id, seq));
           moments += 1;
         }
+        for (const index of [1, Math.floor(times.length / 2)]) {
+          const point = equity[index];
+          const fromMs = (times[index] ?? 0) + 1;
+          if (point === undefined || fromMs >= newestAtMs) continue;
+          const later = await findTrader(db, newestAtMs, entry.id, fromMs);
+          if (later === null) throw new Error(`${entry.id} is no trader`);
+          const [first, ...rest] = Trader.body(later).equity;
+          const before = events.findLast(({ event }) => event.type === 'OrderFilled' && event.at <= fromMs);
+          expect(first).to.deep.equal({
+            at: new Date(fromMs).toISOString(),
+            value: await portfolioAt(entry.id, before?.seq ?? 0),
+          });
+          expect(rest.every(({ at }) => Date.parse(at) > fromMs)).to.equal(true);
+          expect(rest.at(-1)).to.deep.equal(equity.at(-1));
+        }
       }
       expect(moments).to.be.above(20);
     });

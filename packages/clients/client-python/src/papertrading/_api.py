@@ -207,7 +207,7 @@ class Api:
         """Every item of `fetch_leaderboard`, page by page. `limit` is the size of a page."""
         return self._pages("/api/leaderboard", Items[LeaderboardEntry], {"limit": limit})
 
-    def fetch_trader(self, account_id: str) -> Trader:
+    def fetch_trader(self, account_id: str, *, from_: Optional[Time] = None) -> Trader:
         """Get an account's public results.
 
         What the public journal tells of an account, and nothing of who owns it. A moment of `equity` is just
@@ -216,8 +216,9 @@ class Api:
         the usual one, are 404.
 
         * `account_id`: The id of the account, as the leaderboard shows it.
+        * `from_`: Where `equity` begins, with the value then; left out, or before the opening: at the opening.
         """
-        return self._send("GET", f"/api/traders/{quoted(account_id)}", Trader)
+        return self._send("GET", f"/api/traders/{quoted(account_id)}", Trader, query={"from": from_})
 
     def fetch_trades(
         self,

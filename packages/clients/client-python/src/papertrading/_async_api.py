@@ -127,9 +127,9 @@ class AsyncApi:
         """Every item of `fetch_leaderboard`, page by page. `limit` is the size of a page."""
         return self._async_pages(self._client.iter_leaderboard(limit=limit))
 
-    async def fetch_trader(self, account_id: str) -> Trader:
+    async def fetch_trader(self, account_id: str, *, from_: Optional[Time] = None) -> Trader:
         """Get an account's public results."""
-        return await self._run(self._client.fetch_trader, account_id)
+        return await self._run(self._client.fetch_trader, account_id, from_=from_)
 
     async def fetch_trades(
         self,

@@ -346,8 +346,8 @@ class Trader(Model):
     """The number of sides held; YES and NO of a market are two."""
 
     equity: Items[EquityPoint]
-    """The portfolioValue over time, oldest first, 200 points at most: the opening, moments at even intervals, and
-    the newest event of the exchange.
+    """The portfolioValue over time, oldest first, 200 points at most: the opening, or `from`, moments at even
+    intervals, and the newest event of the exchange.
     """
 
 

@@ -240,7 +240,7 @@ export interface Trader<D = number> {
     readonly trades: number;
     /** The number of sides held; YES and NO of a market are two. */
     readonly openPositions: number;
-    /** The portfolioValue over time, oldest first, 200 points at most: the opening, moments at even intervals, and the newest event of the exchange. */
+    /** The portfolioValue over time, oldest first, 200 points at most: the opening, or `from`, moments at even intervals, and the newest event of the exchange. */
     readonly equity: readonly EquityPoint<D>[];
 }
 
@@ -2196,6 +2196,13 @@ export interface Operations<D = number> {
         readonly params: {
             /** The id of the account, as the leaderboard shows it. */
             readonly id: string;
+        };
+        readonly query: {
+            /**
+             * Format: date-time
+             * Where `equity` begins, with the value then; left out, or before the opening: at the opening.
+             */
+            readonly from?: string | undefined;
         };
         readonly answer: Trader<D>;
     };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listCost } from '../cost.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { cursorText, limitText, NEXT_PAGE, text } from '../text.ts';
+import { cursorText, limitText, NEXT_PAGE, text, utcText } from '../text.ts';
 import { LeaderboardEntry } from './leaderboard.ts';
 import { Trader } from './trader.ts';
 
@@ -35,6 +35,12 @@ export const leaderboardEndpoints = {
     cost: { base: 5 },
     conditional: true,
     params: z.object({ id: text(1).meta({ description: 'The id of the account, as the leaderboard shows it.' }) }),
+    query: z.object({
+      from: utcText.optional().meta({
+        examples: ['2026-11-25T00:00:00Z'],
+        description: 'Where `equity` begins, with the value then; left out, or before the opening: at the opening.',
+      }),
+    }),
     answer: Trader.schema,
     errors: ['validation_failed', 'account_not_found'],
   }),

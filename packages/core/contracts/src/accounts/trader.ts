@@ -32,7 +32,7 @@ export const Trader = answer('Trader', {
   equity: list(
     'equity',
     EquityPoint,
-    `The portfolioValue over time, oldest first, ${EQUITY_POINTS} points at most: the opening, moments at even intervals, and the newest event of the exchange.`,
+    `The portfolioValue over time, oldest first, ${EQUITY_POINTS} points at most: the opening, or \`from\`, moments at even intervals, and the newest event of the exchange.`,
   ),
 });
 

@@ -18,8 +18,14 @@ const LOOKUPS_MAX = 1_600;
  * the usual one.
  *
  * @param newestAtMs the time of the newest event that the read models contain
+ * @param fromMs where the equity begins; null, or before the opening: at the opening
  */
-export async function findTrader(db: ReadDb, newestAtMs: number, accountId: string): Promise<TraderView | null> {
+export async function findTrader(
+  db: ReadDb,
+  newestAtMs: number,
+  accountId: string,
+  fromMs: number | null = null,
+): Promise<TraderView | null> {
   const row = await accountsWithWorth(db)
     .select(['id', 'created_at_ms as createdAt', 'created_seq', 'trades', 'volume_units as volumeUnits'])
     .select(displayNameOf().as('displayName'))
@@ -38,12 +44,18 @@ export async function findTrader(db: ReadDb, newestAtMs: number, accountId: stri
     .executeTakeFirst();
   if (row === undefined) return null;
   const { created_seq: openedSeq, displayName, ...trader } = row;
+  const { createdAt: openedMs } = row;
+  const beginMs = fromMs === null || fromMs <= openedMs ? null : Math.min(fromMs, newestAtMs);
+  const between = await equityBetween(db, accountId, { openedSeq, openedMs, beginMs, toMs: newestAtMs });
+  const before = beginMs === null ? undefined : between.findLast(({ at }) => at <= beginMs);
   return {
     ...trader,
     displayName: shownName(accountId, displayName),
     equity: [
-      { at: row.createdAt, valueHalfUnits: 2 * row.startingBalanceUnits },
-      ...(await equityBetween(db, accountId, { openedSeq, fromMs: row.createdAt, toMs: newestAtMs })),
+      ...(beginMs === newestAtMs
+        ? []
+        : [{ valueHalfUnits: 2 * row.startingBalanceUnits, ...before, at: beginMs ?? openedMs }]),
+      ...between.filter(({ at }) => at > (beginMs ?? openedMs)),
       { at: newestAtMs, valueHalfUnits: 2 * row.cashUnits + row.positionsHalfUnits },
     ],
   };
@@ -51,12 +63,14 @@ export async function findTrader(db: ReadDb, newestAtMs: number, accountId: stri
 
 interface Span {
   readonly openedSeq: number;
-  readonly fromMs: number;
+  readonly openedMs: number;
+  /** Where the equity begins; null: at the opening, whose value is known. */
+  readonly beginMs: number | null;
   readonly toMs: number;
 }
 
 /**
- * The value of an account at moments between its opening and now. Each costs a few index steps for every market that the
+ * The value of an account at moments until now: the first one may be before `beginMs`, and is the value then. Each costs a few index steps for every market that the
  * account has traded, however many fills it has there: so there are fewer moments where there are many markets.
  */
 async function equityBetween(db: ReadDb, accountId: string, span: Span) {
@@ -78,13 +92,14 @@ async function equityBetween(db: ReadDb, accountId: string, span: Span) {
 }
 
 /**
- * Moments at even intervals, `count` at most, without the ends: of each the exchange's last trade until then. A trade
- * has a sequence, by which all of the past is found.
+ * Moments at even intervals: `beginMs`, and `count` at most until the end: of each the exchange's last trade until then.
+ * A trade has a sequence, by which all of the past is found.
  */
-async function momentsBetween(db: ReadDb, { openedSeq, fromMs, toMs }: Span, count: number) {
-  const stepMs = Math.ceil((toMs - fromMs) / (count + 1));
+async function momentsBetween(db: ReadDb, { openedSeq, openedMs, beginMs, toMs }: Span, count: number) {
+  const stepMs = Math.ceil((toMs - (beginMs ?? openedMs)) / (count + 1));
   if (stepMs <= 0) return [];
-  const times = sql<{ ms: number }>`generate_series(${fromMs + stepMs}::int8, ${toMs - 1}::int8, ${stepMs}::int8)`;
+  const firstMs = beginMs ?? openedMs + stepMs;
+  const times = sql<{ ms: number }>`generate_series(${firstMs}::int8, ${toMs - 1}::int8, ${stepMs}::int8)`;
   return db
     .selectFrom(times.as<'time'>(sql`time(ms)`))
     .innerJoinLateral(
@@ -94,7 +109,7 @@ async function momentsBetween(db: ReadDb, { openedSeq, fromMs, toMs }: Span, cou
           .select(['fills.seq', 'fills.at_ms as at'])
           .where('role', '=', TAKER)
           .whereRef('at_ms', '<=', 'time.ms')
-          .where('at_ms', '>', fromMs)
+          .where('at_ms', '>=', openedMs)
           .orderBy('at_ms', 'desc')
           .orderBy('seq', 'desc')
           .limit(1)
