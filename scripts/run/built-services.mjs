@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { build } from './build.mjs';
+import { onEndSignal } from './signals.mjs';
 
 /** Builds that are kept, since a set that runs an older build may still restart from it. */
 const KEPT = 3;
@@ -23,17 +24,25 @@ export async function builtServices(root) {
   if (!existsSync(folder)) {
     process.stderr.write('Building the services (once for these sources) …\n');
     mkdirSync(builds, { recursive: true });
+    forgetCutShort(builds);
     // Another start may build the same at this moment; the first to finish renames its folder.
     const making = `${folder}.${process.pid}`;
-    rmSync(making, { recursive: true, force: true });
-    if ((await build(root, [making])) !== 0) {
-      rmSync(making, { recursive: true, force: true });
+    const remove = () => rmSync(making, { recursive: true, force: true });
+    remove();
+    const leaveSignals = onEndSignal((code) => {
+      remove();
+      process.exit(code);
+    });
+    const code = await build(root, [making]);
+    leaveSignals();
+    if (code !== 0) {
+      remove();
       return null;
     }
     try {
       renameSync(making, folder);
     } catch (error) {
-      rmSync(making, { recursive: true, force: true });
+      remove();
       if (!existsSync(folder)) throw error;
     }
   }
@@ -62,4 +71,21 @@ function forgetOlder(builds) {
     .map((name) => ({ name, at: statSync(path.join(builds, name)).mtimeMs }))
     .sort((a, b) => b.at - a.at);
   for (const { name } of newestFirst.slice(KEPT)) rmSync(path.join(builds, name), { recursive: true, force: true });
+}
+
+/** Removes builds whose process was killed. */
+function forgetCutShort(builds) {
+  for (const name of readdirSync(builds)) {
+    const [, pid] = /^[0-9a-f]{32}\.(\d+)$/.exec(name) ?? [];
+    if (pid !== undefined && !isRunning(Number(pid))) rmSync(path.join(builds, name), { recursive: true, force: true });
+  }
+}
+
+function isRunning(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
 }

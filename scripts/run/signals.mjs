@@ -2,7 +2,14 @@ import { constants } from 'node:os';
 
 const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'];
 
-/** Calls `end` with the first signal that asks this process to end, and the exit code for it. */
+/**
+ * Calls `end` with the exit code of the first signal that asks this process to end, and with the signal.
+ * @returns a function that leaves signals to others again
+ */
 export function onEndSignal(end) {
-  for (const signal of SIGNALS) process.once(signal, () => end(128 + constants.signals[signal], signal));
+  const calls = SIGNALS.map((signal) => [signal, () => end(128 + constants.signals[signal], signal)]);
+  for (const [signal, call] of calls) process.once(signal, call);
+  return () => {
+    for (const [signal, call] of calls) process.off(signal, call);
+  };
 }
