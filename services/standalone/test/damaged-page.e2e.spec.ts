@@ -36,29 +36,34 @@ describe('a start on a journal with a damaged page', function () {
     (await operator.request('runOperatorBatch', { body: { commands } })).assertOk();
   }
 
-  it('names the events that cannot be read and the two ways on, and the audit ends with 1', async () => {
-    const folder = temporaryDataDir();
-    const { dataDir } = folder;
-    const service = await startStandalone({ dataDir });
-    await openAccounts(service, 60);
-    const { file, first, last } = await findPage(dataDir, 1);
-    await service.stop();
+  for (const { what, accounts, page } of [
+    { what: 'one of its pages', accounts: 60, page: 1 },
+    { what: 'its only page', accounts: 1, page: 0 },
+  ]) {
+    it(`names the events of ${what} that cannot be read and the two ways on, and the audit ends with 1`, async () => {
+      const folder = temporaryDataDir();
+      const { dataDir } = folder;
+      const service = await startStandalone({ dataDir });
+      await openAccounts(service, accounts);
+      const { file, first, last } = await findPage(dataDir, page);
+      await service.stop();
 
-    const table = openSync(path.join(dataDir, 'postgres', file), 'r+');
-    writeSync(table, Buffer.alloc(256, 0xa5), 0, 256, PAGE_BYTES);
-    closeSync(table);
+      const table = openSync(path.join(dataDir, 'postgres', file), 'r+');
+      writeSync(table, Buffer.alloc(256, 0xa5), 0, 256, page * PAGE_BYTES);
+      closeSync(table);
 
-    const refusal = String(await startStandalone({ dataDir }).catch((error: unknown) => error));
-    expect(refusal, refusal)
-      .to.include('ended (2)')
-      .and.include(`Sequences ${first} to ${last} of the journal cannot be read`)
-      .and.include('docs/operate/backup.md')
-      .and.include('docs/prove/audit.md');
-    expect(refusal).not.to.match(/^\s+at /m);
+      const refusal = String(await startStandalone({ dataDir }).catch((error: unknown) => error));
+      expect(refusal, refusal)
+        .to.include('ended (2)')
+        .and.include(`Sequences ${first} to ${last} of the journal cannot be read`)
+        .and.include('docs/operate/backup.md')
+        .and.include('docs/prove/audit.md');
+      expect(refusal).not.to.match(/^\s+at /m);
 
-    const audit = await runCommand(['audit', 'verify'], dataDir);
-    expect(audit.code, audit.output).to.equal(1);
-    expect(audit.output).to.include(`Sequences ${first} to ${last} of the journal cannot be read`);
-    folder.remove();
-  });
+      const audit = await runCommand(['audit', 'verify'], dataDir);
+      expect(audit.code, audit.output).to.equal(1);
+      expect(audit.output).to.include(`Sequences ${first} to ${last} of the journal cannot be read`);
+      folder.remove();
+    });
+  }
 });

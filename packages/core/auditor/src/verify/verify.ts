@@ -1,3 +1,4 @@
+import { isDamagedPage } from '@paper/journal';
 import type { Head } from '@paper/journal';
 import type { AuditableEvent } from '../journal/auditable-event.ts';
 import { Fault, faultOf } from '../journal/fault.ts';
@@ -103,8 +104,8 @@ async function verifyOnce(options: VerifyOptions, hashes: boolean): Promise<Verd
   try {
     names = namesUrl === null ? null : await DisplayNames.open(namesUrl, shard);
     const identity = namesUrl === null ? null : await Identity.open(namesUrl, shard);
-    const tables = await Promise.resolve(journal.checkTables?.()).then(() => null, asFault);
-    if (tables !== null) {
+    const tables = await Promise.resolve(journal.checkTables?.()).then(() => null, asDamageOrFault);
+    if (tables instanceof Fault) {
       const nothing = { identity: null, names: null, readModels: null, unprovenSelfTrades: 0, withheld: false };
       return { fault: tables, proven: BEFORE_ALL, end: BEFORE_ALL, ...nothing };
     }
@@ -116,6 +117,7 @@ async function verifyOnce(options: VerifyOptions, hashes: boolean): Promise<Verd
     }
     const audit = new Audit(options, { identity, names, readModels }, end, await headBefore(journal, fromSeq));
     const fault = await audit.run().then(() => missingReadModels(opened, end), asFault);
+    if (fault === null && tables !== null) throw tables;
     const compared = readModels && {
       schema: readModels.schema,
       seq: readModels.checkpoint.seq,
@@ -153,6 +155,11 @@ function missingReadModels(opened: ReadModels | string | null, end: Head): Fault
 function asFault(error: unknown): Fault {
   if (error instanceof Fault) return error;
   throw error;
+}
+
+/** A page that cannot be read may be of the events: reading them then says which they are. */
+function asDamageOrFault(error: unknown): Error {
+  return error instanceof Error && isDamagedPage(error) ? error : asFault(error);
 }
 
 const BEFORE_ALL: Head = { hash: '0'.repeat(64), seq: 0 };
