@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -83,7 +83,11 @@ const WAITING = [
   'snapshot',
   'backup',
   'roles',
+  'portal invite --url URL',
   'portal invites',
+  'portal revoke x',
+  'services status --data-dir SET',
+  'services restart query-api-1 --data-dir SET',
   'open-account Ann --url URL --token-file FILE',
   'import-markets --format forecastbench QUESTIONS --url URL --token-file FILE',
   'import-signals --format jsonl SIGNALS --url URL --token-file FILE',
@@ -117,15 +121,22 @@ describe('every npm command', function () {
   const nowhere = path.join(folder, 'nowhere');
   for (const [name, content] of Object.entries(FILES)) writeFileSync(path.join(folder, name), content, { mode: 0o600 });
   const sockets = new Set<Socket>();
-  let silent: Server;
+  const silence = (): Server => createServer((socket) => void sockets.add(socket.on('error', () => undefined)));
+  const silent = silence();
+  // A set of services, as it is found by its folder, that never answers.
+  const set = path.join(folder, 'set');
+  const control = silence();
 
   before(async () => {
-    silent = createServer((socket) => void sockets.add(socket.on('error', () => undefined))).listen(0, '127.0.0.1');
-    await once(silent, 'listening');
+    await once(silent.listen(0, '127.0.0.1'), 'listening');
+    mkdirSync(set);
+    const socket = path.join(set, 'control.sock');
+    await once(control.listen(socket), 'listening');
+    writeFileSync(path.join(set, 'services.json'), JSON.stringify({ pid: process.pid, socket }));
   });
   after(() => {
     for (const socket of sockets) socket.destroy();
-    silent.close();
+    for (const server of [silent, control]) server.close();
     rmSync(folder, { recursive: true });
   });
 
@@ -134,6 +145,7 @@ describe('every npm command', function () {
     line
       .replace(/\b[A-Z]+\b/g, (name) => (Object.hasOwn(FILES, name) ? path.join(folder, name) : name))
       .replaceAll('FOLDER', nowhere)
+      .replace(/\bSET\b/, set)
       .replaceAll('URL', `http://${address()}`)
       .replaceAll('ADDRESS', address())
       .split(' ');

@@ -8,7 +8,8 @@ const dataDir = (): string => path.resolve(process.env['DATA_DIR'] ?? './data');
 
 await runCommand<object>('services', {
   status: async ({ options }) => {
-    const status = await askStatus(dataDir());
+    const asking = askStatus(dataDir());
+    const status = await showWhile('Asking the services', () => asking);
     const { services, waitingFor } = status;
     const table = services.length === 0 ? 'No service has been started yet.' : statusTable(services);
     report(options, status, ...waitingFor.map((server) => `Waiting for ${server}`), table);
