@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { bundleFiles, loadBundle } from '../src/pages/bundle.ts';
 import { describePage } from '../src/pages/page-description.ts';
-import { findPage, needsMoreStyles, PAGE_NAMES, PAGES } from '../src/pages/paths.ts';
+import { findPage, moreStylesOf, PAGE_NAMES, PAGES } from '../src/pages/paths.ts';
 import { shellBody, shellHead } from '../src/pages/shell.ts';
 import { LIVELY_ID, livelyMarket } from './support/lively-market.ts';
 
@@ -47,7 +47,8 @@ describe('the bundle of the browser code', function () {
       const head = shellHead(manifest, name, { ...description, publicUrl: 'https://paper.example' });
       const text = head + shellBody(manifest, { markup, reads });
       const html = gzipSync(text, { level: 4 }).length;
-      const styles = needsMoreStyles(name) ? [manifest.styles, manifest.moreStyles] : [manifest.styles];
+      const more = moreStylesOf(name);
+      const styles = more === null ? [manifest.styles] : [manifest.styles, manifest[more]];
       const files = [manifest.script, ...styles, manifest.icon, ...manifest.modules[name]];
       const bytes = files.reduce((sum, file) => sum + sizeOf(file), html);
       const listed = files.map((file) => `${file} ${sizeOf(file)}`).join(', ');

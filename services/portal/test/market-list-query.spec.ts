@@ -6,7 +6,7 @@ describe("the market list's query", () => {
     const query = parseMarketListQuery('');
     expect(query).to.deep.equal({ q: '', sector: '', sort: 'activity', status: 'active' });
     expect(marketListAddress(query)).to.equal('/');
-    expect(marketListRead(query)).to.equal('/api/markets?status=active&sort=activity&limit=100');
+    expect(marketListRead(query)).to.equal('/api/markets?status=active&sort=activity&limit=100&fields=trend');
   });
 
   it('is in the address as the person chose it', () => {

@@ -33,6 +33,7 @@ describe('rendered pages', () => {
       bundle: {
         script: '/assets/main.js',
         styles: '/assets/styles.css',
+        listStyles: '/assets/list-styles.css',
         moreStyles: '/assets/more-styles.css',
         icon: '/assets/icon.svg',
         modules,
@@ -85,6 +86,15 @@ describe('rendered pages', () => {
     await htmlOf('/leaderboard');
     expect(rendered).to.have.length(2);
     expect(read).to.have.length(2);
+  });
+
+  it("are made once for all browsers, and each gets what it remembers in the HTML's element", async () => {
+    const of = async (attributes: string) => (await pages.get('/leaderboard', '', PUBLIC_URL, attributes)).head;
+    const [first, dark, again] = [await of(''), await of(' data-theme="dark"'), await of(' data-theme="dark"')];
+    expect(first.toString()).to.include('<html lang="en">');
+    expect(dark.toString()).to.include('<html lang="en" data-theme="dark">');
+    expect(again).to.equal(dark);
+    expect(rendered).to.have.length(1);
   });
 
   it('come without a first paint while more are asked for than there is time for, and with it again later', async () => {

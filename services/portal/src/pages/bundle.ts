@@ -16,7 +16,8 @@ export interface Asset {
 interface Manifest {
   readonly script: string;
   readonly styles: string;
-  /** The additional style sheet of some pages. */
+  /** The additional style sheets of the list of markets, and of the other pages. */
+  readonly listStyles: string;
   readonly moreStyles: string;
   readonly icon: string;
   /** The modules that a page loads in addition to the script: its own, and those that both import. */
@@ -132,13 +133,14 @@ export async function bundleFiles(): Promise<readonly BundleFile[]> {
       assetNames: '[name]-[hash]',
       chunkNames: '[name]-[hash]',
       entryNames: '[name]-[hash]',
-      entryPoints: ['main.tsx', 'styles.css', 'more-styles.css', 'icon.svg', ...workers],
+      entryPoints: ['main.tsx', 'styles.css', 'list-styles.css', 'more-styles.css', 'icon.svg', ...workers],
       loader: { '.svg': 'copy' },
       metafile: true,
       outdir: WEB,
       plugins: [sharedFirst],
       splitting: true,
-      target: ['chrome111', 'firefox115', 'safari16.4'],
+      // The first with popovers.
+      target: ['chrome114', 'firefox125', 'safari17'],
     });
     const server = await build({ ...SHARED, entryPoints: ['first-paint.tsx'], platform: 'node', target: 'node20' });
     const manifest = manifestOf(metafile, workers);
@@ -172,6 +174,7 @@ function manifestOf({ outputs }: Metafile, workers: readonly string[]): Manifest
   return {
     script: addressOf('main.tsx'),
     styles: addressOf('styles.css'),
+    listStyles: addressOf('list-styles.css'),
     moreStyles: addressOf('more-styles.css'),
     icon: `/${ASSETS}${icon}`,
     modules: Object.fromEntries(PAGE_NAMES.map((name) => [name, modulesOf(name)])) as Manifest['modules'],

@@ -14,6 +14,8 @@ export type MarketListStatus = (typeof MARKET_LIST_STATUSES)[number];
 
 /** Markets that are read at once. */
 export const MARKET_PAGE = 100;
+/** The state in the tab's history with which the list is opened to be searched. */
+export const SEARCH = 'search';
 /** The longest text that the API searches for. */
 export const SEARCH_MAX = 100;
 
@@ -41,6 +43,8 @@ export function marketListAddress({ q, sector, sort, status }: MarketListQuery):
 /** The API's path for the first page of the list. */
 export function marketListRead({ q, sector, sort, status }: MarketListQuery): string {
   const query = new URLSearchParams({ status, sort, limit: String(MARKET_PAGE) });
+  // What has ended does not move.
+  if (status !== 'resolved') query.set('fields', 'trend');
   if (q !== '') query.set('q', q);
   if (sector !== '') query.set('sector', sector);
   return `/api/markets?${query.toString()}`;

@@ -16,6 +16,7 @@ const SERVICE = 'Trade yes/no markets with $10,000 of simulated money, by hand o
 const DESCRIPTIONS: Readonly<Partial<Record<PageName, string>>> = {
   leaderboard: 'Who has gained most by trading yes/no markets with simulated money.',
   activity: 'The newest trades, news and settlements of all markets, live.',
+  help: 'How a yes/no market works, what No costs, who decides an outcome, and what a bot needs.',
   proof: 'Check with your own browser that the public journal holds your orders as they were acknowledged.',
   'sign-up': `Sign up: ${SERVICE}`,
 };

@@ -20,10 +20,7 @@ export class PageParts {
     readonly status: 200 | 404,
     readonly head: Buffer,
     readonly rest: Promise<Buffer>,
-  ) {
-    // The sender handles a failure; of a page that is not sent, it is ignored.
-    rest.catch(() => undefined);
-  }
+  ) {}
 
   /** @param encoding null: the bytes as they are */
   in(encoding: Encoding | null): SentParts {

@@ -6,6 +6,7 @@ import { Compressed, encodingFor } from './compressed.ts';
 import type { Encoding } from './compressed.ts';
 import type { FirstReads } from './first-reads.ts';
 import { findPage } from './paths.ts';
+import { noteAttributes } from './notes.ts';
 import type { PageParts } from './page-parts.ts';
 import { RenderedPages } from './rendered-pages.ts';
 import { PAGE_POLICY } from './shell.ts';
@@ -79,8 +80,9 @@ export async function createPages(firstReads: FirstReads): Promise<PortalPages> 
         sendError(response, 404, { error: `No such file: ${pathname}. Reload the page.`, code: 'not_found' });
         return;
       }
+      const attributes = noteAttributes(request.headers.cookie ?? '');
       // The HTML names the files of this version, so a browser must ask again after an update.
-      await sendPage(request, response, await rendered.get(pathname, search, publicUrl), {
+      await sendPage(request, response, await rendered.get(pathname, search, publicUrl, attributes), {
         ...PAGE_HEADERS,
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'no-cache',

@@ -10,8 +10,8 @@ export interface PageInfo {
   readonly path: string;
   /** The title of the tab, before the name of the service, until the page sets a better one. */
   readonly title: string;
-  /** The name in the navigation and who sees it there; null: the page has no entry. */
-  readonly navigation: { readonly label: string; readonly for: 'everyone' | 'signed in' | 'operators' } | null;
+  /** Whether it stands in the head of each page, under its title. */
+  readonly isInHead?: true;
   /**
    * The public reads (paths of the API) whose answers are in the first paint; `useRead` of the same paths then has its
    * data at once.
@@ -53,7 +53,7 @@ const TABLE = {
   markets: {
     path: '/',
     title: 'Markets',
-    navigation: { label: 'Markets', for: 'everyone' },
+    isInHead: true,
     firstReads: (_params: Readonly<Record<string, string>>, search: string) => [
       marketListRead(parseMarketListQuery(search)),
     ],
@@ -61,53 +61,42 @@ const TABLE = {
   market: {
     path: '/markets/:id',
     title: 'Market',
-    navigation: null,
     firstReads: ({ id = '' }) => Object.values(marketReads(id)),
   },
-  portfolio: {
-    path: '/portfolio',
-    title: 'Portfolio',
-    navigation: { label: 'Portfolio', for: 'signed in' },
-  },
-  'portfolio-account': { path: '/portfolio/:accountId', title: 'Portfolio', navigation: null },
+  portfolio: { path: '/portfolio', title: 'Portfolio', isInHead: true },
+  'portfolio-account': { path: '/portfolio/:accountId', title: 'Portfolio' },
   leaderboard: {
     path: '/leaderboard',
     title: 'Leaderboard',
-    navigation: { label: 'Leaderboard', for: 'everyone' },
+    isInHead: true,
     firstReads: () => [LEADERBOARD_READ],
   },
   activity: {
     path: '/activity',
     title: 'Activity',
-    navigation: { label: 'Activity', for: 'everyone' },
+    isInHead: true,
     firstReads: () => [ACTIVITY_READ],
   },
-  proof: { path: '/proof', title: 'Proof', navigation: { label: 'Proof', for: 'everyone' } },
-  'sub-accounts': {
-    path: '/sub-accounts',
-    title: 'Sub-accounts',
-    navigation: { label: 'Sub-accounts', for: 'signed in' },
-  },
-  'automation-key': {
-    path: '/automation-key',
-    title: 'Automation key',
-    navigation: { label: 'Automation key', for: 'signed in' },
-  },
-  security: { path: '/security', title: 'Security', navigation: { label: 'Security', for: 'signed in' } },
-  'sign-up': { path: '/sign-up', title: 'Sign up', navigation: null },
-  'sign-in': { path: '/sign-in', title: 'Sign in', navigation: null },
-  recover: { path: '/recover', title: 'Recover', navigation: null },
-  confirm: { path: '/confirm', title: 'Confirm', navigation: null },
-  operators: { path: '/operators', title: 'Operators', navigation: { label: 'Operators', for: 'operators' } },
+  proof: { path: '/proof', title: 'Proof', isInHead: true },
+  'sub-accounts': { path: '/sub-accounts', title: 'Sub-accounts' },
+  'automation-key': { path: '/automation-key', title: 'Automation key' },
+  security: { path: '/security', title: 'Security' },
+  help: { path: '/help', title: 'How it works' },
+  'sign-up': { path: '/sign-up', title: 'Sign up' },
+  'sign-in': { path: '/sign-in', title: 'Sign in' },
+  recover: { path: '/recover', title: 'Recover' },
+  confirm: { path: '/confirm', title: 'Confirm' },
+  operators: { path: '/operators', title: 'Operators' },
 } as const satisfies Readonly<Record<string, PageInfo>>;
 
 export type PageName = keyof typeof TABLE;
 
 export const PAGES: Readonly<Record<PageName, PageInfo>> = TABLE;
 
-/** Whether a page needs the second style sheet: the first one is for the pages on which most visits start. */
-export function needsMoreStyles(name: PageName): boolean {
-  return name !== 'markets' && name !== 'market';
+/** The style sheet that a page needs besides that of every page and of a market; null: none. */
+export function moreStylesOf(name: PageName): 'listStyles' | 'moreStyles' | null {
+  if (name === 'market') return null;
+  return name === 'markets' ? 'listStyles' : 'moreStyles';
 }
 
 export const PAGE_NAMES = Object.keys(PAGES) as readonly PageName[];

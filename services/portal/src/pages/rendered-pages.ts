@@ -2,17 +2,25 @@ import type { Bundle } from './bundle.ts';
 import type { FirstReads } from './first-reads.ts';
 import { PageParts } from './page-parts.ts';
 import { describePage } from './page-description.ts';
+import type { PageDescription } from './page-description.ts';
 import { findPage, marketReads, PAGES } from './paths.ts';
 import type { PageReads } from './read-answer.ts';
 import { shellBody, shellHead } from './shell.ts';
+import type { PageHead } from './shell.ts';
 
 interface Held {
-  readonly page: Promise<PageParts>;
+  readonly rest: Promise<Buffer>;
+  readonly description: Promise<PageDescription>;
+  /** By the attributes of the HTML's element. */
+  readonly pages: Map<string, Promise<PageParts>>;
   readonly untilMs: number;
 }
 
 export interface RenderedPagesOptions {
-  readonly bundle: Pick<Bundle, 'script' | 'styles' | 'moreStyles' | 'icon' | 'modules' | 'workers' | 'firstPaint'>;
+  readonly bundle: Pick<
+    Bundle,
+    'script' | 'styles' | 'listStyles' | 'moreStyles' | 'icon' | 'modules' | 'workers' | 'firstPaint'
+  >;
   readonly firstReads: FirstReads;
   /** Monotonic, in ms. */
   readonly now?: () => number;
@@ -51,33 +59,52 @@ export class RenderedPages {
    * The page of a path; one that says so where there is none.
    *
    * @param publicUrl the address of the site, without a slash at the end
+   * @param attributes those of the HTML's element, with a space before each
    */
-  get(path: string, search: string, publicUrl: string): Promise<PageParts> {
+  get(path: string, search: string, publicUrl: string, attributes = ''): Promise<PageParts> {
     if (findPage(path) === null) [path, search] = [NO_PAGE, ''];
-    const key = path + search;
-    const known = this.#held.get(key);
-    if (known !== undefined && known.untilMs > this.#now()) return known.page;
-    const page = this.#make(path, search, publicUrl);
-    this.#held.delete(key);
-    this.#held.set(key, { page, untilMs: this.#now() + FRESH_MS });
-    const [oldest] = this.#held.keys();
-    if (this.#held.size > HELD_MAX && oldest !== undefined) this.#held.delete(oldest);
+    const held = this.#hold(path, search);
+    const page = held.pages.get(attributes) ?? this.#make(path, held, { publicUrl, attributes });
+    held.pages.set(attributes, page);
     return page;
   }
 
-  async #make(path: string, search: string, publicUrl: string): Promise<PageParts> {
-    const { bundle, firstReads } = this.#options;
+  /** What is the same for all requests for a path. */
+  #hold(path: string, search: string): Held {
+    const key = path + search;
+    const known = this.#held.get(key);
+    if (known !== undefined && known.untilMs > this.#now()) return known;
+    this.#held.delete(key);
     const found = findPage(path);
     const readPaths = found === null ? [] : (PAGES[found.name].firstReads?.(found.params, search) ?? []);
-    const rest = this.#makeBody(path, search, readPaths);
+    const held: Held = {
+      rest: this.#makeBody(path, search, readPaths),
+      description: this.#describe(found),
+      pages: new Map(),
+      untilMs: this.#now() + FRESH_MS,
+    };
+    // The sender handles a failure; of a page that is not sent, it is ignored.
+    held.rest.catch(() => undefined);
+    this.#held.set(key, held);
+    const [oldest] = this.#held.keys();
+    if (this.#held.size > HELD_MAX && oldest !== undefined) this.#held.delete(oldest);
+    return held;
+  }
+
+  async #make(
+    path: string,
+    { description, rest }: Held,
+    site: Pick<PageHead, 'publicUrl' | 'attributes'>,
+  ): Promise<PageParts> {
+    const described = await description;
+    const head = shellHead(this.#options.bundle, findPage(path)?.name ?? null, { ...described, ...site });
+    return new PageParts(described.path === null ? 404 : 200, Buffer.from(head), rest);
+  }
+
+  async #describe(found: ReturnType<typeof findPage>): Promise<PageDescription> {
     const { market } = marketReads(found?.params['id'] ?? '');
-    const reads = found?.name === 'market' ? await firstReads.read([market]) : {};
-    const description = describePage(found, reads[market]);
-    return new PageParts(
-      description.path === null ? 404 : 200,
-      Buffer.from(shellHead(bundle, found?.name ?? null, { ...description, publicUrl })),
-      rest,
-    );
+    const reads = found?.name === 'market' ? await this.#options.firstReads.read([market]) : {};
+    return describePage(found, reads[market]);
   }
 
   async #makeBody(path: string, search: string, readPaths: readonly string[]): Promise<Buffer> {

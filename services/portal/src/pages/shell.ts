@@ -1,6 +1,6 @@
 import type { Bundle } from './bundle.ts';
 import type { PageDescription } from './page-description.ts';
-import { needsMoreStyles, SERVICE_NAME } from './paths.ts';
+import { moreStylesOf, SERVICE_NAME } from './paths.ts';
 import type { PageName } from './paths.ts';
 import type { PageReads } from './read-answer.ts';
 
@@ -26,6 +26,13 @@ export interface ShellContent {
   readonly reads: PageReads;
 }
 
+/** What a page's head says. */
+export interface PageHead extends PageDescription {
+  readonly publicUrl: string;
+  /** Attributes of the HTML's element, with a space before each. */
+  readonly attributes?: string;
+}
+
 /** The id of the data for the page's script, which stands at the end of the HTML. */
 const BOOT = 'boot';
 
@@ -34,16 +41,17 @@ const BOOT = 'boot';
  * the whole HTML has been parsed: else a slow browser lays out the page several times on the way.
  */
 export function shellHead(
-  bundle: Pick<Bundle, 'script' | 'styles' | 'moreStyles' | 'icon' | 'modules'>,
+  bundle: Pick<Bundle, 'script' | 'styles' | 'listStyles' | 'moreStyles' | 'icon' | 'modules'>,
   page: PageName | null,
-  { description, path, publicUrl, title }: PageDescription & { readonly publicUrl: string },
+  { attributes = '', description, path, publicUrl, title }: PageHead,
 ): string {
-  const styles = page !== null && needsMoreStyles(page) ? [bundle.styles, bundle.moreStyles] : [bundle.styles];
+  const more = page === null ? null : moreStylesOf(page);
+  const styles = more === null ? [bundle.styles] : [bundle.styles, bundle[more]];
   const modules = page === null ? [] : bundle.modules[page];
   const preloads = modules.map((module) => `<link rel="modulepreload" href="${module}" />`);
   const address = path === null ? null : escapeHtml(publicUrl + path);
   return `<!doctype html>
-<html lang="en">
+<html lang="en"${attributes}>
 <head>
 <meta charset="utf-8" />
 <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -66,8 +74,12 @@ ${preloads.join('\n')}
 }
 
 /** The rest of a page's HTML. */
-export function shellBody(bundle: Pick<Bundle, 'moreStyles' | 'workers'>, { markup, reads }: ShellContent): string {
-  const boot = { moreStyles: bundle.moreStyles, reads, workers: bundle.workers };
+export function shellBody(
+  bundle: Pick<Bundle, 'listStyles' | 'moreStyles' | 'workers'>,
+  { markup, reads }: ShellContent,
+): string {
+  const { listStyles, moreStyles, workers } = bundle;
+  const boot = { listStyles, moreStyles, reads, workers };
   return `<body>
 <div id="app">${markup}</div>
 <noscript><p class="notice">This page needs JavaScript; the API at <a href="/api/docs">/api/docs</a> does not.</p></noscript>

@@ -2,13 +2,15 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import {
   clockText,
+  dayText,
   countText,
   gainText,
-  localText,
   moneyText,
   probabilityChangeText,
   percentText,
   priceText,
+  roundMoneyText,
+  timeText,
 } from '../../web/ui/format.ts';
 
 describe('figures as texts', () => {
@@ -26,6 +28,10 @@ describe('figures as texts', () => {
     [percentText(1), '100%'],
     [countText(12_345), '12,345'],
     [countText(999), '999'],
+    [roundMoneyText(950), '$950'],
+    [roundMoneyText(12_345), '$12.3K'],
+    [roundMoneyText(4_000_000), '$4M'],
+    [timeText('2019-06-01T07:14:05.000Z'), 'Jun 1, 2019, 07:14 UTC'],
     [probabilityChangeText(0.015), '▲ 1.5'],
     [probabilityChangeText(-0.003), '▼ 0.3'],
     [probabilityChangeText(0.0001), ''],
@@ -53,14 +59,14 @@ describe('figures as texts', () => {
     );
   });
 
-  it('are those of the formats of the platform, for times in the zone of this machine', () => {
-    const whole = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' });
-    const ofDay = new Intl.DateTimeFormat('en', { timeStyle: 'medium', hourCycle: 'h23' });
+  it('are those of the formats of the platform, for times in UTC, which a server shows', () => {
+    const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
+    const ofDay = new Intl.DateTimeFormat('en', { timeStyle: 'medium', hourCycle: 'h23', timeZone: 'UTC' });
     const [from, to] = [Date.parse('1971-01-01'), Date.parse('2999-12-31')];
     fc.assert(
       fc.property(fc.integer({ min: from, max: to }), (ms) => {
         const at = new Date(ms);
-        expect(localText(at.toISOString())).to.equal(whole.format(at));
+        expect(dayText(at.toISOString())).to.equal(day.format(at));
         expect(clockText(at.toISOString())).to.equal(ofDay.format(at));
       }),
     );

@@ -5,7 +5,8 @@ import type { PageReads, ReadAnswer } from '../../src/pages/read-answer.ts';
 export interface Boot {
   /** Answers of the API that the first paint shows, by path. */
   readonly reads: PageReads;
-  /** The address of the style sheet that only some pages have. */
+  /** The addresses of the style sheets that only some pages have. */
+  readonly listStyles: string;
   readonly moreStyles: string;
   /** Addresses of workers by name. */
   readonly workers: Readonly<Record<string, string>>;
@@ -19,7 +20,7 @@ let boot: Boot | null = null;
 /** Reads the page's JSON block. */
 export function readBoot(): Boot {
   const text = document.getElementById('boot')?.textContent ?? '';
-  boot ??= text === '' ? { moreStyles: '', reads: {}, workers: {} } : (JSON.parse(text) as Boot);
+  boot ??= text === '' ? { listStyles: '', moreStyles: '', reads: {}, workers: {} } : (JSON.parse(text) as Boot);
   return boot;
 }
 

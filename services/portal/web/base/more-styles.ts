@@ -1,19 +1,23 @@
 import type { PageName } from '../../src/pages/paths.ts';
-import { needsMoreStyles } from '../../src/pages/paths.ts';
+import { moreStylesOf } from '../../src/pages/paths.ts';
 import { readBoot } from './boot.ts';
 import { IS_SERVER } from './is-server.ts';
 
-let loading: Promise<void> | null = null;
+const loading = new Map<string, Promise<void>>();
 
 /** Loads the second style sheet of a page, if it has one. The page can be read without it. */
 export function loadStylesOf(name: PageName): Promise<void> {
-  return needsMoreStyles(name) ? loadMoreStyles() : Promise.resolve();
+  const sheet = moreStylesOf(name);
+  return sheet === null ? Promise.resolve() : loadStyles(sheet);
 }
 
-/** Loads the style sheet of the pages on which few visits start. */
-export function loadMoreStyles(): Promise<void> {
-  loading ??= IS_SERVER ? Promise.resolve() : load(readBoot().moreStyles);
-  return loading;
+/** Loads a style sheet that only some pages have from the start. */
+export function loadStyles(sheet: 'listStyles' | 'moreStyles'): Promise<void> {
+  if (IS_SERVER) return Promise.resolve();
+  const address = readBoot()[sheet];
+  const begun = loading.get(address) ?? load(address);
+  loading.set(address, begun);
+  return begun;
 }
 
 function load(address: string): Promise<void> {

@@ -1,5 +1,5 @@
-import { IS_SERVER } from '../base/is-server.ts';
-import { gainText, localText, moneyText, priceText, utcText, zonedText } from './format.ts';
+import { useTicks } from '../base/use-ticks.ts';
+import { gainText, moneyText, priceText, relativeText, timeText } from './format.ts';
 
 /** An amount in dollars; null shows a dash. */
 export function Money({ amount }: { readonly amount: number | null }) {
@@ -17,14 +17,24 @@ export function Price({ value }: { readonly value: number | null }) {
   return <span class="number">{priceText(value)}</span>;
 }
 
+export interface TimeProps {
+  readonly at: string;
+  /** The text of a time that is more than a day away. Default: the time with its zone. */
+  readonly far?: (at: string) => string;
+}
+
 /**
- * A moment: in UTC in the first paint, since the server does not know the person's zone; then in that zone. Hydration
- * replaces a text that differs, so no second rendering is needed.
+ * A moment: within a day how far away it is, with the exact time as title; else the exact time. The server's first paint
+ * has the zone UTC; hydration replaces its text, but not the title, which names its zone.
  */
-export function Time({ at, hasZone = false }: { readonly at: string; readonly hasZone?: boolean }) {
+export function Time({ at, far = timeText }: TimeProps) {
+  const near = relativeText(at);
+  useTicks(near !== null);
+  const text = near ?? far(at);
+  const exact = timeText(at);
   return (
-    <time class="number" dateTime={at} title={utcText(at)}>
-      {IS_SERVER ? utcText(at) : hasZone ? zonedText(at) : localText(at)}
+    <time class="number" dateTime={at} title={text === exact ? undefined : exact}>
+      {text}
     </time>
   );
 }

@@ -1,3 +1,6 @@
+import { noteOf } from '../base/notes.ts';
+import { serviceNowMs } from '../base/service-clock.ts';
+
 /**
  * Digits with commas between the thousands, of `least` to `most` places after the point. Written by hand: a page formats
  * hundreds of figures before it answers to input, and the browser's own formats take long to be made.
@@ -46,38 +49,67 @@ export function countText(count: number | null): string {
   return count === null ? NO_FIGURE : signed(count, digits(count, 0, 3));
 }
 
+/** Dollars of a sum that is compared, not spent: `$950`, `$12.3K`, `$4M`. */
+export function roundMoneyText(amount: number): string {
+  if (amount < 10_000) return `$${digits(amount, 0, 0)}`;
+  return amount < 1e6 ? `$${digits(amount / 1e3, 0, 1)}K` : `$${digits(amount / 1e6, 0, 1)}M`;
+}
+
 /** A change of a probability in percentage points: `▲ 1.5`, `▼ 0.3`; an empty text where it rounds to nothing. */
 export function probabilityChangeText(change: number): string {
   const text = digits(change * 100, 0, 1);
   return text === '0' ? '' : `${change > 0 ? '▲' : '▼'} ${text}`;
 }
 
-/** A time in UTC: `2026-11-23 07:14 UTC`. */
-export function utcText(iso: string): string {
-  return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
-}
-
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
-/** A time in the person's own zone: `Nov 23, 2026, 07:14`. Written by hand as figures are. */
-export function localText(iso: string): string {
+/**
+ * The minutes by which the times on the pages are ahead of UTC: those of the person's zone, or none where they chose UTC.
+ * The server knows no zone. What depends on it differs in hydration, which replaces a text that differs.
+ */
+function zoneMinutes(at: Date): number {
+  return typeof document === 'undefined' || noteOf('times') === 'utc' ? 0 : -at.getTimezoneOffset();
+}
+
+/** The parts of a time as a clock of the page's zone shows it. */
+function inZone(iso: string) {
   const at = new Date(iso);
-  const day = `${MONTHS[at.getMonth()] ?? ''} ${at.getDate()}, ${at.getFullYear()}`;
-  return `${day}, ${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}`;
+  const minutes = zoneMinutes(at);
+  return { minutes, shown: new Date(at.getTime() + minutes * 60_000) };
 }
 
-/** A time in the person's own zone, with the zone: `Nov 23, 2026, 07:14 UTC+1`. */
-export function zonedText(iso: string): string {
-  const minutes = -new Date(iso).getTimezoneOffset();
-  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
-  const offset = minutes === 0 ? '' : `${minutes < 0 ? '−' : '+'}${hours}${rest === 0 ? '' : `:${twoDigits(rest)}`}`;
-  return `${localText(iso)} UTC${offset}`;
+/** A day: `Jun 30, 2028`. */
+export function dayText(iso: string): string {
+  const { shown } = inZone(iso);
+  return `${MONTHS[shown.getUTCMonth()] ?? ''} ${shown.getUTCDate()}, ${shown.getUTCFullYear()}`;
 }
 
-/** The time of day in the person's own zone: `07:14:05`. */
+/** The time of day: `07:14:05`. */
 export function clockText(iso: string): string {
-  const at = new Date(iso);
-  return [at.getHours(), at.getMinutes(), at.getSeconds()].map(twoDigits).join(':');
+  return inZone(iso).shown.toISOString().slice(11, 19);
+}
+
+/** The zone of a time: `UTC+1`. */
+export function zoneText(iso: string): string {
+  const { minutes } = inZone(iso);
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  return minutes === 0 ? 'UTC' : `UTC${minutes < 0 ? '−' : '+'}${hours}${rest === 0 ? '' : `:${twoDigits(rest)}`}`;
+}
+
+/** A time with its zone, as pages show it: `Nov 23, 2026, 07:14 UTC+1`; a time of this year without the year. */
+export function timeText(iso: string): string {
+  const [day = '', year = ''] = dayText(iso).split(', ');
+  const isThisYear = year === String(inZone(new Date(serviceNowMs()).toISOString()).shown.getUTCFullYear());
+  return `${day}, ${isThisYear ? '' : `${year}, `}${clockText(iso).slice(0, 5)} ${zoneText(iso)}`;
+}
+
+/** A time within a day of now: `2 min ago`, `in 3 h`; null for others. */
+export function relativeText(iso: string): string | null {
+  const ms = Date.parse(iso) - serviceNowMs();
+  const minutes = Math.floor(Math.abs(ms) / 60_000);
+  if (minutes >= 24 * 60) return null;
+  const span = minutes === 0 ? 'under 1 min' : minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`;
+  return ms > 0 ? `in ${span}` : minutes === 0 ? 'just now' : `${span} ago`;
 }

@@ -5,8 +5,9 @@ import { isTransient } from '../api/use-read.ts';
 import { toCallError } from '../../base/call-error.ts';
 import type { CallError } from '../../base/call-error.ts';
 import { REFUSED, sessionRefusals } from '../../base/session-refusals.ts';
-import { portalCall } from '../api/calls.ts';
-import { loadMoreStyles } from '../../base/more-styles.ts';
+import { compareClocks } from '../../base/service-clock.ts';
+import { portalCall, portalSend } from '../api/calls.ts';
+import { loadStyles } from '../../base/more-styles.ts';
 
 export interface Person {
   readonly signInName: string;
@@ -74,7 +75,8 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
 
   const read = useCallback(async (): Promise<CallError | null> => {
     try {
-      const info = await portalCall<SessionInfo>('GET', '/portal/session');
+      const { body: info, headers } = await portalSend<SessionInfo>('GET', '/portal/session');
+      compareClocks(headers.get('date'));
       setState((before) => withInfo(before, info));
       return null;
     } catch (error) {
@@ -111,7 +113,7 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
 
   const isSignedIn = (state.info?.person ?? null) !== null;
   useEffect(() => {
-    if (isSignedIn) void loadMoreStyles();
+    if (isSignedIn) void loadStyles('moreStyles');
   }, [isSignedIn]);
 
   // The other tabs have the same cookie.

@@ -1,7 +1,7 @@
-import { localText, percentText } from '../../ui/format.ts';
+import { clockText, dayText, percentText, zoneText } from '../../ui/format.ts';
 import type { Moment } from './use-past.ts';
 
-/** A moment with its probability: `Nov 23, 2026, 07:14:05 – 55.5%`. */
+/** A moment with its probability: `Nov 23, 2026, 07:14:05 UTC+1 – 55.5%`. */
 export function momentText({ at, probability }: Pick<Moment, 'at' | 'probability'>): string {
-  return `${localText(at)}:${at.slice(17, 19)} – ${percentText(probability)}`;
+  return `${dayText(at)}, ${clockText(at)} ${zoneText(at)} – ${percentText(probability)}`;
 }

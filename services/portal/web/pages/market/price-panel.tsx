@@ -4,7 +4,7 @@ import { useRead } from '../../data/api/use-read.ts';
 import { Chart } from '../../ui/chart.tsx';
 import type { ChartData } from '../../ui/chart-options.ts';
 import { FigureTable } from '../../ui/figure-table.tsx';
-import { countText, localText, percentText, priceText } from '../../ui/format.ts';
+import { countText, timeText, percentText, priceText } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { chartStart, probabilitySeries, RANGES, seriesOf } from './candle-series.ts';
@@ -117,7 +117,7 @@ function shownMoments(moments: readonly Moment[], probability: number | null): S
     pointText: textOf,
     restText: textOf(times.length - 1),
     columns: ['Time', 'Chance of yes'],
-    rows: () => moments.toReversed().map(({ at, probability: value }) => [localText(at), percentText(value)]),
+    rows: () => moments.toReversed().map(({ at, probability: value }) => [timeText(at), percentText(value)]),
   };
 }
 
@@ -149,7 +149,7 @@ function shownCandles(candles: readonly CandleBody[], periodMinutes: number): Sh
       candles
         .toReversed()
         .map(({ close, high, low, open, start, volume }) => [
-          localText(start),
+          timeText(start),
           ...[open, high, low, close].map(priceText),
           countText(volume),
         ]),
@@ -159,7 +159,7 @@ function shownCandles(candles: readonly CandleBody[], periodMinutes: number): Sh
 function candleText(candle: CandleBody | undefined): string {
   if (candle === undefined) return '';
   const { close, high, low, start, volume } = candle;
-  return `${localText(start)}: ${priceText(close)} (${priceText(low)} to ${priceText(high)}), ${countText(volume)} shares`;
+  return `${timeText(start)}: ${priceText(close)} (${priceText(low)} to ${priceText(high)}), ${countText(volume)} shares`;
 }
 
 function candlesSummary(candles: readonly CandleBody[]): string {

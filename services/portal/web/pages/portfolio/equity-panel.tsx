@@ -2,7 +2,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { Chart } from '../../ui/chart.tsx';
 import type { ChartData } from '../../ui/chart-options.ts';
 import { FigureTable } from '../../ui/figure-table.tsx';
-import { localText, moneyText } from '../../ui/format.ts';
+import { timeText, moneyText } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import type { EquityPoint } from './equity.ts';
@@ -66,7 +66,7 @@ const axisMoney = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 function pointText(point: EquityPoint | undefined): string {
   if (point === undefined) return '';
   const { at, cash, equity } = point;
-  return `${localText(new Date(at).toISOString())}: equity ${moneyText(equity)}, cash ${moneyText(cash)}`;
+  return `${timeText(new Date(at).toISOString())}: equity ${moneyText(equity)}, cash ${moneyText(cash)}`;
 }
 
 function summaryOf(points: readonly EquityPoint[]): string {
@@ -81,5 +81,5 @@ const COLUMNS = ['Time', 'Equity', 'Cash'];
 function rowsOf(points: readonly EquityPoint[]): readonly (readonly string[])[] {
   return points
     .toReversed()
-    .map(({ at, cash, equity }) => [localText(new Date(at).toISOString()), moneyText(equity), moneyText(cash)]);
+    .map(({ at, cash, equity }) => [timeText(new Date(at).toISOString()), moneyText(equity), moneyText(cash)]);
 }

@@ -1,0 +1,37 @@
+/**
+ * What a browser remembers for the pages, in a cookie each, without personal data, and the values that it may have. The
+ * first paint depends on them, so the server puts them into the HTML as attributes of its element.
+ */
+export const NOTES = {
+  /** The first visit is over. */
+  seen: ['yes'],
+  /** The chosen colours; none: those of the system. */
+  theme: ['light', 'dark'],
+  /** The zone of all times; none: the person's own. */
+  times: ['utc'],
+} as const;
+
+export type NoteName = keyof typeof NOTES;
+export type NoteValue<N extends NoteName> = (typeof NOTES)[N][number];
+
+export const NOTE_NAMES = Object.keys(NOTES) as readonly NoteName[];
+
+/** The name of a note's cookie. */
+export function noteCookie(name: NoteName): string {
+  return `paper-${name}`;
+}
+
+/** The attributes of the HTML's element for a request's cookies. Who has a session has been here before. */
+export function noteAttributes(cookies: string): string {
+  const known = new Map(
+    cookies.split(/; */).map((cookie) => {
+      const [name = '', value = ''] = cookie.split('=');
+      return [name, value] as const;
+    }),
+  );
+  const isSignedIn = known.has('session') || known.has('__Host-session');
+  return NOTE_NAMES.flatMap((name) => {
+    const value = name === 'seen' && isSignedIn ? 'yes' : known.get(noteCookie(name));
+    return value !== undefined && NOTES[name].some((one: string) => one === value) ? [` data-${name}="${value}"`] : [];
+  }).join('');
+}

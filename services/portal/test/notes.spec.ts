@@ -1,0 +1,19 @@
+import { expect } from 'chai';
+import { noteAttributes } from '../src/pages/notes.ts';
+
+describe("the attributes of a page's element", () => {
+  for (const [cookies, wanted] of [
+    ['', ''],
+    ['paper-seen=yes; paper-theme=dark; paper-times=utc', ' data-seen="yes" data-theme="dark" data-times="utc"'],
+    ['other=1;paper-theme=light', ' data-theme="light"'],
+    // Who has a session has been here before.
+    ['session=abc', ' data-seen="yes"'],
+    ['__Host-session=abc; paper-theme=dark', ' data-seen="yes" data-theme="dark"'],
+    // Nothing else gets into the HTML.
+    ['paper-theme="><script>; paper-times=mars; paper-seen', ''],
+  ] as const) {
+    it(`are ${wanted === '' ? 'none' : wanted} for the cookies ${JSON.stringify(cookies)}`, () => {
+      expect(noteAttributes(cookies)).to.equal(wanted);
+    });
+  }
+});
