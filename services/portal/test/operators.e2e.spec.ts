@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import type { Tab } from '@paper/testkit/browser';
 import { chromiumForTests, startPortalInBrowser } from './support/portal-in-browser.ts';
 import type { PortalInBrowser } from './support/portal-in-browser.ts';
+import { openMenu } from './support/menu.ts';
 
 describe('the page of operators, in a browser', function () {
   if (isLongSuiteLeftOut()) return;
@@ -195,16 +196,18 @@ describe('the page of operators, in a browser', function () {
     expect(await row.getByRole('button').count()).to.equal(0);
   });
 
-  it('has an entry in the navigation of every page while an operator is signed in', async () => {
-    const entry = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Operators' });
+  it('has an entry in the menu of every page while an operator is signed in', async () => {
+    const entry = page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Operators' });
     await page.getByLabel('Operator token').waitFor();
+    await openMenu(page);
     expect(await entry.count()).to.equal(0);
     await signIn();
-    await entry.waitFor();
     await page.goto(`${portal.origin}/leaderboard`);
+    await openMenu(page);
     await entry.click();
     await page.getByRole('button', { name: "End the operator's session" }).click();
     await page.getByLabel('Operator token').waitFor();
+    await openMenu(page);
     await entry.waitFor({ state: 'detached' });
   });
 

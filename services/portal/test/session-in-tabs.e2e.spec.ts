@@ -5,6 +5,7 @@ import { installedChromium, launchChromium, openTab } from '@paper/testkit/brows
 import type { Browser, Page, Tab } from '@paper/testkit/browser';
 import { expect } from 'chai';
 import { SignedIn } from './support/signed-in.ts';
+import { openFromMenu, signOut } from './support/menu.ts';
 
 describe("a person's session in several tabs, in a browser", function () {
   if (isLongSuiteLeftOut()) return;
@@ -38,7 +39,7 @@ describe("a person's session in several tabs, in a browser", function () {
     const second = await tab.page.context().newPage();
     await second.goto(`${service.publicUrl}/security`);
     for (const page of [tab.page, second]) {
-      await page.getByRole('link', { name }).waitFor();
+      await page.getByRole('button', { name }).waitFor();
       await page.getByText('this browser').first().waitFor();
     }
     return [tab.page, second];
@@ -51,7 +52,7 @@ describe("a person's session in several tabs, in a browser", function () {
 
   it('ends in all of them when the person signs out in one, and what is private is gone', async () => {
     const [first, second] = await openTwo(await SignedIn.up(service.publicUrl, 'Ann'), 'Ann');
-    await first.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await signOut(first);
     for (const page of [first, second]) await expectSignedOut(page, 'Ann');
   });
 
@@ -60,7 +61,7 @@ describe("a person's session in several tabs, in a browser", function () {
     const pages = await openTwo(person, 'Ben');
     await person.call('POST', '/portal/sign-out-everywhere');
     // Opens a page that reads what is the person's.
-    await pages[0].getByRole('link', { name: 'Sub-accounts' }).click();
+    await openFromMenu(pages[0], 'Sub-accounts');
     for (const page of pages) await expectSignedOut(page, 'Ben');
   });
 });

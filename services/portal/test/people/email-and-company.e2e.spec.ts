@@ -7,6 +7,7 @@ import { startMailbox } from '../support/mailbox.ts';
 import type { Mailbox } from '../support/mailbox.ts';
 import type { Page } from '@paper/testkit/browser';
 import { PortalBrowser, proveByPassword, storeCodes } from './portal-browser.ts';
+import { openFromMenu, signOut } from '../support/menu.ts';
 
 const EMAIL = 'ada@example.com';
 
@@ -73,7 +74,7 @@ describe('people whose service sends e-mails and knows a company, in a browser',
     await fillSignUp(page, name);
     await page.getByRole('button', { name: 'Sign up' }).click();
     await confirm(page, `${name}@example.com`);
-    await page.getByRole('link', { name: 'Security' }).click();
+    await openFromMenu(page, 'Account');
     return page;
   };
 
@@ -144,7 +145,7 @@ describe('people whose service sends e-mails and knows a company, in a browser',
 
     await page.getByRole('button', { name: 'Take the link away' }).click();
     await page.getByText('Your account is not linked.').waitFor();
-    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await signOut(page);
     await page.goto(`${portal.service.publicUrl}/sign-in`);
     await page.getByRole('link', { name: 'Sign in with Acme' }).click();
     await page.getByText('You are known to Acme, and have no account here yet.').waitFor();
@@ -158,7 +159,7 @@ describe('people whose service sends e-mails and knows a company, in a browser',
     expect(await confirm(page, EMAIL)).to.have.length(10);
     expect(new URL(page.url()).hash).to.equal('');
 
-    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await signOut(page);
     await page.goto(`${portal.service.publicUrl}/recover`);
     await page.getByLabel('With a link by e-mail').check();
     await page.getByLabel('E-mail address').fill(EMAIL);
@@ -191,10 +192,10 @@ describe('people whose service sends e-mails and knows a company, in a browser',
     await page.getByRole('button', { name: 'Confirm' }).click();
     await storeCodes(page);
 
-    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await signOut(page);
     await page.goto(`${portal.service.publicUrl}/sign-in`);
     await page.getByRole('link', { name: 'Sign in with Acme' }).click();
-    await page.getByRole('link', { name: 'Security' }).click();
+    await openFromMenu(page, 'Account');
     await page.getByText('You can sign in with Acme.').waitFor();
     await page.getByText('You have no password.').waitFor();
   });

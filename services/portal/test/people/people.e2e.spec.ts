@@ -2,6 +2,7 @@ import { eventually, longTest } from '@paper/testkit';
 import type { Page } from '@paper/testkit/browser';
 import { expect } from 'chai';
 import { faultsOf, PortalBrowser, proveByPassword, signIn, storeCodes, tabTo } from './portal-browser.ts';
+import { openFromMenu, signOut, whenSignedIn } from '../support/menu.ts';
 
 const MARKET = 'keyboard-market';
 
@@ -94,13 +95,13 @@ describe('people in a browser', function () {
     await page.getByRole('button', { name: 'Sign up' }).click();
     await storeCodes(page);
 
-    await page.getByRole('link', { name: 'Security' }).click();
+    await openFromMenu(page, 'Account');
     await page.getByRole('list', { name: 'Your passkeys' }).getByText('First passkey').waitFor();
     await page.getByText('You have no password.').waitFor();
     await page.getByRole('button', { name: 'Remove the passkey First passkey' }).click();
     await page.getByRole('alert').filter({ hasText: 'This is your only way to sign in' }).waitFor();
 
-    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await signOut(page);
     await page.goto(`${portal.service.publicUrl}/sign-in?next=%2Fsecurity`);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.getByRole('heading', { name: 'Security' }).waitFor();
@@ -141,9 +142,9 @@ describe('people in a browser', function () {
       .and(former.page.locator('[aria-invalid="true"]'))
       .waitFor();
     await signIn(former.page, { ...person, password: 'another long sentence' });
-    await former.page.getByRole('button', { name: 'Sign out', exact: true }).waitFor();
+    await whenSignedIn(former.page);
 
-    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await signOut(page);
     await page.goto(`${portal.service.publicUrl}/recover`);
     await recover('a third long sentence');
     await page.getByRole('alert').filter({ hasText: 'or the code is used' }).waitFor();
@@ -156,7 +157,7 @@ describe('people in a browser', function () {
     const other = await tab.page.context().newPage();
     await other.goto(`${portal.service.publicUrl}/security`);
     await other.getByText(person.signInName, { exact: true }).waitFor();
-    await tab.page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await signOut(tab.page);
     await other.getByText('This page is for people who are signed in.').waitFor();
     expect(await other.content()).not.to.include(person.signInName);
 
@@ -172,9 +173,9 @@ describe('people in a browser', function () {
     const { page } = tab;
     const elsewhere = await portal.open('/sign-in');
     await signIn(elsewhere.page, person);
-    await elsewhere.page.getByRole('button', { name: 'Sign out', exact: true }).waitFor();
+    await whenSignedIn(elsewhere.page);
 
-    await page.getByRole('link', { name: 'Security' }).click();
+    await openFromMenu(page, 'Account');
     const sessions = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem');
     await eventually('two sessions are listed', async () => (await sessions.count()) === 2);
     await page.getByRole('button', { name: /^End the session/ }).click();
@@ -216,8 +217,8 @@ describe('people in a browser', function () {
     const { tab } = await portal.signUp(person);
     const elsewhere = await portal.open('/sign-in');
     await signIn(elsewhere.page, person);
-    await elsewhere.page.getByRole('button', { name: 'Sign out', exact: true }).waitFor();
-    await tab.page.getByRole('link', { name: 'Security' }).click();
+    await whenSignedIn(elsewhere.page);
+    await openFromMenu(tab.page, 'Account');
     await tab.page.getByRole('button', { name: 'Sign out everywhere' }).click();
     await tab.page.getByText('This page is for people who are signed in.').waitFor();
     await elsewhere.page.getByRole('link', { name: 'Portfolio' }).click();

@@ -8,6 +8,7 @@ import { createCheckedClient, operatorClient } from '@paper/testkit/http';
 import type { CheckedClient, OperatorClient } from '@paper/testkit/http';
 import { installedChromium, launchChromium, openTab } from '@paper/testkit/browser';
 import type { Browser, BrowserContextOptions, Page, Tab } from '@paper/testkit/browser';
+import { whenSignedIn } from '../support/menu.ts';
 
 /** A person who signs up in a test. */
 export interface TestPerson {
@@ -62,7 +63,7 @@ export class PortalBrowser {
     await page.getByLabel('Password', { exact: true }).fill(person.password);
     await page.getByRole('button', { name: 'Sign up' }).click();
     const codes = await storeCodes(page);
-    await page.getByRole('button', { name: 'Sign out', exact: true }).waitFor();
+    await whenSignedIn(page);
     return { tab, codes };
   }
 

@@ -1,74 +1,95 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
-import { toCallError } from '../base/call-error.ts';
+import { SEARCH } from '../../src/pages/market-list-query.ts';
 import { findPage, PAGE_NAMES, PAGES, SERVICE_NAME } from '../../src/pages/paths.ts';
-import { Button } from '../ui/button.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { useOperatorSignedIn } from '../data/session/operator-here.ts';
+import { late } from '../base/late.tsx';
+import { clockWarning } from '../base/service-clock.ts';
 import { useSession } from '../data/session/session.tsx';
+import { Notice } from '../ui/notice.tsx';
 
-/** The service's name, links to the pages, and who is signed in. */
+const Menu = late(() => import('./menu.tsx'));
+const Worth = late(() => import('./worth.tsx'), <dl class="worth" />);
+const Keys = late(() => import('./keys.tsx'));
+
+const [SHORT_NAME, REST_OF_NAME] = [SERVICE_NAME.slice(0, 13), SERVICE_NAME.slice(13)];
+
+/** The service's name, links to the pages, who is signed in with what, and the menu. */
 export function Navigation() {
   const { info, person } = useSession();
-  const [path] = useLocation();
-  const isOperatorHere = useOperatorSignedIn();
+  const [path, navigate] = useLocation();
+  const [hasKeys, setHasKeys] = useState(false);
+  const menu = useRef<HTMLElement>(null);
+  const [isOpen, setIsOpen] = useState(false);
   const current = findPage(path)?.name;
-  const isFor = { everyone: true, 'signed in': person !== null, operators: isOperatorHere };
-  const entries = PAGE_NAMES.flatMap((name) => {
-    const { path: to, navigation } = PAGES[name];
-    if (navigation === null || !isFor[navigation.for]) return [];
-    return [{ name, to, label: navigation.label }];
-  });
+  useEffect(() => menu.current?.hidePopover(), [path, hasKeys, person]);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      // In a field they are characters; a dialog has the page for itself.
+      if (event.target instanceof Element && event.target.closest('input, select, textarea, dialog') !== null) return;
+      if (event.key === '?') setHasKeys(true);
+      if (event.key !== '/') return;
+      event.preventDefault();
+      const field = document.querySelector<HTMLElement>('.search input');
+      if (field === null) navigate('/', { state: SEARCH });
+      else field.focus();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [navigate]);
+  const warning = clockWarning();
   return (
     <header class="masthead">
       <div class="masthead-bar">
         <Link class="brand" href="/">
-          {SERVICE_NAME}
+          {SHORT_NAME}
+          <span class="wide">{REST_OF_NAME}</span>
         </Link>
         <nav aria-label="Pages" class="pages">
-          {entries.map(({ name, to, label }) => (
-            <Link key={name} href={to} aria-current={current === name ? 'page' : undefined}>
-              {label}
+          {PAGE_NAMES.filter((name) => PAGES[name].isInHead === true).map((name) => (
+            <Link key={name} href={PAGES[name].path} aria-current={current === name ? 'page' : undefined}>
+              {PAGES[name].title}
             </Link>
           ))}
         </nav>
-        <SignedIn />
+        <div class="who" aria-busy={info === null}>
+          {person !== null && <Worth key={person.accountId} />}
+          {info !== null && person === null && (
+            <>
+              <a class="button quiet" href="/sign-in">
+                Sign in
+              </a>
+              {info.signUp !== 'closed' && (
+                <a class="button main" href="/sign-up">
+                  Sign up
+                </a>
+              )}
+            </>
+          )}
+          <button type="button" class="button menu-button" popovertarget="menu">
+            {person !== null && <span class="name">{person.displayName}</span>}
+            <span class="unseen">Menu</span>
+            <span aria-hidden="true">☰</span>
+          </button>
+          <nav
+            ref={menu}
+            id="menu"
+            popover="auto"
+            class="menu"
+            aria-label="Menu"
+            onToggle={({ newState }) => setIsOpen(newState === 'open')}
+          >
+            {isOpen && <Menu onKeys={() => setHasKeys(true)} />}
+          </nav>
+        </div>
       </div>
       {info?.insecure === true && (
         <Notice kind="warning">
           This service takes passwords over plain HTTP: whoever is on the network between can read them.
         </Notice>
       )}
+      {warning !== null && <Notice kind="warning">{warning}</Notice>}
+      {hasKeys && <Keys onClose={() => setHasKeys(false)} />}
     </header>
-  );
-}
-
-/** Links to sign in, or the person and a button to sign out. Its size is reserved before the session is known. */
-function SignedIn() {
-  const { info, person, signOut } = useSession();
-  const [failure, setFailure] = useState<string | null>(null);
-  if (info === null) return <div class="who" aria-busy="true" />;
-  if (person === null) {
-    return (
-      <div class="who">
-        <a href="/sign-in">Sign in</a>
-        {info.signUp !== 'closed' && <a href="/sign-up">Sign up</a>}
-      </div>
-    );
-  }
-  const onSignOut = (): void => {
-    setFailure(null);
-    signOut().catch((error: unknown) => setFailure(toCallError(error).message));
-  };
-  return (
-    <div class="who">
-      <a class="person" href="/security">
-        {person.displayName}
-      </a>
-      <Button kind="quiet" onClick={onSignOut}>
-        Sign out
-      </Button>
-      {failure !== null && <Notice kind="error">{failure}</Notice>}
-    </div>
   );
 }

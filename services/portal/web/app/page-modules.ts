@@ -23,6 +23,7 @@ const MODULES: Readonly<Record<PageName, () => Promise<PageModule>>> = {
   recover: () => import('../pages/recover/recover.tsx'),
   confirm: () => import('../pages/confirm/confirm.tsx'),
   operators: () => import('../pages/operators/operators.tsx'),
+  help: () => import('../pages/help/help.tsx'),
   proof: () => import('../pages/proof/proof.tsx'),
 };
 

@@ -1,0 +1,64 @@
+import { useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import { toCallError } from '../base/call-error.ts';
+import { noteOf, setNote } from '../base/notes.ts';
+import { useOperatorSignedIn } from '../data/session/operator-here.ts';
+import { useSession } from '../data/session/session.tsx';
+import { Button } from '../ui/button.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { Segments } from '../ui/segments.tsx';
+import Worth from './worth.tsx';
+
+const THEMES = [
+  { value: 'system', text: 'System' },
+  { value: 'light', text: 'Light' },
+  { value: 'dark', text: 'Dark' },
+] as const;
+type Theme = (typeof THEMES)[number]['value'];
+
+/** Whether the head has no place for the cash, as in the style sheet. */
+function isPhone(): boolean {
+  return window.matchMedia('(max-width: 29.99rem)').matches;
+}
+
+/** What the head has no place for: pages for few, the colours, and the end of the session. */
+export default function Menu({ onKeys }: { readonly onKeys: () => void }) {
+  const { person, signOut } = useSession();
+  const isOperatorHere = useOperatorSignedIn();
+  const [theme, setTheme] = useState<Theme>(noteOf('theme') ?? 'system');
+  const [failure, setFailure] = useState<string | null>(null);
+  const onSignOut = (): void => {
+    setFailure(null);
+    signOut().catch((error: unknown) => setFailure(toCallError(error).message));
+  };
+  return (
+    <>
+      {person !== null && (
+        <>
+          {isPhone() && <Worth />}
+          <Link href="/automation-key">Automation key</Link>
+          <Link href="/sub-accounts">Sub-accounts</Link>
+          <Link href="/security">Account</Link>
+        </>
+      )}
+      {person === null && <a href="/sign-in">Sign in</a>}
+      {isOperatorHere && <Link href="/operators">Operators</Link>}
+      <Link href="/help">How it works</Link>
+      <a href="/api/docs">API reference</a>
+      <button type="button" onClick={onKeys}>
+        Keys of the keyboard
+      </button>
+      <Segments
+        label="Colours"
+        value={theme}
+        options={THEMES}
+        onValue={(value) => {
+          setTheme(value);
+          setNote('theme', value === 'system' ? null : value);
+        }}
+      />
+      {person !== null && <Button onClick={onSignOut}>Sign out</Button>}
+      {failure !== null && <Notice kind="error">{failure}</Notice>}
+    </>
+  );
+}
