@@ -55,16 +55,16 @@ describe('the list of 1,000 markets, in a browser', function () {
     await (service as RunningStandalone | undefined)?.stop();
   });
 
-  const open = async (path: string, width = 1280): Promise<Page> => {
-    const tab = await openTab(browser, service.baseUrl + path, { viewport: { width, height: 900 } });
+  const open = async (path: string, width = 1280, height = 900): Promise<Page> => {
+    const tab = await openTab(browser, service.baseUrl + path, { viewport: { width, height } });
     tabs.push(tab);
-    await tab.page.locator('.live.is-live').waitFor();
+    if (path !== '/help') await tab.page.locator('.live.is-live').waitFor();
     return tab.page;
   };
   const rows = (page: Page) => page.locator('.virtual-row');
-  const titles = (page: Page): Promise<string[]> => rows(page).locator('a').allTextContents();
+  const titles = (page: Page): Promise<string[]> => rows(page).locator('.market-name a').allTextContents();
   const idsOnPage = (page: Page): Promise<string[]> =>
-    page.evaluate(`[...document.querySelectorAll('.virtual-row a')].map((link) => link.pathname.split('/').at(-1))`);
+    page.evaluate(`[...document.querySelectorAll('.market-name a')].map((link) => link.pathname.split('/').at(-1))`);
   /** One trade of a share in each of these markets, at a price in cents. */
   const trade = async (marketIds: readonly string[], cents: number): Promise<void> => {
     for (let at = 0; at < marketIds.length; at += BATCH.orders) {
@@ -78,15 +78,19 @@ describe('the list of 1,000 markets, in a browser', function () {
       }
     }
   };
-  const volumeOf = (page: Page, title: string) => rows(page).filter({ hasText: title }).locator('[data-name=Volume]');
+  const volumeOf = (page: Page, title: string) => rows(page).filter({ hasText: title }).locator('.market-volume');
 
   it('has the first rows in its HTML, and changes nothing of them when its script starts', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const plain = await context.newPage();
-    await plain.goto(service.baseUrl);
-    const before = await titles(plain);
+    let before: string[] = [];
+    // The trends of markets that were just listed may take longer than a page waits for its data.
+    await eventually('the rows are in the HTML', async () => {
+      await plain.goto(service.baseUrl);
+      before = await titles(plain);
+      return before.length === 24;
+    });
     await context.close();
-    expect(before).to.have.length(24);
     const page = await open('/');
     const after = await titles(page);
     expect(after).to.have.length.greaterThan(10);
@@ -99,20 +103,101 @@ describe('the list of 1,000 markets, in a browser', function () {
     const before = await titles(page);
     const [, second = ''] = await idsOnPage(page);
     await trade([second], 61);
-    await volumeOf(page, before[1]!).filter({ hasText: /^1$/ }).waitFor();
+    await volumeOf(page, before[1]!).filter({ hasText: /^\$1$/ }).waitFor();
     expect(await rows(page).nth(1).locator('strong').textContent()).to.equal('61%');
     expect(await titles(page)).to.deep.equal(before);
 
-    await page.getByLabel('Sort by').selectOption('activity');
+    await page.getByRole('link', { name: 'Trending' }).click();
     await rows(page).first().filter({ hasText: before[1]! }).waitFor();
     expect(new URL(page.url()).search).to.equal('');
+  });
+
+  it('renders again the row whose market has changed, and no other', async () => {
+    const page = await open('/?sort=newest');
+    const [, , third = '', fourth = ''] = await idsOnPage(page);
+    await page.evaluate(`
+      globalThis.changed = new Set();
+      new MutationObserver((changes) => {
+        for (const { target } of changes) {
+          const row = (target.closest ? target : target.parentElement).closest('.virtual-row');
+          if (row !== null) globalThis.changed.add(row.querySelector('.market-name a').pathname.split('/').at(-1));
+        }
+      }).observe(document.querySelector('.virtual-rows'), { subtree: true, childList: true, characterData: true, attributes: true });
+    `);
+    for (const id of [third, fourth]) {
+      await trade([id], 64);
+      await rows(page)
+        .filter({ has: page.locator(`a[href="/markets/${id}"]`), hasText: '64%' })
+        .waitFor();
+    }
+    expect(await page.evaluate('[...globalThis.changed]')).to.have.members([third, fourth]);
+  });
+
+  it('leads to a filled ticket by the Yes and the No of a row', async () => {
+    const page = await open('/');
+    const [first = ''] = await idsOnPage(page);
+    const links = rows(page).first().locator('.price');
+    expect(
+      await links.evaluateAll((all) => all.map((link) => (link as unknown as { href: string }).href)),
+    ).to.deep.equal([
+      `${service.baseUrl}/markets/${first}?outcome=yes`,
+      `${service.baseUrl}/markets/${first}?outcome=no`,
+    ]);
+    await links.nth(1).click();
+    await page.locator('.ticket').waitFor();
+    expect(new URL(page.url()).search).to.equal('?outcome=no');
+  });
+
+  it('says at the first visit what this is, and never again', async () => {
+    const page = await open('/');
+    const welcome = page.getByRole('region', { name: 'What this is' });
+    expect(await welcome.innerText()).to.include('$10,000 of simulated money');
+    expect(await welcome.getByRole('link', { name: 'Sign up' }).getAttribute('href')).to.equal('/sign-up');
+    await page.reload();
+    await page.locator('.live.is-live').waitFor();
+    expect(await welcome.count()).to.equal(0);
+    await page.getByRole('banner').getByRole('link', { name: 'Sign up' }).waitFor();
+  });
+
+  it('is searched from every page by one key, and another shows the keys', async () => {
+    const page = await open('/help');
+    await page.keyboard.press('/');
+    await page.locator('.search input:focus').waitFor();
+    await page.keyboard.type('event 0123?');
+    await page.getByText('No market matches.').waitFor();
+    await page.getByRole('heading', { level: 1 }).click();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
+  it('has four markets on the first screen of a phone, at the first visit too, and nothing overlaps at 320 px', async () => {
+    const isWhole = '({ bottom }) => bottom <= innerHeight';
+    const boxes = `[...document.querySelectorAll('.virtual-row')].map((row) => row.getBoundingClientRect())`;
+    const page = await open('/', 390, 844);
+    expect(await page.evaluate(`${boxes}.filter(${isWhole}).length`)).to.be.at.least(4);
+    const narrow = await open('/', 320, 640);
+    const overlapping = await narrow.evaluate(`
+      [...document.querySelectorAll('.virtual-row')].flatMap((row) => {
+        const boxes = [...row.querySelectorAll('.market-name a, .market-chance strong, .price, .figure')].map((part) => {
+          const range = document.createRange();
+          range.selectNodeContents(part);
+          return range.getBoundingClientRect();
+        });
+        return boxes.filter((a, i) => boxes.some((b, j) =>
+          i < j && a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1));
+      }).length
+    `);
+    expect(overlapping).to.equal(0);
+    expect(await tabs.at(-1)!.overflow()).to.be.at.most(0);
   });
 
   it('is searched and filtered, and its address says so', async () => {
     const page = await open('/');
     await page.getByLabel('Search').fill('event 012');
     await page.getByText('10 markets', { exact: true }).waitFor();
-    await page.getByLabel('Sector').selectOption('finance');
+    await page.getByRole('navigation', { name: 'Sectors' }).getByRole('link', { name: 'Finance' }).click();
     await page.getByText('2 markets', { exact: true }).waitFor();
     expect((await titles(page)).sort()).to.deep.equal([titleOf(121), titleOf(126)]);
     expect(new URL(page.url()).search).to.equal('?q=event+012&sector=finance');
@@ -129,14 +214,14 @@ describe('the list of 1,000 markets, in a browser', function () {
     expect(await rows(page).count()).to.be.below(60);
     const last = (await titles(page)).at(-1)!;
     await trade([(await idsOnPage(page)).at(-1)!], 62);
-    await volumeOf(page, last).filter({ hasText: /^1$/ }).waitFor();
+    await volumeOf(page, last).filter({ hasText: /^\$1$/ }).waitFor();
   });
 
   it('is as it was when the person comes back to it from a market', async () => {
     const page = await open('/?sort=closing');
     await scrollToEnd(page);
     await page.evaluate('scrollTo(0, 20_000)');
-    const link = page.locator('.virtual-row[aria-rowindex="268"] a');
+    const link = page.locator('.virtual-row[aria-rowindex="300"] .market-name a');
     const title = await link.textContent();
     await link.click();
     await page.getByRole('heading', { level: 1, name: title! }).waitFor();

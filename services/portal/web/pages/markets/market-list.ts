@@ -1,6 +1,6 @@
 import type { MarketBody } from '@paper/contracts/markets';
 import type { ReadAnswer } from '../../../src/pages/read-answer.ts';
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { CallError } from '../../base/call-error.ts';
 import { toCallError } from '../../base/call-error.ts';
 import { isReturning } from '../../base/returning.ts';
@@ -37,10 +37,16 @@ interface Further {
  * Reads a list of markets.
  *
  * @param path of its first page
+ * @param shortLast whether markets that live for an hour at most stand at the end of their page
  */
-export function useMarketList(path: string): MarketList {
+export function useMarketList(path: string, shortLast: boolean): MarketList {
   const start = isReturning() && left?.path === path ? left.answer : undefined;
-  const { data, error, isLoading, next, reload, seq } = useRead<readonly MarketBody[]>(path, { start });
+  const returnedTo = useRef(start?.body);
+  const { data: read, error, isLoading, next, reload, seq } = useRead<readonly MarketBody[]>(path, { start });
+  const data = useMemo(
+    () => (read === null || !shortLast || read === returnedTo.current ? read : withShortLast(read)),
+    [read, shortLast],
+  );
   const [state, setState] = useState<Further>(() => beginning(data, next));
   // A new first page starts a new list.
   const further = state.first === data ? state : beginning(data, next);
@@ -60,12 +66,18 @@ export function useMarketList(path: string): MarketList {
     setState({ ...further, isLoading: true, error: null });
     apiGet<readonly MarketBody[]>(further.next, { signal: aborting.signal }).then(
       ({ body, next: after }) =>
-        setState({ ...further, markets: joined(further.markets, body), next: after, error: null, isLoading: false }),
+        setState({
+          ...further,
+          markets: joined(further.markets, shortLast ? withShortLast(body) : body),
+          next: after,
+          error: null,
+          isLoading: false,
+        }),
       (reason: unknown) => {
         if (!isAbort(reason)) setState({ ...further, error: toCallError(reason), isLoading: false });
       },
     );
-  }, [data, further, reload]);
+  }, [data, further, reload, shortLast]);
 
   return {
     markets: shown.current,
@@ -79,6 +91,15 @@ export function useMarketList(path: string): MarketList {
 
 function beginning(first: readonly MarketBody[] | null, next: string | null): Further {
   return { first, markets: first ?? [], next, error: null, isLoading: false };
+}
+
+const SHORT_MS = 3_600_000;
+
+/** The markets in their order, with those that live for an hour at most behind the others. */
+export function withShortLast(markets: readonly MarketBody[]): readonly MarketBody[] {
+  const isShort = ({ closesAt, createdAt }: MarketBody): boolean =>
+    Date.parse(closesAt) - Date.parse(createdAt) <= SHORT_MS;
+  return [...markets.filter((market) => !isShort(market)), ...markets.filter(isShort)];
 }
 
 /** A market that moved to a later page meanwhile stays where it was. */

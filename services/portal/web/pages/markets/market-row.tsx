@@ -1,85 +1,137 @@
 import type { MarketBody, PulseEntryBody } from '@paper/contracts/markets';
 import { Component } from 'preact';
 import { Link } from 'wouter-preact';
-import { countText, probabilityChangeText, percentText, priceText } from '../../ui/format.ts';
+import type { LiveEntries } from '../../live/live-entries.ts';
+import { Time } from '../../ui/figures.tsx';
+import {
+  countText,
+  dayText,
+  OUTCOME_NAMES,
+  percentText,
+  priceText,
+  probabilityChangeText,
+  roundMoneyText,
+} from '../../ui/format.ts';
+import { OUTCOMES } from '../market/outcomes.ts';
+import { Sparkline } from './sparkline.tsx';
 
 export interface MarketRowProps {
   readonly market: MarketBody;
-  /** Its newest pulse; null before the first. */
-  readonly entry: PulseEntryBody | null;
+  readonly entries: LiveEntries;
   /** Its place in the list, from 0. */
   readonly index: number;
 }
 
 /** The figures of a row. */
-type Figures = Pick<
-  PulseEntryBody,
-  'probability' | 'bestYesBid' | 'bestYesAsk' | 'lastTradePrice' | 'volume' | 'status'
->;
+type Figures = Pick<PulseEntryBody, 'probability' | 'bestYesBid' | 'bestYesAsk' | 'volume' | 'status'>;
+
+/** A title of more characters is written smaller where the row is narrow. */
+const LONG_TITLE = 75;
+
+const SHOWN = ['probability', 'bestYesBid', 'bestYesAsk', 'volume', 'status'] as const;
 
 /** A market in the list. It renders again only when a figure of it has changed. */
 export class MarketRow extends Component<MarketRowProps> {
+  #shown: Figures | null = null;
   /** Alternates at each change, so that its animation begins again without reading the layout. */
   #flash: '' | 'a' | 'b' = '';
+  #stop = (): void => undefined;
 
-  override shouldComponentUpdate({ market, entry, index }: MarketRowProps): boolean {
-    const next = figuresOf(market, entry);
-    const shown = figuresOf(this.props.market, this.props.entry);
-    if (next.probability !== shown.probability) this.#flash = this.#flash === 'a' ? 'b' : 'a';
-    const isSame =
-      next.probability === shown.probability &&
-      next.bestYesBid === shown.bestYesBid &&
-      next.bestYesAsk === shown.bestYesAsk &&
-      next.lastTradePrice === shown.lastTradePrice &&
-      next.volume === shown.volume &&
-      next.status === shown.status;
-    return !isSame || market.id !== this.props.market.id || index !== this.props.index;
+  override componentDidMount(): void {
+    const { entries, market } = this.props;
+    this.#stop = entries.watch(market.id, () => {
+      if (!this.#isShown(this.props)) this.setState({});
+    });
   }
 
-  override render({ market, entry, index }: MarketRowProps) {
-    const { probability, bestYesBid, bestYesAsk, lastTradePrice, volume, status } = figuresOf(market, entry);
-    const move = probability - market.probability;
-    const movedText = probabilityChangeText(move);
-    const facts = [market.ticker, market.sector, status === 'active' ? null : status].filter((each) => each !== null);
+  override componentWillUnmount(): void {
+    this.#stop();
+  }
+
+  override shouldComponentUpdate(next: MarketRowProps): boolean {
+    return next.market !== this.props.market || next.index !== this.props.index || !this.#isShown(next);
+  }
+
+  /** Whether the row shows the newest figures already. */
+  #isShown(props: MarketRowProps): boolean {
+    const figures = figuresOf(props);
+    return SHOWN.every((name) => figures[name] === this.#shown?.[name]);
+  }
+
+  override render(props: MarketRowProps) {
+    const { index, market } = props;
+    const figures = figuresOf(props);
+    const { probability, volume, status } = figures;
+    const before = this.#shown?.probability ?? probability;
+    if (before !== probability) this.#flash = this.#flash === 'a' ? 'b' : 'a';
+    this.#shown = figures;
+    const address = `/markets/${encodeURIComponent(market.id)}`;
+    const change = market.change24h === undefined ? 0 : market.change24h + probability - market.probability;
     return (
       // The first row of the table is its head.
       <div class="virtual-row market-row" role="row" aria-rowindex={index + 2}>
         <span role="cell" class="market-name">
-          <Link href={`/markets/${encodeURIComponent(market.id)}`}>{market.title}</Link>
-          <span class="market-facts">{facts.join(' · ')}</span>
+          <Link href={address} title={market.title} class={market.title.length > LONG_TITLE ? 'long' : undefined}>
+            {market.title}
+          </Link>
+          <span class="market-facts">{`${market.ticker} · ${market.sector}`}</span>
         </span>
-        <span role="cell" class="market-probability" data-flash={this.#flash}>
-          <span class="number">
-            {movedText !== '' && (
-              <span class={move > 0 ? 'gain move' : 'loss move'} title="Percentage points since this list was read">
-                {movedText}{' '}
-              </span>
-            )}
-            <strong>{percentText(probability)}</strong>
+        <span role="cell" class="market-spark">
+          <Sparkline spark={market.spark ?? []} now={probability} change={change} />
+        </span>
+        <span role="cell" class="market-chance number" data-flash={this.#flash}>
+          <strong>{percentText(probability)}</strong>
+          <Change change={change} />
+        </span>
+        {status === 'active' ? (
+          OUTCOMES.map(({ value: outcome, text }) => (
+            <span key={outcome} role="cell" class={`market-price ${outcome}`}>
+              <Link class="price" href={`${address}?outcome=${outcome}`}>
+                {text} <b class="number">{priceText(askOf(outcome, figures))}</b>
+              </Link>
+            </span>
+          ))
+        ) : (
+          <span role="cell" class="market-ended" aria-colspan={2}>
+            {endText(market, figures)}
           </span>
-          <svg class="bar" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
-            <rect width={probability * 100} height="1" />
-          </svg>
+        )}
+        <span role="cell" class="figure market-volume number" title={`${countText(volume)} shares`}>
+          {roundMoneyText(volume)}
         </span>
-        <Figure name="Bid" text={priceText(bestYesBid)} />
-        <Figure name="Ask" text={priceText(bestYesAsk)} />
-        <Figure name="Last" text={priceText(lastTradePrice)} />
-        <Figure name="Volume" text={countText(volume)} />
-        <Figure name="Closes" text={market.closesAt.slice(0, 10)} />
+        <span role="cell" class="figure market-closes">
+          <Time at={market.resolvedAt ?? market.closesAt} far={dayText} />
+        </span>
       </div>
     );
   }
 }
 
-function Figure({ name, text }: { readonly name: string; readonly text: string }) {
+/** The change in 24 hours, in percentage points. Its place is kept where there is none. */
+function Change({ change }: { readonly change: number }) {
+  const text = probabilityChangeText(change);
+  if (text === '') return <span class="move">{'\u00a0'}</span>;
   return (
-    <span role="cell" class="figure number" data-name={name}>
+    <span class={`move ${change > 0 ? 'gain' : 'loss'}`} title="Percentage points in 24 hours">
       {text}
     </span>
   );
 }
 
+/** What a share of the outcome costs now; null: none is offered. */
+function askOf(outcome: 'yes' | 'no', { bestYesAsk, bestYesBid }: Figures): number | null {
+  if (outcome === 'yes') return bestYesAsk;
+  return bestYesBid === null ? null : 1 - bestYesBid;
+}
+
+/** Why there is nothing to buy. */
+function endText({ phase }: MarketBody, { probability, status }: Figures): string {
+  if (status === 'resolved') return `Resolved ${OUTCOME_NAMES[probability === 1 ? 'yes' : 'no']}`;
+  return phase === 'active' ? 'Paused or closed' : `${phase.slice(0, 1).toUpperCase()}${phase.slice(1)}`;
+}
+
 /** The pulse's figures where they are newer than the list's. */
-function figuresOf(market: MarketBody, entry: PulseEntryBody | null): Figures {
+function figuresOf({ entries, market }: Pick<MarketRowProps, 'entries' | 'market'>): Figures {
+  const entry = entries.get(market.id);
   return entry !== null && entry.seq >= market.seq ? entry : market;
 }

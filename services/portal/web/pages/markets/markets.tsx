@@ -1,8 +1,9 @@
 import type { MarketBody } from '@paper/contracts/markets';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { useLocation, useSearch } from 'wouter-preact';
+import { Link, useLocation, useSearch } from 'wouter-preact';
 import { marketListAddress, marketListRead, parseMarketListQuery } from '../../../src/pages/market-list-query.ts';
-import { useLive } from '../../live/use-live.ts';
+import type { MarketListQuery } from '../../../src/pages/market-list-query.ts';
+import { useLiveEntries } from '../../live/live-entries.ts';
 import { Button } from '../../ui/button.tsx';
 import { countText } from '../../ui/format.ts';
 import { LiveBadge } from '../../live/live-badge.tsx';
@@ -10,9 +11,10 @@ import { Notice } from '../../ui/notice.tsx';
 import { liveRows } from '../../ui/row-window.ts';
 import type { RowRange } from '../../ui/row-window.ts';
 import { VirtualRows } from '../../ui/virtual-rows.tsx';
-import { Filters } from './filters.tsx';
+import { Search, Sectors, Tabs } from './filters.tsx';
 import { useMarketList } from './market-list.ts';
 import { MarketRow } from './market-row.tsx';
+import { Welcome } from './welcome.tsx';
 
 /** Rows that are followed live: those on a tall screen, and as many again around them. */
 const LIVE_ROWS = 80;
@@ -21,13 +23,13 @@ const SCROLLED_MS = 250;
 /** The next page is read when so few rows are left below. */
 const AHEAD_ROWS = 40;
 
-const COLUMNS = ['Market', 'Probability', 'Bid', 'Ask', 'Last', 'Volume', 'Closes'] as const;
+const COLUMNS = ['Market', '24 h', 'Chance', 'Yes', 'No', 'Volume', 'Closes'] as const;
 
 /** All markets with their prices. Rows stay where they are until the person sorts or searches. */
 export default function Markets() {
   const query = parseMarketListQuery(useSearch());
   const [, navigate] = useLocation();
-  const list = useMarketList(marketListRead(query));
+  const list = useMarketList(marketListRead(query), query.sort !== 'closing' && query.status === 'active');
   const markets = list.markets ?? [];
   const sectors = useSectors(markets);
   const { follow, live } = useLiveRows(markets);
@@ -38,32 +40,31 @@ export default function Markets() {
     if (hasMore && !isLoading && error === null && shown.to + AHEAD_ROWS >= markets.length) loadMore();
   };
   return (
-    <>
-      <div class="page-head">
+    <div class="list">
+      <Welcome />
+      <div class="list-top">
         <h1>Markets</h1>
+        <Search query={query} onQuery={(next) => navigate(marketListAddress(next), { replace: true })} />
         <LiveBadge state={live.state} />
       </div>
-      <Filters
-        query={query}
-        sectors={sectors}
-        onQuery={(next) => navigate(marketListAddress(next), { replace: true })}
-      />
+      <div class="list-tabs">
+        <Tabs query={query} />
+        <p role="status" class="quiet">
+          {list.markets === null
+            ? 'Loading …'
+            : `${hasMore ? 'The first ' : ''}${countText(markets.length)} ${markets.length === 1 ? 'market' : 'markets'}`}
+        </p>
+        <Button kind="quiet" isBusy={isLoading} onClick={list.reload} label="Refresh order">
+          <span class="wide">Refresh order</span> <span aria-hidden="true">↻</span>
+        </Button>
+      </div>
+      <Sectors query={query} sectors={sectors} />
       {error !== null && (
         <Notice kind="error">
           {error.message} <Button onClick={loadMore}>Try again</Button>
         </Notice>
       )}
-      <div class="list-head">
-        <p role="status">
-          {list.markets === null
-            ? 'Loading …'
-            : `${hasMore ? 'The first ' : ''}${countText(markets.length)} ${markets.length === 1 ? 'market' : 'markets'}`}
-        </p>
-        <Button kind="quiet" isBusy={isLoading} onClick={list.reload}>
-          Refresh order
-        </Button>
-      </div>
-      {list.markets?.length === 0 && <p class="card">{nothingText(query.q !== '' || query.sector !== '')}</p>}
+      {list.markets?.length === 0 && <p class="card">{nothingText(query)}</p>}
       {markets.length > 0 && (
         <div
           role="table"
@@ -76,7 +77,7 @@ export default function Markets() {
             <div role="row" aria-rowindex={1} class="market-row market-row-head">
               {COLUMNS.map((name) => (
                 <span key={name} role="columnheader">
-                  {name}
+                  {name === 'Closes' && query.status === 'resolved' ? 'Settled' : name}
                 </span>
               ))}
             </div>
@@ -87,17 +88,16 @@ export default function Markets() {
             row={(index) => {
               const market = markets[index];
               if (market === undefined) return null;
-              return (
-                <MarketRow key={market.id} market={market} entry={live.markets.get(market.id) ?? null} index={index} />
-              );
+              return <MarketRow key={market.id} market={market} entries={live.entries} index={index} />;
             }}
           />
         </div>
       )}
       <p class="quiet">
-        Prices are dollars for a share of Yes, which pays $1 or $0. Volume is in shares, closing days are in UTC.
+        Yes and No are what a share costs now; it pays $1 or $0. Volume counts $1 for each share that was traded.{' '}
+        <Link href="/help">How a market works</Link>
       </p>
-    </>
+    </div>
   );
 }
 
@@ -117,7 +117,7 @@ function useLiveRows(markets: readonly MarketBody[]) {
     [count],
   );
   useEffect(() => () => clearTimeout(timer.current), []);
-  const live = useLive(markets.slice(range.from, range.to).map(({ id }) => id));
+  const live = useLiveEntries(markets.slice(range.from, range.to).map(({ id }) => id));
   return { follow, live };
 }
 
@@ -129,8 +129,10 @@ function useSectors(markets: readonly MarketBody[]): readonly string[] {
   return [...seen.current].sort();
 }
 
-function nothingText(isFiltered: boolean): string {
-  return isFiltered
-    ? 'No market matches. Use fewer words, or choose another sector.'
-    : 'No market is listed yet. An operator lists markets on the page Operators, or by npm run import-markets.';
+function nothingText({ q, sector, sort, status }: MarketListQuery): string {
+  if (q !== '' || sector !== '') return 'No market matches. Use fewer words, or choose another sector.';
+  if (status !== 'active') return 'There is no such market now.';
+  return sort === 'activity'
+    ? 'No market is listed yet. An operator lists markets on the page Operators, or by npm run import-markets.'
+    : 'No market is open now.';
 }

@@ -1,0 +1,56 @@
+import type { PulseEntryBody } from '@paper/contracts/markets';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { CONNECTING, withState } from './live-state.ts';
+import type { LiveState } from './live-state.ts';
+import { watchLive } from './watch-live.ts';
+
+/**
+ * The newest figures of the markets of a list. A pulse goes to the rows whose figures it changes alone: to render all of
+ * the list for each would take ten times as long, and leave the former rows' trees in memory.
+ */
+export class LiveEntries {
+  readonly #latest = new Map<string, PulseEntryBody>();
+  readonly #watchers = new Map<string, (entry: PulseEntryBody) => void>();
+
+  /** The newest figures of a market; null before the first. */
+  get(marketId: string): PulseEntryBody | null {
+    return this.#latest.get(marketId) ?? null;
+  }
+
+  /** Calls the row of a market with each change of its figures until the returned function is called. */
+  watch(marketId: string, onChange: (entry: PulseEntryBody) => void): () => void {
+    this.#watchers.set(marketId, onChange);
+    return () => {
+      if (this.#watchers.get(marketId) === onChange) this.#watchers.delete(marketId);
+    };
+  }
+
+  take(entries: readonly PulseEntryBody[]): void {
+    for (const entry of entries) {
+      const before = this.#latest.get(entry.id);
+      this.#latest.set(entry.id, entry);
+      if (before?.seq !== entry.seq || before.probability !== entry.probability) this.#watchers.get(entry.id)?.(entry);
+    }
+  }
+}
+
+/** Follows the prices of these markets, at most 100, every 2 s. */
+export function useLiveEntries(marketIds: readonly string[]): {
+  readonly state: LiveState;
+  readonly entries: LiveEntries;
+} {
+  const key = marketIds.join(',');
+  const [state, setState] = useState(CONNECTING);
+  const entries = useRef<LiveEntries | null>(null);
+  entries.current ??= new LiveEntries();
+  const { current } = entries;
+  useEffect(() => {
+    if (key === '') return undefined;
+    return watchLive({
+      follows: { marketIds: key.split(',') },
+      onState: (next) => setState((before) => withState({ state: before }, next).state),
+      onPulse: (pulse) => current.take(pulse),
+    });
+  }, [key, current]);
+  return { state, entries: current };
+}

@@ -1,0 +1,40 @@
+import { useEffect } from 'preact/hooks';
+import { setNote } from '../../base/notes.ts';
+import { useSession } from '../../data/session/session.tsx';
+import { Link } from 'wouter-preact';
+
+/**
+ * Says what this is, at the first visit. It is in each first paint, and the style sheet hides it in the pages of browsers
+ * that have been here before, so nothing moves.
+ */
+export function Welcome() {
+  const { info, person } = useSession();
+  // The next page that is loaded comes without it; this one keeps it.
+  useEffect(() => setNote('seen', 'yes', { inThisPage: false }), []);
+  if (person !== null) return null;
+  return (
+    <section class="welcome" aria-label="What this is">
+      <p class="welcome-line">Trade yes/no markets with $10,000 of simulated money, by hand or with a bot.</p>
+      <ol>
+        <li>Sign up</li>
+        <li>Choose a market</li>
+        <li>
+          Buy Yes or No<span class="wide">; a share pays $1 if you are right</span>
+        </li>
+      </ol>
+      <p class="actions">
+        {info?.signUp !== 'closed' && (
+          <a class="button main" href="/sign-up">
+            Sign up
+          </a>
+        )}
+        <a class="button quiet" href="/sign-in">
+          Sign in
+        </a>
+        <Link class="button quiet" href="/help">
+          How it works
+        </Link>
+      </p>
+    </section>
+  );
+}
