@@ -10,11 +10,9 @@ import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table.tsx';
-import { CloseMarket } from './close-market.tsx';
-import { ListMarket } from './list-market.tsx';
+import { MarketDialog } from './market-commands.tsx';
+import type { MarketQuestion } from './market-commands.tsx';
 import { operatorCommand, operatorPath } from './operator-calls.ts';
-import { ResolveMarket } from './resolve-market.tsx';
-import { VoidMarket } from './void-market.tsx';
 
 const PHASE_OPTIONS: readonly { readonly value: Phase | 'all'; readonly text: string }[] = [
   { value: 'active', text: 'Active' },
@@ -47,11 +45,6 @@ const WORDS: Readonly<Record<Action, string>> = {
   void: 'Void',
 };
 
-/** The open dialog: for a new market, or for an action on one. */
-type Open =
-  | { readonly action: 'list' }
-  | { readonly action: 'close' | 'resolve' | 'void'; readonly market: MarketBody };
-
 /** Markets by phase, and what can be done with them. */
 export function Markets() {
   const [phase, setPhase] = useState<Phase | 'all'>('active');
@@ -59,7 +52,7 @@ export function Markets() {
   const [page, setPage] = useState<{ readonly of: string; readonly path: string } | null>(null);
   const path = page?.of === first ? page.path : first;
   const { data, error, next, reload } = useRead<readonly MarketBody[]>(path);
-  const [open, setOpen] = useState<Open | null>(null);
+  const [open, setOpen] = useState<MarketQuestion | null>(null);
   const [result, setResult] = useState<{ readonly kind: 'success' | 'error'; readonly text: string } | null>(null);
   const done = (text: string): void => {
     setOpen(null);
@@ -77,7 +70,6 @@ export function Markets() {
     }
     setOpen({ action, market });
   };
-  const onClose = (): void => setOpen(null);
   return (
     <Section title="Markets">
       <div class="filter">
@@ -101,10 +93,7 @@ export function Markets() {
         {path !== first && <Button onClick={() => setPage(null)}>Newest</Button>}
         {next !== null && <Button onClick={() => setPage({ of: first, path: next })}>Older</Button>}
       </div>
-      {open?.action === 'list' && <ListMarket onClose={onClose} onDone={done} />}
-      {open?.action === 'close' && <CloseMarket market={open.market} onClose={onClose} onDone={done} />}
-      {open?.action === 'resolve' && <ResolveMarket market={open.market} onClose={onClose} onDone={done} />}
-      {open?.action === 'void' && <VoidMarket market={open.market} onClose={onClose} onDone={done} />}
+      {open !== null && <MarketDialog question={open} onClose={() => setOpen(null)} onDone={done} />}
     </Section>
   );
 }
