@@ -6,6 +6,7 @@ import type { CheckedClient } from '@paper/testkit/http';
 import { installedChromium, launchChromium, openTab } from '@paper/testkit/browser';
 import type { Tab } from '@paper/testkit/browser';
 import { expect } from 'chai';
+import { firstLoad } from './support/first-load.ts';
 
 type Browser = Awaited<ReturnType<typeof launchChromium>>;
 type Page = Tab['page'];
@@ -228,6 +229,13 @@ describe('the list of 1,000 markets, in a browser', function () {
     await page.goBack();
     await rows(page).filter({ hasText: title! }).waitFor();
     await eventually('the place is the same', async () => (await page.evaluate<number>('scrollY')) === 20_000);
+  });
+
+  it('loads at most 60 KB until it is idle, with 100 markets and their last day', async () => {
+    const tab = await openTab(browser, `${service.baseUrl}/help`);
+    tabs.push(tab);
+    const { bytes, files } = await firstLoad(tab, service.baseUrl, () => tab.page.locator('.live.is-live').waitFor());
+    expect(bytes, files.join(', ')).to.be.within(20_000, 60 * 1024);
   });
 
   it('has no finding of axe, and is not wider than its window, on a phone and a desktop', async () => {

@@ -6,6 +6,7 @@ import type { Browser, Tab } from '@paper/testkit/browser';
 import { expect } from 'chai';
 import { PAGE_NAMES, PAGES } from '../src/pages/paths.ts';
 import type { PageName } from '../src/pages/paths.ts';
+import { firstLoad } from './support/first-load.ts';
 import { prepareExchange, MARKET } from './support/prepared-exchange.ts';
 import { SignedIn } from './support/signed-in.ts';
 
@@ -100,25 +101,11 @@ describe('every page of the portal, in a browser', function () {
   it('a market loads at most 60 KB until it is idle: everything that is transferred, but the events of streams', async () => {
     const tab = await openTab(browser, `${service.publicUrl}/proof`);
     tabs.push(tab);
-    const cdp = await tab.page.context().newCDPSession(tab.page);
-    const transferred = new Map<string, { readonly path: string; bytes: number }>();
-    cdp.on('Network.requestWillBeSent', ({ requestId, request, type }) => {
-      // The page before may still load what it loads when it is idle.
-      if (type === 'Document') transferred.clear();
-      transferred.set(requestId, { path: new URL(request.url).pathname, bytes: 0 });
+    const { bytes, files } = await firstLoad(tab, addressOf('market'), async () => {
+      await tab.page.locator('.live.is-live').waitFor();
+      await tab.page.locator('.chart canvas').waitFor();
+      await tab.page.locator('.timeline li').waitFor();
     });
-    cdp.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-      const file = transferred.get(requestId);
-      if (file !== undefined) file.bytes = encodedDataLength;
-    });
-    await cdp.send('Network.enable');
-    await cdp.send('Network.setCacheDisabled', { cacheDisabled: true });
-    await tab.page.goto(addressOf('market'));
-    await tab.page.locator('.live.is-live').waitFor();
-    await tab.page.locator('.chart canvas').waitFor();
-    await tab.page.locator('.timeline li').waitFor();
-    const files = [...transferred.values()].map(({ path, bytes }) => `${path} ${bytes}`);
-    const bytes = [...transferred.values()].reduce((sum, file) => sum + file.bytes, 0);
     // The chart and the code of streams are there, so nothing is left to come.
     expect(
       files.filter((line) => line.startsWith('/assets/')),

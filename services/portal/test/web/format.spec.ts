@@ -16,7 +16,9 @@ import {
 describe('figures as texts', () => {
   for (const [text, wanted] of [
     [moneyText(1_234.5), '$1,234.50'],
-    [moneyText(-0.0001), '-$0.0001'],
+    [moneyText(-0.0001), '$0.00'],
+    [moneyText(-1.005), '−$1.01'],
+    [moneyText(9_986.405), '$9,986.41'],
     [moneyText(-0), '$0.00'],
     [moneyText(null), '–'],
     [gainText(3), '+$3.00'],
@@ -46,15 +48,16 @@ describe('figures as texts', () => {
       style: 'currency',
       currency: 'USD',
       minimumFractionDigits: 2,
-      maximumFractionDigits: 4,
+      maximumFractionDigits: 2,
     });
     const price = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 4 });
     const whole = new Intl.NumberFormat('en');
     fc.assert(
       fc.property(fc.integer({ min: -1e12, max: 1e12 }), (units) => {
-        expect(moneyText(units / 10_000)).to.equal(dollars.format(units / 10_000 + 0));
-        expect(priceText(units / 10_000)).to.equal(price.format(units / 10_000 + 0));
-        expect(countText(units)).to.equal(whole.format(units));
+        const cents = Math.round(units / 100);
+        expect(moneyText(cents / 100)).to.equal(dollars.format(cents / 100 + 0).replace('-', '−'));
+        expect(priceText(units / 10_000)).to.equal(price.format(units / 10_000 + 0).replace('-', '−'));
+        expect(countText(units)).to.equal(whole.format(units).replace('-', '−'));
       }),
     );
   });

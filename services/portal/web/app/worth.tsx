@@ -24,17 +24,12 @@ export default function Worth() {
     <dl class="worth">
       <div class="cash">
         <dt>Cash</dt>
-        <dd class="number">{centsText(data?.summary.cash)}</dd>
+        <dd class="number">{moneyText(data?.summary.cash ?? null)}</dd>
       </div>
       <div>
         <dt>Portfolio</dt>
-        <dd class="number">{centsText(totals?.portfolioValue)}</dd>
+        <dd class="number">{moneyText(totals?.portfolioValue ?? null)}</dd>
       </div>
     </dl>
   );
-}
-
-/** Dollars with two decimals: what is left of a cent has no place in the head. */
-function centsText(amount: number | undefined): string {
-  return moneyText(amount === undefined ? null : Math.round(amount * 100) / 100);
 }

@@ -14,7 +14,7 @@ function digits(value: number, least: number, most: number): string {
 }
 
 function signed(value: number, text: string): string {
-  return value < 0 && /[1-9]/.test(text) ? `-${text}` : text;
+  return value < 0 && /[1-9]/.test(text) ? `−${text}` : text;
 }
 
 /** The outcomes in words. */
@@ -23,15 +23,17 @@ export const OUTCOME_NAMES = { yes: 'Yes', no: 'No' } as const;
 /** Stands for a figure that there is not. */
 export const NO_FIGURE = '–';
 
-/** Dollars with cents, finer where the amount is: `$1,234.50`. */
+/** Dollars with cents: `$1,234.50`. Amounts are whole units of $0.0001, of which half a cent is rounded up. */
 export function moneyText(amount: number | null): string {
-  return amount === null ? NO_FIGURE : signed(amount, `$${digits(amount, 2, 4)}`);
+  return amount === null
+    ? NO_FIGURE
+    : signed(amount, `$${digits(Math.round(Math.round(Math.abs(amount) * 1e4) / 100) / 100, 2, 2)}`);
 }
 
 /** A gain or loss with its sign: `+$3.00`, `−$0.50`, `$0.00`. */
 export function gainText(amount: number): string {
-  const text = `$${digits(amount, 2, 4)}`;
-  return amount > 0 ? `+${text}` : amount < 0 ? `−${text}` : text;
+  const text = moneyText(amount);
+  return amount > 0 && /[1-9]/.test(text) ? `+${text}` : text;
 }
 
 /** Dollars a share, without the sign: `0.55`. */
@@ -66,17 +68,12 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
 /**
- * The minutes by which the times on the pages are ahead of UTC: those of the person's zone, or none where they chose UTC.
- * The server knows no zone. What depends on it differs in hydration, which replaces a text that differs.
+ * A time as a clock of the page's zone shows it, and by how many minutes that is ahead of UTC: none where the person chose
+ * UTC. The server knows no zone; hydration replaces a text that differs.
  */
-function zoneMinutes(at: Date): number {
-  return typeof document === 'undefined' || noteOf('times') === 'utc' ? 0 : -at.getTimezoneOffset();
-}
-
-/** The parts of a time as a clock of the page's zone shows it. */
-function inZone(iso: string) {
+function inZone(iso: string): { readonly minutes: number; readonly shown: Date } {
   const at = new Date(iso);
-  const minutes = zoneMinutes(at);
+  const minutes = typeof document === 'undefined' || noteOf('times') === 'utc' ? 0 : -at.getTimezoneOffset();
   return { minutes, shown: new Date(at.getTime() + minutes * 60_000) };
 }
 
