@@ -147,6 +147,9 @@ describe('the list of 1,000 markets, in a browser', function () {
     await links.nth(1).click();
     await page.locator('.ticket').waitFor();
     expect(new URL(page.url()).search).to.equal('?outcome=no');
+    // Who signs in there comes back to it.
+    const signIn = page.getByRole('banner').getByRole('link', { name: 'Sign in' });
+    expect(await signIn.getAttribute('href')).to.equal(`/sign-in?next=%2Fmarkets%2F${first}%3Foutcome%3Dno`);
   });
 
   it('says at the first visit what this is, and never again', async () => {

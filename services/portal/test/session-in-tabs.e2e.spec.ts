@@ -5,7 +5,7 @@ import { installedChromium, launchChromium, openTab } from '@paper/testkit/brows
 import type { Browser, Page, Tab } from '@paper/testkit/browser';
 import { expect } from 'chai';
 import { SignedIn } from './support/signed-in.ts';
-import { openFromMenu, signOut } from './support/menu.ts';
+import { signOut } from './support/menu.ts';
 
 describe("a person's session in several tabs, in a browser", function () {
   if (isLongSuiteLeftOut()) return;
@@ -61,7 +61,7 @@ describe("a person's session in several tabs, in a browser", function () {
     const pages = await openTwo(person, 'Ben');
     await person.call('POST', '/portal/sign-out-everywhere');
     // Opens a page that reads what is the person's.
-    await openFromMenu(pages[0], 'Sub-accounts');
+    await pages[0].getByRole('banner').getByRole('link', { name: 'Portfolio' }).click();
     for (const page of pages) await expectSignedOut(page, 'Ben');
   });
 });

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Link, useLocation } from 'wouter-preact';
+import { Link, useLocation, useSearch } from 'wouter-preact';
 import { SEARCH } from '../../src/pages/market-list-query.ts';
 import { findPage, PAGE_NAMES, PAGES, SERVICE_NAME } from '../../src/pages/paths.ts';
+import type { PageName } from '../../src/pages/paths.ts';
 import { late } from '../base/late.tsx';
 import { clockWarning } from '../base/service-clock.ts';
 import { useSession } from '../data/session/session.tsx';
@@ -21,6 +22,7 @@ export function Navigation() {
   const menu = useRef<HTMLElement>(null);
   const [isOpen, setIsOpen] = useState(false);
   const current = findPage(path)?.name;
+  const query = backQuery(current, path, useSearch());
   useEffect(() => menu.current?.hidePopover(), [path, hasKeys, person]);
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
@@ -56,11 +58,11 @@ export function Navigation() {
           {person !== null && <Worth key={person.accountId} />}
           {info !== null && person === null && (
             <>
-              <a class="button quiet" href="/sign-in">
+              <a class="button quiet" href={`/sign-in${query}`}>
                 Sign in
               </a>
               {info.signUp !== 'closed' && (
-                <a class="button main" href="/sign-up">
+                <a class="button main" href={`/sign-up${query}`}>
                   Sign up
                 </a>
               )}
@@ -92,4 +94,12 @@ export function Navigation() {
       {hasKeys && <Keys onClose={() => setHasKeys(false)} />}
     </header>
   );
+}
+
+/** The query with which a sign-in or sign-up leads back to this page, as it is now. */
+function backQuery(page: PageName | undefined, path: string, search: string): string {
+  const here = search === '' ? path : `${path}?${search}`;
+  if (here === '/') return '';
+  // From one of both to the other it stays.
+  return page === 'sign-in' || page === 'sign-up' ? here.slice(path.length) : `?next=${encodeURIComponent(here)}`;
 }
