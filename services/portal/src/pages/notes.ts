@@ -5,7 +5,7 @@
 export const NOTES = {
   /** The first visit is over. */
   seen: ['yes'],
-  /** The chosen colours; none: those of the system. */
+  /** The chosen colors; none: those of the system. */
   theme: ['light', 'dark'],
   /** The zone of all times; none: the person's own. */
   times: ['utc'],

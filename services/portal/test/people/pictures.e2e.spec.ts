@@ -13,8 +13,8 @@ import { PortalBrowser } from './portal-browser.ts';
 
 const docs = path.resolve(import.meta.dirname, '../../../../docs/start');
 
-/** Pages whose pictures would show next to nothing. */
-const WITHOUT: ReadonlySet<string> = new Set(['confirm']);
+/** Pages whose pictures would show next to nothing, or only text. */
+const WITHOUT: ReadonlySet<string> = new Set(['confirm', 'help']);
 const NAMES = (Object.keys(PAGES) as PageName[]).filter((name) => !WITHOUT.has(name));
 const WINDOW = { viewport: { width: 1280, height: 800 }, colorScheme: 'light' } as const;
 /** More pictures of the market's page: its address in docs is the name. */

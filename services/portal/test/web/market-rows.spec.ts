@@ -25,11 +25,11 @@ describe('the rows of the list of markets', () => {
     expect(entries.get('d')).to.equal(null);
   });
 
-  it('begin with the markets that live for more than an hour, in the order in which they were read', () => {
+  it('begin with the markets that live for more than a day, in the order in which they were read', () => {
     const market = (id: string, closesAt: string) =>
       ({ id, createdAt: '2026-11-26T02:00:00.000Z', closesAt }) as MarketBody;
-    const [hour, year] = ['2026-11-26T03:00:00.000Z', '2027-11-26T03:00:00.000Z'];
-    const sorted = withShortLast([market('a', hour), market('b', year), market('c', hour), market('d', year)]);
+    const [day, year] = ['2026-11-27T02:00:00.000Z', '2027-11-26T03:00:00.000Z'];
+    const sorted = withShortLast([market('a', day), market('b', year), market('c', day), market('d', year)]);
     expect(sorted.map(({ id }) => id)).to.deep.equal(['b', 'd', 'a', 'c']);
   });
 

@@ -21,7 +21,7 @@ function isPhone(): boolean {
   return window.matchMedia('(max-width: 29.99rem)').matches;
 }
 
-/** What the head has no place for: pages for few, the colours, and the end of the session. */
+/** What the head has no place for: pages for few, the colors, and the end of the session. */
 export default function Menu({ onKeys }: { readonly onKeys: () => void }) {
   const { person, signOut } = useSession();
   const isOperatorHere = useOperatorSignedIn();
@@ -49,7 +49,7 @@ export default function Menu({ onKeys }: { readonly onKeys: () => void }) {
         Keys of the keyboard
       </button>
       <Segments
-        label="Colours"
+        label="Colors"
         value={theme}
         options={THEMES}
         onValue={(value) => {

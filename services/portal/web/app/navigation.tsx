@@ -23,7 +23,7 @@ export function Navigation() {
   const [isOpen, setIsOpen] = useState(false);
   const current = findPage(path)?.name;
   const query = backQuery(current, path, useSearch());
-  useEffect(() => menu.current?.hidePopover(), [path, hasKeys, person]);
+  useEffect(() => menu.current?.hidePopover(), [path, hasKeys, person?.accountId]);
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;

@@ -8,6 +8,8 @@ const HEIGHT = 260;
 export class Drawing {
   readonly #element: HTMLElement;
   readonly #onPoint: (index: number | null) => void;
+  /** The person chose other colors. */
+  readonly #themes = new MutationObserver(() => this.#remake());
   readonly #dark = window.matchMedia('(prefers-color-scheme: dark)');
   readonly #resizing = new ResizeObserver(() => this.#resize());
   readonly #recolor = () => this.#remake();
@@ -21,6 +23,7 @@ export class Drawing {
     this.#onPoint = onPoint;
     this.#resizing.observe(element);
     this.#dark.addEventListener('change', this.#recolor);
+    this.#themes.observe(document.documentElement, { attributeFilter: ['data-theme'] });
   }
 
   show(data: ChartData, markerS: number | null): void {
@@ -35,6 +38,7 @@ export class Drawing {
     this.#isOver = true;
     this.#resizing.disconnect();
     this.#dark.removeEventListener('change', this.#recolor);
+    this.#themes.disconnect();
     this.#plot?.destroy();
     this.#plot = null;
   }

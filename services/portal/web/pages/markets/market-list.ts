@@ -1,4 +1,5 @@
 import type { MarketBody } from '@paper/contracts/markets';
+import { DAY_MS } from '@paper/contracts/units';
 import type { ReadAnswer } from '../../../src/pages/read-answer.ts';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { CallError } from '../../base/call-error.ts';
@@ -37,7 +38,7 @@ interface Further {
  * Reads a list of markets.
  *
  * @param path of its first page
- * @param shortLast whether markets that live for an hour at most stand at the end of their page
+ * @param shortLast whether markets that live for a day at most stand at the end of their page
  */
 export function useMarketList(path: string, shortLast: boolean): MarketList {
   const start = isReturning() && left?.path === path ? left.answer : undefined;
@@ -93,12 +94,10 @@ function beginning(first: readonly MarketBody[] | null, next: string | null): Fu
   return { first, markets: first ?? [], next, error: null, isLoading: false };
 }
 
-const SHORT_MS = 3_600_000;
-
-/** The markets in their order, with those that live for an hour at most behind the others. */
+/** The markets in their order, with those that live for a day at most behind the others. */
 export function withShortLast(markets: readonly MarketBody[]): readonly MarketBody[] {
   const isShort = ({ closesAt, createdAt }: MarketBody): boolean =>
-    Date.parse(closesAt) - Date.parse(createdAt) <= SHORT_MS;
+    Date.parse(closesAt) - Date.parse(createdAt) <= DAY_MS;
   return [...markets.filter((market) => !isShort(market)), ...markets.filter(isShort)];
 }
 

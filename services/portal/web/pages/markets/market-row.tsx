@@ -77,7 +77,7 @@ export class MarketRow extends Component<MarketRowProps> {
           <span class="market-facts">{`${market.ticker} · ${market.sector}`}</span>
         </span>
         <span role="cell" class="market-spark">
-          <Sparkline spark={market.spark ?? []} now={probability} change={change} />
+          {market.spark !== undefined && <Sparkline spark={market.spark} now={probability} change={change} />}
         </span>
         <span role="cell" class="market-chance number" data-flash={this.#flash}>
           <strong>{percentText(probability)}</strong>
