@@ -38,7 +38,7 @@ describe('the page of proof, in a browser', function () {
     const chromium = chromiumForTests();
     if (chromium === undefined) this.skip();
     portal = await startPortalInBrowser(chromium);
-    await portal.operator.list('proof');
+    await portal.operator.list('proof', { title: 'Will proof happen?' });
   });
   after(async () => {
     // Undefined where the suite was skipped.
@@ -54,6 +54,7 @@ describe('the page of proof, in a browser', function () {
     await order(accountId, 0.41);
     await page.reload();
     await page.getByText('No receipt kept here').first().waitFor();
+    await openDetails();
   });
   afterEach(() => portal.closeTabs());
 
@@ -78,10 +79,13 @@ describe('the page of proof, in a browser', function () {
   const load = async (label: string, file: ReturnType<typeof fileOf>): Promise<void> => {
     await page.getByLabel(label, { exact: true }).setInputFiles(file);
   };
-  const check = async (seq = receipt.seq): Promise<void> => {
-    await page.getByRole('button', { name: `Check the receipt of event ${seq}` }).click();
+  const check = () => page.getByRole('button', { name: 'Check all my trades' }).click();
+  /** Waits for the result, and opens what it shows and what it does not. */
+  const holds = async (): Promise<void> => {
+    await page.getByText('The receipt holds.').waitFor();
+    await page.getByText('Details of this check').click();
   };
-  const holds = () => page.getByText('The receipt holds.').waitFor();
+  const openDetails = () => page.getByText('Details: hashes, files and signed heads').click();
   const refused = async (said: RegExp): Promise<void> => {
     const alert = page.getByRole('alert').filter({ hasText: 'Refused' });
     await alert.waitFor();
@@ -118,7 +122,9 @@ describe('the page of proof, in a browser', function () {
     await page.keyboard.press('Enter');
     await page.getByText('Its receipt is kept in this browser.').waitFor();
     await page.goto(`${portal.origin}/proof`);
-    await page.getByRole('button', { name: /^Check the receipt of event/ }).click();
+    await page.getByRole('link', { name: 'Proof of: buy 9 Yes at 0.30' }).click();
+    await page.getByRole('heading', { name: 'Proof of an order' }).waitFor();
+    await page.getByText('Placed: buy 9 Yes at 0.30').waitFor();
     await holds();
     expect(await page.locator('main').innerText()).to.include('buy 9 Yes in proof, 0 filled in this decision');
   });
@@ -127,6 +133,7 @@ describe('the page of proof, in a browser', function () {
     await load('Load receipts', receiptsFile([receipt]));
     await page.getByText('Receipts added: 1.').waitFor();
     await page.reload();
+    await openDetails();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Save the receipts as a file' }).click(),
@@ -149,6 +156,24 @@ describe('the page of proof, in a browser', function () {
     const text = await page.locator('main').innerText();
     expect(text).to.include(`signed at ${head.at} by the key ${head.publicKey}`);
     expect(text).to.include(`Events after ${head.seq}.`);
+  });
+
+  it("shows an order without a receipt as the journal's record of today, to anyone, and says that it is none", async () => {
+    const visitor = await portal.open(`/proof/${String(receipt.order['id'])}`);
+    await visitor.page.getByText("This is the journal's record of today, not a receipt.").waitFor();
+    await visitor.page.getByText('An order to buy 7 Yes at 0.40 in').waitFor();
+    await visitor.page.getByRole('link', { name: 'Will proof happen?' }).waitFor();
+    await visitor.page.getByRole('button', { name: 'Check the record' }).click();
+    await visitor.page.getByText('The record fits.').waitFor();
+    await visitor.page.getByText('Details of this check').click();
+    const text = await visitor.page.locator('main').innerText();
+    expect(text).to.include(`Event ${receipt.seq} is in the journal with the hash ${receipt.hash}`);
+    expect(text).to.include('only a receipt shows that').and.not.include('can have been changed since the answer');
+    expect(await visitor.violations('all')).to.deep.equal([]);
+    expect(await visitor.overflow()).to.equal(0);
+    const unknown = await page.goto(`${portal.origin}/proof/nothing`);
+    expect(unknown?.status()).to.equal(404);
+    await page.getByRole('heading', { name: 'No such order' }).waitFor();
   });
 
   it('refuses a journal with a changed event', async () => {

@@ -23,7 +23,8 @@ describe('rendered pages', () => {
     [read, rendered, market] = [[], [], {}];
     const firstReads: FirstReads = {
       read: async (paths) => {
-        if (paths.length === 1 && paths[0]?.startsWith('/api/markets/') === true) return market;
+        const [subject = ''] = paths;
+        if (paths.length === 1 && (subject.startsWith('/api/markets/') || subject in market)) return market;
         read.push(...paths);
         return Object.fromEntries(paths.map((path) => [path, { body: '</script><b>', seq: 1, next: null }]));
       },
@@ -158,6 +159,28 @@ describe('rendered pages', () => {
 
   it('have the general title where the market does not come in time', async () => {
     expect(await describedBy('/markets/a%20b')).to.include({ title: 'Market', status: 200 });
+  });
+
+  it("have a trader's name in their head, and are 404 without such a trader or order", async () => {
+    market = {
+      '/api/traders/a%20b': { body: { displayName: '<b>Ada', trades: 7 }, seq: 1, next: null },
+      '/api/traders/x': { body: null, seq: 1, next: null, missing: { code: 'account_not_found', error: 'None' } },
+      '/api/journal/orders/o1?limit=1': { body: { seqs: [5] }, seq: 1, next: null },
+      '/api/journal/orders/o2?limit=1': {
+        body: null,
+        seq: 1,
+        next: null,
+        missing: { code: 'not_found', error: 'None' },
+      },
+    };
+    expect(await describedBy('/traders/a%20b')).to.deep.include({ title: '&#60;b&#62;Ada', status: 200 });
+    expect(await describedBy('/traders/x')).to.deep.include({ title: 'No such trader', address: null, status: 404 });
+    expect(await describedBy('/proof/o1')).to.deep.include({
+      title: 'Proof of an order',
+      address: 'https://paper.example/proof/o1',
+      status: 200,
+    });
+    expect(await describedBy('/proof/o2')).to.deep.include({ title: 'No such order', address: null, status: 404 });
   });
 
   it('are 404 where there is no such market, and where there is no such page', async () => {

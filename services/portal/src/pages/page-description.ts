@@ -1,5 +1,6 @@
+import type { TraderBody } from '@paper/contracts/accounts';
 import type { MarketBody } from '@paper/contracts/markets';
-import { marketTitle, PAGES } from './paths.ts';
+import { marketReads, marketTitle, PAGES, traderRead } from './paths.ts';
 import type { findPage, PageName } from './paths.ts';
 import type { ReadAnswer } from './read-answer.ts';
 
@@ -24,14 +25,39 @@ const DESCRIPTIONS: Readonly<Partial<Record<PageName, string>>> = {
 /** Search engines and previews of links show about so much. */
 const LENGTH_MAX = 200;
 
-/** @param market the answer for the market of a market's page; undefined: it did not come in time */
-export function describePage(found: ReturnType<typeof findPage>, market: ReadAnswer | undefined): PageDescription {
+type FoundPage = ReturnType<typeof findPage>;
+
+/** The API's path of what a page is about. Its answer gives the title, and its 404 is the page's too. */
+export function subjectRead(found: FoundPage): string | null {
+  const id = found?.params['id'] ?? '';
+  if (found?.name === 'market') return marketReads(id).market;
+  if (found?.name === 'order-proof') return `/api/journal/orders/${encodeURIComponent(id)}?limit=1`;
+  return found?.name === 'trader' ? traderRead(id) : null;
+}
+
+/** @param subject the answer to `subjectRead`; undefined: there is none, or it did not come in time */
+export function describePage(found: FoundPage, subject: ReadAnswer | undefined): PageDescription {
   if (found === null) return { title: 'No such page', description: SERVICE, path: null };
-  if (market?.missing !== undefined) return { title: 'No such market', description: SERVICE, path: null };
   const { name, params } = found;
+  const { title } = PAGES[name];
+  if (subject?.missing !== undefined) {
+    return { title: `No such ${title.toLowerCase()}`, description: SERVICE, path: null };
+  }
   const path = PAGES[name].path.replaceAll(/:(\w+)/g, (_, param: string) => encodeURIComponent(params[param] ?? ''));
-  if (market === undefined) return { title: PAGES[name].title, description: DESCRIPTIONS[name] ?? SERVICE, path };
-  const body = market.body as MarketBody;
+  if (subject === undefined) return { title, description: DESCRIPTIONS[name] ?? SERVICE, path };
+  if (name === 'trader') {
+    const { displayName, trades } = subject.body as TraderBody;
+    return {
+      title: displayName,
+      description: `A trader on the public leaderboard: ${trades} trades. ${SERVICE}`,
+      path,
+    };
+  }
+  if (name === 'order-proof') {
+    const description = 'What the public journal says about one order, and a check that nothing of it was changed.';
+    return { title: 'Proof of an order', description, path };
+  }
+  const body = subject.body as MarketBody;
   const about = `${body.description ?? ''} ${SERVICE}`.trim();
   return {
     title: marketTitle(body),

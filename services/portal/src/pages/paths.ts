@@ -22,6 +22,11 @@ export interface PageInfo {
 /** The first page of the ranking. */
 export const LEADERBOARD_READ = '/api/leaderboard?limit=100';
 
+/** The public results of an account. */
+export function traderRead(id: string): string {
+  return `/api/traders/${encodeURIComponent(id)}`;
+}
+
 /** Trades of a market that are read at first; its page shows those that follow too. */
 const TRADES_READ = 15;
 
@@ -49,6 +54,9 @@ export function marketTitle({
 /** The figures of the last 24 hours and the newest events. */
 export const ACTIVITY_READ = '/api/activity';
 
+/** The newest trades, with the side of their takers. */
+export const ACTIVITY_TRADES_READ = '/api/trades/recent?limit=50';
+
 const TABLE = {
   markets: {
     path: '/',
@@ -71,13 +79,19 @@ const TABLE = {
     isInHead: true,
     firstReads: () => [LEADERBOARD_READ],
   },
+  trader: {
+    path: '/traders/:id',
+    title: 'Trader',
+    firstReads: ({ id = '' }) => [traderRead(id)],
+  },
   activity: {
     path: '/activity',
     title: 'Activity',
     isInHead: true,
-    firstReads: () => [ACTIVITY_READ],
+    firstReads: () => [ACTIVITY_READ, ACTIVITY_TRADES_READ],
   },
   proof: { path: '/proof', title: 'Proof', isInHead: true },
+  'order-proof': { path: '/proof/:id', title: 'Order' },
   'sub-accounts': { path: '/sub-accounts', title: 'Sub-accounts' },
   'automation-key': { path: '/automation-key', title: 'Automation key' },
   security: { path: '/security', title: 'Security' },

@@ -1,9 +1,9 @@
 import type { Bundle } from './bundle.ts';
 import type { FirstReads } from './first-reads.ts';
 import { PageParts } from './page-parts.ts';
-import { describePage } from './page-description.ts';
+import { describePage, subjectRead } from './page-description.ts';
 import type { PageDescription } from './page-description.ts';
-import { findPage, marketReads, PAGES } from './paths.ts';
+import { findPage, PAGES } from './paths.ts';
 import type { PageReads } from './read-answer.ts';
 import { shellBody, shellHead } from './shell.ts';
 import type { PageHead } from './shell.ts';
@@ -102,9 +102,9 @@ export class RenderedPages {
   }
 
   async #describe(found: ReturnType<typeof findPage>): Promise<PageDescription> {
-    const { market } = marketReads(found?.params['id'] ?? '');
-    const reads = found?.name === 'market' ? await this.#options.firstReads.read([market]) : {};
-    return describePage(found, reads[market]);
+    const subject = subjectRead(found);
+    const reads = subject === null ? {} : await this.#options.firstReads.read([subject]);
+    return describePage(found, reads[subject ?? '']);
   }
 
   async #makeBody(path: string, search: string, readPaths: readonly string[]): Promise<Buffer> {

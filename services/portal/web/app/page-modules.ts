@@ -14,6 +14,7 @@ const MODULES: Readonly<Record<PageName, () => Promise<PageModule>>> = {
   portfolio: () => import('../pages/portfolio/portfolio.tsx'),
   'portfolio-account': () => import('../pages/portfolio-account/portfolio-account.tsx'),
   leaderboard: () => import('../pages/leaderboard/leaderboard.tsx'),
+  trader: () => import('../pages/trader/trader.tsx'),
   activity: () => import('../pages/activity/activity.tsx'),
   'sub-accounts': () => import('../pages/sub-accounts/sub-accounts.tsx'),
   'automation-key': () => import('../pages/automation-key/automation-key.tsx'),
@@ -24,6 +25,7 @@ const MODULES: Readonly<Record<PageName, () => Promise<PageModule>>> = {
   confirm: () => import('../pages/confirm/confirm.tsx'),
   operators: () => import('../pages/operators/operators.tsx'),
   help: () => import('../pages/help/help.tsx'),
+  'order-proof': () => import('../pages/order-proof/order-proof.tsx'),
   proof: () => import('../pages/proof/proof.tsx'),
 };
 

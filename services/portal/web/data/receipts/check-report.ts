@@ -6,30 +6,43 @@ export interface CheckReport {
   readonly notShown: readonly string[];
 }
 
-/** Describes exactly what a successful check proves. */
+/**
+ * Describes exactly what a successful check proves.
+ *
+ * @param request `isRecord`: the hashes are those that the journal has today, and not of answers
+ */
 export function reportOf(
-  { receipts, head: given }: Pick<CheckRequest, 'receipts' | 'head'>,
+  {
+    receipts,
+    head: given,
+    isRecord = false,
+  }: Pick<CheckRequest, 'receipts' | 'head'> & { readonly isRecord?: boolean },
   result: PassedCheck,
 ): CheckReport {
   const { after, events, head, last, orders } = result;
   const first = after.seq + 1;
   const newestReceipt = Math.max(...receipts.map(({ seq }) => seq));
   const isCovered = head !== null && head.seq >= newestReceipt;
+  const whose = isRecord ? 'the' : "the receipt's";
   const shown = receipts.map(
-    ({ hash, seq }, index) => `Event ${seq} is in the journal with the receipt's hash ${hash}: ${orders[index] ?? ''}.`,
+    ({ hash, seq }, index) => `Event ${seq} is in the journal with ${whose} hash ${hash}: ${orders[index] ?? ''}.`,
   );
   shown.push(
     events === 1
       ? `Event ${first} follows the one before it: its hash is made of that one's hash and of its own text.`
       : `The ${events} events ${first} to ${last.seq} follow each other without a gap, and each hash is made of the one before and of the event's text: none was changed, added or left out since the journal had these hashes.`,
-    `No event up to ${newestReceipt} can have been changed since the answer that the receipt is of: its hash covers all of them.`,
   );
+  if (!isRecord) {
+    shown.push(
+      `No event up to ${newestReceipt} can have been changed since the answer that the receipt is of: its hash covers all of them.`,
+    );
+  }
   if (isCovered) {
     shown.push(
       `The journal contains the head of event ${head.seq} that was signed at ${head.at} by the key ${head.publicKey}.`,
     );
   }
-  const notShown: string[] = [];
+  const notShown = isRecord ? ['That the order was the same when it was answered: only a receipt shows that.'] : [];
   if (after.seq > 0) {
     notShown.push(
       `The texts of events 1 to ${after.seq} were not read. Whoever reads them must come to the hash ${after.hash}.`,

@@ -1,5 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { CheckProgress, CheckResult, Failed, PassedCheck } from '../../data/receipts/check-receipts.ts';
+import type {
+  CheckProgress,
+  CheckRequest,
+  CheckResult,
+  Failed,
+  PassedCheck,
+} from '../../data/receipts/check-receipts.ts';
 import type { CheckedReceipt } from '../../data/receipts/receipt.ts';
 import { commandOf, reportOf } from '../../data/receipts/check-report.ts';
 import type { SignedHead } from '../../data/receipts/signed-head.ts';
@@ -12,20 +18,26 @@ import { Notice } from '../../ui/notice.tsx';
 export interface CheckPanelProps {
   readonly receipts: readonly CheckedReceipt[];
   readonly head: SignedHead | null;
-  readonly onClose: () => void;
+  /** The journal's own record instead of receipts: no answer is compared with it. */
+  readonly isRecord?: boolean;
+  readonly onClose?: () => void;
 }
 
 type State = CheckResult | { readonly kind: 'running'; readonly progress: CheckProgress | null };
 
 /** Checks receipts as soon as it is shown, and displays what that proves. */
-export function CheckPanel({ receipts, head, onClose }: CheckPanelProps) {
+export function CheckPanel({ receipts, head, isRecord = false, onClose }: CheckPanelProps) {
   const [state, setState] = useState<State>({ kind: 'running', progress: null });
   const [isLong, setIsLong] = useState(false);
-  const title = useRef<HTMLHeadingElement>(null);
-  useEffect(() => title.current?.focus(), []);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  // As a text, since equal receipts that were read again need no other check.
+  const request = JSON.stringify({ receipts, head, isLong } satisfies CheckRequest);
   useEffect(() => {
     setState({ kind: 'running', progress: null });
-    const check = startCheck({ receipts, head, isLong }, (progress) => setState({ kind: 'running', progress }));
+    const check = startCheck(JSON.parse(request) as CheckRequest, (progress) =>
+      setState({ kind: 'running', progress }),
+    );
     check.result.then(
       (result) => {
         if (result !== null) setState(result);
@@ -33,12 +45,15 @@ export function CheckPanel({ receipts, head, onClose }: CheckPanelProps) {
       (error: unknown) => setState({ kind: 'unchecked', message: String(error) }),
     );
     return check.cancel;
-  }, [receipts, head, isLong]);
-  const events = receipts.map(({ seq }) => seq).join(', ');
+  }, [request]);
+  const title =
+    receipts.length > 1
+      ? `${receipts.length} receipts`
+      : `${isRecord ? 'Record' : 'Receipt'} of event ${receipts[0]?.seq ?? ''}`;
   return (
     <section class="section" aria-labelledby="check-title">
-      <h2 id="check-title" ref={title} tabIndex={-1}>
-        {receipts.length === 1 ? `Receipt of event ${events}` : `${receipts.length} receipts`}
+      <h2 id="check-title" ref={heading} tabIndex={-1}>
+        {title}
       </h2>
       {state.kind === 'running' && <Running progress={state.progress} />}
       {state.kind === 'needs long' && (
@@ -55,10 +70,12 @@ export function CheckPanel({ receipts, head, onClose }: CheckPanelProps) {
         </>
       )}
       {(state.kind === 'fault' || state.kind === 'unchecked') && <NotGood result={state} />}
-      {state.kind === 'holds' && <Good receipts={receipts} head={head} result={state} />}
-      <div class="actions">
-        <Button onClick={onClose}>{state.kind === 'running' ? 'Cancel' : 'Close'}</Button>
-      </div>
+      {state.kind === 'holds' && <Good receipts={receipts} head={head} isRecord={isRecord} result={state} />}
+      {onClose !== undefined && (
+        <div class="actions">
+          <Button onClick={onClose}>{state.kind === 'running' ? 'Cancel' : 'Close'}</Button>
+        </div>
+      )}
     </section>
   );
 }
@@ -91,34 +108,45 @@ function NotGood({ result: { kind, message } }: { readonly result: Failed }) {
   );
 }
 
-function Good({
-  receipts,
-  head,
-  result,
-}: Pick<CheckPanelProps, 'receipts' | 'head'> & { readonly result: PassedCheck }) {
-  const { shown, notShown } = reportOf({ receipts, head }, result);
+type GoodProps = Pick<CheckPanelProps, 'receipts' | 'head'> & {
+  readonly isRecord: boolean;
+  readonly result: PassedCheck;
+};
+
+function Good({ receipts, head, isRecord, result }: GoodProps) {
+  const { shown, notShown } = reportOf({ receipts, head, isRecord }, result);
   const command = commandOf(location.origin, receipts);
   return (
     <>
       <Notice kind="success">
-        <strong>{receipts.length === 1 ? 'The receipt holds.' : 'All receipts hold.'}</strong>
+        <strong>
+          {isRecord ? 'The record fits.' : receipts.length === 1 ? 'The receipt holds.' : 'All receipts hold.'}
+        </strong>{' '}
+        {isRecord
+          ? 'From this order on, the journal has every event in its place.'
+          : `The journal still has ${receipts.length === 1 ? 'the order' : 'every order'} as it was answered, and nothing before it was changed since.`}
       </Notice>
-      <h3>What this shows</h3>
-      <ul class="findings">
-        {shown.map((each) => (
-          <li key={each}>{each}</li>
-        ))}
-      </ul>
-      <h3>What it does not show</h3>
-      <ul class="findings">
-        {notShown.map((each) => (
-          <li key={each}>{each}</li>
-        ))}
-      </ul>
-      <pre class="command" tabIndex={0} role="region" aria-label="Command">
-        {command}
-      </pre>
-      <CopyButton text={command} what="command" />
+      <details class="details">
+        <summary>Details of this check</summary>
+        <h3>What this shows</h3>
+        <Findings texts={shown} />
+        <h3>What it does not show</h3>
+        <Findings texts={notShown} />
+        <pre class="command" tabIndex={0} role="region" aria-label="Command">
+          {command}
+        </pre>
+        <CopyButton text={command} what="command" />
+      </details>
     </>
+  );
+}
+
+function Findings({ texts }: { readonly texts: readonly string[] }) {
+  return (
+    <ul class="findings">
+      {texts.map((each) => (
+        <li key={each}>{each}</li>
+      ))}
+    </ul>
   );
 }

@@ -1,6 +1,7 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { useSession } from '../../data/session/session.tsx';
 import type { CheckedReceipt } from '../../data/receipts/receipt.ts';
+import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { ByHand } from './by-hand.tsx';
 import { CheckPanel } from './check-panel.tsx';
@@ -15,20 +16,37 @@ export default function Proof() {
   const accountId = person?.accountId ?? null;
   const { receipts, heads, isRefused, change } = useReceipts(accountId);
   const [checking, setChecking] = useState<readonly CheckedReceipt[] | null>(null);
-  const head = useMemo(() => heads[0] ?? null, [heads]);
+  const head = heads[0] ?? null;
   return (
     <>
       <h1>Proof</h1>
       <p>
-        Each answer to an order is a receipt: the number of an event in the public journal, and its hash. The hash is
-        made of the event and of the hash before it, so it stands for all that happened until then. This browser keeps
-        the receipts of the orders that you send with it, and checks with its own processor that the journal still holds
-        them.
+        No one can change an order of yours unseen once it is answered, not even who runs this exchange: your browser
+        checks it itself.
       </p>
       {isRefused && (
         <Notice kind="warning">
           This browser keeps no receipts, as in a private window. You can still check one by hand.
         </Notice>
+      )}
+      {info !== null && person === null && (
+        <Notice kind="info">
+          <a href="/sign-in">Sign in</a> to see the receipts of your orders.
+        </Notice>
+      )}
+      {person !== null && (
+        <div class="actions">
+          <Button
+            kind="main"
+            disabled={receipts === null || receipts.length === 0}
+            onClick={() => setChecking(receipts ?? [])}
+          >
+            Check all my trades
+          </Button>
+          {receipts?.length === 0 && (
+            <p class="quiet">This browser keeps a receipt of each order that you send with it.</p>
+          )}
+        </div>
       )}
       {checking !== null && (
         <CheckPanel
@@ -38,19 +56,19 @@ export default function Proof() {
           onClose={() => setChecking(null)}
         />
       )}
-      {info !== null && person === null && (
-        <Notice kind="info">
-          <a href="/sign-in">Sign in</a> to see the receipts of your orders.
-        </Notice>
-      )}
-      {person !== null && (
-        <>
-          <ReceiptList receipts={receipts ?? []} onCheck={setChecking} />
-          <ReceiptFiles accountId={person.accountId} receipts={receipts ?? []} change={change} />
-        </>
-      )}
-      <Heads heads={heads} change={change} />
-      <ByHand onCheck={setChecking} />
+      {person !== null && <ReceiptList receipts={receipts ?? []} />}
+      <details class="details">
+        <summary>Details: hashes, files and signed heads</summary>
+        <p>
+          Each answer to an order is a receipt: the number of an event in the public journal, and its hash. The hash is
+          made of the event and of the hash before it, so it stands for all that happened until then. This browser keeps
+          the receipts of the orders that you send with it, and checks with its own processor that the journal still
+          holds them.
+        </p>
+        {person !== null && <ReceiptFiles accountId={person.accountId} receipts={receipts ?? []} change={change} />}
+        <Heads heads={heads} change={change} />
+        <ByHand onCheck={setChecking} />
+      </details>
     </>
   );
 }

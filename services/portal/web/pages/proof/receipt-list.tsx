@@ -1,7 +1,7 @@
-import type { OrderBody } from '@paper/contracts/orders';
+import type { PortfolioBody } from '@paper/contracts/portfolio';
 import { useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
 import { useRead } from '../../data/api/use-read.ts';
-import type { CheckedReceipt } from '../../data/receipts/receipt.ts';
 import type { Receipt, ReceiptOrder } from '../../data/receipts/receipt.ts';
 import { Button } from '../../ui/button.tsx';
 import { Time } from '../../ui/figures.tsx';
@@ -9,80 +9,60 @@ import { countText, OUTCOME_NAMES, priceText } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Table } from '../../ui/table.tsx';
-import type { Column } from '../../ui/table.tsx';
+import { MarketTitle } from './market-title.tsx';
 import { receiptRows } from './receipt-rows.ts';
-import type { ReceiptRow } from './receipt-rows.ts';
 
-/** The newest of the person's orders. */
-const ORDERS_READ = '/portal/as/me/orders?limit=100';
+/** All open orders and the newest ended ones, with the titles of their markets. */
+const ORDERS_READ = '/portal/as/me/portfolio';
 const SHOWN_AT_ONCE = 50;
-/** Receipts that one check takes: each is named in its result. */
-const CHECKED_AT_ONCE = 50;
 
-export interface ReceiptListProps {
-  readonly receipts: readonly Receipt[];
-  readonly onCheck: (receipts: readonly CheckedReceipt[]) => void;
-}
-
-/** The person's orders with their receipts, and those that have none here. */
-export function ReceiptList({ receipts, onCheck }: ReceiptListProps) {
-  const { data: orders, error } = useRead<readonly OrderBody[]>(ORDERS_READ);
+/** The person's orders: which have a receipt here. Each leads to its proof. */
+export function ReceiptList({ receipts }: { readonly receipts: readonly Receipt[] }) {
+  const { data, error } = useRead<PortfolioBody>(ORDERS_READ);
   const [shown, setShown] = useState(SHOWN_AT_ONCE);
-  const rows = receiptRows(receipts, orders ?? []);
-  const newest = receipts.slice(0, CHECKED_AT_ONCE);
+  const orders = data?.orders ?? [];
+  const titles = new Map(orders.map(({ market, marketId }) => [marketId, market.title]));
+  const rows = receiptRows(receipts, orders);
   return (
     <Section title="Your orders">
       {error !== null && <Notice kind="error">{error.message}</Notice>}
-      {rows.length === 0 && <p class="quiet">{orders === null ? 'Loading …' : 'You have sent no order yet.'}</p>}
+      {rows.length === 0 && <p class="quiet">{data === null ? 'Loading …' : 'You have sent no order yet.'}</p>}
       {rows.length > 0 && (
         <Table
           caption="Your orders and their receipts"
-          columns={columnsOf(onCheck)}
+          columns={[
+            { name: 'Time', cell: ({ at }) => <Time at={at} /> },
+            { name: 'Order', cell: ({ order }) => orderText(order) },
+            {
+              name: 'Market',
+              cell: ({ order: { marketId } }) =>
+                // Until the titles are known, none is read by itself.
+                data === null ? '…' : <MarketTitle id={marketId} title={titles.get(marketId)} />,
+            },
+            { name: 'Receipt', cell: ({ receipt }) => (receipt === null ? NONE : 'Kept here') },
+            {
+              name: 'Proof',
+              cell: ({ order }) => (
+                <Link href={`/proof/${encodeURIComponent(order.id)}`} aria-label={`Proof of: ${orderText(order)}`}>
+                  See the proof
+                </Link>
+              ),
+            },
+          ]}
           rows={rows.slice(0, shown)}
           keyOf={({ key }) => key}
         />
       )}
-      <div class="actions">
-        {newest.length > 1 && (
-          <Button onClick={() => onCheck(newest)}>Check the newest {newest.length} receipts</Button>
-        )}
-        {rows.length > shown && <Button onClick={() => setShown(shown + SHOWN_AT_ONCE)}>Show more</Button>}
-      </div>
+      {rows.length > shown && (
+        <div class="actions">
+          <Button onClick={() => setShown(shown + SHOWN_AT_ONCE)}>Show more</Button>
+        </div>
+      )}
     </Section>
   );
 }
 
-function columnsOf(onCheck: ReceiptListProps['onCheck']): readonly Column<ReceiptRow>[] {
-  return [
-    { name: 'Time', cell: ({ at }) => <Time at={at} /> },
-    { name: 'Order', cell: ({ order }) => orderText(order) },
-    {
-      name: 'Market',
-      cell: ({ order: { marketId } }) => <a href={`/markets/${encodeURIComponent(marketId)}`}>{marketId}</a>,
-    },
-    { name: 'Event', isFigure: true, cell: ({ receipt }) => (receipt === null ? '–' : countText(receipt.seq)) },
-    {
-      name: 'Receipt',
-      cell: ({ receipt }) =>
-        receipt === null ? (
-          <span class="quiet">No receipt kept here</span>
-        ) : (
-          <code class="hash" title={receipt.hash}>
-            {receipt.hash.slice(0, 12)}…
-          </code>
-        ),
-    },
-    {
-      name: 'Action',
-      cell: ({ receipt }) =>
-        receipt !== null && (
-          <Button onClick={() => onCheck([receipt])} label={`Check the receipt of event ${receipt.seq}`}>
-            Check
-          </Button>
-        ),
-    },
-  ];
-}
+const NONE = <span class="quiet">No receipt kept here</span>;
 
 function orderText({ side, quantity, outcome, orderType, price }: ReceiptOrder): string {
   const at = orderType === 'limit' ? `at ${priceText(price)}` : 'at the market';

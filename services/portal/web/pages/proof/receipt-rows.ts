@@ -1,4 +1,3 @@
-import type { OrderBody } from '@paper/contracts/orders';
 import type { Receipt, ReceiptOrder } from '../../data/receipts/receipt.ts';
 
 /** A row of the list: an order with its receipt, or without one in this browser. */
@@ -10,7 +9,10 @@ export interface ReceiptRow {
 }
 
 /** Receipts, and the orders that have none here; newest first. An order that was amended may have several receipts. */
-export function receiptRows(receipts: readonly Receipt[], orders: readonly OrderBody[]): readonly ReceiptRow[] {
+export function receiptRows(
+  receipts: readonly Receipt[],
+  orders: readonly (ReceiptOrder & { readonly createdAt: string })[],
+): readonly ReceiptRow[] {
   const withReceipt = new Set(receipts.map(({ order }) => order.id));
   const rows: ReceiptRow[] = receipts.map((receipt) => ({
     key: `receipt ${receipt.seq}`,

@@ -1,0 +1,104 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import { useTitle } from '../../base/use-title.ts';
+import { useRead } from '../../data/api/use-read.ts';
+import { orderEventText, orderText, readOrderEvents } from '../../data/receipts/order-record.ts';
+import type { OrderEvent } from '../../data/receipts/order-record.ts';
+import { useSession } from '../../data/session/session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Time } from '../../ui/figures.tsx';
+import { countText } from '../../ui/format.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Table } from '../../ui/table.tsx';
+import type { PageProps } from '../page-props.ts';
+import { CheckPanel } from '../proof/check-panel.tsx';
+import { MarketTitle } from '../proof/market-title.tsx';
+import { useReceipts } from '../proof/use-receipts.ts';
+
+/** An order may have a million fills; the first events are shown. */
+const EVENTS_SHOWN = 20;
+
+/** What the journal says about one order, and the check of its receipt where this browser keeps one. */
+export default function OrderProof({ params: { id = '' } }: PageProps) {
+  const path = `/api/journal/orders/${encodeURIComponent(id)}?limit=${EVENTS_SHOWN}`;
+  const { data, error, next } = useRead<{ readonly seqs: readonly number[] }>(path);
+  const [events, setEvents] = useState<readonly OrderEvent[] | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  useTitle('Proof of an order');
+  useEffect(() => {
+    if (data === null) return;
+    const access = { origin: location.origin, pause: (ms: number) => new Promise<void>((end) => setTimeout(end, ms)) };
+    readOrderEvents(data.seqs, access).then(setEvents, (failed: unknown) => setFailure(String(failed)));
+  }, [data]);
+  const isMissing = error?.code === 'not_found';
+  const problem = isMissing ? null : (error?.message ?? failure);
+  return (
+    <>
+      <h1>{isMissing ? 'No such order' : 'Proof of an order'}</h1>
+      {isMissing && (
+        <p>
+          The journal has no order with this id. Go to <Link href="/proof">your own orders</Link>.
+        </p>
+      )}
+      {problem !== null && <Notice kind="error">{problem}</Notice>}
+      {events === null && error === null && <p class="quiet">Loading …</p>}
+      {events?.[0] !== undefined && <Order id={id} events={events} first={events[0]} hasMore={next !== null} />}
+    </>
+  );
+}
+
+interface OrderProps {
+  readonly id: string;
+  readonly events: readonly OrderEvent[];
+  readonly first: OrderEvent;
+  readonly hasMore: boolean;
+}
+
+function Order({ id, events, first, hasMore }: OrderProps) {
+  const { info, person } = useSession();
+  const { receipts, heads, isRefused } = useReceipts(person?.accountId ?? null);
+  const own = useMemo(() => receipts?.filter(({ order }) => order.id === id) ?? [], [receipts, id]);
+  const [isChecked, setIsChecked] = useState(false);
+  // Null until it is known whether this browser keeps a receipt.
+  const hasReceipt = info === null || (person !== null && receipts === null && !isRefused) ? null : own.length > 0;
+  const { seq, hash, fields } = first;
+  const checked = useMemo(() => (own.length > 0 ? own : [{ seq, hash }]), [own, seq, hash]);
+  return (
+    <>
+      <p>
+        An order to {orderText(fields)} in <MarketTitle id={fields.marketId} />, by{' '}
+        <Link href={`/traders/${encodeURIComponent(fields.accountId)}`}>account {fields.accountId.slice(-4)}</Link>
+      </p>
+      <Table
+        caption="What the journal says about the order"
+        columns={[
+          { name: 'Event', isFigure: true, cell: (event) => countText(event.seq) },
+          { name: 'Time', cell: (event) => <Time at={new Date(event.fields.at).toISOString()} /> },
+          { name: 'What happened', cell: (event) => orderEventText(event, id) },
+        ]}
+        rows={events}
+        keyOf={(event) => String(event.seq)}
+      />
+      {hasMore && <p class="quiet">The order has more events, which the journal shows.</p>}
+      {hasReceipt === false && (
+        <Notice kind="info">
+          <strong>This is the journal's record of today, not a receipt.</strong> This browser keeps no answer to the
+          order, so it cannot show that the record was the same when the order was answered. It can check that nothing
+          from the order on is missing or does not fit.
+        </Notice>
+      )}
+      {(hasReceipt === true || isChecked) && (
+        <CheckPanel receipts={checked} head={heads[0] ?? null} isRecord={hasReceipt !== true} />
+      )}
+      <div class="actions">
+        {hasReceipt === false && !isChecked && (
+          <Button kind="main" onClick={() => setIsChecked(true)}>
+            Check the record
+          </Button>
+        )}
+        <CopyButton text={location.href} what="link to this page" />
+      </div>
+    </>
+  );
+}
