@@ -1,0 +1,118 @@
+import type { ActivityBody, MarketBody, RecentTradeBody } from '@paper/contracts/markets';
+import type { MarketEventsBody } from '@paper/contracts/signals';
+import { ACTIVITY_READ, ACTIVITY_TRADES_READ, marketReads } from '../../../src/pages/paths.ts';
+import { countText, moneyText, OUTCOME_NAMES, percentText, priceText } from '../../ui/format.ts';
+
+/** What a feed can be filtered by. */
+export const FEED_KINDS = [
+  { value: 'all', text: 'All' },
+  { value: 'trade', text: 'Trades' },
+  { value: 'signal', text: 'News' },
+  { value: 'listing', text: 'Listings' },
+  { value: 'resolution', text: 'Settled' },
+] as const;
+export type FeedKind = (typeof FEED_KINDS)[number]['value'];
+
+export type FeedItem = Pick<
+  ActivityBody['feed'][number],
+  'id' | 'kind' | 'marketId' | 'title' | 'headline' | 'createdAt'
+> & {
+  /** What the taker of a trade did; null: this is no trade. */
+  readonly side: 'buy' | 'sell' | null;
+};
+
+/** The filters: a kind, and a market's id (empty: all markets). */
+export interface FeedFilter {
+  readonly kind: FeedKind;
+  readonly market: string;
+}
+
+/** The API's paths of a filtered feed: what happened, and trades with the side of their taker. */
+export function feedReads({ kind, market }: FeedFilter): { readonly events: string; readonly trades: string } {
+  const events =
+    market !== ''
+      ? `${marketReads(market).market}/events?limit=100`
+      : kind === 'listing'
+        ? '/api/markets?sort=newest&limit=50'
+        : kind === 'resolution'
+          ? '/api/markets?status=resolved&limit=50'
+          : ACTIVITY_READ;
+  const trades = `${ACTIVITY_TRADES_READ}${market === '' ? '' : `&marketId=${encodeURIComponent(market)}`}`;
+  return { events, trades };
+}
+
+/** An answer to the read of events; which one it is, follows from its fields. */
+export type EventsAnswer = Pick<ActivityBody, 'feed'> | MarketEventsBody | readonly MarketBody[];
+
+/**
+ * The items that the filter lets through, newest first; a trade has its side where it is among `trades`.
+ *
+ * @param feed the newest events of all markets: a list of markets lacks those that are void
+ */
+export function feedItems(
+  { kind, market }: FeedFilter,
+  events: EventsAnswer,
+  trades: readonly RecentTradeBody[],
+  feed: ActivityBody['feed'],
+): readonly FeedItem[] {
+  const known = trades.map(tradeItem);
+  if (kind === 'trade') return known;
+  const byId = new Map(known.map((trade) => [trade.id, trade]));
+  const newest = eventItems({ feed }, kind, market).filter((item) => item.kind === kind);
+  const items = eventItems(events, kind, market);
+  const isList = !('feed' in events) && !('timeline' in events);
+  return (isList ? [...newest, ...items.filter(({ id }) => !newest.some((item) => item.marketId === id))] : items)
+    .map((item) => byId.get(item.id) ?? item)
+    .filter((item) => kind === 'all' || item.kind === kind)
+    .sort((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt));
+}
+
+function tradeItem({
+  createdAt,
+  id,
+  market,
+  marketId,
+  notional,
+  outcome,
+  price,
+  quantity,
+  side,
+}: RecentTradeBody): FeedItem {
+  const words = `${countText(quantity)} ${OUTCOME_NAMES[outcome]} at ${priceText(price)} for ${moneyText(notional)}`;
+  return { id, kind: 'trade', marketId, title: market.title, headline: words, createdAt, side };
+}
+
+function eventItems(events: EventsAnswer, kind: FeedKind, marketId: string): readonly FeedItem[] {
+  if ('feed' in events) return events.feed.map((item) => ({ ...item, headline: inWords(item.headline), side: null }));
+  if ('timeline' in events) {
+    return events.timeline.map((entry) => ({
+      id: entry.externalId ?? `${entry.date} ${entry.headline}`,
+      kind: entry.kind,
+      marketId,
+      title: null,
+      headline: inWords(entry.headline),
+      createdAt: entry.date,
+      side: null,
+    }));
+  }
+  return events.map(({ createdAt, id, probability, resolvedAt, resolvedOutcome, title }) => {
+    const isListing = kind === 'listing';
+    const outcome = `Resolved ${OUTCOME_NAMES[resolvedOutcome ?? 'no']}`;
+    return {
+      id,
+      kind: isListing ? 'listing' : 'resolution',
+      marketId: id,
+      title,
+      headline: isListing ? `Now at ${percentText(probability)}` : outcome,
+      createdAt: isListing ? createdAt : (resolvedAt ?? createdAt),
+      side: null,
+    };
+  });
+}
+
+/** The exchange's own headlines name outcomes in capitals; pages do not. */
+function inWords(headline: string): string {
+  return headline.replace(/^Resolved (YES|NO)$|^(\d+) (YES|NO) at /, (found) =>
+    found.replace('YES', OUTCOME_NAMES.yes).replace('NO', OUTCOME_NAMES.no),
+  );
+}
