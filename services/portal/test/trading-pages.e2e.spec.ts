@@ -130,7 +130,7 @@ describe('the pages to trade on, in a browser', function () {
     await page.getByRole('button', { name: 'Buy No' }).click();
     await page.locator('.ticket-result').filter({ hasText: 'Bought 2 No at 0.40 on average.' }).waitFor();
     await page.locator('.book-holding').filter({ hasText: 'You hold 0 Yes and 2 No.' }).waitFor();
-    await page.locator('.trades tbody tr').first().filter({ hasText: 'Buys No' }).waitFor();
+    await page.locator('.trades tbody tr').first().filter({ hasText: 'Bought' }).waitFor();
   });
 
   it('given what the service refuses, then its words stand beside the field', async () => {

@@ -3,7 +3,8 @@ import uPlot from 'uplot';
 /** A column of a chart, drawn over its times. */
 export interface ChartLine {
   readonly label: string;
-  readonly values: readonly number[];
+  /** Undefined where a column has no value at a time of another one. */
+  readonly values: readonly (number | undefined)[];
   /**
    * `area`: a line with the area below it filled; `steps`: the same, with each value drawn until the next one; `bars`:
    * at the bottom, on a scale of their own; `none`: not drawn.
@@ -13,17 +14,35 @@ export interface ChartLine {
   readonly color: string;
 }
 
+/** A thing that happened, marked at its time: a news at the top, a trade at its price. */
+export interface ChartMark {
+  readonly atS: number;
+  readonly kind: 'news' | 'buy' | 'sell';
+  readonly value: number;
+}
+
 /** The data of a chart. All columns have one value for each time. */
 export interface ChartData {
   /** Seconds since 1970 UTC, ascending. */
   readonly times: readonly number[];
   readonly lines: readonly ChartLine[];
-  /** The indexes of two lines whose space between is tinted, the upper one first. */
-  readonly band?: readonly [number, number];
+  /** Candles of this many seconds, from the lines of these indexes. */
+  readonly candles?: {
+    readonly periodS: number;
+    readonly open: number;
+    readonly high: number;
+    readonly low: number;
+    readonly close: number;
+  };
+  readonly marks?: readonly ChartMark[];
+  /** The times that the chart spans. Left out: those of its points, and no less than `spanS`. */
+  readonly span?: readonly [fromS: number, toS: number];
   /** The least time that the chart spans, in seconds: fewer points are at its right. */
   readonly spanS: number;
   /** A value of the scale at the left. */
   readonly valueText: (value: number) => string;
+  /** The text of the tag at the pointer; left out: the value of the last line. */
+  readonly tagText?: (index: number) => string;
 }
 
 /** Colors of the page as it is shown now. */
@@ -36,6 +55,10 @@ const BARS_PART = 0.22;
 /** A line of few points shows each, since one alone draws no line. */
 const POINTS_SHOWN = 30;
 const FONT = '12px system-ui, sans-serif';
+/** The width of a character in that font, and the space around a label. */
+const LABEL = { character: 7, around: 14 } as const;
+/** The distances between labels of values: texts of few digits equal them, so a label equals its place. */
+const STEPS = [-3, -2, -1, 0, 1, 2, 3, 4, 5, 6].flatMap((power) => [1, 2, 5].map((digit) => digit * 10 ** power));
 
 const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 const seconds = new Intl.DateTimeFormat('en', { timeStyle: 'medium', hourCycle: 'h23' });
@@ -46,21 +69,22 @@ export function columnsOf({ times, lines }: ChartData): uPlot.AlignedData {
   return [[...times], ...lines.map(({ values }) => [...values])];
 }
 
-/** How uPlot draws the chart. */
+/** How uPlot draws the chart. @param dataNow gives the data when it is drawn, which may be newer */
 export function optionsOf(
-  data: ChartData,
+  dataNow: () => ChartData,
   size: { readonly width: number; readonly height: number },
   colorOf: Palette,
 ): Omit<uPlot.Options, 'hooks'> {
+  const data = dataNow();
   const axis = { font: FONT, stroke: colorOf('--muted'), ticks: { show: false }, border: { show: false } };
   const grid = { stroke: colorOf('--line'), width: 1 };
   return {
     ...size,
-    padding: [8, 4, 0, 0],
+    padding: [8, 8, 0, 0],
     legend: { show: false },
     cursor: { drag: { x: false, y: false }, y: false, points: { size: 7 } },
     scales: {
-      x: { time: true, range: ({ data: [times] }) => spanOf(times, data.spanS) },
+      x: { time: true, range: () => spanOf(dataNow()) },
       y: { range: (_, min, max) => padded(min, max) },
       bars: { range: (_, __, max) => [0, Math.max(1, max) / BARS_PART] },
     },
@@ -72,12 +96,16 @@ export function optionsOf(
         space: 70,
         values: (_, splits, __, ___, incr) => timeTexts(splits, incr),
       },
-      { ...axis, grid, size: 52, space: 36, values: (_, splits) => splits.map(data.valueText) },
+      {
+        ...axis,
+        grid,
+        incrs: STEPS,
+        size: (_, texts) => LABEL.around + LABEL.character * Math.max(3, ...(texts ?? []).map(({ length }) => length)),
+        space: 36,
+        values: (_, splits) => splits.map(data.valueText),
+      },
     ],
     series: [{}, ...data.lines.map((line) => seriesOf(line, colorOf, data.times.length))],
-    ...(data.band === undefined
-      ? {}
-      : { bands: [{ series: [data.band[0] + 1, data.band[1] + 1], fill: transparent(colorOf('--accent'), 0.14) }] }),
   };
 }
 
@@ -107,8 +135,9 @@ function seriesOf({ color, kind, label }: ChartLine, colorOf: Palette, count: nu
   };
 }
 
-/** The range of these times, and no less than `spanS`. uPlot would show a single point in the span of years. */
-function spanOf(times: uPlot.AlignedData[0], spanS: number): [number, number] {
+/** The times that the chart spans. uPlot would show a single point in the span of years. */
+function spanOf({ span, spanS, times }: ChartData): [number, number] {
+  if (span !== undefined) return [span[0], Math.max(span[1], span[0] + 1)];
   const last = times[times.length - 1] ?? 0;
   return [Math.min(times[0] ?? last, last - spanS), last];
 }
@@ -120,9 +149,14 @@ function padded(min: number, max: number): [number, number] {
   return [min - around, max + around];
 }
 
+/** Within a day the time; midnight has its day. */
 function timeTexts(splits: readonly number[], incrS: number): string[] {
-  const format = incrS >= DAY_S ? day : incrS >= MINUTE_S ? clock : seconds;
-  return splits.map((each) => format.format(each * 1000));
+  return splits.map((each) => {
+    const at = new Date(each * 1000);
+    const isMidnight = at.getHours() === 0 && at.getMinutes() === 0 && at.getSeconds() === 0;
+    const format = incrS >= DAY_S || isMidnight ? day : incrS >= MINUTE_S ? clock : seconds;
+    return format.format(at);
+  });
 }
 
 /** A color of the page, which is `#rrggbb`, with so much of it: 0 to 1. */

@@ -1,72 +1,72 @@
 import type { CandleBody, CandlePeriod, MomentsBody } from '@paper/contracts/markets';
 
-/** The columns of a price chart, oldest first: seconds since 1970, dollars a share, shares. */
-export interface CandleSeries {
-  readonly times: readonly number[];
-  readonly closes: readonly number[];
-  readonly highs: readonly number[];
-  readonly lows: readonly number[];
-  readonly volumes: readonly number[];
+type Moment = MomentsBody['moments'][number];
+
+/** The ranges of a chart in seconds, up to now; `all`: since the market's listing. */
+export const RANGES = [
+  { value: '1h', text: '1H', seconds: 3_600 },
+  { value: '6h', text: '6H', seconds: 21_600 },
+  { value: '1d', text: '1D', seconds: 86_400 },
+  { value: '1w', text: '1W', seconds: 604_800 },
+  { value: '1m', text: '1M', seconds: 2_592_000 },
+  { value: 'all', text: 'All', seconds: Infinity },
+] as const;
+export type ChartRange = (typeof RANGES)[number]['value'];
+
+/** How the chart is drawn: the chance of yes as a line, or its price in trades as candles. */
+export const DRAWINGS = [
+  { value: 'line', text: 'Line' },
+  { value: 'candles', text: 'Candles' },
+] as const;
+export type ChartDrawing = (typeof DRAWINGS)[number]['value'];
+
+/** The times that a range covers: it begins with the market. In ms. */
+export function spanOf(range: ChartRange, listedMs: number, untilMs: number): readonly [number, number] {
+  const ms = 1_000 * (RANGES.find(({ value }) => value === range)?.seconds ?? Infinity);
+  return [Math.max(listedMs, untilMs - ms), untilMs];
 }
 
-export function seriesOf(candles: readonly CandleBody[]): CandleSeries {
-  return {
-    times: candles.map(({ start }) => Date.parse(start) / 1000),
-    closes: candles.map(({ close }) => close),
-    highs: candles.map(({ high }) => high),
-    lows: candles.map(({ low }) => low),
-    volumes: candles.map(({ volume }) => volume),
-  };
+/** A chart has no more candles than this. */
+const CANDLES_MAX = 200;
+const PERIODS: readonly CandlePeriod[] = [1, 5, 15, 60, 1440];
+
+/** The shortest period, in minutes, of which a span has not too many. */
+export function periodFor(spanMs: number): CandlePeriod {
+  return PERIODS.find((period) => spanMs / 60_000 / period <= CANDLES_MAX) ?? 1440;
 }
 
-/** The columns of a chart of the probability, oldest first: seconds since 1970, 0 to 1. */
-export interface ProbabilitySeries {
+/** The columns of a line chart, oldest first: seconds since 1970, the chance of yes, shares traded. */
+export interface LineSeries {
   readonly times: readonly number[];
-  readonly probabilities: readonly number[];
+  readonly chances: readonly number[];
+  /** Undefined where no candle begins. */
+  readonly volumes: readonly (number | undefined)[];
 }
 
 /**
- * The probability after each moment; of several in one instant, the last one's.
+ * The chance after each moment with the volume of each candle. The chance holds until the next moment; of several in one
+ * instant, the last one's.
  *
- * @param now the present probability, shown at the right end; null where the market has ended
+ * @param fromS moments before it are drawn there
+ * @param now the present chance, shown at the right end; null where the market has ended
  */
-export function probabilitySeries(
-  moments: readonly MomentsBody['moments'][number][],
+export function lineSeries(
+  moments: readonly Pick<Moment, 'at' | 'probability'>[],
+  candles: readonly Pick<CandleBody, 'start' | 'volume'>[],
+  fromS: number,
   now: { readonly atMs: number; readonly probability: number } | null,
-): ProbabilitySeries {
-  const times: number[] = [];
-  const probabilities: number[] = [];
-  const add = (timeS: number, probability: number): void => {
-    const last = times.at(-1);
-    if (last !== undefined && timeS <= last) {
-      probabilities[probabilities.length - 1] = probability;
-    } else {
-      times.push(timeS);
-      probabilities.push(probability);
-    }
+): LineSeries {
+  const [first] = moments;
+  if (first === undefined) return { times: [], chances: [], volumes: [] };
+  const chanceAt = new Map(moments.map(({ at, probability }) => [Math.max(fromS, Date.parse(at) / 1000), probability]));
+  const volumeAt = new Map(candles.map(({ start, volume }) => [Math.max(fromS, Date.parse(start) / 1000), volume]));
+  const lastS = Math.max(...chanceAt.keys());
+  if (now !== null) chanceAt.set(Math.max(lastS, now.atMs / 1000), now.probability);
+  const times = [...new Set([...chanceAt.keys(), ...volumeAt.keys()])].sort((a, b) => a - b);
+  let chance = first.probability;
+  return {
+    times,
+    chances: times.map((time) => (chance = chanceAt.get(time) ?? chance)),
+    volumes: times.map((time) => volumeAt.get(time)),
   };
-  for (const { at, probability } of moments) add(Date.parse(at) / 1000, probability);
-  if (now !== null && times.length > 0) add(now.atMs / 1000, now.probability);
-  return { times, probabilities };
 }
-
-/** How many candles a chart shows at first. */
-const SHOWN = 240;
-
-/** The start of the range that a chart of this period shows, as a query's `from`. */
-export function chartStart(nowMs: number, period: CandlePeriod): string {
-  const periodMs = period * 60_000;
-  return new Date(Math.max(0, (Math.floor(nowMs / periodMs) - SHOWN + 1) * periodMs)).toISOString();
-}
-
-/** The ranges of a chart: the probability since the market's beginning, or candles of this many minutes. */
-export const RANGES = [
-  { value: 'all', text: 'All' },
-  { value: '1', text: '1m' },
-  { value: '5', text: '5m' },
-  { value: '15', text: '15m' },
-  { value: '60', text: '1h' },
-  { value: '1440', text: '1d' },
-] as const satisfies readonly { readonly value: `${CandlePeriod}` | 'all'; readonly text: string }[];
-
-export type ChartRange = (typeof RANGES)[number]['value'];

@@ -4,8 +4,8 @@ import { dollars } from '@paper/contracts/units';
 import { countText, priceText } from '../../ui/format.ts';
 import type { Ladder, LadderRow } from './ladder-rows.ts';
 
-/** Rows of a side. Missing levels are empty rows, so that nothing below moves. */
-export const LADDER_ROWS = 6;
+/** The most rows of a side. */
+export const LADDER_ROWS = 10;
 
 export interface LadderTableProps {
   readonly ladder: Ladder;
@@ -27,8 +27,6 @@ export function LadderTable({ ladder, caption, hasOwn, onPrice }: LadderTablePro
   const row = (side: 'ask' | 'bid') => (each: LadderRow) => (
     <Row key={each.priceUnits} row={each} side={side} hasOwn={hasOwn} onPrice={onPrice} isStop={each === stop} />
   );
-  const fillers = (count: number) =>
-    Array.from({ length: Math.max(0, count) }, (_, index) => <EmptyRow key={`empty-${index}`} columns={columns} />);
   return (
     <table class="ladder" ref={table} onKeyDown={onArrow}>
       <caption class="unseen">{caption}</caption>
@@ -40,10 +38,7 @@ export function LadderTable({ ladder, caption, hasOwn, onPrice }: LadderTablePro
           <th scope="col">Total</th>
         </tr>
       </thead>
-      <tbody class="asks">
-        {fillers(LADDER_ROWS - asks.length)}
-        {[...asks].reverse().map(row('ask'))}
-      </tbody>
+      <tbody class="asks">{[...asks].reverse().map(row('ask'))}</tbody>
       <tbody class="spread">
         <tr>
           <td colSpan={columns}>
@@ -51,10 +46,7 @@ export function LadderTable({ ladder, caption, hasOwn, onPrice }: LadderTablePro
           </td>
         </tr>
       </tbody>
-      <tbody class="bids">
-        {bids.map(row('bid'))}
-        {fillers(LADDER_ROWS - bids.length)}
-      </tbody>
+      <tbody class="bids">{bids.map(row('bid'))}</tbody>
     </table>
   );
 }
@@ -85,7 +77,7 @@ function Row({ row, side, hasOwn, onPrice, isStop }: RowProps) {
           </button>
         )}
       </td>
-      <td>{countText(row.quantity)}</td>
+      <td class="shares">{countText(row.quantity)}</td>
       {hasOwn && <td class="own-shares">{row.own > 0 && countText(row.own)}</td>}
       <td class="total">
         {/* Attributes of SVG need no inline style, which the page's policy forbids. */}
@@ -94,14 +86,6 @@ function Row({ row, side, hasOwn, onPrice, isStop }: RowProps) {
         </svg>
         <span>{countText(row.total)}</span>
       </td>
-    </tr>
-  );
-}
-
-function EmptyRow({ columns }: { readonly columns: number }) {
-  return (
-    <tr aria-hidden="true">
-      <td colSpan={columns}>{'\u00a0'}</td>
     </tr>
   );
 }

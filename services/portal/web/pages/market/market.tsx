@@ -19,7 +19,7 @@ import { holdingText, MarketBook } from './market-book.tsx';
 import { AboutMarket, isOver, MarketFigures, MarketHead } from './market-head.tsx';
 import { EMPTY_TICKET } from './ticket.ts';
 import type { Ticket } from './ticket.ts';
-import { PricePanel } from './price-panel.tsx';
+import type { PricePanelProps } from './price-panel.tsx';
 import { RecentTrades, withTrades } from './recent-trades.tsx';
 import type { SettledCardProps } from './settled-card.tsx';
 import { TicketPlace } from './ticket-place.tsx';
@@ -29,6 +29,12 @@ import { useMarketAsOf } from './use-past.ts';
 import type { Moment } from './use-past.ts';
 
 const OrdersTable = late<OrdersTableProps<OrderBody>>(() => import('../../data/orders/orders-table.tsx'));
+
+// Not needed at the first paint.
+const PricePanel = late<PricePanelProps>(
+  () => import('./price-panel.tsx'),
+  <section class="card price-panel" aria-label="Chart" aria-busy />,
+);
 
 // Most visits are to markets that trade.
 const SettledCard = late<SettledCardProps>(
@@ -89,7 +95,10 @@ function LoadedMarket({ market, onStale }: LoadedProps) {
   const isPast = moment !== null;
   const shown = isPast && person !== null ? past.past : null;
   // The book changes ten times a second. An element that is the same as before is not rendered again.
-  const trades = useMemo(() => <RecentTrades trades={live.trades} />, [live.trades]);
+  const trades = useMemo(
+    () => <RecentTrades trades={live.trades} outcome={ticket.outcome} />,
+    [live.trades, ticket.outcome],
+  );
   const facts = useMemo(
     () => (
       <>

@@ -1,74 +1,96 @@
-import type { CandleBody, CandlePeriod, CandlesBody, MarketBody } from '@paper/contracts/markets';
+import type { CandleBody, CandlesBody, MarketBody, MomentsBody } from '@paper/contracts/markets';
+import type { FillBody } from '@paper/contracts/orders';
+import type { MarketEventsBody } from '@paper/contracts/signals';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { useRead } from '../../data/api/use-read.ts';
+import type { UseReadOptions } from '../../data/api/use-read.ts';
+import { serviceNowMs } from '../../base/service-clock.ts';
+import { useSession } from '../../data/session/session.tsx';
+import { useAccount } from '../../data/session/use-account.ts';
 import { Chart } from '../../ui/chart.tsx';
-import type { ChartData } from '../../ui/chart-options.ts';
+import type { ChartData, ChartMark } from '../../ui/chart-options.ts';
 import { FigureTable } from '../../ui/figure-table.tsx';
-import { countText, timeText, percentText, priceText } from '../../ui/format.ts';
+import { countText, percentText, priceText, timeText } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Segments } from '../../ui/segments.tsx';
-import { chartStart, probabilitySeries, RANGES, seriesOf } from './candle-series.ts';
-import type { ChartRange } from './candle-series.ts';
-import { isOver } from './market-head.tsx';
+import { DRAWINGS, lineSeries, periodFor, RANGES, spanOf } from './candle-series.ts';
+import type { ChartDrawing, ChartRange } from './candle-series.ts';
 import { momentText } from './moment-text.ts';
 import { TimeSlider } from './time-slider.tsx';
-import { useMoments } from './use-moments.ts';
 import type { Moment } from './use-past.ts';
 
 export interface PricePanelProps {
-  readonly market: Pick<MarketBody, 'id' | 'phase'>;
+  readonly market: Pick<MarketBody, 'id' | 'createdAt' | 'resolvedAt'>;
   /** The newest probability of yes. */
   readonly probability: number;
-  /** Changes when there are new trades that the candles lack. */
+  /** Changes when there are new trades that the chart lacks. */
   readonly tradesSeen: number;
   /** The moment that the time slider shows; null: the present. */
   readonly moment: Moment | null;
   readonly onMoment: (moment: Moment | null) => void;
 }
 
-/** The data that the panel shows of one range. */
+/** The data that the panel shows. */
 interface Shown {
   readonly data: ChartData;
   /** A sentence with the figures. */
   readonly summary: string;
   readonly pointText: (index: number) => string;
-  /** Shown while no point is pointed at. */
-  readonly restText: string;
   readonly columns: readonly string[];
   /** Newest first: a time, then figures. */
   readonly rows: () => readonly (readonly string[])[];
 }
 
-const LIMIT = 1_000;
+const REFRESH_MS = 20_000;
+/** Steps of the time slider. */
+const POINTS = 160;
 const NO_CANDLES: readonly CandleBody[] = [];
+const NO_MOMENTS: readonly Moment[] = [];
 
 /** The chart of the chance of yes or of its price in trades, with its figures as a table, and the time slider. */
-export function PricePanel({ market, probability, tradesSeen, moment, onMoment }: PricePanelProps) {
+export default function PricePanel({ market, probability, tradesSeen, moment, onMoment }: PricePanelProps) {
   const [range, setRange] = useState<ChartRange>('all');
-  const { candles, error } = useCandles(market.id, range, tradesSeen);
-  const history = useMoments(market.id, moment !== null);
-  const { moments } = history;
-  const hasEnded = isOver(market);
-  const shown = useMemo(
-    () =>
-      range === 'all' ? shownMoments(moments, hasEnded ? null : probability) : shownCandles(candles, Number(range)),
-    [range, moments, hasEnded, probability, candles],
-  );
-  const failure = error ?? history.error;
+  const [drawing, setDrawing] = useState<ChartDrawing>('line');
+  const { candles, error, marks, moments, period } = usePast(market, range, tradesSeen, moment !== null);
+  const shown = useMemo(() => {
+    const isOver = market.resolvedAt !== null;
+    const [fromMs, toMs] = spanOf(range, Date.parse(market.createdAt), endOf(market));
+    const span = [fromMs / 1000, toMs / 1000] as const;
+    const made =
+      drawing === 'line'
+        ? shownLine(moments, candles, span, isOver ? null : { atMs: toMs, probability })
+        : shownCandles(candles, 60 * period);
+    return { ...made, data: { ...made.data, span, marks } };
+  }, [market, range, drawing, moments, probability, candles, period, marks]);
   return (
     <section class="card price-panel" aria-labelledby="price-heading">
       <div class="panel-head">
-        <h2 id="price-heading">{range === 'all' ? 'Chance of yes' : 'Price of yes'}</h2>
-        <Segments label="What the chart shows" hideLabel value={range} options={RANGES} onValue={setRange} />
+        <h2 id="price-heading">{drawing === 'line' ? 'Chance of yes' : 'Price of yes'}</h2>
+        <Segments
+          label="Range of the chart"
+          hideLabel
+          value={range}
+          options={RANGES}
+          onValue={(value) => {
+            // The steps of the time slider are those of the range.
+            onMoment(null);
+            setRange(value);
+          }}
+        />
+        <Segments label="Drawn as" hideLabel value={drawing} options={DRAWINGS} onValue={setDrawing} />
       </div>
-      {failure !== null && <Notice kind="error">{failure.message}</Notice>}
+      {error !== null && <Notice kind="error">{error.message}</Notice>}
       <Chart
         label={shown.summary}
         data={shown.data}
         pointText={shown.pointText}
-        restText={shown.restText}
+        restText={shown.pointText(shown.data.times.length - 1)}
         markerS={moment === null ? null : Date.parse(moment.at) / 1000}
       >
+        <p class="chart-key">
+          Bars: shares traded{marks.some(({ kind }) => kind === 'news') && ' · ◆ news'}
+          {marks.some(({ kind }) => kind !== 'news') && ' · your trades: ▲ for Yes, ▼ for No'}
+        </p>
         <TimeSlider moments={moments} moment={moment} onMoment={onMoment} />
         <FigureTable summary="The chart as a table" columns={shown.columns} rows={shown.rows} />
       </Chart>
@@ -76,74 +98,130 @@ export function PricePanel({ market, probability, tradesSeen, moment, onMoment }
   );
 }
 
-/** The candles of a period; the previous period's stay until the new ones have been read. */
-function useCandles(marketId: string, range: ChartRange, tradesSeen: number) {
-  const path = useMemo(() => {
-    if (range === 'all') return null;
-    const from = chartStart(Date.now(), Number(range) as CandlePeriod);
-    const query = new URLSearchParams({ period: range, from, limit: String(LIMIT) }).toString();
-    return `/api/markets/${encodeURIComponent(marketId)}/candles?${query}`;
-  }, [marketId, range]);
-  const { data, error } = useRead<CandlesBody>(path, { version: tradesSeen });
-  const shown = useRef(NO_CANDLES);
-  if (data !== null) shown.current = data.candles;
-  return { candles: shown.current, error };
+/** The right end of the chart: now, or when the market ended. */
+function endOf({ resolvedAt }: PricePanelProps['market']): number {
+  return resolvedAt === null ? serviceNowMs() : Date.parse(resolvedAt);
 }
 
-/** Young markets are shown in no less than this time, so that a few points are no wide stretch. */
-const MOMENTS_S_MIN = 120;
+/** What was in the range: its moments, the one before them first, its candles and the marks on it. */
+function usePast(market: PricePanelProps['market'], range: ChartRange, tradesSeen: number, isPast: boolean) {
+  const { createdAt, id } = market;
+  const isSignedIn = useSession().person !== null;
+  const { version } = useAccount();
+  const listedMs = Date.parse(createdAt);
+  const [fromMs, toMs] = spanOf(range, listedMs, endOf(market));
+  const period = periodFor(toMs - fromMs);
+  // A page that stays open reads from a later time only once a quarter of the range has passed.
+  const stepMs = Math.max(period * 60_000, (toMs - fromMs) / 4);
+  const readMs = fromMs === listedMs ? fromMs : Math.floor(fromMs / stepMs) * stepMs;
+  const from = new Date(readMs).toISOString();
+  const path = `/api/markets/${encodeURIComponent(id)}`;
+  const candleStart = new Date(Math.floor(readMs / period / 60_000) * period * 60_000).toISOString();
+  const query = new URLSearchParams({ period: String(period), from: candleStart, limit: '1000' }).toString();
+  const candles = useKept<CandlesBody>(`${path}/candles?${query}`, { version: tradesSeen });
+  const refresh = { everyMs: REFRESH_MS };
+  const inRange = useKept<MomentsBody>(`${path}/moments?points=${POINTS}&from=${from}`, refresh);
+  const before = useKept<MomentsBody>(readMs > listedMs ? `${path}/moments?points=1&to=${from}` : null);
+  const news = useKept<MarketEventsBody>(`${path}/events?limit=100`, refresh);
+  const fills = useKept<readonly FillBody[]>(
+    isSignedIn ? `/portal/as/me/fills?${new URLSearchParams({ marketId: id, limit: '100' }).toString()}` : null,
+    { version },
+  );
+  const moments = useMemo(
+    () => [...(before.data?.moments ?? []), ...(inRange.data?.moments ?? NO_MOMENTS)],
+    [before.data, inRange.data],
+  );
+  const marks = useMemo(() => marksOf(news.data, fills.data ?? []), [news.data, fills.data]);
+  // While the slider shows a past time, its steps stay.
+  const steps = useRef(moments);
+  if (!isPast) steps.current = moments;
+  return {
+    candles: candles.data?.candles ?? NO_CANDLES,
+    error: candles.error ?? inRange.error,
+    marks,
+    moments: steps.current,
+    period,
+  };
+}
 
-function shownMoments(moments: readonly Moment[], probability: number | null): Shown {
-  const now = probability === null ? null : { atMs: Date.now(), probability };
-  const { probabilities, times } = probabilitySeries(moments, now);
+/** Reads a path; the answer to the one before stays until the new one is there. */
+function useKept<T>(path: string | null, options?: UseReadOptions) {
+  const { data, error } = useRead<T>(path, options);
+  const kept = useRef<T | null>(null);
+  if (data !== null || path === null) kept.current = data;
+  return { data: kept.current, error };
+}
+
+function marksOf(news: MarketEventsBody | null, fills: readonly FillBody[]): readonly ChartMark[] {
+  const signals = news?.timeline.filter(({ kind }) => kind === 'signal') ?? [];
+  return [
+    ...signals.map(({ date, probability }) => ({
+      atS: Date.parse(date) / 1000,
+      kind: 'news' as const,
+      value: probability,
+    })),
+    // In terms of yes: who sells No is for Yes.
+    ...fills.map(({ createdAt, outcome, side, yesPrice }) => ({
+      atS: Date.parse(createdAt) / 1000,
+      kind: (side === 'buy') === (outcome === 'yes') ? ('buy' as const) : ('sell' as const),
+      value: yesPrice,
+    })),
+  ];
+}
+
+function shownLine(
+  moments: readonly Moment[],
+  candles: readonly CandleBody[],
+  [fromS]: readonly [number, number],
+  now: { readonly atMs: number; readonly probability: number } | null,
+): Shown {
+  const { chances, times, volumes } = lineSeries(moments, candles, fromS, now);
   const textOf = (index: number): string => {
-    const [time, value] = [times[index], probabilities[index]];
+    const [time, value] = [times[index], chances[index]];
     if (time === undefined || value === undefined) return '';
     return momentText({ at: new Date(time * 1000).toISOString(), probability: value });
   };
-  const [first, last] = [probabilities[0], probabilities.at(-1)];
-  const [low, high] = [percentText(Math.min(...probabilities)), percentText(Math.max(...probabilities))];
-  return {
-    data: {
-      times,
-      lines: [{ label: 'Chance of yes', values: probabilities, kind: 'steps', color: '--accent' }],
-      spanS: MOMENTS_S_MIN,
-      valueText: percentText,
-    },
-    summary:
-      first === undefined || last === undefined
-        ? 'Chart of the chance of yes'
-        : `Chart of the chance of yes: from ${percentText(first)} to ${percentText(last)}, lowest ${low}, highest ${high}`,
-    pointText: textOf,
-    restText: textOf(times.length - 1),
-    columns: ['Time', 'Chance of yes'],
-    rows: () => moments.toReversed().map(({ at, probability: value }) => [timeText(at), percentText(value)]),
-  };
-}
-
-/**
- * At least this many periods are shown, so that a young market's few candles are not stretched over the whole width.
- */
-const PERIODS_MIN = 20;
-
-function shownCandles(candles: readonly CandleBody[], periodMinutes: number): Shown {
-  const { closes, highs, lows, times, volumes } = seriesOf(candles);
+  const [low, high] = [percentText(Math.min(...chances)), percentText(Math.max(...chances))];
   return {
     data: {
       times,
       lines: [
         { label: 'Shares', values: volumes, kind: 'bars', color: '--field-line' },
-        { label: 'High', values: highs, kind: 'none', color: '--accent' },
-        { label: 'Low', values: lows, kind: 'none', color: '--accent' },
-        { label: 'Close', values: closes, kind: 'area', color: '--accent' },
+        { label: 'Chance of yes', values: chances, kind: 'steps', color: '--accent' },
       ],
-      band: [1, 2],
-      spanS: PERIODS_MIN * periodMinutes * 60,
-      valueText: (value) => value.toFixed(2),
+      spanS: 0,
+      valueText: percentText,
     },
-    summary: candlesSummary(candles),
+    summary:
+      chances[0] === undefined
+        ? 'Chart of the chance of yes'
+        : `Chart of the chance of yes: from ${percentText(chances[0])} to ${percentText(chances.at(-1) ?? null)}, lowest ${low}, highest ${high}`,
+    pointText: textOf,
+    columns: ['Time', 'Chance of yes'],
+    rows: () => moments.toReversed().map(({ at, probability }) => [timeText(at), percentText(probability)]),
+  };
+}
+
+function shownCandles(candles: readonly CandleBody[], periodS: number): Shown {
+  const column = (name: 'open' | 'high' | 'low' | 'close') =>
+    ({ label: name, values: candles.map((candle) => candle[name]), kind: 'none', color: '--accent' }) as const;
+  const [first, last] = [candles[0], candles.at(-1)];
+  return {
+    data: {
+      times: candles.map(({ start }) => Date.parse(start) / 1000),
+      lines: [
+        { label: 'Shares', values: candles.map(({ volume }) => volume), kind: 'bars', color: '--field-line' },
+        ...(['open', 'high', 'low', 'close'] as const).map(column),
+      ],
+      candles: { periodS, open: 1, high: 2, low: 3, close: 4 },
+      spanS: periodS,
+      valueText: priceText,
+    },
+    summary:
+      first === undefined || last === undefined
+        ? 'Chart of the price of yes: nothing was traded in this time'
+        : `Chart of the price of yes: from ${priceText(first.open)} to ${priceText(last.close)}, lowest ${priceText(Math.min(...candles.map(({ low }) => low)))}, highest ${priceText(Math.max(...candles.map(({ high }) => high)))}`,
     pointText: (index) => candleText(candles[index]),
-    restText: candles.length === 0 ? 'Nothing was traded in this time.' : candleText(candles.at(-1)),
     columns: ['From', 'Open', 'High', 'Low', 'Close', 'Shares'],
     rows: () =>
       candles
@@ -157,15 +235,7 @@ function shownCandles(candles: readonly CandleBody[], periodMinutes: number): Sh
 }
 
 function candleText(candle: CandleBody | undefined): string {
-  if (candle === undefined) return '';
+  if (candle === undefined) return 'Nothing was traded in this time.';
   const { close, high, low, start, volume } = candle;
   return `${timeText(start)}: ${priceText(close)} (${priceText(low)} to ${priceText(high)}), ${countText(volume)} shares`;
-}
-
-function candlesSummary(candles: readonly CandleBody[]): string {
-  const [first, last] = [candles[0], candles.at(-1)];
-  if (first === undefined || last === undefined) return 'Chart of the price of yes: nothing was traded in this time';
-  const low = priceText(Math.min(...candles.map((each) => each.low)));
-  const high = priceText(Math.max(...candles.map((each) => each.high)));
-  return `Chart of the price of yes: from ${priceText(first.open)} to ${priceText(last.close)}, lowest ${low}, highest ${high}`;
 }

@@ -2,17 +2,23 @@ import type { RecentTradeBody } from '@paper/contracts/markets';
 import { IS_SERVER } from '../../base/is-server.ts';
 import { clockText, countText, OUTCOME_NAMES, priceText } from '../../ui/format.ts';
 
-/** The newest trades, newest first, from the taker's point of view. */
-export function RecentTrades({ trades }: { readonly trades: readonly RecentTradeBody[] | null }) {
+export interface RecentTradesProps {
+  readonly trades: readonly RecentTradeBody[];
+  /** The outcome in whose terms they are shown, as the order book is. */
+  readonly outcome: 'yes' | 'no';
+}
+
+/** The newest trades, newest first: what their takers did, and a buy with a plus, a sale with a minus. */
+export function RecentTrades({ trades, outcome: shown }: RecentTradesProps) {
   return (
     <section class="card trades" aria-labelledby="trades-heading">
       <h2 id="trades-heading">Recent trades</h2>
-      {trades?.length === 0 && <p class="quiet">Nothing was traded yet.</p>}
+      {trades.length === 0 && <p class="quiet">Nothing was traded yet.</p>}
       <div class="trades-rows" role="region" aria-label="Rows of recent trades" tabIndex={0}>
         <table>
           <thead>
             <tr>
-              <th scope="col">Taker</th>
+              <th scope="col">{OUTCOME_NAMES[shown]}</th>
               <th scope="col" class="figure">
                 Shares
               </th>
@@ -25,23 +31,30 @@ export function RecentTrades({ trades }: { readonly trades: readonly RecentTrade
             </tr>
           </thead>
           <tbody>
-            {trades?.map(({ createdAt, id, outcome, price, quantity, side }) => (
-              <tr key={id}>
-                <td class={outcome}>
-                  {side === 'buy' ? 'Buys' : 'Sells'} {OUTCOME_NAMES[outcome]}
-                </td>
-                <td class="figure">{countText(quantity)}</td>
-                <td class="figure">{priceText(price)}</td>
-                <td class="figure">
-                  <TimeOfDay at={createdAt} />
-                </td>
-              </tr>
-            ))}
+            {trades.map(({ createdAt, id, outcome, quantity, side, yesPrice }) => {
+              // Who sells No is, in terms of Yes, a buyer.
+              const isBuy = (side === 'buy') === (outcome === shown);
+              return (
+                <tr key={id} class={isBuy ? 'bid' : 'ask'}>
+                  <td>{isBuy ? 'Bought' : 'Sold'}</td>
+                  <td class="figure shares">{countText(quantity)}</td>
+                  <td class="figure">{priceText(shown === 'yes' ? yesPrice : noPrice(yesPrice))}</td>
+                  <td class="figure">
+                    <TimeOfDay at={createdAt} />
+                  </td>
+                </tr>
+              );
+            })}
           </tbody>
         </table>
       </div>
     </section>
   );
+}
+
+/** The price of No, without a rounding error of 1 − 0.07. */
+function noPrice(yesPrice: number): number {
+  return Math.round((1 - yesPrice) * 10_000) / 10_000;
 }
 
 /** In UTC in the first paint, then in the person's own zone; the whole time is in its title. */

@@ -9,7 +9,7 @@ import { Chart } from '../../ui/chart.tsx';
 import type { ChartData } from '../../ui/chart-options.ts';
 import { FigureTable } from '../../ui/figure-table.tsx';
 import { Gain, Money, Time } from '../../ui/figures.tsx';
-import { countText, localText, moneyText } from '../../ui/format.ts';
+import { countText, moneyText, timeText } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import type { PageProps } from '../page-props.ts';
 
@@ -83,7 +83,7 @@ function Results({ trader }: { readonly trader: TraderBody }) {
           <FigureTable
             summary="The chart as a table"
             columns={['Time', 'Portfolio value']}
-            rows={() => equity.toReversed().map(({ at, value }) => [localText(at), moneyText(value)])}
+            rows={() => equity.toReversed().map(({ at, value }) => [timeText(at), moneyText(value)])}
           />
         </Chart>
       </section>
@@ -105,5 +105,5 @@ function chartOf(equity: readonly EquityPoint[]): ChartData {
 const axisMoney = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 
 function textOf(point: EquityPoint | undefined): string {
-  return point === undefined ? '' : `${localText(point.at)}: ${moneyText(point.value)}`;
+  return point === undefined ? '' : `${timeText(point.at)}: ${moneyText(point.value)}`;
 }
