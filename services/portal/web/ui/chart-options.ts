@@ -1,4 +1,6 @@
 import uPlot from 'uplot';
+import { noteOf } from '../base/notes.ts';
+import { clockText, dayText } from './format.ts';
 
 /** A column of a chart, drawn over its times. */
 export interface ChartLine {
@@ -60,10 +62,6 @@ const LABEL = { character: 7, around: 14 } as const;
 /** The distances between labels of values: texts of few digits equal them, so a label equals its place. */
 const STEPS = [-3, -2, -1, 0, 1, 2, 3, 4, 5, 6].flatMap((power) => [1, 2, 5].map((digit) => digit * 10 ** power));
 
-const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-const seconds = new Intl.DateTimeFormat('en', { timeStyle: 'medium', hourCycle: 'h23' });
-const day = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' });
-
 /** The columns as uPlot takes them. */
 export function columnsOf({ times, lines }: ChartData): uPlot.AlignedData {
   return [[...times], ...lines.map(({ values }) => [...values])];
@@ -81,6 +79,7 @@ export function optionsOf(
   return {
     ...size,
     padding: [8, 8, 0, 0],
+    ...(noteOf('times') === 'utc' ? { tzDate: (s: number) => uPlot.tzDate(new Date(s * 1000), 'Etc/UTC') } : {}),
     legend: { show: false },
     cursor: { drag: { x: false, y: false }, y: false, points: { size: 7 } },
     scales: {
@@ -152,10 +151,10 @@ function padded(min: number, max: number): [number, number] {
 /** Within a day the time; midnight has its day. */
 function timeTexts(splits: readonly number[], incrS: number): string[] {
   return splits.map((each) => {
-    const at = new Date(each * 1000);
-    const isMidnight = at.getHours() === 0 && at.getMinutes() === 0 && at.getSeconds() === 0;
-    const format = incrS >= DAY_S || isMidnight ? day : incrS >= MINUTE_S ? clock : seconds;
-    return format.format(at);
+    const iso = new Date(each * 1000).toISOString();
+    const clock = clockText(iso);
+    if (incrS >= DAY_S || clock === '00:00:00') return dayText(iso).split(',')[0] ?? '';
+    return incrS >= MINUTE_S ? clock.slice(0, 5) : clock;
   });
 }
 

@@ -1,6 +1,5 @@
 import type { RecentTradeBody } from '@paper/contracts/markets';
-import { IS_SERVER } from '../../base/is-server.ts';
-import { clockText, countText, OUTCOME_NAMES, priceText } from '../../ui/format.ts';
+import { clockText, countText, OUTCOME_NAMES, priceText, timeText } from '../../ui/format.ts';
 
 export interface RecentTradesProps {
   readonly trades: readonly RecentTradeBody[];
@@ -40,7 +39,9 @@ export function RecentTrades({ trades, outcome: shown }: RecentTradesProps) {
                   <td class="figure shares">{countText(quantity)}</td>
                   <td class="figure">{priceText(shown === 'yes' ? yesPrice : noPrice(yesPrice))}</td>
                   <td class="figure">
-                    <TimeOfDay at={createdAt} />
+                    <time class="number" dateTime={createdAt} title={timeText(createdAt)}>
+                      {clockText(createdAt)}
+                    </time>
                   </td>
                 </tr>
               );
@@ -55,15 +56,6 @@ export function RecentTrades({ trades, outcome: shown }: RecentTradesProps) {
 /** The price of No, without a rounding error of 1 − 0.07. */
 function noPrice(yesPrice: number): number {
   return Math.round((1 - yesPrice) * 10_000) / 10_000;
-}
-
-/** In UTC in the first paint, then in the person's own zone; the whole time is in its title. */
-function TimeOfDay({ at }: { readonly at: string }) {
-  return (
-    <time class="number" dateTime={at} title={at}>
-      {IS_SERVER ? at.slice(11, 19) : clockText(at)}
-    </time>
-  );
 }
 
 /** How many trades the page shows. */
