@@ -122,7 +122,7 @@ describe('the page of proof, in a browser', function () {
     await page.keyboard.press('Enter');
     await page.getByText('Its receipt is kept in this browser.').waitFor();
     await page.goto(`${portal.origin}/proof`);
-    await page.getByRole('link', { name: 'Proof of: buy 9 Yes at 0.30' }).click();
+    await page.getByRole('link', { name: 'See the proof of: buy 9 Yes at 0.30' }).click();
     await page.getByRole('heading', { name: 'Proof of an order' }).waitFor();
     await page.getByText('Placed: buy 9 Yes at 0.30').waitFor();
     await holds();
@@ -229,7 +229,7 @@ describe('the page of proof, in a browser', function () {
     await page.keyboard.type(receipt.hash);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await holds();
+    await page.getByText('The receipt holds.').waitFor();
     expect(await page.locator(':focus').textContent()).to.equal(`Receipt of event ${receipt.seq}`);
   });
 

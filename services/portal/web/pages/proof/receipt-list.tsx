@@ -43,7 +43,10 @@ export function ReceiptList({ receipts }: { readonly receipts: readonly Receipt[
             {
               name: 'Proof',
               cell: ({ order }) => (
-                <Link href={`/proof/${encodeURIComponent(order.id)}`} aria-label={`Proof of: ${orderText(order)}`}>
+                <Link
+                  href={`/proof/${encodeURIComponent(order.id)}`}
+                  aria-label={`See the proof of: ${orderText(order)}`}
+                >
                   See the proof
                 </Link>
               ),
