@@ -82,7 +82,7 @@ describe('the pictures of the pages', function () {
       ...(isWriting ? { steps: 240, everyMs: 700 } : { steps: 60, everyMs: 0 }),
     });
     const { bestYesBid } = await client.ok<MarketBody>('GET', `/api/markets/${marketId}`);
-    await ada.call('POST', '/portal/as/me/orders', {
+    const order = await ada.call<{ id: string; userId: string }>('POST', '/portal/as/me/orders', {
       marketId,
       outcome: 'yes',
       price: Math.round(100 * (bestYesBid ?? 0.5) - 1) / 100,
@@ -101,7 +101,8 @@ describe('the pictures of the pages', function () {
     for (const name of NAMES) {
       const isForVisitors = name === 'sign-up' || name === 'sign-in' || name === 'recover';
       const tab = isForVisitors ? visitor : person;
-      const address = PAGES[name].path.replace(':id', marketId).replace(':accountId', subAccount.id);
+      const id = { trader: order.userId, 'order-proof': order.id }[name as string] ?? marketId;
+      const address = PAGES[name].path.replace(':id', id).replace(':accountId', subAccount.id);
       await show(tab, service.publicUrl + address);
       if (name === 'market') await fillTicket(tab.page);
       await take(tab.page, name);

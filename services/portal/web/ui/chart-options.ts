@@ -78,7 +78,7 @@ export function optionsOf(
   const grid = { stroke: colorOf('--line'), width: 1 };
   return {
     ...size,
-    padding: [8, 8, 0, 0],
+    padding: [8, 20, 0, 0],
     ...(noteOf('times') === 'utc' ? { tzDate: (s: number) => uPlot.tzDate(new Date(s * 1000), 'Etc/UTC') } : {}),
     legend: { show: false },
     cursor: { drag: { x: false, y: false }, y: false, points: { size: 7 } },

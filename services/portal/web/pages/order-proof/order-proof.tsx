@@ -97,6 +97,7 @@ function Order({ id, events, first, hasMore }: OrderProps) {
             Check the record
           </Button>
         )}
+        <span class="quiet">Anyone can open this page:</span>
         <CopyButton text={location.href} what="link to this page" />
       </div>
     </>

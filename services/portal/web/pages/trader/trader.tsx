@@ -62,7 +62,7 @@ function Results({ trader }: { readonly trader: TraderBody }) {
   return (
     <>
       <p class="quiet">
-        Trading since <Time at={since} />
+        Opened <Time at={since} />
       </p>
       <dl class="tiles">
         {figures.map(([name, figure]) => (
