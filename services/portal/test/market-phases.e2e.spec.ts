@@ -67,7 +67,7 @@ describe("a market's page in each phase, in a browser", function () {
     await card(person).getByRole('heading', { name: 'Resolved Yes' }).waitFor();
     await card(person).getByText('Your 20 Yes paid $20.00: +$12.00').waitFor();
     await card(person).getByText('Decided by the wire').waitFor();
-    expect(await card(person).textContent()).to.match(/, \d{4}, \d\d:\d\d UTC\S* · paid \$1\.00/);
+    expect(await card(person).textContent()).to.match(/[A-Z][a-z]{2} \d+, \d\d:\d\d UTC\S* · paid \$1\.00/);
     const source = card(person).getByRole('link', { name: 'It <i>happened</i>' });
     expect(await source.getAttribute('href')).to.equal('https://example.com/it');
     expect(await person.title()).to.include('· Resolved Yes');

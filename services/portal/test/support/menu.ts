@@ -11,7 +11,7 @@ export async function openMenu(page: Page): Promise<ReturnType<Page['locator']>>
 
 /** Opens a page by its link in the menu, which is there once the person is known. */
 export async function openFromMenu(page: Page, name: string): Promise<void> {
-  await (await openMenu(page)).getByRole('link', { name }).click();
+  await (await openMenu(page)).getByRole('link', { name, exact: true }).click();
 }
 
 /** Waits until the head says who is signed in. */

@@ -21,14 +21,16 @@ export interface TimeProps {
   readonly at: string;
   /** The text of a time that is more than a day away. Default: the time with its zone. */
   readonly far?: (at: string) => string;
+  /** Whether it is the exact time also within a day. */
+  readonly isExact?: boolean;
 }
 
 /**
  * A moment: within a day how far away it is, with the exact time as title; else the exact time. The server's first paint
  * has the zone UTC; hydration replaces its text, but not the title, which names its zone.
  */
-export function Time({ at, far = timeText }: TimeProps) {
-  const near = relativeText(at);
+export function Time({ at, far = timeText, isExact = false }: TimeProps) {
+  const near = isExact ? null : relativeText(at);
   useTicks(near !== null);
   const text = near ?? far(at);
   const exact = timeText(at);

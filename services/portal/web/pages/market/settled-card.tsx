@@ -33,7 +33,7 @@ export default function SettledCard({ cited: Citation, market }: SettledCardProp
         {resolvedOutcome === null ? 'Void' : `Resolved ${OUTCOME_NAMES[resolvedOutcome]}`}
       </h2>
       <p>
-        {resolvedAt !== null && <Time at={resolvedAt} />} · {paid}
+        {resolvedAt !== null && <Time at={resolvedAt} isExact />} · {paid}
       </p>
       {portfolio.data !== null && <Result marketId={id} settled={portfolio.data.settled} />}
       {decision !== undefined && (
