@@ -75,7 +75,7 @@ describe('the head of every page, in a browser', function () {
     const { page } = await open('/help');
     const paper = (): Promise<string> => page.evaluate('getComputedStyle(document.body).backgroundColor');
     const light = await paper();
-    await (await openMenu(page)).getByText('Dark').click();
+    await (await openMenu(page)).getByLabel('Dark').check();
     const dark = await paper();
     expect(dark).not.to.equal(light);
     const answer = await page.reload();

@@ -3,17 +3,15 @@ import { Link } from 'wouter-preact';
 import { marketListAddress, SEARCH, SEARCH_MAX } from '../../../src/pages/market-list-query.ts';
 import type { MarketListQuery } from '../../../src/pages/market-list-query.ts';
 
-type Order = Pick<MarketListQuery, 'sort' | 'status'>;
-
-/** The lists that are one click away, and those that only an address has, which are shown while they are open. */
-const TABS: readonly (Order & { readonly text: string; readonly isExtra?: true })[] = [
+/** The lists that are one click away; of those after the fourth a phone shows the open one alone. */
+export const LISTS = [
   { text: 'Trending', sort: 'activity', status: 'active' },
   { text: 'Closing soon', sort: 'closing', status: 'active' },
   { text: 'New', sort: 'newest', status: 'active' },
   { text: 'Settled', sort: 'newest', status: 'resolved' },
-  { text: 'Moving', sort: 'movement', status: 'active', isExtra: true },
-  { text: 'Paused or closed', sort: 'newest', status: 'pending', isExtra: true },
-];
+  { text: 'Moving', sort: 'movement', status: 'active' },
+  { text: 'Paused or closed', sort: 'newest', status: 'pending' },
+] as const;
 
 /** A text is searched for once the person has stopped typing for this long. */
 const TYPING_MS = 300;
@@ -63,64 +61,28 @@ export function Search({ query, onQuery }: SearchProps) {
   );
 }
 
-export interface FiltersProps {
+export interface ChoicesProps {
   readonly query: MarketListQuery;
-  /** The sectors to choose from. */
-  readonly sectors: readonly string[];
+  readonly label: string;
+  /** The class of their element. */
+  readonly form: 'lists' | 'chips';
+  /** What each changes of the query. */
+  readonly options: readonly (Partial<MarketListQuery> & { readonly text: string })[];
 }
 
-/** The lists, as tabs. */
-export function Tabs({ query }: Pick<FiltersProps, 'query'>) {
-  const isOpen = ({ sort, status }: Order): boolean => sort === query.sort && status === query.status;
+/** Links to the list with another choice. */
+export function Choices({ query, label, form, options }: ChoicesProps) {
   return (
-    <nav class="lists" aria-label="Lists of markets">
-      {TABS.map((tab) => (
-        <Choice
-          key={tab.text}
-          query={{ ...query, sort: tab.sort, status: tab.status }}
-          text={tab.text}
-          isChosen={isOpen(tab)}
-          isExtra={tab.isExtra === true}
-        />
-      ))}
+    <nav class={form} aria-label={label}>
+      {options.map(({ text, ...change }) => {
+        const address = marketListAddress({ ...query, ...change });
+        const isOpen = address === marketListAddress(query);
+        return (
+          <Link key={text} href={address} replace aria-current={isOpen ? 'true' : undefined}>
+            {text}
+          </Link>
+        );
+      })}
     </nav>
-  );
-}
-
-/** The sectors, as chips. */
-export function Sectors({ query, sectors }: FiltersProps) {
-  const offered = query.sector === '' || sectors.includes(query.sector) ? sectors : [query.sector, ...sectors];
-  return (
-    <nav class="chips" aria-label="Sectors">
-      {['', ...offered].map((sector) => (
-        <Choice
-          key={sector}
-          query={{ ...query, sector }}
-          text={sector === '' ? 'All' : sector}
-          isChosen={sector === query.sector}
-        />
-      ))}
-    </nav>
-  );
-}
-
-interface ChoiceProps {
-  readonly query: MarketListQuery;
-  readonly text: string;
-  readonly isChosen: boolean;
-  /** It stands behind the others, quietly. */
-  readonly isExtra?: boolean;
-}
-
-function Choice({ query, text, isChosen, isExtra = false }: ChoiceProps) {
-  return (
-    <Link
-      href={marketListAddress(query)}
-      replace
-      class={isExtra ? 'extra' : undefined}
-      aria-current={isChosen ? 'true' : undefined}
-    >
-      {text}
-    </Link>
   );
 }

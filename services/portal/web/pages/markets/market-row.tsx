@@ -25,9 +25,6 @@ export interface MarketRowProps {
 /** The figures of a row. */
 type Figures = Pick<PulseEntryBody, 'probability' | 'bestYesBid' | 'bestYesAsk' | 'volume' | 'status'>;
 
-/** A title of more characters is written smaller where the row is narrow. */
-const LONG_TITLE = 75;
-
 const SHOWN = ['probability', 'bestYesBid', 'bestYesAsk', 'volume', 'status'] as const;
 
 /** A market in the list. It renders again only when a figure of it has changed. */
@@ -71,7 +68,7 @@ export class MarketRow extends Component<MarketRowProps> {
       // The first row of the table is its head.
       <div class="virtual-row market-row" role="row" aria-rowindex={index + 2}>
         <span role="cell" class="market-name">
-          <Link href={address} title={market.title} class={market.title.length > LONG_TITLE ? 'long' : undefined}>
+          <Link href={address} title={market.title}>
             {market.title}
           </Link>
           <span class="market-facts">{`${market.ticker} · ${market.sector}`}</span>

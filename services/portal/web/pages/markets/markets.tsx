@@ -11,7 +11,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { liveRows } from '../../ui/row-window.ts';
 import type { RowRange } from '../../ui/row-window.ts';
 import { VirtualRows } from '../../ui/virtual-rows.tsx';
-import { Search, Sectors, Tabs } from './filters.tsx';
+import { Choices, LISTS, Search } from './filters.tsx';
 import { useMarketList } from './market-list.ts';
 import { MarketRow } from './market-row.tsx';
 import { Welcome } from './welcome.tsx';
@@ -31,7 +31,7 @@ export default function Markets() {
   const [, navigate] = useLocation();
   const list = useMarketList(marketListRead(query), query.sort !== 'closing' && query.status === 'active');
   const markets = list.markets ?? [];
-  const sectors = useSectors(markets);
+  const sectors = useSectors(markets, query.sector);
   const { follow, live } = useLiveRows(markets);
 
   const { hasMore, isLoading, error, loadMore } = list;
@@ -48,7 +48,7 @@ export default function Markets() {
         <LiveBadge state={live.state} />
       </div>
       <div class="list-tabs">
-        <Tabs query={query} />
+        <Choices query={query} label="Lists of markets" form="lists" options={LISTS} />
         <p role="status" class="quiet">
           {list.markets === null
             ? 'Loading …'
@@ -58,7 +58,7 @@ export default function Markets() {
           <span class="wide">Refresh order</span> <span aria-hidden="true">↻</span>
         </Button>
       </div>
-      <Sectors query={query} sectors={sectors} />
+      <Choices query={query} label="Sectors" form="chips" options={sectors} />
       {error !== null && (
         <Notice kind="error">
           {error.message} <Button onClick={loadMore}>Try again</Button>
@@ -121,12 +121,12 @@ function useLiveRows(markets: readonly MarketBody[]) {
   return { follow, live };
 }
 
-/** The sectors that were seen since the page was opened, in alphabetical order. */
-function useSectors(markets: readonly MarketBody[]): readonly string[] {
-  const seen = useRef<ReadonlySet<string>>(new Set());
-  const missing = markets.filter(({ sector }) => !seen.current.has(sector));
-  if (missing.length > 0) seen.current = new Set([...seen.current, ...missing.map(({ sector }) => sector)]);
-  return [...seen.current].sort();
+/** The sectors that were seen since the page was opened, in alphabetical order after all of them together. */
+function useSectors(markets: readonly MarketBody[], chosen: string) {
+  const seen = useRef(new Set<string>());
+  for (const { sector } of markets) seen.current.add(sector);
+  const sectors = [...new Set([...seen.current, ...(chosen === '' ? [] : [chosen])])].sort();
+  return [{ text: 'All', sector: '' }, ...sectors.map((sector) => ({ text: sector, sector }))];
 }
 
 function nothingText({ q, sector, sort, status }: MarketListQuery): string {
