@@ -319,11 +319,12 @@ export default {
     {
       name: 'browsers-load-no-server-code',
       severity: 'error',
-      comment: 'Beside web, a page loads the three modules that say which pages there are and what they read first.',
+      comment:
+        'Beside web, a page loads the four modules that say which pages there are, what they read first and what they remember.',
       from: { path: '^services/portal/web/' },
       to: {
         path: '^services/portal/src/',
-        pathNot: '^services/portal/src/pages/(paths|read-answer|market-list-query)\\.ts$',
+        pathNot: '^services/portal/src/pages/(market-list-query|notes|paths|read-answer)\\.ts$',
       },
     },
     {

@@ -2,7 +2,7 @@ import type { MarketBody, PulseEntryBody } from '@paper/contracts/markets';
 import { expect } from 'chai';
 import { LiveEntries } from '../../web/live/live-entries.ts';
 import { withShortLast } from '../../web/pages/markets/market-list.ts';
-import { sparkPath } from '../../web/pages/markets/sparkline.tsx';
+import { sparkPath } from '../../web/pages/markets/spark-path.ts';
 
 const entry = (id: string, probability: number, seq: number): PulseEntryBody => ({
   ...{ id, probability, seq, volume: 0, status: 'active' },

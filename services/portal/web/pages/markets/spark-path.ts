@@ -1,0 +1,15 @@
+/** The size of a sparkline, in the units of its path. */
+export const WIDTH = 96;
+export const HEIGHT = 28;
+/** A market that moved by less is drawn as if it had moved by this, so that a tick is no mountain. */
+const SPAN_MIN = 0.04;
+
+/** The line through two or more values at even distances. */
+export function sparkPath(values: readonly number[]): string {
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const span = Math.max(most - least, SPAN_MIN);
+  const bottom = (most + least - span) / 2;
+  const x = (index: number): number => Math.round((index / (values.length - 1)) * (WIDTH - 2) + 1);
+  const y = (value: number): number => Math.round(HEIGHT - 2 - ((value - bottom) / span) * (HEIGHT - 4));
+  return `M${values.map((value, index) => `${x(index)} ${y(value)}`).join('L')}`;
+}
