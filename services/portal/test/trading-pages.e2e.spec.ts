@@ -200,25 +200,95 @@ describe('the pages to trade on, in a browser', function () {
     expect(await page.locator('.ladder .price').count()).to.be.above(1);
   });
 
-  it('given trades and orders, then the portfolio has them, with a chart, and an order is cancelled there', async () => {
+  it('given trades and orders, then the portfolio has them, by one mark, with a chart that ends at the equity', async () => {
     const person = await signUp();
     const order = { marketId: MARKET.id, outcome: 'yes', quantity: 2 };
     await person.call('POST', '/portal/as/me/orders', { ...order, orderType: 'market' });
     await person.call('POST', '/portal/as/me/orders', { ...order, price: 0.12 });
     const page = await open('/portfolio', person);
     const figures = page.locator('.market-figures');
-    await figures.filter({ hasText: 'Cash$9,998.68' }).waitFor();
+    await figures.filter({ hasText: 'Cash$9,998.68Free$9,998.44Reserved$0.24by 1 order' }).waitFor();
     const position = page.getByRole('table', { name: 'Positions' }).locator('.virtual-row');
     expect(await position.locator('[data-name=Shares]').textContent()).to.equal('2');
-    expect(await page.getByRole('table', { name: 'Trades' }).locator('.virtual-row').count()).to.equal(1);
+    const sell = position.getByRole('link', { name: `Sell Yes of ${MARKET.title}` });
+    expect(await sell.getAttribute('href')).to.equal(`/markets/${MARKET.id}?side=sell&outcome=yes`);
+    const trades = page.getByRole('table', { name: 'Trades' });
+    await trades.scrollIntoViewIfNeeded();
+    await trades.locator('.virtual-row').filter({ hasText: 'Bought Yes' }).waitFor();
     await page.locator('.equity canvas').waitFor();
+    await page.getByRole('radio', { name: '1D' }).check();
     await page.getByText('Equity as a table').click();
     const points = page.locator('.chart-table tbody tr');
-    // The rows come with the event of the opening.
-    await points.first().waitFor();
-    expect(await points.count()).to.equal(2);
+    await points.filter({ hasText: '$10,000.00' }).first().waitFor();
+    // The marks change with each pulse, here every two seconds, and all figures with them.
+    const seen = new Set<string>();
+    await eventually('the mark has changed', async () => {
+      const [equity = '', pnl, today, charted, value] = await page.evaluate<string[]>(`[
+        ...[...document.querySelectorAll('.market-figures dd')].slice(0, 3),
+        document.querySelector('.chart-table tbody td:last-child'),
+        document.querySelector('[data-name=Value]'),
+      ].map(({ textContent }) => textContent)`);
+      const dollars = (text = ''): number => Number(text.replace('−', '-').replaceAll(/[$,+]/g, ''));
+      expect(dollars(pnl)).to.be.closeTo(dollars(equity) - 10_000, 0.001);
+      // The account was opened today.
+      expect(today).to.equal(pnl);
+      expect(9_998.68 + dollars(value)).to.be.closeTo(dollars(equity), 0.001);
+      // The chart follows as soon as the page is idle.
+      if (charted !== equity) return false;
+      return seen.add(equity).size > 1;
+    });
     await page.getByRole('button', { name: 'Cancel the order to buy 2 Yes at 0.12' }).click();
     await page.getByText('No order is open.').waitFor();
+  });
+
+  it('by keyboard alone: after Cancel the next row has the focus, and Cancel all asks before it cancels the rest', async () => {
+    const person = await signUp();
+    for (const price of [0.11, 0.12, 0.13, 0.14]) {
+      await person.call('POST', '/portal/as/me/orders', { marketId: MARKET.id, outcome: 'yes', quantity: 1, price });
+    }
+    const page = await open('/portfolio', person);
+    await page.getByRole('button', { name: 'Cancel all' }).waitFor();
+    const focused = async (name: string): Promise<void> => {
+      await page.getByRole('button', { name }).and(page.locator(':focus')).waitFor();
+    };
+    // The newest order is the first.
+    await tabTo(page, 'Cancel the order to buy 1 Yes at 0.13');
+    await page.keyboard.press('Enter');
+    await focused('Cancel the order to buy 1 Yes at 0.12');
+    await tabTo(page, 'Cancel the order to buy 1 Yes at 0.11');
+    await page.keyboard.press('Enter');
+    await focused('Cancel the order to buy 1 Yes at 0.12');
+    await tabTo(page, 'Cancel all');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Cancel all 2 open orders?' });
+    await dialog.getByRole('button', { name: 'Keep orders' }).click();
+    expect(await page.locator('.orders tbody tr').count()).to.equal(2);
+    await page.getByRole('button', { name: 'Cancel all' }).click();
+    await dialog.getByRole('button', { name: 'Cancel them all' }).click();
+    await page.getByText('No order is open.').waitFor();
+  });
+
+  it('given a position, then Close says what its sale brings, sells it, and says what was sold', async () => {
+    const person = await signUp();
+    const order = { marketId: MARKET.id, outcome: 'yes', orderType: 'market', quantity: 2 };
+    await person.call('POST', '/portal/as/me/orders', order);
+    const page = await open('/portfolio', person);
+    await page.getByRole('button', { name: `Close Yes of ${MARKET.title}` }).click();
+    const dialog = page.getByRole('dialog', { name: 'Sell 2 Yes?' });
+    await dialog.getByText('Sells all at the best prices now: at 0.60 on average, for $1.20.').waitFor();
+    await dialog.getByRole('button', { name: 'Sell 2 · $1.20' }).click();
+    await page.getByRole('status').filter({ hasText: 'Sold 2 Yes at 0.60 on average' }).waitFor();
+    await page.getByText('No shares are held.').waitFor();
+    const trades = page.getByRole('table', { name: 'Trades' });
+    await trades.scrollIntoViewIfNeeded();
+    await trades.locator('.virtual-row').filter({ hasText: 'Sold Yes' }).waitFor();
+  });
+
+  it('given an account that has never traded, then its portfolio says what to do first', async () => {
+    const page = await open('/portfolio', await signUp());
+    await page.getByText('You have $10,000.00 of simulated money.').waitFor();
+    expect(await page.getByRole('link', { name: 'Choose a market' }).getAttribute('href')).to.equal('/');
+    expect(await page.getByRole('heading', { name: 'Positions' }).count()).to.equal(0);
   });
 
   it('given a sub-account, then the portfolio has the sum of the fleet, and the sub-account has a page to look at', async () => {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { toCallError } from '../../base/call-error.ts';
 import { late } from '../../base/late.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -12,28 +12,30 @@ import type { ListedOrder } from './open-orders.ts';
 import { cancelOrder } from './order-calls.ts';
 
 const AmendDialog = late(() => import('./amend-dialog.tsx'));
+const CancelAllDialog = late(() => import('./cancel-all-dialog.tsx'));
 
 export interface OrdersTableProps<T extends ListedOrder> {
   readonly caption: string;
   readonly orders: readonly T[];
   /** The account whose orders the person may amend and cancel; null: they are only shown. */
   readonly accountId: string | null;
+  /** The market that all of the orders are of; left out: of all markets. */
+  readonly marketId?: string;
   /** A line above an order, such as its market; left out where all orders are of one market. */
   readonly above?: (order: T) => ComponentChildren;
+  /** A sentence instead of a table without orders. */
+  readonly empty?: string;
   /** Called after an order was changed or cancelled. */
   readonly onChange: () => void;
 }
 
 /** Open orders, with buttons to amend and to cancel each. */
-export default function OrdersTable<T extends ListedOrder>({
-  caption,
-  orders,
-  accountId,
-  above,
-  onChange,
-}: OrdersTableProps<T>) {
+export default function OrdersTable<T extends ListedOrder>(props: OrdersTableProps<T>) {
+  const { caption, orders, accountId, marketId, above, empty, onChange } = props;
   const [amended, setAmended] = useState<T | null>(null);
+  const [isAllAsked, setIsAllAsked] = useState(false);
   const { cancel, error, isCancelling, announced } = useCancelling(onChange);
+  const { frame, follow } = useNextRow(orders);
   const columns: Column<T>[] = [
     {
       name: 'Order',
@@ -62,7 +64,10 @@ export default function OrdersTable<T extends ListedOrder>({
           <Button
             label={`Cancel the order to ${orderName(order)}`}
             isBusy={isCancelling(order.id)}
-            onClick={() => void cancel(order)}
+            onClick={() => {
+              follow(order);
+              void cancel(order);
+            }}
           >
             Cancel
           </Button>
@@ -71,12 +76,33 @@ export default function OrdersTable<T extends ListedOrder>({
     });
   }
   return (
-    <>
+    <div class="orders" ref={frame} tabIndex={-1}>
       {error !== null && <Notice kind="error">{error}</Notice>}
       <p class="unseen" role="status">
         {announced}
       </p>
-      <Table caption={caption} columns={columns} rows={orders} keyOf={({ id }) => id} />
+      <Table
+        caption={caption}
+        columns={columns}
+        rows={orders}
+        keyOf={({ id }) => id}
+        {...(empty === undefined ? {} : { empty })}
+      />
+      {accountId !== null && orders.length > 1 && (
+        <div class="actions">
+          <Button onClick={() => setIsAllAsked(true)}>Cancel all</Button>
+        </div>
+      )}
+      {isAllAsked && (
+        <CancelAllDialog
+          count={orders.length}
+          marketId={marketId}
+          onEnd={(isChanged) => {
+            setIsAllAsked(false);
+            if (isChanged) onChange();
+          }}
+        />
+      )}
       {amended !== null && accountId !== null && (
         <AmendDialog
           accountId={accountId}
@@ -87,13 +113,37 @@ export default function OrdersTable<T extends ListedOrder>({
           }}
         />
       )}
-    </>
+    </div>
   );
 }
 
 /** An order in words: `buy 10 YES at 0.55`. */
 export function orderName({ filledQty, outcome, price, quantity, side }: ListedOrder): string {
   return `${side} ${countText(quantity - filledQty)} ${OUTCOME_NAMES[outcome]} at ${priceText(price)}`;
+}
+
+/** Gives the focus to the row that follows one that was cancelled, once that one is gone; after the last one, to the frame. */
+function useNextRow(orders: readonly ListedOrder[]) {
+  const frame = useRef<HTMLDivElement>(null);
+  const left = useRef<{ readonly id: string; readonly index: number } | null>(null);
+  useLayoutEffect(() => {
+    const { current } = left;
+    if (current === null || orders.some(({ id }) => id === current.id)) return;
+    left.current = null;
+    const buttons = frame.current?.querySelectorAll<HTMLElement>('.order-actions > :last-child');
+    (buttons?.[Math.min(current.index, orders.length - 1)] ?? frame.current)?.focus();
+  }, [orders]);
+  // A page may have no place for a table without orders.
+  useEffect(
+    () => () => {
+      if (left.current !== null) document.getElementById('main')?.focus({ preventScroll: true });
+    },
+    [],
+  );
+  const follow = ({ id }: ListedOrder): void => {
+    left.current = { id, index: orders.findIndex((order) => order.id === id) };
+  };
+  return { frame, follow };
 }
 
 function useCancelling(onChange: () => void) {

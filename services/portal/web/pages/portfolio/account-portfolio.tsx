@@ -1,3 +1,4 @@
+import type { SubAccountBody } from '@paper/contracts/accounts';
 import type { PortfolioBody, PositionBody } from '@paper/contracts/portfolio';
 import type { ComponentChildren } from 'preact';
 import { useCallback, useMemo, useRef, useState } from 'preact/hooks';
@@ -9,6 +10,7 @@ import { useLive } from '../../live/use-live.ts';
 import { isOpen } from '../../data/orders/open-orders.ts';
 import OrdersTable from '../../data/orders/orders-table.tsx';
 import { Gain, Money } from '../../ui/figures.tsx';
+import { countText, moneyText } from '../../ui/format.ts';
 import { LiveBadge } from '../../live/live-badge.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { liveRows } from '../../ui/row-window.ts';
@@ -17,9 +19,10 @@ import { Section } from '../../ui/section.tsx';
 import { useThrottled } from '../../ui/use-throttled.ts';
 import { EquityPanel } from './equity-panel.tsx';
 import { FleetTable } from './fleet-table.tsx';
-import { liveTotals } from './live-positions.ts';
+import { liveTotals, reservesOf, rounded } from './live-positions.ts';
 import { Settled, Trades } from './past-trades.tsx';
-import { Positions, rounded } from './positions.tsx';
+import { Positions } from './positions.tsx';
+import { useDayStart } from './use-equity.ts';
 
 export interface AccountPortfolioProps {
   /** The account that is shown: the person's own, or a sub-account of theirs. */
@@ -29,19 +32,22 @@ export interface AccountPortfolioProps {
 
 /** Marks of markets that are off the screen are as old as this at most. */
 const EVERY_MS = 15_000;
-/** After events of the account the portfolio and the ledger are read again this often at most. */
+/** The list of sub-accounts costs as much as 40 other reads. */
+const FLEET_MS = 20_000;
+/** After events of the account the portfolio and the trades are read again this often at most. */
 const PORTFOLIO_MS = 1_000;
-const LEDGER_MS = 5_000;
+const TRADES_MS = 5_000;
 /** Positions that are followed live: those on a tall screen and some around them. */
 const LIVE_ROWS = 80;
+const ORDERS_ID = 'open-orders';
 
-/** Cash, positions, orders and results of one account. A sub-account's can only be looked at. */
+/** What an account is worth, its positions, orders and results. A sub-account's can only be looked at. */
 export function AccountPortfolio({ accountId, isOwn }: AccountPortfolioProps) {
   const account = useAccount();
   const version = useThrottled(account.version, PORTFOLIO_MS);
-  const ledgerVersion = useThrottled(account.version, LEDGER_MS);
-  const path = `/portal/as/${isOwn ? 'me' : encodeURIComponent(accountId)}/portfolio`;
-  const { data, error, reload } = useRead<PortfolioBody>(path, { everyMs: EVERY_MS, version });
+  const tradesVersion = useThrottled(account.version, TRADES_MS);
+  const path = `/portal/as/${isOwn ? 'me' : encodeURIComponent(accountId)}`;
+  const { data, error, reload } = useRead<PortfolioBody>(`${path}/portfolio`, { everyMs: EVERY_MS, version });
   const name = data?.summary.displayName ?? null;
   useTitle(isOwn || name === null ? null : `Portfolio of ${name}`);
   return (
@@ -58,7 +64,14 @@ export function AccountPortfolio({ accountId, isOwn }: AccountPortfolioProps) {
       {error !== null && <Notice kind="error">{error.message}</Notice>}
       {data === null && error === null && <p class="quiet">Loading …</p>}
       {data !== null && (
-        <Loaded portfolio={data} accountId={accountId} isOwn={isOwn} ledgerVersion={ledgerVersion} onChange={reload} />
+        <Loaded
+          portfolio={data}
+          accountId={accountId}
+          isOwn={isOwn}
+          tradesPath={`${path}/fills?limit=200`}
+          tradesVersion={tradesVersion}
+          onChange={reload}
+        />
       )}
     </>
   );
@@ -66,95 +79,113 @@ export function AccountPortfolio({ accountId, isOwn }: AccountPortfolioProps) {
 
 interface LoadedProps extends AccountPortfolioProps {
   readonly portfolio: PortfolioBody;
-  readonly ledgerVersion: number;
+  readonly tradesPath: string;
+  readonly tradesVersion: number;
   readonly onChange: () => void;
 }
 
-function Loaded({ portfolio, accountId, isOwn, ledgerVersion, onChange }: LoadedProps) {
-  const { fleetSummary, positions, summary } = portfolio;
+function Loaded({ portfolio, accountId, isOwn, tradesPath, tradesVersion, onChange }: LoadedProps) {
+  const { fleetSummary, orders, positions, settled, summary } = portfolio;
   const { onRange, pulses } = useLiveMarks(positions);
   const totals = useMemo(() => liveTotals(summary, positions, pulses), [summary, positions, pulses]);
-  const hasFleet = fleetSummary !== null;
+  const dayStart = useDayStart(accountId);
+  const open = useMemo(() => orders.filter(isOpen), [orders]);
+  const fleet = useRead<{ readonly subAccounts: readonly SubAccountBody[] }>(
+    fleetSummary === null ? null : '/portal/sub-accounts',
+    { everyMs: FLEET_MS },
+  );
+  const subAccounts = fleet.data?.subAccounts;
+  const isEmpty = orders.length + positions.length + settled.length === 0;
   // Each pulse changes the figures and the positions. An element that is the same as before is not rendered again.
-  const fleet = useMemo(
-    () =>
-      fleetSummary !== null && (
-        <Section title="Fleet">
-          <FleetTable fleet={fleetSummary} />
-        </Section>
-      ),
-    [fleetSummary],
-  );
-  const equity = useMemo(
-    () => <EquityPanel accountId={accountId} hasFleet={hasFleet} version={ledgerVersion} />,
-    [accountId, hasFleet, ledgerVersion],
-  );
   const others = useMemo(
-    () => <OrdersAndResults portfolio={portfolio} accountId={isOwn ? accountId : null} onChange={onChange} />,
-    [portfolio, accountId, isOwn, onChange],
+    () => (
+      <OrdersAndResults
+        open={open}
+        settled={settled}
+        trades={<Trades path={tradesPath} version={tradesVersion} />}
+        accountId={isOwn ? accountId : null}
+        onChange={onChange}
+      />
+    ),
+    [open, settled, tradesPath, tradesVersion, accountId, isOwn, onChange],
+  );
+  const fleetSection = subAccounts !== undefined && (
+    <Section title="Fleet">
+      <FleetTable own={{ ...totals, cash: summary.cash }} subAccounts={subAccounts} />
+    </Section>
   );
   return (
     <>
-      <dl class="market-figures">
-        <Figure name="Portfolio">
-          <Money amount={rounded(totals.portfolioValue)} />
-        </Figure>
-        <Figure name="Cash">
-          <Money amount={summary.cash} />
-        </Figure>
-        <Figure name="Positions">
-          <Money amount={rounded(totals.positionsValue)} />
-        </Figure>
-        <Figure name="Total P&L">
-          <Gain amount={rounded(totals.pnl)} />
-        </Figure>
-        <Figure name="P&L of positions">
-          <Gain amount={rounded(totals.unrealizedPnl)} />
-        </Figure>
-      </dl>
-      {fleet}
-      {equity}
-      <Section title="Positions">
-        <Positions positions={positions} pulses={pulses} onRange={onRange} />
-      </Section>
-      {others}
-    </>
-  );
-}
-
-interface OrdersAndResultsProps {
-  readonly portfolio: PortfolioBody;
-  /** The account whose orders the person may change; null: they are read-only. */
-  readonly accountId: string | null;
-  readonly onChange: () => void;
-}
-
-function OrdersAndResults({ portfolio: { orders, settled, trades }, accountId, onChange }: OrdersAndResultsProps) {
-  const open = orders.filter(isOpen);
-  return (
-    <>
-      <Section title="Open orders">
-        {open.length === 0 ? (
-          <p class="quiet">No order is open.</p>
-        ) : (
-          <OrdersTable
-            caption="Orders that rest in a book"
-            orders={open}
+      <Amounts dayStart={dayStart ?? null} totals={totals} cash={summary.cash} orders={open} />
+      {isEmpty ? (
+        <>
+          <FirstStep isOwn={isOwn} cash={summary.cash} />
+          {fleetSection}
+        </>
+      ) : (
+        <>
+          <EquityPanel
             accountId={accountId}
-            above={({ market, marketId }) => (
-              <Link href={`/markets/${encodeURIComponent(marketId)}`}>{market.title}</Link>
-            )}
-            onChange={onChange}
+            start={summary.startingBalance}
+            equity={totals.portfolioValue}
+            subAccounts={subAccounts}
+            isReady={dayStart !== undefined}
           />
-        )}
-      </Section>
-      <Section title="Trades">
-        <Trades trades={trades} />
-      </Section>
-      <Section title="Settled">
-        <Settled settled={settled} />
-      </Section>
+          {fleet.error !== null && <Notice kind="error">{fleet.error.message}</Notice>}
+          {fleetSection}
+          <Section title="Positions">
+            <Positions
+              positions={positions}
+              open={open}
+              accountId={isOwn ? accountId : null}
+              pulses={pulses}
+              onRange={onRange}
+              onChange={onChange}
+            />
+          </Section>
+          {others}
+        </>
+      )}
     </>
+  );
+}
+
+interface AmountsProps {
+  /** The equity when the day began; null: not known. */
+  readonly dayStart: number | null;
+  readonly totals: ReturnType<typeof liveTotals>;
+  readonly cash: number;
+  readonly orders: PortfolioBody['orders'];
+}
+
+function Amounts({ dayStart, totals: { pnl, portfolioValue }, cash, orders }: AmountsProps) {
+  const { by, free, reserved } = reservesOf(orders, cash);
+  return (
+    <dl class="market-figures">
+      <Figure name="Equity">
+        <Money amount={rounded(portfolioValue)} />
+      </Figure>
+      <Figure name="Total P&L">
+        <Gain amount={rounded(pnl)} />
+      </Figure>
+      <Figure name="P&L today">
+        {dayStart === null ? <Money amount={null} /> : <Gain amount={rounded(portfolioValue - dayStart)} />}
+      </Figure>
+      <Figure name="Cash">
+        <Money amount={cash} />
+      </Figure>
+      <Figure name="Free">
+        <Money amount={free} />
+      </Figure>
+      <Figure name="Reserved">
+        <Money amount={reserved} />
+        {by > 0 && (
+          <a class="figure-more" href={`#${ORDERS_ID}`}>
+            by {countText(by)} {by === 1 ? 'order' : 'orders'}
+          </a>
+        )}
+      </Figure>
+    </dl>
   );
 }
 
@@ -164,6 +195,63 @@ function Figure({ name, children }: { readonly name: string; readonly children: 
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>
+  );
+}
+
+/** An account that has never traded: what to do first. */
+function FirstStep({ isOwn, cash }: { readonly isOwn: boolean; readonly cash: number }) {
+  return (
+    <Section title="Nothing is traded yet">
+      {isOwn ? (
+        <p>
+          You have {moneyText(cash)} of simulated money. Choose a market, say Yes or No and an amount: what you buy is
+          then here, with what it is worth.
+        </p>
+      ) : (
+        <p>This sub-account has {moneyText(cash)} of simulated money. A program trades it with a key of its own.</p>
+      )}
+      <div class="actions">
+        <Link class="button main" href={isOwn ? '/' : '/sub-accounts'}>
+          {isOwn ? 'Choose a market' : 'Make a key'}
+        </Link>
+      </div>
+    </Section>
+  );
+}
+
+interface OrdersAndResultsProps {
+  readonly open: PortfolioBody['orders'];
+  readonly settled: PortfolioBody['settled'];
+  readonly trades: ComponentChildren;
+  /** The account whose orders the person may change; null: they are read-only. */
+  readonly accountId: string | null;
+  readonly onChange: () => void;
+}
+
+function OrdersAndResults({ open, settled, trades, accountId, onChange }: OrdersAndResultsProps) {
+  return (
+    <>
+      <div id={ORDERS_ID}>
+        <Section title="Open orders">
+          <OrdersTable
+            caption="Orders that rest in a book"
+            empty="No order is open."
+            orders={open}
+            accountId={accountId}
+            above={({ market, marketId }) => (
+              <Link href={`/markets/${encodeURIComponent(marketId)}`}>{market.title}</Link>
+            )}
+            onChange={onChange}
+          />
+        </Section>
+      </div>
+      <Section title="Trades">{trades}</Section>
+      {settled.length > 0 && (
+        <Section title="Settled">
+          <Settled settled={settled} />
+        </Section>
+      )}
+    </>
   );
 }
 

@@ -7,23 +7,35 @@ export interface HoldingTableProps {
   readonly label: string;
   /** The names of the figures, after the column of the market. */
   readonly figures: readonly string[];
+  /** Whether the rows end with buttons. */
+  readonly hasActions?: boolean;
   readonly count: number;
   readonly row: (index: number) => ComponentChildren;
   readonly onRange?: (range: RowRange) => void;
 }
 
 /** A long list of actions in markets, each row with its market and figures. */
-export function HoldingTable({ label, figures, count, row, onRange }: HoldingTableProps) {
+export function HoldingTable({ label, figures, hasActions = false, count, row, onRange }: HoldingTableProps) {
   return (
-    <div role="table" aria-label={label} aria-rowcount={count + 1} class="holding-table">
+    <div
+      role="table"
+      aria-label={label}
+      aria-rowcount={count + 1}
+      class={`holding-table figures-${figures.length}${hasActions ? ' with-actions' : ''}`}
+    >
       <div role="rowgroup" class="holding-head-rows">
-        <div role="row" aria-rowindex={1} class={`holding-row holding-head figures-${figures.length}`}>
+        <div role="row" aria-rowindex={1} class="holding-row holding-head">
           <span role="columnheader">Market</span>
           {figures.map((name) => (
             <span key={name} role="columnheader">
               {name}
             </span>
           ))}
+          {hasActions && (
+            <span role="columnheader">
+              <span class="unseen">Sell</span>
+            </span>
+          )}
         </div>
       </div>
       <VirtualRows count={count} row={row} {...(onRange === undefined ? {} : { onRange })} />
@@ -36,14 +48,16 @@ export interface HoldingRowProps {
   readonly marketId: string;
   readonly title: string;
   /** A line below the title. */
-  readonly facts: string;
+  readonly facts: ComponentChildren;
   readonly figures: readonly { readonly name: string; readonly content: ComponentChildren }[];
+  /** Buttons, where the table has some. */
+  readonly actions?: ComponentChildren;
 }
 
-export function HoldingRow({ index, marketId, title, facts, figures }: HoldingRowProps) {
+export function HoldingRow({ index, marketId, title, facts, figures, actions }: HoldingRowProps) {
   return (
     // The first row of the table is its head.
-    <div class={`virtual-row holding-row figures-${figures.length}`} role="row" aria-rowindex={index + 2}>
+    <div class="virtual-row holding-row" role="row" aria-rowindex={index + 2}>
       <span role="cell" class="market-name">
         <Link href={`/markets/${encodeURIComponent(marketId)}`}>{title}</Link>
         <span class="market-facts">{facts}</span>
@@ -53,6 +67,11 @@ export function HoldingRow({ index, marketId, title, facts, figures }: HoldingRo
           {content}
         </span>
       ))}
+      {actions !== undefined && (
+        <span role="cell" class="order-actions">
+          {actions}
+        </span>
+      )}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { PulseEntryBody } from '@paper/contracts/markets';
-import type { PositionBody } from '@paper/contracts/portfolio';
+import type { PortfolioBody, PositionBody } from '@paper/contracts/portfolio';
+import { isOpen } from '../../data/orders/open-orders.ts';
 
 /** Worth and profit of a position in dollars. */
 export interface PositionWorth {
@@ -24,24 +25,33 @@ export function positionWorth(position: PositionBody, pulse: Mark | undefined): 
   return { mark, value, pnl: value - position.avgCost * position.shares };
 }
 
-/** The amounts of an account, with its positions at the newest probabilities. */
+/** What an account is worth in dollars, with its positions at the newest probabilities. */
 export function liveTotals(
-  summary: { readonly cash: number; readonly startingBalance: number },
+  { cash, startingBalance }: Pick<PortfolioBody['summary'], 'cash' | 'startingBalance'>,
   positions: readonly PositionBody[],
   pulses: ReadonlyMap<string, Mark>,
-): {
-  readonly positionsValue: number;
-  readonly portfolioValue: number;
-  readonly pnl: number;
-  readonly unrealizedPnl: number;
-} {
-  let positionsValue = 0;
-  let unrealizedPnl = 0;
-  for (const position of positions) {
-    const worth = positionWorth(position, pulses.get(position.marketId));
-    positionsValue += worth.value;
-    unrealizedPnl += worth.pnl;
-  }
-  const portfolioValue = summary.cash + positionsValue;
-  return { positionsValue, portfolioValue, pnl: portfolioValue - summary.startingBalance, unrealizedPnl };
+): { readonly portfolioValue: number; readonly pnl: number } {
+  let portfolioValue = cash;
+  for (const position of positions) portfolioValue += positionWorth(position, pulses.get(position.marketId)).value;
+  return { portfolioValue, pnl: portfolioValue - startingBalance };
+}
+
+/** The part of the cash that open orders reserve, the other part, and the number of those orders. */
+export function reservesOf(
+  orders: PortfolioBody['orders'],
+  cash: number,
+): { readonly reserved: number; readonly free: number; readonly by: number } {
+  const reserving = orders.filter((order) => isOpen(order) && order.reservedAmount > 0);
+  const reserved = exact(reserving.reduce((sum, { reservedAmount }) => sum + reservedAmount, 0));
+  return { reserved, free: exact(cash - reserved), by: reserving.length };
+}
+
+/** A sum of amounts, which are multiples of $0.0001, without what binary fractions add. */
+function exact(amount: number): number {
+  return Math.round(amount * 10_000) / 10_000;
+}
+
+/** Amounts at marks between two prices are finer than people need. */
+export function rounded(amount: number): number {
+  return Math.round(amount * 100) / 100;
 }

@@ -1,36 +1,52 @@
+import type { FillBody } from '@paper/contracts/orders';
 import type { PortfolioBody } from '@paper/contracts/portfolio';
+import { useRead } from '../../data/api/use-read.ts';
 import { Gain, Money, Price, Time } from '../../ui/figures.tsx';
 import { countText, OUTCOME_NAMES } from '../../ui/format.ts';
+import { Notice } from '../../ui/notice.tsx';
 import { HoldingRow, HoldingTable } from './holding-table.tsx';
 
 const TRADE_FIGURES = ['Shares', 'Price', 'Amount', 'Time'];
 const SETTLED_FIGURES = ['Shares', 'Payout', 'P&L', 'Settled'];
 
-/** The newest fills of an account. */
-export function Trades({ trades }: Pick<PortfolioBody, 'trades'>) {
-  if (trades.length === 0) return <p class="quiet">Nothing was traded yet.</p>;
+/**
+ * The newest fills of an account.
+ *
+ * @param version they are read again when it changes
+ */
+export function Trades({ path, version }: { readonly path: string; readonly version: number }) {
+  const { data, error } = useRead<readonly FillBody[]>(path, { version });
+  if (data === null) {
+    return error === null ? <p class="quiet">Loading …</p> : <Notice kind="error">{error.message}</Notice>;
+  }
+  if (data.length === 0) return <p class="quiet">Nothing was traded yet.</p>;
   return (
     <HoldingTable
       label="Trades"
       figures={TRADE_FIGURES}
-      count={trades.length}
+      count={data.length}
       row={(index) => {
-        const trade = trades[index];
+        const trade = data[index];
         if (trade === undefined) return null;
-        const { createdAt, id, market, marketId, notional, outcome, price, quantity } = trade;
+        const { createdAt, id, market, marketId, notional, orderId, outcome, price, quantity, side } = trade;
         const contents = [
           countText(quantity),
           <Price value={price} />,
           <Money amount={notional} />,
           <Time at={createdAt} />,
         ];
+        const name = side === 'buy' ? 'Bought' : 'Sold';
         return (
           <HoldingRow
-            key={`${id} ${index}`}
+            key={`${id} ${orderId}`}
             index={index}
             marketId={marketId}
             title={market.title}
-            facts={`${OUTCOME_NAMES[outcome]} · ${market.ticker}`}
+            facts={
+              <>
+                <span class={side === 'buy' ? 'gain' : 'loss'}>{name}</span> {OUTCOME_NAMES[outcome]} · {market.ticker}
+              </>
+            }
             figures={TRADE_FIGURES.map((name, at) => ({ name, content: contents[at] }))}
           />
         );
@@ -41,7 +57,6 @@ export function Trades({ trades }: Pick<PortfolioBody, 'trades'>) {
 
 /** The newest settled positions of an account. */
 export function Settled({ settled }: Pick<PortfolioBody, 'settled'>) {
-  if (settled.length === 0) return <p class="quiet">No position was settled yet.</p>;
   return (
     <HoldingTable
       label="Settled positions"

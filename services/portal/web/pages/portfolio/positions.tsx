@@ -1,43 +1,83 @@
 import type { PulseEntryBody } from '@paper/contracts/markets';
-import type { PositionBody } from '@paper/contracts/portfolio';
+import type { PortfolioBody, PositionBody } from '@paper/contracts/portfolio';
 import { Component } from 'preact';
+import { useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import { Button } from '../../ui/button.tsx';
 import { Gain, Money, Price } from '../../ui/figures.tsx';
 import { countText, OUTCOME_NAMES } from '../../ui/format.ts';
+import { Notice } from '../../ui/notice.tsx';
 import type { RowRange } from '../../ui/row-window.ts';
+import { CloseDialog } from './close-dialog.tsx';
 import { HoldingRow, HoldingTable } from './holding-table.tsx';
-import { positionWorth } from './live-positions.ts';
+import { positionWorth, rounded } from './live-positions.ts';
 
 const FIGURES = ['Shares', 'Cost', 'Mark', 'Value', 'P&L'];
 
 export interface PositionsProps {
   readonly positions: readonly PositionBody[];
+  /** The open orders, which may sell some of the shares. */
+  readonly open: PortfolioBody['orders'];
+  /** The account whose shares the person may sell; null: they are only shown. */
+  readonly accountId: string | null;
   readonly pulses: ReadonlyMap<string, PulseEntryBody>;
   readonly onRange: (range: RowRange) => void;
+  /** Called after shares were sold. */
+  readonly onChange: () => void;
 }
 
 /** The shares that an account holds, at live marks. */
-export function Positions({ positions, pulses, onRange }: PositionsProps) {
-  if (positions.length === 0) return <p class="quiet">No shares are held.</p>;
+export function Positions({ positions, open, accountId, pulses, onRange, onChange }: PositionsProps) {
+  const [closing, setClosing] = useState<PositionBody | null>(null);
+  const [result, setResult] = useState<string | null>(null);
   return (
-    <HoldingTable
-      label="Positions"
-      figures={FIGURES}
-      count={positions.length}
-      onRange={onRange}
-      row={(index) => {
-        const position = positions[index];
-        if (position === undefined) return null;
-        const pulse = pulses.get(position.marketId) ?? null;
-        return <PositionRow key={position.id} position={position} pulse={pulse} index={index} />;
-      }}
-    />
+    <>
+      {result !== null && <Notice kind="success">{result}</Notice>}
+      {positions.length === 0 ? (
+        <p class="quiet">No shares are held.</p>
+      ) : (
+        <HoldingTable
+          label="Positions"
+          figures={FIGURES}
+          hasActions={accountId !== null}
+          count={positions.length}
+          onRange={onRange}
+          row={(index) => {
+            const position = positions[index];
+            if (position === undefined) return null;
+            const pulse = pulses.get(position.marketId) ?? null;
+            const onClose = accountId === null ? null : setClosing;
+            return <PositionRow key={position.id} position={position} pulse={pulse} index={index} onClose={onClose} />;
+          }}
+        />
+      )}
+      {closing !== null && accountId !== null && (
+        <CloseDialog
+          accountId={accountId}
+          position={closing}
+          free={freeShares(closing, open)}
+          onEnd={(sold) => {
+            setClosing(null);
+            setResult(sold);
+            if (sold !== null) onChange();
+          }}
+        />
+      )}
+    </>
   );
+}
+
+function freeShares({ marketId, shares, side }: PositionBody, open: PortfolioBody['orders']): number {
+  const sells = open.filter((order) => order.side === 'sell' && order.outcome === side && order.marketId === marketId);
+  return sells.reduce((free, { filledQty, quantity }) => free - (quantity - filledQty), shares);
 }
 
 interface PositionRowProps {
   readonly position: PositionBody;
   readonly pulse: PulseEntryBody | null;
   readonly index: number;
+  /** Null: the shares are only shown. */
+  readonly onClose: ((position: PositionBody) => void) | null;
 }
 
 /** A position. It renders again only when a figure of it has changed. */
@@ -48,11 +88,12 @@ class PositionRow extends Component<PositionRowProps> {
       index !== shownIndex ||
       position.shares !== shown.shares ||
       position.avgCost !== shown.avgCost ||
+      position.market.status !== shown.market.status ||
       positionWorth(position, pulse ?? undefined).mark !== positionWorth(shown, shownPulse ?? undefined).mark
     );
   }
 
-  override render({ position, pulse, index }: PositionRowProps) {
+  override render({ position, pulse, index, onClose }: PositionRowProps) {
     const { mark, pnl, value } = positionWorth(position, pulse ?? undefined);
     const contents = [
       countText(position.shares),
@@ -61,21 +102,35 @@ class PositionRow extends Component<PositionRowProps> {
       <Money amount={rounded(value)} />,
       <Gain amount={rounded(pnl)} />,
     ];
-    const { market } = position;
-    const facts = [OUTCOME_NAMES[position.side], market.ticker, market.status === 'active' ? null : market.status];
+    const { market, marketId, side } = position;
+    const facts = [OUTCOME_NAMES[side], market.ticker, market.status === 'active' ? null : market.status];
+    const of = `${OUTCOME_NAMES[side]} of ${market.title}`;
     return (
       <HoldingRow
         index={index}
-        marketId={position.marketId}
+        marketId={marketId}
         title={market.title}
         facts={facts.filter((each) => each !== null).join(' · ')}
         figures={FIGURES.map((name, at) => ({ name, content: contents[at] }))}
+        actions={
+          onClose === null ? undefined : market.status === 'active' ? (
+            <>
+              <Link
+                class="button plain"
+                href={`/markets/${encodeURIComponent(marketId)}?side=sell&outcome=${side}`}
+                aria-label={`Sell ${of}`}
+              >
+                Sell
+              </Link>
+              <Button label={`Close ${of}`} onClick={() => onClose(position)}>
+                Close
+              </Button>
+            </>
+          ) : (
+            ''
+          )
+        }
       />
     );
   }
-}
-
-/** Amounts at marks between two prices are finer than people need. */
-export function rounded(amount: number): number {
-  return Math.round(amount * 100) / 100;
 }

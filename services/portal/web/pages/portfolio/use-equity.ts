@@ -1,58 +1,68 @@
-import type { LedgerEntryBody } from '@paper/contracts/journal';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { TraderBody } from '@paper/contracts/accounts';
+import { useEffect, useState } from 'preact/hooks';
 import { toCallError } from '../../base/call-error.ts';
 import type { CallError } from '../../base/call-error.ts';
 import { apiGet, isAbort } from '../../data/api/calls.ts';
-import { EquityFold, thinned } from './equity.ts';
+import { isTransient, useRead } from '../../data/api/use-read.ts';
+import { pointsOf, sumOf } from './equity.ts';
 import type { EquityPoint } from './equity.ts';
-import { LedgerTail } from './ledger-tail.ts';
 
-/** A fleet has one ledger, which its person's own key reads. */
-const LEDGER = '/portal/as/me/ledger?limit=500';
-/** 20,000 movements: a chart of more would take too long to begin. */
-const PAGES_MAX = 40;
-const POINTS_MAX = 400;
-const NO_ENTRIES: readonly LedgerEntryBody[] = [];
+const EVERY_MS = 60_000;
+const RETRY_MS = 5_000;
+const NO_POINTS: readonly EquityPoint[] = [];
 
 export interface Equity {
   readonly points: readonly EquityPoint[];
-  /** Whether the ledger is read to its end. */
-  readonly isWhole: boolean;
   readonly error: CallError | null;
 }
 
-/**
- * The equity of an account from the ledger of its fleet.
- *
- * @param accountId null: of the whole fleet together
- * @param version the ledger is read on when it changes
- */
-export function useEquity(accountId: string | null, version: number): Equity {
-  const [entries, setEntries] = useState(NO_ENTRIES);
-  const [isWhole, setIsWhole] = useState(true);
-  const [error, setError] = useState<CallError | null>(null);
-  const tail = useRef(new LedgerTail(LEDGER));
-  useEffect(() => {
-    const aborting = new AbortController();
-    const { signal } = aborting;
-    tail.current
-      .readOn((path) => apiGet<readonly LedgerEntryBody[]>(path, { signal }), PAGES_MAX)
-      .then((ended) => {
-        setIsWhole(ended);
-        setError(null);
-        setEntries([...tail.current.entries]);
-      })
-      .catch((failed: unknown) => {
-        if (!isAbort(failed)) setError(toCallError(failed));
-      });
-    return () => aborting.abort();
-  }, [version]);
-  const points = useMemo(() => pointsOf(entries, accountId), [entries, accountId]);
-  return { points, isWhole, error };
+/** The path of an account's equity since a time; null: since its opening. */
+function pathOf(accountId: string, fromMs: number | null): string {
+  const from = fromMs === null ? '' : `?from=${new Date(fromMs).toISOString()}`;
+  return `/api/traders/${encodeURIComponent(accountId)}${from}`;
 }
 
-function pointsOf(entries: readonly LedgerEntryBody[], accountId: string | null): readonly EquityPoint[] {
-  const fold = new EquityFold();
-  for (const entry of entries) if (accountId === null || entry.accountId === accountId) fold.take(entry);
-  return thinned(fold.points, POINTS_MAX);
+/**
+ * The equity of accounts together, at the marks of each moment.
+ *
+ * @param spanMs the time until now; null: since their openings
+ * @param isReady whether it may be read now: such reads take turns
+ */
+export function useEquity(accountIds: readonly string[], spanMs: number | null, isReady: boolean): Equity {
+  const [state, setState] = useState<Equity & { readonly of: string }>({ points: NO_POINTS, error: null, of: '' });
+  const of = `${accountIds.join()} ${spanMs ?? ''}`;
+  useEffect(() => {
+    if (!isReady) return undefined;
+    const aborting = new AbortController();
+    let timer = 0;
+    const read = async (): Promise<void> => {
+      let nextMs = EVERY_MS;
+      const fromMs = spanMs === null ? null : Date.now() - spanMs;
+      try {
+        const answers = await Promise.all(
+          accountIds.map((id) => apiGet<TraderBody>(pathOf(id, fromMs), { signal: aborting.signal })),
+        );
+        setState({ points: sumOf(answers.map(({ body }) => pointsOf(body))), error: null, of });
+      } catch (failed) {
+        if (isAbort(failed)) return;
+        const error = toCallError(failed);
+        setState((before) => ({ ...before, error, of }));
+        if (isTransient(error)) nextMs = error.retryAfterMs ?? RETRY_MS;
+      }
+      timer = window.setTimeout(() => void read(), nextMs);
+    };
+    void read();
+    return () => {
+      aborting.abort();
+      clearTimeout(timer);
+    };
+  }, [of, isReady]);
+  // The points of other accounts or of another time are not shown as these.
+  return state.of === of ? state : { points: NO_POINTS, error: null };
+}
+
+/** What an account was worth when the person's day began; null: the exchange does not tell; undefined: not read yet. */
+export function useDayStart(accountId: string): number | null | undefined {
+  const { data, isLoading } = useRead<TraderBody>(pathOf(accountId, new Date().setHours(0, 0, 0, 0)));
+  return isLoading ? undefined : (data?.equity[0]?.value ?? null);
 }

@@ -1,0 +1,32 @@
+import type { CancelledOrders } from '@paper/contracts/orders';
+import type { z } from 'zod';
+import { portalCall } from '../api/calls.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { countText } from '../../ui/format.ts';
+
+export interface CancelAllDialogProps {
+  readonly count: number;
+  /** The only market whose orders are cancelled; undefined: those of all markets. */
+  readonly marketId: string | undefined;
+  /** Gets whether the orders were cancelled. */
+  readonly onEnd: (isChanged: boolean) => void;
+}
+
+/** Cancels all open orders, after a question. */
+export default function CancelAllDialog({ count, marketId, onEnd }: CancelAllDialogProps) {
+  const query = marketId === undefined ? '' : `?marketId=${encodeURIComponent(marketId)}`;
+  return (
+    <ConfirmDialog
+      title={`Cancel all ${countText(count)} open orders${marketId === undefined ? '' : ' of this market'}?`}
+      action="Cancel them all"
+      keep="Keep orders"
+      send={async () => {
+        await portalCall<z.output<typeof CancelledOrders>>('DELETE', `/portal/as/me/orders${query}`);
+        onEnd(true);
+      }}
+      onClose={() => onEnd(false)}
+    >
+      <p>What they reserve is free again at once. Shares that were traded stay traded.</p>
+    </ConfirmDialog>
+  );
+}
