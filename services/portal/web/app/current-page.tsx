@@ -13,7 +13,7 @@ import { useSession } from '../data/session/session.tsx';
 /** The page of the current path. */
 export function CurrentPage() {
   const [path] = useLocation();
-  const { ended } = useSession();
+  const { ended, isLost } = useSession();
   const found = findPage(path);
   usePageChange(path, found?.name ?? null);
   const loading = usePageModule(found?.name ?? null);
@@ -22,7 +22,23 @@ export function CurrentPage() {
   if (loading.Page === null) return <p class="quiet">Loading …</p>;
   const { Page } = loading;
   // A session that ended takes the page with it: nothing that was read for the person stays.
-  return <Page key={`${ended} ${path}`} params={found.params} />;
+  return (
+    <>
+      {isLost && found.name !== 'sign-in' && <SessionLost path={path} />}
+      <Page key={`${ended} ${path}`} params={found.params} />
+    </>
+  );
+}
+
+/** What was typed into the ticket stands in the address, so it is there again after the sign-in. */
+function SessionLost({ path }: { readonly path: string }) {
+  const next = encodeURIComponent(path + location.search);
+  return (
+    <Notice kind="warning">
+      You are signed out: your session was ended in another tab or on another device, or its time was over.{' '}
+      <a href={`/sign-in?next=${next}`}>Sign in again</a>
+    </Notice>
+  );
 }
 
 /**

@@ -43,14 +43,21 @@ export interface Session {
   readonly error: CallError | null;
   /** Reads the session again, in this tab and all others. To be called after each sign-in. */
   readonly refresh: () => Promise<void>;
-  /** Ends the session; all tabs drop private data. @throws CallError */
-  readonly signOut: () => Promise<void>;
+  /** Whether the session of a person ended by nothing that they did on this page. */
+  readonly isLost: boolean;
+  /**
+   * Ends the session; all tabs drop private data. @throws CallError
+   *
+   * @param end the call that ends it, where others end too
+   */
+  readonly signOut: (end?: () => Promise<unknown>) => Promise<void>;
 }
 
 interface State {
   readonly info: SessionInfo | null;
   readonly error: CallError | null;
   readonly ended: number;
+  readonly isLost: boolean;
 }
 
 const SessionContext = createContext<Session | null>(null);
@@ -70,7 +77,7 @@ export function useSession(): Session {
  * the tab becomes visible again.
  */
 export function SessionProvider({ children }: { readonly children: ComponentChildren }) {
-  const [state, setState] = useState<State>({ info: null, error: null, ended: 0 });
+  const [state, setState] = useState<State>({ info: null, error: null, ended: 0, isLost: false });
   const channel = useRef<BroadcastChannel | null>(null);
 
   const read = useCallback(async (): Promise<CallError | null> => {
@@ -127,9 +134,11 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
       await read();
       channel.current?.postMessage('changed');
     };
-    const signOut = async (): Promise<void> => {
-      await portalCall('POST', '/portal/sign-out');
-      setState((before) => (before.info === null ? before : withInfo(before, { ...before.info, person: null })));
+    const signOut = async (end = (): Promise<unknown> => portalCall('POST', '/portal/sign-out')): Promise<void> => {
+      await end();
+      setState((before) =>
+        before.info === null ? before : { ...withInfo(before, { ...before.info, person: null }), isLost: false },
+      );
       await refresh();
     };
     return { ...state, person, refresh, signOut };
@@ -138,8 +147,9 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
   return <SessionContext.Provider value={session}>{children}</SessionContext.Provider>;
 }
 
-function withInfo({ info: before, ended }: State, info: SessionInfo): State {
+function withInfo({ info: before, ended, isLost }: State, info: SessionInfo): State {
   const personBefore = before?.person?.accountId;
   const isOther = personBefore !== undefined && personBefore !== info.person?.accountId;
-  return { info, error: null, ended: isOther ? ended + 1 : ended };
+  const isGone = info.person === null && (isLost || isOther);
+  return { info, error: null, ended: isOther ? ended + 1 : ended, isLost: isGone };
 }

@@ -33,7 +33,7 @@ export function DeleteAccount({ signInName }: { readonly signInName: string }) {
 }
 
 function DeleteDialog({ signInName, onClose }: { readonly signInName: string; readonly onClose: () => void }) {
-  const { refresh } = useSession();
+  const { signOut } = useSession();
   const [, navigate] = useLocation();
   const withProof = useProof();
   const [typed, setTyped] = useState('');
@@ -44,9 +44,8 @@ function DeleteDialog({ signInName, onClose }: { readonly signInName: string; re
         ? {}
         : { typed: `Type ${signInName} to delete the account.` },
     send: async () => {
-      await withProof(() => portalCall('DELETE', '/portal/me'));
+      await signOut(() => withProof(() => portalCall('DELETE', '/portal/me')));
       navigate('/sign-in?deleted=1');
-      await refresh();
     },
   });
   return (

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { portalCall } from '../../data/api/calls.ts';
 import { useSession } from '../../data/session/session.tsx';
+import { Fold } from '../../ui/fold.tsx';
 import { Form } from '../../ui/form.tsx';
 import { useSubmission } from '../../ui/use-submission.ts';
 import { useChange } from '../../data/people/use-change.ts';
@@ -29,7 +30,6 @@ export function EmailAddress({ email, onChange }: EmailAddressProps) {
   const submission = useSubmission({
     fields: ['email'],
     send: async () => {
-      setSentTo(null);
       await withProof(() => portalCall('POST', '/portal/email', { email: wanted }));
       setSentTo(wanted);
       setWanted('');
@@ -38,32 +38,29 @@ export function EmailAddress({ email, onChange }: EmailAddressProps) {
   return (
     <Section title="E-mail address">
       <p class="quiet">{email === null ? 'No address is confirmed.' : `Confirmed: ${email}`}</p>
-      <Form
-        label="Change the e-mail address"
-        submission={submission}
-        action="Send a link to confirm it"
-        kind="plain"
-        more={
-          email !== null && (
-            <Button
-              isBusy={removal.busy !== null}
-              onClick={() => removal.run('email', () => portalCall('DELETE', '/portal/email'))}
-            >
-              Remove the present address
-            </Button>
-          )
-        }
-      >
-        <Field
-          label="New e-mail address"
-          type="email"
-          autocomplete="email"
-          required
-          value={wanted}
-          onValue={setWanted}
-          error={submission.errors.email}
-        />
-      </Form>
+      <Fold key={sentTo} title="Change the e-mail address">
+        <Form label="Change the e-mail address" submission={submission} action="Send a link to confirm it" kind="plain">
+          <Field
+            label="New e-mail address"
+            type="email"
+            autocomplete="email"
+            required
+            value={wanted}
+            onValue={setWanted}
+            error={submission.errors.email}
+          />
+        </Form>
+      </Fold>
+      {email !== null && (
+        <div class="actions">
+          <Button
+            isBusy={removal.busy !== null}
+            onClick={() => removal.run('email', () => portalCall('DELETE', '/portal/email'))}
+          >
+            Remove the present address
+          </Button>
+        </div>
+      )}
       {removal.failure !== null && <Notice kind="error">{removal.failure}</Notice>}
       {sentTo !== null && (
         <Notice kind="success">A link was sent to {sentTo}. The address changes when you open it.</Notice>

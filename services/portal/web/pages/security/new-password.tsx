@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { portalCall } from '../../data/api/calls.ts';
 import { Form } from '../../ui/form.tsx';
+import { Fold } from '../../ui/fold.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { useSubmission } from '../../ui/use-submission.ts';
 import { Notice } from '../../ui/notice.tsx';
@@ -16,14 +17,13 @@ export interface NewPasswordProps {
 export function NewPassword({ hasPassword, onChange }: NewPasswordProps) {
   const withProof = useProof();
   const [password, setPassword] = useState('');
-  const [isDone, setIsDone] = useState(false);
+  const [changes, setChanges] = useState(0);
   const submission = useSubmission({
     fields: ['password'],
     send: async () => {
-      setIsDone(false);
       await withProof(() => portalCall('POST', '/portal/password', { password }));
       setPassword('');
-      setIsDone(true);
+      setChanges(changes + 1);
       onChange();
     },
   });
@@ -33,17 +33,19 @@ export function NewPassword({ hasPassword, onChange }: NewPasswordProps) {
         {hasPassword ? 'You have a password.' : 'You have no password.'} When you set a new one, all your other sessions
         end.
       </p>
-      <Form label="Set a new password" submission={submission} action="Set the password" kind="plain">
-        <PasswordField
-          label="New password"
-          purpose="new"
-          hint="At least 10 characters."
-          value={password}
-          onValue={setPassword}
-          error={submission.errors.password}
-        />
-      </Form>
-      {isDone && <Notice kind="success">Your new password is set.</Notice>}
+      <Fold key={changes} title={hasPassword ? 'Change the password' : 'Set a password'}>
+        <Form label="Set a new password" submission={submission} action="Set the password" kind="plain">
+          <PasswordField
+            label="New password"
+            purpose="new"
+            hint="At least 10 characters."
+            value={password}
+            onValue={setPassword}
+            error={submission.errors.password}
+          />
+        </Form>
+      </Fold>
+      {changes > 0 && <Notice kind="success">Your new password is set.</Notice>}
     </Section>
   );
 }

@@ -7,6 +7,7 @@ import type { Passkey } from '../../data/people/answers.ts';
 import { useChange } from '../../data/people/use-change.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
+import { Fold } from '../../ui/fold.tsx';
 import { Time } from '../../ui/figures.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useProof } from '../../data/session/proof.tsx';
@@ -64,7 +65,9 @@ export function Passkeys({ passkeys, isOffered, onChange }: PasskeysProps) {
         </RowList>
       )}
       {isOffered ? (
-        <NewPasskey onAdded={onChange} />
+        <Fold key={passkeys.length} title="Make a passkey">
+          <NewPasskey onAdded={onChange} />
+        </Fold>
       ) : (
         <p>Browsers allow passkeys only over https or at localhost, which this page is not.</p>
       )}

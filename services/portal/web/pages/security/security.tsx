@@ -16,7 +16,7 @@ import { Sessions } from './sessions.tsx';
 export default function Security() {
   return (
     <div class="medium">
-      <h1>Security</h1>
+      <h1>Account</h1>
       <OnlySignedIn>{(person, info) => <Sections person={person} info={info} />}</OnlySignedIn>
     </div>
   );

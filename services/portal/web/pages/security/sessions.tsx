@@ -17,9 +17,9 @@ const EVERYWHERE = 'everywhere';
 
 /** The devices that are signed in. Each session can be ended alone. */
 export function Sessions({ sessions, onChange }: SessionsProps) {
-  const { refresh } = useSession();
+  const { signOut } = useSession();
   const one = useChange(onChange);
-  const all = useChange(() => void refresh());
+  const all = useChange(() => undefined);
   return (
     <Section title="Signed-in devices">
       {one.failure !== null && <Notice kind="error">{one.failure}</Notice>}
@@ -55,7 +55,7 @@ export function Sessions({ sessions, onChange }: SessionsProps) {
       <div class="actions">
         <Button
           isBusy={all.busy === EVERYWHERE}
-          onClick={() => all.run(EVERYWHERE, () => portalCall('POST', '/portal/sign-out-everywhere'))}
+          onClick={() => all.run(EVERYWHERE, () => signOut(() => portalCall('POST', '/portal/sign-out-everywhere')))}
         >
           Sign out everywhere
         </Button>

@@ -1,0 +1,23 @@
+import type { ComponentChildren } from 'preact';
+
+export interface FoldProps {
+  /** What can be done inside. */
+  readonly title: string;
+  readonly children: ComponentChildren;
+}
+
+/** A form that opens under its title, with the focus in its first field. Of those of a page one is open at a time. */
+export function Fold({ title, children }: FoldProps) {
+  return (
+    <details
+      class="fold"
+      name="form"
+      onToggle={({ currentTarget }) => {
+        if (currentTarget.open) currentTarget.querySelector('input')?.focus();
+      }}
+    >
+      <summary>{title}</summary>
+      {children}
+    </details>
+  );
+}
