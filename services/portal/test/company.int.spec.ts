@@ -70,7 +70,7 @@ describe('company sign-in', function () {
 
   it('lets a person in who has linked it', async () => {
     issuer.subject = 'linked-of-acme';
-    expect(await visit(await signedIn('linked'))).to.equal('/security?company=linked');
+    expect(await visit(await signedIn('linked'))).to.equal('/account?company=linked');
 
     const browser = portal.browser();
     expect(await visit(browser)).to.equal('/');
@@ -83,7 +83,7 @@ describe('company sign-in', function () {
     const browser = await signedIn('unproven');
     await portal.db.updateTable('sessions').set({ proven_until: null }).execute();
     const left = await browser.call('GET', '/portal/company/start');
-    expect(locationOf(left)).to.equal('/security?company=proof');
+    expect(locationOf(left)).to.equal('/account?company=proof');
   });
 
   it('is a proof for a person who has linked it', async () => {
@@ -93,22 +93,22 @@ describe('company sign-in', function () {
     await portal.db.updateTable('sessions').set({ proven_until: null }).execute();
     expect((await browser.call('POST', '/portal/recovery-codes')).status).to.equal(403);
 
-    expect(await visit(browser)).to.equal('/security?company=linked');
+    expect(await visit(browser)).to.equal('/account?company=linked');
 
     expect((await browser.call('POST', '/portal/recovery-codes')).status).to.equal(200);
     issuer.subject = 'another-of-acme';
     await portal.db.updateTable('sessions').set({ proven_until: null }).execute();
-    expect(await visit(browser)).to.equal('/security?company=taken');
+    expect(await visit(browser)).to.equal('/account?company=taken');
     expect((await browser.call('POST', '/portal/recovery-codes')).status).to.equal(403);
   });
 
   it('links an identity to one person, and a person to one identity', async () => {
     issuer.subject = 'first-of-acme';
     const browser = await signedIn('first');
-    expect(await visit(browser)).to.equal('/security?company=linked');
-    expect(await visit(await signedIn('second'))).to.equal('/security?company=taken');
+    expect(await visit(browser)).to.equal('/account?company=linked');
+    expect(await visit(await signedIn('second'))).to.equal('/account?company=taken');
     issuer.subject = 'another-of-acme';
-    expect(await visit(browser)).to.equal('/security?company=taken');
+    expect(await visit(browser)).to.equal('/account?company=taken');
   });
 
   it('goes by issuer and subject, whatever e-mail address a person has', async () => {

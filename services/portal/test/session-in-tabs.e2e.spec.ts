@@ -34,10 +34,10 @@ describe("a person's session in several tabs, in a browser", function () {
 
   /** Two tabs of one person, at pages with what is theirs. */
   const openTwo = async (person: SignedIn, name: string): Promise<readonly [Page, Page]> => {
-    const tab = await openTab(browser, `${service.publicUrl}/security`, person.profile);
+    const tab = await openTab(browser, `${service.publicUrl}/account`, person.profile);
     tabs.push(tab);
     const second = await tab.page.context().newPage();
-    await second.goto(`${service.publicUrl}/security`);
+    await second.goto(`${service.publicUrl}/account`);
     for (const page of [tab.page, second]) {
       await page.getByRole('button', { name }).waitFor();
       await page.getByText('this browser').first().waitFor();
@@ -50,10 +50,14 @@ describe("a person's session in several tabs, in a browser", function () {
     expect(await page.getByText('this browser').count()).to.equal(0);
   };
 
+  const lostNotice = (page: Page) => page.getByRole('status').filter({ hasText: 'You are signed out: your session' });
+
   it('ends in all of them when the person signs out in one, and what is private is gone', async () => {
     const [first, second] = await openTwo(await SignedIn.up(service.publicUrl, 'Ann'), 'Ann');
     await signOut(first);
     for (const page of [first, second]) await expectSignedOut(page, 'Ann');
+    await lostNotice(second).waitFor();
+    expect(await lostNotice(first).count()).to.equal(0);
   });
 
   it('ends in all of them when it was ended elsewhere, as soon as a page reads again', async () => {
@@ -61,7 +65,10 @@ describe("a person's session in several tabs, in a browser", function () {
     const pages = await openTwo(person, 'Ben');
     await person.call('POST', '/portal/sign-out-everywhere');
     // Opens a page that reads what is the person's.
-    await pages[0].getByRole('banner').getByRole('link', { name: 'Portfolio' }).click();
+    await openFromMenu(pages[0], 'Developers');
     for (const page of pages) await expectSignedOut(page, 'Ben');
+    for (const page of pages) await lostNotice(page).waitFor();
+    const again = lostNotice(pages[0]).getByRole('link', { name: 'Sign in again' });
+    expect(await again.getAttribute('href')).to.equal('/sign-in?next=%2Fdevelopers');
   });
 });

@@ -145,8 +145,7 @@ describe('markup that people and operators write, in a browser', function () {
       ['/markets/resolved', `Ended ${LONG}`],
       ['/markets/voided', `Void ${LONG}`],
       ['/leaderboard', NAME, '<svg onload=hacked()>'],
-      ['/sub-accounts', `Sub ${NAME}`.slice(0, 24), NAME],
-      ['/automation-key', NAME],
+      ['/developers', `Sub ${NAME}`.slice(0, 24), NAME],
     ];
     for (const [path, ...texts] of shown) {
       await visit(path);

@@ -42,9 +42,9 @@ function start({ logger, site }: PortalParts, company: CompanySignIn) {
         const address = await company.begin(browser.hash, session?.id ?? null);
         return { ...redirect(address.href), cookies: browser.cookies };
       } catch (error) {
-        if (error instanceof PortalError) return redirect('/security?company=proof');
+        if (error instanceof PortalError) return redirect('/account?company=proof');
         logger.warn({ err: error }, "the company's issuer does not answer");
-        return redirect(session === null ? '/sign-in?company=unavailable' : '/security?company=unavailable');
+        return redirect(session === null ? '/sign-in?company=unavailable' : '/account?company=unavailable');
       }
     },
   });
@@ -81,11 +81,11 @@ async function answer(parts: PortalParts, call: PortalCall, outcome: CompanyOutc
     }
     case 'linked':
       await parts.sessions.prove(outcome.sessionId);
-      return redirect('/security?company=linked');
+      return redirect('/account?company=linked');
     case 'unproven':
-      return redirect('/security?company=proof');
+      return redirect('/account?company=proof');
     case 'taken':
-      return redirect('/security?company=taken');
+      return redirect('/account?company=taken');
     case 'new':
       return redirect('/sign-up?company=new');
   }

@@ -5,7 +5,7 @@ import type { Bundle } from './bundle.ts';
 import { Compressed, encodingFor } from './compressed.ts';
 import type { Encoding } from './compressed.ts';
 import type { FirstReads } from './first-reads.ts';
-import { findPage } from './paths.ts';
+import { findPage, FORMER_PATHS } from './paths.ts';
 import { noteAttributes } from './notes.ts';
 import type { PageParts } from './page-parts.ts';
 import { RenderedPages } from './rendered-pages.ts';
@@ -69,6 +69,11 @@ export async function createPages(firstReads: FirstReads): Promise<PortalPages> 
       const { pathname, search, searchParams } = new URL(request.url ?? '/', 'http://portal');
       if (pathname === FORMER_MARKET) {
         redirect(response, `/markets/${encodeURIComponent(searchParams.get('id') ?? '')}`);
+        return;
+      }
+      const present = FORMER_PATHS.get(pathname);
+      if (present !== undefined) {
+        redirect(response, present + search);
         return;
       }
       const file = files.get(pathname);

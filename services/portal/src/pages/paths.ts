@@ -92,9 +92,8 @@ const TABLE = {
   },
   proof: { path: '/proof', title: 'Proof', isInHead: true },
   'order-proof': { path: '/proof/:id', title: 'Order' },
-  'sub-accounts': { path: '/sub-accounts', title: 'Sub-accounts' },
-  'automation-key': { path: '/automation-key', title: 'Automation key' },
-  security: { path: '/security', title: 'Security' },
+  developers: { path: '/developers', title: 'Developers' },
+  security: { path: '/account', title: 'Account' },
   help: { path: '/help', title: 'How it works' },
   'sign-up': { path: '/sign-up', title: 'Sign up' },
   'sign-in': { path: '/sign-in', title: 'Sign in' },
@@ -102,6 +101,13 @@ const TABLE = {
   confirm: { path: '/confirm', title: 'Confirm' },
   operators: { path: '/operators', title: 'Operators' },
 } as const satisfies Readonly<Record<string, PageInfo>>;
+
+/** The addresses that pages had in earlier versions, each with that of today. */
+export const FORMER_PATHS: ReadonlyMap<string, string> = new Map([
+  ['/automation-key', TABLE.developers.path],
+  ['/security', TABLE.security.path],
+  ['/sub-accounts', TABLE.developers.path],
+]);
 
 export type PageName = keyof typeof TABLE;
 
@@ -148,10 +154,11 @@ function firstSegment(path: string): string {
   return path.slice(0, end === -1 ? path.length : end);
 }
 
-/** The page of a path with its parameters; null where there is none. */
+/** The page of a path, of today or of an earlier version, with its parameters; null where there is none. */
 export function findPage(
-  path: string,
+  address: string,
 ): { readonly name: PageName; readonly params: Readonly<Record<string, string>> } | null {
+  const path = FORMER_PATHS.get(address) ?? address;
   for (const name of PAGES_BY_SEGMENT.get(firstSegment(path)) ?? []) {
     const params = matchPath(PAGES[name].path, path);
     if (params !== null) return { name, params };

@@ -36,7 +36,7 @@ describe('the automation key', function () {
     const { page } = tab;
 
     // The person makes a sub-account in the browser, whose key is shown once.
-    await openFromMenu(page, 'Sub-accounts');
+    await openFromMenu(page, 'Developers');
     await page.getByLabel('Display name').fill('Made by hand');
     await portal.endProofs();
     await page.getByRole('button', { name: 'Create the sub-account' }).click();
@@ -51,7 +51,7 @@ describe('the automation key', function () {
     expect(portfolio.summary.displayName).to.equal('Made by hand');
 
     // Then the master key.
-    await openFromMenu(page, 'Automation key');
+    await openFromMenu(page, 'Developers');
     await page.getByLabel('Name of the key').fill('fleet builder');
     await page.getByRole('button', { name: 'Make the master key' }).click();
     const shown = page.getByRole('group', { name: 'The new key fleet builder' });
@@ -65,7 +65,7 @@ describe('the automation key', function () {
     expect(await page.content()).not.to.include(master);
 
     // A bot with that key alone sets up its fleet over the API, and trades.
-    await openFromMenu(page, 'Sub-accounts');
+    await openFromMenu(page, 'Developers');
     const made = await client.ok<Issued & { subAccount: { id: string } }>('POST', '/api/accounts/sub', {
       key: master,
       body: { displayName: 'Made by a bot' },
@@ -87,7 +87,7 @@ describe('the automation key', function () {
     await page.getByRole('main').getByText('Will bots trade?').first().waitFor();
 
     // Revoked in the browser, the key stops at once.
-    await openFromMenu(page, 'Automation key');
+    await openFromMenu(page, 'Developers');
     await page.getByRole('button', { name: 'Revoke the key fleet builder of Fleet owner' }).click();
     await page.getByRole('button', { name: 'Revoke it' }).click();
     const masters = page.getByRole('list', { name: 'Master keys' });
@@ -102,7 +102,7 @@ describe('the automation key', function () {
     const { client } = portal;
     const { tab } = await portal.signUp({ ...PERSON, signInName: 'limiter', displayName: 'Limiter' });
     const { page } = tab;
-    await openFromMenu(page, 'Sub-accounts');
+    await openFromMenu(page, 'Developers');
     await page.getByLabel('Display name').fill('Held');
     await page.getByRole('button', { name: 'Create the sub-account' }).click();
     const held = page.getByRole('region', { name: 'Held', exact: true });

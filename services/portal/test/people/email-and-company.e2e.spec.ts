@@ -123,7 +123,7 @@ describe('people whose service sends e-mails and knows a company, in a browser',
     const notice = await mailbox.letterTo('eve@example.com', before);
     expect(notice.subject).to.equal('Your e-mail address was changed');
 
-    await page.getByRole('link', { name: 'Go to Security' }).click();
+    await page.getByRole('link', { name: 'Go to your account' }).click();
     await page.getByText('Confirmed: eve@elsewhere.example').waitFor();
     await page.getByRole('button', { name: 'Remove the present address' }).click();
     await page.getByText('No address is confirmed.').waitFor();
@@ -173,7 +173,7 @@ describe('people whose service sends e-mails and knows a company, in a browser',
     await page.getByLabel('New password', { exact: true }).fill('another long sentence');
     await page.getByRole('button', { name: 'Set the new password' }).click();
     await page.getByRole('heading', { name: 'It is your account again, Trader ada' }).waitFor();
-    await page.getByRole('button', { name: 'Continue to Security' }).click();
+    await page.getByRole('button', { name: 'Continue to your account' }).click();
     await page.getByText(`Confirmed: ${EMAIL}`).waitFor();
   });
 

@@ -102,9 +102,9 @@ describe('people in a browser', function () {
     await page.getByRole('alert').filter({ hasText: 'This is your only way to sign in' }).waitFor();
 
     await signOut(page);
-    await page.goto(`${portal.service.publicUrl}/sign-in?next=%2Fsecurity`);
+    await page.goto(`${portal.service.publicUrl}/sign-in?next=%2Faccount`);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-    await page.getByRole('heading', { name: 'Security' }).waitFor();
+    await page.getByRole('heading', { name: 'Account' }).waitFor();
 
     await portal.endProofs();
     await page.getByRole('button', { name: 'Make new codes' }).click();
@@ -130,7 +130,7 @@ describe('people in a browser', function () {
     await recover('another long sentence');
     await page.getByRole('heading', { name: `It is your account again, ${person.displayName}` }).waitFor();
     await page.getByRole('list', { name: 'Keys that work' }).getByText('may view, trade, master').waitFor();
-    await page.getByRole('button', { name: 'Continue to Security' }).click();
+    await page.getByRole('button', { name: 'Continue to your account' }).click();
     await page.getByText('9 unused codes are left.').waitFor();
 
     await former.page.goto(`${portal.service.publicUrl}/security`);

@@ -9,7 +9,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { CreateSubAccountInput } from '@paper/contracts/accounts';
 import { expect } from 'chai';
-import { KEY_PLACEHOLDER, snippets } from '../../web/pages/automation-key/snippets.ts';
+import { KEY_PLACEHOLDER, snippets } from '../../web/pages/developers/snippets.ts';
 
 const run = promisify(execFile);
 const KEY = 'svc_live_0123456789abcdef';
@@ -23,7 +23,7 @@ const RUNNERS: Readonly<Record<string, { readonly program: string; args(file: st
 };
 const EXTENSIONS: Readonly<Record<string, string>> = { curl: 'sh', TypeScript: 'mts', Python: 'py' };
 
-describe('the programs of the page Automation key', function () {
+describe('the programs of the page Developers', function () {
   this.timeout(60_000);
   const folder = mkdtempSync(path.join(tmpdir(), 'snippets-'));
   const received: { method: string; url: string; authorization: string; type: string; body: unknown }[] = [];

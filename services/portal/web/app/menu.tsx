@@ -1,20 +1,12 @@
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { toCallError } from '../base/call-error.ts';
-import { noteOf, setNote } from '../base/notes.ts';
 import { useOperatorSignedIn } from '../data/session/operator-here.ts';
 import { useSession } from '../data/session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { Segments } from '../ui/segments.tsx';
+import { ThemeChoice } from '../ui/note-choices.tsx';
 import Worth from './worth.tsx';
-
-const THEMES = [
-  { value: 'system', text: 'System' },
-  { value: 'light', text: 'Light' },
-  { value: 'dark', text: 'Dark' },
-] as const;
-type Theme = (typeof THEMES)[number]['value'];
 
 /** Whether the head has no place for the cash, as in the style sheet. */
 function isPhone(): boolean {
@@ -25,7 +17,6 @@ function isPhone(): boolean {
 export default function Menu({ onKeys }: { readonly onKeys: () => void }) {
   const { person, signOut } = useSession();
   const isOperatorHere = useOperatorSignedIn();
-  const [theme, setTheme] = useState<Theme>(noteOf('theme') ?? 'system');
   const [failure, setFailure] = useState<string | null>(null);
   const onSignOut = (): void => {
     setFailure(null);
@@ -36,9 +27,8 @@ export default function Menu({ onKeys }: { readonly onKeys: () => void }) {
       {person !== null && (
         <>
           {isPhone() && <Worth />}
-          <Link href="/automation-key">Automation key</Link>
-          <Link href="/sub-accounts">Sub-accounts</Link>
-          <Link href="/security">Account</Link>
+          <Link href="/developers">Developers</Link>
+          <Link href="/account">Account</Link>
         </>
       )}
       {person === null && <a href="/sign-in">Sign in</a>}
@@ -48,15 +38,7 @@ export default function Menu({ onKeys }: { readonly onKeys: () => void }) {
       <button type="button" onClick={onKeys}>
         Keys of the keyboard
       </button>
-      <Segments
-        label="Colors"
-        value={theme}
-        options={THEMES}
-        onValue={(value) => {
-          setTheme(value);
-          setNote('theme', value === 'system' ? null : value);
-        }}
-      />
+      <ThemeChoice />
       {person !== null && <Button onClick={onSignOut}>Sign out</Button>}
       {failure !== null && <Notice kind="error">{failure}</Notice>}
     </>

@@ -1,5 +1,8 @@
 import type { PortfolioBody } from '@paper/contracts/portfolio';
+import { useRef } from 'preact/hooks';
 import { useRead } from '../data/api/use-read.ts';
+import { useShownWorth } from '../data/session/shown-worth.ts';
+import type { Worth as Amounts } from '../data/session/shown-worth.ts';
 import { useAccount } from '../data/session/use-account.ts';
 import { useLive } from '../live/use-live.ts';
 import { liveTotals } from '../pages/portfolio/live-positions.ts';
@@ -13,22 +16,28 @@ const EVENT_MS = 1_000;
 /** Positions that are followed live. */
 const LIVE_MAX = 40;
 
-/** Value and cash of the person's account, live: at the same marks as the portfolio's page. */
+/** Value and cash of the person's account, live; on the portfolio's page the amounts that it shows. */
 export default function Worth() {
   const version = useThrottled(useAccount().version, EVENT_MS);
-  const { data } = useRead<PortfolioBody>('/portal/as/me/portfolio', { everyMs: EVERY_MS, version });
+  const shown = useShownWorth();
+  const path = shown === null ? '/portal/as/me/portfolio' : null;
+  const { data } = useRead<PortfolioBody>(path, { everyMs: EVERY_MS, version });
   const positions = data?.positions ?? [];
   const { markets } = useLive([...new Set(positions.map(({ marketId }) => marketId))].slice(0, LIVE_MAX));
-  const totals = data === null ? null : liveTotals(data.summary, positions, markets);
+  const read = data === null ? null : { ...data.summary, ...liveTotals(data.summary, positions, markets) };
+  // Between a page that showed them and the next read, the former amounts stay.
+  const newest = useRef<Amounts | null>(null);
+  newest.current = shown ?? read ?? newest.current;
+  const { current: worth } = newest;
   return (
     <dl class="worth">
       <div class="cash">
         <dt>Cash</dt>
-        <dd class="number">{moneyText(data?.summary.cash ?? null)}</dd>
+        <dd class="number">{moneyText(worth?.cash ?? null)}</dd>
       </div>
       <div>
         <dt>Portfolio</dt>
-        <dd class="number">{moneyText(totals?.portfolioValue ?? null)}</dd>
+        <dd class="number">{moneyText(worth?.portfolioValue ?? null)}</dd>
       </div>
     </dl>
   );

@@ -19,7 +19,7 @@ export function RecoveredAccount({ recovered: { person, keys } }: { readonly rec
       <StepHeading>It is your account again, {person.displayName}</StepHeading>
       <p role="status">Your new password is set. All other sessions have ended.</p>
       <Section title="Keys that work">
-        {keys === null && <p>The keys cannot be read now. Look through them on the page Sub-accounts.</p>}
+        {keys === null && <p>The keys cannot be read now. Look through them on the page Developers.</p>}
         {keys?.length === 0 && <p>No API key works.</p>}
         {keys !== null && keys.length > 0 && (
           <>
@@ -35,9 +35,9 @@ export function RecoveredAccount({ recovered: { person, keys } }: { readonly rec
           </>
         )}
         <div class="actions">
-          {keys?.length !== 0 && <Button onClick={() => void leave('/sub-accounts')}>Look through the keys</Button>}
-          <Button kind="main" onClick={() => void leave('/security')}>
-            Continue to Security
+          {keys?.length !== 0 && <Button onClick={() => void leave('/developers')}>Look through the keys</Button>}
+          <Button kind="main" onClick={() => void leave('/account')}>
+            Continue to your account
           </Button>
         </div>
       </Section>

@@ -45,7 +45,7 @@ export default function Confirm() {
       <h1>Confirm your e-mail address</h1>
       {confirmed !== null && (
         <p role="status">
-          {confirmed.email} is confirmed. <a href="/security">Go to Security</a>
+          {confirmed.email} is confirmed. <a href="/account">Go to your account</a>
         </p>
       )}
       {confirmed === null && token !== null && <Form label="Confirm" submission={submission} action="Confirm" />}

@@ -57,9 +57,9 @@ export default function Help() {
       </Section>
       <Section title="What a bot needs">
         <p>
-          A key, which you make at <Link href="/automation-key">Automation key</Link> when you are signed in, and the{' '}
-          <a href="/api/docs">API</a>, which can do all that these pages can. Give each program a{' '}
-          <Link href="/sub-accounts">sub-account</Link> with money and limits of its own.
+          A key, which you make at <Link href="/developers">Developers</Link> when you are signed in, and the{' '}
+          <a href="/api/docs">API</a>, which can do all that these pages can. Give each program a sub-account with money
+          and limits of its own.
         </p>
       </Section>
       <Section title="Keys">

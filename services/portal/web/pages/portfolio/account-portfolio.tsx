@@ -6,6 +6,7 @@ import { Link } from 'wouter-preact';
 import { useRead } from '../../data/api/use-read.ts';
 import { useTitle } from '../../base/use-title.ts';
 import { useAccount } from '../../data/session/use-account.ts';
+import { useShowWorth } from '../../data/session/shown-worth.ts';
 import { useLive } from '../../live/use-live.ts';
 import { isOpen } from '../../data/orders/open-orders.ts';
 import OrdersTable from '../../data/orders/orders-table.tsx';
@@ -88,6 +89,8 @@ function Loaded({ portfolio, accountId, isOwn, tradesPath, tradesVersion, onChan
   const { fleetSummary, orders, positions, settled, summary } = portfolio;
   const { onRange, pulses } = useLiveMarks(positions);
   const totals = useMemo(() => liveTotals(summary, positions, pulses), [summary, positions, pulses]);
+  const worth = useMemo(() => (isOwn ? { ...totals, cash: summary.cash } : null), [isOwn, totals, summary]);
+  useShowWorth(worth);
   const dayStart = useDayStart(accountId);
   const open = useMemo(() => orders.filter(isOpen), [orders]);
   const fleet = useRead<{ readonly subAccounts: readonly SubAccountBody[] }>(
@@ -211,7 +214,7 @@ function FirstStep({ isOwn, cash }: { readonly isOwn: boolean; readonly cash: nu
         <p>This sub-account has {moneyText(cash)} of simulated money. A program trades it with a key of its own.</p>
       )}
       <div class="actions">
-        <Link class="button main" href={isOwn ? '/' : '/sub-accounts'}>
+        <Link class="button main" href={isOwn ? '/' : '/developers'}>
           {isOwn ? 'Choose a market' : 'Make a key'}
         </Link>
       </div>

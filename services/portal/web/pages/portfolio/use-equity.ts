@@ -2,6 +2,8 @@ import type { TraderBody } from '@paper/contracts/accounts';
 import { useEffect, useState } from 'preact/hooks';
 import { toCallError } from '../../base/call-error.ts';
 import type { CallError } from '../../base/call-error.ts';
+import { noteOf } from '../../base/notes.ts';
+import { serviceNowMs } from '../../base/service-clock.ts';
 import { apiGet, isAbort } from '../../data/api/calls.ts';
 import { isTransient, useRead } from '../../data/api/use-read.ts';
 import { pointsOf, sumOf } from './equity.ts';
@@ -37,7 +39,7 @@ export function useEquity(accountIds: readonly string[], spanMs: number | null, 
     let timer = 0;
     const read = async (): Promise<void> => {
       let nextMs = EVERY_MS;
-      const fromMs = spanMs === null ? null : Date.now() - spanMs;
+      const fromMs = spanMs === null ? null : serviceNowMs() - spanMs;
       try {
         const answers = await Promise.all(
           accountIds.map((id) => apiGet<TraderBody>(pathOf(id, fromMs), { signal: aborting.signal })),
@@ -63,6 +65,8 @@ export function useEquity(accountIds: readonly string[], spanMs: number | null, 
 
 /** What an account was worth when the person's day began; null: the exchange does not tell; undefined: not read yet. */
 export function useDayStart(accountId: string): number | null | undefined {
-  const { data, isLoading } = useRead<TraderBody>(pathOf(accountId, new Date().setHours(0, 0, 0, 0)));
+  const now = new Date(serviceNowMs());
+  const startMs = noteOf('times') === 'utc' ? now.setUTCHours(0, 0, 0, 0) : now.setHours(0, 0, 0, 0);
+  const { data, isLoading } = useRead<TraderBody>(pathOf(accountId, startMs));
   return isLoading ? undefined : (data?.equity[0]?.value ?? null);
 }

@@ -3,6 +3,8 @@ import type { Person, SessionInfo } from '../../data/session/session.tsx';
 import type { SecurityState } from '../../data/people/answers.ts';
 import { OnlySignedIn } from '../../data/people/only-signed-in.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { Section } from '../../ui/section.tsx';
+import { ThemeChoice, TimesChoice } from '../../ui/note-choices.tsx';
 import { AboutMe } from './about-me.tsx';
 import { CompanyLink } from './company-link.tsx';
 import { DeleteAccount } from './delete-account.tsx';
@@ -46,6 +48,12 @@ function Sections({ person, info }: { readonly person: Person; readonly info: Se
           </dd>
         </div>
       </dl>
+      <Section title="In this browser">
+        <div class="facts">
+          <ThemeChoice />
+          <TimesChoice onChange={reload} />
+        </div>
+      </Section>
       <Passkeys passkeys={data.passkeys} isOffered={info.passkeysEnabled} onChange={reload} />
       <NewPassword hasPassword={data.hasPassword} onChange={reload} />
       <NewRecoveryCodes left={data.recoveryCodesLeft} signInName={person.signInName} onChange={reload} />

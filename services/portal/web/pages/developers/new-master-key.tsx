@@ -6,7 +6,6 @@ import { useSubmission } from '../../ui/use-submission.ts';
 import { useIdempotencyKey } from '../../data/api/use-idempotency-key.ts';
 import { Field } from '../../ui/field.tsx';
 import { useProof } from '../../data/session/proof.tsx';
-import { Section } from '../../ui/section.tsx';
 
 /** Makes a master key: master, trade and view, of the main account. */
 export function NewMasterKey({ onMade }: { readonly onMade: (apiKey: IssuedApiKeyBody) => void }) {
@@ -26,18 +25,16 @@ export function NewMasterKey({ onMade }: { readonly onMade: (apiKey: IssuedApiKe
     },
   });
   return (
-    <Section title="A new master key">
-      <Form label="A new master key" submission={submission} action="Make the master key">
-        <Field
-          label="Name of the key"
-          hint="Only you see it: the program or machine that will use it."
-          autocomplete="off"
-          required
-          value={name}
-          onValue={setName}
-          error={submission.errors.name}
-        />
-      </Form>
-    </Section>
+    <Form label="A new master key" submission={submission} action="Make the master key">
+      <Field
+        label="Name of the key"
+        hint="Only you see it: the program or machine that will use it."
+        autocomplete="off"
+        required
+        value={name}
+        onValue={setName}
+        error={submission.errors.name}
+      />
+    </Form>
   );
 }

@@ -12,8 +12,8 @@ import { Gain, Money } from '../../ui/figures.tsx';
 import { Section } from '../../ui/section.tsx';
 
 export interface AccountCardProps {
-  readonly id: string;
-  readonly name: string;
+  readonly account: { readonly id: string; readonly displayName: string };
+  readonly title: string;
   /** The figures of a sub-account; those of the main account are on the page Portfolio. */
   readonly figures: Pick<SubAccountBody, 'cash' | 'portfolioValue' | 'pnl'> | null;
   readonly keys: readonly PortalKey[];
@@ -24,13 +24,20 @@ export interface AccountCardProps {
 }
 
 /** An account of the fleet with its keys. */
-export function AccountCard({ id, name, figures, keys, made, onMade, onChange }: AccountCardProps) {
+export function AccountCard({ account, title, figures, keys, made, onMade, onChange }: AccountCardProps) {
+  const { id, displayName: name } = account;
   const [isMaking, setIsMaking] = useState(false);
   const [limited, setLimited] = useState<PortalKey | null>(null);
   return (
-    <Section title={name}>
+    <Section title={title}>
       {figures !== null && (
         <dl class="facts">
+          <div>
+            <dt>Began with</dt>
+            <dd>
+              <Money amount={figures.portfolioValue - figures.pnl} />
+            </dd>
+          </div>
           <div>
             <dt>Cash</dt>
             <dd>
@@ -38,13 +45,13 @@ export function AccountCard({ id, name, figures, keys, made, onMade, onChange }:
             </dd>
           </div>
           <div>
-            <dt>Portfolio</dt>
+            <dt>Equity</dt>
             <dd>
               <Money amount={figures.portfolioValue} />
             </dd>
           </div>
           <div>
-            <dt>P&L</dt>
+            <dt>Total P&L</dt>
             <dd>
               <Gain amount={figures.pnl} />
             </dd>

@@ -14,8 +14,14 @@ export interface CreatedSubAccount {
   readonly apiKey: IssuedApiKeyBody;
 }
 
+export interface NewSubAccountProps {
+  /** The number of sub-accounts that there are. */
+  readonly count: number;
+  readonly onMade: (made: CreatedSubAccount) => void;
+}
+
 /** Opens a sub-account, which comes with a first key. */
-export function NewSubAccount({ onMade }: { readonly onMade: (made: CreatedSubAccount) => void }) {
+export function NewSubAccount({ count, onMade }: NewSubAccountProps) {
   const withProof = useProof();
   const idempotency = useIdempotencyKey();
   const [displayName, setDisplayName] = useState('');
@@ -33,8 +39,12 @@ export function NewSubAccount({ onMade }: { readonly onMade: (made: CreatedSubAc
     },
   });
   return (
-    <Section title="A new sub-account">
-      <Form label="A new sub-account" submission={submission} action="Create the sub-account" kind="main">
+    <Section title="Sub-accounts">
+      <p class="quiet">
+        You have {count} of 50. Each begins with $10,000.00 of simulated money of its own, which cannot be moved to
+        another.
+      </p>
+      <Form label="A new sub-account" submission={submission} action="Create the sub-account">
         <Field
           label="Display name"
           hint="Public, as yours is. Its first key may view and trade."

@@ -1,0 +1,55 @@
+import type { IssuedApiKeyBody } from '@paper/contracts/accounts';
+import { IssuedKey } from '../../data/fleet/issued-key.tsx';
+import { KeyList } from '../../data/fleet/key-list.tsx';
+import type { PortalKey } from '../../data/fleet/keys.ts';
+import { RevokeButton } from '../../data/fleet/revoke-button.tsx';
+import { Section } from '../../ui/section.tsx';
+import { NewMasterKey } from './new-master-key.tsx';
+import { SnippetTabs } from './snippet-tabs.tsx';
+import { KEY_PLACEHOLDER } from './snippets.ts';
+
+export interface AutomationKeyProps {
+  readonly account: { readonly displayName: string };
+  /** The service's address, for the programs to paste. */
+  readonly baseUrl: string;
+  readonly keys: readonly PortalKey[];
+  /** The key that was just made, while it is shown. */
+  readonly made: IssuedApiKeyBody | null;
+  readonly onMade: (apiKey: IssuedApiKeyBody | null) => void;
+  readonly onChange: () => void;
+}
+
+/** The master key, with which programs set up a fleet without a browser, and the first call with it. */
+export function AutomationKey({ account, baseUrl, keys, made, onMade, onChange }: AutomationKeyProps) {
+  return (
+    <>
+      <Section title="Automation key">
+        <p class="quiet">
+          A master key lets a program do without a browser what this page does: open sub-accounts, make and revoke keys,
+          set limits, and trade with your main account. Programs that only trade need none.
+        </p>
+        {made === null ? (
+          <NewMasterKey onMade={onMade} />
+        ) : (
+          <IssuedKey key={made.id} apiKey={made} onStored={() => onMade(null)} />
+        )}
+        {keys.length > 0 && (
+          <KeyList
+            label="Master keys"
+            keys={keys}
+            actions={(key) => <RevokeButton apiKey={key} accountName={account.displayName} onRevoked={onChange} />}
+          />
+        )}
+      </Section>
+      <Section title="The first call">
+        <p class="quiet">
+          It opens a sub-account and prints its own key.{' '}
+          {made?.rawKey === undefined
+            ? `Put your key in the place of ${KEY_PLACEHOLDER}.`
+            : 'Your new key is already in it, as long as it is shown above.'}
+        </p>
+        <SnippetTabs baseUrl={baseUrl} rawKey={made?.rawKey ?? KEY_PLACEHOLDER} />
+      </Section>
+    </>
+  );
+}
