@@ -14,6 +14,9 @@ export interface CreatedSubAccount {
   readonly apiKey: IssuedApiKeyBody;
 }
 
+/** The most sub-accounts that an account can have, closed ones too. */
+const SUB_ACCOUNTS_MAX = 50;
+
 export interface NewSubAccountProps {
   /** The number of sub-accounts that there are. */
   readonly count: number;
@@ -41,8 +44,8 @@ export function NewSubAccount({ count, onMade }: NewSubAccountProps) {
   return (
     <Section title="Sub-accounts">
       <p class="quiet">
-        You have {count} of 50. Each begins with $10,000.00 of simulated money of its own, which cannot be moved to
-        another.
+        You have {count} of {SUB_ACCOUNTS_MAX}. Each begins with simulated money of its own, as your account did, which
+        cannot be moved to another.
       </p>
       <Form label="A new sub-account" submission={submission} action="Create the sub-account">
         <Field

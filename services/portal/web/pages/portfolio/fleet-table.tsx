@@ -18,9 +18,9 @@ const COLUMNS: readonly Column<Amounts>[] = [
     cell: ({ name, accountId }) =>
       accountId === undefined ? name : <Link href={`/portfolio/${accountId}`}>{name}</Link>,
   },
-  { name: 'Cash', isFigure: true, cell: ({ cash }) => <Money amount={rounded(cash)} /> },
   { name: 'Equity', isFigure: true, cell: ({ portfolioValue }) => <Money amount={rounded(portfolioValue)} /> },
   { name: 'Total P&L', isFigure: true, cell: ({ pnl }) => <Gain amount={rounded(pnl)} /> },
+  { name: 'Cash', isFigure: true, cell: ({ cash }) => <Money amount={rounded(cash)} /> },
 ];
 
 export interface FleetTableProps {
