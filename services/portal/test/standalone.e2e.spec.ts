@@ -106,6 +106,17 @@ describe('the portal in the process of npm start', function () {
     expect([status, headers.get('location')]).to.deep.equal([301, '/markets/a%2Fb']);
   });
 
+  it('leads from the former addresses of pages to those of today, with their query', async () => {
+    for (const [former, present] of [
+      ['/automation-key', '/developers'],
+      ['/sub-accounts', '/developers'],
+      ['/security?company=linked', '/account?company=linked'],
+    ] as const) {
+      const { headers, status } = await get(service.publicUrl + former);
+      expect([status, headers.get('location')], former).to.deep.equal([301, present]);
+    }
+  });
+
   it('lets everyone sign up on this machine, at one address alone', async () => {
     const session = async (at: string) => (await (await get(`${at}/portal/session`)).json()) as Record<string, unknown>;
     expect(await session(service.publicUrl)).to.include({ signUp: 'open', reason: null, person: null });

@@ -32,30 +32,17 @@ export function AccountCard({ account, title, figures, keys, made, onMade, onCha
     <Section title={title}>
       {figures !== null && (
         <dl class="facts">
-          <div>
-            <dt>Began with</dt>
-            <dd>
-              <Money amount={figures.portfolioValue - figures.pnl} />
-            </dd>
-          </div>
-          <div>
-            <dt>Cash</dt>
-            <dd>
-              <Money amount={figures.cash} />
-            </dd>
-          </div>
-          <div>
-            <dt>Equity</dt>
-            <dd>
-              <Money amount={figures.portfolioValue} />
-            </dd>
-          </div>
-          <div>
-            <dt>Total P&L</dt>
-            <dd>
-              <Gain amount={figures.pnl} />
-            </dd>
-          </div>
+          {[
+            ['Began with', <Money amount={figures.portfolioValue - figures.pnl} />] as const,
+            ['Cash', <Money amount={figures.cash} />] as const,
+            ['Equity', <Money amount={figures.portfolioValue} />] as const,
+            ['Total P&L', <Gain amount={figures.pnl} />] as const,
+          ].map(([name, amount]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{amount}</dd>
+            </div>
+          ))}
         </dl>
       )}
       {made !== null && <IssuedKey key={made.id} apiKey={made} onStored={() => onMade(null)} />}

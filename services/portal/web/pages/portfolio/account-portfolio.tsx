@@ -11,7 +11,7 @@ import { useLive } from '../../live/use-live.ts';
 import { isOpen } from '../../data/orders/open-orders.ts';
 import OrdersTable from '../../data/orders/orders-table.tsx';
 import { Gain, Money } from '../../ui/figures.tsx';
-import { countText, moneyText } from '../../ui/format.ts';
+import { countText, moneyText, NO_FIGURE } from '../../ui/format.ts';
 import { LiveBadge } from '../../live/live-badge.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { liveRows } from '../../ui/row-window.ts';
@@ -163,41 +163,30 @@ interface AmountsProps {
 
 function Amounts({ dayStart, totals: { pnl, portfolioValue }, cash, orders }: AmountsProps) {
   const { by, free, reserved } = reservesOf(orders, cash);
+  const figures = [
+    ['Equity', <Money amount={rounded(portfolioValue)} />],
+    ['Total P&L', <Gain amount={rounded(pnl)} />],
+    ['P&L today', dayStart === null ? NO_FIGURE : <Gain amount={rounded(portfolioValue - dayStart)} />],
+    ['Cash', <Money amount={cash} />],
+    ['Free', <Money amount={free} />],
+    ['Reserved', <Money amount={reserved} />],
+  ] as const;
   return (
     <dl class="market-figures">
-      <Figure name="Equity">
-        <Money amount={rounded(portfolioValue)} />
-      </Figure>
-      <Figure name="Total P&L">
-        <Gain amount={rounded(pnl)} />
-      </Figure>
-      <Figure name="P&L today">
-        {dayStart === null ? <Money amount={null} /> : <Gain amount={rounded(portfolioValue - dayStart)} />}
-      </Figure>
-      <Figure name="Cash">
-        <Money amount={cash} />
-      </Figure>
-      <Figure name="Free">
-        <Money amount={free} />
-      </Figure>
-      <Figure name="Reserved">
-        <Money amount={reserved} />
-        {by > 0 && (
-          <a class="figure-more" href={`#${ORDERS_ID}`}>
-            by {countText(by)} {by === 1 ? 'order' : 'orders'}
-          </a>
-        )}
-      </Figure>
+      {figures.map(([name, amount]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            {amount}
+            {name === 'Reserved' && by > 0 && (
+              <a class="figure-more" href={`#${ORDERS_ID}`}>
+                by {countText(by)} {by === 1 ? 'order' : 'orders'}
+              </a>
+            )}
+          </dd>
+        </div>
+      ))}
     </dl>
-  );
-}
-
-function Figure({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 
