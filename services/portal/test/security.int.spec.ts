@@ -46,6 +46,22 @@ describe('the security page', function () {
     expect((await laptop.call('GET', '/portal/security')).status).to.equal(200);
   });
 
+  it('tells a browser of the newest sign-in after its own, until that session ends', async () => {
+    const dora = await portal.person('dora');
+    const first = await signedIn('dora', dora);
+    const newest = async (browser: TestBrowser) =>
+      (await browser.expect<{ newSignIn: { id: string; device: string } | null }>(200, 'GET', '/portal/session'))
+        .newSignIn;
+    expect(await newest(first)).to.equal(null);
+    const second = await signedIn('dora', dora, 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko Firefox/140.0');
+    const told = await newest(first);
+    expect(told).to.include({ device: 'Firefox on Linux' });
+    expect(await newest(second)).to.equal(null);
+    expect(await newest(portal.browser())).to.equal(null);
+    expect((await first.call('DELETE', `/portal/sessions/${told?.id}`)).status).to.equal(204);
+    expect(await newest(first)).to.equal(null);
+  });
+
   it("ends no other person's session", async () => {
     const [bob, mallory] = [await portal.person('bob'), await portal.person('mallory')];
     const browser = await signedIn('bob', bob);

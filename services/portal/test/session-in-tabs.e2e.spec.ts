@@ -4,8 +4,8 @@ import type { RunningStandalone } from '@paper/testkit/exchange';
 import { installedChromium, launchChromium, openTab } from '@paper/testkit/browser';
 import type { Browser, Page, Tab } from '@paper/testkit/browser';
 import { expect } from 'chai';
-import { SignedIn } from './support/signed-in.ts';
-import { signOut } from './support/menu.ts';
+import { PASSWORD, SignedIn } from './support/signed-in.ts';
+import { openFromMenu, signOut } from './support/menu.ts';
 
 describe("a person's session in several tabs, in a browser", function () {
   if (isLongSuiteLeftOut()) return;
@@ -70,5 +70,17 @@ describe("a person's session in several tabs, in a browser", function () {
     for (const page of pages) await lostNotice(page).waitFor();
     const again = lostNotice(pages[0]).getByRole('link', { name: 'Sign in again' });
     expect(await again.getAttribute('href')).to.equal('/sign-in?next=%2Fdevelopers');
+  });
+
+  it('is told of a sign-in on another device, until the person says that it was theirs', async () => {
+    const person = await SignedIn.up(service.publicUrl, 'Cat');
+    await new SignedIn(service.publicUrl).call('POST', '/portal/sign-in', { name: 'Cat', password: PASSWORD });
+    const [page, second] = await openTwo(person, 'Cat');
+    const notice = page.getByRole('status').filter({ hasText: 'You signed in on another device' });
+    await notice.getByRole('button', { name: 'It was me' }).click();
+    await notice.waitFor({ state: 'detached' });
+    await second.reload();
+    await second.getByText('this browser').first().waitFor();
+    expect(await second.getByRole('button', { name: 'It was me' }).count()).to.equal(0);
   });
 });

@@ -18,7 +18,7 @@ export function sessionRoutes(parts: PortalParts): RouteGroup {
         path: '/portal/session',
         needs: 'nothing',
         worksWithoutSignIn: true,
-        handler: ({ call, session }) => {
+        handler: async ({ call, session }) => {
           const site = parts.site();
           return {
             body: {
@@ -29,6 +29,7 @@ export function sessionRoutes(parts: PortalParts): RouteGroup {
               publicUrl: site.publicUrl,
               insecure: site.isInsecure,
               reason: site.refusal(call.request.headers.host ?? ''),
+              newSignIn: session === null ? null : await sessions.newestAfter(session.id),
               person: session === null ? null : personBody(session.person, session.provenUntil),
             },
           };

@@ -148,6 +148,20 @@ export class Sessions {
     }));
   }
 
+  /** The newest of the person's sessions that began after this one; null: none did. */
+  async newestAfter(id: string): Promise<Pick<ListedSession, 'id' | 'createdAt' | 'device'> | null> {
+    const row = await this.#db
+      .selectFrom('sessions as own')
+      .innerJoin('sessions as other', 'other.person_id', 'own.person_id')
+      .select(['other.id', 'other.created_at as createdAt', 'other.device'])
+      .where('own.id', '=', id)
+      .whereRef('other.created_at', '>', 'own.created_at')
+      .where('other.expires_at', '>', sql<Date>`now()`)
+      .orderBy('other.created_at', 'desc')
+      .executeTakeFirst();
+    return row ?? null;
+  }
+
   /** Which of these sessions have not ended. */
   async alive(ids: readonly string[]): Promise<ReadonlySet<string>> {
     const rows = await this.#db

@@ -7,13 +7,16 @@ import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { loadedPage, loadPage } from './page-modules.ts';
 import type { PageProps } from '../pages/page-props.ts';
+import { late } from '../base/late.tsx';
 import { scrollToPlace } from '../base/returning.ts';
 import { useSession } from '../data/session/session.tsx';
+
+const NewSignIn = late(() => import('./new-sign-in.tsx'));
 
 /** The page of the current path. */
 export function CurrentPage() {
   const [path] = useLocation();
-  const { ended, isLost } = useSession();
+  const { ended, info, isLost } = useSession();
   const found = findPage(path);
   usePageChange(path, found?.name ?? null);
   const loading = usePageModule(found?.name ?? null);
@@ -25,6 +28,7 @@ export function CurrentPage() {
   return (
     <>
       {isLost && found.name !== 'sign-in' && <SessionLost path={path} />}
+      {info?.newSignIn != null && <NewSignIn {...info.newSignIn} />}
       <Page key={`${ended} ${path}`} params={found.params} />
     </>
   );

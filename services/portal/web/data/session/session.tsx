@@ -29,6 +29,8 @@ export interface SessionInfo {
   readonly insecure: boolean;
   /** Why there is no sign-in; null: there is. */
   readonly reason: string | null;
+  /** The newest session of the person that began after this one; null: none did. */
+  readonly newSignIn: { readonly id: string; readonly createdAt: string; readonly device: string } | null;
   readonly person: Person | null;
 }
 
@@ -64,6 +66,7 @@ const SessionContext = createContext<Session | null>(null);
 /** The channel on which tabs announce that a person signed in or out. */
 export const SESSION_CHANNEL = 'paper-session';
 const RETRY_MS = 5_000;
+const EVERY_MS = 60_000;
 
 /** The session of this browser. */
 export function useSession(): Session {
@@ -120,8 +123,14 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
 
   const isSignedIn = (state.info?.person ?? null) !== null;
   useEffect(() => {
-    if (isSignedIn) void loadStyles('moreStyles');
-  }, [isSignedIn]);
+    if (!isSignedIn) return undefined;
+    void loadStyles('moreStyles');
+    // So that a page in which nothing is done tells a sign-in, and an end of the session, elsewhere.
+    const timer = window.setInterval(() => {
+      if (document.visibilityState === 'visible') void read();
+    }, EVERY_MS);
+    return () => clearInterval(timer);
+  }, [isSignedIn, read]);
 
   // The other tabs have the same cookie.
   useEffect(() => {
