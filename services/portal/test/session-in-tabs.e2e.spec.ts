@@ -5,7 +5,7 @@ import { installedChromium, launchChromium, openTab } from '@paper/testkit/brows
 import type { Browser, Page, Tab } from '@paper/testkit/browser';
 import { expect } from 'chai';
 import { PASSWORD, SignedIn } from './support/signed-in.ts';
-import { openFromMenu, signOut } from './support/menu.ts';
+import { signOut } from './support/menu.ts';
 
 describe("a person's session in several tabs, in a browser", function () {
   if (isLongSuiteLeftOut()) return;
@@ -64,12 +64,10 @@ describe("a person's session in several tabs, in a browser", function () {
     const person = await SignedIn.up(service.publicUrl, 'Ben');
     const pages = await openTwo(person, 'Ben');
     await person.call('POST', '/portal/sign-out-everywhere');
-    // Opens a page that reads what is the person's.
-    await openFromMenu(pages[0], 'Developers');
     for (const page of pages) await expectSignedOut(page, 'Ben');
     for (const page of pages) await lostNotice(page).waitFor();
     const again = lostNotice(pages[0]).getByRole('link', { name: 'Sign in again' });
-    expect(await again.getAttribute('href')).to.equal('/sign-in?next=%2Fdevelopers');
+    expect(await again.getAttribute('href')).to.equal('/sign-in?next=%2Faccount');
   });
 
   it('is told of a sign-in on another device, until the person says that it was theirs', async () => {
