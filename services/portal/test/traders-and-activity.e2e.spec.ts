@@ -44,17 +44,18 @@ describe('leaderboard, traders and activity, in a browser', function () {
     await (portal as PortalInBrowser | undefined)?.stop();
   });
 
-  const fits = async ({ complaints, overflow, page, violations }: Tab): Promise<void> => {
+  const fits = async (shown: Tab): Promise<void> => {
+    const { page } = shown;
     for (const [width, colorScheme] of [
       [390, 'dark'],
       [1440, 'light'],
     ] as const) {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 900 });
-      expect(await violations('all'), `${width}`).to.deep.equal([]);
-      expect(await overflow(), `${width}`).to.equal(0);
+      expect(await shown.violations('all'), `${width}`).to.deep.equal([]);
+      expect(await shown.overflow(), `${width}`).to.equal(0);
     }
-    expect(complaints).to.deep.equal([]);
+    expect(shown.complaints).to.deep.equal([]);
   };
 
   it('tells two traders of one name apart, pins the own row, and leads to what a trader did', async () => {

@@ -99,7 +99,9 @@ export function optionsOf(
         ...axis,
         grid,
         incrs: STEPS,
-        size: (_, texts) => LABEL.around + LABEL.character * Math.max(3, ...(texts ?? []).map(({ length }) => length)),
+        // It is null while there is none, whatever the types say.
+        size: (_, texts: readonly string[] | null) =>
+          LABEL.around + LABEL.character * Math.max(3, ...(texts ?? []).map(({ length }) => length)),
         space: 36,
         values: (_, splits) => splits.map(data.valueText),
       },

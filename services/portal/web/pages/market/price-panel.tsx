@@ -3,7 +3,7 @@ import type { FillBody } from '@paper/contracts/orders';
 import type { MarketEventsBody } from '@paper/contracts/signals';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { useRead } from '../../data/api/use-read.ts';
-import type { UseReadOptions } from '../../data/api/use-read.ts';
+import type { Read, UseReadOptions } from '../../data/api/use-read.ts';
 import { serviceNowMs } from '../../base/service-clock.ts';
 import { useSession } from '../../data/session/session.tsx';
 import { useAccount } from '../../data/session/use-account.ts';
@@ -145,7 +145,7 @@ function usePast(market: PricePanelProps['market'], range: ChartRange, tradesSee
 }
 
 /** Reads a path; the answer to the one before stays until the new one is there. */
-function useKept<T>(path: string | null, options?: UseReadOptions) {
+function useKept<T>(path: string | null, options?: UseReadOptions): Pick<Read<T>, 'data' | 'error'> {
   const { data, error } = useRead<T>(path, options);
   const kept = useRef<T | null>(null);
   if (data !== null || path === null) kept.current = data;
