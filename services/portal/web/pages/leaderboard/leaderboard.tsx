@@ -46,14 +46,16 @@ export default function Leaderboard() {
         <Notice kind="info">You are not among the first 500. Your first trade puts you on the list.</Notice>
       )}
       {data === null && error === null && <p class="quiet">Loading …</p>}
-      <Table
-        caption="Accounts by portfolio value"
-        columns={columnsFor(accountId)}
-        rows={rows}
-        keyOf={({ id, isPinned }) => (isPinned === true ? 'own' : id)}
-        isOwn={isOwn}
-        empty="No account is ranked yet."
-      />
+      <div class="board">
+        <Table
+          caption="Accounts by portfolio value"
+          columns={columnsFor(accountId)}
+          rows={rows}
+          keyOf={({ id, isPinned }) => (isPinned === true ? 'own' : id)}
+          isOwn={isOwn}
+          empty="No account is ranked yet."
+        />
+      </div>
     </>
   );
 }

@@ -7,8 +7,8 @@ import { Button } from '../../ui/button.tsx';
 import { Time } from '../../ui/figures.tsx';
 import { countText, OUTCOME_NAMES, priceText } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
+import { Row, RowList } from '../../ui/row-list.tsx';
 import { Section } from '../../ui/section.tsx';
-import { Table } from '../../ui/table.tsx';
 import { MarketTitle } from './market-title.tsx';
 import { receiptRows } from './receipt-rows.ts';
 
@@ -28,33 +28,28 @@ export function ReceiptList({ receipts }: { readonly receipts: readonly Receipt[
       {error !== null && <Notice kind="error">{error.message}</Notice>}
       {rows.length === 0 && <p class="quiet">{data === null ? 'Loading …' : 'You have sent no order yet.'}</p>}
       {rows.length > 0 && (
-        <Table
-          caption="Your orders and their receipts"
-          columns={[
-            { name: 'Time', cell: ({ at }) => <Time at={at} /> },
-            { name: 'Order', cell: ({ order }) => orderText(order) },
-            {
-              name: 'Market',
-              cell: ({ order: { marketId } }) =>
+        <RowList label="Your orders and their receipts">
+          {rows.slice(0, shown).map(({ at, key, order, receipt }) => (
+            <Row
+              key={key}
+              name={orderText(order)}
+              facts={[
                 // Until the titles are known, none is read by itself.
-                data === null ? '…' : <MarketTitle id={marketId} title={titles.get(marketId)} />,
-            },
-            { name: 'Receipt', cell: ({ receipt }) => (receipt === null ? NONE : 'Kept here') },
-            {
-              name: 'Proof',
-              cell: ({ order }) => (
+                data !== null && <MarketTitle id={order.marketId} title={titles.get(order.marketId)} />,
+                <Time at={at} />,
+                receipt === null ? 'No receipt kept here' : 'Receipt kept here',
+              ]}
+              actions={
                 <Link
                   href={`/proof/${encodeURIComponent(order.id)}`}
                   aria-label={`See the proof of: ${orderText(order)}`}
                 >
                   See the proof
                 </Link>
-              ),
-            },
-          ]}
-          rows={rows.slice(0, shown)}
-          keyOf={({ key }) => key}
-        />
+              }
+            />
+          ))}
+        </RowList>
       )}
       {rows.length > shown && (
         <div class="actions">
@@ -64,8 +59,6 @@ export function ReceiptList({ receipts }: { readonly receipts: readonly Receipt[
     </Section>
   );
 }
-
-const NONE = <span class="quiet">No receipt kept here</span>;
 
 function orderText({ side, quantity, outcome, orderType, price }: ReceiptOrder): string {
   const at = orderType === 'limit' ? `at ${priceText(price)}` : 'at the market';
