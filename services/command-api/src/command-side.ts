@@ -39,7 +39,7 @@ import { systemClock } from '@paper/timing';
 import type { Clock } from '@paper/timing';
 import type { Tracing } from '@paper/tracing';
 import { idempotencyWarning, memoryBytes } from './idempotency-memory.ts';
-import { createSubAccount, createSubAccountKey, revokeKey } from './routes/accounts.ts';
+import { closeSubAccount, createSubAccount, createSubAccountKey, revokeKey } from './routes/accounts.ts';
 import type { CommandGateway, ReadModel } from './command-gateway.ts';
 import { withOperatorLog } from './operator-log.ts';
 import { operatorRoutes } from './routes/operator.ts';
@@ -174,6 +174,7 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
           mergeShares: mergeShares(gateway),
           setMandate: setMandate(gateway),
           createSubAccount: createSubAccount(gateway),
+          closeSubAccount: closeSubAccount(gateway),
           createSubAccountKey: createSubAccountKey(gateway),
           revokeKey: revokeKey(gateway),
         },

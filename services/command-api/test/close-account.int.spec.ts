@@ -51,6 +51,33 @@ describe('closing and forgetting an account over HTTP', () => {
     expect([...rows.keys()]).to.include.members([ada.account.id, subId]);
   });
 
+  it('closes a sub-account for the master key of its primary, once all its keys and orders are ended', async () => {
+    const { rawKey: key } = ada.apiKey;
+    const made = await harness.call('POST', '/api/accounts/sub', { key, body: { displayName: 'Short lived' } });
+    const { apiKey, subAccount } = made.body as unknown as { apiKey: Opened['apiKey']; subAccount: Opened['account'] };
+    const order = { marketId: 'm', outcome: 'yes', price: 0.4, quantity: 1 };
+    for (let made = 0; made < 3; made += 1)
+      await harness.call('POST', '/api/orders', { key: apiKey.rawKey, body: order });
+    const path = `/api/accounts/sub/${subAccount.id}`;
+    const refused = [
+      [apiKey.rawKey, path, [403, 'primary_account_required']],
+      [key, `/api/accounts/sub/${NOBODY}`, [404, 'account_not_found']],
+      [key, `/api/accounts/sub/${ada.account.id}`, [404, 'account_not_found']],
+    ] as const;
+    for (const [by, at, expected] of refused) {
+      expect(codeIn(await harness.call('DELETE', at, { key: by }))).to.deep.equal(expected);
+    }
+    const from = log.events.length;
+    expect((await harness.call('DELETE', path, { key })).body).to.deep.equal({ ok: true });
+    const ends = ['AccountClosed', 'ApiKeyRevoked', 'OrderCancelled', 'OrderCancelled', 'OrderCancelled'];
+    expect(log.events.slice(from).map(({ type }) => type)).to.have.members(ends);
+    expect((await harness.call('DELETE', path, { key })).body).to.deep.equal({ ok: true });
+    expect(log.events).to.have.length(from + ends.length);
+    expect((await harness.call('POST', '/api/orders', { key: apiKey.rawKey, body: order })).status).to.equal(401);
+    const issued = await harness.call('POST', `${path}/keys`, { key, body: { name: 'back', permissions: ['view'] } });
+    expect(codeIn(issued)).to.deep.equal([403, 'forbidden']);
+  });
+
   it('finds no account that is not there, and closes no sub-account alone', async () => {
     for (const what of ['close', 'forget'] as const) {
       expect(codeIn(await act(what, NOBODY))).to.deep.equal([404, 'account_not_found']);
@@ -65,7 +92,8 @@ describe('closing and forgetting an account over HTTP', () => {
     expect((await act('close', ada.account.id)).body).to.deep.equal(closed.body);
     expect(log.events.length).to.equal(length);
     const types = log.events.map(({ type }) => type);
-    expect(types.filter((type) => type === 'AccountClosed')).to.have.length(2);
+    // One of them is the sub-account's that was closed before.
+    expect(types.filter((type) => type === 'AccountClosed')).to.have.length(3);
   });
 
   it('lets it have no orders and no keys any more', async () => {
@@ -109,7 +137,7 @@ describe('closing and forgetting an account over HTTP', () => {
       });
       expect((await later.operate('POST', path)).body).to.deep.equal(forgotten.body);
       expect(log.events.length).to.equal(length);
-      expect(log.events.filter(({ type }) => type === 'DisplayNameForgotten')).to.have.length(2);
+      expect(log.events.filter(({ type }) => type === 'DisplayNameForgotten')).to.have.length(3);
     } finally {
       await later.close();
     }

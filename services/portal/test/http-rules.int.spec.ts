@@ -24,6 +24,7 @@ describe('the rules of every call of the portal', function () {
     ['POST', '/portal/sign-out'],
     ['POST', '/portal/prove'],
     ['POST', '/portal/sub-accounts'],
+    ['DELETE', '/portal/sub-accounts/some-id'],
     ['POST', '/portal/automation-key'],
     ['DELETE', '/portal/keys/some-key'],
     ['PUT', '/portal/keys/some-key/mandate'],

@@ -175,6 +175,7 @@ describe("people's calls to the API", function () {
     for (const [method, at, sent] of [
       ['POST', '/portal/sub-accounts', { displayName: 'Third book' }],
       ['POST', path, body],
+      ['DELETE', `/portal/sub-accounts/${created.subAccount.id}`, undefined],
       ['DELETE', `/portal/keys/${apiKey.id}`, undefined],
       ['PUT', `/portal/keys/${apiKey.id}/mandate`, null],
       ['POST', '/portal/automation-key', { name: 'x' }],
@@ -182,6 +183,8 @@ describe("people's calls to the API", function () {
       expect(await codeOf(ann.browser, method, at, sent), `${method} ${at}`).to.equal('proof_required');
     }
     await ann.browser.expect(200, 'POST', '/portal/prove', { body: { password: PASSWORD } });
+    await ann.browser.expect(204, 'DELETE', `/portal/sub-accounts/${created.subAccount.id}`);
+    expect(await codeOf(ann.browser, 'POST', path, body)).to.equal('forbidden');
   });
 
   it('shows a sub-account by a view key of its own, and changes nothing of it', async () => {

@@ -158,6 +158,12 @@ def test_a_fleet_with_scoped_keys_and_mandates(ann: Client, service, market: str
     with ann.watch_account(fleet=True) as fleet:
         assert ann.cancel_all_orders(fleet=True).cancelled == 1
         assert next(fleet).account_id == sub.id
+    assert sub.closed is None
+    assert ann.close_sub_account(sub.id) is True
+    assert ann.close_sub_account(sub.id) is True
+    assert [account.closed for account in ann.fetch_sub_accounts()] == [True]
+    with pytest.raises(Forbidden):
+        ann.create_key(sub.id, "late", ["view"])
 
 
 def test_a_replayed_key_is_replaced(ann: Client, service):

@@ -224,6 +224,11 @@ export class PaperTradingClient<D = number> extends PublicClient<D> {
     return apiKey.rawKey === undefined ? { ...created, apiKey: await this.#replaced(apiKey, subAccount.id) } : created;
   }
 
+  /** Closes a sub-account: its keys and orders end, its positions settle with their markets. */
+  async closeSubAccount(accountId: string, options?: CommandOptions): Promise<void> {
+    await this.call('closeSubAccount', { params: { id: accountId } }, options);
+  }
+
   /** Creates a key for a sub-account, or for the primary itself. @throws KeyLost as createSubAccount does */
   async createKey(
     accountId: string,

@@ -186,6 +186,12 @@ describe('commands of the client', () => {
     expect(JSON.parse(server.seen[3]?.body ?? '')).to.deep.equal({ name: 'default', permissions: ['view'] });
   });
 
+  it('closes a sub-account, also where an answer was lost', async () => {
+    server.script = [cut, json(200, { ok: true })];
+    await client().closeSubAccount('s 1');
+    expect(server.seen.map(({ request }) => request)).to.deep.equal(Array(2).fill('DELETE /api/accounts/sub/s%201'));
+  });
+
   it('throws KeyLost with the id where it may not replace the key', async () => {
     const lost = { id: 'k1', name: 'bot', permissions: ['view'] };
     server.script = [json(200, { apiKey: lost }), json(403, { error: 'Forbidden', code: 'forbidden' })];

@@ -43,6 +43,7 @@ const OPERATION_IDS: readonly string[] = [
   'cancelOrders',
   'closeAccount',
   'closeMarket',
+  'closeSubAccount',
   'createMarket',
   'createSubAccount',
   'createSubAccountKey',

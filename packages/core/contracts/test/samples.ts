@@ -286,6 +286,7 @@ const subAccount = SubAccount.body({
   createdAt: Date.UTC(2026, 10, 21),
   permissions: ['view'],
   keys: [keyView, { ...limitedKeyView, revokedAt: Date.UTC(2026, 10, 22) }],
+  isClosed: false,
 });
 const account = Account.body({
   id: 'acc-1',
@@ -783,7 +784,7 @@ export const samples: Readonly<Record<EndpointId, Sample>> = {
   getPortfolio: { query: { asOfSeq: '17' }, answers: [portfolio, { ...portfolio, fleetSummary: null }] },
   getPositions: { answers: [Positions.body({ positions: [position], seq: 12 })] },
   listRecentSignals: { query: page, answers: [signals] },
-  listSubAccounts: { answers: [{ subAccounts: [subAccount] }] },
+  listSubAccounts: { answers: [{ subAccounts: [subAccount, { ...subAccount, closed: true }] }] },
   listKeys: {
     query: page,
     answers: [
@@ -797,6 +798,7 @@ export const samples: Readonly<Record<EndpointId, Sample>> = {
     body: { displayName: 'Worker', permissions: ['view', 'trade'] },
     answers: [{ subAccount, apiKey }],
   },
+  closeSubAccount: { params: { id: 'sub-1' }, answers: [{ ok: true }] },
   createSubAccountKey: {
     params: { id: 'sub-1' },
     body: newKey,

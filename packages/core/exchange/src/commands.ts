@@ -245,7 +245,10 @@ export const COMMANDS = {
     startingBalanceUnits: nullable('units'),
   },
   ApproveAccount: { accountId: 'uuid' },
-  /** Sent by the operator: closes a primary account with its sub-accounts. */
+  /**
+   * Sent by the operator: closes a primary account with its sub-accounts. From rules version 6 on also sent with a
+   * primary's master key: closes a sub-account.
+   */
   CloseAccount: { accountId: 'uuid' },
   /** The next bounded piece of an account's closing, by the system. */
   ContinueClosing: { accountId: 'uuid' },

@@ -68,8 +68,9 @@ export const EVENTS = {
   },
   AccountApproved: { accountId: 'uuid' },
   /**
-   * One for the primary account and one for each of its sub-accounts, in one decision: they can do nothing any more. The
-   * ends of their keys and orders follow in this decision and in the run after it.
+   * One for each account that is closed in this decision: a primary and its sub-accounts that are still open, or (from
+   * rules version 6 on) a single sub-account. They can do nothing any more. The ends of their keys and orders follow in
+   * this decision and in the run after it.
    */
   AccountClosed: { accountId: 'uuid' },
   /** The account's display name must be deleted where names are stored, and the names of its keys in read models. */

@@ -80,13 +80,14 @@ export function decideAll(commands: readonly Command[]): readonly GoldenStep[] {
 /** Lists all that these steps cover, each entry once, sorted. */
 export function coverageOf(steps: readonly GoldenStep[]): readonly string[] {
   const seen = new Set<string>();
-  for (const { decision } of steps) {
+  for (const { command, decision } of steps) {
     seen.add(decision.kind);
     if (decision.kind === 'rejected') seen.add(decision.code);
     if (decision.kind !== 'accepted') continue;
     for (const event of decision.events) {
       seen.add(event.type);
       if (event.type === 'OrderCancelled') seen.add(event.reason);
+      if (event.type === 'AccountClosed' && command.by.kind === 'key') seen.add('closed by its primary');
       if (event.type === 'OrderFilled') seen.add(event.kind);
     }
   }
@@ -169,6 +170,7 @@ export function everythingOf(rulesVersion: number): readonly string[] {
     ...(rulesVersion < 2 ? [] : ['unknown_key']),
     ...(rulesVersion < 3 ? [] : TOOLS),
     ...(rulesVersion < 4 ? [] : CLOSING),
+    ...(rulesVersion < 6 ? [] : ['closed by its primary']),
   ];
   return [...EVERYTHING, ...added].sort();
 }

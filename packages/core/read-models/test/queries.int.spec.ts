@@ -212,6 +212,7 @@ describe('queries', () => {
         displayName: 'fleet',
         createdAt: T0,
         permissions: ['view'],
+        isClosed: false,
         keys: [
           {
             keyId: 'ks',

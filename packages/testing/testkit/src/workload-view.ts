@@ -16,7 +16,7 @@ export interface KnownAccount {
   readonly primary: string | null;
   approved: boolean;
   closed: boolean;
-  /** Whether the closing of a closed primary account continues: ContinueClosing is due. */
+  /** Whether the account's own closing continues: ContinueClosing is due. */
   closing: boolean;
   forgotten: boolean;
 }
@@ -230,7 +230,7 @@ export class WorkloadView {
       case 'AccountClosed':
         this.#changeAccount(event.accountId, (account) => {
           account.closed = true;
-          account.closing = account.primary === null;
+          account.closing = !this.#isClosed(account.primary);
         });
         break;
       case 'DisplayNameForgotten':
@@ -252,6 +252,10 @@ export class WorkloadView {
 
   #open(id: string, primary: string | null): void {
     this.accounts.push({ id, primary, approved: false, closed: false, closing: false, forgotten: false });
+  }
+
+  #isClosed(id: string | null): boolean {
+    return this.accounts.some((account) => account.id === id && account.closed);
   }
 
   #changeAccount(id: string, change: (account: KnownAccount) => void): void {

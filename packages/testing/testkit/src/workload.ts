@@ -56,6 +56,8 @@ const TOOLS_VERSION = 3;
 const CLOSING_VERSION = 4;
 /** The rules from which on a market whose closing time has passed can be listed only as closed. */
 const LISTED_CLOSED_VERSION = 5;
+/** The rules from which on a primary closes its sub-accounts. */
+const SUB_CLOSING_VERSION = 6;
 /** With fewer open primary accounts, more are opened. */
 const OPEN_ACCOUNTS_MIN = 4;
 
@@ -164,6 +166,8 @@ class SeededWorkload implements Workload {
         const isOwn = command.by.kind === 'key' && event.accountId === command.by.accountId;
         if (!isOwn) this.#count('order for a sub-account');
       } else {
+        if (event.type === 'AccountClosed' && command.by.kind === 'key')
+          this.#count('sub-account closed by its primary');
         this.#count(`event ${event.type}`);
       }
     }
@@ -200,6 +204,7 @@ class SeededWorkload implements Workload {
       [this.options.changeSettings === false ? 0 : 0.4, () => this.#epoch(this.#otherSettings())],
       ...(this.#rulesVersion < TOOLS_VERSION ? [] : this.#toolKinds()),
       ...(this.#rulesVersion < CLOSING_VERSION ? [] : this.#closingKinds()),
+      ...(this.#rulesVersion < SUB_CLOSING_VERSION ? [] : [[0.4, () => this.#closeSubAccount()] as const]),
     ]);
   }
 
@@ -226,6 +231,21 @@ class SeededWorkload implements Workload {
       [closing.length > 0 ? 20 : 0.1, () => this.#ofAccount('ContinueClosing', closing)],
       [known.length > 0 ? 0.8 : 0.1, () => this.#ofAccount('ForgetDisplayNames', known)],
     ];
+  }
+
+  /** Mostly of an own sub-account that is open. */
+  #closeSubAccount(): Command {
+    const random = this.#random;
+    const base = this.#base(this.#actor('master'));
+    const own = this.#view.accounts.filter(({ primary }) => primary === this.#accountOf(base.by));
+    const open = own.filter(({ closed }) => !closed);
+    const among = random.weighted([
+      [80, open],
+      [10, own],
+      [10, this.#view.accounts],
+    ]);
+    const accountId = random.pick(among.length > 0 ? among : this.#view.accounts).id;
+    return { ...base, type: 'CloseAccount', accountId };
   }
 
   #ofAccount(

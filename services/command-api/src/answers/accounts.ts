@@ -46,6 +46,7 @@ export function openedSubAccount(decision: Decision, state: State): (displayName
       cashUnits: account.startingBalanceUnits,
       createdAt: account.at,
       displayName,
+      isClosed: false,
       keys: [key],
       permissions: account.permissions,
       positionsHalfUnits: 0,

@@ -1,7 +1,7 @@
 import { Refused } from '@paper/contracts';
 import type { endpoints, Handler, KeyCaller, OperatorCaller } from '@paper/contracts';
 import { canonicalPermissions } from '@paper/exchange';
-import type { IssueApiKey, OpenSubAccount, RevokeApiKey, Untimed } from '@paper/exchange/commands';
+import type { CloseAccount, IssueApiKey, OpenSubAccount, RevokeApiKey, Untimed } from '@paper/exchange/commands';
 import { issuedKey, openedName, openedSubAccount } from '../answers/accounts.ts';
 import { assertNotReserved } from '../commands/display-name.ts';
 import { newKey } from '../commands/new-key.ts';
@@ -51,6 +51,18 @@ export function createSubAccountKey(gateway: CommandGateway): Handler<typeof end
       apiKey: issuedKey(decision, state, rawKey),
     }));
     return toAnswer(result);
+  };
+}
+
+/** Closes a sub-account. Answered when all its keys and orders are ended. */
+export function closeSubAccount(gateway: CommandGateway): Handler<typeof endpoints.closeSubAccount> {
+  return async (caller, { params, idempotency }) => {
+    const close: Untimed<CloseAccount> = {
+      ...baseOf(caller, idempotency),
+      accountId: params.id,
+      type: 'CloseAccount',
+    };
+    return toAnswer(await gateway.submit(laneOf(caller), close, () => ({ ok: true })));
   };
 }
 

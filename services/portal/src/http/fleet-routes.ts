@@ -39,6 +39,16 @@ function subAccountRoutes({ keys }: PortalParts): PortalRoute[] {
       },
     }),
     portalRoute({
+      method: 'delete',
+      path: '/portal/sub-accounts/{id}',
+      needs: 'proof',
+      params: byId,
+      handler: async ({ session: { person } }, { params }) => {
+        await keys.call(ownAccount(person), 'master', (api) => api.call('closeSubAccount', { params }));
+        return {};
+      },
+    }),
+    portalRoute({
       method: 'post',
       path: '/portal/sub-accounts/{id}/keys',
       needs: 'proof',

@@ -705,6 +705,26 @@ class Api:
         """Every item of `fetch_keys`, page by page. `limit` is the size of a page."""
         return self._pages("/api/accounts/keys", FleetKeyList, {"limit": limit}, "keys")
 
+    def close_sub_account(self, account_id: str, *, idempotency_key: Optional[str] = None) -> bool:
+        """Close a sub-account.
+
+        Needs a primary account's key with the master permission; a sub-account's key is 403
+        `primary_account_required`. Revokes all keys and cancels all orders of the sub-account; the answer comes
+        when all are ended. From then on it can have no orders and no keys, and is not ranked. Its positions stay,
+        and settle with their markets. It still counts among the 50. Closing it again returns `{ok: true}` again.
+        An id that is not of a sub-account of the caller's is 404.
+
+        Permission: `master`.
+
+        * `account_id`: The id of the sub-account.
+        """
+        return self._command(
+            "DELETE",
+            f"/api/accounts/sub/{quoted(account_id)}",
+            bool,
+            idempotency_key=idempotency_key,
+        )
+
     def revoke_key(self, key_id: str, *, idempotency_key: Optional[str] = None) -> bool:
         """Revoke a key of the fleet.
 

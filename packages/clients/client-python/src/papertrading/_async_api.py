@@ -352,6 +352,10 @@ class AsyncApi:
         """Every item of `fetch_keys`, page by page. `limit` is the size of a page."""
         return self._async_pages(self._client.iter_keys(limit=limit))
 
+    async def close_sub_account(self, account_id: str, *, idempotency_key: Optional[str] = None) -> bool:
+        """Close a sub-account."""
+        return await self._run(self._client.close_sub_account, account_id, idempotency_key=idempotency_key)
+
     async def revoke_key(self, key_id: str, *, idempotency_key: Optional[str] = None) -> bool:
         """Revoke a key of the fleet."""
         return await self._run(self._client.revoke_key, key_id, idempotency_key=idempotency_key)

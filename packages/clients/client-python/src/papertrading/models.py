@@ -1236,6 +1236,8 @@ class SubAccount(Model):
     cash: Number
     portfolio_value: Number
     pnl: Number
+    closed: Optional[bool] = None
+    """True once it is closed; left out while it is open."""
 
 
 @dataclass(frozen=True)

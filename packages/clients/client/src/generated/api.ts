@@ -1286,6 +1286,8 @@ export interface SubAccount<D = number> {
     readonly cash: D;
     readonly portfolioValue: D;
     readonly pnl: D;
+    /** True once it is closed; left out while it is open. */
+    readonly closed?: boolean | undefined;
 }
 
 export interface FleetKeyList<D = number> {
@@ -1958,6 +1960,16 @@ export interface Operations<D = number> {
             readonly id: string;
         };
         readonly answer: Market<D>;
+    };
+    /** Close a sub-account. */
+    readonly closeSubAccount: {
+        readonly params: {
+            /** The id of the sub-account. */
+            readonly id: string;
+        };
+        readonly answer: {
+            readonly ok: boolean;
+        };
     };
     /** List a market for trading. */
     readonly createMarket: {

@@ -12,6 +12,7 @@ export const OPERATIONS = {
   cancelOrders: {"method":"DELETE","path":"/api/orders","kind":"command","auth":"key","idempotent":false,"streams":false,"body":null,"answer":null},
   closeAccount: {"method":"POST","path":"/api/operator/accounts/{id}/close","kind":"command","auth":"operator","idempotent":true,"streams":false,"body":null,"answer":"ClosedAccount"},
   closeMarket: {"method":"POST","path":"/api/operator/markets/{id}/close","kind":"command","auth":"operator","idempotent":true,"streams":false,"body":null,"answer":"Market"},
+  closeSubAccount: {"method":"DELETE","path":"/api/accounts/sub/{id}","kind":"command","auth":"key","idempotent":true,"streams":false,"body":null,"answer":null},
   createMarket: {"method":"POST","path":"/api/operator/markets","kind":"command","auth":"operator","idempotent":true,"streams":false,"body":"ListMarketInput","answer":"Market"},
   createSubAccount: {"method":"POST","path":"/api/accounts/sub","kind":"command","auth":"key","idempotent":true,"streams":false,"body":null,"answer":"CreatedSubAccount"},
   createSubAccountKey: {"method":"POST","path":"/api/accounts/sub/{id}/keys","kind":"command","auth":"key","idempotent":true,"streams":false,"body":null,"answer":"CreatedApiKey"},

@@ -1,5 +1,5 @@
 import type { CommandOf, Permission } from '../events/judged-commands.ts';
-import { closedOf, decidedAt, emit, findAccount, refuse, UNCHANGED } from './world.ts';
+import { closuresOf, decidedAt, emit, findAccount, refuse, UNCHANGED } from './world.ts';
 import type { Account, Key, Verdict, World } from './world.ts';
 
 const ALL: readonly Permission[] = ['view', 'trade', 'master', 'reconcile'];
@@ -106,7 +106,7 @@ export function issueApiKey(world: World, command: CommandOf<'IssueApiKey'>, mak
   const account = findAccount(world, command.accountId);
   if (account === undefined) return refuse('account_not_found');
   if (maker !== null && ![account.id, account.primary].includes(maker.accountId)) return refuse('account_not_found');
-  if (closedOf(world, account.id) !== null) return refuse('forbidden');
+  if (closuresOf(world, account.id).length > 0) return refuse('forbidden');
   if (account.primary !== null && command.permissions.includes('master')) return refuse('validation_failed');
   if (maker !== null && exceeds(maker, command.permissions)) return refuse('forbidden');
   const live = account.keys.filter((key) => key.live);
@@ -140,13 +140,12 @@ export function revokeApiKey(world: World, command: CommandOf<'RevokeApiKey'>, m
   return { kind: 'accepted', events: world.emitted };
 }
 
-/** Ends a live key. After its account was closed, the closing counts it. */
+/** Ends a live key. After its account was closed, the closings count it. */
 export function endKey(world: World, key: Key): void {
   const { accountId, keyId } = key;
   key.live = false;
   key.revokedAt = decidedAt(world);
-  const closed = closedOf(world, accountId);
-  if (closed !== null) closed.revokedKeys += 1;
+  for (const closed of closuresOf(world, accountId)) closed.revokedKeys += 1;
   emit(world, 'ApiKeyRevoked', { accountId, keyId });
 }
 

@@ -5,7 +5,17 @@ import { exceedsMandate, spend } from './mandates.ts';
 import { carryOut, endsAtOnce, takesOrders } from './orders.ts';
 import { costOf, planOrder } from './plan.ts';
 import type { Plan } from './plan.ts';
-import { accountOf, emit, marketOf, refuse, removeOrder, reservedCash, reservedShares, UNCHANGED } from './world.ts';
+import {
+  accountOf,
+  closuresOf,
+  emit,
+  marketOf,
+  refuse,
+  removeOrder,
+  reservedCash,
+  reservedShares,
+  UNCHANGED,
+} from './world.ts';
 import type { Key, Market, Order, Verdict, World } from './world.ts';
 
 /** Changes the price or the total of a resting order. The twin has no orders that have ended. */
@@ -13,6 +23,7 @@ export function amendOrder(world: World, command: CommandOf<'AmendOrder'>, key: 
   const order = world.orders.get(command.orderId);
   if (order === undefined) return { kind: 'unknown_order' };
   if (!mayHandle(world, key, order.accountId)) return refuse('forbidden');
+  if (closuresOf(world, order.accountId).length > 0) return refuse('forbidden');
   const quantity = command.quantity ?? order.quantity;
   if (quantity <= order.quantity - order.remaining) return refuse('validation_failed');
   const price = command.priceUnits ?? order.price;

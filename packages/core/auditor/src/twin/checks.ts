@@ -3,7 +3,7 @@ import { hasPermission, mayHandle } from './accounts.ts';
 import { mandateIsWellFormed } from './mandates.ts';
 import { isPrice, isQuantity, orderIsWellFormed } from './orders.ts';
 import { secondsAreWellFormed } from './timers.ts';
-import { closedOf, findAccount } from './world.ts';
+import { closuresOf, findAccount } from './world.ts';
 import type { Account, Key, World } from './world.ts';
 
 /** The authorized actor: a key, or null for operator and system; or the refusal. */
@@ -21,6 +21,9 @@ export function authorize(world: World, command: JudgedCommand): Caller {
   switch (command.type) {
     case 'RevokeApiKey':
       return by.kind === 'operator' && world.rulesVersion >= 2 ? { key: null } : keyCaller(world, command);
+    case 'CloseAccount':
+      if (by.kind === 'key' && world.rulesVersion >= 6) return keyCaller(world, command);
+      return by.kind === 'operator' ? { key: null } : refusal('forbidden');
     case 'IssueApiKey':
       return by.kind === 'operator' ? { key: null } : keyCaller(world, command);
     case 'ContinueClosing':
@@ -54,6 +57,7 @@ const isByKey = (type: CommandType): boolean => (BY_KEY as readonly CommandType[
 
 /** Commands about accounts and keys. All others that keys send are about trading. */
 const MANAGES: ReadonlySet<JudgedCommand['type']> = new Set([
+  'CloseAccount',
   'IssueApiKey',
   'OpenSubAccount',
   'RevokeApiKey',
@@ -67,7 +71,7 @@ function keyCaller(world: World, command: JudgedCommand): Caller {
   const account = findAccount(world, by.accountId);
   if (key === undefined || account === undefined) return refusal('not_authenticated');
   if (!key.live || key.accountId !== account.id) return refusal('not_authenticated');
-  if (closedOf(world, account.id) !== null) return refusal('forbidden');
+  if (closuresOf(world, account.id).length > 0) return refusal('forbidden');
   if (!MANAGES.has(command.type)) {
     if (!hasPermission(key, 'trade')) return refusal('forbidden');
     if (command.type === 'PlaceOrder') {

@@ -1,18 +1,23 @@
 import type { CommandOf } from '../events/judged-commands.ts';
 import { endKey } from './accounts.ts';
 import { cancelResting } from './cancels.ts';
-import { emit, findAccount, oldestOrders, refuse, UNCHANGED } from './world.ts';
-import type { Account, Closed, Verdict, World } from './world.ts';
+import { closuresOf, emit, findAccount, oldestOrders, refuse, UNCHANGED } from './world.ts';
+import type { Account, Key, Verdict, World } from './world.ts';
 
-/** Closes a primary account and its sub-accounts, and ends the first of their keys and orders. */
-export function closeAccount(world: World, { accountId }: CommandOf<'CloseAccount'>): Verdict {
+/**
+ * Closes a primary account and its open sub-accounts (maker null: an operator), or a sub-account of the maker, and ends
+ * the first of their keys and orders.
+ */
+export function closeAccount(world: World, { accountId }: CommandOf<'CloseAccount'>, maker: Key | null): Verdict {
   const account = findAccount(world, accountId);
   if (account === undefined) return refuse('account_not_found');
-  if (account.primary !== null) return refuse('validation_failed');
+  if (maker !== null && account.primary !== maker.accountId) return refuse('account_not_found');
+  if (maker === null && account.primary !== null) return refuse('validation_failed');
   if (account.closed !== null) return UNCHANGED;
+  const open = fleet(account).filter(({ closed }) => closed === null);
   account.closed = { cancelledOrders: 0, isForgotten: false, revokedKeys: 0 };
-  for (const { id } of fleet(account)) emit(world, 'AccountClosed', { accountId: id });
-  endChunk(world, account, account.closed);
+  for (const { id } of open) emit(world, 'AccountClosed', { accountId: id });
+  endChunk(world, account);
   return { kind: 'accepted', events: world.emitted };
 }
 
@@ -20,7 +25,7 @@ export function closeAccount(world: World, { accountId }: CommandOf<'CloseAccoun
 export function continueClosing(world: World, { accountId }: CommandOf<'ContinueClosing'>): Verdict {
   const account = findAccount(world, accountId);
   if (!account?.closed) return UNCHANGED;
-  endChunk(world, account, account.closed);
+  endChunk(world, account);
   return world.emitted.length === 0 ? UNCHANGED : { kind: 'accepted', events: world.emitted };
 }
 
@@ -38,13 +43,13 @@ export function forgetDisplayNames(world: World, { accountId }: CommandOf<'Forge
 const fleet = (primary: Account): readonly Account[] => [primary, ...primary.subAccounts];
 
 /** Account by account: live keys as they were issued, then orders as they were accepted. */
-function endChunk(world: World, primary: Account, closed: Closed): void {
+function endChunk(world: World, primary: Account): void {
   const most = world.settings.runChunk;
   const live = fleet(primary).flatMap(({ keys }) => keys.filter((key) => key.live));
   for (const key of live.slice(0, most)) endKey(world, key);
   const open = fleet(primary).flatMap((account) => oldestOrders(account, most, () => true));
   for (const order of open.slice(0, most)) {
-    closed.cancelledOrders += 1;
+    for (const closed of closuresOf(world, order.accountId)) closed.cancelledOrders += 1;
     cancelResting(world, order, 'account_closed');
   }
 }

@@ -185,9 +185,10 @@ export function ownerOf(world: World, accountId: string): string {
   return findAccount(world, accountId)?.primary ?? accountId;
 }
 
-/** The progress of closing an account's fleet; null while it is open. */
-export function closedOf(world: World, accountId: string): Closed | null {
-  return findAccount(world, ownerOf(world, accountId))?.closed ?? null;
+/** What closes an account: its own closing and its primary's; empty while it is open. */
+export function closuresOf(world: World, accountId: string): readonly Closed[] {
+  const ids = new Set([accountId, ownerOf(world, accountId)]);
+  return [...ids].flatMap((id) => findAccount(world, id)?.closed ?? []);
 }
 
 /** One side of a market's book, best price first, then oldest first. */

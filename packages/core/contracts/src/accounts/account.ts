@@ -1,6 +1,6 @@
 import { PERMISSIONS } from '@paper/exchange/vocabulary';
 import { z } from 'zod';
-import { answer, list, renamed, same, time, timeOrNull, units } from '../answer.ts';
+import { answer, computed, list, renamed, same, time, timeOrNull, units } from '../answer.ts';
 import type { BodyOf, ViewOf } from '../answer.ts';
 import { RESERVED_NAMES } from '../look-alike.ts';
 import { NAME_RULE, nameText } from '../name-text.ts';
@@ -68,6 +68,10 @@ export const SubAccount = answer('SubAccount', {
   cash: Amounts.fields.cash,
   portfolioValue: Amounts.fields.portfolioValue,
   pnl: Amounts.fields.pnl,
+  closed: computed(
+    z.boolean().optional().meta({ description: 'True once it is closed; left out while it is open.' }),
+    ({ isClosed }: { readonly isClosed: boolean }) => isClosed || undefined,
+  ),
 });
 
 export const SubAccountList = answer('SubAccountList', { subAccounts: list('subAccounts', SubAccount) });

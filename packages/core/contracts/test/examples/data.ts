@@ -212,6 +212,7 @@ export const exampleSubAccount = SubAccount.body({
   createdAt: at(19, 9),
   permissions: ['view', 'trade'],
   keys: [exampleKey],
+  isClosed: false,
 });
 
 export const exampleAccount = Account.body({

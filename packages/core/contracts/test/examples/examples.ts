@@ -233,6 +233,7 @@ export const examples: { readonly [Id in EndpointId]: ExampleOf<(typeof endpoint
     bodies: { 'A bot that reads and trades': { displayName: 'Momentum bot', permissions: ['view', 'trade'] } },
     answer: { subAccount: exampleSubAccount, apiKey: exampleIssuedKey },
   },
+  closeSubAccount: { params: { id: EXAMPLE_SUB_ACCOUNT_ID }, answer: { ok: true } },
   createSubAccountKey: {
     params: { id: EXAMPLE_SUB_ACCOUNT_ID },
     bodies: { 'A key that only reads': { name: 'dashboard', permissions: ['view'] } },

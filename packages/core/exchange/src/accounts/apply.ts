@@ -12,7 +12,7 @@ import type {
 } from '../events.ts';
 import { rightsOf } from '../permissions.ts';
 import { Account, ApiKey } from '../state/account.ts';
-import { accountOf, endClosing } from '../state/state.ts';
+import { accountOf, endClosings } from '../state/state.ts';
 import type { State } from '../state/state.ts';
 
 /** `command` names the operator that opened a primary account. */
@@ -31,20 +31,23 @@ export function accountApproved(state: State, event: AccountApproved): void {
   accountOf(state, event.accountId).approved = true;
 }
 
-/** Closes a primary account; its sub-accounts have their own events. `command` began the closing. */
+/**
+ * Closes an account. `command` began the closing. The sub-accounts that are closed with their primary have events after
+ * it, which change nothing here.
+ */
 export function accountClosed(state: State, event: AccountClosed, command: Command | null): void {
   const account = accountOf(state, event.accountId);
-  if (account.primary !== null) return;
+  if (account.isClosed) return;
   const commandId = command?.id ?? '';
   account.closure = { cancelledOrders: 0, commandId, forgottenSeq: null, revokedKeys: 0, seq: state.seq };
   state.closings.set(account.id, account);
-  endClosing(state, account);
+  endClosings(state, account);
 }
 
 /** The state has no names, so it only marks a primary account whose names are to be deleted. */
 export function displayNameForgotten(state: State, event: DisplayNameForgotten): void {
-  const { closure } = accountOf(state, event.accountId);
-  if (closure !== null) {
+  const { closure, primary } = accountOf(state, event.accountId);
+  if (closure !== null && primary === null) {
     closure.forgottenSeq = state.seq;
     state.forgottenSeq = state.seq;
   }
@@ -64,12 +67,13 @@ export function apiKeyRevoked(state: State, event: ApiKeyRevoked): void {
   if (key === undefined || key.revokedAt !== null) throw new Error(`the end of key ${event.keyId}, which is not live`);
   key.revokedAt = event.at;
   state.revokedKeys.add(key);
-  const { liveKeys, owner } = key.account;
+  const { account } = key;
+  const { closures, liveKeys } = account;
   liveKeys.splice(liveKeys.indexOf(key), 1);
   state.keysByHash.delete(key.hash);
-  if (owner.closure !== null) {
-    owner.closure.revokedKeys += 1;
-    endClosing(state, owner);
+  for (const closure of closures) closure.revokedKeys += 1;
+  if (closures.length > 0) {
+    endClosings(state, account);
   }
 }
 

@@ -1,26 +1,30 @@
 import type { CloseAccount, ContinueClosing, ForgetDisplayNames } from '../commands.ts';
-import { FORBIDDEN, UNCHANGED, accept, invalid } from '../decision.ts';
+import { FORBIDDEN, UNCHANGED, accept, invalid, reject } from '../decision.ts';
 import type { Decision } from '../decision.ts';
 import type { ExchangeEvent } from '../events.ts';
 import { restingCancelled } from '../orders/cancel.ts';
 import type { Account } from '../state/account.ts';
 import { openOrdersOf } from '../state/book.ts';
 import { replayOf } from '../state/idempotency.ts';
-import { decisionTime, operatorOnly } from '../state/state.ts';
+import { decisionTime, grantingKey, operatorOnly } from '../state/state.ts';
 import type { State } from '../state/state.ts';
 import { noAccount } from './manage.ts';
 
+const NO_SUB_ACCOUNT = reject('account_not_found', 'No sub-account of yours has this id');
+
 /**
- * The operator closes a primary account with its sub-accounts: they can do nothing from here on, and the first of their
- * keys and orders end. The run ends the others. Positions stay, and settle with their markets. Closing again changes
- * nothing.
+ * The operator closes a primary account with its sub-accounts, or a primary's master key one of its sub-accounts: they can
+ * do nothing from here on, and the first of their keys and orders end. The run ends the others. Positions stay, and settle
+ * with their markets. Closing again changes nothing.
  */
 export function closeAccount(state: State, command: CloseAccount): Decision {
-  const account = operatorsPrimary(state, command);
+  const isByKey = command.by.kind === 'key' && state.rulesVersion >= 6;
+  const account = isByKey ? ownSubAccount(state, command) : operatorsPrimary(state, command);
   if ('kind' in account) return account;
   if (account.closure !== null) return UNCHANGED;
   const at = decisionTime(state, command.at);
-  const events = account.fleet.map(({ id }): ExchangeEvent => ({ accountId: id, at, type: 'AccountClosed' }));
+  const open = account.fleet.filter(({ closure }) => closure === null);
+  const events = open.map(({ id }): ExchangeEvent => ({ accountId: id, at, type: 'AccountClosed' }));
   pushEnds(events, account, state.settings.runChunk, at);
   return accept(events);
 }
@@ -48,6 +52,16 @@ export function forgetDisplayNames(state: State, command: ForgetDisplayNames): D
   return accept(account.fleet.map(({ id }) => ({ accountId: id, at, type: 'DisplayNameForgotten' })));
 }
 
+/** The sub-account that a master key's command names; else the decision that answers the command. */
+function ownSubAccount(state: State, command: CloseAccount): Account | Decision {
+  const key = grantingKey(state, command.by);
+  if ('kind' in key) return key;
+  const replay = replayOf(state.idempotency, command);
+  if (replay !== null) return replay;
+  const account = state.accounts.get(command.accountId);
+  return account === undefined || account.primary !== key.account ? NO_SUB_ACCOUNT : account;
+}
+
 /** The primary account that an operator's command names; else the decision that answers the command. */
 function operatorsPrimary(state: State, command: CloseAccount | ForgetDisplayNames): Account | Decision {
   const refusal = operatorOnly(command.by) ?? replayOf(state.idempotency, command);
@@ -59,10 +73,9 @@ function operatorsPrimary(state: State, command: CloseAccount | ForgetDisplayNam
 
 /**
  * Appends the revocations of up to `count` live keys, oldest first, and of up to `count` open orders by acceptance:
- * those of the primary, then those of each sub-account.
+ * those of a primary, then those of each sub-account.
  */
-function pushEnds(events: ExchangeEvent[], primary: Account, count: number, at: number): void {
-  const { fleet } = primary;
+function pushEnds(events: ExchangeEvent[], { fleet }: Account, count: number, at: number): void {
   const keys = fleet.flatMap(({ liveKeys }) => liveKeys).slice(0, count);
   for (const key of keys) {
     events.push({ accountId: key.account.id, at, keyId: key.id, type: 'ApiKeyRevoked' });

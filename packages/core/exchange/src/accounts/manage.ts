@@ -90,7 +90,7 @@ export function issueApiKey(state: State, command: IssueApiKey): Decision {
   if (refusal !== null) return refusal;
   const account = state.accounts.get(command.accountId);
   if (account === undefined || (fleet !== null && account.owner !== fleet)) return NO_ACCOUNT;
-  if (account.owner.closure !== null) return ACCOUNT_CLOSED;
+  if (account.isClosed) return ACCOUNT_CLOSED;
   const permissions = canonicalPermissions(command.permissions);
   if (account.primary !== null && permissions.includes('master')) return SUB_MASTER;
   if (exceeds(permissions, makerRights)) return FORBIDDEN;

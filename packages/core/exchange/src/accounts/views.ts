@@ -23,14 +23,14 @@ export function accountOfKey(state: State, keyId: string): string | null {
   return state.keys.get(keyId)?.account.id ?? null;
 }
 
-/** Ids of the primary accounts whose closing has not ended, oldest first. */
+/** Ids of the closed accounts whose closing has not ended, oldest first. */
 export function pendingClosings(state: State): readonly string[] {
   return [...state.closings.keys()];
 }
 
 /**
- * The closure of a primary account; null for one that is open, for a sub-account and for an unknown account. `isPending`:
- * keys or orders of the fleet are still to be ended.
+ * The closure of an account; null for one that is open, was closed only with its primary, or is unknown. `isPending`: keys
+ * or orders are still to be ended.
  */
 export function closureView(state: State, accountId: string) {
   const closure = state.accounts.get(accountId)?.closure ?? null;

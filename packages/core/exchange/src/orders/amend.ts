@@ -1,5 +1,5 @@
 import type { AmendOrder } from '../commands.ts';
-import { FORBIDDEN, UNCHANGED, UNKNOWN_ORDER, accept, invalid } from '../decision.ts';
+import { ACCOUNT_CLOSED, FORBIDDEN, UNCHANGED, UNKNOWN_ORDER, accept, invalid } from '../decision.ts';
 import type { Decision, Rejection } from '../decision.ts';
 import { REPEATED_ORDER_FIELDS } from '../events.ts';
 import type { ExchangeEvent, OrderAmended, OrderReplaced } from '../events.ts';
@@ -33,6 +33,7 @@ export function amendOrder(state: State, command: AmendOrder): Decision {
   if (order === undefined) return UNKNOWN_ORDER;
   const { account } = order.position;
   if (!mayManage(key, account)) return FORBIDDEN;
+  if (account.closure !== null) return ACCOUNT_CLOSED;
   const filled = order.quantity - order.remaining;
   const quantity = command.quantity ?? order.quantity;
   if (quantity <= filled) return invalid('quantity', `must be greater than the ${filled} shares that are filled`);

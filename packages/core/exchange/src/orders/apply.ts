@@ -5,7 +5,7 @@ import { optionalFields } from '../optional-fields.ts';
 import { inOwnTerms, SHARE_UNITS } from '../vocabulary.ts';
 import { Order } from '../state/book.ts';
 import type { Market } from '../state/market.ts';
-import { accountOf, endCloseRun, endClosing, fleetOf, touchMarket } from '../state/state.ts';
+import { accountOf, endCloseRun, endClosings, fleetOf, touchMarket } from '../state/state.ts';
 import type { State } from '../state/state.ts';
 
 /** Keeps the incoming order for its fills. Without fills, the order enters the book at once. */
@@ -97,9 +97,8 @@ export function orderCancelled(state: State, event: OrderCancelled): void {
   const order = restingOrder(state, event.orderId);
   releaseReserve(order, order.remaining);
   market.book.sideOf(order.outcome, order.side).remove(order);
-  const { closure } = order.position.owner;
-  if (event.reason === 'account_closed' && closure !== null) {
-    closure.cancelledOrders += 1;
+  if (event.reason === 'account_closed') {
+    for (const closure of order.position.account.closures) closure.cancelledOrders += 1;
   }
   endOrder(state, order);
   if (market.run !== null) {
@@ -180,7 +179,7 @@ function endOrder(state: State, order: Order): void {
       state.expiring.remove(order);
     }
     if (state.closings.size > 0) {
-      endClosing(state, account.owner);
+      endClosings(state, account);
     }
   }
   if (order.given.clientOrderId !== null) {

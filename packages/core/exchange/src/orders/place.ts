@@ -1,5 +1,5 @@
 import type { PlaceOrder } from '../commands.ts';
-import { FORBIDDEN, accept, invalid, noMarket, reject } from '../decision.ts';
+import { ACCOUNT_CLOSED, FORBIDDEN, accept, invalid, noMarket, reject } from '../decision.ts';
 import type { Decision, Rejection } from '../decision.ts';
 import type { ExchangeEvent, OrderPlaced } from '../events.ts';
 import { PRICE_UNITS_MAX, PRICE_UNITS_MIN } from '../money.ts';
@@ -33,7 +33,9 @@ export function placeOrder(state: State, command: PlaceOrder): Decision {
   if (formFault !== null) return formFault;
   if (account === null) return FORBIDDEN;
   const at = decisionTime(state, command.at);
-  const refusal = replayOf(state.idempotency, command) ?? expiryFault(command.expiresAt, at);
+  const refusal =
+    replayOf(state.idempotency, command) ??
+    (account.closure === null ? expiryFault(command.expiresAt, at) : ACCOUNT_CLOSED);
   if (refusal !== null) return refusal;
   const market = findMarket(state, command.marketId);
   if (market === null) return noMarket(command.marketId);

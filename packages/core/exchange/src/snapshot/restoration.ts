@@ -6,7 +6,7 @@ import type { FleetName } from '../state/idempotency.ts';
 import { Market } from '../state/market.ts';
 import { TextColumn } from '../state/packed.ts';
 import type { IdempotencyTable } from '../state/packed.ts';
-import { createState, endClosing, fleetOf } from '../state/state.ts';
+import { createState, endClosings, fleetOf } from '../state/state.ts';
 import type { State } from '../state/state.ts';
 import type { TimerQueue, Timed } from '../state/timer-queue.ts';
 import { OUTCOMES, SIDES } from '../vocabulary.ts';
@@ -261,12 +261,12 @@ export class Restoration {
     this.#ended = true;
   }
 
-  /** A closing is pending while its fleet has live keys or open orders. */
+  /** A closing is pending while its accounts have live keys or open orders. */
   #restoreClosings(): void {
     const closed = this.#accounts.filter(({ closure }) => closure !== null);
     for (const account of closed.sort((a, b) => (a.closure?.seq ?? 0) - (b.closure?.seq ?? 0))) {
       this.#state.closings.set(account.id, account);
-      endClosing(this.#state, account);
+      endClosings(this.#state, account);
     }
   }
 

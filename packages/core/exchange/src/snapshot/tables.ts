@@ -68,7 +68,7 @@ export function accountTable(accounts: readonly Account[]) {
     openedBy: textsOf(accounts.map(({ openedBy }) => openedBy ?? '')),
     cashUnits: numbers(accounts, ({ cashUnits }) => cashUnits),
     reservedUnits: numbers(accounts, ({ reservedUnits }) => reservedUnits),
-    /** The JSON of a closed primary's closure; empty for all others. */
+    /** The JSON of an account's own closure; empty for all others. */
     closure: textsOf(accounts.map(({ closure }) => (closure === null ? '' : JSON.stringify(closure)))),
     /** When the dead-man switch is due; −1 when it is off. */
     cancelsAt: numbers(accounts, ({ cancelsAt }) => cancelsAt ?? -1),

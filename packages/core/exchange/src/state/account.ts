@@ -8,17 +8,17 @@ export interface ListedOrder {
   nextOfAccount: ListedOrder | null;
 }
 
-/** How far a primary account, which is closed with all its sub-accounts, is closed. */
+/** How far an account is closed: a primary with all its sub-accounts, or a sub-account alone. */
 export interface Closure {
   /** The command that closed it. */
   readonly commandId: string;
   /** The sequence of its AccountClosed. */
   readonly seq: number;
-  /** Keys of the fleet that were revoked since. */
+  /** Keys of these accounts that were revoked since. */
   revokedKeys: number;
-  /** Orders of the fleet that the closing has cancelled. */
+  /** Orders of these accounts that a closing has cancelled since. */
   cancelledOrders: number;
-  /** The sequence of the primary's DisplayNameForgotten; null: the fleet's names are not forgotten. */
+  /** The sequence of a primary's DisplayNameForgotten; null: the fleet's names are not forgotten. */
   forgottenSeq: number | null;
 }
 
@@ -38,7 +38,7 @@ export class Account implements Timed {
   lastOrder: ListedOrder | null = null;
   /** The live keys, in the order in which they were issued. */
   readonly liveKeys: ApiKey[] = [];
-  /** The closure of a closed primary account; null for all others. */
+  /** The account's own closure; null while it is open, and where only its primary was closed. */
   closure: Closure | null = null;
   /** The time at which the account's dead-man switch cancels its open orders; null: it is off. */
   cancelsAt: number | null = null;
@@ -69,6 +69,17 @@ export class Account implements Timed {
   /** A primary account, then its sub-accounts in the order of opening. Of a sub-account: itself alone. */
   get fleet(): readonly Account[] {
     return [this, ...this.subAccounts];
+  }
+
+  /** Whether the account is closed, alone or with its primary. */
+  get isClosed(): boolean {
+    return this.closure !== null || this.owner.closure !== null;
+  }
+
+  /** The closures that end this account's keys and orders: its own and its primary's. */
+  get closures(): readonly Closure[] {
+    const own = this.closure === null ? [] : [this.closure];
+    return this.primary === null || this.primary.closure === null ? own : [...own, this.primary.closure];
   }
 
   /** The time at which the dead-man switch is due. */

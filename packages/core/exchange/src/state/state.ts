@@ -50,7 +50,10 @@ export class State {
   readonly switches = new TimerQueue<Account>();
   /** Markets whose run has not ended, in the order in which the runs began. */
   readonly runs = new Map<string, Market>();
-  /** Closed primary accounts whose fleets still have live keys or open orders, in the order in which they were closed. */
+  /**
+   * Closed accounts that still have live keys or open orders (a primary: in its fleet), in the order in which they were
+   * closed.
+   */
   readonly closings = new Map<string, Account>();
   /** Sequence of the primary's event that had names forgotten last; 0 before the first. */
   forgottenSeq = 0;
@@ -109,10 +112,15 @@ export function endCloseRun(state: State, market: Market): void {
   }
 }
 
-/** The closing of a primary account is over when its fleet has no live key and no open order. */
-export function endClosing(state: State, primary: Account): void {
-  if (primary.fleet.every(isIdle)) {
-    state.closings.delete(primary.id);
+/**
+ * A closing is over when its account has no live key and no open order: a primary with its whole fleet, so the end of a
+ * sub-account's closing may also end that of its primary.
+ */
+export function endClosings(state: State, account: Account): void {
+  for (const closed of account.primary === null ? [account] : [account, account.primary]) {
+    if (closed.fleet.every(isIdle)) {
+      state.closings.delete(closed.id);
+    }
   }
 }
 
@@ -126,7 +134,7 @@ function isIdle({ liveKeys, openOrders }: Account): boolean {
  */
 export function closedActor(state: State, by: Actor): Rejection | null {
   const key = liveKey(state, by);
-  return key === null || key.account.owner.closure === null ? null : ACCOUNT_CLOSED;
+  return key === null || !key.account.isClosed ? null : ACCOUNT_CLOSED;
 }
 
 /** The actor's key, if the key is live and belongs to the named account; else null. */

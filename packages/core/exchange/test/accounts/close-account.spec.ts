@@ -8,11 +8,13 @@ import {
   openAccount,
   openSubAccount,
   OPERATOR,
+  Scenario,
   SYSTEM,
   tradingScenario,
 } from '@paper/testkit';
 import { expect } from 'chai';
 import { checkInvariants } from '../invariants.ts';
+import { amend, mandate } from '../tool-commands.ts';
 
 const close = (accountId = 'ann'): Command => ({ ...base(OPERATOR, 'close'), accountId, type: 'CloseAccount' });
 const more = (accountId = 'ann'): Command => ({ ...base(SYSTEM), accountId, type: 'ContinueClosing' });
@@ -136,10 +138,106 @@ describe('closing an account', () => {
 
   it('is the operator’s, of a primary account that exists', () => {
     const s = scenario();
-    for (const by of [keyOf('ann'), SYSTEM]) s.when({ ...close(), by }).thenRejected('forbidden');
+    s.when({ ...close(), by: SYSTEM }).thenRejected('forbidden');
     s.when({ ...more(), by: OPERATOR }).thenRejected('forbidden');
     s.when(close('nobody')).thenRejected('account_not_found');
     s.when(close('sub')).thenRejected('validation_failed', /^validation failure: id: is of a sub-account/);
+  });
+});
+
+describe('closing a sub-account', () => {
+  const byAnn = (accountId = 'sub'): Command => ({
+    ...base(keyOf('ann'), 'close-sub'),
+    accountId,
+    type: 'CloseAccount',
+  });
+  const moreOfSub = more('sub');
+
+  it('revokes its keys and cancels its orders, and leaves the rest of the fleet', () => {
+    const s = scenario();
+    s.when(byAnn()).then(
+      '{"accountId":"sub","type":"AccountClosed"}',
+      '{"accountId":"sub","keyId":"sub-key","type":"ApiKeyRevoked"}',
+      's1 sub buy no @ 0.2: 4 resting cancelled, account_closed',
+    );
+    expect(closureView(s.state, 'sub')).to.deep.equal({
+      cancelledOrders: 1,
+      commandId: 'close-sub',
+      isPending: false,
+      revokedKeys: 1,
+    });
+    expect(closureView(s.state, 'ann')).to.equal(null);
+    expect(s.money('sub')).to.deep.equal({ cash: 10_000, reserved: 0 });
+    s.given('a3 ann buy yes 1 @ 0.10');
+  });
+
+  it('goes on in bounded decisions, in which its orders can no longer be changed', () => {
+    const s = scenario(1).given('s2 sub buy no 2 @ 0.10', byAnn());
+    expect(pendingClosings(s.state)).to.deep.equal(['sub']);
+    s.when(amend('s2', { quantity: 1 })).thenRejected('forbidden', /^The account is closed/);
+    s.when(moreOfSub).then('s2 sub buy no @ 0.1: 2 resting cancelled, account_closed');
+    expect(pendingClosings(s.state)).to.deep.equal([]);
+    s.when(moreOfSub).thenNothing();
+  });
+
+  it('again changes nothing, also while it is at work', () => {
+    const s = scenario(1).given('s2 sub buy no 2 @ 0.10', byAnn());
+    s.when(byAnn()).thenNothing();
+    s.given(moreOfSub);
+    s.when(byAnn()).thenNothing();
+  });
+
+  it('takes no orders and no keys from then on, and counts among the sub-accounts', () => {
+    const s = new Scenario({ subAccountsPerPrimary: 1 }, checkInvariants).given(
+      openAccount('ann'),
+      listMarket('m'),
+      openSubAccount('sub'),
+      byAnn(),
+    );
+    s.when('x1 ann buy yes 1 @ 0.50 for sub').thenRejected('forbidden', /^The account is closed/);
+    s.when(issueKey('other', { accountId: 'sub' })).thenRejected('forbidden', /^The account is closed/);
+    s.when(issueKey('other', { accountId: 'sub', by: OPERATOR })).thenRejected('forbidden');
+    s.when(openSubAccount('sub2')).thenRejected('limit_reached');
+  });
+
+  it('leaves its positions, which settle with their market', () => {
+    const s = scenario().given('s3 sub buy yes 2 @ 0.90', 'b1 bob buy no 2 @ 0.10', byAnn());
+    s.given(resolve, { ...base(SYSTEM), marketId: 'm', type: 'ContinueRun' });
+    expect(s.holds('sub')).to.equal('nothing');
+  });
+
+  it('is followed by the closing of its primary, which names it no more', () => {
+    const s = scenario(1).given('s2 sub buy no 2 @ 0.10', byAnn());
+    s.when(close()).then(
+      '{"accountId":"ann","type":"AccountClosed"}',
+      '{"accountId":"ann","keyId":"ann-key","type":"ApiKeyRevoked"}',
+      'a1 ann buy yes @ 0.5: 3 resting cancelled, account_closed',
+    );
+    expect(pendingClosings(s.state)).to.deep.equal(['sub', 'ann']);
+    while (pendingClosings(s.state).includes('ann')) s.given(more());
+    expect(pendingClosings(s.state)).to.deep.equal([]);
+    expect(closureView(s.state, 'sub')).to.include({ cancelledOrders: 2, revokedKeys: 1 });
+    expect(closureView(s.state, 'ann')).to.include({ cancelledOrders: 3, revokedKeys: 2 });
+    s.given(forget());
+    expect(forgottenAccounts(s.state)).to.deep.equal(['ann', 'sub']);
+  });
+
+  it('is of a master key without a mandate, for an own sub-account', () => {
+    const s = scenario().given(
+      openSubAccount('bobs', { by: keyOf('bob') }),
+      issueKey('trader', { permissions: ['view', 'trade'] }),
+      issueKey('limited'),
+      mandate('limited', { maxShares: 5 }),
+    );
+    for (const id of ['ann', 'bob', 'bobs', 'nobody']) s.when(byAnn(id)).thenRejected('account_not_found');
+    s.when({ ...byAnn(), by: keyOf('bob') }).thenRejected('account_not_found');
+    s.when({ ...byAnn(), by: keyOf('sub') }).thenRejected('primary_account_required');
+    for (const key of ['trader', 'limited']) s.when({ ...byAnn(), by: keyOf('ann', key) }).thenRejected('forbidden');
+  });
+
+  it('came with rules version 6', () => {
+    const s = new Scenario({}, checkInvariants, 5).given(openAccount('ann'), openSubAccount('sub'));
+    s.when(byAnn()).thenRejected('forbidden');
   });
 });
 

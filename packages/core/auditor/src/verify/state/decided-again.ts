@@ -4,7 +4,7 @@ import { createTwin } from '../../twin/twin.ts';
 import type { TwinEvent, Verdict } from '../../twin/world.ts';
 
 /** The newest rules version of the twin, which also has all earlier ones. */
-const NEWEST_RULES = 5;
+const NEWEST_RULES = 6;
 
 /** The journal was decided by a rules version that this auditor does not have, so it cannot judge it. */
 export class UnknownRules extends Error {

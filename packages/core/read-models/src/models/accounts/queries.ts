@@ -96,6 +96,7 @@ export async function listSubAccounts(db: ReadDb, primaryAccountId: string): Pro
     .where('accounts.primary_account_id', '=', primaryAccountId)
     .select(['accounts.id as accountId', 'accounts.created_at_ms as createdAt', 'accounts.permissions'])
     .select(displayNameOf().as('displayName'))
+    .select(sql<boolean>`accounts.closed_seq is not null`.as('isClosed'))
     .orderBy('accounts.created_seq')
     .execute();
   const subAccounts = db.selectFrom('accounts').where('primary_account_id', '=', primaryAccountId);
