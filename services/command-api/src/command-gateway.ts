@@ -1,6 +1,6 @@
 import { Refused } from '@paper/contracts';
 import type { Answer, KeyCaller, OperatorCaller } from '@paper/contracts';
-import type { KeyView } from '@paper/contracts/accounts';
+import type { KeyHolder, KeyView } from '@paper/contracts/accounts';
 import type { MarketView } from '@paper/contracts/markets';
 import type { OrderDetailView } from '@paper/contracts/orders';
 import { parseUnits } from '@paper/contracts/units';
@@ -35,6 +35,7 @@ export interface ReadModel {
   readonly order: (orderId: string) => Promise<OwnedOrder | null>;
   readonly keyOwner: (keyId: string) => Promise<KeyOwner | null>;
   readonly key: (keyId: string) => Promise<KeyView | null>;
+  readonly keyHolder: (keyId: string) => Promise<KeyHolder | null>;
   /** The market as a command was answered with it: see `findMarketRecord`. */
   readonly marketRecord: (marketId: string, fromSeq: number, afterClose: boolean) => Promise<MarketView | null>;
   /**

@@ -45,6 +45,7 @@ import { withOperatorLog } from './operator-log.ts';
 import { operatorRoutes } from './routes/operator.ts';
 import { cancelOrders } from './routes/cancel-orders.ts';
 import { mergeShares, setDeadManSwitch, setMandate } from './routes/order-tools.ts';
+import { renameAccount } from './routes/rename-account.ts';
 import { placeOrders } from './routes/order-batch.ts';
 import { amendOrder, cancelOrder, placeOrder, previewOrder } from './routes/orders.ts';
 
@@ -161,25 +162,7 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
     readiness: readinessOf(() => unstorableReason() ?? (writer.serving ? null : processor.describe())),
     journalReadiness: journalReadinessOf(processor),
     routes: [
-      ...implement(
-        endpoints,
-        {
-          placeOrder: placeOrder(gateway),
-          placeOrders: placeOrders(gateway),
-          previewOrder: previewOrder(gateway),
-          amendOrder: amendOrder(gateway),
-          cancelOrder: cancelOrder(gateway),
-          cancelOrders: cancelOrders(gateway),
-          setDeadManSwitch: setDeadManSwitch(gateway),
-          mergeShares: mergeShares(gateway),
-          setMandate: setMandate(gateway),
-          createSubAccount: createSubAccount(gateway),
-          closeSubAccount: closeSubAccount(gateway),
-          createSubAccountKey: createSubAccountKey(gateway),
-          revokeKey: revokeKey(gateway),
-        },
-        authenticate,
-      ),
+      ...keyRoutes(gateway, clock.now, authenticate),
       ...operatorRoutes(gateway, operatorStatus, clock.now, authenticate),
     ].map(whileTaking),
     start: async () => {
@@ -201,6 +184,30 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
       forgotten.stop();
     },
   };
+}
+
+/** The commands that keys send. */
+function keyRoutes(gateway: CommandGateway, now: () => number, authenticate: Authenticate): Route[] {
+  return implement(
+    endpoints,
+    {
+      placeOrder: placeOrder(gateway),
+      placeOrders: placeOrders(gateway),
+      previewOrder: previewOrder(gateway),
+      amendOrder: amendOrder(gateway),
+      cancelOrder: cancelOrder(gateway),
+      cancelOrders: cancelOrders(gateway),
+      setDeadManSwitch: setDeadManSwitch(gateway),
+      mergeShares: mergeShares(gateway),
+      setMandate: setMandate(gateway),
+      createSubAccount: createSubAccount(gateway),
+      closeSubAccount: closeSubAccount(gateway),
+      createSubAccountKey: createSubAccountKey(gateway),
+      revokeKey: revokeKey(gateway),
+      renameAccount: renameAccount(gateway, now),
+    },
+    authenticate,
+  );
 }
 
 function readinessOf(reason: () => string | null): ReadinessCheck {

@@ -11,6 +11,7 @@ export function readModelOf(readModels: ReadModels, progress: ProgressSource): R
       throw new Unavailable('the read models are behind the journal; try again');
     },
     keyOwner: (keyId) => readModels.read(({ db }) => queries.findKeyOwner(db, keyId)),
+    keyHolder: async (keyId) => (await readModels.queryOne(queries.meOf, keyId)).value,
     key: (keyId) => readModels.read(({ db }) => queries.findKey(db, keyId)),
     marketRecord: (marketId, fromSeq, afterClose) =>
       readModels.read(({ db }) => queries.findMarketRecord(db, marketId, fromSeq, afterClose)),

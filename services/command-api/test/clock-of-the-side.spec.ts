@@ -34,6 +34,7 @@ function sideWith(
       marketRecord: () => Promise.resolve(null),
       fresh: () => Promise.resolve(),
       key: () => Promise.resolve(null),
+      keyHolder: () => Promise.resolve(null),
       keyOwner: () => Promise.resolve(null),
       publicName: () => Promise.resolve(null),
     },

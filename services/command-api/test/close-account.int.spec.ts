@@ -56,8 +56,8 @@ describe('closing and forgetting an account over HTTP', () => {
     const made = await harness.call('POST', '/api/accounts/sub', { key, body: { displayName: 'Short lived' } });
     const { apiKey, subAccount } = made.body as unknown as { apiKey: Opened['apiKey']; subAccount: Opened['account'] };
     const order = { marketId: 'm', outcome: 'yes', price: 0.4, quantity: 1 };
-    for (let made = 0; made < 3; made += 1)
-      await harness.call('POST', '/api/orders', { key: apiKey.rawKey, body: order });
+    const { rawKey: subKey } = apiKey;
+    for (const key of [subKey, subKey, subKey]) await harness.call('POST', '/api/orders', { key, body: order });
     const path = `/api/accounts/sub/${subAccount.id}`;
     const refused = [
       [apiKey.rawKey, path, [403, 'primary_account_required']],

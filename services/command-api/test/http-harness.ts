@@ -1,7 +1,7 @@
 import { createMemoryJournal, createMemoryLog, decode } from '@paper/journal';
 import type { MemoryLog } from '@paper/journal';
 import { endpoints } from '@paper/contracts';
-import type { KeyView } from '@paper/contracts/accounts';
+import type { KeyHolder, KeyView } from '@paper/contracts/accounts';
 import { createState, evolve, marketView } from '@paper/exchange';
 import type { MarketView } from '@paper/exchange';
 import { DEFAULT_SETTINGS } from '@paper/exchange/commands';
@@ -89,6 +89,7 @@ export async function httpHarness(options: HarnessOptions = {}): Promise<HttpHar
       order: (orderId) => Promise.resolve(orderIn(log, orderId)),
       fresh: () => Promise.resolve(),
       key: (keyId) => Promise.resolve(keyView(log, keyId)),
+      keyHolder: (keyId) => Promise.resolve(keyHolder(log, keyId)),
       keyOwner: (keyId) => Promise.resolve(keyOwner(log, keyId)),
       publicName: () => Promise.resolve(null),
     },
@@ -185,6 +186,18 @@ function keyView(log: MemoryLog, keyId: string): KeyView | null {
   const { at, last4, name, permissions } = issued;
   const mandate = set?.type === 'MandateSet' ? set.mandate : null;
   return { createdAt: at, keyId, last4, mandate, name, permissions, revokedAt: null };
+}
+
+/** A key and its account; the name is not in the log, and the key has spent nothing. */
+function keyHolder(log: MemoryLog, keyId: string): KeyHolder | null {
+  const [key, owner] = [keyView(log, keyId), keyOwner(log, keyId)];
+  if (key === null || owner === null) return null;
+  const { mandate, name: keyName, permissions } = key;
+  const { accountId, primaryAccountId } = owner;
+  const ids = { accountId, keyId, primaryAccountId: primaryAccountId ?? accountId };
+  const spent = { spentDay: 0, spentUnits: 0 };
+  const mode = { approved: true, complianceMode: 'paper' } as const;
+  return { ...ids, ...mode, ...spent, displayName: '', keyName, mandate, permissions };
 }
 
 /** A listing as an operator sends it. */

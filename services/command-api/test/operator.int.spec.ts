@@ -305,7 +305,7 @@ describe('the operator over HTTP', () => {
     ).to.equal(200);
     expect(codeIn(await open('Given'))).to.deep.equal([400, 'idempotency_conflict']);
     expect(exchange.log.events.length).to.equal(length + 1);
-    expect(await exchange.names.find(id)).to.equal('Given');
+    expect(await exchange.names.find({ accountId: id, digest: '' })).to.equal('Given');
     await exchange.close();
   });
 

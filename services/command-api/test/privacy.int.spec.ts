@@ -97,7 +97,7 @@ describe('Names and owners', () => {
   it('of a process that was killed between name and append are swept by the next start, and no others', async () => {
     const { account } = await open('Ann');
     rows.get(account.id)!.pending = true;
-    rows.set('orphan', { accountId: 'orphan', name: 'Nobody', pending: true, salt: Buffer.alloc(32) });
+    rows.set('orphan', { accountId: 'orphan', digest: '', name: 'Nobody', pending: true, salt: Buffer.alloc(32) });
     const { log } = harness;
     await harness.close();
     await restarted(log);

@@ -1,10 +1,9 @@
 import { ApiError, endpoints } from '@paper/contracts';
 import type { KeyCaller } from '@paper/contracts';
-import { FleetKeyList, Me, SubAccountList } from '@paper/contracts/accounts';
+import { FleetKeyList, meBody, SubAccountList } from '@paper/contracts/accounts';
 import { DeadManSwitch, Fill, OpenOrders, Order, OrderDetail } from '@paper/contracts/orders';
 import { portfolioBody, Positions } from '@paper/contracts/portfolio';
 import { RecentSignals } from '@paper/contracts/signals';
-import { DAY_MS } from '@paper/contracts/units';
 import { queries } from '@paper/read-models';
 import type { ReadModels, ReadView } from '@paper/read-models';
 import { assertOwnsFleet, implement } from '@paper/http';
@@ -95,9 +94,7 @@ function orderToolRoutes(readModels: ReadModels, now: () => number, authenticate
       getMe: async (caller) => {
         const { value: found, seq } = await readModels.queryOne(queries.meOf, caller.keyId);
         if (found === null) throw new Error(`key ${caller.keyId} has no account`);
-        const { spentDay, spentUnits, ...me } = found;
-        const spentTodayUnits = spentDay >= Math.floor(now() / DAY_MS) ? spentUnits : 0;
-        return { body: Me.body({ ...me, spentTodayUnits }), seq };
+        return { body: meBody(found, now()), seq };
       },
     },
     authenticate,

@@ -443,7 +443,7 @@ describe('backup and restore where the journal is in EventStoreDB', function () 
       expect(restored.heads).to.deep.equal([{ shard: SHARD, ...source.head }]);
       expect(await copy.read(1, 1_000)).to.deep.equal(await journal.read(1, 1_000));
       const names = await openNames({ connectionString: target.connectionString, shard: SHARD });
-      expect(await names.find(source.accounts[0] ?? '')).to.include('Näme of');
+      expect(await names.find({ accountId: source.accounts[0] ?? '', digest: '' })).to.include('Näme of');
       await names.close();
     } finally {
       await journal.close();

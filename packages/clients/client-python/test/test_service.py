@@ -19,6 +19,7 @@ from papertrading import (
     IdempotencyConflict,
     InsufficientBalance,
     InvalidTick,
+    LimitReached,
     LiveOrderBook,
     Mandate,
     MandateExceeded,
@@ -158,6 +159,10 @@ def test_a_fleet_with_scoped_keys_and_mandates(ann: Client, service, market: str
     with ann.watch_account(fleet=True) as fleet:
         assert ann.cancel_all_orders(fleet=True).cancelled == 1
         assert next(fleet).account_id == sub.id
+    assert ann.rename_account("Ann of the fleet").display_name == "Ann of the fleet"
+    assert ann.fetch_me().display_name == "Ann of the fleet"
+    with pytest.raises(LimitReached):
+        ann.rename_account("Ann again")
     assert sub.closed is None
     assert ann.close_sub_account(sub.id) is True
     assert ann.close_sub_account(sub.id) is True

@@ -184,6 +184,11 @@ export class PaperTradingClient<D = number> extends PublicClient<D> {
     return this.call('getMe', {}, options);
   }
 
+  /** Changes the display name of the account, once in 7 days. Needs a primary's key with `master`. */
+  renameAccount(displayName: string, options?: CommandOptions): Promise<Api.Me<D>> {
+    return this.call('renameAccount', { body: { displayName } }, options);
+  }
+
   /** Cited signals of all markets, newest first. */
   fetchSignals(query: ListQuery<'listRecentSignals'> = {}, options?: CallOptions): Pages<Api.RecentSignal<D>> {
     return this.pages('listRecentSignals', { query }, ({ signals }) => signals, options);

@@ -186,6 +186,16 @@ describe('commands of the client', () => {
     expect(JSON.parse(server.seen[3]?.body ?? '')).to.deep.equal({ name: 'default', permissions: ['view'] });
   });
 
+  it('changes the display name, once', async () => {
+    const me = { accountId: 'a', displayName: 'Ada L.' };
+    server.script = [cut, json(200, me)];
+    expect(await client().renameAccount('Ada L.')).to.deep.equal(me);
+    expect(server.seen.map(({ request }) => request)).to.deep.equal(Array(2).fill('PATCH /api/me'));
+    expect(server.seen.map(({ body }) => body)).to.deep.equal(Array(2).fill('{"displayName":"Ada L."}'));
+    const keys = server.seen.map(({ headers }) => headers['idempotency-key']);
+    expect(new Set(keys).size).to.equal(1);
+  });
+
   it('closes a sub-account, also where an answer was lost', async () => {
     server.script = [cut, json(200, { ok: true })];
     await client().closeSubAccount('s 1');

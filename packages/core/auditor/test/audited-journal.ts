@@ -5,6 +5,7 @@ import type { Head, Journal, StoredEvent } from '@paper/journal';
 import { connectReadModels, catchUp, prepareReadModels, Projection, activeSchema } from '@paper/read-models';
 import { findNames } from '@paper/names';
 import { createWorkload, storeTestNames, testDatabase, testName, StoredExchange } from '@paper/testkit';
+import type { TestRename } from '@paper/testkit';
 import pg from 'pg';
 import { openReadOnly } from '../src/index.ts';
 import type { ReadOnlyJournal } from '../src/index.ts';
@@ -107,7 +108,7 @@ export async function appendAll(journal: Journal, events: readonly StoredEvent[]
 
 /** The stored events that a real exchange decides. */
 export function makeEvents(seed: number, commands: number, settings: Settings = DEFAULT_SETTINGS): StoredEvent[] {
-  const workload = createWorkload({ seed, settings });
+  const workload = createWorkload({ byPrimaries: true, seed, settings });
   const stored: StoredEvent[] = [];
   let decisions = 0;
   const exchange = new StoredExchange(undefined, () => (decisions += 1).toString(16).padStart(32, '0'));
@@ -123,7 +124,9 @@ export function makeEvents(seed: number, commands: number, settings: Settings = 
 /** Gives the command the digest of a known name, where it has a name digest. */
 function withTestName(command: Command): Command {
   const hasDigest = 'nameDigest' in command && /^[0-9a-f]{64}$/.test(command.nameDigest);
-  return hasDigest ? { ...command, nameDigest: testName(command.accountId).nameDigest } : command;
+  if (!hasDigest) return command;
+  const of = command.type === 'RenameAccount' ? command.id : command.accountId;
+  return { ...command, nameDigest: testName(of).nameDigest };
 }
 
 async function project(connectionString: string, journal: Journal, seq: number): Promise<string> {
@@ -135,15 +138,21 @@ async function project(connectionString: string, journal: Journal, seq: number):
   return schema;
 }
 
-/** The accounts that the events open, and whose names they do not forget. */
-export function namedIn(events: readonly StoredEvent[]): readonly string[] {
-  const named = new Set<string>();
+/** The names that the events give, and do not forget: those of opened accounts by their ids, and of renamed ones. */
+export function namedIn(events: readonly StoredEvent[]): readonly (string | TestRename)[] {
+  const named = new Map<string, (string | TestRename)[]>();
   for (const stored of events) {
     const { event } = decode(stored);
-    if (event.type === 'AccountOpened' || event.type === 'SubAccountOpened') named.add(event.accountId);
-    if (event.type === 'DisplayNameForgotten') named.delete(event.accountId);
+    if (event.type === 'AccountOpened' || event.type === 'SubAccountOpened') {
+      named.set(event.accountId, [event.accountId]);
+    } else if (event.type === 'AccountRenamed') {
+      const { commandId } = JSON.parse(stored.publicText) as { commandId: string };
+      named.get(event.accountId)?.push({ accountId: event.accountId, commandId });
+    } else if (event.type === 'DisplayNameForgotten') {
+      named.delete(event.accountId);
+    }
   }
-  return [...named];
+  return [...named.values()].flat();
 }
 
 interface CopiedTable {

@@ -130,7 +130,7 @@ export function judgedRun(
 ): ReadonlyMap<string, number> {
   const profile = PROFILES[name];
   if (profile === undefined) throw new Error(`no profile ${name}`);
-  const workload = createWorkload({ ...profile, seed });
+  const workload = createWorkload({ ...profile, byPrimaries: true, seed });
   const state = createState();
   const twin: Twin = createTwin();
   const invariants = new Invariants();

@@ -209,7 +209,11 @@ export const READ_MODEL_DAMAGES: Readonly<Record<string, TableDamage>> = {
   },
 };
 
-const ONE_NAME = '(select min(account_id) from coordination.names)';
+/** Accounts that have one name alone. */
+const NAMED_ONCE = `from coordination.names group by account_id having count(*) = 1`;
+const ONE_NAME = `(select account_id ${NAMED_ONCE} order by account_id limit 1)`;
+const OTHER_NAME = `(select account_id ${NAMED_ONCE} order by account_id desc limit 1)`;
+const ONE_RENAMED = "(select min(account_id) from coordination.names where digest <> '')";
 const OF_ACCOUNT = String.raw`account [0-9a-f-]{36} \(sequence \d+\)`;
 const told = (text: string): RegExp => new RegExp(text.replace('OF', OF_ACCOUNT));
 
@@ -241,9 +245,9 @@ export const NAME_DAMAGES: Readonly<Record<string, TableDamage>> = {
     check: 'names',
     damage: () => `
       update coordination.names n set (salt, name) = (select salt, name from coordination.names o
-        where o.account_id = case n.account_id when ${ONE_NAME} then (select max(account_id) from coordination.names)
+        where o.account_id = case n.account_id when ${ONE_NAME} then ${OTHER_NAME}
           else ${ONE_NAME} end)
-      where n.account_id in (${ONE_NAME}, (select max(account_id) from coordination.names))`,
+      where n.account_id in (${ONE_NAME}, ${OTHER_NAME})`,
     tells: told('the name of OF has the digest .*; the name of account .* has the digest'),
   },
   'a name that is NULL': {
@@ -261,7 +265,7 @@ export const NAME_DAMAGES: Readonly<Record<string, TableDamage>> = {
       `alter table coordination.names drop constraint names_pkey;
        insert into coordination.names select account_id, shard, salt, 'Other', false from coordination.names
          where account_id = ${ONE_NAME}`,
-    undo: () => 'delete from coordination.names; alter table coordination.names add primary key (account_id)',
+    undo: () => 'delete from coordination.names; alter table coordination.names add primary key (account_id, digest)',
     tells: told('OF has several names'),
   },
   'a name of another shard': {
@@ -283,6 +287,29 @@ export const NAME_DAMAGES: Readonly<Record<string, TableDamage>> = {
          ('nobody', 'main', '', 'Nobody', false)`,
     tells:
       /account 01900000-0000-7000-8000-000000000000 has a name, and was never opened; account nobody has a name, and/,
+  },
+  'a later name that is missing': {
+    check: 'names',
+    damage: () =>
+      "delete from coordination.names where digest = (select min(digest) from coordination.names where digest <> '')",
+    tells: told(String.raw`at sequence \d+ \(AccountRenamed [0-9a-f-]{36}\) OF has no name`),
+  },
+  'a former name that is missing': {
+    check: 'names',
+    damage: () => `delete from coordination.names where digest = '' and account_id = ${ONE_RENAMED}`,
+    tells: told(String.raw`at sequence \d+ \((Sub)?AccountOpened [0-9a-f-]{36}\) OF has no name`),
+  },
+  'a later name of another text': {
+    check: 'names',
+    damage: () => `update coordination.names set name = name || '.' where digest <> '' and account_id = ${ONE_RENAMED}`,
+    tells: told('the name of OF has the digest [0-9a-f]{64}, and not [0-9a-f]{64} as in its event'),
+  },
+  'a later name that no event gives': {
+    check: 'names',
+    damage: () =>
+      `insert into coordination.names values (${ONE_RENAMED}, 'main', '', 'Second', false, repeat('0', 64))`,
+    undo: () => "delete from coordination.names where name = 'Second'",
+    tells: /account [0-9a-f-]{36} has a name with the digest 0{64}, which no event gives it/,
   },
   'a name that was forgotten': {
     check: 'names',

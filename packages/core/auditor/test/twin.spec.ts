@@ -60,6 +60,8 @@ const MUST_HAPPEN: readonly (readonly [what: RegExp, atLeast: number])[] = [
   [/^CloseAccount accepted$/, 50],
   [/^CloseAccount (unchanged|rejected (validation_failed|account_not_found|forbidden))$/, 10],
   [/^sub-account closed by its primary$/, 50],
+  [/^RenameAccount accepted$/, 50],
+  [/^RenameAccount rejected limit_reached$/, 50],
   [/^ContinueClosing accepted$/, 50],
   [/^ForgetDisplayNames accepted$/, 20],
   [/^ForgetDisplayNames (unchanged|rejected (validation_failed|account_not_found))$/, 20],

@@ -114,6 +114,39 @@ describe('a display name whose command ended with 503', () => {
     expect(shown(harness.rows)).to.deep.equal([]);
   });
 
+  it('of an account that is renamed is deleted where it was refused, and settled once it is durable', async () => {
+    const held = gate();
+    const harness = await namesHarness({ journal: held.journal });
+    await harness.open('Ann');
+    const [ann] = harness.rows.values();
+    const former = { accountId: ann!.accountId, digest: '' };
+    const rename = async (name: string) => {
+      const stored = await harness.names.storeNext(former, name);
+      const { nameDigest } = stored;
+      const by = { accountId: former.accountId, keyId: `${former.accountId}-key`, kind: 'key' } as const;
+      return codeOf(harness.names.open(stored, () => harness.submit({ by, nameDigest, type: 'RenameAccount' })));
+    };
+    held.hold();
+    const renaming = rename('Anne');
+    await until('the event is appended', () => held.waiting() === 1);
+    harness.clock.advance(LONGER_THAN_A_COMMAND_WAITS_MS);
+    expect(await renaming).to.equal('unavailable');
+    for (let sweeps = 0; sweeps < 3; sweeps += 1) await harness.swept();
+    expect(shown(harness.rows)).to.deep.equal([
+      ['Ann', 'settled'],
+      ['Anne', 'pending'],
+    ]);
+    held.release();
+    await until('the event is durable', () => harness.writer.status().journalSeq === harness.writer.state?.seq);
+    await harness.swept();
+    expect(await rename('Anna')).to.equal('limit_reached');
+    await turn();
+    expect(shown(harness.rows)).to.deep.equal([
+      ['Ann', 'settled'],
+      ['Anne', 'settled'],
+    ]);
+  });
+
   it('is left alone while the exchange is not known', async () => {
     const harness = await namesHarness({});
     const stored = await harness.names.storeOne('Ann');

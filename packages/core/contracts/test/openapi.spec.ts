@@ -93,6 +93,7 @@ const OPERATION_IDS: readonly string[] = [
   'previewOrder',
   'readJournal',
   'recordSignal',
+  'renameAccount',
   'resolveMarket',
   'revokeAccountKey',
   'revokeKey',

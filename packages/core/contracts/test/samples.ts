@@ -690,6 +690,7 @@ export const samples: Readonly<Record<EndpointId, Sample>> = {
   getDeadManSwitch: {
     answers: [DeadManSwitch.body({ cancelsAt: null }), DeadManSwitch.body({ cancelsAt: Date.UTC(2026, 10, 21) })],
   },
+  renameAccount: { body: { displayName: 'Ada L.' }, answers: [Me.body(me)] },
   getMe: { answers: [Me.body(me), Me.body({ ...me, mandate: null, complianceMode: 'kyc', approved: false })] },
   getOrderHistory: {
     params: { id: 'order-1' },

@@ -226,6 +226,11 @@ export const COMMANDS = {
      */
     permissions: inPrivate(nullable(listOf(PERMISSIONS))),
   },
+  /** Sent with a primary's master key: gives the account of the key another display name. */
+  RenameAccount: {
+    /** SHA-256 (hex) of 32 random bytes and the new display name. The exchange never sees the name itself. */
+    nameDigest: 'sha256',
+  },
   /** Sent with a primary's master key for itself or a sub-account, or by the operator for any primary. */
   IssueApiKey: {
     ...NEW_KEY,
@@ -306,6 +311,7 @@ export type FireDeadManSwitch = CommandOf<'FireDeadManSwitch'>;
 export type ExpireOrders = CommandOf<'ExpireOrders'>;
 export type SetMandate = CommandOf<'SetMandate'>;
 export type OpenSubAccount = CommandOf<'OpenSubAccount'>;
+export type RenameAccount = CommandOf<'RenameAccount'>;
 export type IssueApiKey = CommandOf<'IssueApiKey'>;
 export type RevokeApiKey = CommandOf<'RevokeApiKey'>;
 export type OpenAccount = CommandOf<'OpenAccount'>;

@@ -11,6 +11,7 @@ import {
 import { closeAccount, continueClosing, forgetDisplayNames } from './accounts/close.ts';
 import { fireDeadManSwitch, setDeadManSwitch } from './accounts/dead-man-switch.ts';
 import { approveAccount, issueApiKey, openAccount, openSubAccount, revokeApiKey } from './accounts/manage.ts';
+import { accountRenamed, renameAccount } from './accounts/rename.ts';
 import type { Command, CommandOf, CommandType, PlaceOrder } from './commands.ts';
 import type { Decision, Rejection } from './decision.ts';
 import { epochStarted, startWriterEpoch } from './epochs/start.ts';
@@ -56,6 +57,7 @@ const DECISIONS: { readonly [T in CommandType]: (state: State, command: CommandO
   ExpireOrders: expireOrders,
   SetMandate: setMandate,
   OpenSubAccount: openSubAccount,
+  RenameAccount: renameAccount,
   IssueApiKey: issueApiKey,
   RevokeApiKey: revokeApiKey,
   OpenAccount: openAccount,
@@ -90,6 +92,7 @@ const CHANGES: {
   PositionSettled: positionSettled,
   AccountOpened: accountOpened,
   SubAccountOpened: accountOpened,
+  AccountRenamed: accountRenamed,
   AccountApproved: accountApproved,
   AccountClosed: accountClosed,
   DisplayNameForgotten: displayNameForgotten,

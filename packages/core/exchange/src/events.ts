@@ -66,6 +66,12 @@ export const EVENTS = {
     primaryAccountId: inPrivate('uuid'),
     startingBalanceUnits: 'units',
   },
+  /** The account has another display name from here on. The former one is stored until names are forgotten. */
+  AccountRenamed: {
+    accountId: 'uuid',
+    /** SHA-256 (hex) of 32 random bytes and the display name, which is in no event. */
+    nameDigest: 'sha256',
+  },
   AccountApproved: { accountId: 'uuid' },
   /**
    * One for each account that is closed in this decision: a primary and its sub-accounts that are still open, or (from
@@ -73,7 +79,7 @@ export const EVENTS = {
    * this decision and in the run after it.
    */
   AccountClosed: { accountId: 'uuid' },
-  /** The account's display name must be deleted where names are stored, and the names of its keys in read models. */
+  /** The account's display names, the former ones too, must be deleted where names are stored, and the names of its keys in read models. */
   DisplayNameForgotten: { accountId: 'uuid' },
   ApiKeyIssued: {
     accountId: 'uuid',
@@ -246,6 +252,7 @@ export type PublicEvent = {
 export type WriterEpochStarted = EventOf<'WriterEpochStarted'>;
 export type AccountOpened = EventOf<'AccountOpened'>;
 export type SubAccountOpened = EventOf<'SubAccountOpened'>;
+export type AccountRenamed = EventOf<'AccountRenamed'>;
 export type AccountApproved = EventOf<'AccountApproved'>;
 export type AccountClosed = EventOf<'AccountClosed'>;
 export type DisplayNameForgotten = EventOf<'DisplayNameForgotten'>;

@@ -12,6 +12,6 @@
  * 5: a market whose closesAt has passed can be listed only as closed; a key that has a mandate can revoke only itself;
  *    a signal is published at most 24 hours after it is recorded;
  *    the changes of an order carry its clientOrderId, its expiry, post-only, and the cost of its earlier fills.
- * 6: a primary's master key closes its sub-accounts.
+ * 6: a primary's master key closes its sub-accounts, and changes the display name of the primary.
  */
 export const RULES_VERSION = 6;

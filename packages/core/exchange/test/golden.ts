@@ -170,7 +170,7 @@ export function everythingOf(rulesVersion: number): readonly string[] {
     ...(rulesVersion < 2 ? [] : ['unknown_key']),
     ...(rulesVersion < 3 ? [] : TOOLS),
     ...(rulesVersion < 4 ? [] : CLOSING),
-    ...(rulesVersion < 6 ? [] : ['closed by its primary']),
+    ...(rulesVersion < 6 ? [] : ['AccountRenamed', 'closed by its primary']),
   ];
   return [...EVERYTHING, ...added].sort();
 }

@@ -32,7 +32,7 @@ function run(
   each: (state: State, decided: Decided) => void = () => undefined,
   isWanted: (command: Command) => boolean = () => true,
 ) {
-  const workload = createWorkload({ seed, ...rulesOf(seed, count) });
+  const workload = createWorkload({ byPrimaries: true, seed, ...rulesOf(seed, count) });
   const state = createState();
   const accepted: Decided[] = [];
   const commands: { readonly command: Command; readonly decision: Decision }[] = [];

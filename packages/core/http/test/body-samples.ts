@@ -110,6 +110,15 @@ export const BODY_SAMPLES: Readonly<Record<string, BodySample>> = {
       { field: 'permissions', value: ['view', 'admin'] },
     ],
   },
+  renameAccount: {
+    sample: example('renameAccount'),
+    required: ['displayName'],
+    refused: [
+      { field: 'displayName', value: 'x' },
+      { field: 'displayName', value: 'x'.repeat(25) },
+      { field: 'displayName', value: ' leading' },
+    ],
+  },
   createSubAccountKey: {
     sample: example('createSubAccountKey'),
     required: ['name', 'permissions'],

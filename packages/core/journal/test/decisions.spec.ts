@@ -112,6 +112,7 @@ function commands(): Command[] {
   });
   for (let piece = 0; piece < 3; piece++) add(system, { marketId: 'm1', type: 'ContinueRun' });
   add(operator, { marketId: 'm2', priceUnits: 2_500, reason: 'withdrawn', type: 'VoidMarket' });
+  add(keyOf(alice), { nameDigest: 'd3'.repeat(32), type: 'RenameAccount' });
   add(operator, { accountId: alice, type: 'CloseAccount' });
   add(system, { accountId: alice, type: 'ContinueClosing' });
   add(operator, { accountId: alice, type: 'ForgetDisplayNames' });

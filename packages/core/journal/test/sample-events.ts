@@ -16,6 +16,7 @@ const bob = sampleId(0xb0b);
 export const sampleEvents: { readonly [T in EventType]: Extract<ExchangeEvent, { type: T }> } = {
   AccountApproved: { accountId: alice, at: AT, type: 'AccountApproved' },
   AccountClosed: { accountId: alice, at: AT, type: 'AccountClosed' },
+  AccountRenamed: { accountId: alice, at: AT, nameDigest: 'e'.repeat(64), type: 'AccountRenamed' },
   AccountOpened: {
     accountId: alice,
     at: AT,

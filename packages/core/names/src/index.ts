@@ -7,6 +7,6 @@ export {
   type ErasureLogOptions,
 } from './erasure-log.ts';
 export { createMemoryNames, type MemoryName } from './memory-names.ts';
-export type { NameStore } from './name-store.ts';
+export { keyTextOf, type NameKey, type NameStore } from './name-store.ts';
 export { findNames, prepareNames } from './names-table.ts';
 export { openNames } from './postgres-names.ts';

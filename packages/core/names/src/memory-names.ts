@@ -1,3 +1,4 @@
+import { keyTextOf } from './name-store.ts';
 import type { NameStore, NewName } from './name-store.ts';
 
 /** A row of the table of names. */
@@ -9,27 +10,29 @@ export interface MemoryName extends NewName {
 export function createMemoryNames(rows = new Map<string, MemoryName>()): NameStore {
   return {
     store: (names) => {
-      for (const name of names) rows.set(name.accountId, { ...name, pending: true });
+      for (const name of names) rows.set(keyTextOf(name), { ...name, pending: true });
       return Promise.resolve();
     },
-    settle: (accountIds) => {
-      for (const id of accountIds) {
-        const row = rows.get(id);
+    settle: (names) => {
+      for (const name of names) {
+        const row = rows.get(keyTextOf(name));
         if (row !== undefined) row.pending = false;
       }
       return Promise.resolve();
     },
-    drop: (accountIds) => {
-      for (const id of accountIds) if (rows.get(id)?.pending === true) rows.delete(id);
+    drop: (names) => {
+      for (const key of names.map(keyTextOf)) if (rows.get(key)?.pending === true) rows.delete(key);
       return Promise.resolve();
     },
     forget: (accountIds) => {
-      for (const id of accountIds) rows.delete(id);
+      for (const [key, { accountId }] of rows) if (accountIds.includes(accountId)) rows.delete(key);
       return Promise.resolve();
     },
-    pending: () =>
-      Promise.resolve([...rows.values()].filter(({ pending }) => pending).map(({ accountId }) => accountId)),
-    find: (accountId) => Promise.resolve(rows.get(accountId)?.name ?? null),
+    pending: () => {
+      const pending = [...rows.values()].filter((row) => row.pending);
+      return Promise.resolve(pending.map(({ accountId, digest }) => ({ accountId, digest })));
+    },
+    find: (name) => Promise.resolve(rows.get(keyTextOf(name))?.name ?? null),
     close: () => Promise.resolve(),
   };
 }

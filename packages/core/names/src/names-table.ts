@@ -4,19 +4,30 @@ import { inCoordination, unlessMissing, COORDINATION_SCHEMA } from '@paper/runti
 /**
  * Display names, which are not in the journal: a text can be taken out of this table, and out of the journal nothing.
  * The journal has the digest of each (`nameDigest`), which is made of `salt` and `name`. No read model: a rebuild never
- * touches it.
+ * touches it. A table from before accounts could be renamed has one name an account: it gets the column `digest` and the
+ * key of two columns, once, since both lock it against readers.
  */
 const NAMES_TABLE = `
   ${COORDINATION_SCHEMA}
   create table if not exists coordination.names (
-    account_id text primary key,
+    account_id text not null,
     -- Of the journal that opens the account.
     shard text not null,
     salt bytea not null,
     name text not null,
-    -- Until the opening of its account is known to be in the journal: where it never comes, the row is swept.
-    pending boolean not null
+    -- Until the event that gives the name is known to be in the journal: where it never comes, the row is swept.
+    pending boolean not null,
+    -- That of the AccountRenamed which gives the name; empty for the name of the account's opening.
+    digest text not null default '',
+    constraint names_pkey primary key (account_id, digest)
   );
+  do $$ begin
+    if not exists (select from pg_attribute where attrelid = 'coordination.names'::regclass and attname = 'digest') then
+      alter table coordination.names add column digest text not null default '';
+      alter table coordination.names drop constraint names_pkey;
+      alter table coordination.names add constraint names_pkey primary key (account_id, digest);
+    end if;
+  end $$;
   create index if not exists names_pending on coordination.names (shard) where pending;`;
 
 /** Creates the table of display names as its owner, unless it exists. */
@@ -25,15 +36,16 @@ export async function prepareNames(client: Pick<pg.ClientBase, 'query'>): Promis
 }
 
 /**
- * Finds the table of display names, and makes it where it is missing and the connection is the owner's.
+ * Finds the table of display names, and makes it, or its newest columns, where they are missing and the connection is the
+ * owner's.
  *
  * @throws where the database cannot be reached, and where the role of the connection may not read the table or there is
- * none; then the message says that `npm run roles` is needed.
+ * none of this build; then the message says that `npm run roles` is needed.
  */
 export function findNames(connectionString: string): Promise<void> {
-  const denied = 'this role may not read the table coordination.names, or it is missing';
+  const denied = 'this role may not read the table coordination.names, or it is missing or of an older build';
   return inCoordination(connectionString, denied, async (client) => {
-    const there = await unlessMissing(client.query('select from coordination.names limit 0'));
+    const there = await unlessMissing(client.query('select digest from coordination.names limit 0'));
     if (there === null) await prepareNames(client);
   });
 }

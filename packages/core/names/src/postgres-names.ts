@@ -1,6 +1,6 @@
 import { findNames } from './names-table.ts';
 import pg from 'pg';
-import type { NameStore } from './name-store.ts';
+import type { NameKey, NameStore } from './name-store.ts';
 
 export interface PostgresNamesOptions {
   readonly connectionString: string;
@@ -16,19 +16,21 @@ const ANSWER_MS = 5_000;
 // again.
 const KEEP = `
   with kept as (
-    insert into coordination.names (account_id, shard, salt, name, pending)
-    select account_id, $1, salt, name, true from unnest($2::text[], $3::bytea[], $4::text[]) as n (account_id, salt, name)
+    insert into coordination.names (account_id, digest, shard, salt, name, pending)
+    select account_id, digest, $1, salt, name, true
+    from unnest($2::text[], $3::text[], $4::bytea[], $5::text[]) as n (account_id, digest, salt, name)
     returning account_id
   )
   select set_config('synchronous_commit', 'on', true), count(*) from kept`;
-const SETTLE = 'update coordination.names set pending = false where account_id = any($1) and pending';
-const DROP = 'delete from coordination.names where account_id = any($1) and pending';
+const THESE = '(account_id, digest) in (select * from unnest($1::text[], $2::text[])) and pending';
+const SETTLE = `update coordination.names set pending = false where ${THESE}`;
+const DROP = `delete from coordination.names where ${THESE}`;
 // A deletion must be on disk before it is acknowledged.
 const FORGET = `
   with gone as (delete from coordination.names where account_id = any($1) returning account_id)
   select set_config('synchronous_commit', 'on', true), count(*) from gone`;
-const PENDING = 'select account_id from coordination.names where shard = $1 and pending';
-const FIND = 'select name from coordination.names where account_id = $1';
+const PENDING = 'select account_id, digest from coordination.names where shard = $1 and pending';
+const FIND = 'select name from coordination.names where account_id = $1 and digest = $2';
 
 /**
  * Display names in Postgres, on either wiring.
@@ -48,30 +50,30 @@ export async function openNames({ connectionString, onIdleError, shard }: Postgr
   pool.on('error', (error) => onIdleError?.(error));
   return {
     async store(names) {
-      const columns = [
-        names.map(({ accountId }) => accountId),
-        names.map(({ salt }) => salt),
-        names.map(({ name }) => name),
-      ];
+      const columns = [...columnsOf(names), names.map(({ salt }) => salt), names.map(({ name }) => name)];
       await pool.query(KEEP, [shard, ...columns]);
     },
-    async settle(accountIds) {
-      await pool.query(SETTLE, [accountIds]);
+    async settle(names) {
+      await pool.query(SETTLE, columnsOf(names));
     },
-    async drop(accountIds) {
-      await pool.query(DROP, [accountIds]);
+    async drop(names) {
+      await pool.query(DROP, columnsOf(names));
     },
     async forget(accountIds) {
       await pool.query(FORGET, [accountIds]);
     },
     async pending() {
-      const { rows } = await pool.query<{ account_id: string }>(PENDING, [shard]);
-      return rows.map(({ account_id }) => account_id);
+      const { rows } = await pool.query<{ account_id: string; digest: string }>(PENDING, [shard]);
+      return rows.map(({ account_id, digest }) => ({ accountId: account_id, digest }));
     },
-    async find(accountId) {
-      const { rows } = await pool.query<{ name: string }>(FIND, [accountId]);
+    async find({ accountId, digest }) {
+      const { rows } = await pool.query<{ name: string }>(FIND, [accountId, digest]);
       return rows[0]?.name ?? null;
     },
     close: () => pool.end(),
   };
+}
+
+function columnsOf(names: readonly NameKey[]): [accountIds: string[], digests: string[]] {
+  return [names.map(({ accountId }) => accountId), names.map(({ digest }) => digest)];
 }

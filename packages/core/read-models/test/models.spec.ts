@@ -19,7 +19,7 @@ const PAGE = new URL('../../../../docs/develop/read-models.md', import.meta.url)
 const names = Object.keys(MODELS) as (keyof typeof MODELS)[];
 
 describe('a read model', () => {
-  const simulated = new SimulatedJournal({ seed: 7 });
+  const simulated = new SimulatedJournal({ byPrimaries: true, seed: 7 });
   const fold = createFold();
   let planned: ReadonlySet<string>;
   before(async function () {

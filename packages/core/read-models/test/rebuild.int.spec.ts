@@ -22,7 +22,7 @@ describe('rebuild', function () {
 
   it('refills beside a projector at work and readers, who all go over to the new schema', async () => {
     const { db, connectionString } = database();
-    const simulated = new SimulatedJournal({ seed: 5 });
+    const simulated = new SimulatedJournal({ byPrimaries: true, seed: 5 });
     await simulated.run(500);
     const before = await activeSchema(db);
     const stopping = new AbortController();

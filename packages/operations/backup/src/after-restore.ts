@@ -28,7 +28,7 @@ export interface Ended {
   /** The keys that were live before. */
   readonly keys: readonly LiveKey[];
   /** The accounts that are open or closed, by id. */
-  readonly accounts: Pick<State['accounts'], 'has'>;
+  readonly accounts: State['accounts'];
 }
 
 /** The name in the journal of the operator that these commands come from. */

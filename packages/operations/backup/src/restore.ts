@@ -1,5 +1,6 @@
 import { AppendUnknown, createPostgresJournal, EMPTY_HEAD, MAX_BATCH_BYTES } from '@paper/journal';
 import type { Head, Journal, StoredEvent } from '@paper/journal';
+import { isGiven } from '@paper/command-side';
 import { readErasures } from '@paper/names';
 import pg from 'pg';
 import { from } from 'pg-copy-streams';
@@ -225,14 +226,16 @@ async function fillHeads(client: pg.PoolClient, heads: Manifest['heads']): Promi
   }
 }
 
-/** Settles the names of open accounts which the service had not settled yet when they were copied. */
+/** Settles the names that the journal gives, and that the service had not settled yet when they were copied. */
 async function settleNames(client: pg.PoolClient, shard: string, accounts: Ended['accounts']): Promise<void> {
-  const { rows } = await client.query<{ id: string }>(
-    'select account_id as id from coordination.names where shard = $1 and pending',
+  const { rows } = await client.query<{ accountId: string; digest: string }>(
+    'select account_id as "accountId", digest from coordination.names where shard = $1 and pending',
     [shard],
   );
-  const open = rows.filter(({ id }) => accounts.has(id)).map(({ id }) => id);
-  await client.query('update coordination.names set pending = false where account_id = any($1)', [open]);
+  for (const { accountId, digest } of rows.filter((name) => isGiven({ accounts }, name))) {
+    const settle = 'update coordination.names set pending = false where account_id = $1 and digest = $2';
+    await client.query(settle, [accountId, digest]);
+  }
 }
 
 async function fill(client: pg.PoolClient, table: TableFile, rows: AsyncIterable<Uint8Array>): Promise<void> {

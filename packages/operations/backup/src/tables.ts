@@ -13,7 +13,7 @@ export interface BackedUpTable {
 export const BACKED_UP: readonly BackedUpTable[] = [
   { name: 'journal.head', orderBy: 'shard' },
   { name: 'journal.events', orderBy: 'shard, seq' },
-  { name: 'coordination.names', orderBy: 'account_id' },
+  { name: 'coordination.names', orderBy: 'account_id, salt' },
   { name: 'coordination.secrets', orderBy: 'name' },
   { name: 'portal.people', orderBy: 'id' },
   { name: 'portal.recovery_codes', orderBy: 'person_id, code_hash' },

@@ -23,8 +23,10 @@ export function collectIds(request: FuzzRequest, reply: Reply, body: unknown, ap
   if (etag !== null) pool.tagged.add({ operationId: operation.id, path, key, etag });
   if (key === null) return;
   const idempotencyKey = request.headers.find(([name]) => name === 'idempotency-key')?.[1];
-  // A request cannot be repeated once its key is revoked, and a command that did nothing would be decided again.
-  if (idempotencyKey !== undefined && appended && !pool.revocable.has(key)) {
+  // A request cannot be repeated once its key is revoked, and a command that did nothing would be decided again. A
+  // changed name is answered with what the key has spent by now.
+  const isSameAgain = operation.id !== 'renameAccount' && !pool.revocable.has(key);
+  if (idempotencyKey !== undefined && appended && isSameAgain) {
     const sent = request.body?.toString() ?? null;
     const done = { operationId: operation.id, path: path.split('?')[0] ?? path, key, idempotencyKey };
     pool.done.add({ ...done, body: sent, answer: reply.text });

@@ -107,7 +107,7 @@ class Simulation {
       newSalt: () => random.hex(32),
     };
     const rules = this.#startsFormer ? { rulesVersion: 1 } : {};
-    const workload = (this.#workload = createWorkload({ changeSettings: false, seed, ...rules }));
+    const workload = (this.#workload = createWorkload({ byPrimaries: true, changeSettings: false, seed, ...rules }));
     const leases = new LeaseServer(network, agenda);
     const fleet = (this.#fleet = new Fleet({
       agenda,

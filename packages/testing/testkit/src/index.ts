@@ -3,7 +3,7 @@ export { createRandom, type Random } from './random.ts';
 export { CommandHistory, verifiedPages, type HistoryFault, type StoredDecision } from './command-history.ts';
 export { createFaultyJournal, type Fault } from './faulty-journal.ts';
 export { SimulatedJournal, StoredExchange } from './simulated-journal.ts';
-export { storeTestNames, testName } from './test-names.ts';
+export { storeTestNames, testName, type TestRename } from './test-names.ts';
 export { COMMANDS_OF_SYSTEM, createWorkload, SMALL_SETTINGS, type Workload } from './workload.ts';
 export { FakeClock, meanwhile, turn, until } from './fake-clock.ts';
 export {

@@ -21,19 +21,33 @@ export function testName(accountId: string): TestName {
   return { accountId, name, nameDigest: nameDigest(salt, name), salt };
 }
 
-/** Stores the names of opened accounts in the table of names, which `findNames` has created. */
+/** A later name of an account in a generated journal. It follows from the id of the command that gives it. */
+export interface TestRename {
+  readonly accountId: string;
+  readonly commandId: string;
+}
+
+/**
+ * Stores the names of opened accounts (by their ids) and of renamed ones in the table of names, which `findNames` has
+ * created.
+ */
 export async function storeTestNames(
   connectionString: string,
   shard: string,
-  accountIds: readonly string[],
+  named: readonly (string | TestRename)[],
 ): Promise<void> {
-  const names = accountIds.map(testName);
+  const names = named.map((one) => {
+    if (typeof one === 'string') return { ...testName(one), digest: '' };
+    const name = testName(one.commandId);
+    return { ...name, accountId: one.accountId, digest: name.nameDigest };
+  });
+  const columns = (['accountId', 'digest', 'salt', 'name'] as const).map((column) => names.map((name) => name[column]));
   await withClient({ connectionString }, (client) =>
     client.query(
-      `insert into coordination.names (account_id, shard, salt, name, pending)
-       select account_id, $1, salt, name, false
-       from unnest($2::text[], $3::bytea[], $4::text[]) as n (account_id, salt, name)`,
-      [shard, accountIds, names.map(({ salt }) => salt), names.map(({ name }) => name)],
+      `insert into coordination.names (account_id, digest, shard, salt, name, pending)
+       select account_id, digest, $1, salt, name, false
+       from unnest($2::text[], $3::text[], $4::bytea[], $5::text[]) as n (account_id, digest, salt, name)`,
+      [shard, ...columns],
     ),
   );
 }

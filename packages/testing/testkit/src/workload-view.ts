@@ -71,7 +71,7 @@ type AccountEventType =
   | 'ApiKeyRevoked';
 type OrderEventType = 'OrderPlaced' | 'OrderAmended' | 'OrderReplaced' | 'OrderFilled' | 'OrderCancelled';
 type PositionEventType = 'SharesMerged' | 'PositionSettled';
-type OtherEventType = 'SignalRecorded' | 'WriterEpochStarted' | 'DeadManSwitchSet' | 'MandateSet';
+type OtherEventType = 'SignalRecorded' | 'WriterEpochStarted' | 'DeadManSwitchSet' | 'MandateSet' | 'AccountRenamed';
 type MarketEventType = Exclude<
   ExchangeEvent['type'],
   AccountEventType | OrderEventType | PositionEventType | OtherEventType
@@ -207,6 +207,7 @@ export class WorkloadView {
         this.#switches.delete(event.accountId);
         if (event.cancelsAt !== null) this.#switches.set(event.accountId, event.cancelsAt);
         break;
+      case 'AccountRenamed':
       case 'MandateSet':
       case 'SignalRecorded':
       case 'WriterEpochStarted':

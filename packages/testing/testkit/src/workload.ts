@@ -39,6 +39,11 @@ export interface WorkloadOptions {
   readonly upgradeAfter?: number;
   readonly markets?: number;
   readonly accounts?: number;
+  /**
+   * Whether primaries close sub-accounts and change their names. Default: no, since these commands shift all that follow
+   * from a seed.
+   */
+  readonly byPrimaries?: boolean;
 }
 
 export interface Workload {
@@ -56,8 +61,8 @@ const TOOLS_VERSION = 3;
 const CLOSING_VERSION = 4;
 /** The rules from which on a market whose closing time has passed can be listed only as closed. */
 const LISTED_CLOSED_VERSION = 5;
-/** The rules from which on a primary closes its sub-accounts. */
-const SUB_CLOSING_VERSION = 6;
+/** The rules from which on a primary closes its sub-accounts, and changes its own name. */
+const BY_PRIMARIES_VERSION = 6;
 /** With fewer open primary accounts, more are opened. */
 const OPEN_ACCOUNTS_MIN = 4;
 
@@ -204,7 +209,9 @@ class SeededWorkload implements Workload {
       [this.options.changeSettings === false ? 0 : 0.4, () => this.#epoch(this.#otherSettings())],
       ...(this.#rulesVersion < TOOLS_VERSION ? [] : this.#toolKinds()),
       ...(this.#rulesVersion < CLOSING_VERSION ? [] : this.#closingKinds()),
-      ...(this.#rulesVersion < SUB_CLOSING_VERSION ? [] : [[0.4, () => this.#closeSubAccount()] as const]),
+      ...(this.options.byPrimaries === true && this.#rulesVersion >= BY_PRIMARIES_VERSION
+        ? this.#kindsByPrimaries()
+        : []),
     ]);
   }
 
@@ -231,6 +238,24 @@ class SeededWorkload implements Workload {
       [closing.length > 0 ? 20 : 0.1, () => this.#ofAccount('ContinueClosing', closing)],
       [known.length > 0 ? 0.8 : 0.1, () => this.#ofAccount('ForgetDisplayNames', known)],
     ];
+  }
+
+  #kindsByPrimaries(): (readonly [weight: number, make: () => Command])[] {
+    return [
+      [0.4, () => this.#closeSubAccount()],
+      [0.5, () => this.#renameAccount()],
+    ];
+  }
+
+  /** Now and then a week later, when a second change is accepted. */
+  #renameAccount(): Command {
+    const random = this.#random;
+    if (random.chance(0.02)) this.#clock += 7 * DAY_MS;
+    return {
+      ...this.#base(this.#actor('master')),
+      type: 'RenameAccount',
+      nameDigest: random.chance(0.97) ? random.hex(64) : random.hex(63),
+    };
   }
 
   /** Mostly of an own sub-account that is open. */

@@ -33,7 +33,7 @@ export async function openedName(
   accountId: string,
   { name }: StoredName,
 ): Promise<string> {
-  return replayed ? names.of(accountId) : name;
+  return replayed ? names.of({ accountId, digest: '' }) : name;
 }
 
 /** A sub-account as it was opened: its cash is its starting balance. */

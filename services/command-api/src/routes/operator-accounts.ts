@@ -1,7 +1,7 @@
 import { isInScope, OUT_OF_SCOPE, Refused, shownName } from '@paper/contracts';
 import type { OperatorCaller } from '@paper/contracts';
 import type { AccountBody, ClosedAccountBody, IssuedApiKeyBody } from '@paper/contracts/accounts';
-import { accountOfKey, canonicalPermissions, closureView, fleetIds, isOpenedBy } from '@paper/exchange';
+import { accountOfKey, canonicalPermissions, closureView, fleetIds, isOpenedBy, renamedDigest } from '@paper/exchange';
 import type {
   ApproveAccount,
   CloseAccount,
@@ -63,7 +63,7 @@ export async function repeatOpening(
 ): Promise<CommandResult<OpenedAccountBody>> {
   const result = await submitOpening(gateway, call, body, { accountId: id, nameDigest: UNUSED_DIGEST });
   const { accountId, apiKey, show } = result.value;
-  return { ...result, value: { account: show(await gateway.names.of(accountId)), apiKey } };
+  return { ...result, value: { account: show(await gateway.names.of({ accountId, digest: '' })), apiKey } };
 }
 
 function submitOpening(
@@ -88,6 +88,11 @@ function submitOpening(
     const { accountId } = eventOf(decision, 'AccountOpened');
     return { accountId, apiKey: issuedKey(decision, state, rawKey), show: knownAccount(state, accountId) };
   });
+}
+
+/** The display name that an account has now. */
+function currentName({ names, state }: CommandGateway, accountId: string): Promise<string> {
+  return names.of({ accountId, digest: renamedDigest(state(), accountId) });
 }
 
 /** Issues a key for a primary account that has lost its own. */
@@ -147,12 +152,12 @@ export async function closeAccount(
     return { cancelledOrders, revokedKeys, show: knownAccount(state, accountId) };
   });
   const { cancelledOrders, revokedKeys, show } = result.value;
-  const account = show(await gateway.names.of(accountId));
+  const account = show(await currentName(gateway, accountId));
   return { ...result, value: { account, cancelledOrders, revokedKeys } };
 }
 
 /**
- * Deletes the names of a closed account and of its sub-accounts: first by an event, then in the table of names, so that
+ * Deletes the names of a closed account and of its sub-accounts, the former ones too: first by an event, then in the table of names, so that
  * the next start finishes what this process leaves undone.
  */
 export async function forgetAccount(
@@ -182,5 +187,5 @@ export async function approveAccount(
 ): Promise<CommandResult<{ readonly account: AccountBody }>> {
   const approve: Untimed<ApproveAccount> = { ...baseOf(caller, idempotency), accountId, type: 'ApproveAccount' };
   const result = await gateway.submit(laneOf(caller), approve, (_decision, state) => knownAccount(state, accountId));
-  return { ...result, value: { account: result.value(await gateway.names.of(accountId)) } };
+  return { ...result, value: { account: result.value(await currentName(gateway, accountId)) } };
 }

@@ -49,6 +49,7 @@ async function leading(
       marketRecord: () => Promise.resolve(null),
       fresh: () => Promise.resolve(),
       key: () => Promise.resolve(null),
+      keyHolder: () => Promise.resolve(null),
       keyOwner: () => Promise.resolve(null),
       publicName: () => Promise.resolve(null),
     },

@@ -520,6 +520,31 @@ class Api:
         """
         return self._send("GET", "/api/me", Me)
 
+    def rename_account(self, display_name: str, *, idempotency_key: Optional[str] = None) -> Me:
+        """Change the account's display name.
+
+        Needs a primary account's key with the master permission, and changes the name of its own account; a
+        sub-account's key is 403 `primary_account_required`. The name is shown from then on. A name can be changed
+        once in 7 days, else 400 `limit_reached`. Reads of the past show the name of then. Former names are
+        deleted with the account's other names. The answer is that of `GET /api/me`.
+
+        Permission: `master`.
+
+        * `display_name`: Unicode normalization form C (NFC). No control, format, zero-width, bidirectional,
+          filler, private-use or unassigned characters and no line separators (U+FE0F is allowed after a visible
+          character); no white space at the beginning, at the end, or twice in a row. No word of it may begin or
+          end with house, demo, operator, admin, administrator, support, official, system or moderator, also where
+          look-alike letters, figures, accents, capitals or spaces hide that: these are for the exchange's own
+          accounts. Only operators' tokens without the scope `accounts-own` may give such names.
+        """
+        return self._command(
+            "PATCH",
+            "/api/me",
+            Me,
+            body={"displayName": display_name},
+            idempotency_key=idempotency_key,
+        )
+
     def fetch_order_history(self, order_id: str, *, limit: Optional[int] = None) -> Items[OrderHistoryEntry]:
         """Get an order's history, event by event.
 

@@ -263,6 +263,10 @@ class AsyncApi:
         """Get the account and the key of this request."""
         return await self._run(self._client.fetch_me)
 
+    async def rename_account(self, display_name: str, *, idempotency_key: Optional[str] = None) -> Me:
+        """Change the account's display name."""
+        return await self._run(self._client.rename_account, display_name, idempotency_key=idempotency_key)
+
     async def fetch_order_history(
         self,
         order_id: str,

@@ -832,6 +832,11 @@ export interface Mandate<D = number> {
     readonly reduceOnly?: boolean | undefined;
 }
 
+export interface RenameAccountInput {
+    /** Unicode normalization form C (NFC). No control, format, zero-width, bidirectional, filler, private-use or unassigned characters and no line separators (U+FE0F is allowed after a visible character); no white space at the beginning, at the end, or twice in a row. No word of it may begin or end with house, demo, operator, admin, administrator, support, official, system or moderator, also where look-alike letters, figures, accents, capitals or spaces hide that: these are for the exchange's own accounts. Only operators' tokens without the scope `accounts-own` may give such names. */
+    readonly displayName: string;
+}
+
 export interface OrderHistory<D = number> {
     /** The current state of the order. */
     readonly order: {
@@ -2547,6 +2552,11 @@ export interface Operations<D = number> {
     readonly recordSignal: {
         readonly body: RecordSignalInput<Decimal>;
         readonly answer: RecordedSignal;
+    };
+    /** Change the account's display name. */
+    readonly renameAccount: {
+        readonly body: RenameAccountInput;
+        readonly answer: Me<D>;
     };
     /** Resolve a market. */
     readonly resolveMarket: {

@@ -62,6 +62,7 @@ export const OPERATIONS = {
   previewOrder: {"method":"POST","path":"/api/orders/preview","kind":"command","auth":"key","idempotent":false,"streams":false,"body":"OrderItem","answer":"OrderPreview"},
   readJournal: {"method":"GET","path":"/api/journal","kind":"read","auth":"public","idempotent":false,"streams":false,"body":null,"answer":null},
   recordSignal: {"method":"POST","path":"/api/operator/signals","kind":"command","auth":"operator","idempotent":true,"streams":false,"body":"RecordSignalInput","answer":null},
+  renameAccount: {"method":"PATCH","path":"/api/me","kind":"command","auth":"key","idempotent":true,"streams":false,"body":null,"answer":"Me"},
   resolveMarket: {"method":"POST","path":"/api/operator/markets/{id}/resolve","kind":"command","auth":"operator","idempotent":true,"streams":false,"body":null,"answer":"SettledMarket"},
   revokeAccountKey: {"method":"DELETE","path":"/api/operator/keys/{keyId}","kind":"command","auth":"operator","idempotent":true,"streams":false,"body":null,"answer":null},
   revokeKey: {"method":"DELETE","path":"/api/accounts/keys/{keyId}","kind":"command","auth":"key","idempotent":true,"streams":false,"body":null,"answer":null},

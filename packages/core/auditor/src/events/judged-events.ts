@@ -178,6 +178,10 @@ export interface AccountOpened extends AccountEvent<'AccountOpened'> {
   readonly startingBalanceUnits: number;
 }
 
+export interface AccountRenamed extends AccountEvent<'AccountRenamed'> {
+  readonly nameDigest: string;
+}
+
 export interface SubAccountOpened extends AccountEvent<'SubAccountOpened'> {
   readonly nameDigest: string;
   readonly permissions: readonly Permission[];
@@ -216,6 +220,7 @@ export type JudgedEvent =
   | WriterEpochStarted
   | AccountOpened
   | SubAccountOpened
+  | AccountRenamed
   | AccountEvent<'AccountApproved'>
   | AccountEvent<'AccountClosed'>
   | AccountEvent<'DisplayNameForgotten'>

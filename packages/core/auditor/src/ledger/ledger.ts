@@ -38,6 +38,8 @@ interface Holder {
   readonly open: Set<RestingOrder>;
   /** The time of its dead-man switch; null while it is off, undefined where it was withheld. */
   cancelsAt: number | null | undefined;
+  /** The time of its last AccountRenamed; null for none. */
+  renamedAt: number | null;
   /** A closed account gets no new order and no new key. */
   closed: boolean;
 }

@@ -70,6 +70,7 @@ const RULES: { readonly [T in JudgedEvent['type']]: (ledger: Ledger, event: Even
     openAccount(ledger, accountId, accountId, startingBalanceUnits),
   SubAccountOpened: openSubAccount,
   AccountApproved: (ledger, { accountId }) => void ledger.account(accountId),
+  AccountRenamed: renameAccount,
   AccountClosed: closeAccount,
   DisplayNameForgotten: forgetDisplayName,
   ApiKeyIssued: (ledger, { accountId }) => ledger.checkOpen(accountId),
@@ -108,6 +109,23 @@ function openSubAccount(ledger: Ledger, event: EventOf<'SubAccountOpened'>): voi
   openAccount(ledger, accountId, primary?.owner ?? null, startingBalanceUnits);
 }
 
+function renameAccount(ledger: Ledger, { accountId, at }: EventOf<'AccountRenamed'>): void {
+  ledger.checkOpen(accountId);
+  const account = ledger.account(accountId);
+  ledger.must(
+    account.owner === null || account.owner === accountId,
+    'an event names what exists',
+    () => `${accountId} is a sub-account, which has no key that may rename it`,
+  );
+  const former = account.renamedAt;
+  ledger.must(
+    former === null || at - former >= 604_800_000,
+    'limits hold',
+    () => `the name was changed ${at - (former ?? 0)} ms before`,
+  );
+  account.renamedAt = at;
+}
+
 function closeAccount(ledger: Ledger, { accountId }: EventOf<'AccountClosed'>): void {
   ledger.checkOpen(accountId);
   ledger.account(accountId).closed = true;
@@ -130,6 +148,7 @@ function openAccount(ledger: Ledger, accountId: string, owner: string | null, ba
     reserved: 0,
     open: new Set(),
     cancelsAt: null,
+    renamedAt: null,
     closed: false,
   });
   ledger.granted += balance;

@@ -57,6 +57,7 @@ function open(world: World, id: string, primary: string | null, startingBalance:
     subAccounts: [],
     orders: new Set(),
     cancelsAt: null,
+    renamed: null,
     closed: null,
   };
   world.accounts.set(id, account);

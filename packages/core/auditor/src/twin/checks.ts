@@ -48,6 +48,7 @@ const BY_KEY = [
   'SetDeadManSwitch',
   'SetMandate',
   'OpenSubAccount',
+  'RenameAccount',
 ] as const;
 
 /** Commands that only keys send. */
@@ -60,6 +61,7 @@ const MANAGES: ReadonlySet<JudgedCommand['type']> = new Set([
   'CloseAccount',
   'IssueApiKey',
   'OpenSubAccount',
+  'RenameAccount',
   'RevokeApiKey',
   'SetMandate',
 ]);
@@ -87,8 +89,12 @@ function keyCaller(world: World, command: JudgedCommand): Caller {
   return key.mandate !== null && !isFreeOfMandate(world, command, key) ? refusal('forbidden') : { key };
 }
 
-/** Whether a key may do it in spite of its mandate: it may end itself; before rules version 5 it could end any key. */
+/**
+ * Whether a key may do it in spite of its mandate: it may change the account's name, and end itself; before rules
+ * version 5 it could end any key.
+ */
 function isFreeOfMandate({ rulesVersion }: World, command: JudgedCommand, { keyId }: Key): boolean {
+  if (command.type === 'RenameAccount') return true;
   return command.type === 'RevokeApiKey' && (rulesVersion < 5 || command.keyId === keyId);
 }
 
@@ -128,6 +134,8 @@ function isWellFormed(world: World, command: JudgedCommand): boolean {
       const balance = command.startingBalanceUnits ?? world.settings.startingBalanceUnits;
       return isDigest(command.nameDigest) && isWhole(balance, 10_000, 100_000_000_000);
     }
+    case 'RenameAccount':
+      return isDigest(command.nameDigest);
     case 'OpenSubAccount':
       return isDigest(command.nameDigest) && !(command.permissions ?? []).includes('master');
     case 'IssueApiKey':

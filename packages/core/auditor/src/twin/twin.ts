@@ -11,6 +11,7 @@ import { activateOrPause, amendMarket, listMarket, recordSignal } from './market
 import { nameOf, createMemory, findRememberedKey } from './memory.ts';
 import { mergeShares } from './merge.ts';
 import { placeOrder } from './orders.ts';
+import { renameAccount } from './rename.ts';
 import { closeMarket, continueRun, resolveMarket, voidMarket } from './runs.ts';
 import { expireOrders, fireDeadManSwitch, setDeadManSwitch } from './timers.ts';
 import { emit, rememberedKeyOf, refuse, scopeOf } from './world.ts';
@@ -43,6 +44,7 @@ const DECISIONS: {
   OpenSubAccount: openSubAccount,
   OpenAccount: openAccount,
   IssueApiKey: issueApiKey,
+  RenameAccount: renameAccount,
   RevokeApiKey: revokeApiKey,
   ApproveAccount: approveAccount,
   CloseAccount: closeAccount,

@@ -61,7 +61,9 @@ export interface Account {
   readonly orders: Set<Order>;
   /** The time at which its dead-man switch cancels them; null while it is off. */
   cancelsAt: number | null;
-  /** The progress of closing, for a closed primary account; null for all others. */
+  /** The last change of its display name; null for none. */
+  renamed: { readonly at: number; readonly nameDigest: string } | null;
+  /** The progress of closing, for an account that was closed by itself; null for all others. */
   closed: Closed | null;
 }
 

@@ -294,7 +294,7 @@ class Audit {
     const { identity, names, readModels } = this.compared;
     await readModels?.expect(state.rows);
     await readModels?.expectSets(state.sets);
-    await names?.expect(state.accounts, state.forgotten);
+    await names?.expect(state.accounts, state.renamed, state.forgotten);
     identity?.expect(state.accounts, state.keys);
     this.options.onProgress?.(this.proven.seq, this.end.seq);
   }

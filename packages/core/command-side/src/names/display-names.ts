@@ -5,15 +5,20 @@ import { newId } from '../random.ts';
 import type { CommandResult } from '../writer/pending-command.ts';
 import type { WriterObserver } from '../writer/observer.ts';
 import type { ForgottenNames } from './forgotten-names.ts';
-import type { NameStore } from '@paper/names';
+import type { NameKey, NameStore } from '@paper/names';
 import type { UnsettledNames } from './unsettled-names.ts';
 
-/** The stored display name of an account that is about to be opened. The journal gets its digest. */
-export interface StoredName {
-  /** New. */
-  readonly accountId: string;
+/** The stored display name of an account that is about to be opened or renamed. The journal gets its `nameDigest`. */
+export interface StoredName extends NameKey {
   readonly name: string;
   readonly nameDigest: string;
+}
+
+interface UnstoredName {
+  readonly accountId: string;
+  /** Whether it is the name of the account's opening. */
+  readonly isFirst: boolean;
+  readonly name: string;
 }
 
 export interface DisplayNamesOptions {
@@ -38,7 +43,7 @@ export class DisplayNames {
    * @throws Unavailable where they cannot be stored.
    */
   store(names: readonly string[]): Promise<readonly StoredName[]> {
-    return this.#store(names.map((name) => ({ accountId: newId(), name })));
+    return this.#store(names.map((name) => ({ accountId: newId(), isFirst: true, name })));
   }
 
   /**
@@ -47,34 +52,62 @@ export class DisplayNames {
    * @param accountId an id that no account has; left out: a new one.
    */
   async storeOne(name: string, accountId: string = newId()): Promise<StoredName> {
-    const [stored] = await this.#store([{ accountId, name }]);
+    return this.#storeOne({ accountId, isFirst: true, name });
+  }
+
+  /**
+   * Stores another name of an account that has one: `open` then renames the account.
+   *
+   * @param former the name that the account has until then; it is settled first, so that at most the newest change of an
+   * account is pending, and the state shows what became of it.
+   * @throws Unavailable where that cannot be stored.
+   */
+  async storeNext(former: NameKey, name: string): Promise<StoredName> {
+    try {
+      await this.options.store.settle([former]);
+    } catch (error) {
+      throw this.#unavailable('a display name could not be stored', error);
+    }
+    return this.#storeOne({ accountId: former.accountId, isFirst: false, name });
+  }
+
+  async #storeOne(name: UnstoredName): Promise<StoredName> {
+    const [stored] = await this.#store([name]);
     if (stored === undefined) throw new Error('a name was stored, and is not there');
     return stored;
   }
 
-  async #store(names: readonly { readonly accountId: string; readonly name: string }[]): Promise<StoredName[]> {
-    const stored = names.map((name) => ({ ...name, salt: randomBytes(NAME_SALT_BYTES) }));
+  async #store(names: readonly UnstoredName[]): Promise<StoredName[]> {
+    const stored = names.map(({ accountId, isFirst, name }) => {
+      const salt = randomBytes(NAME_SALT_BYTES);
+      const digest = nameDigest(salt, name);
+      return { accountId, digest: isFirst ? '' : digest, name, nameDigest: digest, salt };
+    });
     try {
       if (stored.length > 0) await this.options.store.store(stored);
     } catch (error) {
       // The database may have stored the names before it failed.
-      this.options.unsettled.add(stored.map(({ accountId }) => accountId));
+      this.options.unsettled.add(stored);
       throw this.#unavailable('display names could not be stored', error);
     }
-    return stored.map(({ accountId, name, salt }) => ({ accountId, name, nameDigest: nameDigest(salt, name) }));
+    return stored;
   }
 
-  /** Opens the account of a name; drops the name where the account is not opened. @throws the errors of `opening` */
-  async open<T>({ accountId }: StoredName, opening: () => Promise<CommandResult<T>>): Promise<CommandResult<T>> {
+  /**
+   * Opens the account of a name, or renames it; drops the name where that is not done.
+   *
+   * @throws the errors of `opening`
+   */
+  async open<T>(name: NameKey, opening: () => Promise<CommandResult<T>>): Promise<CommandResult<T>> {
     try {
       const result = await opening();
-      // A repeated request opens nothing: its account has the name of the first request.
-      this.#later(result.replayed ? 'drop' : 'settle', accountId);
+      // A repeated request changes nothing: its account has the name of the first request.
+      this.#later(result.replayed ? 'drop' : 'settle', name);
       return result;
     } catch (error) {
-      // After any other error the account may be in the journal already, or may still be appended.
-      if (error instanceof Refused || error instanceof RateLimited) this.#later('drop', accountId);
-      else this.options.unsettled.add([accountId]);
+      // After any other error the event may be in the journal already, or may still be appended.
+      if (error instanceof Refused || error instanceof RateLimited) this.#later('drop', name);
+      else this.options.unsettled.add([name]);
       throw error;
     }
   }
@@ -94,14 +127,15 @@ export class DisplayNames {
   }
 
   /**
-   * Reads the display name of an account.
+   * Reads a display name of an account.
    *
    * @throws Unavailable where it cannot be read.
    */
-  async of(accountId: string): Promise<string> {
+  async of(name: NameKey): Promise<string> {
     const { publicName, store } = this.options;
+    const { accountId } = name;
     try {
-      return shownName(accountId, (await store.find(accountId)) ?? (await publicName(accountId)));
+      return shownName(accountId, (await store.find(name)) ?? (await publicName(accountId)));
     } catch (error) {
       if (error instanceof PortError) throw error;
       throw this.#unavailable('a display name could not be read', error);
@@ -109,10 +143,10 @@ export class DisplayNames {
   }
 
   /** Updates the store in the background. Where that fails, the row stays pending until a sweep. */
-  #later(what: 'drop' | 'settle', accountId: string): void {
-    this.options.store[what]([accountId]).catch((error: unknown) => {
+  #later(what: 'drop' | 'settle', name: NameKey): void {
+    this.options.store[what]([name]).catch((error: unknown) => {
       this.options.observer.noted('a display name stays pending until the next sweep', { error: String(error) });
-      this.options.unsettled.add([accountId]);
+      this.options.unsettled.add([name]);
     });
   }
 

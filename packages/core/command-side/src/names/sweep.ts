@@ -1,11 +1,13 @@
 import type { State } from '@paper/exchange';
 import type { WriterObserver } from '../writer/observer.ts';
 import type { NameStore } from '@paper/names';
+import { isGiven } from './is-given.ts';
 
 /**
  * Ends what former writers left pending. To be called before the epoch begins, and what it gives after that, with the
  * state that the epoch began from: since then no former writer can append, so an account that had a pending name before
- * and is not in that state will never be opened. What this writer keeps itself comes later and is not looked at.
+ * and is not in that state will never be opened, and a change that is not will never be made. What this writer keeps
+ * itself comes later and is not looked at.
  *
  * A sweep that fails is done by the next start.
  */
@@ -24,12 +26,12 @@ export async function sweepNames(
   const pending = (await unlessFailed(store.pending())) ?? [];
   return async (state) => {
     if (pending.length === 0) return;
-    const opened = pending.filter((id) => state.accounts.has(id));
-    const orphans = pending.filter((id) => !state.accounts.has(id));
-    await unlessFailed(Promise.all([store.settle(opened), store.drop(orphans)]));
+    const given = pending.filter((name) => isGiven(state, name));
+    const orphans = pending.filter((name) => !isGiven(state, name));
+    await unlessFailed(Promise.all([store.settle(given), store.drop(orphans)]));
     observer.noted('display names that a former writer left were swept', {
       dropped: orphans.length,
-      settled: opened.length,
+      settled: given.length,
     });
   };
 }

@@ -1,7 +1,9 @@
 import type { State } from '@paper/exchange';
 import type { Clock } from '@paper/timing';
 import type { WriterObserver } from '../writer/observer.ts';
-import type { NameStore } from '@paper/names';
+import { keyTextOf } from '@paper/names';
+import type { NameKey, NameStore } from '@paper/names';
+import { isGiven } from './is-given.ts';
 
 /** Time between two sweeps while names wait for one. */
 export const SWEEP_EVERY_MS = 5_000;
@@ -20,24 +22,26 @@ export interface UnsettledNamesOptions {
 }
 
 /**
- * Pending names whose commands ended without showing whether the account was opened: as `Unavailable`, or because
+ * Pending names whose commands ended without showing whether the account was opened or renamed: as `Unavailable`, or because
  * the table could not be written. It holds only names that this process stored, and only once no request waits for
  * their commands: from then on a command is either in the exchange or will never be decided.
  *
- * A name of an opened account is settled once the opening is durable; the others are deleted. What fails is retried at
- * the next sweep.
+ * A name that was given is settled once its event is durable; the others are deleted. What fails is retried at the next
+ * sweep.
  */
 export class UnsettledNames {
-  /** Indexed by account: the exchange's sequence when the account was found to be open; null until then. */
-  readonly #openedBy = new Map<string, number | null>();
+  /** By account and digest: the exchange's sequence when the name was found to be given; null until then. */
+  readonly #waiting = new Map<string, { readonly name: NameKey; readonly givenBy: number | null }>();
   #cancel: (() => void) | null = null;
   #stopped = false;
 
   constructor(private readonly options: UnsettledNamesOptions) {}
 
-  /** Notes names of accounts whose commands have ended. */
-  add(accountIds: readonly string[]): void {
-    for (const id of accountIds) if (this.#openedBy.size < NAMES_MAX) this.#openedBy.set(id, null);
+  /** Notes names whose commands have ended. */
+  add(names: readonly NameKey[]): void {
+    for (const { accountId, digest } of names) {
+      if (this.#waiting.size < NAMES_MAX) this.#wait({ accountId, digest }, null);
+    }
     this.#arm();
   }
 
@@ -47,7 +51,7 @@ export class UnsettledNames {
   }
 
   #arm(): void {
-    if (this.#stopped || this.#cancel !== null || this.#openedBy.size === 0) return;
+    if (this.#stopped || this.#cancel !== null || this.#waiting.size === 0) return;
     this.#cancel = this.options.clock.after(SWEEP_EVERY_MS, () => {
       this.#cancel = null;
       void this.#sweep().finally(() => this.#arm());
@@ -56,30 +60,34 @@ export class UnsettledNames {
 
   async #sweep(): Promise<void> {
     const { observer, store } = this.options;
-    const { opened, orphans } = this.#sorted();
+    const { given, orphans } = this.#sorted();
     try {
-      await Promise.all([store.settle(opened), store.drop(orphans)]);
+      await Promise.all([store.settle(given), store.drop(orphans)]);
     } catch (error) {
       observer.noted('pending display names could not be swept; retrying', { error: String(error) });
       return;
     }
-    for (const id of [...opened, ...orphans]) this.#openedBy.delete(id);
-    if (opened.length + orphans.length === 0) return;
-    observer.noted('pending display names were swept', { dropped: orphans.length, settled: opened.length });
+    for (const name of [...given, ...orphans]) this.#waiting.delete(keyTextOf(name));
+    if (given.length + orphans.length === 0) return;
+    observer.noted('pending display names were swept', { dropped: orphans.length, settled: given.length });
   }
 
   /** Settles or drops the waiting names whose outcome is now known. */
-  #sorted(): { readonly opened: readonly string[]; readonly orphans: readonly string[] } {
+  #sorted(): { readonly given: readonly NameKey[]; readonly orphans: readonly NameKey[] } {
     const state = this.options.state();
     const durableSeq = this.options.durableSeq();
-    const opened: string[] = [];
-    const orphans: string[] = [];
-    if (state === null) return { opened, orphans };
-    for (const [id, seq] of this.#openedBy) {
-      if (!state.accounts.has(id)) orphans.push(id);
-      else if (seq === null) this.#openedBy.set(id, state.seq);
-      else if (seq <= durableSeq) opened.push(id);
+    const given: NameKey[] = [];
+    const orphans: NameKey[] = [];
+    if (state === null) return { given, orphans };
+    for (const { name, givenBy } of this.#waiting.values()) {
+      if (!isGiven(state, name)) orphans.push(name);
+      else if (givenBy === null) this.#wait(name, state.seq);
+      else if (givenBy <= durableSeq) given.push(name);
     }
-    return { opened, orphans };
+    return { given, orphans };
+  }
+
+  #wait(name: NameKey, givenBy: number | null): void {
+    this.#waiting.set(keyTextOf(name), { givenBy, name });
   }
 }

@@ -1,8 +1,9 @@
 import { COMPLIANCE_MODES } from '@paper/exchange/vocabulary';
 import { z } from 'zod';
 import { answer, same, units } from '../answer.ts';
-import type { ViewOf } from '../answer.ts';
-import { permissions } from './account.ts';
+import type { BodyOf, ViewOf } from '../answer.ts';
+import { DAY_MS } from '../units.ts';
+import { displayName, permissions } from './account.ts';
 import { limitsOf, Mandate } from './mandate.ts';
 
 /** The account and the key behind a request. */
@@ -28,3 +29,16 @@ export const Me = answer('Me', {
 });
 
 export type MeView = ViewOf<typeof Me>;
+
+/** A key's owner and limits, and its spending on the last day (since 1970 UTC) with spending. */
+export interface KeyHolder extends Omit<MeView, 'spentTodayUnits'> {
+  readonly spentDay: number;
+  readonly spentUnits: number;
+}
+
+/** The answer about a key and its account at this time. */
+export function meBody({ spentDay, spentUnits, ...me }: KeyHolder, nowMs: number): BodyOf<typeof Me> {
+  return Me.body({ ...me, spentTodayUnits: spentDay >= Math.floor(nowMs / DAY_MS) ? spentUnits : 0 });
+}
+
+export const RenameAccountInput = z.strictObject({ displayName }).meta({ id: 'RenameAccountInput' });

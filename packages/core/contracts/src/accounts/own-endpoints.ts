@@ -1,5 +1,5 @@
 import { defineEndpoint } from '../endpoint.ts';
-import { Me } from './me.ts';
+import { Me, RenameAccountInput } from './me.ts';
 
 /** The account of the key that asks. */
 export const ownAccountEndpoints = {
@@ -14,5 +14,22 @@ export const ownAccountEndpoints = {
     kind: 'read',
     answer: Me.schema,
     errors: [],
+  }),
+  renameAccount: defineEndpoint({
+    id: 'renameAccount',
+    method: 'patch',
+    path: '/api/me',
+    tag: 'Accounts',
+    summary: "Change the account's display name",
+    description:
+      "Needs a primary account's key with the master permission, and changes the name of its own account; a sub-account's key is 403 `primary_account_required`. The name is shown from then on. A name can be changed once in 7 days, else 400 `limit_reached`. Reads of the past show the name of then. Former names are deleted with the account's other names. The answer is that of `GET /api/me`.",
+    auth: 'key',
+    permission: 'master',
+    primaryOnly: true,
+    kind: 'command',
+    idempotent: true,
+    body: RenameAccountInput,
+    answer: Me.schema,
+    errors: ['validation_failed', 'idempotency_conflict', 'limit_reached', 'forbidden', 'primary_account_required'],
   }),
 };

@@ -183,6 +183,10 @@ export const examples: { readonly [Id in EndpointId]: ExampleOf<(typeof endpoint
   getOrderByClientId: { params: { clientOrderId: EXAMPLE_CLIENT_ORDER_ID }, answer: exampleOrderDetailBody },
   getDeadManSwitch: { answer: DeadManSwitch.body({ cancelsAt: EXAMPLE_NOW + 60_000 }) },
   getMe: { answer: exampleMeBody },
+  renameAccount: {
+    bodies: { 'A name that nobody mistakes for the exchange’s': { displayName: 'Ada Lovelace' } },
+    answer: { ...exampleMeBody, displayName: 'Ada Lovelace' },
+  },
   getOrderHistory: { params: { id: EXAMPLE_ORDER_ID }, query: { limit: '500' }, answer: exampleOrderHistory },
   listFills: { query: { marketId: EXAMPLE_MARKET_ID, limit: '50' }, answer: [exampleFillBody] },
   getPortfolio: { answer: examplePortfolio },

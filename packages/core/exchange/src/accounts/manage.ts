@@ -16,6 +16,7 @@ import { replayOf } from '../state/idempotency.ts';
 import { decisionTime, grantingKey, masterKey, operatorOnly } from '../state/state.ts';
 import type { State } from '../state/state.ts';
 import type { Permission } from '../vocabulary.ts';
+import { digestFault } from './rename.ts';
 
 const KEY_NAME_MAX = 40;
 /** $1 and $10,000,000. */
@@ -175,11 +176,6 @@ function keyIssued(
 /** True when these permissions give a right that the maker's do not. */
 function exceeds(permissions: readonly Permission[], makerRights: number): boolean {
   return (rightsOf(permissions) & ~makerRights) !== 0;
-}
-
-/** The API checks the name itself; the exchange has only the name's digest. */
-function digestFault(nameDigest: string): Rejection | null {
-  return /^[0-9a-f]{64}$/.test(nameDigest) ? null : invalid('nameDigest', 'must be a SHA-256 in hex');
 }
 
 function keyFault(command: IssueApiKey): Rejection | null {

@@ -18,6 +18,14 @@ export function isOpenedBy(state: State, accountId: string, operator: string): b
   return account === undefined ? null : account.owner.openedBy === operator;
 }
 
+/**
+ * The digest of the account's last change of its display name; empty where it has the name of its opening, and for an
+ * unknown account.
+ */
+export function renamedDigest(state: Pick<State, 'accounts'>, accountId: string): string {
+  return state.accounts.get(accountId)?.renamed?.nameDigest ?? '';
+}
+
 /** The account of a key that the state still has; null for other keys. */
 export function accountOfKey(state: State, keyId: string): string | null {
   return state.keys.get(keyId)?.account.id ?? null;

@@ -1,6 +1,6 @@
 import { rightsOf } from '../permissions.ts';
 import { Account, ApiKey } from '../state/account.ts';
-import type { Closure } from '../state/account.ts';
+import type { Closure, Renamed } from '../state/account.ts';
 import { Order } from '../state/book.ts';
 import type { FleetName } from '../state/idempotency.ts';
 import { Market } from '../state/market.ts';
@@ -113,6 +113,7 @@ export class Restoration {
   #addAccounts({ rows, columns }: AccountTable): void {
     const [id, openedBy] = [new TextColumn(columns.id), new TextColumn(columns.openedBy)];
     const closure = new TextColumn(columns.closure);
+    const renamed = new TextColumn(columns.renamed);
     for (let row = 0; row < rows; row += 1) {
       const primary = at(columns.primary, row);
       const account = new Account(
@@ -126,6 +127,8 @@ export class Restoration {
       account.openedBy = openedBy.at(row) === '' ? null : openedBy.at(row);
       account.cashUnits = at(columns.cashUnits, row);
       account.reservedUnits = at(columns.reservedUnits, row);
+      const change = renamed.at(row);
+      account.renamed = change === '' ? null : (JSON.parse(change) as Renamed);
       const closed = closure.at(row);
       account.closure = closed === '' ? null : (JSON.parse(closed) as Closure);
       this.#state.forgottenSeq = Math.max(this.#state.forgottenSeq, account.closure?.forgottenSeq ?? 0);

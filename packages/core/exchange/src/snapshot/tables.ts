@@ -12,7 +12,7 @@ import { optionalColumns } from './optional-columns.ts';
  * Must be raised when the content of a snapshot changes, and when `evolve` makes another state of the same events. A
  * snapshot of another version is not loaded. The fingerprint in test/snapshot/snapshot-golden.spec.ts detects both changes.
  */
-export const SNAPSHOT_VERSION = 8;
+export const SNAPSHOT_VERSION = 9;
 
 /**
  * A part of a snapshot: rows of one kind, stored by column, which is fastest to read. The tables have the order of this
@@ -68,6 +68,8 @@ export function accountTable(accounts: readonly Account[]) {
     openedBy: textsOf(accounts.map(({ openedBy }) => openedBy ?? '')),
     cashUnits: numbers(accounts, ({ cashUnits }) => cashUnits),
     reservedUnits: numbers(accounts, ({ reservedUnits }) => reservedUnits),
+    /** The JSON of the last change of the display name; empty for none. */
+    renamed: textsOf(accounts.map(({ renamed }) => (renamed === null ? '' : JSON.stringify(renamed)))),
     /** The JSON of an account's own closure; empty for all others. */
     closure: textsOf(accounts.map(({ closure }) => (closure === null ? '' : JSON.stringify(closure)))),
     /** When the dead-man switch is due; −1 when it is off. */

@@ -8,6 +8,12 @@ export interface ListedOrder {
   nextOfAccount: ListedOrder | null;
 }
 
+/** A change of an account's display name. */
+export interface Renamed {
+  readonly at: number;
+  readonly nameDigest: string;
+}
+
 /** How far an account is closed: a primary with all its sub-accounts, or a sub-account alone. */
 export interface Closure {
   /** The command that closed it. */
@@ -30,6 +36,8 @@ export class Account implements Timed {
   approved = false;
   /** The operator that opened a primary account; null for a sub-account. */
   openedBy: string | null = null;
+  /** The last change of the display name; null: the account has the name of its opening. */
+  renamed: Renamed | null = null;
   cashUnits: number;
   reservedUnits = 0;
   /** Resting orders, in all markets. */

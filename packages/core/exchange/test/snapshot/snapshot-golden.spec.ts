@@ -10,7 +10,7 @@ import { goldenSteps, RULES_VERSIONS } from '../golden.ts';
  * stays once its version is released.
  */
 const FINGERPRINTS: Readonly<Record<number, string>> = {
-  8: '228ecbddd734027bd8b2e93af7788b78e01465399b1e3c1b6f9242e00808d2ec',
+  9: '5488bf05176f9e20414d9fb4856df0d6218cadf19d191aeec82e0c00c890982d',
 };
 
 describe('the version of snapshots', () => {

@@ -20,14 +20,10 @@ interface Decided {
 
 /** Decisions whose events, or whose command, are in versions that no golden file has. */
 function newDecisions(): readonly Decided[] {
-  const { OrderAmended, OrderReplaced } = sampleEvents;
-  const { accountId, at, orderId } = OrderReplaced;
-  const by = { accountId, keyId: OrderReplaced.keyId, kind: 'key' } as const;
-  const amend = { at, offTick: false, orderId, type: 'AmendOrder' } as const;
-  return [
-    { command: { ...base(0x501, by), ...amend, priceUnits: null, quantity: 10 }, events: [OrderAmended] },
-    { command: { ...base(0x502, by), ...amend, priceUnits: 5_400, quantity: 10 }, events: [OrderReplaced] },
-  ];
+  const { AccountRenamed } = sampleEvents;
+  const { accountId, at, nameDigest } = AccountRenamed;
+  const by = { accountId, keyId: sampleId(0x5e1), kind: 'key' } as const;
+  return [{ command: { ...base(0x601, by), at, nameDigest, type: 'RenameAccount' }, events: [AccountRenamed] }];
 }
 
 function base(n: number, by: Actor) {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { CHECKPOINT } from '../engine/checkpoint.ts';
 import type { Row, Table } from '../engine/table.ts';
-import { ACCOUNTS, API_KEYS } from './accounts/table.ts';
+import { ACCOUNT_NAMES, ACCOUNTS, API_KEYS } from './accounts/table.ts';
 import { BOOK_LEVELS, MARKET_HISTORY } from './books/table.ts';
 import { FILLS } from './fills/table.ts';
 import { MARKET_RECORDS } from './market-records/table.ts';
@@ -17,7 +17,7 @@ import { SIGNALS } from './signals/table.ts';
  * Changes with the tables, their indexes, or what the projection writes into them: a schema of another version is not
  * read.
  */
-export const PROJECTION_VERSION = 11;
+export const PROJECTION_VERSION = 12;
 
 /**
  * The read models. A column's name ends with its unit: `…_units` are of $0.0001, `…_half_units` of $0.00005, and times
@@ -28,6 +28,7 @@ export const TABLES = {
   checkpoint: CHECKPOINT,
   settings: SETTINGS,
   accounts: ACCOUNTS,
+  account_names: ACCOUNT_NAMES,
   api_keys: API_KEYS,
   markets: MARKETS,
   market_records: MARKET_RECORDS,

@@ -3,7 +3,7 @@ import { withClient } from '../with-client.ts';
 
 const ANSWER_MS = 5_000;
 const INSUFFICIENT_PRIVILEGE = '42501';
-const MISSING = new Set(['42P01', '3F000']);
+const MISSING = new Set(['42P01', '42703', '3F000']);
 
 /**
  * Does some work in the schema `coordination` on a connection of its own.
@@ -28,7 +28,7 @@ export async function inCoordination<T>(
   }
 }
 
-/** The result of a query; null where the table does not exist. */
+/** The result of a query; null where the table, or a column that it names, does not exist. */
 export async function unlessMissing<T>(query: Promise<T>): Promise<T | null> {
   try {
     return await query;

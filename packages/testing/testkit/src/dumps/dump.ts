@@ -17,6 +17,8 @@ export interface AccountDump {
   readonly openOrders: number;
   /** The primary's id; null for a primary. */
   readonly primary: string | null;
+  /** The last change of its display name; null for none. */
+  readonly renamed: { readonly at: number; readonly nameDigest: string } | null;
   readonly reserved: number;
   readonly startingBalance: number;
 }
@@ -131,6 +133,7 @@ export function dump(state: State): StateDump {
         closure: closureDump(account),
         openOrders: account.openOrders,
         primary: account.primary === null ? null : account.primary.id,
+        renamed: account.renamed,
         reserved: account.reservedUnits,
         startingBalance: account.startingBalanceUnits,
       },

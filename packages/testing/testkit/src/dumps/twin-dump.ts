@@ -20,6 +20,7 @@ export function dumpTwin({ world }: Twin): StateDump {
           closure: account.closed === null ? null : { ...account.closed },
           openOrders: account.orders.size,
           primary: account.primary,
+          renamed: account.renamed,
           reserved: reservedCash(account),
           startingBalance: account.startingBalance,
         },

@@ -191,6 +191,7 @@ const FORMATS = {
   PauseMarket: ofMarket('PauseMarket'),
   PlaceOrder: [format('PlaceOrder', orderV1), formatWith({ ...sender, ...ownerOfOrder }, 'PlaceOrder', order)],
   RecordSignal: [format('RecordSignal', signal)],
+  RenameAccount: [format('RenameAccount', { nameDigest: sha256 })],
   ResolveMarket: [
     format('ResolveMarket', {
       citationUrl: text.nullable(),

@@ -6,7 +6,7 @@ import type { FaultyEvent } from '../../journal/fault.ts';
 import { checkRelations } from '../../journal/relations.ts';
 import type { KnownRelations } from '../../journal/relations.ts';
 import { UuidTable } from '../ids/uuid-table.ts';
-import type { ForgottenAccount, OpenedAccount } from './opened-account.ts';
+import type { ForgottenAccount, OpenedAccount, RenamedAccount } from './opened-account.ts';
 
 /** The tables and views of the schema that the services share. */
 const COORDINATION: KnownRelations = { leases: 'table', names: 'table', secrets: 'table' };
@@ -32,18 +32,23 @@ const SETTLED_WITHIN_MS = 20_000;
 /** Time between two looks at names that are not settled yet. */
 const LOOK_EVERY_MS = 250;
 
-/** The database computes the digests, so that no name leaves it. */
-const FIND = `
-  select account_id, shard, pending, encode(sha256(salt || convert_to(name, 'UTF8')), 'hex') as digest
-  from coordination.names where account_id = any($1)`;
-
 interface NameRow {
   readonly account_id: string;
+  /** That of the event which gives the name; empty for the name of the account's opening. */
+  readonly key: string;
   readonly shard: string;
   readonly pending: boolean;
   /** Null where the salt or the name is NULL. */
   readonly digest: string | null;
 }
+
+/** A name that the journal gives an account: at its opening, or later. */
+interface GivenName extends Pick<OpenedAccount, 'accountId' | 'at' | 'event' | 'nameDigest' | 'seq'> {
+  /** As `NameRow.key`. */
+  readonly key: string;
+}
+
+const textOf = (accountId: string, key: string): string => `${accountId} ${key}`;
 
 interface Finding {
   readonly found: string;
@@ -52,21 +57,24 @@ interface Finding {
 }
 
 /**
- * Compares the table of display names with the digests in the journal. A name is stored before its account is opened,
- * so every account in the journal has its row at any later time. A name is marked settled after its account was opened,
- * so a settled row that is read before the journal's end has its account before that end. Pending rows without an
- * account are ignored: their command may be under way. Those of open accounts are looked at again until they must have
- * been settled. A name is deleted only after the event that orders its deletion,
- * so missing names are judged after all events.
+ * Compares the table of display names with the digests in the journal: those of openings and of later changes, whose
+ * former names stay. A name is stored before its event, so every event that gives a name has its row at any later time.
+ * A name is marked settled after its event, so a settled row that is read before the journal's end has its event before
+ * that end. Pending rows without an event are ignored: their command may be under way. Those with one are looked at again
+ * until they must have been settled. A name is deleted only after the event that orders its deletion, so missing names
+ * are judged after all events.
  */
 export class DisplayNames {
   readonly #accounts = new UuidTable(true);
-  readonly #waiting: OpenedAccount[] = [];
-  /** Accounts that had no name when they were compared, and accounts whose names were forgotten, each by id. */
-  readonly #nameless = new Map<string, OpenedAccount>();
+  /** Changes of names, by account and digest. */
+  readonly #renames = new Set<string>();
+  readonly #waiting: GivenName[] = [];
+  /** Names that were missing when they were compared. */
+  readonly #missing: GivenName[] = [];
+  /** Accounts whose names were forgotten, with the sequence of the event. */
   readonly #forgotten = new Map<string, number>();
-  /** Accounts whose names were pending when they were compared, by id. */
-  readonly #unsettled = new Map<string, OpenedAccount>();
+  /** Names that were pending when they were compared, by account and digest. */
+  readonly #unsettled = new Map<string, GivenName>();
   readonly #findings: Finding[] = [];
   #count = 0;
   #compared = 0;
@@ -77,6 +85,8 @@ export class DisplayNames {
     private readonly current: pg.Client,
     private readonly shard: string,
     private readonly isThere: boolean,
+    /** The column with `NameRow.key`: an older build's table, which was not upgraded yet, has first names alone. */
+    private readonly key: 'digest' | "''",
   ) {}
 
   /**
@@ -92,10 +102,11 @@ export class DisplayNames {
       await former.connect();
       await current.connect();
       await former.query('begin isolation level repeatable read read only');
-      const { rows } = await former.query<{ there: boolean }>(
-        `select to_regclass('coordination.names') is not null as there`,
+      const { rows } = await former.query<{ column: string }>(
+        `select attname as column from pg_attribute where attrelid = to_regclass('coordination.names') and attnum > 0`,
       );
-      return new DisplayNames(former, current, shard, rows[0]?.there === true);
+      const key = rows.length === 0 || rows.some(({ column }) => column === 'digest') ? 'digest' : "''";
+      return new DisplayNames(former, current, shard, rows.length > 0, key);
     } catch (error) {
       await Promise.allSettled([former.end(), current.end()]);
       throw error;
@@ -111,11 +122,19 @@ export class DisplayNames {
    * Compares the names of accounts, collecting them until a query is worthwhile, and notes which were forgotten.
    * @throws errors of the database.
    */
-  async expect(opened: readonly OpenedAccount[], forgotten: readonly ForgottenAccount[]): Promise<void> {
+  async expect(
+    opened: readonly OpenedAccount[],
+    renamed: readonly RenamedAccount[],
+    forgotten: readonly ForgottenAccount[],
+  ): Promise<void> {
     for (const { accountId, seq } of forgotten) this.#forgotten.set(accountId, seq);
     for (const account of opened) {
       this.#accounts.add(account.accountId, account.seq);
-      this.#waiting.push(account);
+      this.#waiting.push({ ...account, key: '' });
+    }
+    for (const account of renamed) {
+      this.#renames.add(textOf(account.accountId, account.nameDigest));
+      this.#waiting.push({ ...account, key: account.nameDigest });
     }
     while (this.#waiting.length >= LOOKUP) await this.#compareNext();
   }
@@ -127,7 +146,7 @@ export class DisplayNames {
    */
   async finish(end: number): Promise<void> {
     while (this.#waiting.length > 0) await this.#compareNext();
-    this.#judgeNameless();
+    this.#judgeMissing();
     await this.#judgeUnsettled();
     await this.#findUnforgotten();
     if (this.isThere) await this.#findNamesWithoutAccount(end);
@@ -138,7 +157,7 @@ export class DisplayNames {
       const found = this.#findings.map((finding) => finding.found).join('; ') + (more > 0 ? `; and ${more} more` : '');
       const where = this.isThere ? '' : 'there is no table coordination.names: ';
       const due =
-        'in coordination.names one settled row of each account whose name was not forgotten, of the text whose digest its event has, and no others';
+        'in coordination.names one settled row of each account whose name was not forgotten, and of each change of its name, of the text whose digest its event has, and no others';
       throw new Fault('names', first.seq, first.event, where + found, due);
     }
     await checkRelations(this.former, 'coordination', COORDINATION, end);
@@ -149,33 +168,42 @@ export class DisplayNames {
   }
 
   async #compareNext(): Promise<void> {
-    const accounts = this.#waiting.splice(0, LOOKUP);
+    const names = this.#waiting.splice(0, LOOKUP);
     const found = new Map<string, NameRow[]>();
-    for (const row of await this.#find(accounts)) {
-      found.set(row.account_id, [...(found.get(row.account_id) ?? []), row]);
+    for (const row of await this.#find(names)) {
+      const text = textOf(row.account_id, row.key);
+      found.set(text, [...(found.get(text) ?? []), row]);
     }
-    for (const account of accounts) {
-      if (account.nameDigest !== null && !found.has(account.accountId)) {
-        this.#nameless.set(account.accountId, account);
+    for (const name of names) {
+      const text = textOf(name.accountId, name.key);
+      const rows = found.get(text) ?? [];
+      if (name.nameDigest !== null && rows.length === 0) {
+        this.#missing.push(name);
         continue;
       }
-      const rows = found.get(account.accountId) ?? [];
-      const wrong = this.#faultOf(account, rows);
-      if (wrong !== null) this.#note({ ...account, found: wrong });
-      else if (rows[0]?.pending === true) this.#unsettled.set(account.accountId, account);
+      const wrong = this.#faultOf(name, rows);
+      if (wrong !== null) this.#note({ ...name, found: wrong });
+      else if (rows[0]?.pending === true) this.#unsettled.set(text, name);
     }
-    this.#compared += accounts.length;
+    this.#compared += names.filter(({ key }) => key === '').length;
   }
 
   async #find(accounts: readonly Pick<OpenedAccount, 'accountId' | 'seq'>[]): Promise<readonly NameRow[]> {
     if (!this.isThere) return [];
     const ids = accounts.map(({ accountId }) => accountId);
-    const { rows } = await this.#unlessUnreadable(this.current.query<NameRow>(FIND, [ids]), accounts[0]?.seq ?? 1);
+    // The database computes the digests, so that no name leaves it.
+    const query = this.current.query<NameRow>(
+      `select account_id, ${this.key} as key, shard, pending,
+         encode(sha256(salt || convert_to(name, 'UTF8')), 'hex') as digest
+       from coordination.names where account_id = any($1)`,
+      [ids],
+    );
+    const { rows } = await this.#unlessUnreadable(query, accounts[0]?.seq ?? 1);
     return rows;
   }
 
-  /** The fault of an account's rows; null for none. */
-  #faultOf({ accountId, nameDigest, seq }: OpenedAccount, [row, second]: readonly NameRow[]): string | null {
+  /** The fault of a name's rows; null for none. */
+  #faultOf({ accountId, nameDigest, seq }: GivenName, [row, second]: readonly NameRow[]): string | null {
     if (row === undefined) return null;
     const account = `account ${accountId} (sequence ${seq})`;
     if (nameDigest === null) return `${account} has a name beside the one in its event`;
@@ -185,29 +213,30 @@ export class DisplayNames {
     return `the name of ${account} has the digest ${row.digest ?? 'NULL'}, and not ${nameDigest} as in its event`;
   }
 
-  /** Notes the accounts without a name whose names were not forgotten. */
-  #judgeNameless(): void {
-    for (const account of this.#nameless.values()) {
-      if (this.#forgotten.has(account.accountId)) continue;
-      this.#note({ ...account, found: `account ${account.accountId} (sequence ${account.seq}) has no name` });
+  /** Notes the missing names that were not forgotten. */
+  #judgeMissing(): void {
+    for (const name of this.#missing) {
+      if (this.#forgotten.has(name.accountId)) continue;
+      this.#note({ ...name, found: `account ${name.accountId} (sequence ${name.seq}) has no name` });
     }
   }
 
-  /** Notes the open accounts whose names stay pending, although they were opened long enough ago. */
+  /** Notes the names that stay pending, although their events are old enough. */
   async #judgeUnsettled(): Promise<void> {
     const begunMs = Date.now();
     for (;;) {
-      const pending: OpenedAccount[] = [];
-      for (const accounts of chunksOf([...this.#unsettled.values()])) {
-        const found = new Set((await this.#find(accounts)).flatMap((row) => (row.pending ? row.account_id : [])));
-        pending.push(...accounts.filter(({ accountId }) => found.has(accountId)));
+      const pending: GivenName[] = [];
+      for (const names of chunksOf([...this.#unsettled.values()])) {
+        const rows = (await this.#find(names)).filter((row) => row.pending);
+        const found = new Set(rows.map((row) => textOf(row.account_id, row.key)));
+        pending.push(...names.filter(({ accountId, key }) => found.has(textOf(accountId, key))));
       }
       const sinceMs = Date.now() - SETTLED_WITHIN_MS;
       // A time of the journal that is ahead of this clock is waited for no longer than others.
       if (pending.every(({ at }) => Math.min(at, begunMs) <= sinceMs)) {
-        for (const account of pending) {
-          const found = `the name of account ${account.accountId} (sequence ${account.seq}) is pending, although it is open`;
-          this.#note({ ...account, found });
+        for (const name of pending) {
+          const found = `the name of account ${name.accountId} (sequence ${name.seq}) is pending, although it is open`;
+          this.#note({ ...name, found });
         }
         return;
       }
@@ -228,15 +257,23 @@ export class DisplayNames {
 
   async #findNamesWithoutAccount(end: number): Promise<void> {
     const declared = this.former.query(
-      'declare names no scroll cursor for select account_id from coordination.names where shard = $1 and not pending',
+      `declare names no scroll cursor for
+         select account_id, ${this.key} from coordination.names where shard = $1 and not pending`,
       [this.shard],
     );
     await this.#unlessUnreadable(declared, end);
     for (;;) {
-      const { rows } = await this.former.query<[id: string]>({ rowMode: 'array', text: `fetch ${FETCH} from names` });
-      for (const [id] of rows) {
-        if (UUID.test(id) && this.#accounts.find(id) !== null) continue;
-        this.#note({ event: null, found: `account ${id} has a name, and was never opened`, seq: end });
+      const { rows } = await this.former.query<[id: string, key: string]>({
+        rowMode: 'array',
+        text: `fetch ${FETCH} from names`,
+      });
+      for (const [id, key] of rows) {
+        const isOpen = UUID.test(id) && this.#accounts.find(id) !== null;
+        if (isOpen && (key === '' || this.#renames.has(textOf(id, key)))) continue;
+        const found = isOpen
+          ? `account ${id} has a name with the digest ${key}, which no event gives it`
+          : `account ${id} has a name, and was never opened`;
+        this.#note({ event: null, found, seq: end });
       }
       if (rows.length < FETCH) return;
     }

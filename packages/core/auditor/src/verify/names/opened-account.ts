@@ -15,6 +15,16 @@ export interface OpenedAccount {
   readonly nameDigest: string | null;
 }
 
+/** An account whose display name was changed, and the digest of the new one. */
+export interface RenamedAccount {
+  readonly accountId: string;
+  readonly event: FaultyEvent;
+  readonly seq: number;
+  /** The time of the event, in ms. */
+  readonly at: number;
+  readonly nameDigest: string;
+}
+
 /** An account whose display name is to be deleted, and where the journal orders it. */
 export interface ForgottenAccount {
   readonly accountId: string;
@@ -28,6 +38,13 @@ export function openedAccount({ event, formerName, stored }: AuditedEvent): Open
   const nameDigest = formerName === null ? event.nameDigest : null;
   const primaryId = event.type === 'AccountOpened' ? null : event.primaryAccountId;
   return { accountId: event.accountId, at: event.at, event: { id, type }, nameDigest, primaryId, seq };
+}
+
+/** The account whose display name an event changes; null for every other event. */
+export function renamedAccount({ event, stored: { id, seq, type } }: AuditedEvent): RenamedAccount | null {
+  if (event.type !== 'AccountRenamed') return null;
+  const { accountId, at, nameDigest } = event;
+  return { accountId, at, event: { id, type }, nameDigest, seq };
 }
 
 /** The account whose display name an event has forgotten; null for every other event. */

@@ -63,6 +63,11 @@ export class RowFold {
       case 'SubAccountOpened':
         this.#open(event, position, formerName);
         return;
+      case 'AccountRenamed': {
+        const { accountId: account_id, nameDigest: name_digest } = event;
+        this.emit('account_names', { account_id, name_digest, seq: position.seq });
+        return;
+      }
       case 'AccountApproved':
         this.#account(event.accountId).approved = true;
         return;

@@ -4,6 +4,7 @@ export type Row = Readonly<Record<string, unknown>>;
 /** The read models' tables, each with the names and types of its key columns. */
 export const TABLE_KEYS = {
   accounts: { id: 'text' },
+  account_names: { account_id: 'text', seq: 'int8' },
   api_keys: { id: 'text' },
   book_levels: { market_id: 'text', side: 'text', yes_price_units: 'int8' },
   fills: { seq: 'int8', role: 'text' },

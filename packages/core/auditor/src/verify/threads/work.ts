@@ -4,8 +4,8 @@ import { Fault, findingOf } from '../../journal/fault.ts';
 import type { Finding } from '../../journal/fault.ts';
 import { issuedKey } from '../identity/issued-key.ts';
 import type { IssuedKey } from '../identity/issued-key.ts';
-import { forgottenAccount, openedAccount } from '../names/opened-account.ts';
-import type { ForgottenAccount, OpenedAccount } from '../names/opened-account.ts';
+import { forgottenAccount, openedAccount, renamedAccount } from '../names/opened-account.ts';
+import type { ForgottenAccount, OpenedAccount, RenamedAccount } from '../names/opened-account.ts';
 import { RowFold } from '../rows/row-fold.ts';
 import { RowSets } from '../rows/row-sets.ts';
 import type { RowSet } from '../rows/row-sets.ts';
@@ -63,6 +63,8 @@ export interface StateFindings extends Good {
   readonly sets: readonly RowSet[];
   /** The accounts that the valid events open. */
   readonly accounts: readonly OpenedAccount[];
+  /** The accounts whose names they change. */
+  readonly renamed: readonly RenamedAccount[];
   /** The accounts whose names they have forgotten. */
   readonly forgotten: readonly ForgottenAccount[];
   /** The keys that they issue. */
@@ -100,11 +102,12 @@ export function stateWork(
   return (input) => {
     const accounts: OpenedAccount[] = [];
     const forgotten: ForgottenAccount[] = [];
+    const renamed: RenamedAccount[] = [];
     const keys: IssuedKey[] = [];
     const found = (good: Good): StateFindings => {
       const { unprovenSelfTrades } = judge.ledger;
       const rowsAndSets = { rows: collector.take(), sets: sets?.all ?? [] };
-      return { ...good, accounts, at, forgotten, keys, ...rowsAndSets, unprovenSelfTrades };
+      return { ...good, accounts, at, forgotten, keys, renamed, ...rowsAndSets, unprovenSelfTrades };
     };
     if (input === 'live rows') {
       let isDone = false;
@@ -122,6 +125,8 @@ export function stateWork(
       if (folds) rows.after(event, { id: stored.id, seq: stored.seq, keyId: sender }, formerName);
       const opened = openedAccount(audited);
       if (opened !== null) accounts.push(opened);
+      const other = renamedAccount(audited);
+      if (other !== null) renamed.push(other);
       const unnamed = forgottenAccount(audited);
       if (unnamed !== null) forgotten.push(unnamed);
       const issued = issuedKey(audited);

@@ -1,15 +1,25 @@
-import { sql } from 'kysely';
+import { expressionBuilder, sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import type { ReadDb } from '../tables.ts';
+import type { ReadDb, ReadTables } from '../tables.ts';
 
 /**
  * The display name of the account in this row of `accounts`: from the table of names, else from the account's event;
  * null where there is none (any more), and then `shownName` replaces it. The table of names is outside the schemas of
  * read models, so a rebuild neither restores nor loses names.
+ *
+ * @param at a column with the sequence at which the account had the name; null: the newest name
  */
-export function displayNameOf(accounts = 'accounts'): RawBuilder<string | null> {
+export function displayNameOf(accounts = 'accounts', at: string | null = null): RawBuilder<string | null> {
+  const id = sql.ref<string>(`${accounts}.id`);
+  const digest = expressionBuilder<ReadTables>()
+    .selectFrom('account_names')
+    .select('account_names.name_digest')
+    .where('account_names.account_id', '=', id)
+    .$if(at !== null, (given) => given.where('account_names.seq', '<=', sql.ref<number>(at ?? '')))
+    .orderBy('account_names.seq', 'desc')
+    .limit(1);
   return sql`coalesce(
-    (select name from coordination.names where account_id = ${sql.ref(`${accounts}.id`)}),
+    (select name from coordination.names where account_id = ${id} and digest = coalesce(${digest}, '')),
     ${sql.ref(`${accounts}.display_name`)})`;
 }
 

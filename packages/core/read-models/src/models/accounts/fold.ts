@@ -7,8 +7,8 @@ import type { EventPosition, ModelRows } from '../../engine/model.ts';
 import type { Plan } from '../../engine/plan.ts';
 import type { Writable } from '../../engine/table.ts';
 import { model } from '../model.ts';
-import { ACCOUNTS, API_KEYS } from './table.ts';
-import type { AccountRow, KeyRow } from './table.ts';
+import { ACCOUNT_NAMES, ACCOUNTS, API_KEYS } from './table.ts';
+import type { AccountNameRow, AccountRow, KeyRow } from './table.ts';
 
 /** A batch's changes to an account: amounts are added; the minute is that of its last fill in the batch. */
 interface AccountChange extends Writable<
@@ -33,6 +33,7 @@ export class Accounts implements ModelRows {
   /** The cash of every account before the batch, added up from the first event on; null where it is unknown. */
   #cashUnits: Map<string, number> | null;
   #opened: AccountRow[] = [];
+  #renamed: AccountNameRow[] = [];
   /** A row for each account that paid or was paid. */
   readonly #changes = new Map<string, AccountChange>();
   /** Other changes of accounts, which are few. */
@@ -73,6 +74,10 @@ export class Accounts implements ModelRows {
   open(row: AccountRow): void {
     this.#opened.push(row);
     this.#cashUnits?.set(row.id, row.cash_units);
+  }
+
+  rename(account_id: string, seq: number, name_digest: string): void {
+    this.#renamed.push({ account_id, seq, name_digest });
   }
 
   /**
@@ -123,6 +128,8 @@ export class Accounts implements ModelRows {
   planAdded(plan: Plan): void {
     plan.insert(ACCOUNTS, this.#opened);
     this.#opened = [];
+    plan.insert(ACCOUNT_NAMES, this.#renamed);
+    this.#renamed = [];
   }
 
   planChanged(plan: Plan): void {
@@ -156,7 +163,7 @@ export class Accounts implements ModelRows {
 }
 
 export const accounts = model<Accounts, { readonly accounts: Accounts }>({
-  tables: [ACCOUNTS, API_KEYS],
+  tables: [ACCOUNTS, ACCOUNT_NAMES, API_KEYS],
   create: (_rows, { positionsMax }) => new Accounts(positionsMax > 0),
   async load(own, db) {
     const fleets = await db
@@ -178,6 +185,7 @@ export const accounts = model<Accounts, { readonly accounts: Accounts }>({
     AccountOpened: (event, at, { accounts }) => accounts.open(accountRow(event, at, null)),
     SubAccountOpened: (event, at, { accounts }) =>
       accounts.open(accountRow(event, at, accounts.nextSubAccount(event.primaryAccountId))),
+    AccountRenamed: ({ accountId, nameDigest }, { seq }, { accounts }) => accounts.rename(accountId, seq, nameDigest),
     AccountApproved: ({ accountId }, _at, { accounts }) => accounts.rows.set(accountId, { approved: true }),
     AccountClosed: ({ accountId }, { seq }, { accounts }) => accounts.rows.set(accountId, { closed_seq: seq }),
     DisplayNameForgotten: ({ accountId }, { seq }, { accounts }) => accounts.forget(accountId, seq),

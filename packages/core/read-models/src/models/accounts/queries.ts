@@ -1,5 +1,5 @@
 import { shownName } from '@paper/contracts';
-import type { KeyView, MeView, SubAccountView } from '@paper/contracts/accounts';
+import type { KeyHolder, KeyView, SubAccountView } from '@paper/contracts/accounts';
 import type { Permission } from '@paper/exchange/vocabulary';
 import { sql } from 'kysely';
 import { jsonObjectFrom } from 'kysely/helpers/postgres';
@@ -34,12 +34,6 @@ export const ownerOfKey: JsonQuery<Authenticated | null, Authenticated | null> =
     ),
   answer: (found) => found,
 };
-
-/** A key's owner and limits, and its spending on the last day (since 1970 UTC) with spending. */
-export interface KeyHolder extends Omit<MeView, 'spentTodayUnits'> {
-  readonly spentDay: number;
-  readonly spentUnits: number;
-}
 
 interface KeyHolderRow extends Omit<KeyHolder, 'displayName' | 'primaryAccountId' | 'mandate'> {
   readonly primaryAccountId: string | null;

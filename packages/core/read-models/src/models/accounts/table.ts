@@ -44,6 +44,19 @@ export const ACCOUNTS = table(
   },
 );
 
+/** The changes of display names; an account without one has the name of its opening. The names are elsewhere. */
+export const ACCOUNT_NAMES = table(
+  'account_names',
+  {
+    account_id: text(),
+    /** The sequence from which on the account has the name. */
+    seq: int8,
+    /** See `displayNameOf`. */
+    name_digest: text(),
+  },
+  ['account_id', 'seq'],
+);
+
 export const API_KEYS = table(
   'api_keys',
   {
@@ -77,5 +90,6 @@ export const API_KEYS = table(
   },
 );
 
+export type AccountNameRow = Row<typeof ACCOUNT_NAMES>;
 export type AccountRow = Row<typeof ACCOUNTS>;
 export type KeyRow = Row<typeof API_KEYS>;

@@ -8,7 +8,7 @@ export interface AccountAsOf {
   /** The sequence of the event. */
   readonly seq: number;
   readonly accountId: string;
-  /** The present display name, not the historical one: an account has one name, or none once it was erased. */
+  /** The display name of that time; null once it was erased. */
   readonly displayName: string | null;
   readonly startingBalanceUnits: number;
   readonly cashUnits: number;
@@ -58,7 +58,7 @@ export async function accountsAsOf(
       (join) => join.onTrue(),
     )
     .select(['moment.seq', 'accounts.id as accountId', 'accounts.starting_balance_units as startingBalanceUnits'])
-    .select(displayNameOf().as('displayName'))
+    .select(displayNameOf('accounts', 'moment.seq').as('displayName'))
     .select(['filled.seq as filled_seq', 'filled.cash_after_units as filled_cash'])
     .select(['settled.seq as settled_seq', 'settled.cash_after_units as settled_cash'])
     .select(['merged.seq as merged_seq', 'merged.cash_after_units as merged_cash'])

@@ -77,6 +77,7 @@ export async function commandRound(journal: Journal, clients: number): Promise<C
       marketRecord: () => Promise.resolve(null),
       fresh: () => Promise.resolve(),
       key: () => Promise.resolve(null),
+      keyHolder: () => Promise.resolve(null),
       keyOwner: () => Promise.resolve(null),
       publicName: () => Promise.resolve(null),
     },

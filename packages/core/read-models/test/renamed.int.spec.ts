@@ -1,0 +1,82 @@
+import type { Command } from '@paper/exchange/commands';
+import {
+  base,
+  keyOf,
+  openAccount,
+  OPERATOR,
+  SCENARIO_AT,
+  startEpoch,
+  storeTestNames,
+  StoredExchange,
+  testName,
+} from '@paper/testkit';
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { meOf } from '../src/models/accounts/queries.ts';
+import { Projection } from '../src/projection/projection.ts';
+import { catchUp } from '../src/projection/projector.ts';
+import { findPortfolioAsOf } from '../src/reads/as-of/portfolio.ts';
+import { portfolioOf } from '../src/reads/portfolio.ts';
+import { answerOf } from './answer-of.ts';
+import { useReadDatabase } from './read-database.ts';
+
+const WEEK_MS = 7 * 86_400_000;
+
+const rename = (id: string, weeks: number): Command => ({
+  ...base(keyOf('ann'), id),
+  at: SCENARIO_AT + weeks * WEEK_MS,
+  nameDigest: testName(id).nameDigest,
+  type: 'RenameAccount',
+});
+const after = (weeks: number, command: Command): Command => ({ ...command, at: SCENARIO_AT + weeks * WEEK_MS });
+
+describe('a renamed account in the read models', () => {
+  const database = useReadDatabase();
+  const exchange = new StoredExchange();
+  let schema: string;
+  let projection: Projection;
+
+  const submit = async (...commands: readonly Command[]): Promise<void> => {
+    for (const command of commands) expect((await exchange.submit(command)).kind).to.equal('accepted');
+    await catchUp(projection, exchange.journal, exchange.head.seq);
+  };
+  const db = () => database().db.withSchema(schema);
+  const now = async (accountId: string): Promise<unknown> =>
+    (await answerOf(db(), portfolioOf, accountId))?.displayName;
+  const then = async (accountId: string, seq: number): Promise<unknown> =>
+    (await findPortfolioAsOf(db(), accountId, seq, exchange.head.seq))?.displayName;
+
+  before(async () => {
+    schema = await database().newSchema();
+    projection = await Projection.open(database().db, schema);
+    await submit(startEpoch(), openAccount('ann'), openAccount('bob'));
+    const renames = ['first', 'second'].map((commandId) => ({ accountId: 'ann', commandId }));
+    await storeTestNames(database().connectionString, 'main', ['ann', 'bob', ...renames]);
+  });
+
+  it('has its newest name now, and of the past the name of then', async () => {
+    const opened = exchange.head.seq;
+    await submit(rename('first', 0));
+    const once = exchange.head.seq;
+    expect(await now('ann')).to.equal('Näme of first');
+    await submit(rename('second', 1));
+    expect(await now('ann')).to.equal('Näme of second');
+    expect((await answerOf(db(), meOf, 'ann-key'))?.displayName).to.equal('Näme of second');
+    const past = [await then('ann', opened), await then('ann', once - 1), await then('ann', once)];
+    expect(past).to.deep.equal(['Näme of ann', 'Näme of ann', 'Näme of first']);
+    expect(await then('ann', exchange.head.seq)).to.equal('Näme of second');
+    expect([await now('bob'), await then('bob', once)]).to.deep.equal(['Näme of bob', 'Näme of bob']);
+  });
+
+  it('has none of its names once they are forgotten', async () => {
+    const { seq } = exchange.head;
+    const byOperator = { ...base(OPERATOR), accountId: 'ann' };
+    await submit(
+      after(1, { ...byOperator, type: 'CloseAccount' }),
+      after(1, { ...byOperator, id: 'forget-ann', type: 'ForgetDisplayNames' }),
+    );
+    await sql`delete from coordination.names where account_id = 'ann'`.execute(database().db);
+    expect(await now('ann')).to.equal('Trader ann');
+    expect([await then('ann', 3), await then('ann', seq)]).to.deep.equal(['Trader ann', 'Trader ann']);
+  });
+});

@@ -1,0 +1,32 @@
+import type { endpoints, Handler } from '@paper/contracts';
+import { meBody } from '@paper/contracts/accounts';
+import { renamedDigest } from '@paper/exchange';
+import type { RenameAccount, Untimed } from '@paper/exchange/commands';
+import { assertNotReserved } from '../commands/display-name.ts';
+import { toAnswer, baseOf, eventOf, laneOf } from '../command-gateway.ts';
+import type { CommandGateway } from '../command-gateway.ts';
+
+/**
+ * Gives the caller's account another display name, which is stored before the command is decided. Answers as GET /api/me,
+ * a repeat with the name that the first request gave.
+ */
+export function renameAccount(gateway: CommandGateway, now: () => number): Handler<typeof endpoints.renameAccount> {
+  return async (caller, { body, idempotency }) => {
+    const { accountId } = caller;
+    const base = baseOf(caller, idempotency);
+    assertNotReserved(gateway, caller, base, body.displayName);
+    const former = { accountId, digest: renamedDigest(gateway.state(), accountId) };
+    const name = await gateway.names.storeNext(former, body.displayName);
+    const rename: Untimed<RenameAccount> = { ...base, nameDigest: name.nameDigest, type: 'RenameAccount' };
+    const result = await gateway.names.open(name, () =>
+      gateway.submit(laneOf(caller), rename, (decision) => eventOf(decision, 'AccountRenamed').nameDigest),
+    );
+    await gateway.readModel.fresh(result.seq);
+    const holder = await gateway.readModel.keyHolder(caller.keyId);
+    if (holder === null) throw new Error(`key ${caller.keyId} has no account`);
+    const displayName = result.replayed
+      ? await gateway.names.of({ accountId, digest: result.value })
+      : body.displayName;
+    return toAnswer({ ...result, value: meBody({ ...holder, displayName }, now()) });
+  };
+}
