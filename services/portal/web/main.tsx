@@ -5,6 +5,7 @@ import { App } from './app/app.tsx';
 import { readBoot } from './base/boot.ts';
 import { loadPage } from './app/page-modules.ts';
 import { followHistory } from './base/returning.ts';
+import { endHydration } from './ui/use-unique-id.ts';
 
 const root = document.getElementById('app');
 if (root === null) throw new Error('the page has no element #app');
@@ -16,6 +17,7 @@ const reads = new Map(Object.entries(readBoot().reads));
 const app = <App reads={reads} />;
 if (root.hasChildNodes()) hydrate(app, root);
 else render(app, root);
+endHydration();
 // A page that is opened later reads for itself.
 reads.clear();
 // Measured by `npm run bench -- portal`: from now on the page answers to input.

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
+import { useUniqueId } from './use-unique-id.ts';
 
 export interface DialogProps {
   readonly title: string;
@@ -11,7 +12,7 @@ export interface DialogProps {
 /** A modal dialog: the browser's own, which holds the focus inside and gives it back at the end. */
 export function Dialog({ title, children, onClose }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
-  const id = useId();
+  const id = useUniqueId();
   useEffect(() => {
     const { current } = element;
     current?.showModal();

@@ -1,5 +1,5 @@
 import type { ComponentChildren, InputHTMLAttributes } from 'preact';
-import { useId } from 'preact/hooks';
+import { useUniqueId } from './use-unique-id.ts';
 
 /** The attributes that connect a control with its label, hint and error. */
 export interface ControlNames {
@@ -19,7 +19,7 @@ export interface LabeledProps {
 
 /** A control with its label, its hint and its error. */
 export function Labeled({ label, hint, error, children }: LabeledProps) {
-  const id = useId();
+  const id = useUniqueId();
   const hasError = error !== undefined && error !== null && error !== '';
   const described = [hint === undefined ? null : `${id}-hint`, hasError ? `${id}-error` : null].filter(
     (each) => each !== null,

@@ -1,4 +1,4 @@
-import { useId } from 'preact/hooks';
+import { useUniqueId } from './use-unique-id.ts';
 
 export interface SegmentsProps<V extends string> {
   /** The name of the choice. */
@@ -13,7 +13,7 @@ export interface SegmentsProps<V extends string> {
 
 /** A choice of a few that are all visible: radio buttons in a row, moved through by the arrow keys. */
 export function Segments<V extends string>({ label, hideLabel, value, options, onValue }: SegmentsProps<V>) {
-  const name = useId();
+  const name = useUniqueId();
   return (
     <fieldset class="segments">
       <legend class={hideLabel === true ? 'unseen' : undefined}>{label}</legend>

@@ -1,4 +1,5 @@
-import { useId, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
+import { useUniqueId } from '../../ui/use-unique-id.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { snippets } from './snippets.ts';
 
@@ -9,7 +10,7 @@ export interface SnippetTabsProps {
 
 /** The same program in each language, by tabs: arrow keys move between them. */
 export function SnippetTabs({ baseUrl, rawKey }: SnippetTabsProps) {
-  const id = useId();
+  const id = useUniqueId();
   const tabs = useRef<(HTMLButtonElement | null)[]>([]);
   const [shown, setShown] = useState(0);
   const all = snippets(baseUrl, rawKey);

@@ -1,4 +1,4 @@
-import { useId } from 'preact/hooks';
+import { useUniqueId } from '../../ui/use-unique-id.ts';
 import { Button } from '../../ui/button.tsx';
 import { momentText } from './moment-text.ts';
 import type { Moment } from './use-past.ts';
@@ -13,7 +13,7 @@ export interface TimeSliderProps {
 
 /** Goes back through the history of a market. The arrow keys step from event to event. */
 export function TimeSlider({ moments, moment, onMoment }: TimeSliderProps) {
-  const id = useId();
+  const id = useUniqueId();
   const at = moment === null ? moments.length : moments.findIndex(({ seq }) => seq === moment.seq);
   const text = moment === null ? 'Now' : momentText(moment);
   return (
