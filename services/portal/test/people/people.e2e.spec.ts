@@ -57,10 +57,9 @@ describe('people in a browser', function () {
 
     await press('link', /Will the keyboard do\?/);
     await page.getByRole('heading', { name: 'Will the keyboard do?' }).waitFor();
-    await type('Price in dollars a share', '0.6');
-    await type('Shares', '10');
+    await type('Amount in $', '5.50');
     await keyboard.press('Enter');
-    await page.getByText('Bought 10 Yes').waitFor();
+    await page.getByText('Bought 10 Yes at 0.55 on average for $5.50').waitFor();
 
     await press('link', 'Portfolio');
     await page
@@ -72,13 +71,13 @@ describe('people in a browser', function () {
     expect(faultsOf(tab)).to.deep.equal([]);
   });
 
-  it('a refused sign-up says why beside the field, in the words of the service, and keeps what was typed', async () => {
+  it('a refused sign-up says why beside the field, and keeps what was typed', async () => {
     const { page } = await portal.open('/sign-up');
     await page.getByLabel('Display name').fill('Trader of errors');
     await page.getByLabel('Sign-in name').fill('ab');
     await page.getByLabel('Password', { exact: true }).fill('a long and quiet sentence');
     await page.getByRole('button', { name: 'Sign up' }).click();
-    await page.getByRole('alert').filter({ hasText: 'Must be 3 to 64 characters long' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'A sign-in name has 3 to 64 characters.' }).waitFor();
     const field = page.getByLabel('Sign-in name');
     expect(await field.getAttribute('aria-invalid')).to.equal('true');
     expect(await field.and(page.locator(':focus')).count()).to.equal(1);

@@ -42,13 +42,19 @@ export default function SignIn() {
 /** The ways to sign in. After each the session is read again, which leads on. */
 function Ways({ info }: { readonly info: SessionInfo }) {
   const { refresh } = useSession();
+  const [given] = useSearchParams();
+  const search = given.size === 0 ? '' : `?${given.toString()}`;
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
   const byPassword = useSubmission({
     fields: ['name', 'password'],
     byCode: { wrong_credentials: 'password' },
+    check: () => ({
+      ...(name.trim() === '' ? { name: 'Type your sign-in name or e-mail address.' } : {}),
+      ...(password === '' ? { password: 'Type your password.' } : {}),
+    }),
     send: async () => {
-      await portalCall('POST', '/portal/sign-in', { name, password });
+      await portalCall('POST', '/portal/sign-in', { name: name.trim(), password });
       await refresh();
     },
   });
@@ -95,7 +101,7 @@ function Ways({ info }: { readonly info: SessionInfo }) {
         {info.signUp !== 'closed' && (
           <>
             {' '}
-            No account yet? <a href="/sign-up">Sign up</a>
+            No account yet? <a href={`/sign-up${search}`}>Sign up</a>
           </>
         )}
       </p>

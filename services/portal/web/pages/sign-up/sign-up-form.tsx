@@ -1,3 +1,4 @@
+import { useSearchParams } from 'wouter-preact';
 import type { SessionInfo } from '../../data/session/session.tsx';
 import { Form } from '../../ui/form.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
@@ -12,13 +13,15 @@ export interface SignUpFormProps extends SignUpEnds {
 /** The form of a new person. With e-mail on, the account opens once the address is confirmed. */
 export function SignUpForm({ info, ...ends }: SignUpFormProps) {
   const { fields, change, isFromCompany, submission } = useSignUp(info, ends);
+  const [given] = useSearchParams();
+  const search = given.size === 0 ? '' : `?${given.toString()}`;
   const means = meansOf(info, isFromCompany);
   const { errors } = submission;
   return (
     <>
       <p class="quiet">
         {isFromCompany && <>You are known to {info.companyName}, and have no account here yet. </>}
-        You get simulated money to trade with. <a href="/sign-in">Sign in</a> if you have an account.
+        You get simulated money to trade with. <a href={`/sign-in${search}`}>Sign in</a> if you have an account.
       </p>
       <Form label="Sign up" submission={submission} action="Sign up">
         {info.signUp === 'invite' && (

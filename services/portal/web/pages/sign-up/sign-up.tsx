@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { useLocation } from 'wouter-preact';
+import { useLocation, useSearchParams } from 'wouter-preact';
+import { localPath } from '../../data/people/local-path.ts';
 import { useSession } from '../../data/session/session.tsx';
 import type { SessionInfo } from '../../data/session/session.tsx';
 import type { SignedUp } from '../../data/people/answers.ts';
@@ -14,10 +15,11 @@ type Step =
   | { readonly name: 'e-mail'; readonly address: string }
   | { readonly name: 'codes'; readonly answer: SignedUp; readonly warning: string | null };
 
-/** Opens an account for a new person. */
+/** Opens an account for a new person, and leads back to the page that they came from. */
 export default function SignUp() {
   const { info, error, refresh } = useSession();
   const [, navigate] = useLocation();
+  const [search] = useSearchParams();
   const [step, setStep] = useState<Step>({ name: 'form' });
   if (step.name === 'e-mail') {
     return (
@@ -40,7 +42,7 @@ export default function SignUp() {
         <RecoveryCodes
           codes={answer.recoveryCodes}
           signInName={answer.person.signInName}
-          onStored={() => navigate('/')}
+          onStored={() => navigate(localPath(search.get('next'), location.origin))}
         />
       </div>
     );

@@ -26,6 +26,25 @@ export interface SignUpEnds {
   readonly onEmailSent: (address: string) => void;
 }
 
+type SignUpBody = Partial<Omit<SignUpFields, 'means'>>;
+
+const RULES: readonly (readonly [keyof SignUpBody, isRight: (text: string) => boolean, otherwise: string])[] = [
+  ['invite', (text) => text !== '', 'Paste the link that an operator gave you.'],
+  ['displayName', (text) => hasLength(text, 2, 24), 'A display name has 2 to 24 characters.'],
+  ['signInName', (text) => hasLength(text, 3, 64), 'A sign-in name has 3 to 64 characters.'],
+  ['email', (text) => /.@./.test(text), 'Type an e-mail address, such as name@example.com.'],
+  ['password', (text) => [...text].length >= 10, 'A password has at least 10 characters.'],
+];
+
+const hasLength = (text: string, min: number, max: number): boolean =>
+  [...text].length >= min && [...text].length <= max;
+
+/** The faults of all fields that can be seen before the form is sent. */
+export function faultsOf(body: SignUpBody): SignUpBody {
+  const wrong = RULES.filter(([field, isRight]) => body[field] !== undefined && !isRight(body[field]));
+  return Object.fromEntries(wrong.map(([field, , otherwise]) => [field, otherwise]));
+}
+
 /** The state of the form of a new person. */
 export function useSignUp(info: SessionInfo, { onSignedUp, onEmailSent }: SignUpEnds) {
   const [search] = useSearchParams();
@@ -43,6 +62,7 @@ export function useSignUp(info: SessionInfo, { onSignedUp, onEmailSent }: SignUp
   const submission = useSubmission({
     fields: ['displayName', 'signInName', 'password', 'email', 'invite'],
     byCode: { name_taken: 'signInName', sign_up_closed: 'invite' },
+    check: () => faultsOf(bodyOf(fields, info)),
     send: async () => {
       const body = { ...bodyOf(fields, info), ...(isFromCompany ? { company: true } : {}) };
       const idempotencyKey = keys.keyOf(JSON.stringify(body));
@@ -55,13 +75,14 @@ export function useSignUp(info: SessionInfo, { onSignedUp, onEmailSent }: SignUp
   return { fields, change, isFromCompany, submission };
 }
 
-function bodyOf(fields: SignUpFields, { emailEnabled, signUp }: SessionInfo): object {
+/** The fields that are sent; white space around names is cut. */
+function bodyOf(fields: SignUpFields, { emailEnabled, signUp }: SessionInfo): SignUpBody {
   const { displayName, signInName, means, password, email, invite } = fields;
   return {
-    displayName,
-    signInName,
+    displayName: displayName.trim(),
+    signInName: signInName.trim(),
     ...(means === 'password' ? { password } : {}),
-    ...(emailEnabled ? { email } : {}),
+    ...(emailEnabled ? { email: email.trim() } : {}),
     ...(signUp === 'invite' ? { invite: inviteOf(invite) } : {}),
   };
 }
