@@ -115,11 +115,10 @@ describe('the page of proof, in a browser', function () {
   });
 
   it('keeps the receipt of an order that the ticket sent, and checks it', async () => {
-    await page.goto(`${portal.origin}/markets/proof`);
+    await page.goto(`${portal.origin}/markets/proof?price=0.3&unit=shares`);
     const ticket = page.getByRole('region', { name: 'Order', exact: true });
-    await ticket.getByLabel('Price in dollars a share').fill('0.3');
-    await ticket.getByRole('textbox', { name: 'Shares', exact: true }).fill('9');
-    await page.keyboard.press('Enter');
+    await ticket.getByRole('textbox', { name: 'Amount in shares' }).fill('9');
+    await ticket.getByRole('button', { name: 'Buy Yes · $2.70' }).click();
     await page.getByText('Its receipt is kept in this browser.').waitFor();
     await page.goto(`${portal.origin}/proof`);
     await page.getByRole('link', { name: 'See the proof of: buy 9 Yes at 0.30' }).click();

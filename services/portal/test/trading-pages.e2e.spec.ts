@@ -68,7 +68,7 @@ describe('the pages to trade on, in a browser', function () {
     return page;
   };
 
-  it('given no session, then the market shows everything but the ticket, and a way to sign in and back', async () => {
+  it('given no session, then the market shows everything, an estimate of an order, and a way to sign in and back', async () => {
     const page = await openMarket();
     expect(await page.locator('h1').textContent()).to.equal(MARKET.title);
     expect(await texts(page, '.ladder .bid .price')).to.deep.equal(['0.60']);
@@ -76,8 +76,11 @@ describe('the pages to trade on, in a browser', function () {
     await page.locator('.chart canvas').waitFor();
     expect(await page.locator('.trades tbody tr').count()).to.equal(2);
     expect(await page.getByRole('button', { name: 'Buy Yes' }).count()).to.equal(0);
+    await page.locator('.ticket').getByRole('button', { name: 'Yes 0.66' }).click();
+    await page.getByRole('textbox', { name: 'Amount in $' }).fill('6.60');
+    await page.locator('.ticket-line').getByText('≈ 10 shares at 0.66 · pays $10.00 if yes').waitFor();
     const signIn = page.locator('.ticket').getByRole('link', { name: 'Sign in' });
-    expect(await signIn.getAttribute('href')).to.equal(`/sign-in?next=%2Fmarkets%2F${MARKET.id}`);
+    expect(await signIn.getAttribute('href')).to.equal(`/sign-in?next=%2Fmarkets%2F${MARKET.id}%3Famount%3D6.60`);
   });
 
   it('given markup in texts of operators, then it is shown as text, and only a citation is a link', async () => {
@@ -93,12 +96,15 @@ describe('the pages to trade on, in a browser', function () {
 
   it('by keyboard alone: an order is previewed, placed, marked in the ladder, amended and cancelled', async () => {
     const page = await openMarket(await signUp());
-    await tabTo(page, 'Price in dollars a share');
+    await page.goto(`${page.url()}?unit=shares`);
+    await page.locator('.live.is-live').waitFor();
+    await tabTo(page, 'Market');
+    await page.keyboard.press('ArrowRight');
+    await tabTo(page, 'Limit price');
     await page.keyboard.type('0.5');
-    await tabTo(page, 'Shares');
+    await tabTo(page, 'Amount in shares');
     await page.keyboard.type('10');
-    await preview(page, 'Rests').filter({ hasText: '10 at 0.50, reserves $5.00' }).waitFor();
-    await preview(page, 'If yes').filter({ hasText: 'pays $10.00 (+$5.00)' }).waitFor();
+    await page.locator('.ticket-line').getByText('10 shares would rest at 0.50 · pays $10.00 if yes').waitFor();
     await page.keyboard.press('Enter');
     const result = page.locator('.ticket-result');
     await result.filter({ hasText: 'The order to buy 10 Yes at 0.50 rests in the book.' }).waitFor();
@@ -122,38 +128,25 @@ describe('the pages to trade on, in a browser', function () {
 
   it('given a market order, then it does what the preview showed', async () => {
     const page = await openMarket(await signUp());
-    await page.getByRole('combobox', { name: 'Type' }).selectOption('market');
     await page.getByRole('radio', { name: 'No', exact: true }).last().check();
-    await page.getByRole('textbox', { name: 'Shares' }).fill('2');
-    await preview(page, 'Fills now').filter({ hasText: '2 at 0.40 on average' }).waitFor();
-    await preview(page, 'Cost').filter({ hasText: '$0.80' }).waitFor();
-    await page.getByRole('button', { name: 'Buy No' }).click();
-    await page.locator('.ticket-result').filter({ hasText: 'Bought 2 No at 0.40 on average.' }).waitFor();
+    await page.getByRole('radio', { name: 'Shares' }).check();
+    await page.getByRole('textbox', { name: 'Amount in shares' }).fill('2');
+    await page.locator('.ticket-line').getByText('≈ 2 shares at 0.40 · pays $2.00 if no').waitFor();
+    await page.getByRole('button', { name: 'Buy No · $0.80' }).click();
+    await page.locator('.ticket-result').filter({ hasText: 'Bought 2 No at 0.40 on average for $0.80.' }).waitFor();
     await page.locator('.book-holding').filter({ hasText: 'You hold 0 Yes and 2 No.' }).waitFor();
     await page.locator('.trades tbody tr').first().filter({ hasText: 'Bought' }).waitFor();
   });
 
-  it('given what the service refuses, then its words stand beside the field', async () => {
+  it('given a sale without shares, then the ticket says what is there to sell', async () => {
     const page = await openMarket(await signUp());
-    const price = page.getByLabel('Price in dollars a share');
-    const shares = page.getByRole('textbox', { name: 'Shares' });
-    await shares.fill('501');
-    expect(await described(page, shares)).to.equal('must be at most 500');
-    await price.fill('1.5');
-    expect(await described(page, price)).to.include('must be at most 0.99');
-    await price.fill('0.7');
-    await shares.fill('5');
     await page.getByRole('radio', { name: 'Sell' }).check();
+    const amount = page.getByRole('textbox', { name: 'Amount in shares' });
+    await amount.fill('5');
     await eventually('the refusal is there', async () =>
-      (await described(page, shares)).includes('Insufficient shares'),
+      (await described(page, amount)).includes('You hold no Yes to sell. To trade against it, buy No.'),
     );
-    await price.fill('');
-    await page.getByRole('button', { name: 'Sell Yes' }).click();
-    expect(await described(page, price)).to.include('is required for a limit order');
-    const id = await price.getAttribute('id');
-    await eventually('the field has the focus', async () => {
-      return (await page.locator(':focus').getAttribute('id')) === id;
-    });
+    expect(await amount.getAttribute('aria-invalid')).to.equal('true');
   });
 
   it("takes a ladder's price into the ticket by the arrow keys", async () => {
@@ -161,7 +154,7 @@ describe('the pages to trade on, in a browser', function () {
     await tabTo(page, 'Take 0.66 as the price');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    expect(await page.getByLabel('Price in dollars a share').inputValue()).to.equal('0.6');
+    expect(await page.getByLabel('Limit price').inputValue()).to.equal('0.6');
   });
 
   it("follows others' orders without being loaded again", async () => {
@@ -377,8 +370,6 @@ async function tabTo(page: Page, name: string): Promise<void> {
   }
   throw new Error(`no Tab leads to ${name}`);
 }
-
-const preview = (page: Page, name: string) => page.locator('.preview dl > div').filter({ hasText: name });
 
 const texts = (page: Page, selector: string): Promise<string[]> => page.locator(selector).allTextContents();
 

@@ -7,6 +7,8 @@ export const NOTES = {
   seen: ['yes'],
   /** The chosen colors; none: those of the system. */
   theme: ['light', 'dark'],
+  /** The type of the last order; none: market. */
+  ticket: ['limit'],
   /** The zone of all times; none: the person's own. */
   times: ['utc'],
 } as const;

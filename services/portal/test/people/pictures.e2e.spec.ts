@@ -146,9 +146,11 @@ async function show(tab: Tab, address: string): Promise<void> {
 
 /** An order that is being written, with its preview. */
 async function fillTicket(page: Page): Promise<void> {
-  await page.getByLabel('Price in dollars a share').fill('0.5');
-  await page.getByRole('textbox', { name: 'Shares' }).fill('50');
-  await page.locator('.preview dd').filter({ hasText: 'pays' }).waitFor();
+  await page.getByRole('radio', { name: 'Limit' }).check();
+  await page.getByLabel('Limit price').fill('0.5');
+  await page.getByRole('radio', { name: 'Shares' }).check();
+  await page.getByRole('textbox', { name: 'Amount in shares' }).fill('50');
+  await page.locator('.ticket-line').filter({ hasText: 'pays' }).waitFor();
 }
 
 async function sendOrder(page: Page): Promise<void> {

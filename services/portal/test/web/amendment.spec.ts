@@ -9,7 +9,7 @@ describe('the amendment of an order', () => {
       change: { quantity: 8 },
       faults: null,
     });
-    expect(readAmendment(ORDER, { price: ' .41', quantity: '10' })).to.deep.equal({
+    expect(readAmendment(ORDER, { price: ' 41¢', quantity: '10' })).to.deep.equal({
       change: { price: 0.41 },
       faults: null,
     });
@@ -20,13 +20,13 @@ describe('the amendment of an order', () => {
   });
 
   const faults = [
-    [{ price: '', quantity: '10' }, { price: 'must be a number' }],
-    [{ price: '1', quantity: '10' }, { price: 'must be at most 0.99' }],
-    [{ price: '0.4', quantity: '4' }, { quantity: 'must be greater than the 4 shares that are filled' }],
-    [{ price: '0.4', quantity: '10.5' }, { quantity: 'must be a whole number' }],
+    [{ price: '', quantity: '10' }, { price: 'Type a price, such as 0.33.' }],
+    [{ price: '40', quantity: '10' }, { price: 'A price is in dollars a share, at most 0.99. Did you mean 0.40?' }],
+    [{ price: '0.4', quantity: '4' }, { quantity: 'The total is more than the 4 shares that are filled.' }],
+    [{ price: '0.4', quantity: '10.5' }, { quantity: 'Shares are whole: type 10 or 11.' }],
     [
       { price: '0', quantity: '501' },
-      { price: 'must be at least 0.01', quantity: 'must be at most 500' },
+      { price: 'A price is at least 0.01.', quantity: 'This market takes at most 500 shares an order.' },
     ],
   ] as const;
   for (const [typed, expected] of faults) {
@@ -39,7 +39,7 @@ describe('the amendment of an order', () => {
     const order = { ...ORDER, quantity: 800 };
     expect(readAmendment(order, { price: '0.41', quantity: '800' }).change).to.deep.equal({ price: 0.41 });
     expect(readAmendment(order, { price: '0.41', quantity: '700' }).faults).to.deep.equal({
-      quantity: 'must be at most 500',
+      quantity: 'This market takes at most 500 shares an order.',
     });
   });
 });

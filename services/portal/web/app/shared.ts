@@ -12,6 +12,8 @@ import { costOf } from '../pages/market/cost-of.ts';
 import { LatestOnly } from '../pages/market/latest-only.ts';
 import { OUTCOMES } from '../pages/market/outcomes.ts';
 import { pause } from '../pages/market/pause.ts';
+import { TicketEntry } from '../pages/market/ticket-entry.tsx';
+import { addressOf } from '../pages/market/ticket.ts';
 import { Chart } from '../ui/chart.tsx';
 import { FigureTable } from '../ui/figure-table.tsx';
 import { Money } from '../ui/figures.tsx';
@@ -32,5 +34,5 @@ Object.freeze([
   [Component, useState, jsx, Link, App, useTitle],
   [apiGet, useRead, useAccount, useBook, useLive, useThrottled],
   [Chart, FigureTable, LiveBadge, Money, moneyText, Segments],
-  [costOf, isOpen, LatestOnly, OUTCOMES, pause],
+  [addressOf, costOf, isOpen, LatestOnly, OUTCOMES, pause, TicketEntry],
 ]);

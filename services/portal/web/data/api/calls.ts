@@ -59,6 +59,8 @@ export async function portalSend<T>(
       ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
     },
     body: body === undefined ? null : JSON.stringify(body),
+    // An order goes on where the person leaves the page.
+    keepalive: idempotencyKey !== undefined,
     signal: signal ?? null,
   });
   return { body: await read<T>(response), headers: response.headers };

@@ -43,9 +43,9 @@ export default function AmendDialog({ accountId, order, onEnd }: AmendDialogProp
     } catch (thrown) {
       const failed = toCallError(thrown);
       if (!isTransient(failed)) keys.settle();
-      const { field, words } = refusalOf(failed, 'quantity');
-      if (field === 'price' || field === 'quantity') setFaults({ [field]: words });
-      else setFailure(words);
+      const { field, words } = refusalOf(failed);
+      if (field === null) setFailure(words);
+      else setFaults({ [field === 'price' ? 'price' : 'quantity']: words });
       setIsBusy(false);
     }
   };

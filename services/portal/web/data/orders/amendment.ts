@@ -1,7 +1,8 @@
 import type { AmendOrderInput } from '@paper/contracts/orders';
 import type { z } from 'zod';
-import { readNumber, readShares, wrong } from './typed-number.ts';
-import type { Read } from './typed-number.ts';
+import { parseTyped } from './typed-number.ts';
+import { readPrice, readShares, wrong } from './typed-order.ts';
+import type { Read } from './typed-order.ts';
 import type { ListedOrder } from './open-orders.ts';
 
 export type Amendment = z.input<typeof AmendOrderInput>;
@@ -17,12 +18,12 @@ export type AmendmentResult =
   | { readonly change: null; readonly faults: null }
   | { readonly change: null; readonly faults: AmendmentFaults };
 
-/** The change from an order to what the person typed, or the fault of each field in the words of the service. */
+/** The change from an order to what the person typed, or the fault of each field. */
 export function readAmendment(
   order: Pick<ListedOrder, 'price' | 'quantity' | 'filledQty'>,
   typed: { readonly price: string; readonly quantity: string },
 ): AmendmentResult {
-  const price = readNumber(typed.price, 0.01, 0.99);
+  const price = readPrice(typed.price, null);
   const quantity = readTotal(order, typed.quantity);
   if (price.value === null || quantity.value === null) {
     return {
@@ -42,8 +43,8 @@ export function readAmendment(
 
 /** An order by its notional may have more than 500 shares, and has them still where only its price changes. */
 function readTotal({ filledQty, quantity }: Pick<ListedOrder, 'quantity' | 'filledQty'>, text: string): Read<number> {
-  if (Number(text.trim()) === quantity) return { value: quantity, fault: null };
+  if (parseTyped(text)?.value === quantity) return { value: quantity, fault: null };
   const read = readShares(text);
   if (read.value === null || read.value > filledQty) return read;
-  return wrong(`must be greater than the ${filledQty} shares that are filled`);
+  return wrong(`The total is more than the ${filledQty} shares that are filled.`);
 }

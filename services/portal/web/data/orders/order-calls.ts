@@ -1,7 +1,7 @@
-import type { AmendOrderInput, OrderBatch, OrderBody, OrderItem } from '@paper/contracts/orders';
+import type { AmendOrderInput, OrderBatch, OrderDetailBody, OrderItem } from '@paper/contracts/orders';
 import type { z } from 'zod';
 import { CallError } from '../../base/call-error.ts';
-import { portalSend } from '../api/calls.ts';
+import { apiGet, portalSend } from '../api/calls.ts';
 import type { PortalReply } from '../api/calls.ts';
 import { storeReceipt } from '../receipts/store-receipt.ts';
 
@@ -10,7 +10,7 @@ export type OrderInput = z.input<typeof OrderItem>;
 
 /** An order as the service answered it. */
 export interface Acknowledged {
-  readonly order: OrderBody;
+  readonly order: OrderDetailBody;
   /** Whether the answer's receipt is stored in this browser. */
   readonly isReceiptStored: boolean;
 }
@@ -18,24 +18,27 @@ export interface Acknowledged {
 const ORDERS = '/portal/as/me/orders';
 
 /**
- * Places an order of the signed-in person. Sent again with the same key, it is placed once.
+ * Places an order of the signed-in person, which can be found by the key too. Sent again with the same key, it is placed
+ * once. As a batch, since its answer says at which average the order filled.
  *
  * @throws CallError
  */
 export async function placeOrder(accountId: string, item: OrderInput, idempotencyKey: string): Promise<Acknowledged> {
-  // The endpoint for one order has the specification's fields alone.
-  const isPlain = item.postOnly === undefined && item.expiresAt === undefined;
-  if (isPlain) return acknowledged(accountId, await portalSend<OrderBody>('POST', ORDERS, item, { idempotencyKey }));
   const { body, headers } = await portalSend<z.output<typeof OrderBatch>>(
     'POST',
     `${ORDERS}/batch`,
-    { orders: [item] },
+    { orders: [{ ...item, clientOrderId: idempotencyKey }] },
     { idempotencyKey },
   );
   const [result] = body.results;
   if (result === undefined) throw new CallError('internal', 'The service answered without a result.', 500);
   if (!result.ok) throw new CallError(result.code, result.error, 400);
   return acknowledged(accountId, { body: result.order, headers });
+}
+
+/** The order that was sent with this key. @throws CallError `not_found` where the exchange does not have it (yet) */
+export async function findOrder(idempotencyKey: string, signal: AbortSignal): Promise<OrderDetailBody> {
+  return (await apiGet<OrderDetailBody>(`${ORDERS}/client/${idempotencyKey}`, { signal })).body;
 }
 
 /** Changes an open order of the signed-in person. @throws CallError */
@@ -46,7 +49,7 @@ export async function amendOrder(
   idempotencyKey: string,
 ): Promise<Acknowledged> {
   const path = `${ORDERS}/${encodeURIComponent(orderId)}` as const;
-  return acknowledged(accountId, await portalSend<OrderBody>('PATCH', path, change, { idempotencyKey }));
+  return acknowledged(accountId, await portalSend<OrderDetailBody>('PATCH', path, change, { idempotencyKey }));
 }
 
 /** Cancels an order of the signed-in person; false where it has ended already. @throws CallError */
@@ -55,6 +58,6 @@ export async function cancelOrder(orderId: string): Promise<boolean> {
   return body.ok;
 }
 
-async function acknowledged(accountId: string, { body, headers }: PortalReply<OrderBody>): Promise<Acknowledged> {
+async function acknowledged(accountId: string, { body, headers }: PortalReply<OrderDetailBody>): Promise<Acknowledged> {
   return { order: body, isReceiptStored: await storeReceipt(accountId, body, headers) };
 }

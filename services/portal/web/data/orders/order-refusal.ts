@@ -1,5 +1,5 @@
-/** The fields of an order that a person can get wrong, by their names in the API. */
-export type OrderField = 'price' | 'quantity' | 'notional' | 'expiresAt' | 'postOnly';
+/** The fields of an order that a person can get wrong. */
+export type OrderField = 'price' | 'amount' | 'expiresAt';
 
 /** A refusal of the service, at the field that it is about; `field` is null where it is about the whole order. */
 export interface Refusal {
@@ -7,21 +7,21 @@ export interface Refusal {
   readonly words: string;
 }
 
-const FIELDS: readonly string[] = ['price', 'quantity', 'notional', 'expiresAt', 'postOnly'] satisfies OrderField[];
+const FIELDS: Readonly<Record<string, OrderField>> = {
+  price: 'price',
+  maxPrice: 'price',
+  slippage: 'price',
+  invalid_tick: 'price',
+  quantity: 'amount',
+  notional: 'amount',
+  insufficient_balance: 'amount',
+  insufficient_shares: 'amount',
+  expiresAt: 'expiresAt',
+};
 
-/**
- * Finds the field of a ticket that a refusal is about.
- *
- * @param amount the field that holds the amount
- */
-export function refusalOf(
-  { code, message }: { readonly code: string; readonly message: string },
-  amount: 'quantity' | 'notional',
-): Refusal {
-  if (code === 'invalid_tick') return { field: 'price', words: message };
-  if (code === 'insufficient_balance' || code === 'insufficient_shares') return { field: amount, words: message };
-  const [, named, words] = /^validation failure: (\w+): (.*)$/s.exec(message) ?? [];
-  if (named === 'maxPrice' || named === 'slippage') return { field: 'price', words: words ?? message };
-  if (named !== undefined && FIELDS.includes(named)) return { field: named as OrderField, words: words ?? message };
-  return { field: null, words: message };
+/** Finds the field of a ticket that a refusal is about, and makes a sentence of the service's words. */
+export function refusalOf({ code, message }: { readonly code: string; readonly message: string }): Refusal {
+  const [, named = code, rule = message] = /^validation failure: (\w+): (.*)$/s.exec(message) ?? [];
+  const words = rule.charAt(0).toUpperCase() + rule.slice(1);
+  return { field: FIELDS[named] ?? null, words: /[.?!]$/.test(words) ? words : `${words}.` };
 }

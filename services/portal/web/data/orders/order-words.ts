@@ -1,5 +1,5 @@
-import type { OrderBody, OrderPreviewBody } from '@paper/contracts/orders';
-import { countText, OUTCOME_NAMES, priceText } from '../../ui/format.ts';
+import type { OrderDetailBody, OrderPreviewBody } from '@paper/contracts/orders';
+import { countText, moneyText, OUTCOME_NAMES, priceText } from '../../ui/format.ts';
 
 type Reason = NonNullable<OrderPreviewBody['reason']>;
 
@@ -23,17 +23,29 @@ export function reasonText(reason: Reason): string {
   return REASONS[reason];
 }
 
-type Result = Pick<OrderBody, 'filledQty' | 'orderType' | 'outcome' | 'price' | 'quantity' | 'side' | 'status'>;
+type Result = Pick<
+  OrderDetailBody,
+  'averagePrice' | 'filledQty' | 'outcome' | 'price' | 'quantity' | 'reason' | 'side' | 'status'
+>;
 
-/** The result of an order in a sentence. */
-export function resultText({ filledQty, orderType, outcome, price, quantity, side, status }: Result): string {
+/**
+ * The result of an order in sentences.
+ *
+ * @param cost dollars of its fills, where they are known more exactly than by the average
+ */
+export function resultText(order: Result, cost: number | null = null): string {
+  const { averagePrice, filledQty, outcome, price, quantity, reason, side, status } = order;
   const shares = OUTCOME_NAMES[outcome];
-  // The price of an order: the limit of a limit order, the average of its fills for a market order.
-  const at = orderType === 'limit' ? `at ${priceText(price)} or better` : `at ${priceText(price)} on average`;
   const verb = side === 'buy' ? 'Bought' : 'Sold';
-  if (status === 'filled') return `${verb} ${countText(quantity)} ${shares} ${at}.`;
-  const part = filledQty > 0 ? `${verb} ${countText(filledQty)} of ${countText(quantity)} ${shares} ${at}; ` : '';
-  if (status === 'cancelled') return part === '' ? 'Cancelled without a fill.' : `${part}the rest is cancelled.`;
-  const rest = `${countText(quantity - filledQty)} ${shares} at ${priceText(price)}`;
-  return part === '' ? `The order to ${side} ${rest} rests in the book.` : `${part}${rest} rest in the book.`;
+  const rest = quantity - filledQty;
+  const why = reason === null ? '' : `: ${reasonText(reason)}`;
+  if (averagePrice === null) {
+    if (status === 'cancelled') return `Cancelled without a fill${why}.`;
+    return `The order to ${side} ${countText(rest)} ${shares} at ${priceText(price)} rests in the book.`;
+  }
+  const dollars = cost ?? Math.round(averagePrice * filledQty * 100) / 100;
+  const filled = `${verb} ${countText(filledQty)} ${shares} at ${priceText(averagePrice)} on average for ${moneyText(dollars)}.`;
+  if (status === 'cancelled' && rest > 0) return `${filled} The other ${countText(rest)} are cancelled${why}.`;
+  if (status === 'partial') return `${filled} The other ${countText(rest)} rest in the book at ${priceText(price)}.`;
+  return filled;
 }

@@ -1,27 +1,48 @@
-/** A value, or the error in its text, in the service's words. */
-export type Read<T> = { readonly value: T; readonly fault: null } | { readonly value: null; readonly fault: string };
-
-/** The most shares that an order can name. */
-const SHARES_MAX = 500;
-
-/** Reads a decimal number with a point, of this range. */
-export function readNumber(text: string, min: number, max: number): Read<number> {
-  const trimmed = text.trim();
-  if (!/^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(trimmed)) return wrong('must be a number');
-  const value = Number(trimmed);
-  if (value < min) return wrong(`must be at least ${min}`);
-  return value > max ? wrong(`must be at most ${max}`) : { value, fault: null };
+/** A number as typed, with the sign of its unit if it has one. */
+export interface Typed {
+  readonly value: number;
+  readonly unit: '' | '$' | '%' | '¢';
 }
 
-/** Reads the shares of an order. */
-export function readShares(text: string): Read<number> {
-  const read = readNumber(text, 1, SHARES_MAX);
-  // A fraction out of range is no whole number first of all, as the service says.
-  return Number.isInteger(Number(text.trim())) || read.fault === 'must be a number'
-    ? read
-    : wrong('must be a whole number');
+const FORM = /^(\$?) ?([+-]?)(\$?)([\d.,' ]*\d[.,]?) ?([$%¢c]?)$/;
+/** Digits without groups, or in groups of three. */
+const WHOLE = /^(?:\d*|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,2}(?: \d{3})+|[1-9]\d{0,2}(?:'\d{3})+)$/;
+
+/**
+ * Reads a number as people of several countries type it: `33¢`, `0,33`, `1,000`, `1 000`. A comma before three digits
+ * groups, unless the number begins with 0; before one or two it is the decimal point. Null: it is no number.
+ */
+export function parseTyped(text: string): Typed | null {
+  const plain = text.replaceAll(/\s+/g, ' ').trim().replace('−', '-').replaceAll('’', "'");
+  const [, before = '', sign = '', between = '', digits = '', after = ''] = FORM.exec(plain) ?? [];
+  const unit = before + between + after;
+  if (digits === '' || unit.length > 1) return null;
+  const point = digits.lastIndexOf('.');
+  const comma = /^[1-9]\d{0,2}(?:,\d{3})+$/.test(digits) ? -1 : digits.lastIndexOf(',');
+  const end = Math.max(point, comma);
+  const places = end === -1 ? '' : digits.slice(end + 1);
+  const front = end === -1 ? digits : digits.slice(0, end);
+  const whole = comma > point ? front.replaceAll('.', ',') : front;
+  const isUnclear = comma > point && places.length > 2 && Number(whole) !== 0;
+  if (isUnclear || !/^\d*$/.test(places) || !WHOLE.test(whole)) return null;
+  return {
+    value: Number(`${sign}${whole.replaceAll(/[,' ]/g, '')}.${places}`),
+    unit: unit.replace('c', '¢') as Typed['unit'],
+  };
 }
 
-export function wrong(fault: string): Read<never> {
-  return { value: null, fault };
+/** The value in dollars, where cents and percent are hundredths. */
+export function inDollars({ unit, value }: Typed): number {
+  return unit === '¢' || unit === '%' ? Math.round(value * 1e6) / 1e8 : value;
+}
+
+/**
+ * A typed number as it was understood, to be shown in its field: `0.33` for `33¢`. What is no number, or has a unit that
+ * does not belong there, stays as typed.
+ *
+ * @param units the units that may be typed
+ */
+export function understood(text: string, units: string): string {
+  const typed = parseTyped(text);
+  return typed === null || !units.includes(typed.unit) ? text : String(inDollars(typed));
 }

@@ -1,4 +1,4 @@
-import type { OrderBody } from '@paper/contracts/orders';
+import type { ListedOrder } from '../../data/orders/open-orders.ts';
 import { useMemo } from 'preact/hooks';
 import { countText, moneyText, OUTCOME_NAMES } from '../../ui/format.ts';
 import type { LiveState } from '../../live/live-state.ts';
@@ -12,7 +12,7 @@ import { OUTCOMES } from './outcomes.ts';
 import type { Holding } from './use-past.ts';
 
 const EMPTY: Book = { bids: [], asks: [] };
-const NO_ORDERS: readonly OrderBody[] = [];
+const NO_ORDERS: readonly ListedOrder[] = [];
 
 export interface MarketBookProps {
   /** Null: not read yet. */
@@ -20,7 +20,7 @@ export interface MarketBookProps {
   readonly outcome: 'yes' | 'no';
   readonly onOutcome: (outcome: 'yes' | 'no') => void;
   /** The person's open orders in this market; null: signed out, or the book is historical. */
-  readonly orders: readonly OrderBody[] | null;
+  readonly orders: readonly ListedOrder[] | null;
   readonly isPast: boolean;
   readonly isLoading: boolean;
   /** Whether the present book follows the market. */

@@ -1,6 +1,5 @@
 import type { MarketBody, OrderBookBody, RecentTradeBody } from '@paper/contracts/markets';
-import type { OrderBody } from '@paper/contracts/orders';
-import type { PositionsBody } from '@paper/contracts/portfolio';
+import type { PortfolioBody } from '@paper/contracts/portfolio';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { marketReads, marketTitle } from '../../../src/pages/paths.ts';
 import { useRead } from '../../data/api/use-read.ts';
@@ -12,13 +11,12 @@ import { useAccount } from '../../data/session/use-account.ts';
 import { useBook } from '../../live/use-book.ts';
 import { useLive } from '../../live/use-live.ts';
 import { isOpen } from '../../data/orders/open-orders.ts';
+import type { ListedOrder } from '../../data/orders/open-orders.ts';
 import type { OrdersTableProps } from '../../data/orders/orders-table.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Cited } from './cited.tsx';
 import { holdingText, MarketBook } from './market-book.tsx';
 import { AboutMarket, isOver, MarketFigures, MarketHead } from './market-head.tsx';
-import { EMPTY_TICKET } from './ticket.ts';
-import type { Ticket } from './ticket.ts';
 import type { PricePanelProps } from './price-panel.tsx';
 import { RecentTrades, withTrades } from './recent-trades.tsx';
 import type { SettledCardProps } from './settled-card.tsx';
@@ -27,8 +25,9 @@ import { Timeline } from './timeline.tsx';
 import { useThrottled } from '../../ui/use-throttled.ts';
 import { useMarketAsOf } from './use-past.ts';
 import type { Moment } from './use-past.ts';
+import { useTicket } from './use-ticket.ts';
 
-const OrdersTable = late<OrdersTableProps<OrderBody>>(() => import('../../data/orders/orders-table.tsx'));
+const OrdersTable = late<OrdersTableProps<ListedOrder>>(() => import('../../data/orders/orders-table.tsx'));
 
 // Not needed at the first paint.
 const PricePanel = late<PricePanelProps>(
@@ -83,12 +82,11 @@ interface LoadedProps {
 function LoadedMarket({ market, onStale }: LoadedProps) {
   const { id } = market;
   const { person } = useSession();
-  const [ticket, setTicket] = useState<Ticket>(EMPTY_TICKET);
+  const [ticket, change] = useTicket(id);
   const [moment, setMoment] = useState<Moment | null>(null);
   const live = useLiveMarket(market, onStale);
   const own = useOwn(id, person !== null);
   const past = useMarketAsOf(id, person === null ? null : (moment?.seq ?? null));
-  const change = (part: Partial<Ticket>): void => setTicket((before) => ({ ...before, ...part }));
   const tradesSeen = useThrottled(live.trades.length === 0 ? '' : (live.trades[0]?.id ?? ''), CANDLES_MS);
   const bookTurn = useThrottled(live.seq, PREVIEW_MS);
   const quotes = live.quotes ?? market;
@@ -130,13 +128,24 @@ function LoadedMarket({ market, onStale }: LoadedProps) {
           state={live.state}
           problem={isPast ? pastProblem(person !== null, past.error?.message ?? null) : null}
           onPrice={
-            person === null || isPast || market.phase !== 'active' ? null : (price) => change({ price: String(price) })
+            isPast || market.phase !== 'active'
+              ? null
+              : (price) => change({ price: String(price), ...(ticket.kind === 'market' ? { kind: 'limit' } : {}) })
           }
           holding={isPast ? (shown === null ? null : holdingText(shown.holding, 'held')) : own.holding}
         />
       )}
       {market.phase === 'active' && (
-        <TicketPlace market={market} quotes={quotes} ticket={ticket} onTicket={change} bookTurn={bookTurn} />
+        <TicketPlace
+          market={market}
+          quotes={quotes}
+          book={live.book}
+          ticket={ticket}
+          onTicket={change}
+          bookTurn={bookTurn}
+          portfolio={own.portfolio}
+          isPast={isPast}
+        />
       )}
       {isOver(market) && <SettledCard market={market} cited={Cited} />}
       <div class="market-lower">
@@ -178,19 +187,16 @@ function useLiveMarket(market: MarketBody, onStale: () => void) {
   };
 }
 
-/** The signed-in person's open orders and shares in the market. */
+/** The signed-in person's open orders and shares in the market, and what they have to trade with. */
 function useOwn(marketId: string, isSignedIn: boolean) {
   const { version } = useAccount();
-  const query = new URLSearchParams({ marketId, limit: '100' }).toString();
-  const orders = useRead<readonly OrderBody[]>(isSignedIn ? `/portal/as/me/orders?${query}` : null, { version });
-  const positions = useRead<PositionsBody>(isSignedIn ? '/portal/as/me/positions' : null, { version });
-  const held = positions.data?.positions.find((position) => position.marketId === marketId);
-  const isRead = isSignedIn && positions.data !== null;
-  const shares = `${held?.yesShares ?? 0} Yes and ${held?.noShares ?? 0} No`;
+  const { data, reload } = useRead<PortfolioBody>(isSignedIn ? '/portal/as/me/portfolio' : null, { version });
+  const held = data?.positions.find((position) => position.marketId === marketId);
   return {
-    orders: orders.data?.filter(isOpen) ?? [],
-    holding: isRead ? `You hold ${shares}.` : null,
-    reload: orders.reload,
+    portfolio: data,
+    orders: data?.orders.filter((order) => order.marketId === marketId && isOpen(order)) ?? [],
+    holding: data === null ? null : `You hold ${held?.yesShares ?? 0} Yes and ${held?.noShares ?? 0} No.`,
+    reload,
   };
 }
 

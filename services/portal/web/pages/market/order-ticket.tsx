@@ -1,134 +1,97 @@
-import type { MarketBody } from '@paper/contracts/markets';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { CallError, toCallError } from '../../base/call-error.ts';
-import { isTransient } from '../../data/api/use-read.ts';
-import { placeOrder } from '../../data/orders/order-calls.ts';
-import { resultText } from '../../data/orders/order-words.ts';
-import { useIdempotencyKey } from '../../data/api/use-idempotency-key.ts';
-import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import type { OrderInput } from '../../data/orders/order-calls.ts';
+import type { RefObject } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { Means } from '../../data/orders/means.ts';
 import { refusalOf } from '../../data/orders/order-refusal.ts';
-import { isInDollars, readTicket } from './order-ticket-state.ts';
+import { Button } from '../../ui/button.tsx';
+import { moneyText, OUTCOME_NAMES } from '../../ui/format.ts';
+import { effectText, estimate, shortageText, totalOf } from './order-estimate.ts';
+import { readTicket } from './order-ticket-state.ts';
 import type { FieldFaults } from './order-ticket-state.ts';
-import type { Quotes } from './market-head.tsx';
-import { PreviewPanel } from './preview-panel.tsx';
-import type { Ticket } from './ticket.ts';
-import { TicketFields } from './ticket-fields.tsx';
+import type { TicketFaults } from './ticket-form.tsx';
+import type { TicketPlaceProps } from './ticket-place.tsx';
 import { usePreview } from './use-preview.ts';
-import { OUTCOME_NAMES } from '../../ui/format.ts';
+import { useSending } from './use-sending.ts';
 
-export interface OrderTicketProps {
-  readonly market: Pick<MarketBody, 'id' | 'tickSize'>;
+export interface OrderTicketProps extends Omit<TicketPlaceProps, 'quotes' | 'isPast' | 'portfolio'> {
+  /** Null: not known. */
+  readonly means: Means | null;
   readonly accountId: string;
-  readonly ticket: Ticket;
-  readonly onTicket: (change: Partial<Ticket>) => void;
-  readonly quotes: Pick<Quotes, 'bestYesAsk' | 'bestYesBid'>;
-  /** Changes when the book has changed. */
-  readonly bookTurn: number;
+  readonly onFaults: (faults: TicketFaults) => void;
+  /** Gets what the form does when it is sent. */
+  readonly submit: RefObject<() => void>;
 }
 
-/** Places an order, after showing a preview. */
-export default function OrderTicket({ market, accountId, quotes, ticket, onTicket, bookTurn }: OrderTicketProps) {
-  const [attempts, setAttempts] = useState(0);
-  const form = useRef<HTMLFormElement>(null);
-  useEffect(() => {
-    // After an attempt the first invalid field gets the focus.
-    if (attempts > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [attempts]);
-  const sending = useSending(accountId);
+/** The part of a ticket that trades: what the order would do or has done, and the button. */
+export function OrderTicket(props: OrderTicketProps) {
+  const { market, accountId, ticket, onTicket, onFaults, submit, bookTurn, book, means } = props;
+  const { amount, outcome, price, side } = ticket;
+  const [attempt, setAttempt] = useState(0);
+  const sending = useSending(accountId, market.id, () => {
+    setAttempt(0);
+    // Else a further Enter would trade again.
+    onTicket({ amount: '' });
+  });
   const { faults, item } = readTicket(ticket, market, Date.now());
   const { error, preview } = usePreview(item, bookTurn);
-  const refusal = sending.error ?? error;
-  const { shown, general } = wordsOf(ticket, faults, attempts > 0, refusal);
-  const submit = (): void => {
-    setAttempts((before) => before + 1);
-    if (item !== null) void sending.send(item);
-  };
-  const change = (part: Partial<Ticket>): void => {
-    sending.forget();
-    onTicket(part);
-  };
-  return (
-    <section class="card ticket" aria-labelledby="ticket-heading">
-      <h2 id="ticket-heading">Order</h2>
-      <form
-        ref={form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        <TicketFields ticket={ticket} quotes={quotes} tickSize={market.tickSize} faults={shown} onTicket={change} />
-        <PreviewPanel item={item} preview={preview} />
-        {general !== null && <Notice kind="error">{general}</Notice>}
-        <Button kind={ticket.side === 'buy' ? 'main' : 'danger'} type="submit" isBusy={sending.isBusy}>
-          {ticket.side === 'buy' ? 'Buy' : 'Sell'} {OUTCOME_NAMES[ticket.outcome]}
-        </Button>
-        <p class="ticket-result" role="status">
-          {sending.result}
-        </p>
-      </form>
-    </section>
-  );
-}
-
-interface Words {
-  /** Errors beside the fields. */
-  readonly shown: FieldFaults;
-  /** About the whole order; null: nothing. */
-  readonly general: string | null;
-}
-
-/** An empty field is wrong only once the person has tried to send the order. */
-function wordsOf(ticket: Ticket, faults: FieldFaults | null, isSubmitted: boolean, refusal: CallError | null): Words {
-  if (faults !== null) {
-    const isFilledIn: Readonly<Record<string, boolean>> = {
-      price: ticket.price.trim() !== '',
-      quantity: ticket.quantity.trim() !== '',
-      notional: ticket.notional.trim() !== '',
-      expiresAt: true,
+  const effect = item === null ? null : (preview ?? (book === null ? null : estimate(item, book)));
+  const refused = sending.errorOf(item) ?? error;
+  const refusal = refused === null || item === null ? null : refusalOf(refused);
+  const isShort = refused?.code.startsWith('insufficient_') === true;
+  const words =
+    isShort && item !== null && effect !== null && means !== null
+      ? shortageText(item, totalOf(side, effect), means)
+      : (refusal?.words ?? null);
+  // An empty field is wrong only once the person has tried to send the order.
+  const isTyped = { amount: amount.trim() !== '', price: price.trim() !== '', expiresAt: true };
+  const shown = Object.entries({
+    ...faults,
+    ...(refusal?.field == null ? {} : { [refusal.field]: words }),
+  } as FieldFaults).filter(([field]) => attempt > 0 || isTyped[field as keyof typeof isTyped]);
+  const told = JSON.stringify(shown);
+  useEffect(() => {
+    onFaults({
+      ...(Object.fromEntries(JSON.parse(told) as [string, string][]) as FieldFaults),
+      ...(attempt > 0 ? { attempt } : {}),
+    });
+  }, [told, attempt, onFaults]);
+  const { isBusy, result } = sending;
+  const isDone = result !== null && (amount === '' || isBusy || result.isOfBefore);
+  if (submit !== null) {
+    submit.current = () => {
+      if (isBusy) return;
+      setAttempt((before) => before + 1);
+      if (item !== null) void sending.send(item, preview);
     };
-    const shown = Object.entries(faults).filter(([field]) => isSubmitted || isFilledIn[field] === true);
-    return { shown: Object.fromEntries(shown), general: null };
   }
-  if (refusal === null) return { shown: {}, general: null };
-  const { field, words } = refusalOf(refusal, isInDollars(ticket) ? 'notional' : 'quantity');
-  return field === null ? { shown: {}, general: words } : { shown: { [field]: words }, general: null };
-}
-
-/** Sends orders. One whose answer was lost is sent again with the same key, so that it is placed once. */
-function useSending(accountId: string) {
-  const [isBusy, setIsBusy] = useState(false);
-  const [result, setResult] = useState('');
-  const [error, setError] = useState<CallError | null>(null);
-  const keys = useIdempotencyKey();
-  const send = async (item: OrderInput): Promise<void> => {
-    setIsBusy(true);
-    setError(null);
-    setResult('');
-    try {
-      const key = keys.keyOf(JSON.stringify(item));
-      const { isReceiptStored, order } = await placeOrder(accountId, item, key);
-      keys.settle();
-      setResult(`${resultText(order)} ${isReceiptStored ? 'Its receipt is kept in this browser.' : ''}`);
-    } catch (thrown) {
-      const failed = toCallError(thrown);
-      if (!isTransient(failed)) keys.settle();
-      setError(isTransient(failed) ? uncertain(failed) : failed);
-    } finally {
-      setIsBusy(false);
-    }
-  };
-  const forget = (): void => {
-    setError(null);
-    setResult('');
-  };
-  return { error, forget, isBusy, result, send };
-}
-
-/** No answer came, so the order may be placed or not. */
-function uncertain({ code, message, retryAfterMs, status }: CallError): CallError {
-  return new CallError(code, `${message} Send the same order again: it is placed once.`, status, retryAfterMs);
+  const total = effect === null || isShort ? null : totalOf(side, effect);
+  const problem = shown.length > 0 ? shown.map(([, text]) => text).join(' ') : words;
+  return (
+    <>
+      <div class="ticket-line" id="ticket-line">
+        {problem !== null ? (
+          <p class="field-error" role="alert">
+            {problem}{' '}
+            {isShort && side === 'buy' && (means?.reservedBy ?? 0) > 0 && <a href="/portfolio">Your orders</a>}
+          </p>
+        ) : (
+          effect !== null && item !== null && !isBusy && <p>{effectText(item, effect)}</p>
+        )}
+        <p class="ticket-result" role="status">
+          {isDone && result.text}{' '}
+          {isDone && result.bought > 0 && (
+            <Button
+              kind="quiet"
+              onClick={() => onTicket({ side: 'sell', kind: 'market', price: '', amount: String(result.bought) })}
+            >
+              Sell
+            </Button>
+          )}
+        </p>
+      </div>
+      <button type="submit" class={`button trade ${side} ${outcome}`} aria-busy={isBusy} disabled={isBusy}>
+        {side === 'buy' ? 'Buy' : 'Sell'} {OUTCOME_NAMES[outcome]}
+        {total !== null && total > 0 && ` · ${moneyText(total)}`}
+      </button>
+    </>
+  );
 }

@@ -1,55 +1,94 @@
 import type { MarketBody } from '@paper/contracts/markets';
-import { useSession } from '../../data/session/session.tsx';
+import type { PortfolioBody } from '@paper/contracts/portfolio';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useSearch } from 'wouter-preact';
 import { late } from '../../base/late.tsx';
-import { OUTCOME_NAMES, priceText } from '../../ui/format.ts';
+import { loadStyles } from '../../base/more-styles.ts';
+import { useSession } from '../../data/session/session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { priceText } from '../../ui/format.ts';
 import { costOf } from './cost-of.ts';
-import type { OrderTicketProps } from './order-ticket.tsx';
+import type { Book } from './ladder-rows.ts';
+import type { Quotes } from './market-head.tsx';
+import { OUTCOMES } from './outcomes.ts';
+import { PAYOUT, TicketEntry } from './ticket-entry.tsx';
+import type { TicketFormProps } from './ticket-form.tsx';
+import { addressOf, ticketOf } from './ticket.ts';
+import type { Ticket } from './ticket.ts';
 
-const OrderTicket = late(
-  () => import('./order-ticket.tsx'),
-  <section class="card ticket" aria-label="Order" aria-busy />,
-);
+const TicketForm = late<TicketFormProps>(async () => {
+  const [module] = await Promise.all([import('./ticket-form.tsx'), loadStyles('moreStyles')]);
+  return module;
+});
 
-export interface TicketPlaceProps extends Omit<OrderTicketProps, 'accountId'> {
-  readonly market: OrderTicketProps['market'] & Pick<MarketBody, 'id'>;
+export interface TicketPlaceProps {
+  readonly market: Pick<MarketBody, 'id' | 'tickSize'>;
+  readonly quotes: Pick<Quotes, 'bestYesAsk' | 'bestYesBid'>;
+  readonly book: Book | null;
+  readonly ticket: Ticket;
+  readonly onTicket: (change: Partial<Ticket>) => void;
+  /** Changes when the book has changed. */
+  readonly bookTurn: number;
+  /** Null: not known. */
+  readonly portfolio: Pick<PortfolioBody, 'orders' | 'positions' | 'summary'> | null;
+  /** Whether the page shows a past moment. */
+  readonly isPast: boolean;
 }
 
-/** The order ticket, or links to sign in. The ticket's space is reserved before the session is known. */
+/**
+ * The order ticket. Until a visitor begins to fill it in, it is what opens it: most visits trade nothing. On a narrow
+ * screen it is a bar with both outcomes, which opens a sheet.
+ */
 export function TicketPlace(props: TicketPlaceProps) {
-  const { market, quotes } = props;
-  const { info, person } = useSession();
-  if (person !== null) return <OrderTicket {...props} accountId={person.accountId} />;
-  const isOffered = info?.reason === null;
+  const { market, quotes, ticket, onTicket } = props;
+  const { person } = useSession();
+  // What the browser remembers is not in the first paint, so it opens nothing.
+  const [isOpen, setIsOpen] = useState(addressOf('', ticketOf(useSearch())) !== addressOf(''));
+  const [opened, setOpened] = useState(0);
+  const section = useRef<HTMLElement>(null);
+  const open = (change: Partial<Ticket>): void => {
+    onTicket(change);
+    setIsOpen(true);
+    setOpened((before) => before + 1);
+  };
+  useEffect(() => {
+    if (!isOpen && opened > 0) section.current?.querySelector<HTMLElement>('.ticket-bar button')?.focus();
+  }, [isOpen, opened]);
   return (
-    <section class="card ticket" aria-labelledby="ticket-heading">
-      <h2 id="ticket-heading">Order</h2>
-      <div class="offers">
-        <Offer name="yes" price={costOf('yes', 'buy', quotes)} />
-        <Offer name="no" price={costOf('no', 'buy', quotes)} />
-      </div>
-      <p class="quiet">A share of the right outcome pays $1.00. Trading is with simulated money.</p>
-      <div class="ticket-entry" aria-busy={info === null}>
-        {info !== null && info.reason !== null && <p>{info.reason}</p>}
-        {isOffered && (
-          <a class="button main" href={`/sign-in?next=${encodeURIComponent(`/markets/${market.id}`)}`}>
-            Sign in to trade
-          </a>
-        )}
-        {isOffered && info.signUp !== 'closed' && (
-          <a class="button" href="/sign-up">
-            Sign up
-          </a>
-        )}
+    <section
+      ref={section}
+      class={`card ticket order-ticket${isOpen ? ' is-open' : ''}`}
+      aria-labelledby="ticket-heading"
+      onKeyDown={({ key }) => key === 'Escape' && setIsOpen(false)}
+    >
+      <h2 id="ticket-heading" class="unseen">
+        Order
+      </h2>
+      {(isOpen || person !== null) && <TicketForm {...props} opened={opened} onClose={() => setIsOpen(false)} />}
+      <div class="ticket-closed">
+        <p class="quiet">{PAYOUT}</p>
+        <div class="ticket-bar">
+          {OUTCOMES.map(({ value, text }) => (
+            <button
+              key={value}
+              type="button"
+              class={`button trade buy ${value}`}
+              aria-expanded={isOpen}
+              onClick={() => open({ outcome: value })}
+            >
+              {text} {priceText(costOf(value, 'buy', quotes))}
+            </button>
+          ))}
+        </div>
+        <div class="ticket-row">
+          {['10', '100'].map((amount) => (
+            <Button key={amount} onClick={() => open({ amount })}>
+              +${amount}
+            </Button>
+          ))}
+        </div>
+        <TicketEntry to={addressOf(market.id, ticket)} />
       </div>
     </section>
-  );
-}
-
-/** The price of a share now. */
-function Offer({ name, price }: { readonly name: 'yes' | 'no'; readonly price: number | null }) {
-  return (
-    <p class={`offer ${name}`}>
-      Buy {OUTCOME_NAMES[name]} <strong class="number">{priceText(price)}</strong>
-    </p>
   );
 }

@@ -1,0 +1,18 @@
+import type { MarketBody } from '@paper/contracts/markets';
+import { effectText, estimate } from './order-estimate.ts';
+import type { Book } from './ladder-rows.ts';
+import { readTicket } from './order-ticket-state.ts';
+import type { Ticket } from './ticket.ts';
+
+export interface EffectLineProps {
+  readonly market: Pick<MarketBody, 'id' | 'tickSize'>;
+  readonly book: Book | null;
+  readonly ticket: Ticket;
+}
+
+/** What an order would do, or what is wrong with it, to a visitor: the service previews for people who are signed in. */
+export function EffectLine({ market, book, ticket }: EffectLineProps) {
+  const { faults, item } = readTicket(ticket, market, Date.now());
+  if (item === null) return <span class="field-error">{Object.values(faults).join(' ')}</span>;
+  return <>{book === null ? '' : effectText(item, estimate(item, book))}</>;
+}

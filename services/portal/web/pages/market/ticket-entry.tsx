@@ -1,0 +1,23 @@
+import { useSession } from '../../data/session/session.tsx';
+
+/** What a share is worth in the end. */
+export const PAYOUT = 'The right outcome pays $1.00 a share.';
+
+/** Links to sign up and in, which lead back to the ticket as it is. */
+export function TicketEntry({ to }: { readonly to: string }) {
+  const { info } = useSession();
+  if (info === null || info.reason !== null) return <p>{info?.reason}</p>;
+  const next = `?next=${encodeURIComponent(to)}`;
+  return (
+    <div class="ticket-row">
+      {info.signUp !== 'closed' && (
+        <a class="button main" href={`/sign-up${next}`}>
+          Sign up to trade
+        </a>
+      )}
+      <a class={info.signUp === 'closed' ? 'button main' : 'button'} href={`/sign-in${next}`}>
+        Sign in
+      </a>
+    </div>
+  );
+}

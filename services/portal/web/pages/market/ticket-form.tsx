@@ -1,0 +1,205 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { meansOf } from '../../data/orders/means.ts';
+import type { Means } from '../../data/orders/means.ts';
+import { parseTyped, understood } from '../../data/orders/typed-number.ts';
+import { useSession } from '../../data/session/session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { countText, moneyText, OUTCOME_NAMES, priceText } from '../../ui/format.ts';
+import { Segments } from '../../ui/segments.tsx';
+import { costOf } from './cost-of.ts';
+import { EffectLine } from './effect-line.tsx';
+import type { FieldFaults } from './order-ticket-state.ts';
+import { OrderTicket } from './order-ticket.tsx';
+import { OUTCOMES } from './outcomes.ts';
+import { PAYOUT, TicketEntry } from './ticket-entry.tsx';
+import { TicketMore } from './ticket-more.tsx';
+import type { TicketPlaceProps } from './ticket-place.tsx';
+import { addressOf, isInDollars } from './ticket.ts';
+import type { Ticket } from './ticket.ts';
+
+const SIDES = [
+  { value: 'buy', text: 'Buy' },
+  { value: 'sell', text: 'Sell' },
+] as const;
+const MODES = [
+  { value: 'market', text: 'Market' },
+  { value: 'limit', text: 'Limit' },
+] as const;
+const UNITS = [
+  { value: 'dollars', text: '$' },
+  { value: 'shares', text: 'Shares' },
+] as const;
+
+export interface TicketFormProps extends TicketPlaceProps {
+  /** How often the person has opened the ticket by its bar; the focus then goes into it. */
+  readonly opened: number;
+  readonly onClose: () => void;
+}
+
+/** Faults of the fields, and how often the person has tried to send the order as it is. */
+export interface TicketFaults extends FieldFaults {
+  readonly attempt?: number;
+}
+
+/** The order ticket: it can be filled in without a session. */
+export default function TicketForm(props: TicketFormProps) {
+  const { market, quotes, ticket, onTicket, portfolio, isPast, opened, onClose } = props;
+  const { info, person } = useSession();
+  const [faults, setFaults] = useState<TicketFaults>({});
+  const means = useMemo(() => (portfolio === null ? null : meansOf(portfolio, market.id)), [portfolio, market.id]);
+  const form = useRef<HTMLFormElement>(null);
+  const focus = (selector: string): void => form.current?.querySelector<HTMLElement>(selector)?.focus();
+  // A visitor goes on by signing up.
+  const submit = useRef<() => void>(() => form.current?.querySelector<HTMLElement>('a.button')?.click());
+  useEffect(() => {
+    if (opened > 0) focus('input');
+  }, [opened]);
+  useEffect(() => {
+    // After an attempt the first invalid field gets the focus.
+    if (faults.attempt !== undefined) focus('[aria-invalid="true"]');
+  }, [faults.attempt]);
+  const { kind, outcome, side } = ticket;
+  const cost = costOf(outcome, side, quotes);
+  return (
+    <form
+      ref={form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit.current();
+      }}
+    >
+      <div class="ticket-row">
+        <Segments label="Side" hideLabel value={side} options={SIDES} onValue={(to) => onTicket({ side: to })} />
+        <Segments
+          label="Type"
+          hideLabel
+          value={kind === 'market' ? 'market' : 'limit'}
+          options={MODES}
+          // A limit is seldom meant as the bound of a market order.
+          onValue={(to) => onTicket(to === 'market' ? { kind: to, price: '' } : { kind: to })}
+        />
+        <Button kind="quiet" label="Close the ticket" onClick={onClose}>
+          ✕
+        </Button>
+      </div>
+      <div class="ticket-tiles">
+        <Segments
+          label="Outcome"
+          hideLabel
+          value={outcome}
+          options={OUTCOMES.map((each) => ({ ...each, note: priceText(costOf(each.value, side, quotes)) }))}
+          onValue={(to) => onTicket({ outcome: to })}
+        />
+      </div>
+      <div class="ticket-row">
+        {kind !== 'market' && (
+          <NumberField
+            label="Limit price"
+            units="$%¢"
+            value={ticket.price}
+            isWrong={faults.price !== undefined}
+            onValue={(price) => onTicket({ price })}
+          />
+        )}
+        <NumberField
+          label={isInDollars(ticket) ? 'Amount in $' : 'Amount in shares'}
+          units={isInDollars(ticket) ? '$¢' : ''}
+          value={ticket.amount}
+          isWrong={faults.amount !== undefined}
+          onValue={(amount) => onTicket({ amount })}
+        />
+      </div>
+      <div class="ticket-row">
+        {[10, 100].map((more) => (
+          <Button
+            key={more}
+            onClick={() => onTicket({ amount: String((parseTyped(ticket.amount)?.value ?? 0) + more) })}
+          >
+            +{more}
+          </Button>
+        ))}
+        <Button
+          disabled={means === null}
+          onClick={() => means !== null && onTicket({ amount: String(mostOf(ticket, means, cost)) })}
+        >
+          Max
+        </Button>
+        {side === 'buy' && (
+          <Segments
+            label="Amount in"
+            hideLabel
+            value={ticket.unit}
+            options={UNITS}
+            onValue={(unit) => onTicket({ unit })}
+          />
+        )}
+      </div>
+      <p class="ticket-free quiet">
+        {isPast ? 'The ticket trades now, not in the past.' : freeText(ticket, means, person !== null)}
+      </p>
+      <div class="ticket-act" aria-busy={info === null}>
+        {person !== null && (
+          <OrderTicket {...props} means={means} accountId={person.accountId} onFaults={setFaults} submit={submit} />
+        )}
+        {info !== null && person === null && (
+          <>
+            <div class="ticket-line" id="ticket-line">
+              {info.reason ?? (ticket.amount !== '' && <EffectLine {...props} />)}
+            </div>
+            <TicketEntry to={addressOf(market.id, ticket)} />
+          </>
+        )}
+      </div>
+      <details class="ticket-more">
+        <summary>More</summary>
+        <TicketMore ticket={ticket} faults={faults} onTicket={onTicket} />
+      </details>
+    </form>
+  );
+}
+
+interface NumberFieldProps {
+  readonly label: string;
+  /** The units that may be typed. */
+  readonly units: string;
+  readonly value: string;
+  readonly isWrong: boolean;
+  readonly onValue: (value: string) => void;
+}
+
+/** A field for a number, which it shows as understood once the person has left it. What is wrong is told by the line. */
+function NumberField({ label, units, value, isWrong, onValue }: NumberFieldProps) {
+  return (
+    <label class="ticket-number">
+      {label}
+      <input
+        type="text"
+        inputMode="decimal"
+        autocomplete="off"
+        aria-describedby="ticket-line"
+        aria-invalid={isWrong}
+        value={value}
+        onInput={({ currentTarget }) => onValue(currentTarget.value)}
+        onChange={({ currentTarget }) => onValue(understood(currentTarget.value, units))}
+      />
+    </label>
+  );
+}
+
+/** The most that the person can order, in the unit of the ticket. */
+function mostOf(ticket: Ticket, { free, shares }: Means, cost: number | null): number {
+  const { outcome, price, side } = ticket;
+  if (side === 'sell') return Math.min(shares[outcome].held - shares[outcome].offered, 500);
+  if (isInDollars(ticket)) return Math.floor(Math.min(free, 5_000) * 100) / 100;
+  const limit = Number(understood(price === '' ? String(cost) : price, '$%¢'));
+  return limit > 0 ? Math.min(Math.floor(free / limit + 1e-9), 500) : 0;
+}
+
+function freeText({ outcome, side }: Ticket, means: Means | null, isSignedIn: boolean): string {
+  if (!isSignedIn) return PAYOUT;
+  if (means === null) return '\u00a0';
+  if (side === 'buy') return `${moneyText(means.free)} free`;
+  const { held, offered } = means.shares[outcome];
+  return `${countText(held - offered)} ${OUTCOME_NAMES[outcome]} to sell`;
+}

@@ -1,0 +1,60 @@
+import { Choice, Field } from '../../ui/field.tsx';
+import type { FieldFaults } from './order-ticket-state.ts';
+import type { OrderKind, Ticket } from './ticket.ts';
+
+export interface TicketMoreProps {
+  readonly ticket: Ticket;
+  readonly faults: FieldFaults;
+  readonly onTicket: (change: Partial<Ticket>) => void;
+}
+
+const KINDS: readonly { readonly value: OrderKind; readonly text: string }[] = [
+  { value: 'limit', text: 'Rests in the book' },
+  { value: 'ioc', text: 'Is cancelled (immediate or cancel)' },
+  { value: 'fok', text: 'Cancels it all (fill or kill)' },
+];
+
+/** The fields of an order that few people need. */
+export function TicketMore({ ticket, faults, onTicket }: TicketMoreProps) {
+  if (ticket.kind === 'market') {
+    return (
+      <Field
+        label={`${ticket.side === 'buy' ? 'Maximum' : 'Minimum'} price per share (optional)`}
+        inputMode="decimal"
+        autocomplete="off"
+        error={faults.price}
+        value={ticket.price}
+        onValue={(price) => onTicket({ price })}
+      />
+    );
+  }
+  return (
+    <>
+      <Choice
+        label="What does not fill at once"
+        value={ticket.kind}
+        options={KINDS}
+        onValue={(kind) => onTicket({ kind })}
+      />
+      {ticket.kind === 'limit' && (
+        <>
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={ticket.postOnly}
+              onChange={({ currentTarget }) => onTicket({ postOnly: currentTarget.checked })}
+            />
+            <span>Post-only: cancelled instead of taking shares</span>
+          </label>
+          <Field
+            label="Expires (optional)"
+            type="datetime-local"
+            error={faults.expiresAt}
+            value={ticket.expiresAt}
+            onValue={(expiresAt) => onTicket({ expiresAt })}
+          />
+        </>
+      )}
+    </>
+  );
+}

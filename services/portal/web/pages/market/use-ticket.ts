@@ -1,0 +1,43 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLocation, useSearch } from 'wouter-preact';
+import { noteOf, setNote } from '../../base/notes.ts';
+import { addressOf, ticketOf } from './ticket.ts';
+import type { Ticket } from './ticket.ts';
+
+/** A text that is typed is one change of the address: browsers allow some hundred in half a minute. */
+const SETTLE_MS = 400;
+
+/** The ticket of a market's page, which its address holds, so that it survives a sign-up and a reload. */
+export function useTicket(marketId: string): readonly [Ticket, (change: Partial<Ticket>) => void] {
+  const search = useSearch();
+  const [, navigate] = useLocation();
+  const [ticket, setTicket] = useState(() => startOf(search));
+  const given = addressOf(marketId, ticketOf(search));
+  const written = useRef(given);
+  const change = (part: Partial<Ticket>): void => {
+    if (part.kind !== undefined) setNote('ticket', part.kind === 'market' ? null : 'limit');
+    setTicket((before) => ({ ...before, ...part }));
+  };
+  useEffect(() => {
+    // A link to this page was followed.
+    if (written.current !== given) setTicket(startOf(search));
+    written.current = given;
+  }, [given, search]);
+  const wanted = addressOf(marketId, ticket);
+  useEffect(() => {
+    if (wanted === written.current) return undefined;
+    const timer = window.setTimeout(() => {
+      written.current = wanted;
+      navigate(wanted, { replace: true });
+    }, SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [wanted, navigate]);
+  return [ticket, change];
+}
+
+/** The ticket of an address, with the type of the last order where the address has none. */
+function startOf(search: string): Ticket {
+  const ticket = ticketOf(search);
+  const isOpen = search.includes('kind=') || ticket.price !== '' || noteOf('ticket') === null;
+  return isOpen ? ticket : { ...ticket, kind: 'limit' };
+}
