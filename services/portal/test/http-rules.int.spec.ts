@@ -25,6 +25,7 @@ describe('the rules of every call of the portal', function () {
     ['POST', '/portal/prove'],
     ['POST', '/portal/sub-accounts'],
     ['DELETE', '/portal/sub-accounts/some-id'],
+    ['PUT', '/portal/display-name'],
     ['POST', '/portal/automation-key'],
     ['DELETE', '/portal/keys/some-key'],
     ['PUT', '/portal/keys/some-key/mandate'],

@@ -176,6 +176,7 @@ describe("people's calls to the API", function () {
       ['POST', '/portal/sub-accounts', { displayName: 'Third book' }],
       ['POST', path, body],
       ['DELETE', `/portal/sub-accounts/${created.subAccount.id}`, undefined],
+      ['PUT', '/portal/display-name', { displayName: 'Ann the second' }],
       ['DELETE', `/portal/keys/${apiKey.id}`, undefined],
       ['PUT', `/portal/keys/${apiKey.id}/mandate`, null],
       ['POST', '/portal/automation-key', { name: 'x' }],
@@ -185,6 +186,27 @@ describe("people's calls to the API", function () {
     await ann.browser.expect(200, 'POST', '/portal/prove', { body: { password: PASSWORD } });
     await ann.browser.expect(204, 'DELETE', `/portal/sub-accounts/${created.subAccount.id}`);
     expect(await codeOf(ann.browser, 'POST', path, body)).to.equal('forbidden');
+  });
+
+  it('changes the display name, once in 7 days, in the service’s words', async () => {
+    const change = (displayName: string) =>
+      ann.browser.call('PUT', '/portal/display-name', { body: { displayName } }) as Promise<{
+        status: number;
+        body: { code: string; error: string };
+      }>;
+    const reserved = await change('House of Ann');
+    expect([reserved.status, reserved.body.code]).to.deep.equal([400, 'validation_failed']);
+    expect(reserved.body.error).to.match(/^validation failure: displayName: reads like "house"/);
+    expect(await change('Ann the second')).to.deep.include({ status: 200, body: { displayName: 'Ann the second' } });
+    const shown = await ann.browser.expect<{ displayName: string }>(200, 'GET', '/portal/as/me/me');
+    expect(shown.displayName).to.equal('Ann the second');
+    expect(await ann.browser.expect(200, 'GET', '/portal/session')).to.have.nested.property(
+      'person.displayName',
+      'Ann the second',
+    );
+    const again = await change('Ann the third');
+    expect([again.status, again.body.code]).to.deep.equal([400, 'limit_reached']);
+    expect(again.body.error).to.match(/^A display name can be changed once in 7 days: this one again in [67] d /);
   });
 
   it('shows a sub-account by a view key of its own, and changes nothing of it', async () => {

@@ -1,5 +1,5 @@
 import { ApiError, text } from '@paper/contracts';
-import { CreateApiKeyInput, CreateSubAccountInput, MandateInput } from '@paper/contracts/accounts';
+import { CreateApiKeyInput, CreateSubAccountInput, MandateInput, RenameAccountInput } from '@paper/contracts/accounts';
 import { z } from 'zod';
 import { ownAccount } from '../keys/portal-keys.ts';
 import type { PortalParts } from './portal-parts.ts';
@@ -10,11 +10,29 @@ const byId = z.strictObject({ id: text(1, 100) });
 const byKeyId = z.strictObject({ keyId: text(1, 100) });
 
 /**
- * A person's sub-accounts and keys. The calls go to the API with the person's second key; the API checks that it is
+ * A person's display name, sub-accounts and keys. The calls go to the API with the person's second key; the API checks that it is
  * their fleet. Reading needs a session, every change a proof.
  */
 export function fleetRoutes(parts: PortalParts): RouteGroup {
-  return { routes: [...subAccountRoutes(parts), ...keyRoutes(parts)] };
+  return { routes: [displayNameRoute(parts), ...subAccountRoutes(parts), ...keyRoutes(parts)] };
+}
+
+function displayNameRoute({ db, keys }: PortalParts): PortalRoute {
+  return portalRoute({
+    method: 'put',
+    path: '/portal/display-name',
+    needs: 'proof',
+    body: RenameAccountInput,
+    handler: async (call, { body }) => {
+      const { person } = call.session;
+      const renamed = keys.call(ownAccount(person), 'master', (api) =>
+        api.call('renameAccount', { body }, idempotencyOf(call)),
+      );
+      const { displayName } = await renamed;
+      await db.updateTable('people').set({ display_name: displayName }).where('id', '=', person.id).execute();
+      return { body: { displayName } };
+    },
+  });
 }
 
 function subAccountRoutes({ keys }: PortalParts): PortalRoute[] {

@@ -112,6 +112,31 @@ describe('people in a browser', function () {
     expect(faultsOf(tab)).to.deep.equal([]);
   });
 
+  it('a display name is changed after a proof, and the page says when it can be changed again', async () => {
+    const person = personOf('renamed');
+    const { tab } = await portal.signUp(person);
+    const { page } = tab;
+    await page.goto(`${portal.service.publicUrl}/security`);
+    await portal.endProofs();
+    const change = async (name: string): Promise<void> => {
+      await page.getByLabel('New display name').fill(name);
+      await page.getByRole('button', { name: 'Use this name' }).click();
+    };
+    await page.getByText('Change the display name', { exact: true }).click();
+    await change('Changed by hand');
+    await proveByPassword(page, person.password);
+    await page.getByText('Your display name is Changed by hand now.').waitFor();
+    await page.getByText('Everybody sees you as Changed by hand.').waitFor();
+    await change('Changed again');
+    await page.getByRole('alert').filter({ hasText: 'A display name can be changed once in 7 days' }).waitFor();
+    expect(await page.getByLabel('New display name').inputValue()).to.equal('Changed again');
+    await change('House of hands');
+    await page.getByRole('alert').filter({ hasText: 'eads like "house"' }).waitFor();
+    await page.goto(`${portal.service.publicUrl}/portfolio`);
+    await page.getByText('Changed by hand').first().waitFor();
+    expect(faultsOf(tab)).to.deep.equal([]);
+  });
+
   it('a recovery code gives the account back, shows which keys work, and ends all other sessions', async function () {
     // Every run tests recovery without a browser.
     longTest(this);

@@ -8,6 +8,7 @@ import { ThemeChoice, TimesChoice } from '../../ui/note-choices.tsx';
 import { AboutMe } from './about-me.tsx';
 import { CompanyLink } from './company-link.tsx';
 import { DeleteAccount } from './delete-account.tsx';
+import { DisplayName } from './display-name.tsx';
 import { EmailAddress } from './email-address.tsx';
 import { NewPassword } from './new-password.tsx';
 import { NewRecoveryCodes } from './new-recovery-codes.tsx';
@@ -38,10 +39,6 @@ function Sections({ person, info }: { readonly person: Person; readonly info: Se
           <dd>{person.signInName}</dd>
         </div>
         <div>
-          <dt>Display name (public)</dt>
-          <dd>{person.displayName}</dd>
-        </div>
-        <div>
           <dt>Account</dt>
           <dd>
             <code>{person.accountId}</code>
@@ -54,6 +51,7 @@ function Sections({ person, info }: { readonly person: Person; readonly info: Se
           <TimesChoice onChange={reload} />
         </div>
       </Section>
+      <DisplayName name={person.displayName} />
       <Passkeys passkeys={data.passkeys} isOffered={info.passkeysEnabled} onChange={reload} />
       <NewPassword hasPassword={data.hasPassword} onChange={reload} />
       <NewRecoveryCodes left={data.recoveryCodesLeft} signInName={person.signInName} onChange={reload} />
