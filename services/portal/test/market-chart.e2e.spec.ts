@@ -75,10 +75,10 @@ describe('the chart, the ladder and the trades of a market, in a browser', funct
   it('the chart has the chance with news and own trades, and a tag with the value at the pointer', async () => {
     const panel = page.locator('.price-panel');
     await panel.getByText('Bars: shares traded · ◆ news · your trades: ▲ for Yes, ▼ for No').waitFor();
-    const plot = await panel.locator('.u-over').boundingBox();
+    const plot = await panel.locator('.chart-frame canvas').boundingBox();
     expect(plot).not.to.equal(null);
     const { height, width, x, y } = plot!;
-    await page.mouse.move(x + width - 2, y + height / 2);
+    await page.mouse.move(x + width - 22, y + height / 2);
     const tag = panel.locator('.chart-tag');
     await tag.waitFor();
     expect(await tag.textContent()).to.equal(await page.locator('.chance dd').textContent());

@@ -34,6 +34,8 @@ describe('every page of the portal, in a browser', function () {
   let visitor: Tab;
   let person: Tab;
   let subAccountId: string;
+  /** An order of the person. */
+  let placed: { readonly id: string; readonly userId: string };
 
   before(async function () {
     if (installedChromium === undefined) {
@@ -53,7 +55,8 @@ describe('every page of the portal, in a browser', function () {
       ['yes', 0.7],
       ['yes', 0.3],
     ] as const) {
-      await ada.call('POST', '/portal/as/me/orders', { marketId: MARKET.id, outcome, price, quantity: 3 });
+      const order = { marketId: MARKET.id, outcome, price, quantity: 3 };
+      placed = await ada.call<typeof placed>('POST', '/portal/as/me/orders', order);
     }
     visitor = await openTab(browser, publicUrl);
     person = await openTab(browser, publicUrl, ada.profile);
@@ -67,8 +70,10 @@ describe('every page of the portal, in a browser', function () {
     await (service as RunningStandalone | undefined)?.stop();
   });
 
-  const addressOf = (name: PageName): string =>
-    service.publicUrl + PAGES[name].path.replace(':id', MARKET.id).replace(':accountId', subAccountId);
+  const addressOf = (name: PageName): string => {
+    const id = name === 'trader' ? placed.userId : name === 'order-proof' ? placed.id : MARKET.id;
+    return service.publicUrl + PAGES[name].path.replace(':id', id).replace(':accountId', subAccountId);
+  };
 
   const check = async (tab: Tab, name: PageName): Promise<void> => {
     await tab.page.goto(addressOf(name));

@@ -35,6 +35,8 @@ describe('markup that people and operators write, in a browser', function () {
   let tab: Tab;
   let page: Page;
   let subAccountId: string;
+  /** An order of the person. */
+  let placed: { readonly id: string; readonly userId: string };
 
   before(async function () {
     const chromium = chromiumForTests();
@@ -95,7 +97,8 @@ describe('markup that people and operators write, in a browser', function () {
       body: { marketId: MARKET, outcome: 'no', side: 'buy', price: 0.5, quantity: 100 },
     });
     await post('/portal/as/me/orders', { marketId: MARKET, outcome: 'yes', side: 'buy', price: 0.6, quantity: 10 });
-    await post('/portal/as/me/orders', { marketId: MARKET, outcome: 'yes', side: 'buy', price: 0.4, quantity: 10 });
+    const order = { marketId: MARKET, outcome: 'yes', side: 'buy', price: 0.4, quantity: 10 };
+    placed = (await post('/portal/as/me/orders', order)) as typeof placed;
     const made = await post('/portal/sub-accounts', { displayName: `Sub ${NAME}`.slice(0, 24) });
     ({ id: subAccountId } = (made as { subAccount: { id: string } }).subAccount);
     await post(`/portal/sub-accounts/${subAccountId}/keys`, { name: NAME, permissions: ['view'] });
@@ -114,7 +117,11 @@ describe('markup that people and operators write, in a browser', function () {
     return page.locator('body').innerText();
   };
   const pathOf = (path: string): string =>
-    path.replace('/markets/:id', `/markets/${MARKET}`).replace(':accountId', subAccountId);
+    path
+      .replace('/markets/:id', `/markets/${MARKET}`)
+      .replace('/traders/:id', `/traders/${placed.userId}`)
+      .replace('/proof/:id', `/proof/${placed.id}`)
+      .replace(':accountId', subAccountId);
   /** Nothing ran, and nothing of it became an element or a link. */
   const isHarmless = async (path: string): Promise<void> => {
     expect(await page.evaluate('window.wasHacked'), path).to.equal(undefined);

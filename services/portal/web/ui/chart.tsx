@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { whenIdle } from '../base/when-idle.ts';
-import type { ChartData } from './chart-options.ts';
+import type { ChartData } from './chart-data.ts';
 import type { Drawing } from './drawing.ts';
 
 export interface ChartProps {

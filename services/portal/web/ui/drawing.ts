@@ -1,130 +1,198 @@
-import uPlot from 'uplot';
-import { columnsOf, optionsOf } from './chart-options.ts';
-import type { ChartData, ChartMark } from './chart-options.ts';
+import type { ChartData, ChartLine, ChartMark } from './chart-data.ts';
+import { rangeOf, spanOf, timeLabels, valueLabels } from './chart-scale.ts';
 
 const HEIGHT = 260;
-/** The size of a mark, in CSS pixels. */
+/** The space around the plot; at the left it has room for the labels. */
+const AROUND = { top: 8, right: 20, bottom: 28 } as const;
+const FONT = '12px system-ui, sans-serif';
+/** Bars take this part of the height at most, and are no wider than this. */
+const BARS = { part: 0.22, widthPx: 12 } as const;
+/** A line of few points shows each, since one alone draws no line. */
+const POINTS_SHOWN = 30;
 const MARK_PX = 6;
 
-/** A uPlot in an element: made once there is data, made again when the page's colors change. */
+/** The plot of a drawing: its place in CSS pixels, and where times and values are in it. */
+interface Plot {
+  readonly ctx: CanvasRenderingContext2D;
+  readonly data: ChartData;
+  readonly left: number;
+  readonly width: number;
+  readonly bottom: number;
+  readonly x: (timeS: number) => number;
+  readonly y: (value: number) => number;
+}
+
+/** A chart on a canvas in an element, drawn again when its data, its size, the pointer or the page's colors change. */
 export class Drawing {
   readonly #element: HTMLElement;
   readonly #onPoint: (index: number | null) => void;
-  /** The person chose other colors. */
-  readonly #themes = new MutationObserver(() => this.#remake());
-  readonly #dark = window.matchMedia('(prefers-color-scheme: dark)');
-  readonly #resizing = new ResizeObserver(() => this.#resize());
-  readonly #recolor = () => this.#remake();
+  readonly #canvas = document.createElement('canvas');
   /** Shows the value at the pointer. */
   readonly #tag = document.createElement('div');
-  #plot: uPlot | null = null;
+  readonly #dark = window.matchMedia('(prefers-color-scheme: dark)');
+  readonly #resizing = new ResizeObserver(() => this.#draw());
+  readonly #redraw = () => this.#draw();
+  readonly #follow = (event: PointerEvent) => this.#point(event.offsetX);
+  readonly #leave = () => this.#point(null);
   #data: ChartData | null = null;
   #markerS: number | null = null;
-  #isOver = false;
+  #index: number | null = null;
+  #plot: Plot | null = null;
 
   constructor(element: HTMLElement, onPoint: (index: number | null) => void) {
     this.#element = element;
     this.#onPoint = onPoint;
     this.#tag.className = 'chart-tag';
+    this.#tag.hidden = true;
     this.#resizing.observe(element);
-    this.#dark.addEventListener('change', this.#recolor);
-    this.#themes.observe(document.documentElement, { attributeFilter: ['data-theme'] });
+    this.#dark.addEventListener('change', this.#redraw);
+    this.#canvas.addEventListener('pointermove', this.#follow);
+    this.#canvas.addEventListener('pointerleave', this.#leave);
   }
 
   show(data: ChartData, markerS: number | null): void {
-    const before = this.#data;
-    const hasNewForm =
-      before?.lines.length !== data.lines.length ||
-      before.spanS !== data.spanS ||
-      before.candles?.periodS !== data.candles?.periodS;
     this.#data = data;
     this.#markerS = markerS;
-    if (this.#plot === null || hasNewForm) this.#remake();
-    else this.#plot.setData(columnsOf(data));
+    const isEmpty = data.times.length === 0;
+    if (isEmpty) this.#element.replaceChildren();
+    else if (!this.#canvas.isConnected) this.#element.append(this.#canvas, this.#tag);
+    this.#draw();
   }
 
   end(): void {
-    this.#isOver = true;
     this.#resizing.disconnect();
-    this.#dark.removeEventListener('change', this.#recolor);
-    this.#themes.disconnect();
-    this.#plot?.destroy();
-    this.#plot = null;
-  }
-
-  #remake(): void {
-    this.#plot?.destroy();
-    this.#plot = null;
-    const data = this.#data;
-    if (this.#isOver || data === null || data.times.length === 0) return;
-    const size = { width: Math.max(1, this.#element.clientWidth), height: HEIGHT };
-    const options = optionsOf(() => this.#data ?? data, size, this.#colorOf);
-    const hooks: uPlot.Hooks.Arrays = {
-      draw: [(plot) => this.#draw(plot)],
-      setCursor: [(plot) => this.#point(plot)],
-    };
-    this.#plot = new uPlot({ ...options, hooks }, columnsOf(data), this.#element);
-    this.#plot.over.append(this.#tag);
+    this.#dark.removeEventListener('change', this.#redraw);
+    this.#element.replaceChildren();
   }
 
   readonly #colorOf = (property: string): string => getComputedStyle(this.#element).getPropertyValue(property).trim();
 
-  #resize(): void {
-    const { clientWidth } = this.#element;
-    if (this.#plot !== null && clientWidth > 0 && clientWidth !== this.#plot.width) {
-      this.#plot.setSize({ width: clientWidth, height: HEIGHT });
+  /** Shows the point next to a place, in pixels from the left; null: the pointer is elsewhere. */
+  #point(place: number | null): void {
+    const { left = 0, width = 0, x } = this.#plot ?? {};
+    const times = this.#data?.times ?? [];
+    let nearest: number | null = null;
+    if (place !== null && x !== undefined && place >= left && place <= left + width) {
+      for (const [index, time] of times.entries()) {
+        const far = Math.abs(x(time) - place);
+        if (nearest === null || far <= Math.abs(x(times[nearest] ?? 0) - place)) nearest = index;
+      }
     }
+    if (nearest === this.#index) return;
+    this.#index = nearest;
+    this.#onPoint(nearest);
+    this.#draw();
   }
 
-  /** Puts the tag beside the point under the pointer, on the side that has room. */
-  #point(plot: uPlot): void {
-    const index = plot.cursor.idx ?? null;
-    this.#onPoint(index);
-    const { lines, tagText, times, valueText } = this.#data ?? { lines: [], times: [] };
-    const value = index === null ? undefined : lines.at(-1)?.values[index];
-    const time = times[index ?? -1];
-    this.#tag.hidden = index === null || value === undefined || time === undefined;
-    if (index === null || value === undefined || time === undefined) return;
-    this.#tag.textContent = tagText?.(index) ?? valueText?.(value) ?? '';
-    const left = plot.valToPos(time, 'x');
-    const isLeft = left > plot.over.clientWidth / 2;
-    this.#tag.style.transform = `translate(${left}px, ${plot.valToPos(value, 'y')}px) translate(${isLeft ? 'calc(-100% - 8px)' : '8px'}, -50%)`;
-  }
-
-  #draw(plot: uPlot): void {
-    const { bbox, ctx } = plot;
+  #draw(): void {
+    const [data, width] = [this.#data, this.#element.clientWidth];
+    const ctx = this.#canvas.getContext('2d');
+    if (data === null || ctx === null || width === 0 || data.times.length === 0) return;
+    const ratio = window.devicePixelRatio;
+    Object.assign(this.#canvas, { width: Math.round(width * ratio), height: Math.round(HEIGHT * ratio) });
+    Object.assign(this.#canvas.style, { width: `${width}px`, height: `${HEIGHT}px` });
+    ctx.scale(ratio, ratio);
+    ctx.font = FONT;
+    const span = spanOf(data);
+    const range = rangeOf(data, span);
+    const height = HEIGHT - AROUND.top - AROUND.bottom;
+    const labels = valueLabels(range, Math.floor(height / 36), data.valueText);
+    const left = 10 + Math.max(0, ...labels.map(({ text }) => ctx.measureText(text).width));
+    const plotWidth = width - left - AROUND.right;
+    const plot: Plot = {
+      ctx,
+      data,
+      left,
+      width: plotWidth,
+      bottom: AROUND.top + height,
+      x: (timeS) => left + ((timeS - span[0]) / (span[1] - span[0])) * plotWidth,
+      y: (value) => AROUND.top + ((range[1] - value) / (range[1] - range[0])) * height,
+    };
+    this.#plot = plot;
+    ctx.fillStyle = this.#colorOf('--muted');
+    ctx.strokeStyle = this.#colorOf('--line');
+    ctx.textBaseline = 'middle';
+    ctx.textAlign = 'right';
+    for (const { at, text } of labels) {
+      const y = Math.round(plot.y(at)) + 0.5;
+      ctx.fillText(text, left - 6, y);
+      path(ctx, [left, y], [left + plotWidth, y]);
+    }
+    ctx.textAlign = 'center';
+    for (const { at, text } of timeLabels(span, plotWidth / 70)) ctx.fillText(text, plot.x(at), plot.bottom + 14);
     ctx.save();
     ctx.beginPath();
-    ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+    ctx.rect(left, AROUND.top, plotWidth, height);
     ctx.clip();
+    for (const line of data.lines) this.#drawLine(plot, line);
     this.#drawCandles(plot);
-    this.#drawMarker(plot);
+    ctx.strokeStyle = this.#colorOf('--ink');
+    ctx.setLineDash([4, 4]);
+    // A moment before the chart's range is drawn at its edge.
+    if (this.#markerS !== null) this.#drawVertical(plot, Math.min(Math.max(this.#markerS, span[0]), span[1]));
     ctx.restore();
-    for (const mark of this.#data?.marks ?? []) this.#drawMark(plot, mark);
+    for (const mark of data.marks ?? []) this.#drawMark(plot, mark, span);
+    this.#drawPointed(plot);
+  }
+
+  #drawVertical({ bottom, ctx, x }: Plot, timeS: number): void {
+    path(ctx, [x(timeS), AROUND.top], [x(timeS), bottom]);
+  }
+
+  #drawLine({ bottom, ctx, data: { times }, x, y }: Plot, { color, kind, values }: ChartLine): void {
+    if (kind === 'none') return;
+    const stroke = this.#colorOf(color);
+    ctx.fillStyle = ctx.strokeStyle = stroke;
+    const points = times.flatMap((time, index) => {
+      const value = values[index];
+      return value === undefined ? [] : [[time, value] as const];
+    });
+    if (kind === 'bars') {
+      const most = Math.max(1, ...points.map(([, value]) => value));
+      const gaps = points.slice(1).map(([time], index) => x(time) - x(points[index]?.[0] ?? 0));
+      const width = Math.max(1, Math.min(BARS.widthPx, 0.7 * Math.min(BARS.widthPx * 2, ...gaps)));
+      ctx.globalAlpha = 0.45;
+      for (const [time, value] of points) {
+        const height = (value / most) * BARS.part * (bottom - AROUND.top);
+        ctx.fillRect(x(time), bottom - height, width, height);
+      }
+      ctx.globalAlpha = 1;
+      return;
+    }
+    const places = points.flatMap(([time, value], index): (readonly [number, number])[] => {
+      const before = points[index - 1];
+      const here = [x(time), y(value)] as const;
+      return kind === 'steps' && before !== undefined ? [[here[0], y(before[1])], here] : [here];
+    });
+    ctx.lineWidth = 2;
+    path(ctx, ...places);
+    ctx.lineWidth = 1;
+    if (points.length <= POINTS_SHOWN) for (const [time, value] of points) dot(ctx, x(time), y(value));
+    const [first, last] = [places[0], places.at(-1)];
+    if (kind === 'line' || first === undefined || last === undefined) return;
+    ctx.globalAlpha = 0.1;
+    ctx.beginPath();
+    for (const place of [...places, [last[0], bottom] as const, [first[0], bottom] as const]) ctx.lineTo(...place);
+    ctx.fill();
+    ctx.globalAlpha = 1;
   }
 
   /** A candle that rose is hollow, one that fell is filled: so they differ without color too. */
-  #drawCandles(plot: uPlot): void {
-    const { candles, lines, times } = this.#data ?? {};
-    if (candles === undefined || lines === undefined || times === undefined) return;
-    const { ctx } = plot;
-    const [yes, no, card] = ['--yes', '--no', '--card'].map(this.#colorOf);
-    ctx.lineWidth = window.devicePixelRatio;
+  #drawCandles({ ctx, data: { candles, lines, times }, x, y }: Plot): void {
+    if (candles === undefined) return;
+    const [yes = '', no = '', card = ''] = ['--yes', '--no', '--card'].map(this.#colorOf);
     for (const [index, start] of times.entries()) {
       const [open = 0, high = 0, low = 0, close = 0] = [candles.open, candles.high, candles.low, candles.close].map(
-        (line) => plot.valToPos(lines[line]?.values[index] ?? 0, 'y', true),
+        (line) => y(lines[line]?.values[index] ?? 0),
       );
-      const [from, to] = [start, start + candles.periodS].map((at) => plot.valToPos(at, 'x', true));
-      const width = Math.max(2, Math.min(0.7 * ((to ?? 0) - (from ?? 0)), 12 * window.devicePixelRatio));
-      const middle = ((from ?? 0) + (to ?? 0)) / 2;
+      const period = x(start + candles.periodS) - x(start);
+      const width = Math.max(2, Math.min(0.7 * period, BARS.widthPx));
+      const middle = x(start) + period / 2;
       // The canvas counts from the top.
       const hasFallen = close > open;
-      ctx.strokeStyle = (hasFallen ? no : yes) ?? '';
-      ctx.fillStyle = (hasFallen ? no : card) ?? '';
-      ctx.beginPath();
-      ctx.moveTo(middle, high);
-      ctx.lineTo(middle, low);
-      ctx.stroke();
+      ctx.strokeStyle = hasFallen ? no : yes;
+      ctx.fillStyle = hasFallen ? no : card;
+      path(ctx, [middle, high], [middle, low]);
       const body = [middle - width / 2, Math.min(open, close), width, Math.max(1, Math.abs(close - open))] as const;
       ctx.fillRect(...body);
       ctx.strokeRect(...body);
@@ -132,41 +200,52 @@ export class Drawing {
   }
 
   /** A triangle upward below a buy's price, one downward above a sell's, a diamond at the top for news. */
-  #drawMark(plot: uPlot, { atS, kind, value }: ChartMark): void {
-    const { bbox, ctx } = plot;
-    const size = MARK_PX * window.devicePixelRatio;
-    const x = plot.valToPos(atS, 'x', true);
-    if (x < bbox.left || x > bbox.left + bbox.width) return;
-    const isNews = kind === 'news';
-    const y = isNews ? bbox.top + size : plot.valToPos(value, 'y', true);
-    const down = kind === 'sell' ? -1 : 1;
-    ctx.save();
+  #drawMark({ ctx, x: placeOf, y: heightOf }: Plot, { atS, kind, value }: ChartMark, span: readonly number[]): void {
+    if (atS < (span[0] ?? 0) || atS > (span[1] ?? 0)) return;
+    const [x, isNews] = [placeOf(atS), kind === 'news'];
+    const y = isNews ? AROUND.top + MARK_PX : heightOf(value);
+    const base = isNews ? y : y + 1.6 * MARK_PX * (kind === 'sell' ? -1 : 1);
     ctx.fillStyle = this.#colorOf({ news: '--wait', buy: '--yes', sell: '--no' }[kind]);
     ctx.strokeStyle = this.#colorOf('--card');
-    ctx.lineWidth = window.devicePixelRatio;
     ctx.beginPath();
-    ctx.moveTo(x, isNews ? y - size : y);
-    ctx.lineTo(x + size, y + (isNews ? 0 : 1.6 * size * down));
-    if (isNews) ctx.lineTo(x, y + size);
-    ctx.lineTo(x - size, y + (isNews ? 0 : 1.6 * size * down));
+    ctx.moveTo(x, isNews ? y - MARK_PX : y);
+    ctx.lineTo(x + MARK_PX, base);
+    if (isNews) ctx.lineTo(x, y + MARK_PX);
+    ctx.lineTo(x - MARK_PX, base);
     ctx.closePath();
     ctx.fill();
     ctx.stroke();
-    ctx.restore();
   }
 
-  #drawMarker(plot: uPlot): void {
-    const { bbox, ctx } = plot;
-    const { min, max } = plot.scales['x'] ?? {};
-    if (this.#markerS === null || min === undefined || max === undefined) return;
-    // A moment before the chart's range is drawn at its edge.
-    const x = plot.valToPos(Math.min(Math.max(this.#markerS, min), max), 'x', true);
-    ctx.strokeStyle = this.#colorOf('--ink');
-    ctx.lineWidth = window.devicePixelRatio;
+  /** The point under the pointer, with the tag beside it on the side that has room. */
+  #drawPointed(plot: Plot): void {
+    const { ctx, data, left, width } = plot;
+    const { [this.#index ?? -1]: time } = data.times;
+    const value = data.lines.at(-1)?.values[this.#index ?? -1];
+    this.#tag.hidden = time === undefined || value === undefined;
+    if (time === undefined || value === undefined) return;
+    const [x, y] = [plot.x(time), plot.y(value)];
+    ctx.fillStyle = this.#colorOf('--accent');
+    ctx.strokeStyle = this.#colorOf('--muted');
     ctx.setLineDash([4, 4]);
-    ctx.beginPath();
-    ctx.moveTo(x, bbox.top);
-    ctx.lineTo(x, bbox.top + bbox.height);
-    ctx.stroke();
+    this.#drawVertical(plot, time);
+    ctx.setLineDash([]);
+    dot(ctx, x, y);
+    this.#tag.textContent = data.valueText(value);
+    const isLeft = x > left + width / 2;
+    this.#tag.style.transform = `translate(${x}px, ${y}px) translate(${isLeft ? 'calc(-100% - 8px)' : '8px'}, -50%)`;
   }
+}
+
+/** Strokes a line through places. */
+function path(ctx: CanvasRenderingContext2D, ...places: readonly (readonly [number, number])[]): void {
+  ctx.beginPath();
+  for (const place of places) ctx.lineTo(...place);
+  ctx.stroke();
+}
+
+function dot(ctx: CanvasRenderingContext2D, x: number, y: number): void {
+  ctx.beginPath();
+  ctx.arc(x, y, 3, 0, 2 * Math.PI);
+  ctx.fill();
 }

@@ -8,7 +8,7 @@ import { serviceNowMs } from '../../base/service-clock.ts';
 import { useSession } from '../../data/session/session.tsx';
 import { useAccount } from '../../data/session/use-account.ts';
 import { Chart } from '../../ui/chart.tsx';
-import type { ChartData, ChartMark } from '../../ui/chart-options.ts';
+import type { ChartData, ChartMark } from '../../ui/chart-data.ts';
 import { FigureTable } from '../../ui/figure-table.tsx';
 import { countText, percentText, priceText, timeText } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';

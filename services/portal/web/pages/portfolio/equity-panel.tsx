@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { whenIdle } from '../../base/when-idle.ts';
 import { serviceNowMs } from '../../base/service-clock.ts';
 import { Chart } from '../../ui/chart.tsx';
-import type { ChartData } from '../../ui/chart-options.ts';
+import type { ChartData } from '../../ui/chart-data.ts';
 import { FigureTable } from '../../ui/figure-table.tsx';
 import { moneyText, timeText } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';

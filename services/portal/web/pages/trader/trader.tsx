@@ -6,7 +6,7 @@ import { useTitle } from '../../base/use-title.ts';
 import { useRead } from '../../data/api/use-read.ts';
 import { useSession } from '../../data/session/session.tsx';
 import { Chart } from '../../ui/chart.tsx';
-import type { ChartData } from '../../ui/chart-options.ts';
+import type { ChartData } from '../../ui/chart-data.ts';
 import { FigureTable } from '../../ui/figure-table.tsx';
 import { Gain, Money, Time } from '../../ui/figures.tsx';
 import { countText, moneyText, timeText } from '../../ui/format.ts';
