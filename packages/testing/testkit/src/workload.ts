@@ -171,9 +171,8 @@ class SeededWorkload implements Workload {
         const isOwn = command.by.kind === 'key' && event.accountId === command.by.accountId;
         if (!isOwn) this.#count('order for a sub-account');
       } else {
-        if (event.type === 'AccountClosed' && command.by.kind === 'key')
-          this.#count('sub-account closed by its primary');
-        this.#count(`event ${event.type}`);
+        const isByPrimary = event.type === 'AccountClosed' && command.by.kind === 'key';
+        this.#count(isByPrimary ? 'sub-account closed by its primary' : `event ${event.type}`);
       }
     }
     this.#view.apply(command, decision);
