@@ -81,16 +81,6 @@ describe('the order ticket, in a browser', function () {
           await amountOf(page).fill('17');
           if (type === 'Limit') await ticket(page).getByLabel('Limit price').fill('33');
           const at = `${side} ${type} at ${screen.width}`;
-          const shot = process.env['SHOTS'];
-          if (shot !== undefined) {
-            await page.waitForTimeout(600);
-            await page.screenshot({ path: `${shot}/${screen.width}-${side}-${type}.png` });
-            if (side === 'Buy') {
-              await page.emulateMedia({ colorScheme: 'dark' });
-              await page.screenshot({ path: `${shot}/${screen.width}-${side}-${type}-dark.png` });
-              await page.emulateMedia({ colorScheme: 'light' });
-            }
-          }
           expect(await isInView(page), at).to.equal(true);
           expect(await ticket(page).evaluate((section) => section.clientHeight), at).to.be.at.most(420);
         }

@@ -149,21 +149,27 @@ function LoadedMarket({ market, onStale }: LoadedProps) {
       )}
       {isOver(market) && <SettledCard market={market} cited={Cited} />}
       <div class="market-lower">
-        {own.orders.length > 0 && (
-          <section class="card own-orders" aria-labelledby="own-heading">
-            <h2 id="own-heading">Your open orders</h2>
-            <OrdersTable
-              caption="Your open orders in this market"
-              orders={own.orders}
-              accountId={person?.accountId ?? null}
-              onChange={own.reload}
-            />
-          </section>
-        )}
+        <OwnOrders own={own} accountId={person?.accountId ?? null} />
         {facts}
       </div>
       {trades}
     </div>
+  );
+}
+
+interface OwnOrdersProps {
+  readonly own: Pick<ReturnType<typeof useOwn>, 'orders' | 'reload'>;
+  readonly accountId: string | null;
+}
+
+/** The person's open orders in the market, if there are any. */
+function OwnOrders({ own: { orders, reload }, accountId }: OwnOrdersProps) {
+  if (orders.length === 0) return null;
+  return (
+    <section class="card own-orders" aria-labelledby="own-heading">
+      <h2 id="own-heading">Your open orders</h2>
+      <OrdersTable caption="Your open orders in this market" orders={orders} accountId={accountId} onChange={reload} />
+    </section>
   );
 }
 

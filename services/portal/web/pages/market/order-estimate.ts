@@ -84,8 +84,9 @@ export function shortageText(item: OrderInput, needs: number, { free, reserved, 
   }
   const { held, offered } = shares[item.outcome];
   const name = OUTCOME_NAMES[item.outcome];
-  if (held === 0)
+  if (held === 0) {
     return `You hold no ${name} to sell. To trade against it, buy ${item.outcome === 'yes' ? 'No' : 'Yes'}.`;
+  }
   const rest = offered === 0 ? '' : `: ${countText(offered)} of your ${countText(held)} are offered already`;
   return `You have ${countText(held - offered)} ${name} to sell${rest}.`;
 }

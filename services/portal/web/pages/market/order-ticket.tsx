@@ -1,5 +1,5 @@
-import type { RefObject } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import type { MutableRef } from 'preact/hooks';
 import type { Means } from '../../data/orders/means.ts';
 import { refusalOf } from '../../data/orders/order-refusal.ts';
 import { Button } from '../../ui/button.tsx';
@@ -18,7 +18,7 @@ export interface OrderTicketProps extends Omit<TicketPlaceProps, 'quotes' | 'isP
   readonly accountId: string;
   readonly onFaults: (faults: TicketFaults) => void;
   /** Gets what the form does when it is sent. */
-  readonly submit: RefObject<() => void>;
+  readonly submit: MutableRef<() => void>;
 }
 
 /** The part of a ticket that trades: what the order would do or has done, and the button. */
@@ -45,7 +45,7 @@ export function OrderTicket(props: OrderTicketProps) {
   const isTyped = { amount: amount.trim() !== '', price: price.trim() !== '', expiresAt: true };
   const shown = Object.entries({
     ...faults,
-    ...(refusal?.field == null ? {} : { [refusal.field]: words }),
+    ...(refusal === null || refusal.field === null ? {} : { [refusal.field]: words }),
   } as FieldFaults).filter(([field]) => attempt > 0 || isTyped[field as keyof typeof isTyped]);
   const told = JSON.stringify(shown);
   useEffect(() => {
@@ -56,13 +56,11 @@ export function OrderTicket(props: OrderTicketProps) {
   }, [told, attempt, onFaults]);
   const { isBusy, result } = sending;
   const isDone = result !== null && (amount === '' || isBusy || result.isOfBefore);
-  if (submit !== null) {
-    submit.current = () => {
-      if (isBusy) return;
-      setAttempt((before) => before + 1);
-      if (item !== null) void sending.send(item, preview);
-    };
-  }
+  submit.current = () => {
+    if (isBusy) return;
+    setAttempt((before) => before + 1);
+    if (item !== null) void sending.send(item, preview);
+  };
   const total = effect === null || isShort ? null : totalOf(side, effect);
   const problem = shown.length > 0 ? shown.map(([, text]) => text).join(' ') : words;
   return (

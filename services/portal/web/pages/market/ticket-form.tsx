@@ -58,8 +58,7 @@ export default function TicketForm(props: TicketFormProps) {
     // After an attempt the first invalid field gets the focus.
     if (faults.attempt !== undefined) focus('[aria-invalid="true"]');
   }, [faults.attempt]);
-  const { kind, outcome, side } = ticket;
-  const cost = costOf(outcome, side, quotes);
+  const cost = costOf(ticket.outcome, ticket.side, quotes);
   return (
     <form
       ref={form}
@@ -69,6 +68,41 @@ export default function TicketForm(props: TicketFormProps) {
         submit.current();
       }}
     >
+      <TicketChoices ticket={ticket} quotes={quotes} onTicket={onTicket} onClose={onClose} />
+      <TicketAmount ticket={ticket} faults={faults} means={means} cost={cost} onTicket={onTicket} />
+      <p class="ticket-free quiet">
+        {isPast ? 'The ticket trades now, not in the past.' : freeText(ticket, means, person !== null)}
+      </p>
+      <div class="ticket-act" aria-busy={info === null}>
+        {person !== null && (
+          <OrderTicket {...props} means={means} accountId={person.accountId} onFaults={setFaults} submit={submit} />
+        )}
+        {info !== null && person === null && (
+          <>
+            <div class="ticket-line" id="ticket-line">
+              {ticket.amount !== '' && <EffectLine {...props} />}
+            </div>
+            <TicketEntry to={addressOf(market.id, ticket)} />
+          </>
+        )}
+      </div>
+      <details class="ticket-more">
+        <summary>More</summary>
+        <TicketMore ticket={ticket} faults={faults} onTicket={onTicket} />
+      </details>
+    </form>
+  );
+}
+
+/** What is traded: the side, the type and the outcome. */
+function TicketChoices({
+  ticket: { kind, outcome, side },
+  quotes,
+  onTicket,
+  onClose,
+}: Pick<TicketFormProps, 'ticket' | 'quotes' | 'onTicket' | 'onClose'>) {
+  return (
+    <>
       <div class="ticket-row">
         <Segments label="Side" hideLabel value={side} options={SIDES} onValue={(to) => onTicket({ side: to })} />
         <Segments
@@ -92,6 +126,22 @@ export default function TicketForm(props: TicketFormProps) {
           onValue={(to) => onTicket({ outcome: to })}
         />
       </div>
+    </>
+  );
+}
+
+interface TicketAmountProps extends Pick<TicketFormProps, 'ticket' | 'onTicket'> {
+  readonly faults: FieldFaults;
+  readonly means: Means | null;
+  /** The price of a share at once. */
+  readonly cost: number | null;
+}
+
+/** The limit, the amount, and steps of it. */
+function TicketAmount({ ticket, faults, means, cost, onTicket }: TicketAmountProps) {
+  const { kind, side } = ticket;
+  return (
+    <>
       <div class="ticket-row">
         {kind !== 'market' && (
           <NumberField
@@ -135,27 +185,7 @@ export default function TicketForm(props: TicketFormProps) {
           />
         )}
       </div>
-      <p class="ticket-free quiet">
-        {isPast ? 'The ticket trades now, not in the past.' : freeText(ticket, means, person !== null)}
-      </p>
-      <div class="ticket-act" aria-busy={info === null}>
-        {person !== null && (
-          <OrderTicket {...props} means={means} accountId={person.accountId} onFaults={setFaults} submit={submit} />
-        )}
-        {info !== null && person === null && (
-          <>
-            <div class="ticket-line" id="ticket-line">
-              {info.reason ?? (ticket.amount !== '' && <EffectLine {...props} />)}
-            </div>
-            <TicketEntry to={addressOf(market.id, ticket)} />
-          </>
-        )}
-      </div>
-      <details class="ticket-more">
-        <summary>More</summary>
-        <TicketMore ticket={ticket} faults={faults} onTicket={onTicket} />
-      </details>
-    </form>
+    </>
   );
 }
 

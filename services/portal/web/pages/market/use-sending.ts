@@ -44,7 +44,10 @@ export function useSending(accountId: string, marketId: string, onPlaced: () => 
     lookFor(key, say, leaving.signal).then(
       (order) => {
         noteOnItsWay(null);
-        if (order === null) return say(LOST);
+        if (order === null) {
+          say(LOST);
+          return;
+        }
         setResult({ ...resultOf(order, null, 'Your order from before: '), isOfBefore: true });
         onPlaced();
       },

@@ -33,11 +33,13 @@ const RULES: readonly (readonly [keyof SignUpBody, isRight: (text: string) => bo
   ['displayName', (text) => hasLength(text, 2, 24), 'A display name has 2 to 24 characters.'],
   ['signInName', (text) => hasLength(text, 3, 64), 'A sign-in name has 3 to 64 characters.'],
   ['email', (text) => /.@./.test(text), 'Type an e-mail address, such as name@example.com.'],
-  ['password', (text) => [...text].length >= 10, 'A password has at least 10 characters.'],
+  ['password', (text) => hasLength(text, 10, Infinity), 'A password has at least 10 characters.'],
 ];
 
-const hasLength = (text: string, min: number, max: number): boolean =>
-  [...text].length >= min && [...text].length <= max;
+function hasLength(text: string, min: number, max: number): boolean {
+  const { length } = Array.from(text);
+  return length >= min && length <= max;
+}
 
 /** The faults of all fields that can be seen before the form is sent. */
 export function faultsOf(body: SignUpBody): SignUpBody {
