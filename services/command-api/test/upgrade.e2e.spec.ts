@@ -51,7 +51,7 @@ describe('data of a former build, with rules 1 and a snapshot', function () {
       const first = await contenders.start();
       await contenders.leader();
       // The snapshot's version is too old to be used. The log says so, and the service starts all the same.
-      expect(first.output()).to.include('it is of version 3, this program reads version 8');
+      expect(first.output()).to.include('it is of version 3, this program reads version 9');
       expect(first.output()).to.include('/api/operator/markets/open-for-ever/close');
       const second = await contenders.start();
       await contenders.standsBy(second);

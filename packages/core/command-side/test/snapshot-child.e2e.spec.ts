@@ -140,7 +140,7 @@ describe('the process that takes a snapshot', function () {
     refused.length = 0;
     const { events } = await take(order).taken;
     expect(events).to.equal(workload.head.seq);
-    expect(refused).to.deep.equal(['it is of version 99, this program reads version 8']);
+    expect(refused).to.deep.equal(['it is of version 99, this program reads version 9']);
   });
 
   it('says why it could not', async () => {
