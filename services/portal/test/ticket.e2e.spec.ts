@@ -165,6 +165,8 @@ describe('the order ticket, in a browser', function () {
   });
 
   it('stands in the address: a link fills it in, and it survives a reload', async () => {
+    const visitor = await portal.open(`${address}?outcome=yes`, { viewport: { width: 390, height: 844 } });
+    await amountOf(visitor.page).waitFor();
     const page = await openSignedIn('linked', `${address}?side=buy&outcome=no&amount=25`);
     await ticket(page).getByRole('button', { name: 'Buy No · $24.50' }).waitFor();
     expect(await amountOf(page).inputValue()).to.equal('25');

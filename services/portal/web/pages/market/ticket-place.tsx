@@ -13,7 +13,7 @@ import type { Quotes } from './market-head.tsx';
 import { OUTCOMES } from './outcomes.ts';
 import { PAYOUT, TicketEntry } from './ticket-entry.tsx';
 import type { TicketFormProps } from './ticket-form.tsx';
-import { addressOf, ticketOf } from './ticket.ts';
+import { addressOf, isFilledIn } from './ticket.ts';
 import type { Ticket } from './ticket.ts';
 
 const TicketForm = late<TicketFormProps>(async () => {
@@ -43,7 +43,7 @@ export function TicketPlace(props: TicketPlaceProps) {
   const { market, quotes, ticket, onTicket } = props;
   const { person } = useSession();
   // What the browser remembers is not in the first paint, so it opens nothing.
-  const [isOpen, setIsOpen] = useState(addressOf('', ticketOf(useSearch())) !== addressOf(''));
+  const [isOpen, setIsOpen] = useState(isFilledIn(useSearch()));
   const [opened, setOpened] = useState(0);
   const section = useRef<HTMLElement>(null);
   const open = (change: Partial<Ticket>): void => {

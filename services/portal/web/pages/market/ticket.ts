@@ -54,6 +54,12 @@ export function ticketOf(search: string): Ticket {
   };
 }
 
+/** Whether an address fills in anything of a ticket. */
+export function isFilledIn(search: string): boolean {
+  const given = new URLSearchParams(search);
+  return Object.keys(EMPTY_TICKET).some((name) => given.has(name));
+}
+
 /**
  * The address of a market's page with its ticket filled in: `/markets/ID?side=buy&outcome=no&amount=25`. Every part is
  * optional: `outcome` (yes), `side` (buy), `amount` in `unit` (dollars; of a sale always shares), `price` (without
