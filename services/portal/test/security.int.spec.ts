@@ -47,13 +47,13 @@ describe('the security page', function () {
   });
 
   it('tells a browser of the newest sign-in after its own, until that session ends', async () => {
-    const dora = await portal.person('dora');
-    const first = await signedIn('dora', dora);
+    const nora = await portal.person('nora');
+    const first = await signedIn('nora', nora);
     const newest = async (browser: TestBrowser) =>
       (await browser.expect<{ newSignIn: { id: string; device: string } | null }>(200, 'GET', '/portal/session'))
         .newSignIn;
     expect(await newest(first)).to.equal(null);
-    const second = await signedIn('dora', dora, 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko Firefox/140.0');
+    const second = await signedIn('nora', nora, 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko Firefox/140.0');
     const told = await newest(first);
     expect(told).to.include({ device: 'Firefox on Linux' });
     expect(await newest(second)).to.equal(null);
