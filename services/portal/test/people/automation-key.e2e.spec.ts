@@ -94,6 +94,14 @@ describe('the automation key', function () {
     await masters.getByText('revoked', { exact: true }).waitFor();
     const refused = await client.request('GET', '/api/accounts/sub', { key: master });
     expect(refused.status).to.equal(401);
+
+    // A closed sub-account stays listed, without keys.
+    await page.getByRole('button', { name: 'Close Made by hand' }).click();
+    await page.getByRole('button', { name: 'Close it for ever' }).click();
+    const closed = page.getByRole('region', { name: 'Made by hand (closed)' });
+    await closed.getByText('revoked', { exact: true }).waitFor();
+    expect(await closed.getByRole('button').count()).to.equal(0);
+    expect((await client.request('GET', '/api/portfolio', { key: keyOfSub! })).status).to.equal(401);
     expect(faultsOf(tab)).to.deep.equal([]);
   });
 

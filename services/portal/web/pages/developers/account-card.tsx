@@ -10,12 +10,13 @@ import { RevokeButton } from '../../data/fleet/revoke-button.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Gain, Money } from '../../ui/figures.tsx';
 import { Section } from '../../ui/section.tsx';
+import { CloseButton } from './close-button.tsx';
 
 export interface AccountCardProps {
   readonly account: { readonly id: string; readonly displayName: string };
   readonly title: string;
   /** The figures of a sub-account; those of the main account are on the page Portfolio. */
-  readonly figures: Pick<SubAccountBody, 'cash' | 'portfolioValue' | 'pnl'> | null;
+  readonly figures: Pick<SubAccountBody, 'cash' | 'closed' | 'portfolioValue' | 'pnl'> | null;
   readonly keys: readonly PortalKey[];
   /** The key that was just made, while it is shown. */
   readonly made: IssuedApiKeyBody | null;
@@ -26,10 +27,11 @@ export interface AccountCardProps {
 /** An account of the fleet with its keys. */
 export function AccountCard({ account, title, figures, keys, made, onMade, onChange }: AccountCardProps) {
   const { id, displayName: name } = account;
+  const isClosed = figures?.closed === true;
   const [isMaking, setIsMaking] = useState(false);
   const [limited, setLimited] = useState<PortalKey | null>(null);
   return (
-    <Section title={title}>
+    <Section title={isClosed ? `${title} (closed)` : title}>
       {figures !== null && (
         <dl class="facts">
           {[
@@ -63,12 +65,15 @@ export function AccountCard({ account, title, figures, keys, made, onMade, onCha
         />
       )}
       <div class="actions">
-        <Button label={`New key of ${name}`} onClick={() => setIsMaking(true)}>
-          New key
-        </Button>
+        {!isClosed && (
+          <Button label={`New key of ${name}`} onClick={() => setIsMaking(true)}>
+            New key
+          </Button>
+        )}
         <Link class="button plain" href={figures === null ? '/portfolio' : `/portfolio/${encodeURIComponent(id)}`}>
           View the portfolio<span class="unseen"> of {name}</span>
         </Link>
+        {figures !== null && !isClosed && <CloseButton account={account} onClosed={onChange} />}
       </div>
       {isMaking && (
         <NewKeyDialog
