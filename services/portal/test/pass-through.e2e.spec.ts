@@ -174,7 +174,6 @@ describe("people's calls to the API", function () {
       .execute();
     for (const [method, at, sent] of [
       ['POST', '/portal/sub-accounts', { displayName: 'Third book' }],
-      ['DELETE', `/portal/sub-accounts/${created.subAccount.id}`, undefined],
       ['POST', path, body],
       ['DELETE', `/portal/sub-accounts/${created.subAccount.id}`, undefined],
       ['PUT', '/portal/display-name', { displayName: 'Ann the second' }],

@@ -117,6 +117,7 @@ describe('the pages to trade on, in a browser', function () {
     await tabTo(page, 'Total shares');
     await page.keyboard.press('Control+A');
     await page.keyboard.type('7');
+    await page.getByText('The rest costs at most $3.50, before $5.00.').waitFor();
     await page.keyboard.press('Enter');
     await mine.locator('.own-shares').filter({ hasText: '7' }).waitFor();
 

@@ -67,17 +67,6 @@ function subAccountRoutes({ keys }: PortalParts): PortalRoute[] {
       },
     }),
     portalRoute({
-      method: 'delete',
-      path: '/portal/sub-accounts/{id}',
-      needs: 'proof',
-      params: byId,
-      handler: async (call, { params }) => {
-        const owner = ownAccount(call.session.person);
-        await keys.call(owner, 'master', (api) => api.call('closeSubAccount', { params }, idempotencyOf(call)));
-        return {};
-      },
-    }),
-    portalRoute({
       method: 'post',
       path: '/portal/sub-accounts/{id}/keys',
       needs: 'proof',

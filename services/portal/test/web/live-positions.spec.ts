@@ -1,6 +1,6 @@
-import type { PortfolioBody, PositionBody } from '@paper/contracts/portfolio';
+import type { PositionBody } from '@paper/contracts/portfolio';
 import { expect } from 'chai';
-import { liveTotals, positionWorth, reservesOf } from '../../web/pages/portfolio/live-positions.ts';
+import { liveTotals, positionWorth } from '../../web/pages/portfolio/live-positions.ts';
 
 const position: PositionBody = {
   id: 'm:yes',
@@ -24,25 +24,6 @@ const position: PositionBody = {
   },
 };
 
-type Order = PortfolioBody['orders'][number];
-
-const order = (change: Partial<Order>): Order => ({
-  id: 'o',
-  marketId: 'm',
-  side: 'buy',
-  outcome: 'yes',
-  orderType: 'limit',
-  timeInForce: 'GTC',
-  price: 0.1,
-  quantity: 1,
-  filledQty: 0,
-  status: 'open',
-  createdAt: '2026-11-23T10:00:00.000Z',
-  reservedAmount: 0,
-  market: { title: 'A market', ticker: 'TICK', companySlug: 'company', resolvedOutcome: null },
-  ...change,
-});
-
 describe('positions at live marks', () => {
   it('given no pulse of the market, then the figures are those of the portfolio', () => {
     expect(positionWorth(position, undefined)).to.deep.equal({ mark: 0.5, value: 5, pnl: 1 });
@@ -64,11 +45,5 @@ describe('positions at live marks', () => {
       portfolioValue: 112.5,
       pnl: 2.5,
     });
-  });
-
-  it('given open orders, then what they reserve is not free, and ended ones reserve nothing', () => {
-    const open = [order({ reservedAmount: 0.1 }), order({ reservedAmount: 0.2, status: 'partial' })];
-    const others = [order({ reservedAmount: 5, status: 'cancelled' }), order({ side: 'sell' })];
-    expect(reservesOf([...open, ...others], 10)).to.deep.equal({ reserved: 0.3, free: 9.7, by: 2 });
   });
 });

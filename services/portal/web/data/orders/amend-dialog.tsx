@@ -6,12 +6,12 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { readAmendment } from './amendment.ts';
-import type { AmendmentFaults } from './amendment.ts';
+import type { Amendment, AmendmentFaults, AmendmentResult } from './amendment.ts';
 import type { ListedOrder } from './open-orders.ts';
 import { amendOrder } from './order-calls.ts';
 import { useIdempotencyKey } from '../api/use-idempotency-key.ts';
 import { refusalOf } from './order-refusal.ts';
-import { OUTCOME_NAMES } from '../../ui/format.ts';
+import { moneyText, OUTCOME_NAMES } from '../../ui/format.ts';
 
 export interface AmendDialogProps {
   readonly accountId: string;
@@ -79,6 +79,7 @@ export default function AmendDialog({ accountId, order, onEnd }: AmendDialogProp
           onValue={setQuantity}
           error={faults.quantity}
         />
+        <p aria-live="polite">{effectText(order, readAmendment(order, { price, quantity }))}</p>
         {failure !== null && <Notice kind="error">{failure}</Notice>}
         <div class="actions">
           <Button kind="main" type="submit" isBusy={isBusy}>
@@ -91,4 +92,14 @@ export default function AmendDialog({ accountId, order, onEnd }: AmendDialogProp
       </form>
     </Dialog>
   );
+}
+
+/** What the rest of an order costs or brings after a change; an empty text while something is wrong with it. */
+function effectText(order: ListedOrder, { change, faults }: AmendmentResult): string {
+  if (faults !== null) return '';
+  const { filledQty, price, quantity, side } = order;
+  const rest = (of: Amendment): string => moneyText((of.price ?? price) * ((of.quantity ?? quantity) - filledQty));
+  const words = side === 'buy' ? 'The rest costs' : 'The rest brings';
+  const limit = side === 'buy' ? 'at most' : 'at least';
+  return `${words} ${limit} ${rest(change ?? {})}${change === null ? '' : `, before ${rest({})}`}.`;
 }

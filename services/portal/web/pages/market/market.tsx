@@ -149,7 +149,7 @@ function LoadedMarket({ market, onStale }: LoadedProps) {
       )}
       {isOver(market) && <SettledCard market={market} cited={Cited} />}
       <div class="market-lower">
-        <OwnOrders own={own} accountId={person?.accountId ?? null} />
+        <OwnOrders own={own} marketId={id} accountId={person?.accountId ?? null} />
         {facts}
       </div>
       {trades}
@@ -159,16 +159,23 @@ function LoadedMarket({ market, onStale }: LoadedProps) {
 
 interface OwnOrdersProps {
   readonly own: Pick<ReturnType<typeof useOwn>, 'orders' | 'reload'>;
+  readonly marketId: string;
   readonly accountId: string | null;
 }
 
 /** The person's open orders in the market, if there are any. */
-function OwnOrders({ own: { orders, reload }, accountId }: OwnOrdersProps) {
+function OwnOrders({ own: { orders, reload }, marketId, accountId }: OwnOrdersProps) {
   if (orders.length === 0) return null;
   return (
     <section class="card own-orders" aria-labelledby="own-heading">
       <h2 id="own-heading">Your open orders</h2>
-      <OrdersTable caption="Your open orders in this market" orders={orders} accountId={accountId} onChange={reload} />
+      <OrdersTable
+        caption="Your open orders in this market"
+        marketId={marketId}
+        orders={orders}
+        accountId={accountId}
+        onChange={reload}
+      />
     </section>
   );
 }

@@ -9,6 +9,7 @@ import { useAccount } from '../../data/session/use-account.ts';
 import { useShowWorth } from '../../data/session/shown-worth.ts';
 import { useLive } from '../../live/use-live.ts';
 import { isOpen } from '../../data/orders/open-orders.ts';
+import { meansOf } from '../../data/orders/means.ts';
 import OrdersTable from '../../data/orders/orders-table.tsx';
 import { Gain, Money } from '../../ui/figures.tsx';
 import { countText, moneyText, NO_FIGURE } from '../../ui/format.ts';
@@ -20,7 +21,7 @@ import { Section } from '../../ui/section.tsx';
 import { useThrottled } from '../../ui/use-throttled.ts';
 import { EquityPanel } from './equity-panel.tsx';
 import { FleetTable } from './fleet-table.tsx';
-import { liveTotals, reservesOf, rounded } from './live-positions.ts';
+import { liveTotals, rounded } from './live-positions.ts';
 import { Settled, Trades } from './past-trades.tsx';
 import { Positions } from './positions.tsx';
 import { useDayStart } from './use-equity.ts';
@@ -119,7 +120,7 @@ function Loaded({ portfolio, accountId, isOwn, tradesPath, tradesVersion, onChan
   );
   return (
     <>
-      <Amounts dayStart={dayStart ?? null} totals={totals} cash={summary.cash} orders={open} />
+      <Amounts dayStart={dayStart ?? null} totals={totals} portfolio={portfolio} />
       {isEmpty ? (
         <>
           <FirstStep isOwn={isOwn} cash={summary.cash} />
@@ -138,8 +139,7 @@ function Loaded({ portfolio, accountId, isOwn, tradesPath, tradesVersion, onChan
           {fleetSection}
           <Section title="Positions">
             <Positions
-              positions={positions}
-              open={open}
+              portfolio={portfolio}
               accountId={isOwn ? accountId : null}
               pulses={pulses}
               onRange={onRange}
@@ -157,17 +157,16 @@ interface AmountsProps {
   /** The equity when the day began; null: not known. */
   readonly dayStart: number | null;
   readonly totals: ReturnType<typeof liveTotals>;
-  readonly cash: number;
-  readonly orders: PortfolioBody['orders'];
+  readonly portfolio: PortfolioBody;
 }
 
-function Amounts({ dayStart, totals: { pnl, portfolioValue }, cash, orders }: AmountsProps) {
-  const { by, free, reserved } = reservesOf(orders, cash);
+function Amounts({ dayStart, totals: { pnl, portfolioValue }, portfolio }: AmountsProps) {
+  const { free, reserved, reservedBy: by } = meansOf(portfolio, '');
   const figures = [
     ['Equity', <Money amount={rounded(portfolioValue)} />],
     ['Total P&L', <Gain amount={rounded(pnl)} />],
     ['P&L today', dayStart === null ? NO_FIGURE : <Gain amount={rounded(portfolioValue - dayStart)} />],
-    ['Cash', <Money amount={cash} />],
+    ['Cash', <Money amount={portfolio.summary.cash} />],
     ['Free', <Money amount={free} />],
     ['Reserved', <Money amount={reserved} />],
   ] as const;

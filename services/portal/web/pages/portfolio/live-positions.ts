@@ -1,6 +1,5 @@
 import type { PulseEntryBody } from '@paper/contracts/markets';
 import type { PortfolioBody, PositionBody } from '@paper/contracts/portfolio';
-import { isOpen } from '../../data/orders/open-orders.ts';
 
 /** Worth and profit of a position in dollars. */
 export interface PositionWorth {
@@ -34,21 +33,6 @@ export function liveTotals(
   let portfolioValue = cash;
   for (const position of positions) portfolioValue += positionWorth(position, pulses.get(position.marketId)).value;
   return { portfolioValue, pnl: portfolioValue - startingBalance };
-}
-
-/** The part of the cash that open orders reserve, the other part, and the number of those orders. */
-export function reservesOf(
-  orders: PortfolioBody['orders'],
-  cash: number,
-): { readonly reserved: number; readonly free: number; readonly by: number } {
-  const reserving = orders.filter((order) => isOpen(order) && order.reservedAmount > 0);
-  const reserved = exact(reserving.reduce((sum, { reservedAmount }) => sum + reservedAmount, 0));
-  return { reserved, free: exact(cash - reserved), by: reserving.length };
-}
-
-/** A sum of amounts, which are multiples of $0.0001, without what binary fractions add. */
-function exact(amount: number): number {
-  return Math.round(amount * 10_000) / 10_000;
 }
 
 /** Amounts at marks between two prices are finer than people need. */

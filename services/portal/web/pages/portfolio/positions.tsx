@@ -3,6 +3,7 @@ import type { PortfolioBody, PositionBody } from '@paper/contracts/portfolio';
 import { Component } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
+import { meansOf } from '../../data/orders/means.ts';
 import { Button } from '../../ui/button.tsx';
 import { Gain, Money, Price } from '../../ui/figures.tsx';
 import { countText, OUTCOME_NAMES } from '../../ui/format.ts';
@@ -15,9 +16,7 @@ import { positionWorth, rounded } from './live-positions.ts';
 const FIGURES = ['Shares', 'Cost', 'Mark', 'Value', 'P&L'];
 
 export interface PositionsProps {
-  readonly positions: readonly PositionBody[];
-  /** The open orders, which may sell some of the shares. */
-  readonly open: PortfolioBody['orders'];
+  readonly portfolio: PortfolioBody;
   /** The account whose shares the person may sell; null: they are only shown. */
   readonly accountId: string | null;
   readonly pulses: ReadonlyMap<string, PulseEntryBody>;
@@ -27,7 +26,8 @@ export interface PositionsProps {
 }
 
 /** The shares that an account holds, at live marks. */
-export function Positions({ positions, open, accountId, pulses, onRange, onChange }: PositionsProps) {
+export function Positions({ portfolio, accountId, pulses, onRange, onChange }: PositionsProps) {
+  const { positions } = portfolio;
   const [closing, setClosing] = useState<PositionBody | null>(null);
   const [result, setResult] = useState<string | null>(null);
   return (
@@ -55,7 +55,7 @@ export function Positions({ positions, open, accountId, pulses, onRange, onChang
         <CloseDialog
           accountId={accountId}
           position={closing}
-          free={freeShares(closing, open)}
+          free={closing.shares - meansOf(portfolio, closing.marketId).shares[closing.side].offered}
           onEnd={(sold) => {
             setClosing(null);
             setResult(sold);
@@ -65,11 +65,6 @@ export function Positions({ positions, open, accountId, pulses, onRange, onChang
       )}
     </>
   );
-}
-
-function freeShares({ marketId, shares, side }: PositionBody, open: PortfolioBody['orders']): number {
-  const sells = open.filter((order) => order.side === 'sell' && order.outcome === side && order.marketId === marketId);
-  return sells.reduce((free, { filledQty, quantity }) => free - (quantity - filledQty), shares);
 }
 
 interface PositionRowProps {
