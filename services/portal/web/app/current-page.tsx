@@ -17,6 +17,7 @@ const NewSignIn = late(() => import('./new-sign-in.tsx'));
 export function CurrentPage() {
   const [path] = useLocation();
   const { ended, info, isLost } = useSession();
+  const newSignIn = info?.newSignIn ?? null;
   const found = findPage(path);
   usePageChange(path, found?.name ?? null);
   const loading = usePageModule(found?.name ?? null);
@@ -28,7 +29,7 @@ export function CurrentPage() {
   return (
     <>
       {isLost && found.name !== 'sign-in' && <SessionLost path={path} />}
-      {info?.newSignIn != null && <NewSignIn {...info.newSignIn} />}
+      {newSignIn !== null && <NewSignIn {...newSignIn} />}
       <Page key={`${ended} ${path}`} params={found.params} />
     </>
   );

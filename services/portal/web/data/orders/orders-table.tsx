@@ -39,17 +39,7 @@ export default function OrdersTable<T extends ListedOrder>(props: OrdersTablePro
   const columns: Column<T>[] = [
     {
       name: 'Order',
-      cell: (order) => (
-        <>
-          {above !== undefined && <span class="order-market">{above(order)}</span>}
-          <span class={order.side === 'buy' ? 'gain' : 'loss'}>{order.side === 'buy' ? 'Buy' : 'Sell'}</span>{' '}
-          {OUTCOME_NAMES[order.outcome]} at <Price value={order.price} />
-          <span class="order-more">
-            {countText(order.filledQty)} of {countText(order.quantity)} filled
-            {order.reservedAmount > 0 && <>, reserves {moneyText(order.reservedAmount)}</>}
-          </span>
-        </>
-      ),
+      cell: (order) => <OrderText order={order} above={above?.(order)} />,
     },
   ];
   if (accountId !== null) {
@@ -114,6 +104,21 @@ export default function OrdersTable<T extends ListedOrder>(props: OrdersTablePro
         />
       )}
     </div>
+  );
+}
+
+/** An order, and what of it is filled and reserved, below its market. */
+function OrderText({ order, above }: { readonly order: ListedOrder; readonly above: ComponentChildren }) {
+  return (
+    <>
+      {above !== undefined && <span class="order-market">{above}</span>}
+      <span class={order.side === 'buy' ? 'gain' : 'loss'}>{order.side === 'buy' ? 'Buy' : 'Sell'}</span>{' '}
+      {OUTCOME_NAMES[order.outcome]} at <Price value={order.price} />
+      <span class="order-more">
+        {countText(order.filledQty)} of {countText(order.quantity)} filled
+        {order.reservedAmount > 0 && <>, reserves {moneyText(order.reservedAmount)}</>}
+      </span>
+    </>
   );
 }
 
