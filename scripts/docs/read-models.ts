@@ -45,7 +45,7 @@ function observedChanges(): ReadonlyMap<string, ReadonlySet<EventType>> {
   for (const seed of SEEDS) {
     const fold = createFold();
     const exchange = new StoredExchange();
-    const workload = createWorkload({ seed });
+    const workload = createWorkload({ byPrimaries: true, seed });
     for (let sent = 0; sent < COMMANDS; sent += 1) {
       const command = workload.next();
       const { decision, stored } = exchange.take(command);
