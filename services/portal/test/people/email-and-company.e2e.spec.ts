@@ -67,7 +67,7 @@ describe('people whose service sends e-mails and knows a company, in a browser',
     return storeCodes(page);
   };
 
-  /** Signs a person up, and opens the page Security. */
+  /** Signs a person up, and opens the page Account. */
   const onSecurity = async (name: string): Promise<Page> => {
     const { page } = await portal.open(new URL(await portal.invite(1)).pathname);
     await page.getByLabel('Invite').fill(await portal.invite(1));

@@ -96,6 +96,6 @@ async function addFirstPasskey(): Promise<string | null> {
     return null;
   } catch (error) {
     const reason = toCallError(error).message;
-    return `Your account is open, but has no passkey yet. ${reason} Make one or set a password on the page Security before you sign out; until then only the codes below let you in again.`;
+    return `Your account is open, but has no passkey yet. ${reason} Make one or set a password on the page Account before you sign out; until then only the codes below let you in again.`;
   }
 }
