@@ -165,6 +165,8 @@ describe('the list of 1,000 markets, in a browser', function () {
 
   it('is searched from every page by one key, and another shows the keys', async () => {
     const page = await open('/help');
+    // The script of the page runs.
+    await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).waitFor();
     await page.keyboard.press('/');
     await page.locator('.search input:focus').waitFor();
     await page.keyboard.type('event 0123?');
