@@ -53,11 +53,10 @@ describe('the order ticket, in a browser', function () {
     return page;
   };
 
-  const isInView = (page: Page): Promise<boolean> =>
-    trade(page).evaluate((button) => {
-      const { bottom, height, top } = button.getBoundingClientRect();
-      return height > 0 && top >= 0 && bottom <= innerHeight;
-    });
+  const isInView = async (page: Page): Promise<boolean> => {
+    const box = await trade(page).boundingBox();
+    return box !== null && box.y >= 0 && box.y + box.height <= (page.viewportSize()?.height ?? 0);
+  };
 
   it('has the button that trades in view without scrolling, in every mode, and is 420 px high at most', async () => {
     const page = await openSignedIn('viewer');
@@ -68,10 +67,8 @@ describe('the order ticket, in a browser', function () {
       await line(page).waitFor({ state: 'attached' });
       if (screen.width === 390) {
         const bar = ticket(page).getByRole('button', { name: 'Yes 0.32' });
-        const { bottom } = await bar.evaluate(
-          (button) => button.getBoundingClientRect().toJSON() as { bottom: number },
-        );
-        expect(bottom).to.be.within(screen.height - 60, screen.height);
+        const box = await bar.boundingBox();
+        expect((box?.y ?? 0) + (box?.height ?? 0)).to.be.within(screen.height - 60, screen.height);
         await bar.click();
       }
       for (const side of ['Buy', 'Sell']) {
@@ -82,7 +79,7 @@ describe('the order ticket, in a browser', function () {
           if (type === 'Limit') await ticket(page).getByLabel('Limit price').fill('33');
           const at = `${side} ${type} at ${screen.width}`;
           expect(await isInView(page), at).to.equal(true);
-          expect(await ticket(page).evaluate((section) => section.clientHeight), at).to.be.at.most(420);
+          expect((await ticket(page).boundingBox())?.height, at).to.be.at.most(420);
         }
       }
     }
@@ -135,11 +132,7 @@ describe('the order ticket, in a browser', function () {
       .getByRole('alert')
       .getByText('Did you mean 0.33? This market takes at most 500 shares an order.')
       .waitFor();
-    await eventually('the first wrong field has the focus', async () =>
-      ticket(page)
-        .getByLabel('Limit price')
-        .evaluate((field) => field === document.activeElement),
-    );
+    await ticket(page).getByLabel('Limit price').and(page.locator(':focus')).waitFor();
   });
 
   it('given too little money, says what the order needs, what is free, and which orders reserve the rest', async () => {
@@ -228,7 +221,7 @@ describe('the order ticket, in a browser', function () {
     const tabTo = async (target: ReturnType<Page['locator']>): Promise<void> => {
       await target.waitFor();
       for (let presses = 0; presses < 120; presses += 1) {
-        if (await target.evaluate((element) => element === document.activeElement)) return;
+        if ((await target.and(page.locator(':focus')).count()) > 0) return;
         await page.keyboard.press('Tab');
       }
       throw new Error('no Tab leads there');
