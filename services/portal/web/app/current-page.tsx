@@ -25,7 +25,6 @@ export function CurrentPage() {
   if (loading.failed) return <CannotLoad />;
   if (loading.Page === null) return <p class="quiet">Loading …</p>;
   const { Page } = loading;
-  const newSignIn = info?.newSignIn ?? null;
   // A session that ended takes the page with it: nothing that was read for the person stays.
   return (
     <>
