@@ -103,7 +103,7 @@ describe('people in a browser', function () {
     await signOut(page);
     await page.goto(`${portal.service.publicUrl}/sign-in?next=%2Faccount`);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-    await page.getByRole('heading', { name: 'Account' }).waitFor();
+    await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
 
     await portal.endProofs();
     await page.getByRole('button', { name: 'Make new codes' }).click();
