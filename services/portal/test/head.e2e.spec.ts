@@ -49,6 +49,17 @@ describe('the head of every page, in a browser', function () {
     await worth.filter({ hasText: /Cash\$9,993\.40Portfolio\$9,999\.70/ }).waitFor();
   });
 
+  it('keeps its parts beside each other at 1024 and 1280 px, with a long name too', async () => {
+    const longest = await SignedIn.up(service.publicUrl, 'Wilhelmina Wolkenstein');
+    for (const width of [1024, 1280]) {
+      const { page } = await open('/leaderboard', longest, width);
+      await page.getByRole('banner').locator('.worth').getByText('$10,000.00').first().waitFor();
+      const right = async (part: string) => (await page.locator(part).last().boundingBox())!;
+      const [last, worth] = [await right('.masthead .pages a'), await right('.who > .worth')];
+      expect(last.x + last.width, `${width} px`).to.be.at.most(worth.x);
+    }
+  });
+
   it('has a menu that is worked by the keyboard, without a fault, on a phone with the cash in it', async () => {
     const bea = await SignedIn.up(service.publicUrl, 'Bea');
     const tab = await open('/help', bea, 390);
