@@ -62,7 +62,7 @@ describe('a start on a journal with a damaged page', function () {
 
       const audit = await runCommand(['audit', 'verify'], dataDir);
       expect(audit.code, audit.output).to.equal(1);
-      expect(audit.output).to.include(`Sequences ${first} to ${last} of the journal cannot be read`);
+      expect(audit.output, audit.output).to.include(`Sequences ${first} to ${last} of the journal cannot be read`);
       folder.remove();
     });
   }

@@ -41,7 +41,10 @@ export interface Tab {
   readonly page: Page;
   /** Requests to other origins, from the page's first one on. */
   readonly foreign: readonly string[];
-  /** Errors and warnings of the console (violations of the content security policy among them), and thrown errors. */
+  /**
+   * Errors and warnings of the console (violations of the content security policy among them), and thrown errors. Not a
+   * read that a busy service refused with 503, which the page sends again.
+   */
   readonly complaints: readonly string[];
   /** Waits until the page has read what it shows. */
   settled(): Promise<void>;
@@ -53,6 +56,8 @@ export interface Tab {
   picture(name: string): Promise<void>;
   close(): Promise<void>;
 }
+
+const REFUSED_WHILE_BUSY = /the server responded with a status of 503/;
 
 export async function openTab(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Tab> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
@@ -68,7 +73,8 @@ export async function openTab(browser: Browser, url: string, options: BrowserCon
   context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(`${message.text()} ${message.location().url}`);
+    if (!['error', 'warning'].includes(message.type()) || REFUSED_WHILE_BUSY.test(message.text())) return;
+    complaints.push(`${message.text()} ${message.location().url}`);
   });
   page.on('pageerror', (error) => complaints.push(error.message));
   await page.goto(url);
