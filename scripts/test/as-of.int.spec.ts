@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { auditedJournal } from '@paper/auditor/test/audited-journal';
 import type { AuditedJournal } from '@paper/auditor/test/audited-journal';
 
-const SEED = 2;
+const SEED = 33;
 const COMMANDS = 2_500;
 const POINTS = 40;
 
