@@ -7,8 +7,7 @@ import { moneyText, OUTCOME_NAMES } from '../../ui/format.ts';
 import { effectText, estimate, shortageText, totalOf } from './order-estimate.ts';
 import { readTicket } from './order-ticket-state.ts';
 import type { FieldFaults } from './order-ticket-state.ts';
-import type { TicketFaults } from './ticket-form.tsx';
-import type { TicketPlaceProps } from './ticket-place.tsx';
+import type { TicketFaults, TicketPlaceProps } from './ticket-props.ts';
 import { usePreview } from './use-preview.ts';
 import { useSending } from './use-sending.ts';
 

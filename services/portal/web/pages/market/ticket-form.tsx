@@ -13,7 +13,7 @@ import { OrderTicket } from './order-ticket.tsx';
 import { OUTCOMES } from './outcomes.ts';
 import { PAYOUT, TicketEntry } from './ticket-entry.tsx';
 import { TicketMore } from './ticket-more.tsx';
-import type { TicketPlaceProps } from './ticket-place.tsx';
+import type { TicketFaults, TicketFormProps } from './ticket-props.ts';
 import { addressOf, isInDollars } from './ticket.ts';
 import type { Ticket } from './ticket.ts';
 
@@ -29,17 +29,6 @@ const UNITS = [
   { value: 'dollars', text: '$' },
   { value: 'shares', text: 'Shares' },
 ] as const;
-
-export interface TicketFormProps extends TicketPlaceProps {
-  /** How often the person has opened the ticket by its bar; the focus then goes into it. */
-  readonly opened: number;
-  readonly onClose: () => void;
-}
-
-/** Faults of the fields, and how often the person has tried to send the order as it is. */
-export interface TicketFaults extends FieldFaults {
-  readonly attempt?: number;
-}
 
 /** The order ticket: it can be filled in without a session. */
 export default function TicketForm(props: TicketFormProps) {

@@ -1,5 +1,3 @@
-import type { MarketBody } from '@paper/contracts/markets';
-import type { PortfolioBody } from '@paper/contracts/portfolio';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useSearch } from 'wouter-preact';
 import { late } from '../../base/late.tsx';
@@ -8,11 +6,9 @@ import { useSession } from '../../data/session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { priceText } from '../../ui/format.ts';
 import { costOf } from './cost-of.ts';
-import type { Book } from './ladder-rows.ts';
-import type { Quotes } from './market-head.tsx';
 import { OUTCOMES } from './outcomes.ts';
 import { PAYOUT, TicketEntry } from './ticket-entry.tsx';
-import type { TicketFormProps } from './ticket-form.tsx';
+import type { TicketFormProps, TicketPlaceProps } from './ticket-props.ts';
 import { addressOf, isFilledIn } from './ticket.ts';
 import type { Ticket } from './ticket.ts';
 
@@ -20,20 +16,6 @@ const TicketForm = late<TicketFormProps>(async () => {
   const [module] = await Promise.all([import('./ticket-form.tsx'), loadStyles('moreStyles')]);
   return module;
 });
-
-export interface TicketPlaceProps {
-  readonly market: Pick<MarketBody, 'id' | 'tickSize'>;
-  readonly quotes: Pick<Quotes, 'bestYesAsk' | 'bestYesBid'>;
-  readonly book: Book | null;
-  readonly ticket: Ticket;
-  readonly onTicket: (change: Partial<Ticket>) => void;
-  /** Changes when the book has changed. */
-  readonly bookTurn: number;
-  /** Null: not known. */
-  readonly portfolio: Pick<PortfolioBody, 'orders' | 'positions' | 'summary'> | null;
-  /** Whether the page shows a past moment. */
-  readonly isPast: boolean;
-}
 
 /**
  * The order ticket. Until a visitor begins to fill it in, it is what opens it: most visits trade nothing. On a narrow
