@@ -12,13 +12,15 @@ export function endWithParent() {
     process.on('SIGHUP', () => undefined);
     return;
   }
+  // While a terminal closes, its streams cannot be made: that would throw in the midst of the stop.
+  const streams = [process.stdout, process.stderr];
   // A terminal closes with its npm, so both come; a second SIGTERM would be one of a person who does not wait.
   const end = () => {
     // A second SIGHUP follows at once, and would end a process that for a moment has no listener.
     process.on('SIGHUP', () => undefined).off('SIGHUP', end);
     clearInterval(timer);
     // A closed terminal takes no line of the log, which must not cut the stop short.
-    for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+    for (const stream of streams) stream.on('error', () => undefined);
     process.kill(process.pid, 'SIGTERM');
   };
   const npm = process.ppid;
