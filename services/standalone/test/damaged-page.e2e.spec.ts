@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { runningPostgres } from '@paper/embedded-postgres';
-import { runCommand } from '@paper/testkit';
+import { longTest, runCommand } from '@paper/testkit';
 import { startStandalone, temporaryDataDir } from '@paper/testkit/exchange';
 import type { RunningStandalone } from '@paper/testkit/exchange';
 import { expect } from 'chai';
@@ -36,11 +36,12 @@ describe('a start on a journal with a damaged page', function () {
     (await operator.request('runOperatorBatch', { body: { commands } })).assertOk();
   }
 
-  for (const { what, accounts, page } of [
-    { what: 'one of its pages', accounts: 60, page: 1 },
-    { what: 'its only page', accounts: 1, page: 0 },
+  for (const { what, accounts, page, isLong } of [
+    { what: 'one of its pages', accounts: 60, page: 1, isLong: false },
+    { what: 'its only page', accounts: 1, page: 0, isLong: true },
   ]) {
-    it(`names the events of ${what} that cannot be read and the two ways on, and the audit ends with 1`, async () => {
+    it(`names the events of ${what} that cannot be read and the two ways on, and the audit ends with 1`, async function () {
+      if (isLong) longTest(this);
       const folder = temporaryDataDir();
       const { dataDir } = folder;
       const service = await startStandalone({ dataDir });
