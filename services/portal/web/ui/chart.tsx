@@ -18,7 +18,7 @@ export interface ChartProps {
   readonly children: ComponentChildren;
 }
 
-/** A chart, with its figures as a table below it. It keeps its height while the library loads. */
+/** A chart, with its figures as a table below it. It keeps its height while its drawing code loads. */
 export function Chart({ label, data, pointText, restText, markerS = null, children }: ChartProps) {
   const frame = useRef<HTMLDivElement>(null);
   const readout = useRef<HTMLParagraphElement>(null);
@@ -60,7 +60,7 @@ function useDrawing(
       const { data, markerS } = newest.current.shown;
       drawing.current.show(data, markerS);
     };
-    // Where the library cannot be loaded, the table has the same figures.
+    // Where that code cannot be loaded, the table has the same figures.
     const cancel = whenIdle(() => void begin().catch(() => undefined));
     return () => {
       isOver = true;

@@ -20,6 +20,9 @@ function signed(value: number, text: string): string {
 /** The outcomes in words. */
 export const OUTCOME_NAMES = { yes: 'Yes', no: 'No' } as const;
 
+/** What a trade did, by its side, in words. */
+export const DEALS = { buy: 'Bought', sell: 'Sold' } as const;
+
 /** Stands for a figure that there is not. */
 export const NO_FIGURE = '–';
 

@@ -1,5 +1,5 @@
 import type { OrderDetailBody, OrderPreviewBody } from '@paper/contracts/orders';
-import { countText, moneyText, OUTCOME_NAMES, priceText } from '../../ui/format.ts';
+import { countText, DEALS, moneyText, OUTCOME_NAMES, priceText } from '../../ui/format.ts';
 
 type Reason = NonNullable<OrderPreviewBody['reason']>;
 
@@ -36,7 +36,6 @@ type Result = Pick<
 export function resultText(order: Result, cost: number | null = null): string {
   const { averagePrice, filledQty, outcome, price, quantity, reason, side, status } = order;
   const shares = OUTCOME_NAMES[outcome];
-  const verb = side === 'buy' ? 'Bought' : 'Sold';
   const rest = quantity - filledQty;
   const why = reason === null ? '' : `: ${reasonText(reason)}`;
   if (averagePrice === null) {
@@ -44,8 +43,23 @@ export function resultText(order: Result, cost: number | null = null): string {
     return `The order to ${side} ${countText(rest)} ${shares} at ${priceText(price)} rests in the book.`;
   }
   const dollars = cost ?? Math.round(averagePrice * filledQty * 100) / 100;
-  const filled = `${verb} ${countText(filledQty)} ${shares} at ${priceText(averagePrice)} on average for ${moneyText(dollars)}.`;
+  const filled = `${DEALS[side]} ${countText(filledQty)} ${shares} at ${priceText(averagePrice)} on average for ${moneyText(dollars)}.`;
   if (status === 'cancelled' && rest > 0) return `${filled} The other ${countText(rest)} are cancelled${why}.`;
   if (status === 'partial') return `${filled} The other ${countText(rest)} rest in the book at ${priceText(price)}.`;
   return filled;
+}
+
+interface Terms {
+  readonly orderType: string;
+  readonly outcome: 'yes' | 'no';
+  /** In dollars; of a market order any. */
+  readonly price: number;
+  readonly quantity: number;
+  readonly side: 'buy' | 'sell';
+}
+
+/** An order in words: `buy 13 No at 0.46`. */
+export function orderText({ orderType, outcome, price, quantity, side }: Terms): string {
+  const at = orderType === 'limit' ? `at ${priceText(price)}` : 'at the market';
+  return `${side} ${countText(quantity)} ${OUTCOME_NAMES[outcome]} ${at}`;
 }

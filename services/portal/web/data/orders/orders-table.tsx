@@ -122,8 +122,8 @@ function OrderText({ order, above }: { readonly order: ListedOrder; readonly abo
   );
 }
 
-/** An order in words: `buy 10 YES at 0.55`. */
-export function orderName({ filledQty, outcome, price, quantity, side }: ListedOrder): string {
+/** An order in words: `buy 10 Yes at 0.55`. */
+function orderName({ filledQty, outcome, price, quantity, side }: ListedOrder): string {
   return `${side} ${countText(quantity - filledQty)} ${OUTCOME_NAMES[outcome]} at ${priceText(price)}`;
 }
 

@@ -5,7 +5,7 @@ import { inDollars, parseTyped } from './typed-number.ts';
 /** A value, or what is wrong with its text: a whole sentence. */
 export type Read<T> = { readonly value: T; readonly fault: null } | { readonly value: null; readonly fault: string };
 
-/** The most that an order can name. */
+/** The most shares, and the most dollars, that an order can name. */
 export const SHARES_MAX = 500;
 export const DOLLARS_MAX = 5_000;
 const PRICE_MIN = 0.01;

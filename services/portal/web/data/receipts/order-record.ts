@@ -1,5 +1,6 @@
 import { dollars, inOwnTerms } from '@paper/contracts/units';
-import { countText, OUTCOME_NAMES, priceText } from '../../ui/format.ts';
+import { countText, priceText } from '../../ui/format.ts';
+import { orderText } from '../orders/order-words.ts';
 import { fetchJournalPage } from './journal-page.ts';
 import type { JournalAccess } from './journal-page.ts';
 
@@ -44,7 +45,7 @@ export function orderEventText({ fields }: OrderEvent, orderId: string): string 
   const shares = countText(quantity);
   switch (type) {
     case 'OrderPlaced':
-      return `Placed: ${orderText(fields)}`;
+      return `Placed: ${placedText(fields)}`;
     case 'OrderFilled': {
       const own = fields.takerOrderId === orderId ? fields.takerOutcome : fields.makerOutcome;
       return `${shares} filled at ${priceText(dollars(inOwnTerms(own, fields.yesPriceUnits)))}`;
@@ -56,8 +57,7 @@ export function orderEventText({ fields }: OrderEvent, orderId: string): string 
   }
 }
 
-/** An order in words: `buy 13 No at 0.46`. */
-export function orderText({ orderType, outcome, priceUnits, quantity, side }: Fields): string {
-  const at = orderType === 'limit' ? `at ${priceText(dollars(priceUnits))}` : 'at the market';
-  return `${side} ${countText(quantity)} ${OUTCOME_NAMES[outcome]} ${at}`;
+/** The order of an OrderPlaced in words. */
+export function placedText({ priceUnits, ...terms }: Fields): string {
+  return orderText({ ...terms, price: terms.orderType === 'limit' ? dollars(priceUnits) : 0 });
 }

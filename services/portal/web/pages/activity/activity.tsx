@@ -4,7 +4,7 @@ import { ACTIVITY_READ, marketReads } from '../../../src/pages/paths.ts';
 import { useRead } from '../../data/api/use-read.ts';
 import { Choice } from '../../ui/field.tsx';
 import { Time } from '../../ui/figures.tsx';
-import { countText, NO_FIGURE } from '../../ui/format.ts';
+import { countText, DEALS, NO_FIGURE } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { FEED_KINDS, feedItems, feedReads } from './feed.ts';
@@ -13,7 +13,6 @@ import type { EventsAnswer, FeedFilter, FeedItem } from './feed.ts';
 const EVERY_MS = 5_000;
 /** The name of each kind in a row. */
 const KINDS = { trade: 'Trade', signal: 'News', listing: 'Listing', resolution: 'Settled' } as const;
-const SIDES = { buy: 'Bought', sell: 'Sold' } as const;
 
 /** The latest activity on the whole platform, or in one market. The filters are in the address. */
 export default function Activity() {
@@ -115,7 +114,7 @@ function Entry({ item: { createdAt, headline, kind, marketId, side, title } }: {
       <span class="what">
         {marketId !== null && title !== null && <Link href={`/markets/${encodeURIComponent(marketId)}`}>{title}</Link>}
         <span>
-          {side !== null && <strong class={side === 'buy' ? 'gain' : 'loss'}>{SIDES[side]}</strong>} {headline}
+          {side !== null && <strong class={side === 'buy' ? 'gain' : 'loss'}>{DEALS[side]}</strong>} {headline}
         </span>
       </span>
       <Time at={createdAt} />

@@ -7,7 +7,12 @@ export function costOf(
   side: 'buy' | 'sell',
   { bestYesAsk, bestYesBid }: Pick<Quotes, 'bestYesAsk' | 'bestYesBid'>,
 ): number | null {
-  if (outcome === 'yes') return side === 'buy' ? bestYesAsk : bestYesBid;
-  const units = parseUnits((side === 'buy' ? bestYesBid : bestYesAsk) ?? Number.NaN);
+  return ownPrice(outcome, (outcome === 'yes') === (side === 'buy') ? bestYesAsk : bestYesBid);
+}
+
+/** A price of YES as the outcome's own, in dollars, without a rounding error of 1 − 0.07; null for none. */
+export function ownPrice(outcome: 'yes' | 'no', yesPrice: number | null): number | null {
+  if (outcome === 'yes') return yesPrice;
+  const units = parseUnits(yesPrice ?? Number.NaN);
   return units === null ? null : dollars(inOwnTerms('no', units));
 }

@@ -87,7 +87,7 @@ function LoadedMarket({ market, onStale }: LoadedProps) {
   const live = useLiveMarket(market, onStale);
   const own = useOwn(id, person !== null);
   const past = useMarketAsOf(id, person === null ? null : (moment?.seq ?? null));
-  const tradesSeen = useThrottled(live.trades.length === 0 ? '' : (live.trades[0]?.id ?? ''), CANDLES_MS);
+  const tradesSeen = useThrottled(live.trades[0]?.id ?? '', CANDLES_MS);
   const bookTurn = useThrottled(live.seq, PREVIEW_MS);
   const quotes = live.quotes ?? market;
   const isPast = moment !== null;
@@ -147,7 +147,7 @@ function LoadedMarket({ market, onStale }: LoadedProps) {
           isPast={isPast}
         />
       )}
-      {isOver(market) && <SettledCard market={market} cited={Cited} />}
+      {isOver(market) && <SettledCard market={market} settled={own.portfolio?.settled ?? null} cited={Cited} />}
       <div class="market-lower">
         <OwnOrders own={own} marketId={id} accountId={person?.accountId ?? null} />
         {facts}
@@ -205,9 +205,14 @@ function useOwn(marketId: string, isSignedIn: boolean) {
   const { version } = useAccount();
   const { data, reload } = useRead<PortfolioBody>(isSignedIn ? '/portal/as/me/portfolio' : null, { version });
   const held = data?.positions.find((position) => position.marketId === marketId);
+  // The same array until the next read: what shows the orders is not rendered again with the book.
+  const orders = useMemo(
+    () => data?.orders.filter((order) => order.marketId === marketId && isOpen(order)) ?? [],
+    [data, marketId],
+  );
   return {
     portfolio: data,
-    orders: data?.orders.filter((order) => order.marketId === marketId && isOpen(order)) ?? [],
+    orders,
     holding: data === null ? null : `You hold ${held?.yesShares ?? 0} Yes and ${held?.noShares ?? 0} No.`,
     reload,
   };

@@ -49,7 +49,7 @@ export function estimate(item: OrderInput, book: Book): Effect {
 }
 
 /** The shares that would rest in the book. */
-export function restingShares({ filledQty, quantity, status }: Effect): number {
+function restingShares({ filledQty, quantity, status }: Effect): number {
   return status === 'open' || status === 'partial' ? quantity - filledQty : 0;
 }
 

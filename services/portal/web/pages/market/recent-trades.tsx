@@ -1,5 +1,6 @@
 import type { RecentTradeBody } from '@paper/contracts/markets';
-import { clockText, countText, OUTCOME_NAMES, priceText, timeText } from '../../ui/format.ts';
+import { clockText, countText, DEALS, OUTCOME_NAMES, priceText, timeText } from '../../ui/format.ts';
+import { ownPrice } from './cost-of.ts';
 
 export interface RecentTradesProps {
   readonly trades: readonly RecentTradeBody[];
@@ -35,9 +36,9 @@ export function RecentTrades({ trades, outcome: shown }: RecentTradesProps) {
               const isBuy = (side === 'buy') === (outcome === shown);
               return (
                 <tr key={id} class={isBuy ? 'bid' : 'ask'}>
-                  <td>{isBuy ? 'Bought' : 'Sold'}</td>
+                  <td>{DEALS[isBuy ? 'buy' : 'sell']}</td>
                   <td class="figure shares">{countText(quantity)}</td>
-                  <td class="figure">{priceText(shown === 'yes' ? yesPrice : noPrice(yesPrice))}</td>
+                  <td class="figure">{priceText(ownPrice(shown, yesPrice))}</td>
                   <td class="figure">
                     <time class="number" dateTime={createdAt} title={timeText(createdAt)}>
                       {clockText(createdAt)}
@@ -53,13 +54,8 @@ export function RecentTrades({ trades, outcome: shown }: RecentTradesProps) {
   );
 }
 
-/** The price of No, without a rounding error of 1 − 0.07. */
-function noPrice(yesPrice: number): number {
-  return Math.round((1 - yesPrice) * 10_000) / 10_000;
-}
-
 /** How many trades the page shows. */
-export const TRADES_SHOWN = 40;
+const TRADES_SHOWN = 40;
 
 /** The trades together with newer ones from the stream, without duplicates, newest first. */
 export function withTrades(

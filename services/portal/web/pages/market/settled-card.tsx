@@ -2,13 +2,14 @@ import type { MarketBody } from '@paper/contracts/markets';
 import type { PortfolioBody } from '@paper/contracts/portfolio';
 import type { MarketEventsBody } from '@paper/contracts/signals';
 import { useRead } from '../../data/api/use-read.ts';
-import { useSession } from '../../data/session/session.tsx';
 import { Gain, Time } from '../../ui/figures.tsx';
 import { countText, moneyText, OUTCOME_NAMES } from '../../ui/format.ts';
 import type { Cited } from './cited.tsx';
 
 export interface SettledCardProps {
   readonly market: Pick<MarketBody, 'id' | 'probability' | 'resolvedAt' | 'resolvedOutcome'>;
+  /** The person's settled positions; null: not known. */
+  readonly settled: PortfolioBody['settled'] | null;
   /** Given by the page, which has it: a module that both import would be one more request of every page. */
   readonly cited: typeof Cited;
 }
@@ -17,11 +18,9 @@ export interface SettledCardProps {
 const SETTLED_MAX = 200;
 
 /** How a market ended, what the person got, and who decided it. It stands in the ticket's place. */
-export default function SettledCard({ cited: Citation, market }: SettledCardProps) {
+export default function SettledCard({ cited: Citation, market, settled }: SettledCardProps) {
   const { id, probability, resolvedAt, resolvedOutcome } = market;
-  const { person } = useSession();
   const newest = useRead<MarketEventsBody>(`/api/markets/${encodeURIComponent(id)}/events?limit=1`);
-  const portfolio = useRead<PortfolioBody>(person === null ? null : '/portal/as/me/portfolio');
   const decision = newest.data?.timeline.find(({ kind }) => kind === 'resolution');
   const paid =
     resolvedOutcome === null
@@ -35,7 +34,7 @@ export default function SettledCard({ cited: Citation, market }: SettledCardProp
       <p>
         {resolvedAt !== null && <Time at={resolvedAt} isExact />} · {paid}
       </p>
-      {portfolio.data !== null && <Result marketId={id} settled={portfolio.data.settled} />}
+      {settled !== null && <Result marketId={id} settled={settled} />}
       {decision !== undefined && (
         <p class="quiet">
           Decided by {decision.source === 'exchange' ? 'an operator of this exchange' : decision.source}:{' '}

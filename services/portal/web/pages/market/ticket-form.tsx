@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { meansOf } from '../../data/orders/means.ts';
 import type { Means } from '../../data/orders/means.ts';
 import { parseTyped, understood } from '../../data/orders/typed-number.ts';
+import { DOLLARS_MAX, SHARES_MAX } from '../../data/orders/typed-order.ts';
 import { useSession } from '../../data/session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { countText, moneyText, OUTCOME_NAMES, priceText } from '../../ui/format.ts';
@@ -209,10 +210,10 @@ function NumberField({ label, units, value, isWrong, onValue }: NumberFieldProps
 /** The most that the person can order, in the unit of the ticket. */
 function mostOf(ticket: Ticket, { free, shares }: Means, cost: number | null): number {
   const { outcome, price, side } = ticket;
-  if (side === 'sell') return Math.min(shares[outcome].held - shares[outcome].offered, 500);
-  if (isInDollars(ticket)) return Math.floor(Math.min(free, 5_000) * 100) / 100;
+  if (side === 'sell') return Math.min(shares[outcome].held - shares[outcome].offered, SHARES_MAX);
+  if (isInDollars(ticket)) return Math.floor(Math.min(free, DOLLARS_MAX) * 100) / 100;
   const limit = Number(understood(price === '' ? String(cost) : price, '$%¢'));
-  return limit > 0 ? Math.min(Math.floor(free / limit + 1e-9), 500) : 0;
+  return limit > 0 ? Math.min(Math.floor(free / limit + 1e-9), SHARES_MAX) : 0;
 }
 
 function freeText({ outcome, side }: Ticket, means: Means | null, isSignedIn: boolean): string {

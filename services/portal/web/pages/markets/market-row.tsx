@@ -12,6 +12,7 @@ import {
   probabilityChangeText,
   roundMoneyText,
 } from '../../ui/format.ts';
+import { costOf } from '../market/cost-of.ts';
 import { OUTCOMES } from '../market/outcomes.ts';
 import { Sparkline } from './sparkline.tsx';
 
@@ -84,7 +85,7 @@ export class MarketRow extends Component<MarketRowProps> {
           OUTCOMES.map(({ value: outcome, text }) => (
             <span key={outcome} role="cell" class={`market-price ${outcome}`}>
               <Link class="price" href={`${address}?outcome=${outcome}`}>
-                {text} <b class="number">{priceText(askOf(outcome, figures))}</b>
+                {text} <b class="number">{priceText(costOf(outcome, 'buy', figures))}</b>
               </Link>
             </span>
           ))
@@ -113,12 +114,6 @@ function Change({ change }: { readonly change: number }) {
       {text}
     </span>
   );
-}
-
-/** What a share of the outcome costs now; null: none is offered. */
-function askOf(outcome: 'yes' | 'no', { bestYesAsk, bestYesBid }: Figures): number | null {
-  if (outcome === 'yes') return bestYesAsk;
-  return bestYesBid === null ? null : 1 - bestYesBid;
 }
 
 /** Why there is nothing to buy. */

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { useTitle } from '../../base/use-title.ts';
 import { useRead } from '../../data/api/use-read.ts';
-import { orderEventText, orderText, readOrderEvents } from '../../data/receipts/order-record.ts';
+import { orderEventText, placedText, readOrderEvents } from '../../data/receipts/order-record.ts';
 import type { OrderEvent } from '../../data/receipts/order-record.ts';
 import { useSession } from '../../data/session/session.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -67,7 +67,7 @@ function Order({ id, events, first, hasMore }: OrderProps) {
   return (
     <>
       <p>
-        An order to {orderText(fields)} in <MarketTitle id={fields.marketId} />, by{' '}
+        An order to {placedText(fields)} in <MarketTitle id={fields.marketId} />, by{' '}
         <Link href={`/traders/${encodeURIComponent(fields.accountId)}`}>account {fields.accountId.slice(-4)}</Link>
       </p>
       <Table

@@ -6,6 +6,7 @@ import { portalCall } from '../../data/api/calls.ts';
 import { useIdempotencyKey } from '../../data/api/use-idempotency-key.ts';
 import { placeOrder } from '../../data/orders/order-calls.ts';
 import { resultText } from '../../data/orders/order-words.ts';
+import { SHARES_MAX } from '../../data/orders/typed-order.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { countText, moneyText, OUTCOME_NAMES, priceText } from '../../ui/format.ts';
 
@@ -17,9 +18,6 @@ export interface CloseDialogProps {
   /** Gets what was sold, in a sentence; null: nothing. */
   readonly onEnd: (result: string | null) => void;
 }
-
-/** The most shares that an order can name. */
-const SHARES_MAX = 500;
 
 /** Sells a position at the best prices of the book, after it was shown what that brings. */
 export function CloseDialog({ accountId, position, free, onEnd }: CloseDialogProps) {

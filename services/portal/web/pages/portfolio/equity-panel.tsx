@@ -1,4 +1,5 @@
 import type { SubAccountBody } from '@paper/contracts/accounts';
+import { DAY_MS } from '@paper/contracts/units';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { whenIdle } from '../../base/when-idle.ts';
 import { serviceNowMs } from '../../base/service-clock.ts';
@@ -27,7 +28,6 @@ const SCOPES = [
   { value: 'fleet', text: 'Whole fleet' },
 ] as const;
 
-const DAY_MS = 86_400_000;
 const SPANS_MS = { '1D': DAY_MS, '1W': 7 * DAY_MS, '1M': 30 * DAY_MS, All: null } as const;
 const RANGES = (['1D', '1W', '1M', 'All'] as const).map((value) => ({ value, text: value }));
 

@@ -49,12 +49,14 @@ export interface HoldingRowProps {
   readonly title: string;
   /** A line below the title. */
   readonly facts: ComponentChildren;
-  readonly figures: readonly { readonly name: string; readonly content: ComponentChildren }[];
+  /** The names of the figures, as the table has them, and what each shows. */
+  readonly figures: readonly string[];
+  readonly contents: readonly ComponentChildren[];
   /** Buttons, where the table has some. */
   readonly actions?: ComponentChildren;
 }
 
-export function HoldingRow({ index, marketId, title, facts, figures, actions }: HoldingRowProps) {
+export function HoldingRow({ index, marketId, title, facts, figures, contents, actions }: HoldingRowProps) {
   return (
     // The first row of the table is its head.
     <div class="virtual-row holding-row" role="row" aria-rowindex={index + 2}>
@@ -62,9 +64,9 @@ export function HoldingRow({ index, marketId, title, facts, figures, actions }: 
         <Link href={`/markets/${encodeURIComponent(marketId)}`}>{title}</Link>
         <span class="market-facts">{facts}</span>
       </span>
-      {figures.map(({ name, content }) => (
+      {figures.map((name, at) => (
         <span key={name} role="cell" class="figure number" data-name={name}>
-          {content}
+          {contents[at]}
         </span>
       ))}
       {actions !== undefined && (

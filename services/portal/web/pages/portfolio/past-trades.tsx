@@ -2,7 +2,7 @@ import type { FillBody } from '@paper/contracts/orders';
 import type { PortfolioBody } from '@paper/contracts/portfolio';
 import { useRead } from '../../data/api/use-read.ts';
 import { Gain, Money, Price, Time } from '../../ui/figures.tsx';
-import { countText, OUTCOME_NAMES } from '../../ui/format.ts';
+import { countText, DEALS, OUTCOME_NAMES } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { HoldingRow, HoldingTable } from './holding-table.tsx';
 
@@ -35,7 +35,6 @@ export function Trades({ path, version }: { readonly path: string; readonly vers
           <Money amount={notional} />,
           <Time at={createdAt} />,
         ];
-        const name = side === 'buy' ? 'Bought' : 'Sold';
         return (
           <HoldingRow
             key={`${id} ${orderId}`}
@@ -44,10 +43,12 @@ export function Trades({ path, version }: { readonly path: string; readonly vers
             title={market.title}
             facts={
               <>
-                <span class={side === 'buy' ? 'gain' : 'loss'}>{name}</span> {OUTCOME_NAMES[outcome]} · {market.ticker}
+                <span class={side === 'buy' ? 'gain' : 'loss'}>{DEALS[side]}</span> {OUTCOME_NAMES[outcome]} ·{' '}
+                {market.ticker}
               </>
             }
-            figures={TRADE_FIGURES.map((name, at) => ({ name, content: contents[at] }))}
+            figures={TRADE_FIGURES}
+            contents={contents}
           />
         );
       }}
@@ -75,7 +76,8 @@ export function Settled({ settled }: Pick<PortfolioBody, 'settled'>) {
             marketId={marketId}
             title={market.title}
             facts={`Held ${OUTCOME_NAMES[outcome]} · ${result}`}
-            figures={SETTLED_FIGURES.map((name, at) => ({ name, content: contents[at] }))}
+            figures={SETTLED_FIGURES}
+            contents={contents}
           />
         );
       }}

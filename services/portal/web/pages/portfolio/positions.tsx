@@ -106,7 +106,8 @@ class PositionRow extends Component<PositionRowProps> {
         marketId={marketId}
         title={market.title}
         facts={facts.filter((each) => each !== null).join(' · ')}
-        figures={FIGURES.map((name, at) => ({ name, content: contents[at] }))}
+        figures={FIGURES}
+        contents={contents}
         actions={
           onClose === null ? undefined : market.status === 'active' ? (
             <>

@@ -2,10 +2,10 @@ import type { PortfolioBody } from '@paper/contracts/portfolio';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { useRead } from '../../data/api/use-read.ts';
-import type { Receipt, ReceiptOrder } from '../../data/receipts/receipt.ts';
+import { orderText } from '../../data/orders/order-words.ts';
+import type { Receipt } from '../../data/receipts/receipt.ts';
 import { Button } from '../../ui/button.tsx';
 import { Time } from '../../ui/figures.tsx';
-import { countText, OUTCOME_NAMES, priceText } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Row, RowList } from '../../ui/row-list.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -58,9 +58,4 @@ export function ReceiptList({ receipts }: { readonly receipts: readonly Receipt[
       )}
     </Section>
   );
-}
-
-function orderText({ side, quantity, outcome, orderType, price }: ReceiptOrder): string {
-  const at = orderType === 'limit' ? `at ${priceText(price)}` : 'at the market';
-  return `${side} ${countText(quantity)} ${OUTCOME_NAMES[outcome]} ${at}`;
 }
