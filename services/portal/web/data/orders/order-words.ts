@@ -48,18 +48,3 @@ export function resultText(order: Result, cost: number | null = null): string {
   if (status === 'partial') return `${filled} The other ${countText(rest)} rest in the book at ${priceText(price)}.`;
   return filled;
 }
-
-interface Terms {
-  readonly orderType: string;
-  readonly outcome: 'yes' | 'no';
-  /** In dollars; of a market order any. */
-  readonly price: number;
-  readonly quantity: number;
-  readonly side: 'buy' | 'sell';
-}
-
-/** An order in words: `buy 13 No at 0.46`. */
-export function orderText({ orderType, outcome, price, quantity, side }: Terms): string {
-  const at = orderType === 'limit' ? `at ${priceText(price)}` : 'at the market';
-  return `${side} ${countText(quantity)} ${OUTCOME_NAMES[outcome]} ${at}`;
-}

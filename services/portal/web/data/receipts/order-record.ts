@@ -1,6 +1,5 @@
 import { dollars, inOwnTerms } from '@paper/contracts/units';
-import { countText, priceText } from '../../ui/format.ts';
-import { orderText } from '../orders/order-words.ts';
+import { countText, OUTCOME_NAMES, priceText } from '../../ui/format.ts';
 import { fetchJournalPage } from './journal-page.ts';
 import type { JournalAccess } from './journal-page.ts';
 
@@ -60,4 +59,19 @@ export function orderEventText({ fields }: OrderEvent, orderId: string): string 
 /** The order of an OrderPlaced in words. */
 export function placedText({ priceUnits, ...terms }: Fields): string {
   return orderText({ ...terms, price: terms.orderType === 'limit' ? dollars(priceUnits) : 0 });
+}
+
+interface Terms {
+  readonly orderType: string;
+  readonly outcome: 'yes' | 'no';
+  /** In dollars; of a market order any. */
+  readonly price: number;
+  readonly quantity: number;
+  readonly side: 'buy' | 'sell';
+}
+
+/** An order in words: `buy 13 No at 0.46`. */
+export function orderText({ orderType, outcome, price, quantity, side }: Terms): string {
+  const at = orderType === 'limit' ? `at ${priceText(price)}` : 'at the market';
+  return `${side} ${countText(quantity)} ${OUTCOME_NAMES[outcome]} ${at}`;
 }

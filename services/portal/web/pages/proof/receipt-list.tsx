@@ -2,7 +2,7 @@ import type { PortfolioBody } from '@paper/contracts/portfolio';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { useRead } from '../../data/api/use-read.ts';
-import { orderText } from '../../data/orders/order-words.ts';
+import { orderText } from '../../data/receipts/order-record.ts';
 import type { Receipt } from '../../data/receipts/receipt.ts';
 import { Button } from '../../ui/button.tsx';
 import { Time } from '../../ui/figures.tsx';
