@@ -1,10 +1,11 @@
 import { FORGOTTEN_KEY_NAME } from '@paper/contracts';
 import { Account, issuedKeyBody, SubAccount } from '@paper/contracts/accounts';
 import type { AccountBody, IssuedApiKeyBody, SubAccountBody } from '@paper/contracts/accounts';
-import { accountView, isForgotten } from '@paper/exchange';
+import { accountView, isForgotten, renamedDigest } from '@paper/exchange';
 import type { Decision, State } from '@paper/exchange';
 import type { ApiKeyIssued } from '@paper/exchange/events';
 import type { CommandResult, StoredName } from '@paper/command-side';
+import type { NameKey } from '@paper/names';
 import { eventOf } from '../command-gateway.ts';
 import type { CommandGateway } from '../command-gateway.ts';
 
@@ -26,14 +27,23 @@ export function issuedKey(decision: Decision, state: State, rawKey: string): Iss
   return issuedKeyBody(view, decision.kind === 'replayed' ? null : rawKey);
 }
 
-/** The name to show of the account that a request opened. A replay opens nothing, and its name may be forgotten by now. */
-export async function openedName(
+/**
+ * The name to show that a request has given an account.
+ *
+ * @param first the key of the name that the first request gave: a replay gives none, and may find it forgotten
+ */
+export async function givenName(
   { names }: CommandGateway,
   { replayed }: CommandResult<unknown>,
-  accountId: string,
-  { name }: StoredName,
+  first: NameKey,
+  { name }: Pick<StoredName, 'name'>,
 ): Promise<string> {
-  return replayed ? names.of({ accountId, digest: '' }) : name;
+  return replayed ? names.of(first) : name;
+}
+
+/** The key of the name that an account has in this state. */
+export function nameKeyOf(state: State, accountId: string): NameKey {
+  return { accountId, digest: renamedDigest(state, accountId) };
 }
 
 /** A sub-account as it was opened: its cash is its starting balance. */

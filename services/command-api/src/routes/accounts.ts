@@ -2,7 +2,7 @@ import { Refused } from '@paper/contracts';
 import type { endpoints, Handler, KeyCaller, OperatorCaller } from '@paper/contracts';
 import { canonicalPermissions } from '@paper/exchange';
 import type { CloseAccount, IssueApiKey, OpenSubAccount, RevokeApiKey, Untimed } from '@paper/exchange/commands';
-import { issuedKey, openedName, openedSubAccount } from '../answers/accounts.ts';
+import { givenName, issuedKey, openedSubAccount } from '../answers/accounts.ts';
 import { assertNotReserved } from '../commands/display-name.ts';
 import { newKey } from '../commands/new-key.ts';
 import type { CommandResult } from '@paper/command-side';
@@ -31,7 +31,7 @@ export function createSubAccount(gateway: CommandGateway): Handler<typeof endpoi
       }));
     const result = await gateway.names.open(name, opening);
     const { accountId, apiKey, show } = result.value;
-    const subAccount = show(await openedName(gateway, result, accountId, name));
+    const subAccount = show(await givenName(gateway, result, { accountId, digest: '' }, name));
     return toAnswer({ ...result, value: { apiKey, subAccount } });
   };
 }

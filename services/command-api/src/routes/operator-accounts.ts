@@ -1,7 +1,7 @@
 import { isInScope, OUT_OF_SCOPE, Refused, shownName } from '@paper/contracts';
 import type { OperatorCaller } from '@paper/contracts';
 import type { AccountBody, ClosedAccountBody, IssuedApiKeyBody } from '@paper/contracts/accounts';
-import { accountOfKey, canonicalPermissions, closureView, fleetIds, isOpenedBy, renamedDigest } from '@paper/exchange';
+import { accountOfKey, canonicalPermissions, closureView, fleetIds, isOpenedBy } from '@paper/exchange';
 import type {
   ApproveAccount,
   CloseAccount,
@@ -10,7 +10,7 @@ import type {
   OpenAccount,
   Untimed,
 } from '@paper/exchange/commands';
-import { issuedKey, knownAccount, openedName } from '../answers/accounts.ts';
+import { givenName, issuedKey, knownAccount, nameKeyOf } from '../answers/accounts.ts';
 import { assertNotReserved } from '../commands/display-name.ts';
 import { newKey } from '../commands/new-key.ts';
 import type { StoredName, CommandResult } from '@paper/command-side';
@@ -47,7 +47,10 @@ export async function openAccount(
 ): Promise<CommandResult<OpenedAccountBody>> {
   const result = await gateway.names.open(name, () => submitOpening(gateway, call, body, name));
   const { accountId, apiKey, show } = result.value;
-  return { ...result, value: { account: show(await openedName(gateway, result, accountId, name)), apiKey } };
+  return {
+    ...result,
+    value: { account: show(await givenName(gateway, result, { accountId, digest: '' }, name)), apiKey },
+  };
 }
 
 /**
@@ -88,11 +91,6 @@ function submitOpening(
     const { accountId } = eventOf(decision, 'AccountOpened');
     return { accountId, apiKey: issuedKey(decision, state, rawKey), show: knownAccount(state, accountId) };
   });
-}
-
-/** The display name that an account has now. */
-function currentName({ names, state }: CommandGateway, accountId: string): Promise<string> {
-  return names.of({ accountId, digest: renamedDigest(state(), accountId) });
 }
 
 /** Issues a key for a primary account that has lost its own. */
@@ -149,16 +147,16 @@ export async function closeAccount(
     const closure = closureView(state, accountId);
     if (closure === null) throw new Error(`account ${accountId} was closed and is open`);
     const { cancelledOrders, revokedKeys } = closure;
-    return { cancelledOrders, revokedKeys, show: knownAccount(state, accountId) };
+    return { cancelledOrders, name: nameKeyOf(state, accountId), revokedKeys, show: knownAccount(state, accountId) };
   });
-  const { cancelledOrders, revokedKeys, show } = result.value;
-  const account = show(await currentName(gateway, accountId));
+  const { cancelledOrders, name, revokedKeys, show } = result.value;
+  const account = show(await gateway.names.of(name));
   return { ...result, value: { account, cancelledOrders, revokedKeys } };
 }
 
 /**
- * Deletes the names of a closed account and of its sub-accounts, the former ones too: first by an event, then in the table of names, so that
- * the next start finishes what this process leaves undone.
+ * Deletes the names of a closed account and of its sub-accounts, the former ones too: first by an event, then in the
+ * table of names, so that the next start finishes what this process leaves undone.
  */
 export async function forgetAccount(
   gateway: CommandGateway,
@@ -186,6 +184,10 @@ export async function approveAccount(
   { id: accountId }: BodyOf<'approve-account'>,
 ): Promise<CommandResult<{ readonly account: AccountBody }>> {
   const approve: Untimed<ApproveAccount> = { ...baseOf(caller, idempotency), accountId, type: 'ApproveAccount' };
-  const result = await gateway.submit(laneOf(caller), approve, (_decision, state) => knownAccount(state, accountId));
-  return { ...result, value: { account: result.value(await currentName(gateway, accountId)) } };
+  const result = await gateway.submit(laneOf(caller), approve, (_decision, state) => ({
+    name: nameKeyOf(state, accountId),
+    show: knownAccount(state, accountId),
+  }));
+  const { name, show } = result.value;
+  return { ...result, value: { account: show(await gateway.names.of(name)) } };
 }

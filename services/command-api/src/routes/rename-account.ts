@@ -1,7 +1,7 @@
 import type { endpoints, Handler } from '@paper/contracts';
 import { meBody } from '@paper/contracts/accounts';
-import { renamedDigest } from '@paper/exchange';
 import type { RenameAccount, Untimed } from '@paper/exchange/commands';
+import { givenName, nameKeyOf } from '../answers/accounts.ts';
 import { assertNotReserved } from '../commands/display-name.ts';
 import { toAnswer, baseOf, eventOf, laneOf } from '../command-gateway.ts';
 import type { CommandGateway } from '../command-gateway.ts';
@@ -15,7 +15,7 @@ export function renameAccount(gateway: CommandGateway, now: () => number): Handl
     const { accountId } = caller;
     const base = baseOf(caller, idempotency);
     assertNotReserved(gateway, caller, base, body.displayName);
-    const former = { accountId, digest: renamedDigest(gateway.state(), accountId) };
+    const former = nameKeyOf(gateway.state(), accountId);
     const name = await gateway.names.storeNext(former, body.displayName);
     const rename: Untimed<RenameAccount> = { ...base, nameDigest: name.nameDigest, type: 'RenameAccount' };
     const result = await gateway.names.open(name, () =>
@@ -24,9 +24,7 @@ export function renameAccount(gateway: CommandGateway, now: () => number): Handl
     await gateway.readModel.fresh(result.seq);
     const holder = await gateway.readModel.keyHolder(caller.keyId);
     if (holder === null) throw new Error(`key ${caller.keyId} has no account`);
-    const displayName = result.replayed
-      ? await gateway.names.of({ accountId, digest: result.value })
-      : body.displayName;
+    const displayName = await givenName(gateway, result, { accountId, digest: result.value }, name);
     return toAnswer({ ...result, value: meBody({ ...holder, displayName }, now()) });
   };
 }
