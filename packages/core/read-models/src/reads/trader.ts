@@ -70,8 +70,9 @@ interface Span {
 }
 
 /**
- * The value of an account at moments until now: the first one may be before `beginMs`, and is the value then. Each costs a few index steps for every market that the
- * account has traded, however many fills it has there: so there are fewer moments where there are many markets.
+ * The value of an account at moments until now: the first one may be before `beginMs`, and is the value then. Each costs
+ * a few index steps for every market that the account has traded, however many fills it has there: so there are fewer
+ * moments where there are many markets.
  */
 async function equityBetween(db: ReadDb, accountId: string, span: Span) {
   const markets = await tradedMarkets(db, [accountId])

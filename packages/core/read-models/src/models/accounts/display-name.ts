@@ -7,15 +7,15 @@ import type { ReadDb, ReadTables } from '../tables.ts';
  * null where there is none (any more), and then `shownName` replaces it. The table of names is outside the schemas of
  * read models, so a rebuild neither restores nor loses names.
  *
- * @param at a column with the sequence at which the account had the name; null: the newest name
+ * @param at the sequence at which the account had the name; null: the newest name
  */
-export function displayNameOf(accounts = 'accounts', at: string | null = null): RawBuilder<string | null> {
+export function displayNameOf(accounts = 'accounts', at: number | null = null): RawBuilder<string | null> {
   const id = sql.ref<string>(`${accounts}.id`);
   const digest = expressionBuilder<ReadTables>()
     .selectFrom('account_names')
     .select('account_names.name_digest')
     .where('account_names.account_id', '=', id)
-    .$if(at !== null, (given) => given.where('account_names.seq', '<=', sql.ref<number>(at ?? '')))
+    .$if(at !== null, (given) => given.where('account_names.seq', '<=', at ?? 0))
     .orderBy('account_names.seq', 'desc')
     .limit(1);
   return sql`coalesce(

@@ -1,6 +1,5 @@
 import type { SelectQueryBuilder } from 'kysely';
 import type { ReadTables } from '../../models/tables.ts';
-import { displayNameOf } from '../../models/accounts/display-name.ts';
 import { moments } from './moments.ts';
 
 /** An account and its cash just after an event. */
@@ -8,8 +7,6 @@ export interface AccountAsOf {
   /** The sequence of the event. */
   readonly seq: number;
   readonly accountId: string;
-  /** The display name of that time; null once it was erased. */
-  readonly displayName: string | null;
   readonly startingBalanceUnits: number;
   readonly cashUnits: number;
 }
@@ -58,12 +55,11 @@ export async function accountsAsOf(
       (join) => join.onTrue(),
     )
     .select(['moment.seq', 'accounts.id as accountId', 'accounts.starting_balance_units as startingBalanceUnits'])
-    .select(displayNameOf('accounts', 'moment.seq').as('displayName'))
     .select(['filled.seq as filled_seq', 'filled.cash_after_units as filled_cash'])
     .select(['settled.seq as settled_seq', 'settled.cash_after_units as settled_cash'])
     .select(['merged.seq as merged_seq', 'merged.cash_after_units as merged_cash'])
     .execute();
-  return rows.map(({ seq, accountId, displayName, startingBalanceUnits, ...moved }) => {
+  return rows.map(({ seq, accountId, startingBalanceUnits, ...moved }) => {
     const newestFirst = [
       { at: moved.filled_seq ?? 0, cash: moved.filled_cash },
       { at: moved.settled_seq ?? 0, cash: moved.settled_cash },
@@ -72,7 +68,6 @@ export async function accountsAsOf(
     return {
       seq,
       accountId,
-      displayName,
       startingBalanceUnits,
       cashUnits: newestFirst[0]?.cash ?? startingBalanceUnits,
     };

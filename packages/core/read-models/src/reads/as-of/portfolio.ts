@@ -1,5 +1,6 @@
 import type { PortfolioView } from '@paper/contracts/portfolio';
 import type { ReadDb } from '../../models/tables.ts';
+import { displayNameOf } from '../../models/accounts/display-name.ts';
 import { fleetOf } from '../../models/accounts/keys.ts';
 import { toOrderView } from '../../models/orders/order-view.ts';
 import { endedOrders } from '../../models/orders/queries.ts';
@@ -26,7 +27,11 @@ export async function findPortfolioAsOf(
   const fleet = await accountsAsOf(fleetOf(db, accountId), [seq]);
   const account = fleet.find((one) => one.accountId === accountId);
   if (account === undefined) return null;
-  const { cashUnits, displayName, startingBalanceUnits } = account;
+  const { cashUnits, startingBalanceUnits } = account;
+  const named = db.selectFrom('accounts').where('id', '=', accountId);
+  const { displayName } = await named
+    .select(displayNameOf('accounts', seq).as('displayName'))
+    .executeTakeFirstOrThrow();
   const all = await positionsAsOf(
     db,
     fleet.map((one) => one.accountId),
