@@ -79,7 +79,10 @@ export const EVENTS = {
    * this decision and in the run after it.
    */
   AccountClosed: { accountId: 'uuid' },
-  /** The account's display names, the former ones too, must be deleted where names are stored, and the names of its keys in read models. */
+  /**
+   * The account's display names, the former ones too, must be deleted where names are stored, and the names of its keys in
+   * read models.
+   */
   DisplayNameForgotten: { accountId: 'uuid' },
   ApiKeyIssued: {
     accountId: 'uuid',

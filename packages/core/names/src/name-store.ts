@@ -30,7 +30,9 @@ export interface NameStore {
   settle(names: readonly NameKey[]): Promise<void>;
   /** Drops pending names whose events will never be in the journal. */
   drop(names: readonly NameKey[]): Promise<void>;
-  /** Deletes all names of these accounts for ever, whatever their state. The deletion is durable once the promise resolves. */
+  /**
+   * Deletes all names of these accounts for ever, whatever their state. The deletion is durable once the promise resolves.
+   */
   forget(accountIds: readonly string[]): Promise<void>;
   /** The pending names. */
   pending(): Promise<readonly NameKey[]>;

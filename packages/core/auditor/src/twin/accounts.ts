@@ -1,5 +1,5 @@
 import type { CommandOf, Permission } from '../events/judged-commands.ts';
-import { closuresOf, decidedAt, emit, findAccount, refuse, UNCHANGED } from './world.ts';
+import { closuresOf, isClosed, decidedAt, emit, findAccount, refuse, UNCHANGED } from './world.ts';
 import type { Account, Key, Verdict, World } from './world.ts';
 
 const ALL: readonly Permission[] = ['view', 'trade', 'master', 'reconcile'];
@@ -107,7 +107,7 @@ export function issueApiKey(world: World, command: CommandOf<'IssueApiKey'>, mak
   const account = findAccount(world, command.accountId);
   if (account === undefined) return refuse('account_not_found');
   if (maker !== null && ![account.id, account.primary].includes(maker.accountId)) return refuse('account_not_found');
-  if (closuresOf(world, account.id).length > 0) return refuse('forbidden');
+  if (isClosed(world, account.id)) return refuse('forbidden');
   if (account.primary !== null && command.permissions.includes('master')) return refuse('validation_failed');
   if (maker !== null && exceeds(maker, command.permissions)) return refuse('forbidden');
   const live = account.keys.filter((key) => key.live);

@@ -7,7 +7,7 @@ import { costOf, planOrder } from './plan.ts';
 import type { Plan } from './plan.ts';
 import {
   accountOf,
-  closuresOf,
+  isClosed,
   emit,
   marketOf,
   refuse,
@@ -23,7 +23,7 @@ export function amendOrder(world: World, command: CommandOf<'AmendOrder'>, key: 
   const order = world.orders.get(command.orderId);
   if (order === undefined) return { kind: 'unknown_order' };
   if (!mayHandle(world, key, order.accountId)) return refuse('forbidden');
-  if (closuresOf(world, order.accountId).length > 0) return refuse('forbidden');
+  if (isClosed(world, order.accountId)) return refuse('forbidden');
   const quantity = command.quantity ?? order.quantity;
   if (quantity <= order.quantity - order.remaining) return refuse('validation_failed');
   const price = command.priceUnits ?? order.price;

@@ -3,7 +3,7 @@ import { hasPermission, mayHandle } from './accounts.ts';
 import { mandateIsWellFormed } from './mandates.ts';
 import { isPrice, isQuantity, orderIsWellFormed } from './orders.ts';
 import { secondsAreWellFormed } from './timers.ts';
-import { closuresOf, findAccount } from './world.ts';
+import { isClosed, findAccount } from './world.ts';
 import type { Account, Key, World } from './world.ts';
 
 /** The authorized actor: a key, or null for operator and system; or the refusal. */
@@ -73,7 +73,7 @@ function keyCaller(world: World, command: JudgedCommand): Caller {
   const account = findAccount(world, by.accountId);
   if (key === undefined || account === undefined) return refusal('not_authenticated');
   if (!key.live || key.accountId !== account.id) return refusal('not_authenticated');
-  if (closuresOf(world, account.id).length > 0) return refusal('forbidden');
+  if (isClosed(world, account.id)) return refusal('forbidden');
   if (!MANAGES.has(command.type)) {
     if (!hasPermission(key, 'trade')) return refusal('forbidden');
     if (command.type === 'PlaceOrder') {

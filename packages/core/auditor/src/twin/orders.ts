@@ -5,7 +5,7 @@ import type { Plan } from './plan.ts';
 import {
   accountOf,
   addOrder,
-  closuresOf,
+  isClosed,
   DAY_MS,
   decidedAt,
   findAccount,
@@ -63,7 +63,7 @@ export function takesOrders(world: World, market: Market): boolean {
 
 /** Decides and applies an order whose sender, fields, account and Idempotency-Key have been checked. */
 export function placeOrder(world: World, order: CommandOf<'PlaceOrder'>, key: Key): Verdict {
-  if (order.accountId !== null && closuresOf(world, order.accountId).length > 0) return refuse('forbidden');
+  if (order.accountId !== null && isClosed(world, order.accountId)) return refuse('forbidden');
   const at = decidedAt(world);
   if (order.expiresAt !== null && !(order.expiresAt > at && order.expiresAt <= at + 366 * DAY_MS)) {
     return refuse('validation_failed');

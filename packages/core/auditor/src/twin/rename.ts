@@ -1,8 +1,8 @@
 import type { CommandOf } from '../events/judged-commands.ts';
-import { accountOf, decidedAt, emit, refuse } from './world.ts';
+import { accountOf, DAY_MS, decidedAt, emit, refuse } from './world.ts';
 import type { Key, Verdict, World } from './world.ts';
 
-const WEEK_MS = 604_800_000;
+const WEEK_MS = 7 * DAY_MS;
 
 /** Gives the maker's account another display name, if its last change is a week old. */
 export function renameAccount(world: World, { nameDigest }: CommandOf<'RenameAccount'>, maker: Key): Verdict {

@@ -187,10 +187,14 @@ export function ownerOf(world: World, accountId: string): string {
   return findAccount(world, accountId)?.primary ?? accountId;
 }
 
-/** What closes an account: its own closing and its primary's; empty while it is open. */
+/** The closings that end an account: its own and its primary's; empty while it is open. */
 export function closuresOf(world: World, accountId: string): readonly Closed[] {
   const ids = new Set([accountId, ownerOf(world, accountId)]);
   return [...ids].flatMap((id) => findAccount(world, id)?.closed ?? []);
+}
+
+export function isClosed(world: World, accountId: string): boolean {
+  return closuresOf(world, accountId).length > 0;
 }
 
 /** One side of a market's book, best price first, then oldest first. */

@@ -16,7 +16,7 @@ export interface StoredName extends NameKey {
 
 interface UnstoredName {
   readonly accountId: string;
-  /** Whether it is the name of the account's opening. */
+  /** True for the name of the account's opening. */
   readonly isFirst: boolean;
   readonly name: string;
 }

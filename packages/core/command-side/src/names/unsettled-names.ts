@@ -22,8 +22,8 @@ export interface UnsettledNamesOptions {
 }
 
 /**
- * Pending names whose commands ended without showing whether the account was opened or renamed: as `Unavailable`, or because
- * the table could not be written. It holds only names that this process stored, and only once no request waits for
+ * Pending names whose commands ended without showing whether the account was opened or renamed: as `Unavailable`, or
+ * because the table could not be written. It holds only names that this process stored, and only once no request waits for
  * their commands: from then on a command is either in the exchange or will never be decided.
  *
  * A name that was given is settled once its event is durable; the others are deleted. What fails is retried at the next

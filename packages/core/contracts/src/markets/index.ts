@@ -4,7 +4,6 @@ export * from './candle.ts';
 export {
   BOOK_DEPTH,
   Market,
-  MARKET_FIELDS,
   MARKET_SORTS,
   MarketName,
   marketStatus,
@@ -19,7 +18,6 @@ export {
   type MarketNameView,
   type MarketSort,
   type MarketStatus,
-  type MarketTrend,
   type MarketView,
   type OrderBookBody,
   type OrderBookView,

@@ -72,9 +72,7 @@ export function apiKeyRevoked(state: State, event: ApiKeyRevoked): void {
   liveKeys.splice(liveKeys.indexOf(key), 1);
   state.keysByHash.delete(key.hash);
   for (const closure of closures) closure.revokedKeys += 1;
-  if (closures.length > 0) {
-    endClosings(state, account);
-  }
+  endClosings(state, account);
 }
 
 export function mandateSet(state: State, event: MandateSet): void {

@@ -16,7 +16,6 @@ import { replayOf } from '../state/idempotency.ts';
 import { decisionTime, grantingKey, masterKey, operatorOnly } from '../state/state.ts';
 import type { State } from '../state/state.ts';
 import type { Permission } from '../vocabulary.ts';
-import { digestFault } from './rename.ts';
 
 const KEY_NAME_MAX = 40;
 /** $1 and $10,000,000. */
@@ -197,4 +196,9 @@ function grantFault(state: State, startingBalanceUnits: number): Rejection | nul
   return startingBalanceUnits > Number.MAX_SAFE_INTEGER - state.grantedUnits
     ? reject('limit_reached', 'The exchange has granted as much money as it can count exactly.')
     : null;
+}
+
+/** The API checks the name itself; the exchange has only the name's digest. */
+export function digestFault(nameDigest: string): Rejection | null {
+  return /^[0-9a-f]{64}$/.test(nameDigest) ? null : invalid('nameDigest', 'must be a SHA-256 in hex');
 }

@@ -1,10 +1,11 @@
 import type { RenameAccount } from '../commands.ts';
-import { accept, invalid, reject } from '../decision.ts';
-import type { Decision, Rejection } from '../decision.ts';
+import { accept, reject } from '../decision.ts';
+import type { Decision } from '../decision.ts';
 import type { AccountRenamed } from '../events.ts';
 import { replayOf } from '../state/idempotency.ts';
 import { accountOf, decisionTime, masterKey } from '../state/state.ts';
 import type { State } from '../state/state.ts';
+import { digestFault } from './manage.ts';
 
 /** The least time between two changes of an account's display name, by event time: 7 days. */
 const BETWEEN_RENAMES_MS = 7 * 24 * 60 * 60 * 1000;
@@ -36,9 +37,4 @@ function durationText(ms: number): string {
   const hours = Math.ceil(ms / 3_600_000);
   const days = Math.floor(hours / 24);
   return days === 0 ? `${hours} h` : `${days} d ${hours - days * 24} h`;
-}
-
-/** The API checks the name itself; the exchange has only the name's digest. */
-export function digestFault(nameDigest: string): Rejection | null {
-  return /^[0-9a-f]{64}$/.test(nameDigest) ? null : invalid('nameDigest', 'must be a SHA-256 in hex');
 }

@@ -118,7 +118,7 @@ export function endCloseRun(state: State, market: Market): void {
  */
 export function endClosings(state: State, account: Account): void {
   for (const closed of account.primary === null ? [account] : [account, account.primary]) {
-    if (closed.fleet.every(isIdle)) {
+    if (state.closings.has(closed.id) && closed.fleet.every(isIdle)) {
       state.closings.delete(closed.id);
     }
   }
