@@ -232,10 +232,12 @@ async function settleNames(client: pg.PoolClient, shard: string, accounts: Ended
     'select account_id as "accountId", digest from coordination.names where shard = $1 and pending',
     [shard],
   );
-  for (const { accountId, digest } of rows.filter((name) => isGiven({ accounts }, name))) {
-    const settle = 'update coordination.names set pending = false where account_id = $1 and digest = $2';
-    await client.query(settle, [accountId, digest]);
-  }
+  const given = rows.filter((name) => isGiven({ accounts }, name));
+  await client.query(
+    `update coordination.names set pending = false
+     where (account_id, digest) in (select * from unnest($1::text[], $2::text[]))`,
+    [given.map(({ accountId }) => accountId), given.map(({ digest }) => digest)],
+  );
 }
 
 async function fill(client: pg.PoolClient, table: TableFile, rows: AsyncIterable<Uint8Array>): Promise<void> {
