@@ -1,11 +1,12 @@
+import { scaledMs } from '@paper/testkit';
 import { expect } from 'chai';
 import { createClient, LiveOrderBook, NotAuthenticated, PublicClient, Unreachable } from '../src/index.ts';
 import { cut, events, json, scriptedServer, silence } from './scripted-server.ts';
 
-/** A client with a stream that takes 50 ms of silence for a dead connection. */
+/** A client with a stream that takes a moment's silence for a dead connection. */
 class ImpatientClient extends PublicClient {
   watchCash() {
-    const kind = { name: 'GET /', path: '/', resumes: true, silentMs: 50, isWhole: () => false };
+    const kind = { name: 'GET /', path: '/', resumes: true, silentMs: scaledMs(200), isWhole: () => false };
     return this.watch({ ...kind, toItem: (_message, seq: number) => ({ seq }) }, {});
   }
 }
