@@ -9,13 +9,12 @@ import {
   OPERATOR,
   orderFrom,
   startEpoch,
-  StoredExchange,
 } from '@paper/testkit';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { Projection } from '../src/projection/projection.ts';
-import { catchUp } from '../src/projection/projector.ts';
 import { rankAccounts } from '../src/reads/leaderboard.ts';
+import { useProjectedExchange } from './projected-exchange.ts';
 import { useReadDatabase } from './read-database.ts';
 
 const close: Command = { ...base(OPERATOR, 'close-ann'), accountId: 'ann', type: 'CloseAccount' };
@@ -23,35 +22,27 @@ const forget: Command = { ...base(OPERATOR, 'forget-ann'), accountId: 'ann', typ
 
 describe('a closed account in the read models', () => {
   const database = useReadDatabase();
-  const exchange = new StoredExchange();
-  let schema: string;
-  let projection: Projection;
+  const { schema, submit } = useProjectedExchange(database);
 
-  const submit = async (...commands: readonly Command[]): Promise<void> => {
-    for (const command of commands) expect((await exchange.submit(command)).kind).to.equal('accepted');
-    await catchUp(projection, exchange.journal, exchange.head.seq);
-  };
   const ranked = async () => {
     const { entries, total } = await database()
-      .db.withSchema(schema)
+      .db.withSchema(schema())
       .transaction()
       .execute((trx) => rankAccounts(trx, 10));
     return [entries.map(({ id }) => id), total];
   };
   const keyNames = async (): Promise<readonly string[]> => {
-    const rows = await database().db.withSchema(schema).selectFrom('api_keys').select('name').orderBy('id').execute();
+    const rows = await database().db.withSchema(schema()).selectFrom('api_keys').select('name').orderBy('id').execute();
     return rows.map(({ name }) => name);
   };
   const vacuums = async (): Promise<number> => {
     const { rows } = await sql<{ count: number }>`
       select coalesce(sum(vacuum_count), 0)::int8 as count from pg_stat_user_tables
-      where schemaname = ${schema} and relname in ('accounts', 'api_keys')`.execute(database().db);
+      where schemaname = ${schema()} and relname in ('accounts', 'api_keys')`.execute(database().db);
     return Number(rows[0]?.count);
   };
 
   before(async () => {
-    schema = await database().newSchema();
-    projection = await Projection.open(database().db, schema);
     await submit(startEpoch(), openAccount('ann'), openSubAccount('sub'), issueKey('spare'), openAccount('bob'));
     // They are ranked from their first fill on.
     const orders = ['a bob buy no 2 @ 0.5', 'b ann buy yes 1 @ 0.5', 'c sub buy yes 1 @ 0.5'].map(orderFrom);
@@ -74,7 +65,7 @@ describe('a closed account in the read models', () => {
 
   it('is vacuumed by the next projector too, whose former one may have been killed before', async () => {
     const before = await vacuums();
-    await (await Projection.open(database().db, schema)).resumeVacuum();
+    await (await Projection.open(database().db, schema())).resumeVacuum();
     await eventually('both tables are vacuumed again', async () => (await vacuums()) >= before + 2);
   });
 });

@@ -1,54 +1,31 @@
 import type { Command } from '@paper/exchange/commands';
-import {
-  base,
-  keyOf,
-  openAccount,
-  OPERATOR,
-  SCENARIO_AT,
-  startEpoch,
-  storeTestNames,
-  StoredExchange,
-  testName,
-} from '@paper/testkit';
+import { base, keyOf, openAccount, OPERATOR, SCENARIO_AT, startEpoch, storeTestNames, testName } from '@paper/testkit';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { meOf } from '../src/models/accounts/queries.ts';
-import { Projection } from '../src/projection/projection.ts';
-import { catchUp } from '../src/projection/projector.ts';
 import { findPortfolioAsOf } from '../src/reads/as-of/portfolio.ts';
 import { portfolioOf } from '../src/reads/portfolio.ts';
 import { answerOf } from './answer-of.ts';
+import { useProjectedExchange } from './projected-exchange.ts';
 import { useReadDatabase } from './read-database.ts';
 
 const WEEK_MS = 7 * 86_400_000;
 
-const rename = (id: string, weeks: number): Command => ({
-  ...base(keyOf('ann'), id),
-  at: SCENARIO_AT + weeks * WEEK_MS,
-  nameDigest: testName(id).nameDigest,
-  type: 'RenameAccount',
-});
 const after = (weeks: number, command: Command): Command => ({ ...command, at: SCENARIO_AT + weeks * WEEK_MS });
+const rename = (id: string, weeks: number): Command =>
+  after(weeks, { ...base(keyOf('ann'), id), nameDigest: testName(id).nameDigest, type: 'RenameAccount' });
 
 describe('a renamed account in the read models', () => {
   const database = useReadDatabase();
-  const exchange = new StoredExchange();
-  let schema: string;
-  let projection: Projection;
+  const { exchange, schema, submit } = useProjectedExchange(database);
 
-  const submit = async (...commands: readonly Command[]): Promise<void> => {
-    for (const command of commands) expect((await exchange.submit(command)).kind).to.equal('accepted');
-    await catchUp(projection, exchange.journal, exchange.head.seq);
-  };
-  const db = () => database().db.withSchema(schema);
+  const db = () => database().db.withSchema(schema());
   const now = async (accountId: string): Promise<unknown> =>
     (await answerOf(db(), portfolioOf, accountId))?.displayName;
   const then = async (accountId: string, seq: number): Promise<unknown> =>
     (await findPortfolioAsOf(db(), accountId, seq, exchange.head.seq))?.displayName;
 
   before(async () => {
-    schema = await database().newSchema();
-    projection = await Projection.open(database().db, schema);
     await submit(startEpoch(), openAccount('ann'), openAccount('bob'));
     const renames = ['first', 'second'].map((commandId) => ({ accountId: 'ann', commandId }));
     await storeTestNames(database().connectionString, 'main', ['ann', 'bob', ...renames]);
