@@ -1,8 +1,8 @@
+import { openPool } from '@paper/pg-bulk';
 import { createClient } from 'paper-trading-client';
 import { isRound } from '@paper/house';
 import type { ReadModels } from '@paper/read-models';
 import type { Logger, Teardown } from '@paper/runtime';
-import pg from 'pg';
 import type { StandaloneConfig } from './config.ts';
 import { startDemoWorld } from './demo-world.ts';
 import { findExampleMarket } from './example-order.ts';
@@ -45,8 +45,9 @@ export async function seedDemo(options: SeedDemoOptions): Promise<SeededDemo> {
   const { config, logger, operatorToken, persist, teardown, activity } = options;
   const { baseUrl } = options;
   const operator = createClient({ baseUrl, key: operatorToken });
-  const pool = new pg.Pool({ connectionString: options.connectionString, max: 1 });
-  pool.on('error', (error) => logger.warn({ err: error }, 'a database connection was lost'));
+  const pool = openPool({ connectionString: options.connectionString, max: 1 }, (error) =>
+    logger.warn({ err: error }, 'a database connection was lost'),
+  );
   try {
     const accounts = await openStoredAccounts({ baseUrl, operator, dataDir: config.DATA_DIR, persist, pool });
     const demoMarkets = config.DEMO ? await persist(() => seedMarkets(operator, logger, Date.now())) : [];

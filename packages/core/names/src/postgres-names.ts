@@ -1,5 +1,5 @@
+import { openPool } from '@paper/pg-bulk';
 import { findNames } from './names-table.ts';
-import pg from 'pg';
 import type { NameKey, NameStore } from './name-store.ts';
 
 export interface PostgresNamesOptions {
@@ -39,15 +39,8 @@ const FIND = 'select name from coordination.names where account_id = $1 and dige
  */
 export async function openNames({ connectionString, onIdleError, shard }: PostgresNamesOptions): Promise<NameStore> {
   await findNames(connectionString);
-  const pool = new pg.Pool({
-    application_name: 'paper-names',
-    connectionString,
-    connectionTimeoutMillis: ANSWER_MS,
-    keepAlive: true,
-    max: 2,
-    query_timeout: ANSWER_MS,
-  });
-  pool.on('error', (error) => onIdleError?.(error));
+  const limits = { connectionTimeoutMillis: ANSWER_MS, max: 2, query_timeout: ANSWER_MS };
+  const pool = openPool({ application_name: 'paper-names', connectionString, keepAlive: true, ...limits }, onIdleError);
   return {
     async store(names) {
       const columns = [...columnsOf(names), names.map(({ salt }) => salt), names.map(({ name }) => name)];

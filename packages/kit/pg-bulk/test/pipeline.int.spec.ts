@@ -3,7 +3,7 @@ import type { TestDatabase } from '@paper/testkit';
 import { expect } from 'chai';
 import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
-import { CopiedRows, copying, CopyRows, int8, Pipeline, PipelineError } from '../src/index.ts';
+import { CopiedRows, copying, CopyRows, int8, openPool, Pipeline, PipelineError } from '../src/index.ts';
 import type { PipelinedStatement } from '../src/index.ts';
 
 const INSERT = 'insert into pipelined (n) values ($1::int8)';
@@ -16,9 +16,7 @@ describe('a pipeline', () => {
     this.timeout(60_000);
     database = await testDatabase();
     // The pool has one connection, so that each test runs on the connection that the test before used.
-    pool = new pg.Pool({ connectionString: database.connectionString, max: 1 });
-    pool.on('error', () => undefined);
-    pool.on('connect', (client) => client.on('error', () => undefined));
+    pool = openPool({ connectionString: database.connectionString, max: 1 });
     db = new Kysely({ dialect: new PostgresDialect({ pool: copying(pool) }) });
     await sql`create table pipelined (n int8 primary key)`.execute(db);
   });

@@ -1,8 +1,9 @@
+import { openPool } from '@paper/pg-bulk';
 import { AppendUnknown, createPostgresJournal, EMPTY_HEAD, MAX_BATCH_BYTES } from '@paper/journal';
 import type { Head, Journal, StoredEvent } from '@paper/journal';
 import { isGiven } from '@paper/command-side';
 import { readErasures } from '@paper/names';
-import pg from 'pg';
+import type pg from 'pg';
 import { from } from 'pg-copy-streams';
 import { pipeline } from 'node:stream/promises';
 import { BackupError } from './backup-error.ts';
@@ -163,10 +164,7 @@ async function* readEvents(
  * work has given the connection back to the pool. A failure closes the connection, and so nothing is committed.
  */
 async function inTransaction<T>(connectionString: string, work: (pool: pg.Pool) => Promise<T>): Promise<T> {
-  const pool = new pg.Pool({ connectionString, max: 1, idleTimeoutMillis: 0, application_name: 'paper-restore' });
-  pool.on('error', () => undefined);
-  // A connection that breaks during a query reports it there too, and without a listener it would end the process.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  const pool = openPool({ connectionString, max: 1, idleTimeoutMillis: 0, application_name: 'paper-restore' });
   try {
     await onConnection(pool, async (client) => {
       await client.query('set search_path = pg_catalog');

@@ -1,6 +1,5 @@
-import { poolOf } from '@paper/pg-bulk';
+import { openPool, poolOf } from '@paper/pg-bulk';
 import { Kysely, PostgresDialect } from 'kysely';
-import pg from 'pg';
 import type { PortalTables } from './schema.ts';
 
 /** The portal's tables. */
@@ -16,7 +15,7 @@ const STATEMENT_MS = 10_000;
  * @param onIdleError gets the error of a connection that was lost while it was not in use.
  */
 export function connectPortal(connectionString: string, onIdleError: (error: unknown) => void): PortalDatabase {
-  const pool = new pg.Pool({
+  const config = {
     connectionString,
     max: CONNECTIONS_MAX,
     connectionTimeoutMillis: CONNECT_MS,
@@ -24,10 +23,8 @@ export function connectPortal(connectionString: string, onIdleError: (error: unk
     // Otherwise a function in a schema that another role created could be called.
     options: '-c search_path=pg_catalog',
     application_name: 'portal',
-  });
-  pool.on('error', onIdleError);
-  // A connection that breaks during a query reports it there too, and without a listener it would end the process.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  };
+  const pool = openPool(config, onIdleError);
   const connections = poolOf(pool, (client) => (text, parameters) => client.query(text, parameters));
   return new Kysely<PortalTables>({ dialect: new PostgresDialect({ pool: connections }) }).withSchema('portal');
 }

@@ -1,6 +1,7 @@
+import { openPool } from '@paper/pg-bulk';
 import { createEventStoreJournal, createPostgresJournal, EMPTY_HEAD } from '@paper/journal';
 import { existsSync } from 'node:fs';
-import pg from 'pg';
+import type pg from 'pg';
 import { checkJournalTables } from './journal-tables.ts';
 import { PublicFile } from './public-file.ts';
 import type { ReadOnlyJournal } from './public-file.ts';
@@ -67,8 +68,7 @@ async function unlessEmpty(journal: ReadOnlyJournal, otherwise: string): Promise
 }
 
 async function openPostgres(connectionString: string, shard: string, use: ReadUse): Promise<ReadOnlyJournal> {
-  const pool = new pg.Pool({ connectionString, max: 2, options: '-c default_transaction_read_only=on' });
-  pool.on('error', () => undefined);
+  const pool = openPool({ connectionString, max: 2, options: '-c default_transaction_read_only=on' });
   try {
     await checkThere(pool, shard, use);
     const journal = await createPostgresJournal({

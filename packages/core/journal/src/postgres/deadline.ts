@@ -17,11 +17,8 @@ export async function withConnection<T>(
   });
   try {
     const client = await connect(pool, late);
-    // A connection that breaks between two queries emits an error, which would end the process without a listener.
-    client.on('error', ignore);
     try {
       const result = await Promise.race([work(client), late]);
-      client.off('error', ignore);
       client.release();
       return result;
     } catch (error) {
@@ -39,11 +36,10 @@ async function connect(pool: Pool, late: Promise<never>): Promise<PoolClient> {
   try {
     return await Promise.race([connecting, late]);
   } catch (error) {
-    void connecting.then((client) => client.release(), ignore);
+    void connecting.then(
+      (client) => client.release(),
+      () => undefined,
+    );
     throw error;
   }
-}
-
-function ignore(): void {
-  // The query under way fails with the same error, and handles it.
 }

@@ -1,5 +1,5 @@
-import { int8, nullable, RowColumns, text } from '@paper/pg-bulk';
-import pg from 'pg';
+import { RowColumns, int8, nullable, openPool, text } from '@paper/pg-bulk';
+import type pg from 'pg';
 import { FollowerQueues } from '../appended-events.ts';
 import { checkBatch } from '../envelope.ts';
 import { Wakeups } from '../follow.ts';
@@ -120,8 +120,7 @@ export async function createPostgresJournal(options: PostgresJournalOptions & Po
   const { shard = 'main', use = null } = options;
   const ownsPool = !('pool' in options);
   const pool =
-    'pool' in options ? options.pool : new pg.Pool({ connectionString: options.connectionString, keepAlive: true });
-  // A server that stops sends an error on idle connections; without a listener that error would end the process.
+    'pool' in options ? options.pool : openPool({ connectionString: options.connectionString, keepAlive: true });
   pool.on('error', onError);
   const { onBackend } = options;
   if (onBackend) pool.on('connect', (client) => onBackend(backendPid(client)));

@@ -1,5 +1,5 @@
 import { backendPid } from '@paper/journal';
-import { copying } from '@paper/pg-bulk';
+import { copying, openPool } from '@paper/pg-bulk';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { preparing } from './prepared-statements.ts';
@@ -36,7 +36,7 @@ const PLANNER = '-c random_page_cost=1.1';
 export function connectReadModels(options: DatabaseOptions): ReadDb {
   const types = new pg.TypeOverrides();
   types.setTypeParser(pg.types.builtins.INT8, wholeNumber);
-  const pool = new pg.Pool({
+  const config: pg.PoolConfig = {
     connectionString: options.connectionString,
     max: options.maxConnections ?? 10,
     connectionTimeoutMillis: 5000,
@@ -49,10 +49,8 @@ export function connectReadModels(options: DatabaseOptions): ReadDb {
       ...(options.role === undefined ? [] : [`-c role=${options.role.replaceAll(/[\\\s]/g, '\\$&')}`]),
     ].join(' '),
     types,
-  });
-  pool.on('error', (error) => options.onIdleError?.(error));
-  // A connection that breaks during a query fails the query and emits an error here; without a listener that would end
-  // the process.
+  };
+  const pool = openPool(config, options.onIdleError);
   pool.on('connect', (client) => {
     client.on('error', (error) => options.onBroken?.(error));
     options.onBackend?.(backendPid(client));

@@ -1,6 +1,6 @@
+import { openPool } from '@paper/pg-bulk';
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '@paper/timing';
-import pg from 'pg';
 import { COORDINATION_SCHEMA } from '../coordination/coordination-schema.ts';
 
 /** A candidate for a lease, or its holder. */
@@ -108,16 +108,10 @@ const RELEASE = `
 export function createLeaseStore({ connectionString, onIdleError }: LeaseStoreOptions): LeaseStore & LeaseReader {
   const holder = randomUUID();
   // A separate pool: a renewal never waits for other connections of this process, however busy they are.
-  const pool = new pg.Pool({
-    application_name: `${CONNECTION}${holder}`,
-    connectionString,
-    connectionTimeoutMillis: ANSWER_MS,
-    keepAlive: true,
-    max: 1,
-    query_timeout: ANSWER_MS,
-  });
   const disconnected: (() => void)[] = [];
-  pool.on('error', (error) => {
+  const limits = { connectionTimeoutMillis: ANSWER_MS, max: 1, query_timeout: ANSWER_MS };
+  const config = { application_name: `${CONNECTION}${holder}`, connectionString, keepAlive: true, ...limits };
+  const pool = openPool(config, (error) => {
     for (const listener of disconnected) listener();
     onIdleError?.(error);
   });

@@ -1,0 +1,14 @@
+import pg from 'pg';
+
+/**
+ * Opens a pool whose connections never end the process. A connection that breaks while it is given out fails its query,
+ * and reports the same error as an event. So does one that breaks between two queries, or before its user could listen.
+ *
+ * @param onIdleError gets the error of a connection that was lost while it was not in use. The pool replaces it.
+ */
+export function openPool(config: pg.PoolConfig, onIdleError?: (error: Error) => void): pg.Pool {
+  const pool = new pg.Pool(config);
+  pool.on('error', (error) => onIdleError?.(error));
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
