@@ -45,7 +45,7 @@ function failover(kind: 'postgres' | 'eventstoredb'): void {
   let load: OrderLoad;
   let leader: Contender;
   let standby: Contender;
-  let epochs = 1;
+  let epochs: number;
 
   before(async () => {
     shards += 1;
@@ -60,8 +60,8 @@ function failover(kind: 'postgres' | 'eventstoredb'): void {
       SHARD: shard,
     });
     journal = await openJournal({ databaseUrl: database.connectionString, eventStoreUrl, shard });
-    leader = await contenders.start();
-    await contenders.leader();
+    await contenders.start();
+    leader = await contenders.leader();
     const exchange = { baseUrl: leader.url, operatorToken: TOKEN };
     const apiKeys = await prepareTrading(exchange, { accounts: 4, markets: ['m'] });
     const urls = (): string[] => contenders.all.map(({ url }) => url);
@@ -70,8 +70,8 @@ function failover(kind: 'postgres' | 'eventstoredb'): void {
   });
 
   beforeEach(async () => {
-    standby = contenders.all.find((one) => one !== leader) ?? (await contenders.start());
-    await contenders.standsBy(standby);
+    ({ leader, standby } = await contenders.settled());
+    epochs = (await judgeFailover(journal, load)).epochs.length;
     await load.acknowledgedBy(leader.url);
   });
 

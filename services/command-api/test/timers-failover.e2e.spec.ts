@@ -38,12 +38,11 @@ describe('timers when the leader is killed just before they are due', function (
   });
 
   it('are decided by the next leader before any command, at or after their time', async () => {
-    const leader = await contenders.start();
+    const first = await contenders.start();
     await contenders.leader();
-    const exchange = { baseUrl: leader.url, operatorToken: TOKEN };
+    const exchange = { baseUrl: first.url, operatorToken: TOKEN };
     const [expiring = '', armed = ''] = await prepareTrading(exchange, { accounts: 2, markets: ['m'] });
-    const standby = await contenders.start();
-    await contenders.standsBy(standby);
+    const { leader, standby } = await contenders.settled();
     const order = { marketId: 'm', outcome: 'yes', price: 0.3, quantity: 1 } as const;
     const expiresAt = new Date(Date.now() + DUE_MS);
     const bot = createClient({ baseUrl: leader.url, key: expiring });

@@ -18,6 +18,15 @@ interface Seen {
 
 const UNAVAILABLE: Seen = { status: 503, code: 'unavailable', retryAfter: true };
 
+/** The JSON of an answer; an empty object of a stream, which would not end. */
+async function bodyOf(answer: Response): Promise<{ readonly code?: string }> {
+  if (answer.headers.get('content-type')?.startsWith('application/json') === true) {
+    return (await answer.json()) as { readonly code?: string };
+  }
+  await answer.body?.cancel();
+  return {};
+}
+
 async function ask(url: string, key?: string, body?: object): Promise<Seen> {
   const answer = await fetch(url, {
     method: body === undefined ? 'GET' : 'POST',
@@ -27,7 +36,7 @@ async function ask(url: string, key?: string, body?: object): Promise<Seen> {
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  const { code } = (await answer.json()) as { readonly code?: string };
+  const { code } = await bodyOf(answer);
   return { status: answer.status, code, retryAfter: answer.headers.has('retry-after') };
 }
 
@@ -95,6 +104,10 @@ describeServices('services', 'postgres', function () {
 
   // Redis is away when they start. One set for all tests, since each leaves it as it was before the outage.
   before(async () => (running = await startCuttable('postgres', ['DATABASE_URL', 'REDIS_URL'], ['REDIS_URL'])));
+  // Where a test fails, the next one begins with all servers there too.
+  afterEach(() => {
+    for (const proxy of Object.values(running.proxies)) proxy.mend();
+  });
   after(() => running.stop());
 
   it('whose Redis goes away send watchers pulses all the time, and return to its pulses by themselves', async () => {
@@ -121,7 +134,6 @@ describeServices('services', 'postgres', function () {
     await eventually('health is ok', async () => (await health(set.baseUrl))['status'] === 'ok');
     expect(endedOf(set)).to.deep.equal([]);
     await watcher.leave();
-    redis.mend();
   });
 
   it('whose Postgres goes away answer 503 to all, and recover by themselves when it is back', async () => {

@@ -25,10 +25,18 @@ export interface Contenders {
   reports(contender: Contender, what: RegExp): Promise<void>;
   /** Resolves when the contender stands by with a state at the end of the journal, and has seen which process leads. */
   standsBy(contender: Contender): Promise<void>;
+  /**
+   * Waits until one leads and another stands by, and starts a second one where there is none. On a busy machine a
+   * leader may lose its lease, and end, without a test's doing.
+   */
+  settled(): Promise<{ readonly leader: Contender; readonly standby: Contender }>;
   /** Kills the contender if it runs, and removes it from the list. */
   remove(contender: Contender): Promise<void>;
   stop(): Promise<void>;
 }
+
+/** What a standby reports. */
+const STANDS_BY = /^standby at .* leads$/;
 
 /** The application name of a lease's connection. */
 const LEASE_CONNECTION = 'paper-lease';
@@ -47,31 +55,32 @@ export function createContenders(
     for (const proxy of proxies.get(contender) ?? []) await proxy.close();
     all.splice(all.indexOf(contender), 1);
   };
+  const start = async (): Promise<Contender> => {
+    const database = await createCuttableProxy(env.DATABASE_URL);
+    const eventStore = env.JOURNAL_URL === '' ? null : await createCuttableProxy(env.JOURNAL_URL);
+    const service = await startServiceProcess('command-api', {
+      ...env,
+      DATABASE_URL: database.url,
+      JOURNAL_URL: eventStore?.url ?? '',
+    });
+    if (service.url === null) throw new Error('the command API listens nowhere');
+    const contender = {
+      ...service,
+      url: service.url,
+      cut: () => database.cut(),
+      cutFromJournal: () => (eventStore === null ? database.cut(LEASE_CONNECTION) : eventStore.cut()),
+      mend() {
+        database.mend();
+        eventStore?.mend();
+      },
+    };
+    all.push(contender);
+    proxies.set(contender, eventStore === null ? [database] : [database, eventStore]);
+    return contender;
+  };
   return {
     all,
-    async start() {
-      const database = await createCuttableProxy(env.DATABASE_URL);
-      const eventStore = env.JOURNAL_URL === '' ? null : await createCuttableProxy(env.JOURNAL_URL);
-      const service = await startServiceProcess('command-api', {
-        ...env,
-        DATABASE_URL: database.url,
-        JOURNAL_URL: eventStore?.url ?? '',
-      });
-      if (service.url === null) throw new Error('the command API listens nowhere');
-      const contender = {
-        ...service,
-        url: service.url,
-        cut: () => database.cut(),
-        cutFromJournal: () => (eventStore === null ? database.cut(LEASE_CONNECTION) : eventStore.cut()),
-        mend() {
-          database.mend();
-          eventStore?.mend();
-        },
-      };
-      all.push(contender);
-      proxies.set(contender, eventStore === null ? [database] : [database, eventStore]);
-      return contender;
-    },
+    start,
     async leader(but) {
       for (;;) {
         for (const one of all) if (one !== but && (await readiness(one)) === 'ok') return one;
@@ -79,7 +88,18 @@ export function createContenders(
       }
     },
     reports,
-    standsBy: (contender) => reports(contender, /^standby at .* leads$/),
+    standsBy: (contender) => reports(contender, STANDS_BY),
+    async settled() {
+      for (;;) {
+        for (const one of [...all]) if (one.child.exitCode !== null || one.child.signalCode !== null) await remove(one);
+        if (all.length < 2) await start();
+        const reports = await Promise.all(all.map(readiness));
+        const leader = all[reports.indexOf('ok')];
+        const standby = all[reports.findIndex((report) => STANDS_BY.test(report))];
+        if (leader !== undefined && standby !== undefined) return { leader, standby };
+        await sleep(25);
+      }
+    },
     remove,
     async stop() {
       for (const contender of [...all]) await remove(contender);
