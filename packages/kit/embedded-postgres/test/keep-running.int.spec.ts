@@ -60,8 +60,13 @@ describe('an embedded Postgres that is kept running', function () {
     await eventually('it has begun', () => pid() > 0, { everyMs: 1 });
     process.kill(pid(), 'SIGKILL');
     server = await starting;
-    await eventually('it serves again', () => downs.length === 1 && ups > 0);
-    await ask();
+    // On a busy machine it may have accepted connections before it was killed.
+    const serves = (): Promise<boolean> =>
+      ask().then(
+        () => true,
+        () => false,
+      );
+    await eventually('it serves again', async () => downs.length === 1 && (await serves()));
   });
 
   /** Holds the folder's lock after a kill, so that no start succeeds. The returned function releases it. */
