@@ -8,7 +8,7 @@ import { buildForTests } from './test-build.mjs';
 import { startWorker } from './test-worker.mjs';
 
 /** Processes of mocha side by side; more than there are cores, since specs of services mostly wait. */
-const WORKERS = 8;
+const WORKERS = 6;
 
 /** So many of them take unit specs first: these wait for nothing, so more at a time would only be slower each. */
 const UNIT_WORKERS = 2;
