@@ -144,7 +144,7 @@ const SABOTAGES: readonly (readonly [what: string, sabotage: () => Sabotage, fin
       }
     }),
     /./,
-    3,
+    5,
   ],
   [
     'a writer that is silent for ever after an append without an answer',
@@ -156,25 +156,25 @@ const SABOTAGES: readonly (readonly [what: string, sabotage: () => Sabotage, fin
         }),
     ),
     /it recovers by itself|no command waits for ever/,
-    3,
+    5,
   ],
   [
     'a leader that does not ask whether it still leads',
     () => ({ tenure: (real) => ({ ...real, held: () => true }) }),
     /overtaken/,
-    19,
+    61,
   ],
   [
     'a leader that keeps its lease though it cannot decide',
     () => ({ tenure: (real) => ({ ...real, stepDown: () => undefined }) }),
     /it recovers by itself/,
-    4,
+    7,
   ],
   [
     'a clock that is compared with nothing',
     () => ({ databaseClock: (machine) => Promise.resolve(machine.now()) }),
     /not trusted/,
-    8,
+    22,
   ],
   [
     'a clock that is never trusted again',
@@ -189,7 +189,7 @@ const SABOTAGES: readonly (readonly [what: string, sabotage: () => Sabotage, fin
       };
     },
     /it recovers by itself/,
-    4,
+    7,
   ],
   [
     'a snapshot that forgets Idempotency-Keys',
