@@ -12,7 +12,7 @@ export {
   type MatchingOrder,
   type OrderAnswer,
 } from './orders/views.ts';
-export { midpointHalfUnits } from './money.ts';
+export { midpointHalfUnits, PRICE_UNITS_MAX, PRICE_UNITS_MIN } from './money.ts';
 export { previewOf } from './orders/preview.ts';
 export { optionalFields } from './optional-fields.ts';
 export { PriceSet } from './state/price-set.ts';
