@@ -1,0 +1,7 @@
+import type { TapeFormat } from '../format.ts';
+import { journal } from './journal.ts';
+import { kalshi } from './kalshi.ts';
+import { trades } from './trades.ts';
+
+/** Every format, in the order in which they are tried. */
+export const FORMATS: readonly TapeFormat[] = [kalshi, journal, trades];

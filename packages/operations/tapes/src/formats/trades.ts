@@ -1,0 +1,86 @@
+import type { Outcome } from '@paper/exchange/vocabulary';
+import { objectOf } from '../format.ts';
+import type { LineReader, TapeFormat } from '../format.ts';
+import { parsePrice, parseSize } from '../sizes.ts';
+
+const NEEDED = ['time', 'market', 'price', 'size'] as const;
+
+/**
+ * Trades alone: CSV with a header, or NDJSON. The columns are time (ISO 8601, UTC where it names no offset; or s or ms
+ * since 1970), market, price (of a YES share, in dollars), size (in shares), and side, which may be left out: what the
+ * taker did, `yes` or `buy`, `no` or `sell`. Others are ignored.
+ */
+export const trades: TapeFormat = {
+  name: 'trades',
+  title: 'trades alone',
+  synthetic: true,
+  recognizes: (line) => columnsOf(line) !== null || isTrade(objectOf(line)),
+  createReader: () => new TradeReader(),
+};
+
+class TradeReader implements LineReader {
+  #columns: readonly string[] = [];
+
+  read(line: string): ReturnType<LineReader['read']> {
+    // Each file of a folder begins with a header.
+    const columns = columnsOf(line);
+    if (columns !== null) this.#columns = columns;
+    if (columns !== null) return [];
+    const row = line.startsWith('{') ? objectOf(line) : this.#rowOf(line);
+    if (!isTrade(row)) return null;
+    const [atMs, taker] = [timeOf(row['time']), TAKERS.get(textOf(row['side'] ?? '').toLowerCase())];
+    if (atMs === null || taker === undefined) return null;
+    const [priceUnits, sizeMicros] = [parsePrice(row['price']), parseSize(row['size'])];
+    return [{ kind: 'trade', atMs, exchangeMs: atMs, market: row['market'], priceUnits, sizeMicros, taker }];
+  }
+
+  #rowOf(line: string): Record<string, unknown> {
+    const cells = cellsOf(line);
+    return Object.fromEntries(this.#columns.map((column, index) => [column, cells[index]]));
+  }
+}
+
+/** What the taker bought, by the words for its side. */
+const TAKERS: ReadonlyMap<string, Outcome | null> = new Map([
+  ['', null],
+  ['yes', 'yes'],
+  ['buy', 'yes'],
+  ['no', 'no'],
+  ['sell', 'no'],
+]);
+
+const isTrade = (row: Record<string, unknown> | null): row is Record<string, unknown> =>
+  row !== null && NEEDED.every((name) => row[name] !== undefined);
+
+function columnsOf(line: string): readonly string[] | null {
+  const columns = cellsOf(line).map((cell) => cell.toLowerCase());
+  return NEEDED.every((name) => columns.includes(name)) ? columns : null;
+}
+
+/** The cells of a line of CSV (RFC 4180), without line breaks in cells. */
+function cellsOf(line: string): readonly string[] {
+  if (!line.includes('"')) return line.split(',').map((cell) => cell.trim());
+  const cells = line.match(/(?:^|,)(?:"(?:[^"]|"")*"|[^,]*)/g) ?? [];
+  return cells.map((cell) => {
+    const text = cell.replace(/^,/, '').trim();
+    return text.startsWith('"') ? text.slice(1, -1).replaceAll('""', '"') : text;
+  });
+}
+
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : 'none';
+
+/** Below this, a number counts seconds: it is the year 5138 in seconds, and 1973 in milliseconds. */
+const SECONDS_MAX = 100_000_000_000;
+const TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?) ?(Z|[+-]\d{2}:?\d{2})?$/;
+
+function timeOf(value: unknown): number | null {
+  const text = textOf(value);
+  if (/^\d{1,15}(?:\.\d+)?$/.test(text)) {
+    const number = Number(text);
+    return Math.floor(number < SECONDS_MAX ? 1_000 * number : number);
+  }
+  const [, day, time, zone = 'Z'] = TIME.exec(text) ?? [];
+  const ms = Date.parse(`${day}T${time}${zone}`);
+  return Number.isNaN(ms) ? null : ms;
+}

@@ -1,0 +1,102 @@
+import type { ChangeMessage, Message } from './format.ts';
+import type { Place } from './skips.ts';
+import { sideTakenBy } from './tape-event.ts';
+import type { BookSide } from './tape-event.ts';
+
+/** How far apart a trade and the decrease of its level may be. */
+export const JOIN_MESSAGES = 1_000;
+export const JOIN_MS = 2_000;
+
+/** A message in its place of the sequence, its time set by the tape's clock. */
+export interface Entry<M extends Message = Message> {
+  readonly atMs: number;
+  readonly market: string;
+  readonly place: Place;
+  readonly message: M;
+  /** Of a trade: the side whose level loses the size with it; null where the trade stays alone. */
+  readonly joined: BookSide | null;
+}
+
+interface Waiting {
+  entry: Entry;
+  readonly number: number;
+  /** Where it waits for its other part: nowhere where it has none. */
+  readonly keys: readonly string[];
+}
+
+/**
+ * Joins each trade with the decrease of the level that belongs to it: same market, side, price, size and venue's time.
+ * The two become one trade at the place of the first. A snapshot of the market ends the search, since it says the level
+ * anew. Memory holds 1,000 messages at most.
+ */
+export class TradeJoiner {
+  #queue: Waiting[] = [];
+  #start = 0;
+  #number = 0;
+  /** Those that wait for their other part, the first first. */
+  readonly #open = new Map<string, readonly Waiting[]>();
+  /** The number of each market's last snapshot. */
+  readonly #snapshots = new Map<string, number>();
+
+  /** @returns what is ready: nothing that comes later can change it */
+  *push(entry: Entry): Generator<Entry> {
+    this.#number += 1;
+    yield* this.#ready(entry.atMs);
+    const { market, message } = entry;
+    if (message.kind === 'levels') this.#snapshots.set(market, this.#number);
+    const { rest, sides } = partOf(message);
+    const keysOf = (kind: string): readonly string[] =>
+      sides.map((side) => `${kind} ${side} ${rest} ${this.#snapshots.get(market)} ${market}`);
+    const other = keysOf(message.kind === 'trade' ? 'change' : 'trade')
+      .map((key) => this.#open.get(key)?.[0])
+      .find((waiting) => waiting !== undefined);
+    if (other === undefined) {
+      const waiting: Waiting = { entry, keys: keysOf(message.kind), number: this.#number };
+      this.#queue.push(waiting);
+      for (const key of waiting.keys) this.#open.set(key, [...(this.#open.get(key) ?? []), waiting]);
+      return;
+    }
+    this.#leave(other);
+    const [trade, change] = message.kind === 'trade' ? [message, other.entry.message] : [other.entry.message, message];
+    other.entry = { ...other.entry, message: trade, joined: (change as ChangeMessage).side };
+  }
+
+  /** @returns all that still waits, at the end of the tape */
+  *flush(): Generator<Entry> {
+    yield* this.#ready(Number.POSITIVE_INFINITY);
+  }
+
+  *#ready(nowMs: number): Generator<Entry> {
+    for (let first = this.#queue[this.#start]; first !== undefined; first = this.#queue[this.#start]) {
+      if (first.number >= this.#number - JOIN_MESSAGES && first.entry.atMs >= nowMs - JOIN_MS) break;
+      this.#start += 1;
+      this.#leave(first);
+      yield first.entry;
+    }
+    // Now and then only, since it moves what waits.
+    if (this.#start <= JOIN_MESSAGES) return;
+    this.#queue = this.#queue.slice(this.#start);
+    this.#start = 0;
+  }
+
+  #leave(waiting: Waiting): void {
+    for (const key of waiting.keys) {
+      const left = this.#open.get(key)?.filter((other) => other !== waiting) ?? [];
+      if (left.length > 0) this.#open.set(key, left);
+      else this.#open.delete(key);
+    }
+  }
+}
+
+const SIDES = ['bid', 'ask'] as const;
+
+/** What a trade and its decrease have in common. A trade without a side may belong to either; other messages to none. */
+function partOf(message: Message): { readonly sides: readonly BookSide[]; readonly rest: string } {
+  if (message.kind === 'change' && Number(message.deltaMicros) < 0) {
+    const rest = `${message.priceUnits} ${-Number(message.deltaMicros)} ${message.exchangeMs}`;
+    return { sides: [message.side], rest };
+  }
+  if (message.kind !== 'trade' || message.movesLevel === true) return { sides: [], rest: '' };
+  const rest = `${message.priceUnits} ${message.sizeMicros} ${message.exchangeMs}`;
+  return { sides: message.taker === null ? SIDES : [sideTakenBy(message.taker)], rest };
+}

@@ -1,0 +1,35 @@
+/** The longest line that is read: a page of our own journal has at most 1 MiB, and its text may be six times as long. */
+export const LINE_CHARACTERS = 8 * 1024 * 1024;
+
+/** Lines of one file that follow each other. */
+export interface LineBatch {
+  readonly file: string;
+  /** Each line without its end; null: it is longer than `LINE_CHARACTERS`. */
+  readonly lines: readonly (string | null)[];
+  /** Whether the file was cut off after these lines. */
+  readonly isCut?: true;
+}
+
+/** Splits UTF-8 into lines, wherever its parts begin and end. Memory holds one line and one part. */
+export async function* splitLines(parts: AsyncIterable<Uint8Array>): AsyncGenerator<readonly (string | null)[]> {
+  // It drops a byte order mark too.
+  const decoder = new TextDecoder();
+  const open = { text: '', isTooLong: false };
+  const next = (text: string): (string | null)[] => {
+    const lines = text.split('\n').map((piece) => {
+      const line = open.text + piece;
+      const isRefused = open.isTooLong || line.length > LINE_CHARACTERS;
+      open.text = '';
+      open.isTooLong = false;
+      return isRefused ? null : line;
+    });
+    // The last one has not ended.
+    const last = lines.pop() ?? null;
+    open.text = last ?? '';
+    open.isTooLong = last === null;
+    return lines.map((line) => (line?.endsWith('\r') === true ? line.slice(0, -1) : line));
+  };
+  for await (const part of parts) yield next(decoder.decode(part, { stream: true }));
+  const end = next(decoder.decode());
+  yield open.text === '' && !open.isTooLong ? end : [...end, ...next('\n')];
+}

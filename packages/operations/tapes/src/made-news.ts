@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { HOUR_MS, iso, MINUTE_MS } from '@paper/contracts/units';
+import type { LineBatch } from './lines.ts';
+import type { TapeSource } from './tape-files.ts';
+
+/** The name of the tape of our own making. */
+export const MADE_NEWS = 'made-news';
+
+const START_MS = Date.UTC(2026, 0, 5, 15);
+const STEP_MS = 1_000;
+const SIDES = ['yes', 'no'] as const;
+/** The minutes in which news is published, and how far each moves the fair price, in cents. */
+const NEWS_MINUTES = [9, 23, 38, 51] as const;
+const NEWS_CENTS = [7, 14] as const;
+/** The book follows news by at most so much in a step: whoever reads it is faster. */
+const CATCH_UP_CENTS = 0.4;
+const LEVELS = 5;
+
+/**
+ * One hour of one market, by seed: a fair price that wanders and jumps with four news items, a book that follows within
+ * half a minute, and takers. Its lines are those of the format kalshi, so it goes the way of every tape.
+ */
+export function madeNews(seed: number): TapeSource {
+  const { fair, lines, news } = make(seed);
+  const text = `${lines.join('\n')}\n`;
+  const identity = { bytes: Buffer.byteLength(text), sha256: createHash('sha256').update(text).digest('hex') };
+  const market = {
+    title: 'Will the made company report a record quarter?',
+    closesAtMs: START_MS + HOUR_MS,
+    tickUnits: 100,
+    priorUnits: 5_000,
+    outcome: fair > 50 ? 'yes' : 'no',
+    voidUnits: null,
+    settlesAtMs: START_MS + HOUR_MS,
+  } as const;
+  return {
+    id: MADE_NEWS,
+    made: true,
+    described: new Map([[MADE_NEWS, market]]),
+    news: { file: 'news.jsonl', text: news.join('\n') },
+    lines: () => Readable.from([{ file: `${MADE_NEWS}.ndjson`, lines } satisfies LineBatch]),
+    identity: () => identity,
+  };
+}
+
+/** Plays the hour, a second a step. Prices are in cents. */
+function make(seed: number) {
+  const random = randomOf(seed);
+  const [lines, news]: [string[], string[]] = [[], []];
+  const book = { yes: new Map<number, number>(), no: new Map<number, number>() };
+  const add = (type: string, atMs: number, message: object): void => {
+    const msg = { ...message, market_ticker: MADE_NEWS, ts_ms: atMs };
+    lines.push(JSON.stringify({ recv_ms: atMs + 15, event: { type, sid: 1, seq: lines.length + 1, msg } }));
+  };
+  const change = (atMs: number, side: 'yes' | 'no', cents: number, delta: number): void => {
+    const size = (book[side].get(cents) ?? 0) + delta;
+    if (size === 0) book[side].delete(cents);
+    else book[side].set(cents, size);
+    add('orderbook_delta', atMs, { side, price_dollars: dollars(cents), delta_fp: delta.toFixed(2) });
+  };
+  let [fair, quoted] = [50, 50];
+  for (let atMs = START_MS; atMs < START_MS + HOUR_MS; atMs += STEP_MS) {
+    fair += 0.3 * (random() - 0.5);
+    if (NEWS_MINUTES.some((minute) => atMs === START_MS + minute * MINUTE_MS)) {
+      const [least, most] = NEWS_CENTS;
+      // Far from the middle it goes back, so that it stays between 0 and 100.
+      const isUp = fair < 30 || (fair < 70 && random() < 0.5);
+      fair += (isUp ? 1 : -1) * (least + (most - least) * random());
+      news.push(newsText(news.length + 1, atMs, fair));
+    }
+    quoted += Math.max(-CATCH_UP_CENTS, Math.min(CATCH_UP_CENTS, fair - quoted));
+    // The best bids of both sides, so that the spread is one cent or two.
+    const best = { yes: Math.ceil(quoted) - 1, no: 100 - Math.floor(quoted) - 1 };
+    for (const side of SIDES) {
+      const gone = [...book[side]].filter(([cents]) => cents > best[side] || random() < 0.02);
+      for (const [cents, size] of gone) change(atMs, side, cents, -size);
+    }
+    for (const side of SIDES) {
+      for (let cents = best[side]; cents > best[side] - LEVELS; cents -= 1) {
+        if (!book[side].has(cents)) change(atMs, side, cents, 10 + Math.floor(190 * random()));
+      }
+    }
+    if (random() > 0.25) continue;
+    const [side, taker] = random() < 0.5 ? (['no', 'yes'] as const) : (['yes', 'no'] as const);
+    const count = Math.min(book[side].get(best[side]) ?? 0, 1 + Math.floor(40 * random()));
+    change(atMs + 400, side, best[side], -count);
+    const price = dollars(side === 'yes' ? best.yes : 100 - best.no);
+    add('trade', atMs + 400, { yes_price_dollars: price, count_fp: count.toFixed(2), taker_outcome_side: taker });
+  }
+  return { fair, lines, news };
+}
+
+/** A news item as import-signals takes it. */
+function newsText(number: number, atMs: number, fair: number): string {
+  return JSON.stringify({
+    externalId: `made-${number}`,
+    source: 'Made news',
+    headline: `The made company's figures point to ${fair.toFixed(0)} %`,
+    citationUrl: `https://example.com/made-news/${number}`,
+    publishedAt: iso(atMs),
+    marketId: MADE_NEWS,
+    fairProb: Math.round(100 * fair) / 10_000,
+  });
+}
+
+const dollars = (cents: number): string => (cents / 100).toFixed(4);
+
+/** Numbers in [0, 1) that follow from the seed, on any machine (mulberry32). */
+function randomOf(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

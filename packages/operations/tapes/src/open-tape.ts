@@ -1,0 +1,104 @@
+import { dollars, iso } from '@paper/contracts/units';
+import { PRICE_UNITS_MAX, PRICE_UNITS_MIN } from '@paper/exchange';
+import { FORMATS } from './formats/index.ts';
+import { MADE_NEWS, madeNews } from './made-news.ts';
+import type { TradeCounts } from './market-book.ts';
+import { TapeReader } from './read-tape.ts';
+import type { LineCounts, TapeMarket } from './read-tape.ts';
+import { skipText, TapeRefused } from './skips.ts';
+import type { Skip } from './skips.ts';
+import type { TapeEvent } from './tape-event.ts';
+import { openTapeFiles } from './tape-files.ts';
+
+/** A market without another closing time: the end of its tape would tell the future. */
+const CLOSES_AT_MS = Date.UTC(2099, 0, 1);
+
+/** What a tape holds. No outcome is in it. */
+export interface TapeSummary {
+  readonly id: string;
+  readonly format: string;
+  readonly markets: readonly {
+    readonly id: string;
+    readonly title: string;
+    readonly closesAt: string;
+    readonly tickSize: number;
+    readonly prior: number;
+  }[];
+  /** The times of the first and the last event. */
+  readonly from: string;
+  readonly to: string;
+  readonly events: number;
+  readonly bytes: number;
+  /** Of its file; of several, the SHA-256 of what `sha256sum` prints of them. */
+  readonly sha256: string;
+  /** Whether any of it is invented: a ladder for trades alone, or all of a made tape. */
+  readonly synthetic: boolean;
+  readonly skipped: readonly Skip[];
+}
+
+export interface Tape {
+  readonly summary: TapeSummary;
+  readonly trades: Readonly<TradeCounts>;
+  readonly lines: Readonly<LineCounts>;
+  /** The neutral sequence, from the beginning. */
+  events(): AsyncGenerator<TapeEvent>;
+}
+
+/**
+ * Reads a tape once, to learn what it holds.
+ * @param place a file, a folder, or `made-news` where nothing has that name
+ * @param seed of a made tape
+ * @throws TapeRefused that says in one sentence why it is not played; Error where there is no such file or folder
+ */
+export async function openTape(place: string, seed = 1): Promise<Tape> {
+  const source = place === MADE_NEWS ? madeNews(seed) : await openTapeFiles(place);
+  const first = new TapeReader(source);
+  let [from, to, events]: [number, number, number] = [0, 0, 0];
+  for await (const { atMs } of first.events()) {
+    if (events === 0) from = atMs;
+    to = atMs;
+    events += 1;
+  }
+  const { format, lines, markets, trades } = first;
+  const skipped = first.skips.list();
+  const refuse = (why: string): never => {
+    const which = skipped.length === 0 ? '' : `: ${skipped.map(skipText).join('; ')}`;
+    throw new TapeRefused(`${source.id} is refused: ${why}${which}.`);
+  };
+  if (format === null && lines.read > 0) {
+    return refuse(`none of its lines is of a known format (${FORMATS.map(({ title }) => title).join(', ')})`);
+  }
+  if (format === null || events === 0) return refuse('it has no event');
+  if (10 * lines.skipped > lines.read) {
+    return refuse(`${lines.skipped} of its ${lines.read} lines were skipped, more than one in ten`);
+  }
+  const ticks = new Map([...markets].map(([id, market]) => [id, tickOf(market)]));
+  const summary: TapeSummary = {
+    id: source.id,
+    format: source.made === true ? 'made' : format.name,
+    markets: [...markets].map(([id, market]) => summaryOf(id, market)),
+    from: iso(from),
+    to: iso(to),
+    events,
+    ...source.identity(),
+    synthetic: source.made === true || format.synthetic,
+    skipped,
+  };
+  return { summary, trades, lines, events: () => new TapeReader(source, (id) => ticks.get(id) ?? 100).events() };
+}
+
+const tickOf = ({ described, listed, tickUnits }: TapeMarket): number =>
+  described?.tickUnits ?? listed.tickUnits ?? tickUnits;
+
+function summaryOf(id: string, market: TapeMarket): TapeSummary['markets'][number] {
+  const { described, firstMidpoint, listed } = market;
+  const midpoint = firstMidpoint === null ? 5_000 : Math.floor(firstMidpoint / 2);
+  const prior = described?.priorUnits ?? listed.priorUnits ?? midpoint;
+  return {
+    id,
+    title: described?.title ?? listed.title ?? id,
+    closesAt: iso(described?.closesAtMs ?? listed.closesAtMs ?? CLOSES_AT_MS),
+    tickSize: dollars(tickOf(market)),
+    prior: dollars(Math.min(PRICE_UNITS_MAX, Math.max(PRICE_UNITS_MIN, prior))),
+  };
+}

@@ -1,0 +1,35 @@
+import { parseUnits } from '@paper/contracts/units';
+import type { TradeEvent } from './tape-event.ts';
+
+/** Venues trade parts of a share: Kalshi hundredths, others millionths. */
+export const MICROS_PER_SHARE = 1_000_000;
+
+/** The whole shares of a size, which is all that the exchange trades. */
+export const wholeShares = (sizeMicros: number): number => Math.floor(sizeMicros / MICROS_PER_SHARE);
+
+/** The whole shares that a trade moves, where `beforeMicros` rested at its price. */
+export function sharesMoved({ levelAfterMicros, sizeMicros }: TradeEvent, beforeMicros: number): number {
+  return levelAfterMicros === null
+    ? wholeShares(sizeMicros)
+    : Math.max(0, wholeShares(beforeMicros) - wholeShares(levelAfterMicros));
+}
+
+/** A size of a file, a number or its text, in millionths of a share; null where it is neither, or is finer. */
+export function parseSize(value: unknown): number | null {
+  const shares = parseNumber(value);
+  if (shares === null) return null;
+  const micros = Math.round(shares * MICROS_PER_SHARE);
+  // An exact decimal of six places is the double nearest to this quotient.
+  return Number.isSafeInteger(micros) && micros / MICROS_PER_SHARE === shares ? micros : null;
+}
+
+/** A price of a file, a number of dollars or its text, in units; null where it is neither, or is finer. */
+export function parsePrice(value: unknown): number | null {
+  const price = parseNumber(value);
+  return price === null ? null : parseUnits(price);
+}
+
+function parseNumber(value: unknown): number | null {
+  if (typeof value === 'string') return /^-?\d{1,15}(?:\.\d{1,20})?$/.test(value.trim()) ? Number(value) : null;
+  return typeof value === 'number' && Number.isFinite(value) ? value : null;
+}

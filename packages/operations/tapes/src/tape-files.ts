@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { lstat, open, readdir, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { constants, createGunzip } from 'node:zlib';
+import { splitLines } from './lines.ts';
+import type { LineBatch } from './lines.ts';
+import { TapeRefused } from './skips.ts';
+import { parseTapeJson } from './tape-json.ts';
+import type { Description } from './tape-json.ts';
+
+/** What a tape is read from, as often as it is asked for. */
+export interface TapeSource {
+  readonly id: string;
+  readonly described: Description;
+  /** Own news beside the tape, as JSON Lines; null: there is none. */
+  readonly news: { readonly file: string; readonly text: string } | null;
+  /** Set where we made it: its format, and that all of it is invented. */
+  readonly made?: true;
+  lines(): AsyncIterable<LineBatch>;
+  /** Bytes, and their SHA-256, once all lines were read. */
+  identity(): { readonly bytes: number; readonly sha256: string };
+}
+
+const [TAPE_JSON, NEWS] = ['tape.json', 'news.jsonl'];
+
+/**
+ * Opens a file, or a folder whose files are one tape in the order of their names, with the tape.json and news.jsonl
+ * beside them. Links in a folder, and names that begin with a dot, are left out.
+ * @throws Error where there is no such file or folder, TapeRefused
+ */
+export async function openTapeFiles(place: string): Promise<TapeSource> {
+  const found = await stat(place).catch(() => null);
+  if (found === null) throw new Error(`${place}: there is no such file or folder.`);
+  const folder = found.isDirectory() ? place : path.dirname(place);
+  const files = found.isDirectory() ? await filesOf(place) : [place];
+  const id = path.basename(path.resolve(place));
+  if (files.length === 0) throw new TapeRefused(`${id} is refused: the folder has no files.`);
+  const [tapeJson, news] = [await textOf(path.join(folder, TAPE_JSON)), await textOf(path.join(folder, NEWS))];
+  const described: Description = tapeJson === null ? new Map() : parseTapeJson(tapeJson, TAPE_JSON);
+  const besides = [
+    ...(tapeJson === null ? [] : [{ name: TAPE_JSON, text: tapeJson }]),
+    ...(news === null ? [] : [{ name: NEWS, text: news }]),
+  ];
+  return new FileSource(id, files, besides, described, news === null ? null : { file: NEWS, text: news });
+}
+
+class FileSource implements TapeSource {
+  readonly #digests = new Map<string, { bytes: number; sha256: string }>();
+  readonly #cut = new Map<string, boolean>();
+
+  constructor(
+    readonly id: string,
+    private readonly files: readonly string[],
+    private readonly besides: readonly { readonly name: string; readonly text: string }[],
+    readonly described: Description,
+    readonly news: TapeSource['news'],
+  ) {}
+
+  async *lines(): AsyncGenerator<LineBatch> {
+    for (const file of this.files) {
+      const name = path.basename(file);
+      const isGzip = await beginsAsGzip(file);
+      const isCut = isGzip && (this.#cut.get(file) ?? (await isCutOff(file)));
+      this.#cut.set(file, isCut);
+      const bytes = this.#hashed(file, name);
+      for await (const lines of splitLines(isGzip ? inflated(bytes) : bytes)) yield { file: name, lines };
+      if (isCut) yield { file: name, lines: [], isCut };
+    }
+  }
+
+  identity(): { readonly bytes: number; readonly sha256: string } {
+    const digests = [
+      ...this.#digests,
+      ...this.besides.map(
+        ({ name, text }) => [name, { bytes: Buffer.byteLength(text), sha256: sha256Of(text) }] as const,
+      ),
+    ];
+    const bytes = digests.reduce((sum, [, one]) => sum + one.bytes, 0);
+    const [first] = digests;
+    if (digests.length === 1 && first !== undefined) return first[1];
+    // Of several: what `sha256sum` prints of them.
+    return { bytes, sha256: sha256Of(digests.map(([name, { sha256 }]) => `${sha256}  ${name}\n`).join('')) };
+  }
+
+  async *#hashed(file: string, name: string): AsyncGenerator<Uint8Array> {
+    const hash = createHash('sha256');
+    let bytes = 0;
+    for await (const chunk of createReadStream(file) as AsyncIterable<Uint8Array>) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      yield chunk;
+    }
+    this.#digests.set(name, { bytes, sha256: hash.digest('hex') });
+  }
+}
+
+const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+async function filesOf(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && !entry.name.startsWith('.') && ![TAPE_JSON, NEWS].includes(entry.name))
+    .map(({ name }) => path.join(folder, name))
+    .sort();
+}
+
+/** The text of a file beside a tape; null where there is none. A link is not followed. */
+async function textOf(file: string): Promise<string | null> {
+  const found = await lstat(file).catch(() => null);
+  return found?.isFile() === true ? readFile(file, 'utf8') : null;
+}
+
+async function beginsAsGzip(file: string): Promise<boolean> {
+  const handle = await open(file);
+  try {
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0);
+    return bytesRead === 2 && buffer.readUInt16BE() === 0x1f8b;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Gives all that can be read of a file that was cut off, which an error at its end would lose. */
+function inflated(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  const gunzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH });
+  pipeline(bytes, gunzip).catch((error: unknown) => gunzip.destroy(error as Error));
+  return gunzip;
+}
+
+/** Whether the file ends before its compressed data does. @throws TapeRefused where they are damaged */
+async function isCutOff(file: string): Promise<boolean> {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  try {
+    await pipeline(createReadStream(file), createGunzip(), nowhere);
+    return false;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'Z_BUF_ERROR') return true;
+    if (code?.startsWith('Z_') !== true) throw error;
+    throw new TapeRefused(`${path.basename(file)} is refused: its compressed data are damaged (${message}).`);
+  }
+}
