@@ -43,6 +43,7 @@ const MISSING: readonly (readonly [line: string, names: RegExp])[] = [
   ['audit account a', /FOLDER/],
   ['audit book m', /FOLDER/],
   ['export --out FOLDER/out', /FOLDER/],
+  ['tape FOLDER', /FOLDER/],
   ['snapshot', /FOLDER/],
   ['backup', /FOLDER/],
   ['restore', /FOLDER/],

@@ -272,6 +272,17 @@ export const OPERATOR_COMMANDS = {
     json: true,
     interrupted: 'The incomplete export is removed.',
   },
+  tape: {
+    about: 'print what recorded markets hold, and what of them is skipped',
+    program: `${OPERATIONS}/tape.ts`,
+    example: 'gold/KXGOLD15M-26AUG050800-00',
+    args: [
+      { name: 'file', about: 'a file, a folder whose files are one tape, or made-news, which we made', many: true },
+    ],
+    json: true,
+    faults: 'a tape is refused',
+    interrupted: UNCHANGED,
+  },
   snapshot: {
     about: 'take a snapshot of the exchange, for a quick start',
     program: `${OPERATIONS}/snapshot.ts`,
