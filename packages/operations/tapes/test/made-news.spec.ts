@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { MADE_NEWS, openTape, TapeBook } from '../src/index.ts';
 import type { TapeEvent } from '../src/index.ts';
-import { readTape } from './written-tape.ts';
 
 async function eventsOf(seed: number): Promise<readonly TapeEvent[]> {
   const events: TapeEvent[] = [];
@@ -50,20 +49,5 @@ describe('the tape made-news', () => {
       expect(before).to.be.greaterThan(400);
       expect(after).to.be.lessThan(before / 2);
     }
-  });
-});
-
-/** Public recordings, where a user has them: github.com/zkiihne/kalshi-gold15m-sample. */
-const GOLD = process.env['GOLD_DIR'] ?? '';
-
-describe('recorded windows of gold', function () {
-  this.timeout(60_000);
-
-  it('are read whole: every trade finds its level, and nothing is skipped (skipped without GOLD_DIR)', async function () {
-    if (GOLD === '') this.skip();
-    const { played, summary, trades } = await readTape(`${GOLD}/events/KXGOLD15M-26AUG050800-00`);
-    expect(summary.skipped).to.deep.equal([]);
-    expect(trades).to.deep.equal({ joined: 399, alone: 0, inferred: 0, noSide: 0 });
-    expect(played).to.have.length(29_015 - 399);
   });
 });

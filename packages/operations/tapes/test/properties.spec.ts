@@ -3,19 +3,12 @@ import { withhold } from '@paper/journal';
 import { createRandom, longTest, SimulatedJournal } from '@paper/testkit';
 import type { Random } from '@paper/testkit';
 import { expect } from 'chai';
-import { MICROS_PER_SHARE, TapeBook, TapeRefused } from '../src/index.ts';
-import type { BookSide, TapeEvent } from '../src/index.ts';
+import { TapeBook, TapeRefused } from '../src/index.ts';
+import type { BookSide } from '../src/index.ts';
+import { empty, foldOf, sorted } from './naive-book.ts';
+import type { NaiveBook } from './naive-book.ts';
 import { delta, ndjson, snapshot, tapeOf, trade } from './written-tape.ts';
 import type { ReadTape } from './written-tape.ts';
-
-/** A book without anything of ours: hundredths of shares by cents. */
-interface NaiveBook {
-  readonly bid: Map<number, number>;
-  readonly ask: Map<number, number>;
-}
-
-const empty = (): NaiveBook => ({ bid: new Map(), ask: new Map() });
-const sorted = ({ ask, bid }: NaiveBook) => [[...bid].sort(([a], [b]) => b - a), [...ask].sort(([a], [b]) => a - b)];
 
 /** A recording of one market, and the book that its messages say, folded as a collector's own example does. */
 function recordingOf(
@@ -62,32 +55,6 @@ function recordingOf(
     }
   }
   return { lines, book };
-}
-
-/** The neutral events, folded without TapeBook. */
-function foldOf(events: readonly TapeEvent[], after: (book: NaiveBook, event: TapeEvent) => void): NaiveBook {
-  const book = empty();
-  const set = (side: BookSide, priceUnits: number, sizeMicros: number): void => {
-    const hundredths = sizeMicros / (MICROS_PER_SHARE / 100);
-    if (hundredths === 0) book[side].delete(priceUnits / 100);
-    else book[side].set(priceUnits / 100, hundredths);
-  };
-  for (const event of events) {
-    if (event.kind === 'levels') {
-      book.bid.clear();
-      book.ask.clear();
-      for (const level of event.bids) set('bid', level.priceUnits, level.sizeMicros);
-      for (const level of event.asks) set('ask', level.priceUnits, level.sizeMicros);
-    } else if (event.kind === 'level') {
-      set(event.side, event.priceUnits, event.sizeMicros);
-    } else if (event.kind === 'trade' && event.taker !== null) {
-      const side = event.taker === 'yes' ? 'ask' : 'bid';
-      const before = (book[side].get(event.priceUnits / 100) ?? 0) * (MICROS_PER_SHARE / 100);
-      set(side, event.priceUnits, event.levelAfterMicros ?? Math.max(0, before - event.sizeMicros));
-    }
-    after(book, event);
-  }
-  return book;
 }
 
 const SEEDS = 60;
