@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { longTest } from '@paper/testkit';
-import { describeSharedExchange, prepareTrading } from '@paper/testkit/exchange';
+import { describeClientOfExchange, prepareTrading } from '@paper/testkit/exchange';
 import type { RunningExchange } from '@paper/testkit/exchange';
 import { expect } from 'chai';
 import ts from 'typescript';
 
-const root = path.resolve(import.meta.dirname, '../../../..');
+const root = path.resolve(import.meta.dirname, '../../..');
 const MARKET = 'generated-code';
 /** The last version of orval that runs on Node 20. Its 128 MB are no dependency of this repository. */
 const ORVAL = 'orval@7.13.2';
 const run = promisify(execFile);
 
-describeSharedExchange('code that others generate from the served document', function (start) {
+describeClientOfExchange('code that others generate from the served document', function (start) {
   this.timeout(120_000);
   let service: RunningExchange;
   let folder: string;
