@@ -25,6 +25,7 @@ export interface TapeSource {
 }
 
 const [TAPE_JSON, NEWS] = ['tape.json', 'news.jsonl'];
+const BESIDE_BYTES = 16 * 1024 * 1024;
 
 /**
  * Opens a file, or a folder whose files are one tape in the order of their names, with the tape.json and news.jsonl
@@ -107,10 +108,15 @@ async function filesOf(folder: string): Promise<readonly string[]> {
     .sort();
 }
 
-/** The text of a file beside a tape; null where there is none. A link is not followed. */
+/**
+ * The text of a file beside a tape; null where there is none. A link is not followed.
+ * @throws TapeRefused where it is too large, since all of it is in memory
+ */
 async function textOf(file: string): Promise<string | null> {
   const found = await lstat(file).catch(() => null);
-  return found?.isFile() === true ? readFile(file, 'utf8') : null;
+  if (found?.isFile() !== true) return null;
+  if (found.size > BESIDE_BYTES) throw new TapeRefused(`${path.basename(file)} is refused: it has more than 16 MiB.`);
+  return readFile(file, 'utf8');
 }
 
 async function beginsAsGzip(file: string): Promise<boolean> {

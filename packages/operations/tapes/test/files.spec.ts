@@ -80,6 +80,13 @@ describe('the files of a tape', () => {
     expect(String(error)).to.match(/TapeRefused: a\.gz is refused: its compressed data are damaged \(.+\)\./);
   });
 
+  it('have beside them no more than 16 MiB, which are in memory', async () => {
+    const error = await tapeOf({ a: TEXT, 'news.jsonl': ' '.repeat(16 * 1024 * 1024 + 1) }).catch(
+      (caught: unknown) => caught,
+    );
+    expect(String(error)).to.equal('TapeRefused: news.jsonl is refused: it has more than 16 MiB.');
+  });
+
   it('that are not there are an error of another kind', async () => {
     const error = await openTape('/nowhere/tape').catch((caught: unknown) => caught);
     expect(String(error)).to.equal('Error: /nowhere/tape: there is no such file or folder.');
