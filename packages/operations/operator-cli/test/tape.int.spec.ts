@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { runCommand } from '@paper/testkit';
+import { gzipSync } from 'node:zlib';
+import { ciTest, runCommand } from '@paper/testkit';
 import { expect } from 'chai';
 
 const CSV = 'time,market,price,size,side\n2026-01-05T15:00:00Z,rain,0.50,10,yes\n';
@@ -57,5 +58,35 @@ describe('npm run tape', function () {
       ],
       refused: [],
     });
+  });
+
+  it('reads a tape of 50 MB within 72 MB of heap (CI=1)', async function () {
+    ciTest(this);
+    this.timeout(300_000);
+    const lines = Array.from({ length: 2_000 }, (_, index) =>
+      JSON.stringify({
+        recv_ms: 1_786_410_915_579,
+        event: {
+          type: 'orderbook_delta',
+          sid: 1,
+          seq: index,
+          msg: {
+            market_ticker: 'KXGOLD15M-26AUG102130-30',
+            market_id: '9b0f6b43-5b68-4f9f-9f02-9a2d1b8ac1a1',
+            price_dollars: '0.4800',
+            delta_fp: index % 2 === 0 ? '40.00' : '-40.00',
+            side: 'no',
+            ts_ms: 1_786_410_915_566,
+          },
+        },
+      }),
+    );
+    const member = gzipSync(`${lines.join('\n')}\n`);
+    const large = path.join(folder, 'large.ndjson.gz');
+    writeFileSync(large, Buffer.concat(Array.from({ length: 100 }, () => member)));
+    const settings = { NODE_OPTIONS: '--max-old-space-size=72' };
+    const { code, output } = await runCommand(['tape', large, '--json'], folder, settings);
+    expect(code, output).to.equal(0);
+    expect((JSON.parse(output) as { tapes: [{ events: number }] }).tapes[0].events).to.equal(200_000);
   });
 });
