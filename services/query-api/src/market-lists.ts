@@ -26,9 +26,9 @@ export function listMarkets(
   const trends = new MarketTrends(readModels, turns, now);
   return (caller, input, client) => {
     const { sort = 'newest', fields, ...query } = input.query;
-    const filter = { status: query.status, sector: query.sector, companySlug: query.companySlug, q: query.q };
+    const exact = { status: query.status, sector: query.sector, companySlug: query.companySlug, q: query.q };
     // The markets that were resolved grow in number for ever.
-    const isLongSearch = filter.q !== undefined && filter.status !== 'active';
+    const isLongSearch = exact.q !== undefined && exact.status !== 'active';
 
     const answer = async <Position>(
       position: z.ZodType<Position>,
@@ -39,8 +39,14 @@ export function listMarkets(
       const markets = fields === undefined ? page.items : await trends.added(page.items, caller, client);
       return { body: markets.map(Market.body), seq, ...request.linkTo(page.next) };
     };
-    const found = <Position>(isLong: boolean, find: (db: ReadView['db']) => Promise<MarketPage<Position>>) => {
-      const read = async ({ db, seq }: ReadView) => ({ value: await find(db), seq });
+    type Find<Position> = (db: ReadView['db'], filter: queries.MarketFilter) => Promise<MarketPage<Position>>;
+    const found = <Position>(isLong: boolean, find: Find<Position>) => {
+      const read = async ({ db, seq }: ReadView) => {
+        const page = await find(db, exact);
+        // What contains the text; where nothing does, what has words like it.
+        const alikeBy = query.q === undefined || page.items.length > 0 ? null : await queries.trigramSchema(db);
+        return { value: alikeBy === null ? page : await find(db, { ...exact, alikeBy }), seq };
+      };
       return isLong ? turns.read(caller, client, read) : readModels.read(read);
     };
 
@@ -48,20 +54,20 @@ export function listMarkets(
       case 'newest':
         return answer(sequencePosition, async ({ limit, after }) => {
           if (!isMostFrequent(input.query)) {
-            return found(isLongSearch, (db) => queries.listMarkets(db, { ...filter, limit, after }));
+            return found(isLongSearch, (db, filter) => queries.listMarkets(db, { ...filter, limit, after }));
           }
           const { value: rows, seq } = await readModels.queryOne(queries.newestActive, String(limit + 1));
           return { value: queries.newestPage(rows, limit), seq };
         });
       case 'closing':
         return answer(closingPosition, ({ limit, after }) =>
-          found(isLongSearch, (db) => queries.listMarketsByClosing(db, { ...filter, limit, after })),
+          found(isLongSearch, (db, filter) => queries.listMarketsByClosing(db, { ...filter, limit, after })),
         );
       case 'activity':
       case 'movement':
         return answer(rankPosition, ({ limit, after }) => {
           const minuteMs = Math.floor(now() / MINUTE_MS) * MINUTE_MS;
-          return found(true, (db) => queries.rankMarkets(db, sort, { ...filter, limit, after, minuteMs }));
+          return found(true, (db, filter) => queries.rankMarkets(db, sort, { ...filter, limit, after, minuteMs }));
         });
     }
   };

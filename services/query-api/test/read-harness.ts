@@ -38,6 +38,7 @@ export interface ReadHarness {
   readonly projected: () => Promise<void>;
   /** Runs the work while the projection is paused. */
   readonly heldUp: (work: () => Promise<void>) => Promise<void>;
+  readonly connectionString: string;
   readonly close: () => Promise<void>;
 }
 
@@ -101,6 +102,7 @@ export async function readHarness(options: ReadHarnessOptions = {}): Promise<Rea
     log,
     routes,
     progress,
+    connectionString: database.connectionString,
     async submit(...commands) {
       for (const command of commands) {
         await exchange.submit(command);

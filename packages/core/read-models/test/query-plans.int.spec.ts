@@ -71,6 +71,8 @@ const QUERIES: Readonly<Record<string, Query>> = {
   'the markets of a company': (db) =>
     listMarkets(db, { status: 'resolved', companySlug: 'company-7', sector: 'sector-7', limit: PAGE }),
   'the markets with a text': (db) => listMarkets(db, { status: 'active', q: 'nowhere', limit: PAGE }),
+  'the markets with a text like it': (db) =>
+    listMarkets(db, { status: 'active', q: 'nowhree acme', alikeBy: 'read_models', limit: PAGE }),
   'the next markets to close': (db) => listMarketsByClosing(db, { status: 'resolved', limit: PAGE }),
   'the next markets to close, far on': (db) =>
     listMarketsByClosing(db, { status: 'resolved', limit: PAGE, after: [NEWEST_AT, 'quiet-2'] }),

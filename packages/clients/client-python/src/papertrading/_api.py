@@ -313,7 +313,8 @@ class Api:
         * `sector`: The sector of the markets to list; left out: all.
         * `company_slug`: The company of the markets to list; left out: all.
         * `q`: A text that the title, the ticker or the company has to contain, in any case. `%`, `_` and `*`
-          stand for themselves.
+          stand for themselves. Where none contains it, and the database has pg_trgm, those are listed that have
+          words like it, so a typo finds.
         * `sort`: The order of the list; left out: `newest`.
         * `fields`: What to add to each market: `trend` adds `change24h` and `spark`; left out: nothing.
         * `limit`: The largest number of items; more than 500 is taken as 500.

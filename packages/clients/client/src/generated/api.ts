@@ -2334,7 +2334,7 @@ export interface Operations<D = number> {
             readonly sector?: string | undefined;
             /** The company of the markets to list; left out: all. */
             readonly companySlug?: string | undefined;
-            /** A text that the title, the ticker or the company has to contain, in any case. `%`, `_` and `*` stand for themselves. */
+            /** A text that the title, the ticker or the company has to contain, in any case. `%`, `_` and `*` stand for themselves. Where none contains it, and the database has pg_trgm, those are listed that have words like it, so a typo finds. */
             readonly q?: string | undefined;
             /**
              * The order of the list; left out: `newest`.

@@ -32,7 +32,7 @@ Equal markets are in the order of their ids. Further pages of \`activity\` and \
       companySlug: text().optional().meta({ description: 'The company of the markets to list; left out: all.' }),
       q: text(0, 100).optional().meta({
         description:
-          'A text that the title, the ticker or the company has to contain, in any case. `%`, `_` and `*` stand for themselves.',
+          'A text that the title, the ticker or the company has to contain, in any case. `%`, `_` and `*` stand for themselves. Where none contains it, and the database has pg_trgm, those are listed that have words like it, so a typo finds.',
       }),
       sort: z.enum(MARKET_SORTS).optional().meta({ description: 'The order of the list; left out: `newest`.' }),
       fields: z.enum(MARKET_FIELDS).optional().meta({

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { QueryExecutorProvider } from 'kysely';
 import type { Table } from './table.ts';
+import { createTrigramIndexes } from './trigrams.ts';
 
 /**
  * Creates a schema with empty tables and a checkpoint at sequence 0, that readers do not see before `servedFrom`. What
@@ -37,6 +38,7 @@ export async function createIndexes(
   tables: readonly Table[],
 ): Promise<void> {
   await createKeys(db, schema, tables);
+  await createTrigramIndexes(db, schema, tables);
   for (const { name, indexes } of tables) {
     for (const [position, { unique, on }] of indexes.entries()) {
       await sql`create ${sql.raw(unique === true ? 'unique' : '')} index if not exists

@@ -22,6 +22,8 @@ export interface TableSettings<C extends Columns> {
    * so many rows that it reads the whole table. The key is then for readers and for small batches.
    */
   readonly keyedLater?: true;
+  /** The columns that searches with a typo compare, where the database has pg_trgm. */
+  readonly searched?: readonly (keyof C & string)[];
   /** The columns whose values can be erased. The table is vacuumed after an erasure. */
   readonly private?: readonly (keyof C & string)[];
 }
@@ -34,6 +36,7 @@ export interface Table<C extends Columns = Columns> {
   readonly checks: readonly string[];
   readonly indexes: readonly Index[];
   readonly keyedLater: boolean;
+  readonly searched: readonly string[];
   readonly private: readonly string[];
 }
 
@@ -43,5 +46,6 @@ export function table<C extends Columns>(
   primaryKey: readonly (keyof C & string)[],
   settings: TableSettings<C> = {},
 ): Table<C> {
-  return { name, columns, primaryKey, checks: [], indexes: [], keyedLater: false, private: [], ...settings };
+  const none = { checks: [], indexes: [], keyedLater: false, searched: [], private: [] };
+  return { name, columns, primaryKey, ...none, ...settings };
 }

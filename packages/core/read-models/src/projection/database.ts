@@ -2,6 +2,7 @@ import { backendPid } from '@paper/journal';
 import { copying, openPool } from '@paper/pg-bulk';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { WORD_LIKENESS } from '../engine/trigrams.ts';
 import { preparing } from './prepared-statements.ts';
 import type { ReadDb, ReadTables } from '../models/tables.ts';
 
@@ -43,6 +44,7 @@ export function connectReadModels(options: DatabaseOptions): ReadDb {
     keepAlive: true,
     options: [
       PLANNER,
+      WORD_LIKENESS,
       ...(options.synchronousCommit === false ? ['-c synchronous_commit=off'] : []),
       ...(options.workMem === undefined ? [] : [`-c work_mem=${options.workMem}`]),
       ...(options.statementTimeoutMs === undefined ? [] : [`-c statement_timeout=${options.statementTimeoutMs}`]),

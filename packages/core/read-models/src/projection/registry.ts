@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import { sql } from 'kysely';
 import { createIndexes, createSchema } from '../engine/create-schema.ts';
+import { installTrigrams } from '../engine/trigrams.ts';
 import type { ReadDb, ReadTables } from '../models/tables.ts';
 import { ALL_TABLES, PROJECTION_VERSION } from '../models/tables.ts';
 
@@ -45,6 +46,7 @@ async function createRegistry(trx: Transaction<ReadTables>): Promise<void> {
   await sql`create unique index if not exists versions_one_active on read_models.versions (version)
     where status = 'active'`.execute(trx);
   await sql`create sequence if not exists read_models.schema_number`.execute(trx);
+  await installTrigrams(trx, 'read_models');
 }
 
 /** The schema that readers of this version read; null before the first. */

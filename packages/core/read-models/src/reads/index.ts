@@ -19,6 +19,7 @@ export {
   type MarketFilter,
   type RankPosition,
 } from '../models/markets/market-lists.ts';
+export { trigramSchema } from '../engine/trigrams.ts';
 export { findMarketRecord } from '../models/market-records/queries.ts';
 export { marketOf, orderBookOf } from '../models/markets/queries.ts';
 export { findMoments } from '../models/books/queries.ts';

@@ -1,4 +1,6 @@
 import { retryable } from '../engine/divergence.ts';
+import { createTrigramIndexes } from '../engine/trigrams.ts';
+import { ALL_TABLES } from '../models/tables.ts';
 import type { ReadDb } from '../models/tables.ts';
 import { checkpointIn } from '../projection/projector.ts';
 import { activeSchema, prepareReadModels, prepareRegistry } from '../projection/registry.ts';
@@ -25,6 +27,8 @@ export async function fillWhereEmpty(db: ReadDb, options: RebuildOptions): Promi
     else await prepareReadModels(db, seq);
     return;
   }
+  // Those of a build that searched without.
+  await createTrigramIndexes(db, active, ALL_TABLES);
   const isEmpty = (await checkpointIn(db, active))?.seq === 0;
   if (!isEmpty) return;
   const { seq } = await journal.head();

@@ -20,6 +20,8 @@ export interface MarketFilter {
   readonly companySlug?: string | undefined;
   /** A text that the title, the ticker or the company contains, in any case. */
   readonly q?: string | undefined;
+  /** The schema of pg_trgm (`trigramSchema`): what has words like those of `q` is found, not what contains it. */
+  readonly alikeBy?: string | undefined;
 }
 
 /** A page of a list; `after` is the position of the last item of the page before. */
@@ -125,7 +127,7 @@ function mayHaveChangedSince(ms: number) {
 
 function filtered(
   db: ReadDb,
-  { companySlug, phase, q, sector, status }: MarketFilter,
+  { alikeBy, companySlug, phase, q, sector, status }: MarketFilter,
 ): SelectQueryBuilder<ReadTables, 'markets', object> {
   let query = db.selectFrom('markets');
   // A literal of the statement: a plan for any status would read every market that was ever listed.
@@ -134,9 +136,21 @@ function filtered(
   if (sector !== undefined) query = query.where('markets.sector', '=', sector);
   if (companySlug !== undefined) query = query.where('markets.company_slug', '=', companySlug);
   if (q === undefined) return query;
-  // A position and not LIKE: no character of the text is a wildcard.
   const text = searchForm(q);
-  return query.where(
-    sql<boolean>`(strpos(markets.title_search, ${text}) > 0 or strpos(markets.names_search, ${text}) > 0)`,
-  );
+  if (alikeBy === undefined) return query.where(contains(text));
+  const like = sql`operator(${sql.id(alikeBy)}.%>)`;
+  const resembles = (word: string) =>
+    sql<boolean>`(markets.title_search ${like} ${word} or markets.names_search ${like} ${word})`;
+  for (const word of text.split(/\s+/)) {
+    query = query.where(word.length < TRIGRAM ? contains(word) : resembles(word));
+  }
+  return query;
+}
+
+/** Shorter words have too few trigrams to resemble others. */
+const TRIGRAM = 3;
+
+/** A position and not LIKE: no character of the text is a wildcard. */
+function contains(text: string) {
+  return sql<boolean>`(strpos(markets.title_search, ${text}) > 0 or strpos(markets.names_search, ${text}) > 0)`;
 }

@@ -53,6 +53,7 @@ export const MARKETS = table(
   },
   ['id'],
   {
+    searched: ['title_search', 'names_search'],
     checks: ['open_interest_pairs >= 0', 'best_bid_units < best_ask_units'],
     indexes: [
       { on: '(created_seq)' },

@@ -1,0 +1,46 @@
+import { sql } from 'kysely';
+import type { QueryExecutorProvider } from 'kysely';
+import type { Table } from './table.ts';
+
+/** The name of the extension, which every Postgres since 13 lets the role install that may create schemas. */
+const EXTENSION = 'pg_trgm';
+
+/**
+ * A word of a search resembles a text where they are at least so alike: `queit` and `tezla` are to `quiet` and `tesla`
+ * (0.33), `seocnd` is to `second` (0.29). Each connection starts with it, whether the extension is there or not.
+ */
+export const WORD_LIKENESS = `-c ${EXTENSION}.word_similarity_threshold=0.28`;
+
+/** Installs pg_trgm where that is allowed and it is not there yet. Without it, searches find what contains their text. */
+export async function installTrigrams(db: QueryExecutorProvider, schema: string): Promise<void> {
+  // In the block a refusal does not end the transaction.
+  await sql`do $$ begin
+    create extension if not exists ${sql.raw(EXTENSION)} schema ${sql.id(schema)};
+  exception when others then
+    raise notice 'searches find no typos: %', sqlerrm;
+  end $$`.execute(db);
+}
+
+/** The schema whose functions compare trigrams; null: the database has none that this role may use. */
+export async function trigramSchema(db: QueryExecutorProvider): Promise<string | null> {
+  const { rows } = await sql<{ schema: string }>`
+    select n.nspname as schema from pg_extension e join pg_namespace n on n.oid = e.extnamespace
+    where e.extname = ${EXTENSION} and has_schema_privilege(n.oid, 'usage')`.execute(db);
+  return rows[0]?.schema ?? null;
+}
+
+/** The indexes of searches with a typo, where they can be made. Existing ones are left unchanged. */
+export async function createTrigramIndexes(
+  db: QueryExecutorProvider,
+  schema: string,
+  tables: readonly Table[],
+): Promise<void> {
+  const searched = tables.filter((table) => table.searched.length > 0);
+  const trigrams = searched.length === 0 ? null : await trigramSchema(db);
+  if (trigrams === null) return;
+  for (const { name, searched: columns } of searched) {
+    const on = columns.map((column) => sql`${sql.id(column)} ${sql.id(trigrams, 'gin_trgm_ops')}`);
+    await sql`create index if not exists ${sql.id(`${name}_by_likeness`)} on ${sql.id(schema, name)}
+      using gin (${sql.join(on)})`.execute(db);
+  }
+}
