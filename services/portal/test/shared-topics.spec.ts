@@ -7,8 +7,13 @@ import { expect } from 'chai';
 import { SharedTopics } from '../src/http/shared-topics.ts';
 import type { Topic } from '../src/http/topic.ts';
 
-const PICTURE = 'id: 7\ndata: {"markets":[1]}\n\n';
-const PICTURE_OF_TOPIC = 'event: pulse message\nid: 7\ndata: {"markets":[1]}\n\n';
+const entry = (id: string, probability: number, seq: number) => ({ id, probability, seq });
+const picture = (...markets: readonly object[]): string => `id: 7\ndata: ${JSON.stringify({ markets })}\n\n`;
+const changes = (...markets: readonly object[]): string =>
+  `event: pulse message\ndata: ${JSON.stringify({ markets })}\n\n`;
+const [ACME, GLOBEX] = [entry('acme', 0.4, 1), entry('globex', 0.5, 2)];
+const PICTURE = picture(ACME, GLOBEX);
+const PICTURE_OF_TOPIC = `event: pulse message\n${PICTURE}`;
 const BEGAN = 'event: began\ndata: {"topic":"pulse","seq":7}\n\n';
 
 /** One who follows the pulse. */
@@ -90,6 +95,21 @@ describe('streams of the API that are shared', () => {
     await first.has(BEGAN + PICTURE_OF_TOPIC);
     const later = new Client(topics, topic);
     expect(later.text).to.equal(BEGAN + PICTURE_OF_TOPIC);
+    await Promise.all([first.leave(), later.leave()]);
+  });
+
+  it('send only the markets whose figures changed, and who comes later all of them', async () => {
+    const first = new Client(topics, topic);
+    await streamsOpen(1);
+    const [moved, listed] = [entry('globex', 0.6, 4), entry('initech', 0.1, 5)];
+    streams[0]?.write(PICTURE);
+    streams[0]?.write(picture(ACME, moved));
+    // An order that moves no figure changes the sequence alone.
+    streams[0]?.write(picture({ ...ACME, seq: 9 }, moved));
+    streams[0]?.write(picture(ACME, moved, listed));
+    await first.has(`${BEGAN}${PICTURE_OF_TOPIC}${changes(moved)}:\n\n${changes(listed)}`);
+    const later = new Client(topics, topic);
+    expect(later.text).to.equal(`${BEGAN}event: pulse message\n${picture(ACME, moved, listed)}`);
     await Promise.all([first.leave(), later.leave()]);
   });
 

@@ -3,6 +3,7 @@ import { findPage } from '../src/pages/paths.ts';
 import './app/shared.ts';
 import { App } from './app/app.tsx';
 import { readBoot } from './base/boot.ts';
+import { freeFormerTrees } from './base/free-former-trees.ts';
 import { loadPage } from './app/page-modules.ts';
 import { followHistory } from './base/returning.ts';
 import { endHydration } from './ui/use-unique-id.ts';
@@ -13,6 +14,7 @@ const found = findPage(location.pathname);
 // A page that cannot be loaded says so itself.
 if (found !== null) await loadPage(found.name).catch(() => undefined);
 followHistory();
+freeFormerTrees();
 const reads = new Map(Object.entries(readBoot().reads));
 const app = <App reads={reads} />;
 if (root.hasChildNodes()) hydrate(app, root);

@@ -1,19 +1,21 @@
 import { once } from 'node:events';
-import { beganEvent, readTopic } from './topic.ts';
+import type { PulseBody } from '@paper/contracts/markets';
+import { beganEvent, COMMENT, readTopic, topicEvent } from './topic.ts';
 import type { Topic } from './topic.ts';
 
 /** A stream of the API that several clients read. */
 interface SharedStream {
   readonly clients: Set<(bytes: Buffer) => void>;
   readonly abort: AbortController;
-  /** Its latest event, for clients that connect between two events. */
-  latest: { readonly bytes: Buffer; readonly seq: number } | null;
+  /** Its latest event, for clients that connect between two events, and the figures of its markets as texts. */
+  latest: { readonly bytes: Buffer; readonly seq: number; readonly figures: ReadonlyMap<string, string> } | null;
   readonly ended: Promise<void>;
 }
 
 /**
- * Streams of the API that are read once for all clients: a pulse is encoded once, and a thousand people on one page
- * cost the gateway a single watcher. The first client opens the stream; it ends with the last one.
+ * Pulses of the API that are read once for all clients: each is encoded once, and a thousand people on one page cost the
+ * gateway a single watcher. The first client opens the stream; it ends with the last one. A client gets a whole picture
+ * first, then the markets whose figures changed.
  */
 export class SharedTopics {
   readonly #streams = new Map<string, SharedStream>();
@@ -48,10 +50,19 @@ export class SharedTopics {
     const reader = {
       // Waiting clients are answered together with the first event.
       began: () => undefined,
-      event: (bytes: Buffer, seq: number) => {
-        if (stream.latest === null) toAll(beganEvent(topic.name, seq));
-        stream.latest = { bytes, seq };
-        toAll(bytes);
+      event: (bytes: Buffer, seq: number, data: string) => {
+        const { markets } = JSON.parse(data) as PulseBody;
+        const before = stream.latest?.figures;
+        const figures = new Map(markets.map((entry) => [entry.id, figuresOf(entry)]));
+        stream.latest = { bytes, seq, figures };
+        if (before === undefined) {
+          toAll(beganEvent(topic.name, seq));
+          toAll(bytes);
+          return;
+        }
+        const changed = markets.filter(({ id }) => figures.get(id) !== before.get(id));
+        // A comment shows that the stream lives.
+        toAll(changed.length === 0 ? COMMENT : topicEvent(`${topic.name} message`, { markets: changed }));
       },
       passed: toAll,
     };
@@ -67,4 +78,9 @@ export class SharedTopics {
   #forget(key: string, stream: SharedStream): void {
     if (this.#streams.get(key) === stream) this.#streams.delete(key);
   }
+}
+
+/** What a page shows of a market. Its sequence changes with every order, also where that moves no figure. */
+function figuresOf({ seq: _seq, ...figures }: PulseBody['markets'][number]): string {
+  return JSON.stringify(figures);
 }

@@ -10,8 +10,8 @@ export interface Topic {
   /** The API sends an event or a comment more often than this. */
   readonly silentMs: number;
   /**
-   * A key by which clients share one stream: each event is a whole snapshot, the same for all. Null: the topic needs a
-   * stream of its own for each client.
+   * A key by which clients share one stream of pulses, each of which is a whole picture, the same for all. Null: the
+   * topic needs a stream of its own for each client.
    */
   readonly sharedAs: string | null;
   /** Opens it until the signal aborts. The answer may be a refusal. */
@@ -25,8 +25,8 @@ export interface Topic {
 export interface TopicReader {
   /** The topic is live, from this journal sequence on. */
   readonly began: (seq: number) => void;
-  /** An event of the topic. */
-  readonly event: (bytes: Buffer, seq: number) => void;
+  /** An event of the topic, and its data apart. */
+  readonly event: (bytes: Buffer, seq: number, data: string) => void;
   /** A comment, which shows that the topic lives, or the topic's end with the reason. */
   readonly passed: (bytes: Buffer) => void;
 }
@@ -64,7 +64,8 @@ export async function readTopic(topic: Topic, reader: TopicReader, signal: Abort
   }
 }
 
-function topicEvent(event: string, data: object): Buffer {
+/** An event of the joined stream. */
+export function topicEvent(event: string, data: object): Buffer {
   return Buffer.from(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
 }
 
@@ -74,8 +75,8 @@ class SilentStream extends Error {}
 async function readEvents(answer: IncomingMessage, { name, silentMs }: Topic, reader: TopicReader): Promise<void> {
   const parser = createParser({
     onEvent: ({ data, event = 'message', id }) => {
-      const text = `event: ${name} ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${data}\n\n`;
-      reader.event(Buffer.from(text), Number(id ?? 0));
+      const head = `event: ${name} ${event}\n${id === undefined ? '' : `id: ${id}\n`}`;
+      reader.event(Buffer.from(`${head}data: ${data}\n\n`), Number(id ?? 0), data);
     },
     onComment: () => reader.passed(COMMENT),
   });

@@ -25,15 +25,19 @@ export function renderedRows({ count, rowPx, scrolledPx, windowPx }: RowWindow):
   return { from, to: clamp(Math.ceil(last / STEP_ROWS) * STEP_ROWS, from, count) };
 }
 
+/** Rows that are followed live above and below those that are rendered. */
+const SPARE_ROWS = 8;
+
+/** The rows that are followed live before it is known which are rendered. */
+export const FIRST_LIVE: RowRange = { from: 0, to: 24 };
+
 /**
- * The rows that are followed live: the same as before while they contain what is shown, else `size` rows around that. So
- * scrolling a little makes no new connection.
+ * The rows that are followed live: the same as before while they contain what is rendered, else that and some around it.
+ * So scrolling a little makes no new connection, and few rows are sent that nobody sees.
  */
-export function liveRows(before: RowRange, shown: RowRange, count: number, size: number): RowRange {
+export function liveRows(before: RowRange, shown: RowRange, count: number): RowRange {
   if (before.from <= shown.from && shown.to <= before.to && before.to <= count) return before;
-  const spare = Math.max(0, size - (shown.to - shown.from));
-  const from = clamp(shown.from - Math.floor(spare / 2), 0, Math.max(0, count - size));
-  return { from, to: Math.min(count, from + size) };
+  return { from: Math.max(0, shown.from - SPARE_ROWS), to: Math.min(count, shown.to + SPARE_ROWS) };
 }
 
 function clamp(value: number, least: number, most: number): number {

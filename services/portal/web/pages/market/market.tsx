@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { marketReads, marketTitle } from '../../../src/pages/paths.ts';
 import { useRead } from '../../data/api/use-read.ts';
 import { late } from '../../base/late.tsx';
+import { memo } from '../../base/memo.tsx';
 import type { PageProps } from '../page-props.ts';
 import { useSession } from '../../data/session/session.tsx';
 import { useTitle } from '../../base/use-title.ts';
@@ -30,10 +31,20 @@ import { useTicket } from './use-ticket.ts';
 const OrdersTable = late<OrdersTableProps<ListedOrder>>(() => import('../../data/orders/orders-table.tsx'));
 
 // Not needed at the first paint.
-const PricePanel = late<PricePanelProps>(
+const LatePricePanel = late<PricePanelProps>(
   () => import('./price-panel.tsx'),
   <section class="card price-panel" aria-label="Chart" aria-busy />,
 );
+
+// The book changes ten times a second, these parts seldom.
+const PricePanel = memo(LatePricePanel);
+const Trades = memo(RecentTrades);
+const Facts = memo(({ market }: { readonly market: MarketBody }) => (
+  <>
+    <Timeline marketId={market.id} />
+    <AboutMarket market={market} />
+  </>
+));
 
 // Most visits are to markets that trade.
 const SettledCard = late<SettledCardProps>(
@@ -92,20 +103,6 @@ function LoadedMarket({ market, onStale }: LoadedProps) {
   const quotes = live.quotes ?? market;
   const isPast = moment !== null;
   const shown = isPast && person !== null ? past.past : null;
-  // The book changes ten times a second. An element that is the same as before is not rendered again.
-  const trades = useMemo(
-    () => <RecentTrades trades={live.trades} outcome={ticket.outcome} />,
-    [live.trades, ticket.outcome],
-  );
-  const facts = useMemo(
-    () => (
-      <>
-        <Timeline marketId={id} />
-        <AboutMarket market={market} />
-      </>
-    ),
-    [id, market],
-  );
   return (
     <div class="market">
       <MarketHead market={market} />
@@ -150,9 +147,9 @@ function LoadedMarket({ market, onStale }: LoadedProps) {
       {isOver(market) && <SettledCard market={market} settled={own.portfolio?.settled ?? null} cited={Cited} />}
       <div class="market-lower">
         <OwnOrders own={own} marketId={id} accountId={person?.accountId ?? null} />
-        {facts}
+        <Facts market={market} />
       </div>
-      {trades}
+      <Trades trades={live.trades} outcome={ticket.outcome} />
     </div>
   );
 }

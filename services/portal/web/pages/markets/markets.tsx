@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { countText } from '../../ui/format.ts';
 import { LiveBadge } from '../../live/live-badge.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { liveRows } from '../../ui/row-window.ts';
+import { FIRST_LIVE, liveRows } from '../../ui/row-window.ts';
 import type { RowRange } from '../../ui/row-window.ts';
 import { VirtualRows } from '../../ui/virtual-rows.tsx';
 import { Choices, LISTS, Search } from './filters.tsx';
@@ -16,8 +16,6 @@ import { useMarketList } from './market-list.ts';
 import { MarketRow } from './market-row.tsx';
 import { Welcome } from './welcome.tsx';
 
-/** Rows that are followed live: those on a tall screen, and as many again around them. */
-const LIVE_ROWS = 80;
 /** Other rows are followed once scrolling has stopped for this long. */
 const SCROLLED_MS = 250;
 /** The next page is read when so few rows are left below. */
@@ -33,6 +31,13 @@ export default function Markets() {
   const markets = list.markets ?? [];
   const sectors = useSectors(markets, query.sector);
   const { follow, live } = useLiveRows(markets);
+  const text = query.q.toUpperCase();
+  // Where no market contains the text, the service lists those that are spelled like it.
+  const isAlike =
+    markets.length > 0 &&
+    !markets.some((market) =>
+      [market.title, market.ticker, market.companySlug].join('\n').toUpperCase().includes(text),
+    );
 
   const { hasMore, isLoading, error, loadMore } = list;
   const onRange = (shown: RowRange): void => {
@@ -52,7 +57,7 @@ export default function Markets() {
         <p role="status" class="quiet">
           {list.markets === null
             ? 'Loading …'
-            : `${hasMore ? 'The first ' : ''}${countText(markets.length)} ${markets.length === 1 ? 'market' : 'markets'}`}
+            : `${hasMore ? 'The first ' : ''}${countText(markets.length)} ${isAlike ? 'similar ' : ''}${markets.length === 1 ? 'market' : 'markets'}`}
         </p>
         <Button kind="quiet" isBusy={isLoading} onClick={list.reload} label="Refresh order">
           <span class="wide">Refresh order</span> <span aria-hidden="true">↻</span>
@@ -103,16 +108,13 @@ export default function Markets() {
 
 /** Follows the rows that are shown, once scrolling has stopped. */
 function useLiveRows(markets: readonly MarketBody[]) {
-  const [range, setRange] = useState<RowRange>({ from: 0, to: LIVE_ROWS });
+  const [range, setRange] = useState(FIRST_LIVE);
   const timer = useRef(0);
   const count = markets.length;
   const follow = useCallback(
     (shown: RowRange): void => {
       clearTimeout(timer.current);
-      timer.current = window.setTimeout(
-        () => setRange((before) => liveRows(before, shown, count, LIVE_ROWS)),
-        SCROLLED_MS,
-      );
+      timer.current = window.setTimeout(() => setRange((before) => liveRows(before, shown, count)), SCROLLED_MS);
     },
     [count],
   );

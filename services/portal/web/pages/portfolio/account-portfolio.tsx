@@ -1,9 +1,9 @@
 import type { SubAccountBody } from '@paper/contracts/accounts';
 import type { PortfolioBody, PositionBody } from '@paper/contracts/portfolio';
-import type { ComponentChildren } from 'preact';
 import { useCallback, useMemo, useRef, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { useRead } from '../../data/api/use-read.ts';
+import { memo } from '../../base/memo.tsx';
 import { useTitle } from '../../base/use-title.ts';
 import { useAccount } from '../../data/session/use-account.ts';
 import { useShowWorth } from '../../data/session/shown-worth.ts';
@@ -15,7 +15,7 @@ import { Gain, Money } from '../../ui/figures.tsx';
 import { countText, moneyText, NO_FIGURE } from '../../ui/format.ts';
 import { LiveBadge } from '../../live/live-badge.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { liveRows } from '../../ui/row-window.ts';
+import { FIRST_LIVE, liveRows } from '../../ui/row-window.ts';
 import type { RowRange } from '../../ui/row-window.ts';
 import { Section } from '../../ui/section.tsx';
 import { useThrottled } from '../../ui/use-throttled.ts';
@@ -39,8 +39,6 @@ const FLEET_MS = 20_000;
 /** After events of the account the portfolio and the trades are read again this often at most. */
 const PORTFOLIO_MS = 1_000;
 const TRADES_MS = 5_000;
-/** Positions that are followed live: those on a tall screen and some around them. */
-const LIVE_ROWS = 80;
 const ORDERS_ID = 'open-orders';
 
 /** What an account is worth, its positions, orders and results. A sub-account's can only be looked at. */
@@ -100,19 +98,6 @@ function Loaded({ portfolio, accountId, isOwn, tradesPath, tradesVersion, onChan
   );
   const subAccounts = fleet.data?.subAccounts;
   const isEmpty = orders.length + positions.length + settled.length === 0;
-  // Each pulse changes the figures and the positions. An element that is the same as before is not rendered again.
-  const others = useMemo(
-    () => (
-      <OrdersAndResults
-        open={open}
-        settled={settled}
-        trades={<Trades path={tradesPath} version={tradesVersion} />}
-        accountId={isOwn ? accountId : null}
-        onChange={onChange}
-      />
-    ),
-    [open, settled, tradesPath, tradesVersion, accountId, isOwn, onChange],
-  );
   const fleetSection = subAccounts !== undefined && (
     <Section title="Fleet">
       <FleetTable own={{ ...totals, cash: summary.cash }} subAccounts={subAccounts} />
@@ -146,7 +131,14 @@ function Loaded({ portfolio, accountId, isOwn, tradesPath, tradesVersion, onChan
               onChange={onChange}
             />
           </Section>
-          {others}
+          <OrdersAndResults
+            open={open}
+            settled={settled}
+            tradesPath={tradesPath}
+            tradesVersion={tradesVersion}
+            accountId={isOwn ? accountId : null}
+            onChange={onChange}
+          />
         </>
       )}
     </>
@@ -210,16 +202,16 @@ function FirstStep({ isOwn, cash }: { readonly isOwn: boolean; readonly cash: nu
   );
 }
 
-interface OrdersAndResultsProps {
+interface OrdersAndResultsProps extends Pick<LoadedProps, 'tradesPath' | 'tradesVersion' | 'onChange'> {
   readonly open: PortfolioBody['orders'];
   readonly settled: PortfolioBody['settled'];
-  readonly trades: ComponentChildren;
   /** The account whose orders the person may change; null: they are read-only. */
   readonly accountId: string | null;
-  readonly onChange: () => void;
 }
 
-function OrdersAndResults({ open, settled, trades, accountId, onChange }: OrdersAndResultsProps) {
+/** Each pulse changes the figures and the positions, but not these. */
+const OrdersAndResults = memo((props: OrdersAndResultsProps) => {
+  const { open, settled, tradesPath, tradesVersion, accountId, onChange } = props;
   return (
     <>
       <div id={ORDERS_ID}>
@@ -236,7 +228,9 @@ function OrdersAndResults({ open, settled, trades, accountId, onChange }: Orders
           />
         </Section>
       </div>
-      <Section title="Trades">{trades}</Section>
+      <Section title="Trades">
+        <Trades path={tradesPath} version={tradesVersion} />
+      </Section>
       {settled.length > 0 && (
         <Section title="Settled">
           <Settled settled={settled} />
@@ -244,15 +238,15 @@ function OrdersAndResults({ open, settled, trades, accountId, onChange }: Orders
       )}
     </>
   );
-}
+});
 
 /** Follows the markets of the positions on the screen. */
 function useLiveMarks(positions: readonly PositionBody[]) {
-  const [range, setRange] = useState<RowRange>({ from: 0, to: LIVE_ROWS });
+  const [range, setRange] = useState(FIRST_LIVE);
   const count = useRef(positions.length);
   count.current = positions.length;
   const onRange = useCallback(
-    (shown: RowRange): void => setRange((before) => liveRows(before, shown, count.current, LIVE_ROWS)),
+    (shown: RowRange): void => setRange((before) => liveRows(before, shown, count.current)),
     [],
   );
   const ids = new Set(positions.slice(range.from, range.to).map(({ marketId }) => marketId));
