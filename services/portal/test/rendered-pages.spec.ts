@@ -165,8 +165,8 @@ describe('rendered pages', () => {
     market = {
       '/api/traders/a%20b': { body: { displayName: '<b>Ada', trades: 7 }, seq: 1, next: null },
       '/api/traders/x': { body: null, seq: 1, next: null, missing: { code: 'account_not_found', error: 'None' } },
-      '/api/journal/orders/o1?limit=1': { body: { seqs: [5] }, seq: 1, next: null },
-      '/api/journal/orders/o2?limit=1': {
+      '/api/journal/orders/o1?limit=20': { body: { seqs: [5] }, seq: 1, next: null },
+      '/api/journal/orders/o2?limit=20': {
         body: null,
         seq: 1,
         next: null,

@@ -1,6 +1,6 @@
 import type { TraderBody } from '@paper/contracts/accounts';
 import type { MarketBody } from '@paper/contracts/markets';
-import { marketReads, marketTitle, PAGES, traderRead } from './paths.ts';
+import { marketReads, marketTitle, orderProofRead, PAGES, traderRead } from './paths.ts';
 import type { findPage, PageName } from './paths.ts';
 import type { ReadAnswer } from './read-answer.ts';
 
@@ -31,7 +31,7 @@ type FoundPage = ReturnType<typeof findPage>;
 export function subjectRead(found: FoundPage): string | null {
   const id = found?.params['id'] ?? '';
   if (found?.name === 'market') return marketReads(id).market;
-  if (found?.name === 'order-proof') return `/api/journal/orders/${encodeURIComponent(id)}?limit=1`;
+  if (found?.name === 'order-proof') return orderProofRead(id);
   return found?.name === 'trader' ? traderRead(id) : null;
 }
 

@@ -40,6 +40,11 @@ export function marketReads(id: string): { readonly market: string; readonly boo
   };
 }
 
+/** The read of an order's proof: an order may have a million fills, of which the first events are shown. */
+export function orderProofRead(id: string): string {
+  return `/api/journal/orders/${encodeURIComponent(id)}?limit=20`;
+}
+
 /** A market's title with the chance of yes, or with how it ended: `Will it rise? · 63% yes`. */
 export function marketTitle({
   phase,
@@ -91,7 +96,7 @@ const TABLE = {
     firstReads: () => [ACTIVITY_READ, ACTIVITY_TRADES_READ],
   },
   proof: { path: '/proof', title: 'Proof', isInHead: true },
-  'order-proof': { path: '/proof/:id', title: 'Order' },
+  'order-proof': { path: '/proof/:id', title: 'Order', firstReads: ({ id = '' }) => [orderProofRead(id)] },
   developers: { path: '/developers', title: 'Developers' },
   security: { path: '/account', title: 'Account' },
   help: { path: '/help', title: 'How it works' },

@@ -33,6 +33,11 @@ export function moneyText(amount: number | null): string {
     : signed(amount, `$${digits(Math.round(Math.round(Math.abs(amount) * 1e4) / 100) / 100, 2, 2)}`);
 }
 
+/** Dollars beside the axis of a chart: `10,000.5`. */
+export function axisMoneyText(value: number): string {
+  return signed(value, digits(value, 0, 1));
+}
+
 /** A gain or loss with its sign: `+$3.00`, `−$0.50`, `$0.00`. */
 export function gainText(amount: number): string {
   const text = moneyText(amount);

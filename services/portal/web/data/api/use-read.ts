@@ -56,13 +56,7 @@ export function useRead<T>(path: string | null, { everyMs, version, start }: Use
   useEffect(() => {
     if (path === null) return undefined;
     const aborting = new AbortController();
-    let timer = 0;
-    const again = (afterMs: number): void => {
-      timer = window.setTimeout(() => {
-        if (document.visibilityState === 'visible') void read();
-        else document.addEventListener('visibilitychange', () => again(0), { once: true, signal: aborting.signal });
-      }, afterMs);
-    };
+    const again = (afterMs: number): void => whenVisible(afterMs, () => void read(), aborting.signal);
     const read = async (): Promise<void> => {
       try {
         const { body, seq, next } = await apiGet<T>(path, { signal: aborting.signal });
@@ -83,15 +77,21 @@ export function useRead<T>(path: string | null, { everyMs, version, start }: Use
       setState((before) => ({ ...keep(before, path), isLoading: true }));
       void read();
     }
-    return () => {
-      aborting.abort();
-      clearTimeout(timer);
-    };
+    return () => aborting.abort();
   }, [path, everyMs, version, turn]);
 
   // The answer to another path is not shown under this one.
   const shown = state.path === path ? state : startOf<T>(path, undefined);
   return { ...shown, reload };
+}
+
+/** Calls after this time, once the tab is visible; not after the signal has aborted. */
+export function whenVisible(afterMs: number, work: () => void, signal: AbortSignal): void {
+  window.setTimeout(() => {
+    if (signal.aborted) return;
+    if (document.visibilityState === 'visible') work();
+    else document.addEventListener('visibilitychange', () => whenVisible(0, work, signal), { once: true, signal });
+  }, afterMs);
 }
 
 function startOf<T>(path: string | null, first: ReadAnswer | undefined): State<T> {

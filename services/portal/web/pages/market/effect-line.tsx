@@ -1,3 +1,4 @@
+import { serviceNowMs } from '../../base/service-clock.ts';
 import type { MarketBody } from '@paper/contracts/markets';
 import { effectText, estimate } from './order-estimate.ts';
 import type { Book } from './ladder-rows.ts';
@@ -12,7 +13,7 @@ export interface EffectLineProps {
 
 /** What an order would do, or what is wrong with it, to a visitor: the service previews for people who are signed in. */
 export function EffectLine({ market, book, ticket }: EffectLineProps) {
-  const { faults, item } = readTicket(ticket, market, Date.now());
+  const { faults, item } = readTicket(ticket, market, serviceNowMs());
   if (item === null) return <span class="field-error">{Object.values(faults).join(' ')}</span>;
   return <>{book === null ? '' : effectText(item, estimate(item, book))}</>;
 }

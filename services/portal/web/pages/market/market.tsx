@@ -22,7 +22,7 @@ import type { PricePanelProps } from './price-panel.tsx';
 import { RecentTrades, withTrades } from './recent-trades.tsx';
 import type { SettledCardProps } from './settled-card.tsx';
 import { TicketPlace } from './ticket-place.tsx';
-import { Timeline } from './timeline.tsx';
+import { Timeline, useMarketEvents } from './timeline.tsx';
 import { useThrottled } from '../../ui/use-throttled.ts';
 import { useMarketAsOf } from './use-past.ts';
 import type { Moment } from './use-past.ts';
@@ -39,12 +39,8 @@ const LatePricePanel = late<PricePanelProps>(
 // The book changes ten times a second, these parts seldom.
 const PricePanel = memo(LatePricePanel);
 const Trades = memo(RecentTrades);
-const Facts = memo(({ market }: { readonly market: MarketBody }) => (
-  <>
-    <Timeline marketId={market.id} />
-    <AboutMarket market={market} />
-  </>
-));
+const News = memo(Timeline);
+const About = memo(AboutMarket);
 
 // Most visits are to markets that trade.
 const SettledCard = late<SettledCardProps>(
@@ -96,6 +92,7 @@ function LoadedMarket({ market, onStale }: LoadedProps) {
   const [ticket, change] = useTicket(id);
   const [moment, setMoment] = useState<Moment | null>(null);
   const live = useLiveMarket(market, onStale);
+  const news = useMarketEvents(id);
   const own = useOwn(id, person !== null);
   const past = useMarketAsOf(id, person === null ? null : (moment?.seq ?? null));
   const tradesSeen = useThrottled(live.trades[0]?.id ?? '', CANDLES_MS);
@@ -113,6 +110,7 @@ function LoadedMarket({ market, onStale }: LoadedProps) {
         tradesSeen={tradesSeen}
         moment={moment}
         onMoment={setMoment}
+        news={news.data}
       />
       {(isPast || market.phase === 'active' || market.phase === 'paused') && (
         <MarketBook
@@ -144,10 +142,13 @@ function LoadedMarket({ market, onStale }: LoadedProps) {
           isPast={isPast}
         />
       )}
-      {isOver(market) && <SettledCard market={market} settled={own.portfolio?.settled ?? null} cited={Cited} />}
+      {isOver(market) && (
+        <SettledCard market={market} settled={own.portfolio?.settled ?? null} news={news.data} cited={Cited} />
+      )}
       <div class="market-lower">
         <OwnOrders own={own} marketId={id} accountId={person?.accountId ?? null} />
-        <Facts market={market} />
+        <News data={news.data} error={news.error} next={news.next} />
+        <About market={market} />
       </div>
       <Trades trades={live.trades} outcome={ticket.outcome} />
     </div>

@@ -1,3 +1,4 @@
+import { serviceNowMs } from '../../base/service-clock.ts';
 import { useEffect, useState } from 'preact/hooks';
 import type { MutableRef } from 'preact/hooks';
 import type { Means } from '../../data/orders/means.ts';
@@ -30,7 +31,7 @@ export function OrderTicket(props: OrderTicketProps) {
     // Else a further Enter would trade again.
     onTicket({ amount: '' });
   });
-  const { faults, item } = readTicket(ticket, market, Date.now());
+  const { faults, item } = readTicket(ticket, market, serviceNowMs());
   const { error, preview } = usePreview(item, bookTurn);
   const effect = item === null ? null : (preview ?? (book === null ? null : estimate(item, book)));
   const refused = sending.errorOf(item) ?? error;

@@ -28,6 +28,8 @@ export interface PricePanelProps {
   /** The moment that the time slider shows; null: the present. */
   readonly moment: Moment | null;
   readonly onMoment: (moment: Moment | null) => void;
+  /** The newest events of the market; null: not read yet. */
+  readonly news: MarketEventsBody | null;
 }
 
 /** The data that the panel shows. */
@@ -48,10 +50,10 @@ const NO_CANDLES: readonly CandleBody[] = [];
 const NO_MOMENTS: readonly Moment[] = [];
 
 /** The chart of the chance of yes or of its price in trades, with its figures as a table, and the time slider. */
-export default function PricePanel({ market, probability, tradesSeen, moment, onMoment }: PricePanelProps) {
+export default function PricePanel({ market, probability, tradesSeen, moment, onMoment, news }: PricePanelProps) {
   const [range, setRange] = useState<ChartRange>('all');
   const [drawing, setDrawing] = useState<ChartDrawing>('line');
-  const { candles, error, marks, moments, period } = usePast(market, range, tradesSeen, moment !== null);
+  const { candles, error, marks, moments, period } = usePast(market, range, tradesSeen, moment !== null, news);
   const shown = useMemo(() => {
     const isOver = market.resolvedAt !== null;
     const [fromMs, toMs] = spanOf(range, Date.parse(market.createdAt), endOf(market));
@@ -104,7 +106,13 @@ function endOf({ resolvedAt }: PricePanelProps['market']): number {
 }
 
 /** What was in the range: its moments, the one before them first, its candles and the marks on it. */
-function usePast(market: PricePanelProps['market'], range: ChartRange, tradesSeen: number, isPast: boolean) {
+function usePast(
+  market: PricePanelProps['market'],
+  range: ChartRange,
+  tradesSeen: number,
+  isPast: boolean,
+  news: PricePanelProps['news'],
+) {
   const { createdAt, id } = market;
   const isSignedIn = useSession().person !== null;
   const { version } = useAccount();
@@ -122,7 +130,6 @@ function usePast(market: PricePanelProps['market'], range: ChartRange, tradesSee
   const refresh = { everyMs: REFRESH_MS };
   const inRange = useKept<MomentsBody>(`${path}/moments?points=${POINTS}&from=${from}`, refresh);
   const before = useKept<MomentsBody>(readMs > listedMs ? `${path}/moments?points=1&to=${from}` : null);
-  const news = useKept<MarketEventsBody>(`${path}/events?limit=100`, refresh);
   const fills = useKept<readonly FillBody[]>(
     isSignedIn ? `/portal/as/me/fills?${new URLSearchParams({ marketId: id, limit: '100' }).toString()}` : null,
     { version },
@@ -131,7 +138,7 @@ function usePast(market: PricePanelProps['market'], range: ChartRange, tradesSee
     () => [...(before.data?.moments ?? []), ...(inRange.data?.moments ?? NO_MOMENTS)],
     [before.data, inRange.data],
   );
-  const marks = useMemo(() => marksOf(news.data, fills.data ?? []), [news.data, fills.data]);
+  const marks = useMemo(() => marksOf(news, fills.data ?? []), [news, fills.data]);
   // While the slider shows a past time, its steps stay.
   const steps = useRef(moments);
   if (!isPast) steps.current = moments;

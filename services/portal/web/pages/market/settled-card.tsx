@@ -1,7 +1,6 @@
 import type { MarketBody } from '@paper/contracts/markets';
 import type { PortfolioBody } from '@paper/contracts/portfolio';
 import type { MarketEventsBody } from '@paper/contracts/signals';
-import { useRead } from '../../data/api/use-read.ts';
 import { Gain, Time } from '../../ui/figures.tsx';
 import { countText, moneyText, OUTCOME_NAMES } from '../../ui/format.ts';
 import type { Cited } from './cited.tsx';
@@ -10,6 +9,8 @@ export interface SettledCardProps {
   readonly market: Pick<MarketBody, 'id' | 'probability' | 'resolvedAt' | 'resolvedOutcome'>;
   /** The person's settled positions; null: not known. */
   readonly settled: PortfolioBody['settled'] | null;
+  /** The newest events of the market; null: not read yet. */
+  readonly news: MarketEventsBody | null;
   /** Given by the page, which has it: a module that both import would be one more request of every page. */
   readonly cited: typeof Cited;
 }
@@ -18,10 +19,9 @@ export interface SettledCardProps {
 const SETTLED_MAX = 200;
 
 /** How a market ended, what the person got, and who decided it. It stands in the ticket's place. */
-export default function SettledCard({ cited: Citation, market, settled }: SettledCardProps) {
+export default function SettledCard({ cited: Citation, market, news, settled }: SettledCardProps) {
   const { id, probability, resolvedAt, resolvedOutcome } = market;
-  const newest = useRead<MarketEventsBody>(`/api/markets/${encodeURIComponent(id)}/events?limit=1`);
-  const decision = newest.data?.timeline.find(({ kind }) => kind === 'resolution');
+  const decision = news?.timeline.find(({ kind }) => kind === 'resolution');
   const paid =
     resolvedOutcome === null
       ? `Yes paid ${moneyText(probability)}, No paid ${moneyText(1 - probability)}`

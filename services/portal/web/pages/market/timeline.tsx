@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { toCallError } from '../../base/call-error.ts';
 import { apiGet } from '../../data/api/calls.ts';
 import { useRead } from '../../data/api/use-read.ts';
+import type { Read } from '../../data/api/use-read.ts';
 import { useIdle } from '../../base/use-idle.ts';
 import { Button } from '../../ui/button.tsx';
 import { Time } from '../../ui/figures.tsx';
@@ -11,25 +12,28 @@ import { Notice } from '../../ui/notice.tsx';
 import { Cited } from './cited.tsx';
 
 const REFRESH_MS = 20_000;
-/** Entries that are read at once. Trades are among them, which are not shown here. */
-const PAGE = 40;
+/** Events that are read at once. Trades are among them. */
+const PAGE = 100;
+
+/** Reads the newest events of a market, once the page is idle, for all of its parts. */
+export function useMarketEvents(marketId: string): Read<MarketEventsBody> {
+  const path = `/api/markets/${encodeURIComponent(marketId)}/events?limit=${PAGE}`;
+  return useRead<MarketEventsBody>(useIdle() ? path : null, { everyMs: REFRESH_MS });
+}
+
+/** The answer of `useMarketEvents`. */
+export type TimelineProps = Pick<Read<MarketEventsBody>, 'data' | 'error' | 'next'>;
 
 /** The news about a market and its settlement, each with its source, newest first. */
-export function Timeline({ marketId }: { readonly marketId: string }) {
-  const path = `/api/markets/${encodeURIComponent(marketId)}/events?limit=${PAGE}`;
-  const newest = useRead<MarketEventsBody>(useIdle() ? path : null, { everyMs: REFRESH_MS });
-  const older = useOlder(newest.next);
-  const entries = [...(newest.data?.timeline ?? []).toReversed(), ...older.entries].filter(
-    ({ kind }) => kind !== 'trade',
-  );
-  const error = newest.error ?? older.error;
+export function Timeline({ data, error: failure, next }: TimelineProps) {
+  const older = useOlder(next);
+  const entries = [...(data?.timeline ?? []).toReversed(), ...older.entries].filter(({ kind }) => kind !== 'trade');
+  const error = failure ?? older.error;
   return (
     <section class="card timeline" aria-labelledby="timeline-heading">
       <h2 id="timeline-heading">News</h2>
       {error !== null && <Notice kind="error">{error.message}</Notice>}
-      {newest.data !== null && entries.length === 0 && older.next === null && (
-        <p class="quiet">No news was cited yet.</p>
-      )}
+      {data !== null && entries.length === 0 && older.next === null && <p class="quiet">No news was cited yet.</p>}
       <ol>
         {entries.map((entry) => (
           <Entry key={`${entry.date} ${entry.externalId} ${entry.headline}`} entry={entry} />

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
+import { orderProofRead } from '../../../src/pages/paths.ts';
 import { useTitle } from '../../base/use-title.ts';
 import { useRead } from '../../data/api/use-read.ts';
 import { orderEventText, placedText, readOrderEvents } from '../../data/receipts/order-record.ts';
@@ -16,13 +17,9 @@ import { CheckPanel } from '../proof/check-panel.tsx';
 import { MarketTitle } from '../proof/market-title.tsx';
 import { useReceipts } from '../proof/use-receipts.ts';
 
-/** An order may have a million fills; the first events are shown. */
-const EVENTS_SHOWN = 20;
-
 /** What the journal says about one order, and the check of its receipt where this browser keeps one. */
 export default function OrderProof({ params: { id = '' } }: PageProps) {
-  const path = `/api/journal/orders/${encodeURIComponent(id)}?limit=${EVENTS_SHOWN}`;
-  const { data, error, next } = useRead<{ readonly seqs: readonly number[] }>(path);
+  const { data, error, next } = useRead<{ readonly seqs: readonly number[] }>(orderProofRead(id));
   const [events, setEvents] = useState<readonly OrderEvent[] | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   useTitle('Proof of an order');

@@ -6,7 +6,7 @@ import { serviceNowMs } from '../../base/service-clock.ts';
 import { Chart } from '../../ui/chart.tsx';
 import type { ChartData } from '../../ui/chart-data.ts';
 import { FigureTable } from '../../ui/figure-table.tsx';
-import { moneyText, timeText } from '../../ui/format.ts';
+import { axisMoneyText, moneyText, timeText } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import type { EquityPoint } from './equity.ts';
@@ -93,11 +93,9 @@ function chartOf(points: readonly EquityPoint[], began: number): ChartData {
       { label: 'Equity', values: points.map(({ value }) => value), kind: 'steps', color: '--accent' },
     ],
     spanS: 300,
-    valueText: (value) => axisMoney.format(value),
+    valueText: axisMoneyText,
   };
 }
-
-const axisMoney = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 
 function pointText(point: EquityPoint | undefined): string {
   return point === undefined ? '' : rowOf(point).join(': ');

@@ -5,7 +5,7 @@ import type { CallError } from '../../base/call-error.ts';
 import { noteOf } from '../../base/notes.ts';
 import { serviceNowMs } from '../../base/service-clock.ts';
 import { apiGet, isAbort } from '../../data/api/calls.ts';
-import { isTransient, useRead } from '../../data/api/use-read.ts';
+import { isTransient, useRead, whenVisible } from '../../data/api/use-read.ts';
 import { pointsOf, sumOf } from './equity.ts';
 import type { EquityPoint } from './equity.ts';
 
@@ -36,7 +36,6 @@ export function useEquity(accountIds: readonly string[], spanMs: number | null, 
   useEffect(() => {
     if (!isReady) return undefined;
     const aborting = new AbortController();
-    let timer = 0;
     const read = async (): Promise<void> => {
       let nextMs = EVERY_MS;
       const fromMs = spanMs === null ? null : serviceNowMs() - spanMs;
@@ -51,13 +50,10 @@ export function useEquity(accountIds: readonly string[], spanMs: number | null, 
         setState((before) => ({ ...before, error, of }));
         if (isTransient(error)) nextMs = error.retryAfterMs ?? RETRY_MS;
       }
-      timer = window.setTimeout(() => void read(), nextMs);
+      whenVisible(nextMs, () => void read(), aborting.signal);
     };
     void read();
-    return () => {
-      aborting.abort();
-      clearTimeout(timer);
-    };
+    return () => aborting.abort();
   }, [of, isReady]);
   // The points of other accounts or of another time are not shown as these.
   return state.of === of ? state : { points: NO_POINTS, error: null };

@@ -9,7 +9,7 @@ import { Chart } from '../../ui/chart.tsx';
 import type { ChartData } from '../../ui/chart-data.ts';
 import { FigureTable } from '../../ui/figure-table.tsx';
 import { Gain, Money, Time } from '../../ui/figures.tsx';
-import { countText, moneyText, timeText } from '../../ui/format.ts';
+import { axisMoneyText, countText, moneyText, timeText } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import type { PageProps } from '../page-props.ts';
 
@@ -98,11 +98,9 @@ function chartOf(equity: readonly EquityPoint[]): ChartData {
     times: equity.map(({ at }) => Date.parse(at) / 1000),
     lines: [{ label: 'Portfolio value', values: equity.map(({ value }) => value), kind: 'steps', color: '--accent' }],
     spanS: SPAN_S_MIN,
-    valueText: (value) => axisMoney.format(value),
+    valueText: axisMoneyText,
   };
 }
-
-const axisMoney = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 
 function textOf(point: EquityPoint | undefined): string {
   return point === undefined ? '' : `${timeText(point.at)}: ${moneyText(point.value)}`;
