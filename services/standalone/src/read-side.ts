@@ -28,7 +28,7 @@ export interface ReadSide {
  * The time between two transactions of the projector while no read waits. The orders of one busy client come some 2 ms
  * apart, and the first of a transaction costs as much as the next ten.
  */
-const GATHER_MS = 25;
+const GATHER_MS = 100;
 
 /** Opens the projector and the read models that it fills. */
 export async function openReadSide({ databases, journal, onIdleError, running }: SharedParts): Promise<ReadSide> {
