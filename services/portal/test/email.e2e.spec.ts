@@ -42,6 +42,7 @@ describe('a service with a mail server', function () {
       displayName: 'Ann A',
       password: 'a passphrase of hers',
       email: 'Ann@Paper.example',
+      cameFrom: '/markets/one?outcome=no&amount=12',
       idempotencyKey: randomUUID(),
     };
     const page = browser();
@@ -52,7 +53,7 @@ describe('a service with a mail server', function () {
     const { text } = await mailbox.letterTo('ann@paper.example');
     const [, token] = new RegExp(`${publicUrl}/confirm#([\\w-]{43})\\n`).exec(text) ?? [];
     const other = browser();
-    const { person, recoveryCodes } = await other.expect<{ person: object; recoveryCodes: string[] }>(
+    const { cameFrom, person } = await other.expect<{ person: object; cameFrom: string | null }>(
       201,
       'POST',
       '/portal/confirm',
@@ -60,7 +61,11 @@ describe('a service with a mail server', function () {
     );
 
     expect(person).to.include({ signInName: 'ann', email: 'ann@paper.example' });
-    expect(recoveryCodes).to.have.length(10);
+    expect(cameFrom).to.equal(body.cameFrom);
+    // What the letter has is nothing that the person wrote.
+    expect(text).not.to.include('markets');
+    const stored = await other.expect(200, 'GET', '/portal/me');
+    expect(stored).to.have.nested.property('signUp.cameFrom', null);
     expect((await other.call('GET', '/portal/as/me/portfolio')).status).to.equal(200);
     const used = await browser().call('POST', '/portal/confirm', { body: { token } });
     expect(used.body).to.include({ code: 'expired' });

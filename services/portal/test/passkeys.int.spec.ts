@@ -189,6 +189,31 @@ describe('passkeys', function () {
     expect(codeOf(await signInBy(device))).to.equal('401 wrong_credentials');
   });
 
+  describe('of new people', () => {
+    const person = (name: string, more: object = {}) => ({ signInName: name, displayName: `Trader ${name}`, ...more });
+    const ask = (browser: TestBrowser, name: string, more: object = {}) =>
+      browser.call('POST', '/portal/sign-up/passkey', { body: person(name, more) });
+
+    it('are asked for only where the names can be had', async () => {
+      expect(codeOf(await ask(portal.browser(), 'ann'))).to.equal('409 name_taken');
+      expect(codeOf(await ask(portal.browser(), 'eve', { displayName: 'House' }))).to.equal('400 validation_failed');
+      expect(codeOf(await ask(portal.browser(), 'eve', { invite: 'no-such-invite' }))).to.equal('403 sign_up_closed');
+    });
+
+    it("are refused by the answer to another browser's challenge, and nothing is stored", async () => {
+      const device = new SoftwareAuthenticator(portal.url);
+      const [asking, other] = [portal.browser(), portal.browser()];
+      await ask(other, 'frank');
+      const passkey = device.create((await ask(asking, 'frank')).body as never);
+      const body = { ...person('frank'), passkey, idempotencyKey: 'the sign-up of frank'.replaceAll(' ', '-') };
+      for (const browser of [other, portal.browser()]) {
+        expect(codeOf(await browser.call('POST', '/portal/sign-up', { body }))).to.equal('400 expired');
+      }
+      const stored = portal.db.selectFrom('people').select('id').where('sign_in_name', '=', 'frank');
+      expect(await stored.execute()).to.deep.equal([]);
+    });
+  });
+
   it('are not offered where browsers have none', async () => {
     const insecure = await startTestPortal({
       connectionString: portal.connectionString,
@@ -199,6 +224,9 @@ describe('passkeys', function () {
       const refused = await browser.call('POST', '/portal/passkeys/challenge', { body: { purpose: 'sign-in' } });
       expect(codeOf(refused)).to.equal('403 sign_in_unavailable');
       expect(refused.text).to.contain('https');
+      const names = { signInName: 'gus', displayName: 'Trader gus' };
+      const unasked = await browser.call('POST', '/portal/sign-up/passkey', { body: names });
+      expect(codeOf(unasked)).to.equal('403 sign_in_unavailable');
     } finally {
       await insecure.stop();
     }

@@ -1,4 +1,5 @@
 import { Unavailable } from '@paper/contracts';
+import { dictionary } from '@zxcvbn-ts/language-common';
 import { expect } from 'chai';
 import { foldName, Passwords } from '../src/identity/passwords.ts';
 
@@ -14,6 +15,20 @@ describe('passwords', function () {
     expect(stored).to.match(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(await passwords.verify(stored, 'passw\u00f6rter', 'here', waiting())).to.equal(true);
     expect(await passwords.verify(stored, 'passworter', 'here', waiting())).to.equal(false);
+  });
+
+  it('that are among the commonest are refused, in any case and form', async () => {
+    const long = dictionary['passwords-common'].filter((each) => each.length >= 10);
+    const tenThousandth = dictionary['passwords-common'].slice(0, 10_000).findLast((each) => each.length >= 10) ?? '';
+    for (const common of ['qwertyuiop', 'QwertyUiop', 'ｑwertyuiop', '1234567890', tenThousandth]) {
+      const refused: unknown = await passwords.hash(common, 'here', waiting()).catch((error: unknown) => error);
+      expect(refused, common).to.have.property(
+        'message',
+        'validation failure: password: this password is one of the 10,000 used most: choose another',
+      );
+    }
+    const rarer = long.find((each) => dictionary['passwords-common'].indexOf(each) >= 10_000) ?? '';
+    expect(await passwords.hash(rarer, 'here', waiting())).to.match(/^\$argon2id/);
   });
 
   it('of a person without one are all wrong', async () => {

@@ -1,5 +1,7 @@
+import { withClient } from '@paper/runtime';
 import { eventually } from '@paper/testkit';
 import { expect } from 'chai';
+import { preparePortal } from '../src/base/schema.ts';
 import { startMailbox } from './support/mailbox.ts';
 import type { Mailbox } from './support/mailbox.ts';
 import type { BrowserAnswer, TestBrowser } from './support/test-browser.ts';
@@ -41,6 +43,42 @@ describe('recovery', function () {
   }
 
   const recover = (body: object, browser = portal.browser()) => browser.call('POST', '/portal/recover', { body });
+
+  it('needs codes until the person stored the newest ones', async () => {
+    const browser = await signedIn('nina', await portal.person('nina'));
+    const isNeeded = async (): Promise<boolean> =>
+      (await browser.expect<{ needsRecoveryCodes: boolean }>(200, 'GET', '/portal/session')).needsRecoveryCodes;
+    const store = (codes: readonly string[]) =>
+      browser.call('POST', '/portal/recovery-codes/stored', { body: { code: codes[0] } });
+    expect(await isNeeded()).to.equal(true);
+    const former = await codesOf(browser);
+    expect(await isNeeded()).to.equal(true);
+    const newest = await codesOf(browser);
+    expect(codeOf(await store(former))).to.equal('400 expired');
+    expect(await isNeeded()).to.equal(true);
+    expect((await store(newest)).status).to.equal(204);
+    expect(await isNeeded()).to.equal(false);
+
+    // Others that were looked at and not stored are worth nothing.
+    await codesOf(browser);
+    expect(await isNeeded()).to.equal(true);
+    // Nor are those that are used up.
+    await store(await codesOf(browser));
+    expect(await isNeeded()).to.equal(false);
+    await portal.db.updateTable('recovery_codes').set({ used_at: new Date() }).execute();
+    expect(await isNeeded()).to.equal(true);
+  });
+
+  it('takes codes of a version that did not ask whether they are stored as stored', async () => {
+    const olga = await portal.person('olga');
+    const browser = await signedIn('olga', olga);
+    await withClient({ connectionString: portal.connectionString }, async (client) => {
+      await client.query('alter table portal.recovery_codes drop column stored_at');
+      await client.query(`insert into portal.recovery_codes (person_id, code_hash) values ($1, '\\x00')`, [olga.id]);
+      await preparePortal(client);
+    });
+    expect(await browser.expect(200, 'GET', '/portal/session')).to.include({ needsRecoveryCodes: false });
+  });
 
   it('gives ten codes that read well, and stores none of them', async () => {
     const ann = await portal.person('ann');

@@ -5,6 +5,7 @@ import type { Page } from '@paper/testkit/browser';
 import { expect } from 'chai';
 import { chromiumForTests, startPortalInBrowser } from './support/portal-in-browser.ts';
 import type { PortalInBrowser } from './support/portal-in-browser.ts';
+import { addAuthenticator } from './support/virtual-authenticator.ts';
 
 const SCREENS = [
   { width: 1440, height: 900 },
@@ -209,11 +210,58 @@ describe('the order ticket, in a browser', function () {
     await type('Sign-in name', 'newcomer ');
     await type('Password', 'long enough, and by hand');
     await click(page.getByRole('button', { name: 'Sign up' }));
-    await click(page.getByLabel('I have stored these codes'));
-    await click(page.getByRole('button', { name: 'Continue' }));
     await click(ticket(page).getByRole('button', { name: 'Buy Yes · $9.92' }));
     await line(page).getByText('Bought 31 Yes at 0.32 on average for $9.92.').waitFor();
-    expect({ clicks, fields }).to.deep.equal({ clicks: 6, fields: 3 });
+    expect({ clicks, fields }).to.deep.equal({ clicks: 4, fields: 3 });
+
+    // After the first trade the ticket leads to the codes, which are made anew until they are stored.
+    await ticket(page).getByRole('link', { name: 'Store recovery codes' }).click();
+    const store = page.getByRole('button', { name: 'Store recovery codes' });
+    await store.click();
+    const list = page.getByRole('list', { name: 'Recovery codes' });
+    const seen = await list.getByRole('listitem').allTextContents();
+    await page.keyboard.press('Escape');
+    await list.waitFor({ state: 'detached' });
+    await store.click();
+    await list.waitFor();
+    expect(await list.getByRole('listitem').allTextContents())
+      .to.have.length(10)
+      .and.not.include(seen[0]);
+    await page.getByLabel('I have stored these codes').check();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await list.waitFor({ state: 'detached' });
+    await store.waitFor({ state: 'detached' });
+  });
+
+  it('takes a newcomer whose device has passkeys there by 4 clicks and 2 fields, without a password', async () => {
+    const { page } = await portal.open(address);
+    await addAuthenticator(page);
+    await ticket(page).getByRole('button', { name: '+$10', exact: true }).click();
+    await ticket(page).locator('form').getByRole('link', { name: 'Sign up to trade' }).click();
+    await page.getByLabel('Display name').fill('Passkey holder');
+    await page.getByLabel('Sign-in name').fill('passkey-holder');
+    expect(await page.getByLabel('Password', { exact: true }).count()).to.equal(0);
+    await page.getByRole('button', { name: 'Sign up with a passkey' }).click();
+    await ticket(page).getByRole('button', { name: 'Buy Yes · $9.92' }).click();
+    await line(page).getByText('Bought 31 Yes at 0.32 on average for $9.92.').waitFor();
+  });
+
+  it('has a password one click away from the passkey', async () => {
+    const { page } = await portal.open(address);
+    await addAuthenticator(page);
+    await page.goto(`${portal.origin}/sign-up?next=${encodeURIComponent(`${address}?amount=5`)}`);
+    await page.getByLabel('Display name').fill('Of two minds');
+    await page.getByLabel('Sign-in name').fill('two-minds');
+    await page.getByRole('button', { name: 'Use a password instead' }).click();
+    await page.keyboard.type('qwertyuiop');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('This password is one of the 10,000 used most: choose another').waitFor();
+    await page.getByLabel('Password', { exact: true }).fill('long enough, and by hand');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${portal.origin}${address}?amount=5`);
+    await ticket(page)
+      .getByRole('button', { name: /^Buy Yes · \$4/ })
+      .waitFor();
   });
 
   it('does so by keyboard alone', async () => {
@@ -240,8 +288,6 @@ describe('the order ticket, in a browser', function () {
     await type('Sign-in name', 'keys-alone');
     await type('Password', 'long enough, and by hand');
     await page.keyboard.press('Enter');
-    await press(page.getByLabel('I have stored these codes'), 'Space');
-    await press(page.getByRole('button', { name: 'Continue' }));
     await press(ticket(page).getByRole('button', { name: /^Buy No · \$9/ }));
     await line(page).getByText('Bought 14 No at 0.70 on average for $9.80.').waitFor();
   });
@@ -259,7 +305,7 @@ describe('the order ticket, in a browser', function () {
     });
     await page.context().clearCookies();
     await page.reload();
-    await ticket(page).getByRole('link', { name: 'Sign in' }).click();
+    await ticket(page).locator('form').getByRole('link', { name: 'Sign in' }).click();
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('alert').getByText('Type your sign-in name or e-mail address.').waitFor();
     await page.getByRole('alert').getByText('Type your password.').waitFor();

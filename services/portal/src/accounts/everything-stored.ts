@@ -115,7 +115,13 @@ function keysOf(db: PortalDatabase, personId: string) {
 async function signUpOf(db: PortalDatabase, personId: string) {
   const row = await db
     .selectFrom('sign_up_jobs')
-    .select(['invite_id as inviteId', 'step', 'created_at as createdAt', 'finished_at as finishedAt'])
+    .select([
+      'invite_id as inviteId',
+      'step',
+      'came_from as cameFrom',
+      'created_at as createdAt',
+      'finished_at as finishedAt',
+    ])
     .where('person_id', '=', personId)
     .executeTakeFirst();
   return row ?? null;

@@ -6,7 +6,9 @@ import type { PortalDatabase } from '../base/database.ts';
 import { linkCompanyIdentity } from '../identity/company.ts';
 import { assertEmailFree, storingEmail } from '../identity/email-change.ts';
 import { takeLink } from '../identity/email-links.ts';
-import { takeInvite } from '../identity/invites.ts';
+import { isOpenInvite, takeInvite } from '../identity/invites.ts';
+import { insertPasskey } from '../identity/passkeys.ts';
+import type { NewPasskey } from '../identity/passkeys.ts';
 import { foldName } from '../identity/passwords.ts';
 import type { Person } from '../base/schema.ts';
 import type { Throttle, ThrottleLimit } from '../identity/throttle.ts';
@@ -31,6 +33,10 @@ export interface SignUpRequest {
    * linked.
    */
   readonly arrival: { readonly browserHash: Buffer | null } | null;
+  /** The first passkey; null: none. */
+  readonly passkey: NewPasskey | null;
+  /** The path of the page to show after the e-mail is confirmed; null: none. */
+  readonly cameFrom: string | null;
 }
 
 /** Tries of an address in an hour, those that end with "name taken" included; more where more sign-ups are allowed. */
@@ -93,8 +99,9 @@ export class SignUps {
     return person ?? null;
   }
 
-  /** @throws PortalError name_taken. */
-  async assertFree(signInName: string): Promise<void> {
+  /** @throws PortalError name_taken, and sign_up_closed where an invite is given that lets nobody in. */
+  async assertPossible(signInName: string, invite: string | null): Promise<void> {
+    if (invite !== null && !(await isOpenInvite(this.#db, invite))) throw inviteRefused();
     const taken = await this.#db
       .selectFrom('people')
       .select('id')
@@ -121,9 +128,7 @@ export class SignUps {
   #insert(request: SignUpRequest): Promise<Person> {
     return this.#db.transaction().execute(async (db) => {
       const inviteId = request.invite === null ? null : await takeInvite(db, request.invite);
-      if (request.invite !== null && inviteId === null) {
-        throw new PortalError('sign_up_closed', 'This invite is unknown, used up, or has expired: ask for another one');
-      }
+      if (request.invite !== null && inviteId === null) throw inviteRefused();
       const person = await db
         .insertInto('people')
         .values({
@@ -141,6 +146,7 @@ export class SignUps {
       if (arrival !== null && !(await linkCompanyIdentity(db, arrival.browserHash, person.id))) {
         throw new PortalError('expired', 'Sign in at your company again: that was too long ago, or is linked already');
       }
+      if (request.passkey !== null) await insertPasskey(db, person.id, request.passkey);
       await db
         .insertInto('sign_up_jobs')
         .values({
@@ -152,6 +158,7 @@ export class SignUps {
           step: request.waitsForEmail ? 'waiting' : 'opening',
           opening_at: null,
           finished_at: null,
+          came_from: request.waitsForEmail ? request.cameFrom : null,
         })
         .execute();
       return person;
@@ -180,10 +187,10 @@ export class SignUps {
   /**
    * Lets the account be opened: the person has opened the link that was sent to their address.
    *
-   * @returns the person's id; null where the link is unknown, used or expired.
+   * @returns null where the link is unknown, used or expired.
    * @throws ApiError validation_failed where another person has confirmed the address since.
    */
-  confirm(token: string): Promise<string | null> {
+  confirm(token: string): Promise<{ readonly personId: string; readonly cameFrom: string | null } | null> {
     return storingEmail(this.#db, async (db) => {
       const opened = await takeLink(db, 'confirm-sign-up', token);
       if (opened === null) return null;
@@ -195,13 +202,18 @@ export class SignUps {
         .where('id', '=', personId)
         .where('state', '=', 'unconfirmed')
         .execute();
+      const job = await db
+        .selectFrom('sign_up_jobs')
+        .select('came_from')
+        .where('person_id', '=', personId)
+        .executeTakeFirst();
       await db
         .updateTable('sign_up_jobs')
-        .set({ step: 'opening' })
+        .set({ step: 'opening', came_from: null })
         .where('person_id', '=', personId)
         .where('step', '=', 'waiting')
         .execute();
-      return personId;
+      return { personId, cameFrom: job?.came_from ?? null };
     });
   }
 
@@ -213,6 +225,10 @@ export class SignUps {
       .where('created_at', '<', sql<Date>`now() - interval '1 day'`)
       .execute();
   }
+}
+
+function inviteRefused(): PortalError {
+  return new PortalError('sign_up_closed', 'This invite is unknown, used up, or has expired: ask for another one');
 }
 
 function nameTaken(): PortalError {

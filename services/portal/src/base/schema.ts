@@ -53,8 +53,11 @@ const PORTAL_SCHEMA = `
     person_id text not null references portal.people on delete cascade,
     code_hash bytea not null,
     used_at timestamptz,
+    -- The person said then that they have stored it. Those of a version before this column count as stored.
+    stored_at timestamptz default now(),
     primary key (person_id, code_hash)
   );
+  alter table portal.recovery_codes add column if not exists stored_at timestamptz default now();
 
   create table if not exists portal.passkeys (
     credential_id text primary key,
@@ -162,12 +165,15 @@ const PORTAL_SCHEMA = `
     account_id text,
     -- The key that the account was opened with, which is revoked.
     first_key_id text,
+    -- The path of the page that the person came from, until the e-mail is confirmed.
+    came_from text,
     -- How often keys were asked for: a key whose answer was lost is replaced.
     attempt integer not null default 0,
     created_at timestamptz not null default now(),
     finished_at timestamptz
   );
   alter table portal.sign_up_jobs add column if not exists account_id text;
+  alter table portal.sign_up_jobs add column if not exists came_from text;
   create index if not exists sign_up_jobs_open on portal.sign_up_jobs (created_at) where step <> 'done';
 
   -- Outlives the person.
@@ -251,6 +257,7 @@ export interface RecoveryCodesTable {
   readonly person_id: string;
   readonly code_hash: Buffer;
   readonly used_at: Date | null;
+  readonly stored_at: Date | null;
 }
 
 export interface PasskeysTable {
@@ -333,6 +340,7 @@ export interface SignUpJobsTable {
   readonly opening_at: Date | null;
   readonly account_id: string | null;
   readonly first_key_id: string | null;
+  readonly came_from: string | null;
   readonly attempt: Generated<number>;
   readonly created_at: Made;
   readonly finished_at: Date | null;

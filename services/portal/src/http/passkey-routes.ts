@@ -18,7 +18,7 @@ const encoded = z.string().max(20_000);
  */
 const credential = { id: encoded, rawId: encoded, type: z.literal('public-key') };
 
-const created = z.object({
+export const createdPasskey = z.object({
   ...credential,
   response: z.object({
     clientDataJSON: encoded,
@@ -37,7 +37,7 @@ const challengeBody = z.strictObject({ purpose: z.enum(['sign-in', 'prove', 'add
 const answerBody = z.discriminatedUnion('purpose', [
   z.strictObject({ purpose: z.literal('sign-in'), response: asserted }),
   z.strictObject({ purpose: z.literal('prove'), response: asserted }),
-  z.strictObject({ purpose: z.literal('add'), response: created, name: text(1, 60) }),
+  z.strictObject({ purpose: z.literal('add'), response: createdPasskey, name: text(1, 60) }),
 ]);
 
 type AnswerBody = z.output<typeof answerBody>;
@@ -45,13 +45,6 @@ type AnswerBody = z.output<typeof answerBody>;
 /** Passkeys: sign in, prove oneself again, and add one. */
 export function passkeyRoutes(parts: PortalParts): RouteGroup {
   const passkeys = new Passkeys(parts.db, parts.site);
-
-  const assertOffered = (): void => {
-    const { hasPasskeys, origin } = parts.site();
-    if (hasPasskeys) return;
-    const where = 'an https address with a host name, or http://localhost';
-    throw new PortalError('sign_in_unavailable', `Browsers have no passkeys at ${origin}: they need ${where}`);
-  };
 
   const challenge = async (call: PortalCall, purpose: AnswerBody['purpose']): Promise<PortalAnswer> => {
     const { session } = call;
@@ -95,7 +88,7 @@ export function passkeyRoutes(parts: PortalParts): RouteGroup {
         needs: 'nothing',
         body: challengeBody,
         handler: (call, { body }) => {
-          assertOffered();
+          assertOffered(parts);
           return challenge(call, body.purpose);
         },
       }),
@@ -105,11 +98,11 @@ export function passkeyRoutes(parts: PortalParts): RouteGroup {
         needs: 'nothing',
         body: answerBody,
         handler: async (call, { body }) => {
-          assertOffered();
+          assertOffered(parts);
           try {
             return await answer(call, body);
           } catch (error) {
-            throw refusalOf(error, body.purpose, parts);
+            throw passkeyRefusal(error, body.purpose, parts);
           }
         },
       }),
@@ -117,8 +110,16 @@ export function passkeyRoutes(parts: PortalParts): RouteGroup {
   };
 }
 
+/** @throws PortalError sign_in_unavailable where browsers have no passkeys. */
+export function assertOffered({ site }: PortalParts): void {
+  const { hasPasskeys, origin } = site();
+  if (hasPasskeys) return;
+  const where = 'an https address with a host name, or http://localhost';
+  throw new PortalError('sign_in_unavailable', `Browsers have no passkeys at ${origin}: they need ${where}`);
+}
+
 /** Gives the same message for every reason to refuse a passkey; the log has the reason. */
-function refusalOf(error: unknown, purpose: AnswerBody['purpose'], { logger }: PortalParts): unknown {
+export function passkeyRefusal(error: unknown, purpose: AnswerBody['purpose'], { logger }: PortalParts): unknown {
   if (error instanceof TooManyPasskeys) {
     return new ApiError('limit_reached', `You can have ${PASSKEYS_MAX} passkeys: remove one first`);
   }
@@ -130,6 +131,6 @@ function refusalOf(error: unknown, purpose: AnswerBody['purpose'], { logger }: P
 }
 
 /** The library requires this field, which our code never reads. */
-function toLibrary<T extends object>(response: T) {
+export function toLibrary<T extends object>(response: T) {
   return { ...response, clientExtensionResults: {} };
 }

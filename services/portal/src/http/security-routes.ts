@@ -87,7 +87,7 @@ function removals({ db, sessions }: PortalParts) {
 }
 
 function changes(parts: PortalParts) {
-  const { db, links, passwords } = parts;
+  const { db, links, passwords, recovery } = parts;
   return [
     portalRoute({
       method: 'post',
@@ -115,6 +115,16 @@ function changes(parts: PortalParts) {
             .execute((transaction) => replaceRecoveryCodes(transaction, session.person.id)),
         },
       }),
+    }),
+    portalRoute({
+      method: 'post',
+      path: '/portal/recovery-codes/stored',
+      needs: 'session',
+      body: z.strictObject({ code: text(1, 60) }),
+      handler: async ({ session }, { body: { code } }) => {
+        if (await recovery.noteStored(session.person.id, code)) return {};
+        throw new PortalError('expired', 'These codes were replaced by newer ones: make new codes and store those');
+      },
     }),
   ];
 }
@@ -152,8 +162,8 @@ function emailChanges(parts: PortalParts) {
       body: z.strictObject({ token: text(1, 100) }),
       handler: async (call, { body: { token } }) => {
         if ((await links?.look(token))?.purpose === 'confirm-sign-up') {
-          const personId = await signUps.confirm(token);
-          if (personId !== null) return signedUp(parts, call, personId);
+          const confirmed = await signUps.confirm(token);
+          if (confirmed !== null) return signedUp(parts, call, confirmed.personId, confirmed.cameFrom);
         }
         const email = emailChange === null ? null : await emailChange.confirm(token);
         if (email === null) {

@@ -9,7 +9,7 @@ import { signUpMode } from './sign-up-mode.ts';
 
 /** The facts that every page needs first; and the end of sessions. */
 export function sessionRoutes(parts: PortalParts): RouteGroup {
-  const { config, sessions } = parts;
+  const { config, recovery, sessions } = parts;
   const removed = (): string => setCookie(SESSION_COOKIE, '', parts.site(), { maxAgeSeconds: 0 });
   return {
     routes: [
@@ -30,6 +30,7 @@ export function sessionRoutes(parts: PortalParts): RouteGroup {
               insecure: site.isInsecure,
               reason: site.refusal(call.request.headers.host ?? ''),
               newSignIn: session === null ? null : await sessions.newestAfter(session.id),
+              needsRecoveryCodes: session !== null && !(await recovery.hasStoredCodes(session.person.id)),
               person: session === null ? null : personBody(session.person, session.provenUntil),
             },
           };

@@ -1,40 +1,72 @@
+import { randomUUID } from 'node:crypto';
 import { ApiError, reservedNameFault, text } from '@paper/contracts';
 import { displayName } from '@paper/contracts/accounts';
 import { z } from 'zod';
 import { idempotencyKeyTaken } from '../accounts/sign-up.ts';
 import { assertNotName, foldName, newPassword, signInName } from '../identity/passwords.ts';
-import { replaceRecoveryCodes } from '../identity/recovery.ts';
+import { Passkeys } from '../identity/passkeys.ts';
+import type { NewPasskey } from '../identity/passkeys.ts';
 import type { Person } from '../base/schema.ts';
 import { PasswordSignIn } from '../identity/sign-in.ts';
 import type { PortalParts } from './portal-parts.ts';
 import { beginSession } from './begin-session.ts';
-import { knownBrowser } from './browser-cookie.ts';
+import { browserOf, knownBrowser } from './browser-cookie.ts';
 import { PortalError } from '../base/errors.ts';
+import { assertOffered, createdPasskey, passkeyRefusal, toLibrary } from './passkey-routes.ts';
 import { portalRoute } from './route.ts';
 import type { PortalAnswer, PortalCall, RouteGroup } from './route.ts';
 import { signUpMode } from './sign-up-mode.ts';
 
-const signUpBody = z.strictObject({
+/** What is known of a person before the means of sign-in. */
+const newPerson = {
   signInName,
   displayName,
-  /** Left out by a person who will add a passkey. */
-  password: newPassword.optional(),
   email: z.email('must be an e-mail address, such as name@example.com').max(254).optional(),
   invite: text(1, 100).optional(),
+};
+
+const newPersonBody = z.strictObject(newPerson);
+
+const signUpBody = z.strictObject({
+  ...newPerson,
+  password: newPassword.optional(),
+  /** Made for the challenge of `/portal/sign-up/passkey`. */
+  passkey: createdPasskey.optional(),
   /** Links the company identity with which this browser came back from the issuer. */
   company: z.literal(true).optional(),
+  /** The path of the page that the person came from, which the answer to the confirmed e-mail gives back. */
+  cameFrom: z.string().startsWith('/').max(10_000).optional(),
   idempotencyKey: z.string().regex(/^[\x21-\x7e]{16,255}$/, 'must be 16 to 255 visible ASCII characters'),
 });
 
+type NewPersonBody = z.output<typeof newPersonBody>;
 type SignUpBody = z.output<typeof signUpBody>;
+
+/** The name of a passkey that an account begins with, in the person's list. */
+const FIRST_PASSKEY = 'First passkey';
 
 /** The answer to a sign-up that waits for its e-mail. */
 const AWAITS_EMAIL: PortalAnswer = { status: 202, body: { confirm: 'email' } };
 
 /** Sign-up: stores the person, opens the account, and begins a session. */
 export function signUpRoutes(parts: PortalParts): RouteGroup {
+  const passkeys = new Passkeys(parts.db, parts.site);
   return {
     routes: [
+      portalRoute({
+        method: 'post',
+        path: '/portal/sign-up/passkey',
+        needs: 'nothing',
+        body: newPersonBody,
+        // A device keeps the passkey that it makes, so all that can be wrong is refused before.
+        handler: async (call, { body }) => {
+          assertOffered(parts);
+          await assertPossible(parts, call, body);
+          const { cookies, hash: browserHash } = browserOf(call, parts.site());
+          const person = { id: randomUUID(), sign_in_name: body.signInName, display_name: body.displayName };
+          return { body: await passkeys.challengeForNew({ browserHash }, person), cookies };
+        },
+      }),
       portalRoute({
         method: 'post',
         path: '/portal/sign-up',
@@ -46,20 +78,33 @@ export function signUpRoutes(parts: PortalParts): RouteGroup {
   };
 }
 
+/** Counts the try, and gives the invite that it takes. @throws PortalError, ApiError where such a person cannot sign up. */
+async function assertPossible(
+  parts: PortalParts,
+  { address }: PortalCall,
+  body: NewPersonBody,
+): Promise<string | null> {
+  const invite = inviteOf(parts, body);
+  await parts.signUps.countTry(address);
+  const fault = reservedNameFault(body.displayName);
+  if (fault !== null) throw new ApiError('validation_failed', `validation failure: displayName: ${fault}`);
+  if (parts.sendConfirmation !== null && body.email === undefined) {
+    throw new ApiError('validation_failed', 'validation failure: email: is required: a link is sent there');
+  }
+  await parts.signUps.assertPossible(body.signInName, invite);
+  return invite;
+}
+
 async function signUp(parts: PortalParts, call: PortalCall, body: SignUpBody): Promise<PortalAnswer> {
   const { passwords, sendConfirmation, signUps } = parts;
   const { address, signal } = call;
-  const invite = inviteOf(parts, body);
-  await signUps.countTry(address);
-  const fault = reservedNameFault(body.displayName);
-  if (fault !== null) throw new ApiError('validation_failed', `validation failure: displayName: ${fault}`);
   if (body.password !== undefined) assertNotName(body.password, body.signInName);
-  if (sendConfirmation !== null && body.email === undefined) {
-    throw new ApiError('validation_failed', 'validation failure: email: is required: a link is sent there');
+  if (body.password === undefined && body.passkey === undefined && body.company === undefined) {
+    throw new ApiError('validation_failed', 'validation failure: password: is required without a passkey');
   }
   let person: Person;
   try {
-    await signUps.assertFree(body.signInName);
+    const invite = await assertPossible(parts, call, body);
     person = await signUps.store({
       signInName: body.signInName,
       displayName: body.displayName,
@@ -69,29 +114,46 @@ async function signUp(parts: PortalParts, call: PortalCall, body: SignUpBody): P
       address,
       waitsForEmail: sendConfirmation !== null,
       arrival: body.company === undefined ? null : { browserHash: knownBrowser(call.call.request, parts.site()) },
+      passkey: await firstPasskey(parts, call, body),
+      cameFrom: body.cameFrom ?? null,
     });
   } catch (error) {
     // The same request arrived twice at once, and the other one was stored first.
     const repeated = await findRepeated(parts, call, body);
     if (repeated !== null) return repeated;
-    throw error;
+    throw passkeyRefusal(error, 'add', parts);
   }
   if (sendConfirmation === null) return signedUp(parts, call, person.id);
   await sendConfirmation(person.id, body.email ?? '');
   return AWAITS_EMAIL;
 }
 
+/** The passkey that the person's device made; null: none. @throws PasskeyRefused. */
+async function firstPasskey(
+  { db, site }: PortalParts,
+  call: PortalCall,
+  { passkey }: SignUpBody,
+): Promise<NewPasskey | null> {
+  if (passkey === undefined) return null;
+  const browserHash = knownBrowser(call.call.request, site()) ?? Buffer.alloc(0);
+  return new Passkeys(db, site).verifyNew({ browserHash }, toLibrary(passkey), FIRST_PASSKEY);
+}
+
 /**
- * Finishes a sign-up: opens the account, begins a session, and makes the recovery codes, which are shown this once.
+ * Finishes a sign-up: opens the account, and begins a session.
+ *
+ * @param cameFrom the page to show next, where the answer has to say it.
  * @throws as `AccountOpening.finish`.
  */
-export async function signedUp(parts: PortalParts, call: PortalCall, personId: string): Promise<PortalAnswer> {
+export async function signedUp(
+  parts: PortalParts,
+  call: PortalCall,
+  personId: string,
+  cameFrom: string | null = null,
+): Promise<PortalAnswer> {
   await parts.opening.finish(personId);
   const { body, cookies = [] } = await beginSession(parts, call, personId);
-  const recoveryCodes = await parts.db
-    .transaction()
-    .execute((transaction) => replaceRecoveryCodes(transaction, personId));
-  return { status: 201, body: { person: body.person, recoveryCodes }, cookies };
+  return { status: 201, body: { person: body.person, cameFrom }, cookies };
 }
 
 /** The answer to a repeat of an earlier request, whose answer was lost; null for a new one. */
@@ -117,7 +179,7 @@ async function findRepeated(parts: PortalParts, call: PortalCall, body: SignUpBo
 }
 
 /** The invite that this sign-up takes; null where it needs none. @throws PortalError sign_up_closed. */
-function inviteOf(parts: PortalParts, { invite }: SignUpBody): string | null {
+function inviteOf(parts: PortalParts, { invite }: NewPersonBody): string | null {
   switch (signUpMode(parts.config, parts.site())) {
     case 'open':
       return invite ?? null;

@@ -66,6 +66,13 @@ export async function takeInvite(transaction: Transaction<PortalTables>, token: 
   return row?.id ?? null;
 }
 
+/** Whether a person could sign up with this token now. */
+export async function isOpenInvite(db: PortalDatabase, token: string, now = new Date()): Promise<boolean> {
+  const found = db.selectFrom('invites').selectAll().where('token_hash', '=', hashToken(token));
+  const row = await found.executeTakeFirst();
+  return row !== undefined && stateOf(row, now) === 'open';
+}
+
 /** All invites, the newest first. */
 export async function listInvites(db: PortalDatabase, now = new Date()): Promise<InviteView[]> {
   const rows = await db.selectFrom('invites').selectAll().orderBy('created_at', 'desc').execute();

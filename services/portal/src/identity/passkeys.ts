@@ -3,10 +3,11 @@ import type * as webauthn from '@simplewebauthn/server';
 import type * as helpers from '@simplewebauthn/server/helpers';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { sql } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { Site } from '../base/site.ts';
 import type { PortalDatabase } from '../base/database.ts';
 import { inMs } from '../base/database-time.ts';
-import type { ChallengesTable, Person } from '../base/schema.ts';
+import type { ChallengesTable, Person, PortalTables } from '../base/schema.ts';
 
 /** Loaded for the first passkey: it takes as long as all else that the portal is made of. */
 const loadLibrary = (): Promise<typeof webauthn> => import('@simplewebauthn/server');
@@ -21,6 +22,12 @@ export interface PasskeyView {
   readonly name: string;
   readonly createdAt: string;
   readonly lastUsedAt: string | null;
+}
+
+/** A passkey that a device made and that was verified. */
+export interface NewPasskey {
+  readonly credential: webauthn.WebAuthnCredential;
+  readonly name: string;
 }
 
 /** The owner of a challenge: the session that asked, or the browser that has none yet. */
@@ -78,7 +85,7 @@ export class Passkeys {
     return options;
   }
 
-  /** The options of `navigator.credentials.create` for a further passkey. */
+  /** The options of `navigator.credentials.create`. The person may not be stored yet, and have a random id. */
   async challengeForNew(
     asker: Asker,
     person: Pick<Person, 'id' | 'sign_in_name' | 'display_name'>,
@@ -99,12 +106,8 @@ export class Passkeys {
     return options;
   }
 
-  /**
-   * Adds the passkey that the device made.
-   *
-   * @throws PasskeyRefused, and TooManyPasskeys.
-   */
-  async add(asker: Asker, personId: string, response: RegistrationResponseJSON, name: string): Promise<PasskeyView> {
+  /** Verifies the passkey that the device made. @throws PasskeyRefused. */
+  async verifyNew(asker: Asker, response: RegistrationResponseJSON, name: string): Promise<NewPasskey> {
     await this.#takeChallenge(response, 'add', asker);
     const { verifyRegistrationResponse } = await loadLibrary();
     const { verified, registrationInfo } = await refusing(
@@ -118,7 +121,16 @@ export class Passkeys {
       }),
     );
     if (!verified) throw new PasskeyRefused('the new passkey is not verified');
-    const { credential } = registrationInfo;
+    return { credential: registrationInfo.credential, name };
+  }
+
+  /**
+   * Adds the passkey that the device made.
+   *
+   * @throws PasskeyRefused, and TooManyPasskeys.
+   */
+  async add(asker: Asker, personId: string, response: RegistrationResponseJSON, name: string): Promise<PasskeyView> {
+    const made = await this.verifyNew(asker, response, name);
     return this.#db.transaction().execute(async (transaction) => {
       // Locks the person: otherwise two new passkeys at once could exceed the limit.
       await transaction.selectFrom('people').select('id').where('id', '=', personId).forUpdate().executeTakeFirst();
@@ -128,23 +140,7 @@ export class Passkeys {
         .where('person_id', '=', personId)
         .executeTakeFirstOrThrow();
       if (Number(there) >= PASSKEYS_MAX) throw new TooManyPasskeys();
-      const row = await transaction
-        .insertInto('passkeys')
-        .values({
-          id: randomUUID(),
-          credential_id: credential.id,
-          person_id: personId,
-          public_key: Buffer.from(credential.publicKey),
-          counter: credential.counter,
-          transports: credential.transports ?? [],
-          name,
-          last_used_at: null,
-        })
-        .onConflict((conflict) => conflict.doNothing())
-        .returning(['id', 'name', 'created_at', 'last_used_at'])
-        .executeTakeFirst();
-      if (row === undefined) throw new PasskeyRefused('this passkey is stored already');
-      return viewOf(row);
+      return insertPasskey(transaction, personId, made);
     });
   }
 
@@ -249,6 +245,31 @@ export class Passkeys {
     ).executeTakeFirst();
     if (numDeletedRows === 0n) throw new PasskeyRefused('the challenge is unknown, used or expired');
   }
+}
+
+/** @throws PasskeyRefused where it is stored already. */
+export async function insertPasskey(
+  transaction: Transaction<PortalTables>,
+  personId: string,
+  { credential, name }: NewPasskey,
+): Promise<PasskeyView> {
+  const row = await transaction
+    .insertInto('passkeys')
+    .values({
+      id: randomUUID(),
+      credential_id: credential.id,
+      person_id: personId,
+      public_key: Buffer.from(credential.publicKey),
+      counter: credential.counter,
+      transports: credential.transports ?? [],
+      name,
+      last_used_at: null,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(['id', 'name', 'created_at', 'last_used_at'])
+    .executeTakeFirst();
+  if (row === undefined) throw new PasskeyRefused('this passkey is stored already');
+  return viewOf(row);
 }
 
 /** The library throws a plain Error for each reason to refuse. */

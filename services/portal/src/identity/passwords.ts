@@ -15,6 +15,19 @@ export const newPassword = text(10, 200);
 /** A password to check. Any length is accepted, since earlier rules may have allowed it. */
 export const givenPassword = text(1, 200);
 
+/** How many of the passwords that are used most are refused, best guessed first. */
+const COMMON = 10_000;
+let commonPasswords: Promise<ReadonlySet<string>> | null = null;
+
+/** The passwords that are used most, in lower case; loaded for the first new password. */
+function loadCommonPasswords(): Promise<ReadonlySet<string>> {
+  commonPasswords ??= import('@zxcvbn-ts/language-common').then(
+    // Of a CommonJS module a bundle has the default alone.
+    ({ default: { dictionary } }) => new Set(dictionary['passwords-common'].slice(0, COMMON)),
+  );
+  return commonPasswords;
+}
+
 /** The form in which sign-in names and e-mail addresses are stored and compared. */
 export function foldName(name: string): string {
   return name.normalize('NFKC').toLowerCase().normalize('NFKC');
@@ -45,10 +58,18 @@ export class Passwords {
   }
 
   /**
+   * Hashes a new password.
+   *
    * @param address takes turns with other addresses.
-   * @throws Unavailable where too many wait.
+   * @throws ApiError validation_failed for one that is guessed first, Unavailable where too many wait.
    */
-  hash(password: string, address: string, signal: AbortSignal): Promise<string> {
+  async hash(password: string, address: string, signal: AbortSignal): Promise<string> {
+    if ((await loadCommonPasswords()).has(normal(password).toLowerCase())) {
+      throw new ApiError(
+        'validation_failed',
+        `validation failure: password: this password is one of the ${COMMON.toLocaleString('en')} used most: choose another`,
+      );
+    }
     return this.#inTurn(address, signal, () => hash(normal(password), ARGON2));
   }
 

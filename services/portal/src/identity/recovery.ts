@@ -40,6 +40,38 @@ export class Recovery {
     return Number(left);
   }
 
+  /** Whether the person has said that they stored their codes, and one of them still works. */
+  async hasStoredCodes(personId: string): Promise<boolean> {
+    const row = await this.#db
+      .selectFrom('recovery_codes')
+      .select('person_id')
+      .where('person_id', '=', personId)
+      .where('used_at', 'is', null)
+      .where('stored_at', 'is not', null)
+      .limit(1)
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
+  /** Notes that the person stored the codes that have this one among them; false where newer ones replaced those. */
+  async noteStored(personId: string, code: string): Promise<boolean> {
+    const { numUpdatedRows } = await this.#db
+      .updateTable('recovery_codes')
+      .set({ stored_at: sql<Date>`now()` })
+      .where('person_id', '=', personId)
+      .where((eb) =>
+        eb.exists(
+          eb
+            .selectFrom('recovery_codes as shown')
+            .select('shown.person_id')
+            .where('shown.person_id', '=', personId)
+            .where('shown.code_hash', '=', recoveryCodeDigest(code)),
+        ),
+      )
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  }
+
   /**
    * Sets a new password by one of the person's codes, and ends all their sessions.
    *
@@ -126,7 +158,14 @@ export async function replaceRecoveryCodes(db: Tables, personId: string): Promis
   await db.deleteFrom('recovery_codes').where('person_id', '=', personId).execute();
   await db
     .insertInto('recovery_codes')
-    .values(codes.map((code) => ({ person_id: personId, code_hash: recoveryCodeDigest(code), used_at: null })))
+    .values(
+      codes.map((code) => ({
+        person_id: personId,
+        code_hash: recoveryCodeDigest(code),
+        used_at: null,
+        stored_at: null,
+      })),
+    )
     .execute();
   return codes;
 }

@@ -54,17 +54,16 @@ export class PortalBrowser {
     return tab;
   }
 
-  /** Signs a person up in a fresh browser profile, and says that the codes are stored. */
-  async signUp(person: TestPerson): Promise<{ readonly tab: Tab; readonly codes: readonly string[] }> {
+  /** Signs a person up in a fresh browser profile. */
+  async signUp(person: TestPerson): Promise<{ readonly tab: Tab }> {
     const tab = await this.open('/sign-up');
     const { page } = tab;
     await page.getByLabel('Display name').fill(person.displayName);
     await page.getByLabel('Sign-in name').fill(person.signInName);
     await page.getByLabel('Password', { exact: true }).fill(person.password);
     await page.getByRole('button', { name: 'Sign up' }).click();
-    const codes = await storeCodes(page);
     await whenSignedIn(page);
-    return { tab, codes };
+    return { tab };
   }
 
   /** Makes all sessions as if their last proof were more than five minutes ago. */

@@ -7,12 +7,12 @@ import { describeSharedExchange } from '@paper/testkit/exchange';
 import type { RunningExchange } from '@paper/testkit/exchange';
 import { expect } from 'chai';
 import { PASSWORD, signUpBody } from '../support/people.ts';
+import { SoftwareAuthenticator } from '../support/software-authenticator.ts';
 import { startTestPortal } from '../support/test-portal.ts';
 import type { TestPortal } from '../support/test-portal.ts';
 
 interface SignedUp {
   readonly person: { readonly signInName: string; readonly displayName: string; readonly accountId: string };
-  readonly recoveryCodes: readonly string[];
 }
 
 interface ListedKeys {
@@ -89,10 +89,13 @@ describeSharedExchange('sign-up', function (start) {
   it('given a new name, opens one account with two keys of the portal, and begins a session', async () => {
     const browser = portal.browser();
     const body = signUpBody('ann');
-    const { person, recoveryCodes } = await browser.expect<SignedUp>(201, 'POST', '/portal/sign-up', { body });
+    const { person } = await browser.expect<SignedUp>(201, 'POST', '/portal/sign-up', { body });
     expect(person).to.include({ signInName: 'ann', displayName: 'Trader ann', email: null });
-    expect(recoveryCodes).to.have.length(10);
-    const { person: again } = await browser.expect<{ person: unknown }>(200, 'GET', '/portal/session');
+    const { person: again, needsRecoveryCodes } = await browser.expect<{
+      person: unknown;
+      needsRecoveryCodes: boolean;
+    }>(200, 'GET', '/portal/session');
+    expect(needsRecoveryCodes).to.equal(true);
     expect(again).to.deep.include({ signInName: 'ann', accountId: person.accountId });
 
     const me = await browser.expect<{ accountId: string; permissions: string[] }>(200, 'GET', '/portal/as/me/me');
@@ -105,12 +108,11 @@ describeSharedExchange('sign-up', function (start) {
     ]);
   });
 
-  it('given a request whose answer was lost, answers the same sign-up again, with new recovery codes', async () => {
+  it('given a request whose answer was lost, answers the same sign-up again', async () => {
     const body = signUpBody('bob');
     const first = await portal.browser().expect<SignedUp>(201, 'POST', '/portal/sign-up', { body });
     const again = await portal.browser().expect<SignedUp>(201, 'POST', '/portal/sign-up', { body });
     expect(again.person.accountId).to.equal(first.person.accountId);
-    expect(again.recoveryCodes).not.to.deep.equal(first.recoveryCodes);
   });
 
   it('given the same request three times at once, answers each with the one account', async () => {
@@ -119,13 +121,6 @@ describeSharedExchange('sign-up', function (start) {
       Array.from({ length: 3 }, () => portal.browser().expect<SignedUp>(201, 'POST', '/portal/sign-up', { body })),
     );
     expect(new Set(answers.map(({ person }) => person.accountId)).size).to.equal(1);
-    const codes = await portal.db
-      .selectFrom('recovery_codes')
-      .innerJoin('people', 'people.id', 'person_id')
-      .select('code_hash')
-      .where('sign_in_name', '=', 'beth')
-      .execute();
-    expect(codes).to.have.length(10);
   });
 
   it('given the key of another sign-up, lets no stranger in', async () => {
@@ -137,6 +132,30 @@ describeSharedExchange('sign-up', function (start) {
     expect((await portal.browser().call('POST', '/portal/sign-up', { body: other })).body).to.include({
       code: 'idempotency_conflict',
     });
+  });
+
+  it('given a passkey made for it, opens an account that the passkey lets in', async () => {
+    const device = new SoftwareAuthenticator(portal.url);
+    const { idempotencyKey, password: _, ...person } = signUpBody('pat');
+    const browser = portal.browser();
+    const options = await browser.expect<Parameters<typeof device.create>[0]>(200, 'POST', '/portal/sign-up/passkey', {
+      body: person,
+    });
+    const body = { ...person, passkey: device.create(options), idempotencyKey };
+    const { person: opened } = await browser.expect<SignedUp>(201, 'POST', '/portal/sign-up', { body });
+    // Its answer was lost, and the passkey's challenge is used.
+    const again = await browser.expect<SignedUp>(201, 'POST', '/portal/sign-up', { body });
+    expect(again.person.accountId).to.equal(opened.accountId);
+
+    const other = portal.browser();
+    const purpose = 'sign-in';
+    const asked = await other.expect<Parameters<typeof device.get>[0]>(200, 'POST', '/portal/passkeys/challenge', {
+      body: { purpose },
+    });
+    const entered = await other.expect<SignedUp>(200, 'POST', '/portal/passkeys/answer', {
+      body: { purpose, response: device.get(asked) },
+    });
+    expect(entered.person.accountId).to.equal(opened.accountId);
   });
 
   it('says that a name is taken, in any case and form', async () => {
@@ -167,6 +186,13 @@ describeSharedExchange('sign-up', function (start) {
     expect((await answer({ password: 'I am Fred myself' })).body).to.deep.equal({
       error: 'validation failure: password: must not contain the sign-in name',
       code: 'validation_failed',
+    });
+    expect((await answer({ password: 'qwertyuiop' })).body).to.deep.equal({
+      error: 'validation failure: password: this password is one of the 10,000 used most: choose another',
+      code: 'validation_failed',
+    });
+    expect((await answer({ password: undefined })).body).to.deep.include({
+      error: 'validation failure: password: is required without a passkey',
     });
     expect((await answer({ isAdmin: true })).body).to.deep.include({
       error: 'validation failure: isAdmin: is not a field here; remove it',

@@ -58,6 +58,8 @@ export async function runStep(
             address: 'a test',
             waitsForEmail: false,
             arrival: null,
+            passkey: null,
+            cameFrom: null,
           }));
         await new AccountOpening(db, apis, keys, logger, createMetrics(false)).finish(person.id);
         return;

@@ -10,6 +10,7 @@ import type { PageProps } from '../pages/page-props.ts';
 import { late } from '../base/late.tsx';
 import { scrollToPlace } from '../base/returning.ts';
 import { useSession } from '../data/session/session.tsx';
+import { useWayBack } from '../data/session/way-back.ts';
 
 const NewSignIn = late(() => import('./new-sign-in.tsx'));
 
@@ -28,7 +29,7 @@ export function CurrentPage() {
   // A session that ended takes the page with it: nothing that was read for the person stays.
   return (
     <>
-      {isLost && found.name !== 'sign-in' && <SessionLost path={path} />}
+      {isLost && found.name !== 'sign-in' && <SessionLost />}
       {newSignIn !== null && <NewSignIn {...newSignIn} />}
       <Page key={`${ended} ${path}`} params={found.params} />
     </>
@@ -36,12 +37,12 @@ export function CurrentPage() {
 }
 
 /** What was typed into the ticket stands in the address, so it is there again after the sign-in. */
-function SessionLost({ path }: { readonly path: string }) {
-  const next = encodeURIComponent(path + location.search);
+function SessionLost() {
+  const { signIn } = useWayBack();
   return (
     <Notice kind="warning">
       You are signed out: your session was ended in another tab or on another device, or its time was over.{' '}
-      <a href={`/sign-in?next=${next}`}>Sign in again</a>
+      <a href={signIn}>Sign in again</a>
     </Notice>
   );
 }

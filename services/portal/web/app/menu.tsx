@@ -3,6 +3,7 @@ import { Link } from 'wouter-preact';
 import { toCallError } from '../base/call-error.ts';
 import { useOperatorSignedIn } from '../data/session/operator-here.ts';
 import { useSession } from '../data/session/session.tsx';
+import { useWayBack } from '../data/session/way-back.ts';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { ThemeChoice } from '../ui/note-choices.tsx';
@@ -15,7 +16,8 @@ function isPhone(): boolean {
 
 /** What the head has no place for: pages for few, the colors, and the end of the session. */
 export default function Menu({ onKeys }: { readonly onKeys: () => void }) {
-  const { person, signOut } = useSession();
+  const { info, person, signOut } = useSession();
+  const { signIn } = useWayBack();
   const isOperatorHere = useOperatorSignedIn();
   const [failure, setFailure] = useState<string | null>(null);
   const onSignOut = (): void => {
@@ -31,7 +33,8 @@ export default function Menu({ onKeys }: { readonly onKeys: () => void }) {
           <Link href="/account">Account</Link>
         </>
       )}
-      {person === null && <a href="/sign-in">Sign in</a>}
+      {info?.needsRecoveryCodes === true && <Link href="/account">Store your recovery codes</Link>}
+      {person === null && <a href={signIn}>Sign in</a>}
       {isOperatorHere && <Link href="/operators">Operators</Link>}
       <Link href="/help">How it works</Link>
       <a href="/api/docs">API reference</a>

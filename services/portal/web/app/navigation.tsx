@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Link, useLocation, useSearch } from 'wouter-preact';
+import { Link, useLocation } from 'wouter-preact';
 import { SEARCH } from '../../src/pages/market-list-query.ts';
 import { findPage, PAGE_NAMES, PAGES, SERVICE_NAME } from '../../src/pages/paths.ts';
-import type { PageName } from '../../src/pages/paths.ts';
 import { late } from '../base/late.tsx';
 import { clockWarning } from '../base/service-clock.ts';
 import { useSession } from '../data/session/session.tsx';
+import { useWayBack } from '../data/session/way-back.ts';
 import { Notice } from '../ui/notice.tsx';
 
 const Menu = late(() => import('./menu.tsx'));
@@ -22,7 +22,7 @@ export function Navigation() {
   const menu = useRef<HTMLElement>(null);
   const [isOpen, setIsOpen] = useState(false);
   const current = findPage(path)?.name;
-  const query = backQuery(current, path, useSearch());
+  const { signIn, signUp } = useWayBack();
   useEffect(() => menu.current?.hidePopover(), [path, hasKeys, person?.accountId]);
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
@@ -58,11 +58,11 @@ export function Navigation() {
           {person !== null && <Worth key={person.accountId} />}
           {info !== null && person === null && (
             <>
-              <a class="button quiet" href={`/sign-in${query}`}>
+              <a class="button quiet" href={signIn}>
                 Sign in
               </a>
               {info.signUp !== 'closed' && (
-                <a class="button main" href={`/sign-up${query}`}>
+                <a class="button main" href={signUp}>
                   Sign up
                 </a>
               )}
@@ -71,7 +71,9 @@ export function Navigation() {
           <button type="button" class="button menu-button" popovertarget="menu">
             {person !== null && <span class="name">{person.displayName}</span>}
             <span class="unseen">Menu</span>
-            <span aria-hidden="true">☰</span>
+            <span aria-hidden="true" class={info?.needsRecoveryCodes === true ? 'marked' : ''}>
+              ☰
+            </span>
           </button>
           <nav
             ref={menu}
@@ -94,12 +96,4 @@ export function Navigation() {
       {hasKeys && <Keys onClose={() => setHasKeys(false)} />}
     </header>
   );
-}
-
-/** The query with which a sign-in or sign-up leads back to this page, as it is now. */
-function backQuery(page: PageName | undefined, path: string, search: string): string {
-  const here = search === '' ? path : `${path}?${search}`;
-  if (here === '/') return '';
-  // From one of both to the other it stays.
-  return page === 'sign-in' || page === 'sign-up' ? here.slice(path.length) : `?next=${encodeURIComponent(here)}`;
 }

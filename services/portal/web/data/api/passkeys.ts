@@ -13,17 +13,37 @@ import { portalCall } from './calls.ts';
  */
 export async function answerPasskey<T>(purpose: 'sign-in' | 'prove' | 'add', name?: string): Promise<T> {
   const options = await portalCall<unknown>('POST', '/portal/passkeys/challenge', { purpose });
-  const { startAuthentication, startRegistration } = await import('@simplewebauthn/browser');
-  const respond = (): Promise<unknown> =>
-    purpose === 'add'
-      ? startRegistration({ optionsJSON: options as PublicKeyCredentialCreationOptionsJSON })
-      : startAuthentication({ optionsJSON: options as PublicKeyCredentialRequestOptionsJSON });
-  let response: unknown;
+  const response = await respond(options, purpose === 'add');
+  return portalCall('POST', '/portal/passkeys/answer', { purpose, response, ...(name === undefined ? {} : { name }) });
+}
+
+/**
+ * Has the browser make the first passkey of a new person.
+ *
+ * @param person the fields of the sign-up, all of which the service checks before
+ * @throws as `answerPasskey`
+ */
+export async function makeFirstPasskey(person: object): Promise<unknown> {
+  return respond(await portalCall<unknown>('POST', '/portal/sign-up/passkey', person), true);
+}
+
+/** Whether this device itself has passkeys. Without, they need another device, such as a phone. */
+export async function hasPasskeys(): Promise<boolean> {
   try {
-    response = await respond();
+    return await PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable();
+  } catch {
+    return false;
+  }
+}
+
+async function respond(options: unknown, isNew: boolean): Promise<unknown> {
+  const { startAuthentication, startRegistration } = await import('@simplewebauthn/browser');
+  try {
+    return isNew
+      ? await startRegistration({ optionsJSON: options as PublicKeyCredentialCreationOptionsJSON })
+      : await startAuthentication({ optionsJSON: options as PublicKeyCredentialRequestOptionsJSON });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new CallError('passkey_failed', `The browser made no use of a passkey: ${reason}`, 0);
   }
-  return portalCall('POST', '/portal/passkeys/answer', { purpose, response, ...(name === undefined ? {} : { name }) });
 }

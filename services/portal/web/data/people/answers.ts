@@ -1,10 +1,11 @@
 import type { FleetKeyBody } from '@paper/contracts/accounts';
 import type { Person } from '../session/session.tsx';
 
-/** The answer of a finished sign-up. The codes are shown this once. */
+/** The answer of a finished sign-up. */
 export interface SignedUp {
   readonly person: Person;
-  readonly recoveryCodes: readonly string[];
+  /** The path that was given to a sign-up whose e-mail is confirmed now; null for any other. */
+  readonly cameFrom: string | null;
 }
 
 /** The answer of `POST /portal/sign-up` where the e-mail address has to be confirmed first. */

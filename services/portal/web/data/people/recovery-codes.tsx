@@ -1,24 +1,38 @@
 import { useState } from 'preact/hooks';
 import { useSession } from '../session/session.tsx';
-import { Button } from '../../ui/button.tsx';
+import { portalCall } from '../api/calls.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { Form } from '../../ui/form.tsx';
+import { useSubmission } from '../../ui/use-submission.ts';
 import { DownloadButton } from './download-button.tsx';
 import { recoveryCodesFile } from './recovery-codes-file.ts';
 
 export interface RecoveryCodesProps {
   readonly codes: readonly string[];
-  readonly signInName: string;
-  /** Called when the person confirms that they stored the codes. */
+  /** Called once the service knows that the person stored the codes. */
   readonly onStored: () => void;
 }
 
 /** New recovery codes, which are shown only once. The person continues after confirming that they stored them. */
-export function RecoveryCodes({ codes, signInName, onStored }: RecoveryCodesProps) {
-  const { info } = useSession();
+export function RecoveryCodes({ codes, onStored }: RecoveryCodesProps) {
+  const { info, person, refresh } = useSession();
   const [createdAt] = useState(() => new Date());
   const [isStored, setIsStored] = useState(false);
+  const submission = useSubmission({
+    fields: [],
+    send: async () => {
+      await portalCall('POST', '/portal/recovery-codes/stored', { code: codes[0] });
+      await refresh();
+      onStored();
+    },
+  });
   const file = (): string =>
-    recoveryCodesFile({ publicUrl: info?.publicUrl ?? location.origin, signInName, codes, createdAt });
+    recoveryCodesFile({
+      publicUrl: info?.publicUrl ?? location.origin,
+      signInName: person?.signInName ?? '',
+      codes,
+      createdAt,
+    });
   return (
     <div class="once">
       <p>
@@ -38,19 +52,16 @@ export function RecoveryCodes({ codes, signInName, onStored }: RecoveryCodesProp
           Download
         </DownloadButton>
       </div>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={isStored}
-          onChange={({ currentTarget }) => setIsStored(currentTarget.checked)}
-        />
-        I have stored these codes
-      </label>
-      <div class="actions">
-        <Button kind="main" disabled={!isStored} onClick={onStored}>
-          Continue
-        </Button>
-      </div>
+      <Form label="Recovery codes" submission={submission} action="Continue" disabled={!isStored}>
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={isStored}
+            onChange={({ currentTarget }) => setIsStored(currentTarget.checked)}
+          />
+          I have stored these codes
+        </label>
+      </Form>
     </div>
   );
 }

@@ -31,6 +31,8 @@ export interface SessionInfo {
   readonly reason: string | null;
   /** The newest session of the person that began after this one; null: none did. */
   readonly newSignIn: { readonly id: string; readonly createdAt: string; readonly device: string } | null;
+  /** The person has no recovery code that works and that they said to have stored. */
+  readonly needsRecoveryCodes: boolean;
   readonly person: Person | null;
 }
 
@@ -146,7 +148,9 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
     const signOut = async (end = (): Promise<unknown> => portalCall('POST', '/portal/sign-out')): Promise<void> => {
       await end();
       setState((before) =>
-        before.info === null ? before : { ...withInfo(before, { ...before.info, person: null }), isLost: false },
+        before.info === null
+          ? before
+          : { ...withInfo(before, { ...before.info, needsRecoveryCodes: false, person: null }), isLost: false },
       );
       await refresh();
     };

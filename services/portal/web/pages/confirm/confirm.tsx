@@ -6,8 +6,7 @@ import { Form } from '../../ui/form.tsx';
 import { useSubmission } from '../../ui/use-submission.ts';
 import type { SignedUp } from '../../data/people/answers.ts';
 import { useLinkToken } from '../../data/people/link-token.ts';
-import { RecoveryCodes } from '../../data/people/recovery-codes.tsx';
-import { StepHeading } from '../../ui/step-heading.tsx';
+import { localPath } from '../../data/people/local-path.ts';
 
 /** The answer of `POST /portal/confirm`: of a sign-up, or of an address that was changed. */
 type Confirmed = SignedUp | { readonly email: string };
@@ -20,36 +19,26 @@ export default function Confirm() {
   const token = useLinkToken();
   const { refresh } = useSession();
   const [, navigate] = useLocation();
-  const [confirmed, setConfirmed] = useState<Confirmed | null>(null);
+  const [email, setEmail] = useState<string | null>(null);
   const submission = useSubmission({
     fields: [],
     send: async () => {
-      setConfirmed(await portalCall<Confirmed>('POST', '/portal/confirm', { token }));
+      const confirmed = await portalCall<Confirmed>('POST', '/portal/confirm', { token });
       await refresh();
+      if ('person' in confirmed) navigate(localPath(confirmed.cameFrom, location.origin), { replace: true });
+      else setEmail(confirmed.email);
     },
   });
-  if (confirmed !== null && 'recoveryCodes' in confirmed) {
-    return (
-      <div class="narrow">
-        <StepHeading>Welcome, {confirmed.person.displayName}</StepHeading>
-        <RecoveryCodes
-          codes={confirmed.recoveryCodes}
-          signInName={confirmed.person.signInName}
-          onStored={() => navigate('/')}
-        />
-      </div>
-    );
-  }
   return (
     <div class="narrow">
       <h1>Confirm your e-mail address</h1>
-      {confirmed !== null && (
+      {email !== null && (
         <p role="status">
-          {confirmed.email} is confirmed. <a href="/account">Go to your account</a>
+          {email} is confirmed. <a href="/account">Go to your account</a>
         </p>
       )}
-      {confirmed === null && token !== null && <Form label="Confirm" submission={submission} action="Confirm" />}
-      {confirmed === null && token === null && (
+      {email === null && token !== null && <Form label="Confirm" submission={submission} action="Confirm" />}
+      {email === null && token === null && (
         <p>
           This page is opened by the link in an e-mail. If yours does not work, sign up or change the address again.
         </p>

@@ -1,8 +1,10 @@
 import { serviceNowMs } from '../../base/service-clock.ts';
 import { useEffect, useState } from 'preact/hooks';
 import type { MutableRef } from 'preact/hooks';
+import { Link } from 'wouter-preact';
 import type { Means } from '../../data/orders/means.ts';
 import { refusalOf } from '../../data/orders/order-refusal.ts';
+import { useSession } from '../../data/session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { moneyText, OUTCOME_NAMES } from '../../ui/format.ts';
 import { effectText, estimate, shortageText, totalOf } from './order-estimate.ts';
@@ -25,6 +27,7 @@ export interface OrderTicketProps extends Omit<TicketPlaceProps, 'quotes' | 'isP
 export function OrderTicket(props: OrderTicketProps) {
   const { market, accountId, ticket, onTicket, onFaults, submit, bookTurn, book, means } = props;
   const { amount, outcome, price, side } = ticket;
+  const { info } = useSession();
   const [attempt, setAttempt] = useState(0);
   const sending = useSending(accountId, market.id, () => {
     setAttempt(0);
@@ -83,6 +86,9 @@ export function OrderTicket(props: OrderTicketProps) {
             >
               Sell
             </Button>
+          )}
+          {isDone && result.bought > 0 && info?.needsRecoveryCodes === true && (
+            <Link href="/account">Store recovery codes</Link>
           )}
         </p>
       </div>

@@ -1,4 +1,5 @@
 import { useSession } from '../../data/session/session.tsx';
+import { useWayBack } from '../../data/session/way-back.ts';
 
 /** What a share is worth in the end. */
 export const PAYOUT = 'The right outcome pays $1.00 a share.';
@@ -6,16 +7,16 @@ export const PAYOUT = 'The right outcome pays $1.00 a share.';
 /** Links to sign up and in, which lead back to the ticket as it is. */
 export function TicketEntry({ to }: { readonly to: string }) {
   const { info } = useSession();
+  const { signIn, signUp } = useWayBack(to);
   if (info === null || info.reason !== null) return <p>{info?.reason}</p>;
-  const next = `?next=${encodeURIComponent(to)}`;
   return (
     <div class="ticket-row">
       {info.signUp !== 'closed' && (
-        <a class="button main" href={`/sign-up${next}`}>
+        <a class="button main" href={signUp}>
           Sign up to trade
         </a>
       )}
-      <a class={info.signUp === 'closed' ? 'button main' : 'button'} href={`/sign-in${next}`}>
+      <a class={info.signUp === 'closed' ? 'button main' : 'button'} href={signIn}>
         Sign in
       </a>
     </div>

@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { setNote } from '../../base/notes.ts';
 import { useSession } from '../../data/session/session.tsx';
+import { useWayBack } from '../../data/session/way-back.ts';
 import { Link } from 'wouter-preact';
 
 /**
@@ -9,6 +10,7 @@ import { Link } from 'wouter-preact';
  */
 export function Welcome() {
   const { info, person } = useSession();
+  const { signIn, signUp } = useWayBack();
   // The next page that is loaded comes without it; this one keeps it.
   useEffect(() => setNote('seen', 'yes', { inThisPage: false }), []);
   if (person !== null) return null;
@@ -24,11 +26,11 @@ export function Welcome() {
       </ol>
       <p class="actions">
         {info?.signUp !== 'closed' && (
-          <a class="button main" href="/sign-up">
+          <a class="button main" href={signUp}>
             Sign up
           </a>
         )}
-        <a class="button quiet" href="/sign-in">
+        <a class="button quiet" href={signIn}>
           Sign in
         </a>
         <Link class="button quiet" href="/help">

@@ -5,6 +5,7 @@ import { Link } from 'wouter-preact';
 import { useRead } from '../../data/api/use-read.ts';
 import { memo } from '../../base/memo.tsx';
 import { useTitle } from '../../base/use-title.ts';
+import { CodesReminder } from '../../data/people/store-codes.tsx';
 import { useAccount } from '../../data/session/use-account.ts';
 import { useShowWorth } from '../../data/session/shown-worth.ts';
 import { useLive } from '../../live/use-live.ts';
@@ -61,6 +62,7 @@ export function AccountPortfolio({ accountId, isOwn }: AccountPortfolioProps) {
           A sub-account: it is traded with a key of its own. <Link href="/portfolio">Back to your portfolio</Link>
         </p>
       )}
+      {isOwn && <CodesReminder />}
       {error !== null && <Notice kind="error">{error.message}</Notice>}
       {data === null && error === null && <p class="quiet">Loading …</p>}
       {data !== null && (

@@ -2,6 +2,7 @@ import { useRead } from '../../data/api/use-read.ts';
 import type { Person, SessionInfo } from '../../data/session/session.tsx';
 import type { SecurityState } from '../../data/people/answers.ts';
 import { OnlySignedIn } from '../../data/people/only-signed-in.tsx';
+import { StoreCodes } from '../../data/people/store-codes.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
 import { ThemeChoice, TimesChoice } from '../../ui/note-choices.tsx';
@@ -11,7 +12,6 @@ import { DeleteAccount } from './delete-account.tsx';
 import { DisplayName } from './display-name.tsx';
 import { EmailAddress } from './email-address.tsx';
 import { NewPassword } from './new-password.tsx';
-import { NewRecoveryCodes } from './new-recovery-codes.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { Sessions } from './sessions.tsx';
 
@@ -54,7 +54,15 @@ function Sections({ person, info }: { readonly person: Person; readonly info: Se
       <DisplayName name={person.displayName} />
       <Passkeys passkeys={data.passkeys} isOffered={info.passkeysEnabled} onChange={reload} />
       <NewPassword hasPassword={data.hasPassword} onChange={reload} />
-      <NewRecoveryCodes left={data.recoveryCodesLeft} signInName={person.signInName} onChange={reload} />
+      <Section title="Recovery codes">
+        <p class="quiet">
+          {data.recoveryCodesLeft === 1 ? '1 unused code is left.' : `${data.recoveryCodesLeft} unused codes are left.`}{' '}
+          New codes replace all former ones.
+        </p>
+        <div class="actions">
+          <StoreCodes action="Make new codes" onChange={reload} />
+        </div>
+      </Section>
       {info.emailEnabled && <EmailAddress email={data.email} onChange={reload} />}
       {info.companyName !== null && <CompanyLink offered={info.companyName} linked={data.company} onChange={reload} />}
       <Sessions sessions={data.sessions} onChange={reload} />

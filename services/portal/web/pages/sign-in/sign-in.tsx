@@ -4,6 +4,7 @@ import { portalCall } from '../../data/api/calls.ts';
 import { answerPasskey } from '../../data/api/passkeys.ts';
 import { useSession } from '../../data/session/session.tsx';
 import type { SessionInfo } from '../../data/session/session.tsx';
+import { useWayBack } from '../../data/session/way-back.ts';
 import { Form } from '../../ui/form.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { useSubmission } from '../../ui/use-submission.ts';
@@ -42,8 +43,7 @@ export default function SignIn() {
 /** The ways to sign in. After each the session is read again, which leads on. */
 function Ways({ info }: { readonly info: SessionInfo }) {
   const { refresh } = useSession();
-  const [given] = useSearchParams();
-  const search = given.size === 0 ? '' : `?${given.toString()}`;
+  const { signUp } = useWayBack();
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
   const byPassword = useSubmission({
@@ -101,7 +101,7 @@ function Ways({ info }: { readonly info: SessionInfo }) {
         {info.signUp !== 'closed' && (
           <>
             {' '}
-            No account yet? <a href={`/sign-up${search}`}>Sign up</a>
+            No account yet? <a href={signUp}>Sign up</a>
           </>
         )}
       </p>

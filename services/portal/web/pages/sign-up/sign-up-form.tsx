@@ -1,5 +1,7 @@
-import { useSearchParams } from 'wouter-preact';
+import { useEffect, useRef } from 'preact/hooks';
 import type { SessionInfo } from '../../data/session/session.tsx';
+import { useWayBack } from '../../data/session/way-back.ts';
+import { Button } from '../../ui/button.tsx';
 import { Form } from '../../ui/form.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -8,22 +10,38 @@ import type { SignUpEnds, SignUpFields } from './use-sign-up.ts';
 
 export interface SignUpFormProps extends SignUpEnds {
   readonly info: SessionInfo;
+  /** Whether this device itself has passkeys: then one is what the form offers first. */
+  readonly canMakePasskeys: boolean;
 }
 
 /** The form of a new person. With e-mail on, the account opens once the address is confirmed. */
-export function SignUpForm({ info, ...ends }: SignUpFormProps) {
-  const { fields, change, isFromCompany, submission } = useSignUp(info, ends);
-  const [given] = useSearchParams();
-  const search = given.size === 0 ? '' : `?${given.toString()}`;
-  const means = meansOf(info, isFromCompany);
-  const { errors } = submission;
+export function SignUpForm({ info, canMakePasskeys, ...ends }: SignUpFormProps) {
+  const { fields, change, isFromCompany, submission } = useSignUp(info, canMakePasskeys, ends);
+  const { signIn } = useWayBack();
+  const { errors, form } = submission;
+  const first = useRef(fields.means);
+  useEffect(() => {
+    if (fields.means !== first.current) form.current?.querySelector<HTMLElement>('[type="password"]')?.focus();
+  }, [fields.means, form]);
   return (
     <>
       <p class="quiet">
         {isFromCompany && <>You are known to {info.companyName}, and have no account here yet. </>}
-        You get simulated money to trade with. <a href={`/sign-in${search}`}>Sign in</a> if you have an account.
+        You get simulated money to trade with. <a href={signIn}>Sign in</a> if you have an account.
       </p>
-      <Form label="Sign up" submission={submission} action="Sign up">
+      <Form
+        label="Sign up"
+        submission={submission}
+        action={fields.means === 'passkey' ? 'Sign up with a passkey' : 'Sign up'}
+        more={meansOf(info, isFromCompany).map(
+          ({ value, text }) =>
+            value !== fields.means && (
+              <Button key={value} kind="quiet" onClick={() => change({ means: value })}>
+                Use {text} instead
+              </Button>
+            ),
+        )}
+      >
         {info.signUp === 'invite' && (
           <Field
             label="Invite"
@@ -67,9 +85,6 @@ export function SignUpForm({ info, ...ends }: SignUpFormProps) {
             error={errors.email}
           />
         )}
-        {means.length > 1 && (
-          <ChooseMeans choices={means} means={fields.means} onMeans={(chosen) => change({ means: chosen })} />
-        )}
         {fields.means === 'password' && (
           <PasswordField
             label="Password"
@@ -79,6 +94,9 @@ export function SignUpForm({ info, ...ends }: SignUpFormProps) {
             onValue={(password) => change({ password })}
             error={errors.password}
           />
+        )}
+        {fields.means === 'passkey' && (
+          <p class="quiet">A passkey is nothing to remember: your device asks for its PIN, your finger or your face.</p>
         )}
       </Form>
       <WhatIsStored />
@@ -91,41 +109,13 @@ interface Means {
   readonly text: string;
 }
 
-/**
- * The means of sign-in that a new person can choose. A passkey is made right after the sign-up, so it is not offered
- * where the sign-up waits for an e-mail.
- */
-function meansOf(
-  { companyName, emailEnabled, passkeysEnabled }: SessionInfo,
-  isFromCompany: boolean,
-): readonly Means[] {
-  const company: Means = { value: 'company', text: `${companyName} alone` };
-  const password: Means = { value: 'password', text: 'A password' };
-  const passkey: Means = {
-    value: 'passkey',
-    text: 'A passkey: your device asks for its PIN, your finger or your face',
-  };
-  return [...(isFromCompany ? [company] : []), password, ...(passkeysEnabled && !emailEnabled ? [passkey] : [])];
-}
-
-interface ChooseMeansProps {
-  readonly choices: readonly Means[];
-  readonly means: SignUpFields['means'];
-  readonly onMeans: (means: SignUpFields['means']) => void;
-}
-
-function ChooseMeans({ choices, means, onMeans }: ChooseMeansProps) {
-  return (
-    <fieldset class="choices">
-      <legend>Sign in with</legend>
-      {choices.map(({ value, text }) => (
-        <label key={value} class="check">
-          <input type="radio" name="means" value={value} checked={means === value} onChange={() => onMeans(value)} />
-          {text}
-        </label>
-      ))}
-    </fieldset>
-  );
+/** The means of sign-in that a new person can choose. */
+function meansOf({ companyName, passkeysEnabled }: SessionInfo, isFromCompany: boolean): readonly Means[] {
+  return [
+    ...(isFromCompany ? [{ value: 'company', text: `${companyName} alone` } as const] : []),
+    ...(passkeysEnabled && 'PublicKeyCredential' in window ? [{ value: 'passkey', text: 'a passkey' } as const] : []),
+    { value: 'password', text: 'a password' },
+  ];
 }
 
 /** docs/prove/privacy.md in short. */

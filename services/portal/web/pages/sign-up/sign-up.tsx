@@ -1,10 +1,9 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { useLocation, useSearchParams } from 'wouter-preact';
+import { hasPasskeys } from '../../data/api/passkeys.ts';
 import { localPath } from '../../data/people/local-path.ts';
 import { useSession } from '../../data/session/session.tsx';
 import type { SessionInfo } from '../../data/session/session.tsx';
-import type { SignedUp } from '../../data/people/answers.ts';
-import { RecoveryCodes } from '../../data/people/recovery-codes.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { StepHeading } from '../../ui/step-heading.tsx';
 import { SignUpForm } from './sign-up-form.tsx';
@@ -13,7 +12,7 @@ import { SignUpForm } from './sign-up-form.tsx';
 type Step =
   | { readonly name: 'form' }
   | { readonly name: 'e-mail'; readonly address: string }
-  | { readonly name: 'codes'; readonly answer: SignedUp; readonly warning: string | null };
+  | { readonly name: 'done'; readonly displayName: string };
 
 /** Opens an account for a new person, and leads back to the page that they came from. */
 export default function SignUp() {
@@ -21,6 +20,8 @@ export default function SignUp() {
   const [, navigate] = useLocation();
   const [search] = useSearchParams();
   const [step, setStep] = useState<Step>({ name: 'form' });
+  const [canMakePasskeys, setCanMakePasskeys] = useState<boolean | null>(null);
+  useEffect(() => void hasPasskeys().then(setCanMakePasskeys), []);
   if (step.name === 'e-mail') {
     return (
       <div class="narrow">
@@ -33,17 +34,10 @@ export default function SignUp() {
       </div>
     );
   }
-  if (step.name === 'codes') {
-    const { answer, warning } = step;
+  if (step.name === 'done') {
     return (
       <div class="narrow">
-        <StepHeading>Welcome, {answer.person.displayName}</StepHeading>
-        {warning !== null && <Notice kind="warning">{warning}</Notice>}
-        <RecoveryCodes
-          codes={answer.recoveryCodes}
-          signInName={answer.person.signInName}
-          onStored={() => navigate(localPath(search.get('next'), location.origin))}
-        />
+        <StepHeading>Welcome, {step.displayName}</StepHeading>
       </div>
     );
   }
@@ -51,14 +45,16 @@ export default function SignUp() {
     <div class="narrow">
       <h1>Sign up</h1>
       {info === null && error !== null && <Notice kind="error">{error.message}</Notice>}
-      {info !== null && (
+      {info !== null && canMakePasskeys !== null && (
         <SignUpPossible info={info}>
           <SignUpForm
             info={info}
+            canMakePasskeys={canMakePasskeys}
             onEmailSent={(address) => setStep({ name: 'e-mail', address })}
-            onSignedUp={(answer, warning) => {
-              setStep({ name: 'codes', answer, warning });
-              void refresh();
+            onSignedUp={({ person: { displayName } }) => {
+              setStep({ name: 'done', displayName });
+              const next = localPath(search.get('next'), location.origin);
+              void refresh().then(() => navigate(next, { replace: true }));
             }}
           />
         </SignUpPossible>

@@ -1,12 +1,14 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { useSearchParams } from 'wouter-preact';
 import { toCallError } from '../../base/call-error.ts';
 import { portalCall } from '../../data/api/calls.ts';
-import { answerPasskey } from '../../data/api/passkeys.ts';
+import { makeFirstPasskey } from '../../data/api/passkeys.ts';
+import { isTransient } from '../../data/api/use-read.ts';
 import type { SessionInfo } from '../../data/session/session.tsx';
 import { useSubmission } from '../../ui/use-submission.ts';
 import { useIdempotencyKey } from '../../data/api/use-idempotency-key.ts';
 import type { EmailAwaited, SignedUp } from '../../data/people/answers.ts';
+import { localPath } from '../../data/people/local-path.ts';
 import { inviteOf } from './invite.ts';
 
 /** The inputs of the form, as typed. */
@@ -21,8 +23,7 @@ export interface SignUpFields {
 }
 
 export interface SignUpEnds {
-  /** @param warning a further message to the person */
-  readonly onSignedUp: (answer: SignedUp, warning: string | null) => void;
+  readonly onSignedUp: (answer: SignedUp) => void;
   readonly onEmailSent: (address: string) => void;
 }
 
@@ -47,8 +48,12 @@ export function faultsOf(body: SignUpBody): SignUpBody {
   return Object.fromEntries(wrong.map(([field, , otherwise]) => [field, otherwise]));
 }
 
-/** The state of the form of a new person. */
-export function useSignUp(info: SessionInfo, { onSignedUp, onEmailSent }: SignUpEnds) {
+/**
+ * The state of the form of a new person.
+ *
+ * @param canMakePasskeys whether this device itself can
+ */
+export function useSignUp(info: SessionInfo, canMakePasskeys: boolean, { onSignedUp, onEmailSent }: SignUpEnds) {
   const [search] = useSearchParams();
   const keys = useIdempotencyKey();
   // The company's sign-in sends people here whose identity belongs to no account yet.
@@ -56,21 +61,37 @@ export function useSignUp(info: SessionInfo, { onSignedUp, onEmailSent }: SignUp
   const [fields, setFields] = useState<SignUpFields>({
     displayName: '',
     signInName: '',
-    means: isFromCompany ? 'company' : 'password',
+    means: isFromCompany ? 'company' : info.passkeysEnabled && canMakePasskeys ? 'passkey' : 'password',
     password: '',
     email: '',
     invite: search.get('invite') ?? '',
   });
+  // A device keeps what it makes, so a sign-up whose answer was lost is sent again with the same passkey.
+  const made = useRef<{ readonly text: string; readonly passkey: unknown } | null>(null);
   const submission = useSubmission({
     fields: ['displayName', 'signInName', 'password', 'email', 'invite'],
     byCode: { name_taken: 'signInName', sign_up_closed: 'invite' },
     check: () => faultsOf(bodyOf(fields, info)),
     send: async () => {
-      const body = { ...bodyOf(fields, info), ...(isFromCompany ? { company: true } : {}) };
-      const idempotencyKey = keys.keyOf(JSON.stringify(body));
-      const answer = await portalCall<SignedUp | EmailAwaited>('POST', '/portal/sign-up', { ...body, idempotencyKey });
+      const body = bodyOf(fields, info);
+      const text = JSON.stringify(body);
+      const idempotencyKey = keys.keyOf(text);
+      if (fields.means === 'passkey' && made.current?.text !== text) {
+        made.current = { text, passkey: await makeFirstPasskey(body) };
+      }
+      const cameFrom = localPath(search.get('next'), location.origin);
+      const answer = await portalCall<SignedUp | EmailAwaited>('POST', '/portal/sign-up', {
+        ...body,
+        ...(fields.means === 'passkey' ? { passkey: made.current?.passkey } : {}),
+        ...(isFromCompany ? { company: true } : {}),
+        cameFrom,
+        idempotencyKey,
+      }).catch((error: unknown) => {
+        if (!isTransient(toCallError(error))) made.current = null;
+        throw error;
+      });
       if ('confirm' in answer) onEmailSent(fields.email);
-      else onSignedUp(answer, fields.means === 'passkey' ? await addFirstPasskey() : null);
+      else onSignedUp(answer);
     },
   });
   const change = (part: Partial<SignUpFields>): void => setFields((before) => ({ ...before, ...part }));
@@ -87,15 +108,4 @@ function bodyOf(fields: SignUpFields, { emailEnabled, signUp }: SessionInfo): Si
     ...(emailEnabled ? { email: email.trim() } : {}),
     ...(signUp === 'invite' ? { invite: inviteOf(invite) } : {}),
   };
-}
-
-/** Makes the passkey of an account that was just opened. Returns a message to the person where that failed. */
-async function addFirstPasskey(): Promise<string | null> {
-  try {
-    await answerPasskey('add', 'First passkey');
-    return null;
-  } catch (error) {
-    const reason = toCallError(error).message;
-    return `Your account is open, but has no passkey yet. ${reason} Make one or set a password on the page Account before you sign out; until then only the codes below let you in again.`;
-  }
 }

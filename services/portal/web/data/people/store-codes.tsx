@@ -1,0 +1,66 @@
+import { useState } from 'preact/hooks';
+import { portalCall } from '../api/calls.ts';
+import { useSession } from '../session/session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { RecoveryCodes } from './recovery-codes.tsx';
+import { useChange } from './use-change.ts';
+
+export interface StoreCodesProps {
+  /** The text of the button. */
+  readonly action: string;
+  /** Called after the codes were made, and after they were stored. */
+  readonly onChange?: () => void;
+}
+
+/**
+ * Makes ten recovery codes in place of all former ones, and shows them until the person stored them, or closes the
+ * dialog: then the next look makes others.
+ */
+export function StoreCodes({ action, onChange }: StoreCodesProps) {
+  const { refresh } = useSession();
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const { busy, failure, run } = useChange(() => onChange?.());
+  const make = async (): Promise<void> => {
+    const made = await portalCall<{ readonly recoveryCodes: readonly string[] }>('POST', '/portal/recovery-codes');
+    setCodes(made.recoveryCodes);
+  };
+  return (
+    <>
+      <Button isBusy={busy !== null} onClick={() => run('codes', make)}>
+        {action}
+      </Button>
+      {failure !== null && <Notice kind="error">{failure}</Notice>}
+      {codes !== null && (
+        <Dialog
+          title="Your recovery codes"
+          onClose={() => {
+            setCodes(null);
+            void refresh();
+          }}
+        >
+          <RecoveryCodes
+            codes={codes}
+            onStored={() => {
+              setCodes(null);
+              onChange?.();
+            }}
+          />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+/** Reminds a person who has stored no recovery codes, on the pages that are their own. */
+export function CodesReminder() {
+  const { info } = useSession();
+  if (info?.needsRecoveryCodes !== true) return null;
+  return (
+    <Notice kind="warning">
+      Nothing lets you back in yet, if you lose your devices or forget your password.{' '}
+      <StoreCodes action="Store recovery codes" />
+    </Notice>
+  );
+}
