@@ -1,5 +1,4 @@
 import { eventually, longTest } from '@paper/testkit';
-import type { Page } from '@paper/testkit/browser';
 import { expect } from 'chai';
 import { faultsOf, PortalBrowser, proveByPassword, signIn, storeCodes, tabTo } from './portal-browser.ts';
 import { openFromMenu, signOut, whenSignedIn } from '../support/menu.ts';

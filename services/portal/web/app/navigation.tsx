@@ -54,7 +54,7 @@ export function Navigation() {
             </Link>
           ))}
         </nav>
-        <div class="who" aria-busy={info === null}>
+        <div class="who" aria-busy={info === null} data-waits={info?.needsRecoveryCodes}>
           {person !== null && <Worth key={person.accountId} />}
           {info !== null && person === null && (
             <>
@@ -71,9 +71,7 @@ export function Navigation() {
           <button type="button" class="button menu-button" popovertarget="menu">
             {person !== null && <span class="name">{person.displayName}</span>}
             <span class="unseen">Menu</span>
-            <span aria-hidden="true" class={info?.needsRecoveryCodes === true ? 'marked' : ''}>
-              ☰
-            </span>
+            <span aria-hidden="true">☰</span>
           </button>
           <nav
             ref={menu}

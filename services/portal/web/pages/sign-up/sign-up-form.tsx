@@ -1,3 +1,4 @@
+import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { SessionInfo } from '../../data/session/session.tsx';
 import { useWayBack } from '../../data/session/way-back.ts';
@@ -19,10 +20,7 @@ export function SignUpForm({ info, canMakePasskeys, ...ends }: SignUpFormProps) 
   const { fields, change, isFromCompany, submission } = useSignUp(info, canMakePasskeys, ends);
   const { signIn } = useWayBack();
   const { errors, form } = submission;
-  const first = useRef(fields.means);
-  useEffect(() => {
-    if (fields.means !== first.current) form.current?.querySelector<HTMLElement>('[type="password"]')?.focus();
-  }, [fields.means, form]);
+  useFocusOnPassword(form, fields.means);
   return (
     <>
       <p class="quiet">
@@ -33,14 +31,7 @@ export function SignUpForm({ info, canMakePasskeys, ...ends }: SignUpFormProps) 
         label="Sign up"
         submission={submission}
         action={fields.means === 'passkey' ? 'Sign up with a passkey' : 'Sign up'}
-        more={meansOf(info, isFromCompany).map(
-          ({ value, text }) =>
-            value !== fields.means && (
-              <Button key={value} kind="quiet" onClick={() => change({ means: value })}>
-                Use {text} instead
-              </Button>
-            ),
-        )}
+        more={<OtherMeans choices={meansOf(info, isFromCompany)} means={fields.means} onMeans={change} />}
       >
         {info.signUp === 'invite' && (
           <Field
@@ -107,6 +98,32 @@ export function SignUpForm({ info, canMakePasskeys, ...ends }: SignUpFormProps) 
 interface Means {
   readonly value: SignUpFields['means'];
   readonly text: string;
+}
+
+/** Focuses the password's field once the person has chosen to have one. */
+function useFocusOnPassword(form: RefObject<HTMLFormElement>, means: Means['value']): void {
+  const before = useRef(means);
+  useEffect(() => {
+    if (means !== before.current) form.current?.querySelector<HTMLElement>('[type="password"]')?.focus();
+    before.current = means;
+  }, [means, form]);
+}
+
+interface OtherMeansProps {
+  readonly choices: readonly Means[];
+  readonly means: Means['value'];
+  readonly onMeans: (change: Pick<SignUpFields, 'means'>) => void;
+}
+
+function OtherMeans({ choices, means, onMeans }: OtherMeansProps) {
+  return choices.map(
+    ({ value, text }) =>
+      value !== means && (
+        <Button key={value} kind="quiet" onClick={() => onMeans({ means: value })}>
+          Use {text} instead
+        </Button>
+      ),
+  );
 }
 
 /** The means of sign-in that a new person can choose. */
