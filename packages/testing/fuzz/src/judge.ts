@@ -4,7 +4,9 @@ import type { FuzzRequest } from './request.ts';
 import type { Reply } from './send.ts';
 
 /** Headers of every answer of the pipeline; answers to broken HTTP have fewer. */
-const ALWAYS = ['x-request-id', 'x-content-type-options', 'content-security-policy'];
+const ALWAYS = ['x-content-type-options', 'content-security-policy'];
+/** A header of every answer of the API; pages for browsers are answered without a log line that it would name. */
+const REQUEST_ID = 'x-request-id';
 /** Statuses of requests that broke HTTP itself. */
 const BEFORE_THE_PIPELINE = new Set([400, 408, 431]);
 
@@ -22,7 +24,10 @@ export function judge(request: FuzzRequest, reply: Reply, contract: AnswerContra
     contract.check(silent ? 'HEAD' : method, path, { status, headers, body });
   }
   if (!BEFORE_THE_PIPELINE.has(status)) {
-    for (const name of ALWAYS) if (!headers.has(name)) throw new Error(`${status} without ${name}`);
+    const isPage = operation === null && headers.get('content-type')?.startsWith('text/html') === true;
+    for (const name of isPage ? ALWAYS : [REQUEST_ID, ...ALWAYS]) {
+      if (!headers.has(name)) throw new Error(`${status} without ${name}`);
+    }
   }
   if (status === 401 && !headers.has('www-authenticate')) throw new Error('401 without WWW-Authenticate');
   // Any request may get a 503 or a 429; a later repeat of it is judged.

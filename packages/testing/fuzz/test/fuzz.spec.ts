@@ -126,6 +126,17 @@ describe('the judge of the fuzzer', () => {
     );
   });
 
+  it('wants the id of a request from the API alone, and not from a page for browsers', () => {
+    const request = { ...asked('listMarkets'), operation: null };
+    const reply = (type: string): Reply => {
+      const { headers, ...rest } = answered(200, {}, { 'content-type': type });
+      headers.delete('x-request-id');
+      return { ...rest, headers };
+    };
+    judge(request, reply('text/html; charset=utf-8'), contract);
+    expect(() => judge(request, reply('application/json'), contract)).to.throw('200 without x-request-id');
+  });
+
   const UNFIT: Readonly<Record<string, readonly [FuzzRequest, Reply, RegExp]>> = {
     'a 500': [asked('cancelOrder'), answered(500, refusal('internal')), /fault of the service/],
     'a status that is not documented': [asked('cancelOrder'), answered(404, refusal('not_found')), /not documented/],
