@@ -130,7 +130,7 @@ export interface Endpoint<
   readonly answer: R;
   /** The schema of each line of a JSON lines answer, where that is one of several formats of a list; null: `answer`. */
   readonly line: z.ZodType | null;
-  /** The error codes that this endpoint can answer, beyond those that any request can get. */
+  /** The error codes that this endpoint can answer, beyond those that any request of its kind can get. */
   readonly errors: readonly ErrorCode[];
   /** Statuses of errors where they differ from the error table's. */
   readonly errorStatuses: Readonly<Partial<Record<ErrorCode, number>>>;

@@ -172,6 +172,8 @@ describe('the served document', () => {
       }
       expect('401' in responses, endpoint.id).to.equal(endpoint.auth !== 'public' || endpoint.keyedBy !== null);
       expect('413' in responses, endpoint.id).to.equal(endpoint.method !== 'get');
+      const refusesOtherRequest = responses[400]?.description.includes('`idempotency_conflict`') === true;
+      expect(refusesOtherRequest, endpoint.id).to.equal(endpoint.idempotent);
       if ('413' in responses) expect(responses[413].description).to.include(`over ${endpoint.maxBodyBytes} bytes`);
     }
   });

@@ -55,7 +55,7 @@ export const accountEndpoints = {
     idempotent: true,
     body: CreateSubAccountInput,
     answer: CreatedSubAccount,
-    errors: ['validation_failed', 'idempotency_conflict', 'limit_reached', 'forbidden', 'primary_account_required'],
+    errors: ['validation_failed', 'limit_reached', 'forbidden', 'primary_account_required'],
   }),
   closeSubAccount: defineEndpoint({
     ...fleet,
@@ -68,7 +68,7 @@ export const accountEndpoints = {
     idempotent: true,
     params: z.object({ id: text(1).meta({ description: 'The id of the sub-account.' }) }),
     answer: Done,
-    errors: ['validation_failed', 'idempotency_conflict', 'forbidden', 'primary_account_required', 'account_not_found'],
+    errors: ['validation_failed', 'forbidden', 'primary_account_required', 'account_not_found'],
   }),
   createSubAccountKey: defineEndpoint({
     ...fleet,
@@ -82,14 +82,7 @@ export const accountEndpoints = {
     params: z.object({ id: text(1).meta({ description: 'The id of a sub-account, or of the primary itself.' }) }),
     body: CreateApiKeyInput,
     answer: CreatedApiKey,
-    errors: [
-      'validation_failed',
-      'idempotency_conflict',
-      'limit_reached',
-      'forbidden',
-      'primary_account_required',
-      'account_not_found',
-    ],
+    errors: ['validation_failed', 'limit_reached', 'forbidden', 'primary_account_required', 'account_not_found'],
   }),
   revokeKey: defineEndpoint({
     ...fleet,
@@ -102,6 +95,6 @@ export const accountEndpoints = {
     idempotent: true,
     params: z.object({ keyId: text(1).meta({ description: 'The id of the key, which is not the key itself.' }) }),
     answer: Done,
-    errors: ['validation_failed', 'idempotency_conflict', 'forbidden', 'primary_account_required'],
+    errors: ['validation_failed', 'forbidden', 'primary_account_required'],
   }),
 };

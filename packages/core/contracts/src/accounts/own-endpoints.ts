@@ -30,6 +30,6 @@ export const ownAccountEndpoints = {
     idempotent: true,
     body: RenameAccountInput,
     answer: Me.schema,
-    errors: ['validation_failed', 'idempotency_conflict', 'limit_reached', 'forbidden', 'primary_account_required'],
+    errors: ['validation_failed', 'limit_reached', 'forbidden', 'primary_account_required'],
   }),
 };

@@ -18,10 +18,11 @@ import { ABOUT, TAGS } from './texts.ts';
 
 type Responses = RouteConfig['responses'];
 
-/** Error codes that any request can be answered with. */
+/** Error codes that any request of the endpoint's kind can be answered with. */
 function genericErrors(endpoint: Endpoint): readonly ErrorCode[] {
   return [
     'validation_failed',
+    ...(endpoint.idempotent ? (['idempotency_conflict'] as const) : []),
     ...(endpoint.auth === 'public' && endpoint.keyedBy === null ? [] : (['not_authenticated'] as const)),
     'method_not_allowed',
     'request_timeout',

@@ -43,7 +43,7 @@ export const operatorEndpoints = {
       'The same id with the same body again returns the same answer and appends nothing, also when its closesAt has passed since. With another body it is 400 `idempotency_conflict`. A new market whose closesAt has passed is 400 `validation_failed`, unless its status is `closed`.',
     body: ListMarketInput,
     answer: Market.schema,
-    errors: ['validation_failed', 'idempotency_conflict', 'forbidden'],
+    errors: ['validation_failed', 'forbidden'],
   }),
   amendMarket: defineEndpoint({
     ...operator,
@@ -126,7 +126,7 @@ export const operatorEndpoints = {
       'The same source and externalId again return the same answer. A signal about a settled market is 400 `market_already_resolved`.',
     body: RecordSignalInput,
     answer: RecordedSignal,
-    errors: ['validation_failed', 'market_already_resolved', 'idempotency_conflict', 'forbidden', 'market_not_found'],
+    errors: ['validation_failed', 'market_already_resolved', 'forbidden', 'market_not_found'],
   }),
   openAccount: defineEndpoint({
     ...command,
@@ -137,7 +137,7 @@ export const operatorEndpoints = {
     description: 'Store `apiKey.rawKey`: it is shown only once.',
     body: OpenAccountInput,
     answer: OpenedAccount,
-    errors: ['validation_failed', 'idempotency_conflict', 'forbidden'],
+    errors: ['validation_failed', 'forbidden'],
   }),
   issueAccountKey: defineEndpoint({
     ...command,
@@ -150,7 +150,7 @@ export const operatorEndpoints = {
     params: account,
     body: CreateApiKeyInput,
     answer: CreatedApiKey,
-    errors: ['validation_failed', 'idempotency_conflict', 'limit_reached', 'forbidden', 'account_not_found'],
+    errors: ['validation_failed', 'limit_reached', 'forbidden', 'account_not_found'],
   }),
   revokeAccountKey: defineEndpoint({
     ...operator,
@@ -165,7 +165,7 @@ export const operatorEndpoints = {
     idempotent: true,
     params: z.object({ keyId: text(1).meta({ description: 'The id of the key, which is not the key itself.' }) }),
     answer: Done,
-    errors: ['validation_failed', 'idempotency_conflict', 'forbidden', 'not_found'],
+    errors: ['validation_failed', 'forbidden', 'not_found'],
   }),
   approveAccount: defineEndpoint({
     ...command,
@@ -262,6 +262,6 @@ export const operatorEndpoints = {
     maxBodyBytes: BATCH_BYTES,
     body: BatchInput,
     answer: BatchAnswer,
-    errors: ['validation_failed', 'idempotency_conflict', 'forbidden'],
+    errors: ['validation_failed', 'forbidden'],
   }),
 };

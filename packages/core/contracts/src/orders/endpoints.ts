@@ -70,7 +70,6 @@ export const orderEndpoints = {
       'insufficient_balance',
       'insufficient_shares',
       'market_not_active',
-      'idempotency_conflict',
       'limit_reached',
       'mandate_exceeded',
       'market_not_found',
@@ -94,7 +93,7 @@ export const orderEndpoints = {
     idempotent: true,
     params: z.object({ id: text(1).meta({ description: 'The id of the order.' }) }),
     answer: Done,
-    errors: ['validation_failed', 'idempotency_conflict', 'forbidden'],
+    errors: ['validation_failed', 'forbidden'],
   }),
   getOrder: defineEndpoint({
     id: 'getOrder',

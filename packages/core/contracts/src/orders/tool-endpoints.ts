@@ -45,7 +45,7 @@ export const orderToolEndpoints = {
     items: 'orders',
     body: OrderBatchInput,
     answer: OrderBatch,
-    errors: [...ORDER_ERRORS, 'idempotency_conflict'],
+    errors: ORDER_ERRORS,
     errorStatuses: { market_not_found: 400 },
   }),
   previewOrder: defineEndpoint({
@@ -82,7 +82,6 @@ export const orderToolEndpoints = {
       'market_not_active',
       'order_not_open',
       'mandate_exceeded',
-      'idempotency_conflict',
       'forbidden',
       'kyc_required',
       'not_found',
@@ -135,14 +134,7 @@ export const orderToolEndpoints = {
     idempotent: true,
     body: MergeInput,
     answer: MergedShares,
-    errors: [
-      'validation_failed',
-      'insufficient_shares',
-      'market_already_resolved',
-      'idempotency_conflict',
-      'market_not_found',
-      'forbidden',
-    ],
+    errors: ['validation_failed', 'insufficient_shares', 'market_already_resolved', 'market_not_found', 'forbidden'],
     errorStatuses: { market_not_found: 400 },
   }),
 };
