@@ -79,6 +79,7 @@ function learnIds(operationId: string, body: unknown, key: string, pool: Pool): 
       break;
     case 'openAccount':
       if (account !== undefined) pool.accounts.add(account.id);
+      if (apiKey?.rawKey !== undefined) pool.revocable.add(apiKey.rawKey);
       if (apiKey?.rawKey !== undefined && apiKey.permissions.length === 4) pool.primaries.add(apiKey.rawKey);
       break;
     case 'createSubAccount':

@@ -65,7 +65,7 @@ export class Pool {
   readonly primaries = new Ring<string>(8);
   /** Raw keys of sub-accounts, with any permissions, revoked ones among them. */
   readonly subKeys = new Ring<string>();
-  /** All sub-accounts' keys so far. */
+  /** All keys so far that a request may revoke, or end with their account. */
   readonly revocable = new Set<string>();
   readonly tagged = new Ring<TaggedAnswer>();
   readonly done = new Ring<Done>();
