@@ -86,7 +86,7 @@ export function OrderTicket(props: OrderTicketProps) {
             >
               Sell
             </Button>
-          )}
+          )}{' '}
           {isDone && result.bought > 0 && info?.needsRecoveryCodes === true && (
             <Link href="/account">Store recovery codes</Link>
           )}
