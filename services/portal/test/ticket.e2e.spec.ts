@@ -192,7 +192,7 @@ describe('the order ticket, in a browser', function () {
     expect(await line(page).textContent()).not.to.include('from before');
   });
 
-  it('takes a newcomer from a market to the first fill by 6 clicks and 3 fields, with the ticket as it was', async () => {
+  it('takes a newcomer from a market to the first fill by 4 clicks and 3 fields, with the ticket as it was', async () => {
     const { page } = await portal.open(address);
     let [clicks, fields] = [0, 0];
     const click = async (target: ReturnType<Page['locator']>): Promise<void> => {
