@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useSession } from '../../data/session/session.tsx';
+import { useWayBack } from '../../data/session/way-back.ts';
 import type { CheckedReceipt } from '../../data/receipts/receipt.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -13,6 +14,7 @@ import { useReceipts } from './use-receipts.ts';
 /** Receipts of the person's orders, and the check that the public journal holds them. */
 export default function Proof() {
   const { info, person } = useSession();
+  const { signIn } = useWayBack();
   const accountId = person?.accountId ?? null;
   const { receipts, heads, isRefused, change } = useReceipts(accountId);
   const [checking, setChecking] = useState<readonly CheckedReceipt[] | null>(null);
@@ -31,7 +33,7 @@ export default function Proof() {
       )}
       {info !== null && person === null && (
         <Notice kind="info">
-          <a href="/sign-in">Sign in</a> to see the receipts of your orders.
+          <a href={signIn}>Sign in</a> to see the receipts of your orders.
         </Notice>
       )}
       {person !== null && (
