@@ -56,6 +56,8 @@ describe('the feed of the page of activity', () => {
       events: '/api/markets/a%20b/events?limit=100',
       trades: '/api/trades/recent?limit=50&marketId=a%20b',
     });
+    // Its trades alone need no timeline.
+    expect(feedReads({ ...market, kind: 'trade' }).events).to.equal('/api/activity');
     const entry = (kind: 'trade' | 'signal', externalId: string, second: number) => ({
       kind,
       externalId,
@@ -75,7 +77,7 @@ describe('the feed of the page of activity', () => {
       { id: 'a', title: 'A?', phase: 'resolved', resolvedOutcome: 'no', createdAt: at(2), resolvedAt: at(5) },
     ].map((market) => ({ ...market, probability: 0.384 })) as unknown as EventsAnswer;
     const settled: FeedFilter = { ...ALL, kind: 'resolution' };
-    expect(feedReads(settled).events).to.equal('/api/markets?status=resolved&limit=50');
+    expect(feedReads(settled)).to.deep.equal({ events: '/api/markets?status=resolved&limit=50', trades: null });
     expect(shown(settled, markets)).to.deep.equal([
       ['r', null, 'Resolved Yes'],
       ['a', null, 'Resolved No'],

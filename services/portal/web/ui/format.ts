@@ -59,6 +59,11 @@ export function countText(count: number | null): string {
   return count === null ? NO_FIGURE : signed(count, digits(count, 0, 3));
 }
 
+/** A count with its noun: `1 share`, `12,345 shares`. */
+export function countedText(count: number, noun: string): string {
+  return `${countText(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 /** Dollars of a sum that is compared, not spent: `$950`, `$12.3K`, `$4M`. */
 export function roundMoneyText(amount: number): string {
   if (amount < 10_000) return `$${digits(amount, 0, 0)}`;

@@ -28,7 +28,9 @@ export default function Activity() {
   const others = useRead<EventsAnswer>(reads.events === ACTIVITY_READ ? null : reads.events, { everyMs: EVERY_MS });
   const events = reads.events === ACTIVITY_READ ? data : others.data;
   const items =
-    data === null || events === null || trades.data === null ? null : feedItems(filter, events, trades.data, data.feed);
+    data === null || events === null || (trades.data === null && reads.trades !== null)
+      ? null
+      : feedItems(filter, events, trades.data ?? [], data.feed);
   const failure = error ?? trades.error ?? others.error;
   const onFilter = (part: Partial<FeedFilter>): void => {
     const { kind, market } = { ...filter, ...part };

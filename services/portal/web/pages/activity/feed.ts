@@ -27,10 +27,10 @@ export interface FeedFilter {
   readonly market: string;
 }
 
-/** The API's paths of a filtered feed: what happened, and trades with the side of their taker. */
-export function feedReads({ kind, market }: FeedFilter): { readonly events: string; readonly trades: string } {
+/** The API's paths of a filtered feed: what happened, and trades with the side of their taker, where it shows trades. */
+export function feedReads({ kind, market }: FeedFilter): { readonly events: string; readonly trades: string | null } {
   const events =
-    market !== ''
+    market !== '' && kind !== 'trade'
       ? `${marketReads(market).market}/events?limit=100`
       : kind === 'listing'
         ? '/api/markets?sort=newest&limit=50'
@@ -38,7 +38,7 @@ export function feedReads({ kind, market }: FeedFilter): { readonly events: stri
           ? '/api/markets?status=resolved&limit=50'
           : ACTIVITY_READ;
   const trades = `${ACTIVITY_TRADES_READ}${market === '' ? '' : `&marketId=${encodeURIComponent(market)}`}`;
-  return { events, trades };
+  return { events, trades: kind === 'all' || kind === 'trade' ? trades : null };
 }
 
 /** An answer to the read of events; which one it is, follows from its fields. */

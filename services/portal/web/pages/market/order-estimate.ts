@@ -3,7 +3,7 @@ import type { OrderPreviewBody } from '@paper/contracts/orders';
 import type { Means } from '../../data/orders/means.ts';
 import type { OrderInput } from '../../data/orders/order-calls.ts';
 import { reasonText } from '../../data/orders/order-words.ts';
-import { countText, moneyText, OUTCOME_NAMES, priceText } from '../../ui/format.ts';
+import { countedText, countText, moneyText, OUTCOME_NAMES, priceText } from '../../ui/format.ts';
 import type { Book } from './ladder-rows.ts';
 
 /** What an order would do now: the service's preview of it, or an estimate by the book. */
@@ -64,10 +64,10 @@ export function effectText({ outcome, side = 'buy' }: Pick<OrderInput, 'outcome'
   const rests = restingShares(effect);
   if (filledQty + rests === 0) return `Nothing would fill${reason === null ? '' : `: ${reasonText(reason)}`}.`;
   const parts = [
-    ...(filledQty === 0 ? [] : [`≈ ${sharesText(filledQty)} at ${priceText(averagePrice)}`]),
+    ...(filledQty === 0 ? [] : [`≈ ${countedText(filledQty, 'share')} at ${priceText(averagePrice)}`]),
     ...(rests === 0
       ? []
-      : [`${filledQty === 0 ? sharesText(rests) : countText(rests)} would rest at ${priceText(price)}`]),
+      : [`${filledQty === 0 ? countedText(rests, 'share') : countText(rests)} would rest at ${priceText(price)}`]),
   ].join(', ');
   const all = filledQty + rests;
   const end = side === 'buy' ? `pays ${moneyText(all)} if ${outcome}` : `brings ${moneyText(totalOf(side, effect))}`;
@@ -79,7 +79,7 @@ export function effectText({ outcome, side = 'buy' }: Pick<OrderInput, 'outcome'
 /** Why there is not enough for an order, with figures. */
 export function shortageText(item: OrderInput, needs: number, { free, reserved, reservedBy, shares }: Means): string {
   if (item.side !== 'sell') {
-    const rest = reservedBy === 0 ? '' : `: ${moneyText(reserved)} is reserved by ${ordersText(reservedBy)}`;
+    const rest = reservedBy === 0 ? '' : `: ${moneyText(reserved)} is reserved by ${countedText(reservedBy, 'order')}`;
     return `This order needs ${moneyText(needs)}. You have ${moneyText(free)} free${rest}.`;
   }
   const { held, offered } = shares[item.outcome];
@@ -89,12 +89,4 @@ export function shortageText(item: OrderInput, needs: number, { free, reserved, 
   }
   const rest = offered === 0 ? '' : `: ${countText(offered)} of your ${countText(held)} are offered already`;
   return `You have ${countText(held - offered)} ${name} to sell${rest}.`;
-}
-
-function sharesText(count: number): string {
-  return `${countText(count)} share${count === 1 ? '' : 's'}`;
-}
-
-function ordersText(count: number): string {
-  return `${countText(count)} order${count === 1 ? '' : 's'}`;
 }

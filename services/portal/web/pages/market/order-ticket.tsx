@@ -50,13 +50,9 @@ export function OrderTicket(props: OrderTicketProps) {
     ...faults,
     ...(refusal === null || refusal.field === null ? {} : { [refusal.field]: words }),
   } as FieldFaults).filter(([field]) => attempt > 0 || isTyped[field as keyof typeof isTyped]);
-  const told = JSON.stringify(shown);
   useEffect(() => {
-    onFaults({
-      ...(Object.fromEntries(JSON.parse(told) as [string, string][]) as FieldFaults),
-      ...(attempt > 0 ? { attempt } : {}),
-    });
-  }, [told, attempt, onFaults]);
+    onFaults({ ...(Object.fromEntries(shown) as FieldFaults), ...(attempt > 0 ? { attempt } : {}) });
+  }, [JSON.stringify(shown), attempt, onFaults]);
   const { isBusy, result } = sending;
   const isDone = result !== null && (amount === '' || isBusy || result.isOfBefore);
   submit.current = () => {

@@ -5,7 +5,7 @@ import { marketListAddress, marketListRead, parseMarketListQuery } from '../../.
 import type { MarketListQuery } from '../../../src/pages/market-list-query.ts';
 import { useLiveEntries } from '../../live/live-entries.ts';
 import { Button } from '../../ui/button.tsx';
-import { countText } from '../../ui/format.ts';
+import { countedText } from '../../ui/format.ts';
 import { LiveBadge } from '../../live/live-badge.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { FIRST_LIVE, liveRows } from '../../ui/row-window.ts';
@@ -57,7 +57,7 @@ export default function Markets() {
         <p role="status" class="quiet">
           {list.markets === null
             ? 'Loading …'
-            : `${hasMore ? 'The first ' : ''}${countText(markets.length)} ${isAlike ? 'similar ' : ''}${markets.length === 1 ? 'market' : 'markets'}`}
+            : `${hasMore ? 'The first ' : ''}${countedText(markets.length, isAlike ? 'similar market' : 'market')}`}
         </p>
         <Button kind="quiet" isBusy={isLoading} onClick={list.reload} label="Refresh order">
           <span class="wide">Refresh order</span> <span aria-hidden="true">↻</span>

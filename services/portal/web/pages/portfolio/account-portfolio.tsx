@@ -13,7 +13,7 @@ import { isOpen } from '../../data/orders/open-orders.ts';
 import { meansOf } from '../../data/orders/means.ts';
 import OrdersTable from '../../data/orders/orders-table.tsx';
 import { Gain, Money } from '../../ui/figures.tsx';
-import { countText, moneyText, NO_FIGURE } from '../../ui/format.ts';
+import { countedText, moneyText, NO_FIGURE } from '../../ui/format.ts';
 import { LiveBadge } from '../../live/live-badge.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { FIRST_LIVE, liveRows } from '../../ui/row-window.ts';
@@ -173,7 +173,7 @@ function Amounts({ dayStart, totals: { pnl, portfolioValue }, portfolio }: Amoun
             {amount}
             {name === 'Reserved' && by > 0 && (
               <a class="figure-more" href={`#${ORDERS_ID}`}>
-                by {countText(by)} {by === 1 ? 'order' : 'orders'}
+                by {countedText(by, 'order')}
               </a>
             )}
           </dd>
