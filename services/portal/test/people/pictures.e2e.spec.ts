@@ -17,14 +17,16 @@ const docs = path.resolve(import.meta.dirname, '../../../../docs/start');
 const WITHOUT: ReadonlySet<string> = new Set(['confirm', 'help']);
 const NAMES = (Object.keys(PAGES) as PageName[]).filter((name) => !WITHOUT.has(name));
 const WINDOW = { viewport: { width: 1280, height: 800 }, colorScheme: 'light' } as const;
-/** More pictures of the market's page: its address in docs is the name. */
+/** More pictures of the market's page and of the list: the name in docs, the window, and how the eye sees it. */
 const MORE = {
-  'market-dark': { viewport: WINDOW.viewport, colorScheme: 'dark' },
-  'market-phone': { viewport: { width: 360, height: 780 }, colorScheme: 'light' },
+  'market-dark': { window: { viewport: WINDOW.viewport, colorScheme: 'dark' }, eye: 'none' },
+  'market-phone': { window: { viewport: { width: 360, height: 780 }, colorScheme: 'light' }, eye: 'none' },
+  'market-deuteranopia': { window: WINDOW, eye: 'deuteranopia' },
+  'markets-deuteranopia': { window: WINDOW, eye: 'deuteranopia' },
 } as const;
 
 /** The smallest picture that is not an empty window, in bytes, and the largest that a repository should have. */
-const BYTES = { least: 8_000, most: 150 * 1024 } as const;
+const BYTES = { least: 8_000, most: 240 * 1024 } as const;
 const BYTES_IN_ALL_MAX = 2_500_000;
 
 /** Takes the pictures of docs/start/portal.md on the demo's markets. With PICTURES=1 it writes them there. */
@@ -109,9 +111,11 @@ describe('the pictures of the pages', function () {
       // The page of proofs shows the receipt of an order that was sent in this browser.
       if (name === 'market') await sendOrder(tab.page);
     }
-    for (const [name, options] of Object.entries(MORE)) {
-      const tab = await portal.open('/', { ...options, ...ada.profile });
-      await show(tab, `${service.publicUrl}/markets/${marketId}`);
+    for (const [name, { eye, window }] of Object.entries(MORE)) {
+      const tab = await portal.open('/', { ...window, ...ada.profile });
+      await show(tab, `${service.publicUrl}${name.startsWith('markets') ? '/' : `/markets/${marketId}`}`);
+      const cdp = await tab.page.context().newCDPSession(tab.page);
+      await cdp.send('Emulation.setEmulatedVisionDeficiency', { type: eye });
       await take(tab.page, name);
     }
     const sizes = readdirSync(folder).map((file) => statSync(path.join(folder, file)).size);
