@@ -67,7 +67,7 @@ const PATHS = [
   ],
   ...[
     '/metrics',
-    '/health/ready',
+    '/health/events',
     '/debug/pprof',
     '/api/orders/a/b',
     '/api/accounts',

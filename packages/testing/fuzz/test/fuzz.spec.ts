@@ -137,6 +137,16 @@ describe('the judge of the fuzzer', () => {
     expect(() => judge(request, reply('application/json'), contract)).to.throw('200 without x-request-id');
   });
 
+  it('accepts that a repeat shows no name that was forgotten meanwhile, and any other change not', () => {
+    const first = { account: { id: 'x', displayName: 'Ann' }, revokedKeys: 1 };
+    const request = asked('cancelOrder', { statuses: [200], repeats: JSON.stringify(first) });
+    const again = (displayName: string): Reply =>
+      answered(200, { ...first, account: { id: 'x', displayName } }, { 'idempotent-replayed': 'true' });
+    const page = { ...request, operation: null };
+    judge(page, again('Trader 90efdd'), contract);
+    expect(() => judge(page, again('Bob'), contract)).to.throw('another answer than the first');
+  });
+
   const UNFIT: Readonly<Record<string, readonly [FuzzRequest, Reply, RegExp]>> = {
     'a 500': [asked('cancelOrder'), answered(500, refusal('internal')), /fault of the service/],
     'a status that is not documented': [asked('cancelOrder'), answered(404, refusal('not_found')), /not documented/],
