@@ -70,7 +70,7 @@ describe("a market's page in each phase, in a browser", function () {
     expect(await card(person).textContent()).to.match(/[A-Z][a-z]{2} \d+, \d\d:\d\d UTC\S* · paid \$1\.00/);
     const source = card(person).getByRole('link', { name: 'It <i>happened</i>' });
     expect(await source.getAttribute('href')).to.equal('https://example.com/it');
-    expect(await person.title()).to.include('· Resolved Yes');
+    await person.waitForFunction("document.title.includes('· Resolved Yes')");
     for (const page of [person, visitor]) {
       await open(page, 'resolved');
       await card(page).getByText('Decided by the wire').waitFor();

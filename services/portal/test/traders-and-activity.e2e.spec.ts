@@ -84,7 +84,7 @@ describe('leaderboard, traders and activity, in a browser', function () {
     const visitor = await portal.open('/traders/nobody');
     expect((await visitor.page.request.get(`${portal.origin}/traders/nobody`)).status()).to.equal(404);
     await visitor.page.getByRole('heading', { name: 'No such trader' }).waitFor();
-    expect(await visitor.page.title()).to.match(/^No such trader/);
+    await visitor.page.waitForFunction("document.title.startsWith('No such trader')");
   });
 
   it('says who bought and who sold, and is filtered by kind and market, which the address has', async () => {
