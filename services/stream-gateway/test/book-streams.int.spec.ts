@@ -429,8 +429,9 @@ describe('streams of order books', function () {
     await exchange.submit({ ...base(keyOf('ann')), ...all, type: 'CancelOrders' });
     const { seq } = exchange.exchange.head;
     for (const [index, reader] of readers.entries()) {
-      const delta = await reader.next();
-      expect(delta?.id).to.equal(seq - 1 + index);
+      // On a busy machine a sign of life may come first.
+      await reader.upTo(seq - 1 + index);
+      expect(reader.kept.lastId).to.equal(seq - 1 + index);
       expect(reader.kept.shown()).to.deep.equal({ asks: [], bids: [] });
       expect(reader.kept.shown()).to.deep.equal(
         shownBook(await exchange.get(index === 0 ? 'm' : 'n', reader.kept.lastId)),
