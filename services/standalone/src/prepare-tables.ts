@@ -1,6 +1,7 @@
 import { createPostgresJournal } from '@paper/journal';
 import { preparePortal } from '@paper/portal';
 import { prepareNames } from '@paper/names';
+import { onConnection } from '@paper/pg-bulk';
 import { LEASE_TABLES } from '@paper/runtime';
 import { prepareSecrets } from '@paper/runtime/coordination';
 import type pg from 'pg';
@@ -9,17 +10,12 @@ import { prepareStoredAccounts } from './stored-accounts.ts';
 /** Makes the tables of a backup, as the database's owner. `npm run roles` gives the roles their rights. */
 export async function prepareTables(pool: pg.Pool, journalIsHere: boolean): Promise<void> {
   if (journalIsHere) await (await createPostgresJournal({ pool })).close();
-  const client = await pool.connect();
-  try {
+  await onConnection(pool, async (client) => {
     await client.query('set search_path = pg_catalog');
     await client.query(LEASE_TABLES);
     await prepareSecrets(client);
     await prepareNames(client);
     await preparePortal(client);
     await prepareStoredAccounts(client);
-    client.release();
-  } catch (error) {
-    client.release(true);
-    throw error;
-  }
+  });
 }

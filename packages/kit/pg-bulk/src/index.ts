@@ -15,7 +15,7 @@ export { copyOut } from './copy-out.ts';
 export { CopyRows } from './copy-rows.ts';
 export { CopiedRows } from './copied-rows.ts';
 export { copying } from './copying.ts';
-export { openPool } from './open-pool.ts';
+export { onConnection, openPool } from './open-pool.ts';
 export { Pipeline, PipelineError, type PipelinedStatement } from './pipeline.ts';
 export { poolOf } from './pool.ts';
 export { PreparedNames } from './prepared-names.ts';

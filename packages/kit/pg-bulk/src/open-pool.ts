@@ -12,3 +12,15 @@ export function openPool(config: pg.PoolConfig, onIdleError?: (error: Error) => 
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
+
+/** Runs the work on a connection of the pool, and closes that where the work fails. */
+export async function onConnection(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<void>): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await work(client);
+    client.release();
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+}

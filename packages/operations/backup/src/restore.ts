@@ -1,4 +1,4 @@
-import { openPool } from '@paper/pg-bulk';
+import { onConnection, openPool } from '@paper/pg-bulk';
 import { AppendUnknown, createPostgresJournal, EMPTY_HEAD, MAX_BATCH_BYTES } from '@paper/journal';
 import type { Head, Journal, StoredEvent } from '@paper/journal';
 import { isGiven } from '@paper/command-side';
@@ -181,18 +181,6 @@ async function inTransaction<T>(connectionString: string, work: (pool: pg.Pool) 
     return result;
   } finally {
     await pool.end();
-  }
-}
-
-/** Runs the work on the pool's connection, and closes that where the work fails. */
-async function onConnection(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<void>): Promise<void> {
-  const client = await pool.connect();
-  try {
-    await work(client);
-    client.release();
-  } catch (error) {
-    client.release(true);
-    throw error;
   }
 }
 

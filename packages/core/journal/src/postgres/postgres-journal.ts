@@ -1,4 +1,4 @@
-import { RowColumns, int8, nullable, openPool, text } from '@paper/pg-bulk';
+import { int8, nullable, openPool, RowColumns, text } from '@paper/pg-bulk';
 import type pg from 'pg';
 import { FollowerQueues } from '../appended-events.ts';
 import { checkBatch } from '../envelope.ts';
