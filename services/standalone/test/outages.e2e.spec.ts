@@ -4,7 +4,7 @@ import type { TestDatabase } from '@paper/testkit';
 import { describeServices, startServiceProcess, startServices } from '@paper/testkit/exchange';
 import type { RunningServices, ServiceProcess } from '@paper/testkit/exchange';
 import { createCheckedClient, eventBlocks, operatorClient } from '@paper/testkit/http';
-import { createCuttableProxy } from '@paper/testkit/servers';
+import { createCuttableProxy, hasEnded } from '@paper/testkit/servers';
 import type { CuttableProxy } from '@paper/testkit/servers';
 
 const ORDER = { marketId: 'm', outcome: 'yes', price: 0.4, quantity: 1 };
@@ -63,7 +63,7 @@ const becomes = (expected: Seen, url: string, key?: string, body?: object): Prom
   );
 
 const endedOf = (set: RunningServices): string[] =>
-  set.services.filter(({ child }) => child.exitCode !== null || child.signalCode !== null).map(({ name }) => name);
+  set.services.filter(({ child }) => hasEnded(child)).map(({ name }) => name);
 
 type Server = 'DATABASE_URL' | 'REDIS_URL' | 'JOURNAL_URL';
 

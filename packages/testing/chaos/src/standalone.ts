@@ -4,6 +4,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Random } from '@paper/testkit';
+import { hasEnded } from '@paper/testkit/servers';
 import { GivenUp } from './findings.ts';
 import type { Findings } from './findings.ts';
 import { backendsOf, kill, postmasterOf } from './processes.ts';
@@ -85,7 +86,7 @@ export class SupervisedStandalone {
   async stop(): Promise<void> {
     this.#wanted = false;
     const child = this.#child;
-    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+    if (child === null || hasEnded(child)) return;
     child.kill('SIGTERM');
     const how = await this.#ended;
     if (how !== 'exit code 0' && this.excused === null) {

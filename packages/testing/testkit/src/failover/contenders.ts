@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createCuttableProxy } from '../servers/cuttable-proxy.ts';
+import { hasEnded } from '../servers/has-ended.ts';
 import { eventually, scaledMs } from '../eventually.ts';
 import { startServiceProcess } from '../exchange/service-process.ts';
 import type { ServiceProcess } from '../exchange/service-process.ts';
@@ -91,7 +92,7 @@ export function createContenders(
     standsBy: (contender) => reports(contender, STANDS_BY),
     async settled() {
       for (;;) {
-        for (const one of [...all]) if (one.child.exitCode !== null || one.child.signalCode !== null) await remove(one);
+        for (const one of [...all]) if (hasEnded(one.child)) await remove(one);
         if (all.length < 2) await start();
         const reports = await Promise.all(all.map(readiness));
         const leader = all[reports.indexOf('ok')];

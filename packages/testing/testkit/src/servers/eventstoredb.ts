@@ -10,6 +10,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '@paper/runtime';
+import { hasEnded } from './has-ended.ts';
 import { TestAuthority } from './test-authority.ts';
 
 interface HttpAnswer {
@@ -157,14 +158,14 @@ class ServerProcess {
       stream.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-20_000)));
     }
     while (!(await this.#leads())) {
-      if (ended(child)) throw new Error(`${this.command} ended before it was ready:\n${output}`);
+      if (hasEnded(child)) throw new Error(`${this.command} ended before it was ready:\n${output}`);
       await delay(50);
     }
   }
 
   async kill(signal: NodeJS.Signals): Promise<void> {
     const child = this.#child;
-    if (child === null || ended(child)) return;
+    if (child === null || hasEnded(child)) return;
     const gone = once(child, 'exit');
     child.kill(signal);
     if (signal !== 'SIGSTOP' && signal !== 'SIGCONT') await gone;
@@ -202,10 +203,6 @@ class ServerProcess {
       request.end(body === undefined ? '' : JSON.stringify(body));
     });
   }
-}
-
-function ended(child: ChildProcess): boolean {
-  return child.exitCode !== null || child.signalCode !== null;
 }
 
 function givenUrl(): string | undefined {

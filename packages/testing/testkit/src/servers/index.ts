@@ -2,6 +2,7 @@ export { placeCluster } from './cluster-template.ts';
 export { createCuttableProxy, type CuttableProxy } from './cuttable-proxy.ts';
 export { eventStoreAt, startEventStore, testEventStore, type RunningEventStore } from './eventstoredb.ts';
 export { exhaustLog } from './exhaust-log.ts';
+export { hasEnded } from './has-ended.ts';
 export { MountedDisk } from './mounted-disk.ts';
 export { OLDEST_POSTGRES } from './postgres.ts';
 export { testRedis } from './redis.ts';
