@@ -6,5 +6,6 @@ export type { Import, ImportReport } from './import.ts';
 export { createOperatorClient, findService, type Connection, type OperatorClient } from './operator-client.ts';
 export { readableTicker } from './readable-ticker.ts';
 export { resolveMarkets } from './resolve-markets.ts';
+export { isObject } from './forecastbench.ts';
 export { planSignalLines } from './signal-lines.ts';
 export type { RecordCommand } from './signal-plan.ts';

@@ -1,8 +1,9 @@
 import type { Outcome } from '@paper/exchange/vocabulary';
+import { isObject } from '@paper/importers';
 import type { BookSide } from './tape-event.ts';
 
 /**
- * What the lines of any format say, before the rules that all tapes share: clock, joined trades, skipped parts. A format
+ * A message of a line of any format, before the rules that all tapes share: clock, joined trades, skipped parts. A format
  * reads; it need not check ranges. Null is a value that cannot be read, but for `exchangeMs` and `taker`, where the line
  * has none. Prices are units of a YES share, sizes millionths of a share.
  */
@@ -40,7 +41,7 @@ export interface TradeMessage extends OfMarket, ReadLevel {
   readonly kind: 'trade';
   readonly taker: Outcome | null;
   readonly exchangeMs: number | null;
-  /** Whether it says by itself that its level loses the size, so that no change follows. */
+  /** True where the trade itself takes the size from its level, so that no change follows. */
   readonly movesLevel?: true;
 }
 
@@ -50,7 +51,7 @@ export interface OutcomeMessage extends OfMarket {
   readonly priceUnits: number | null;
 }
 
-/** What the stream itself says of a market; absent: nothing. */
+/** Facts of a market from the stream itself, of which any may be absent. */
 export interface ListedMessage extends OfMarket {
   readonly kind: 'listed';
   readonly title?: string;
@@ -61,7 +62,7 @@ export interface ListedMessage extends OfMarket {
 
 /** Reads the lines of one tape, one after the other. */
 export interface LineReader {
-  /** What the line says; nothing where it is about something else. Null: it is no message of the format. */
+  /** Gives the line's messages: none where it is about something else; null where it is no message of the format. */
   read(line: string): readonly Message[] | null;
 }
 
@@ -71,18 +72,14 @@ export interface TapeFormat {
   readonly name: string;
   /** The name for people. */
   readonly title: string;
-  /** Whether it has trades without levels, which are played against a ladder that we invent. */
+  /** True for trades without levels, which are played against a ladder that we invent. */
   readonly synthetic: boolean;
   /** Whether a tape whose first readable line is this one is of the format. */
   recognizes(line: string): boolean;
   createReader(): LineReader;
 }
 
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** The line as a JSON object; null where it is none. */
+/** Parses the line as a JSON object; null where it is something else. */
 export function objectOf(line: string): Record<string, unknown> | null {
   if (!line.startsWith('{')) return null;
   try {

@@ -213,7 +213,7 @@ function pricesOf(message: Message): readonly { readonly priceUnits: number | nu
   return message.kind === 'change' || message.kind === 'trade' ? [message] : [];
 }
 
-/** The message without what cannot be played; null where nothing is left. Each part that goes is told to `skip`. */
+/** The message without what cannot be played; null where nothing is left. Calls `skip` for each part that it leaves out. */
 function checked(message: Message, tickUnits: number, skip: (reason: SkipReason) => null): Message | null {
   const isPrice = (units: number | null): boolean => {
     if (!Number.isInteger(units) || Number(units) < PRICE_UNITS_MIN || Number(units) > PRICE_UNITS_MAX) skip('price');

@@ -4,7 +4,7 @@ import { parseInstant, parseUnits } from '@paper/contracts/units';
 import { z } from 'zod';
 import { TapeRefused } from './skips.ts';
 
-const { closesAt, prior, title } = ListMarketInput.shape;
+const { closesAt, prior, tickSize, title } = ListMarketInput.shape;
 
 const TapeJson = z.strictObject({
   markets: z.array(
@@ -12,7 +12,7 @@ const TapeJson = z.strictObject({
       id: z.string(),
       title: title.nullish(),
       closesAt: closesAt.nullish(),
-      tickSize: z.union([z.literal(0.0001), z.literal(0.001), z.literal(0.01)]).nullish(),
+      tickSize: tickSize.unwrap().nullish(),
       prior: prior.nullish(),
       outcome: z.enum(['yes', 'no', 'void']).nullish(),
       voidPrice: VoidMarketInput.shape.price.nullish(),

@@ -1,6 +1,7 @@
 import { inOwnTerms } from '@paper/exchange/vocabulary';
 import type { Outcome } from '@paper/exchange/vocabulary';
-import { isObject, objectOf } from '../format.ts';
+import { isObject } from '@paper/importers';
+import { objectOf } from '../format.ts';
 import type { LineReader, Message, ReadLevel, TapeFormat } from '../format.ts';
 import { parsePrice, parseSize } from '../sizes.ts';
 
