@@ -99,7 +99,7 @@ export class SignUps {
     return person ?? null;
   }
 
-  /** @throws PortalError name_taken, and sign_up_closed where an invite is given that lets nobody in. */
+  /** @throws PortalError name_taken, and sign_up_closed for an invite that is unknown, used up or expired. */
   async assertPossible(signInName: string, invite: string | null): Promise<void> {
     if (invite !== null && !(await isOpenInvite(this.#db, invite))) throw inviteRefused();
     const taken = await this.#db
