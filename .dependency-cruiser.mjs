@@ -249,8 +249,8 @@ export default {
     {
       name: 'services-do-not-know-each-other',
       severity: 'error',
-      comment: 'What two services need belongs in a package. Only the standalone composes services.',
-      from: { path: '^services/([^/]+)/', pathNot: '^services/standalone/' },
+      comment: 'What two services need belongs in a package. Only the standalone and backtests compose services.',
+      from: { path: '^services/([^/]+)/', pathNot: '^services/(standalone|backtests)/' },
       to: { path: '^services/', pathNot: '^services/$1/' },
     },
     {
@@ -294,6 +294,23 @@ export default {
         'It is a process: importing it starts the service. What others need of it belongs in a module beside it.',
       from: {},
       to: { path: '^(packages/[^/]+|services)/[^/]+/src/main\\.ts$' },
+    },
+    ...layers(
+      'backtests-layers',
+      'services/backtests/src',
+      [['protocol.ts', 'playing.ts'], 'play', 'report', 'process', 'host'],
+      'play: a tape into an exchange; report: figures of the files that are left; process: one backtest, on its clock; ' +
+        'host: the processes, and the API that starts them.',
+    ),
+    {
+      name: 'backtests-compose-what-they-play-on',
+      severity: 'error',
+      comment: 'A backtest is the exchange and its reads: the house, the portal and the MCP server are no part of it.',
+      from: { path: '^services/backtests/' },
+      to: {
+        path: '^services/',
+        pathNot: '^services/(backtests|command-api|projector|query-api|stream-gateway)/',
+      },
     },
     ...layers(
       'portal-server-layers',
