@@ -11,6 +11,12 @@ export type Outcome = (typeof OUTCOMES)[number];
 /** The payout of a winning share, and the value of a complete pair: $1 in units of $0.0001. */
 export const SHARE_UNITS = 10_000;
 
+/**
+ * The operator that opens the accounts which play a tape in a backtest: the sizes of a tape bind them, not the limits of
+ * participants. No operator of a service can have this name, since OPERATOR_TOKENS permits no colon in one.
+ */
+export const TAPE_OPERATOR = 'backtest:tape';
+
 /** A price in YES terms in the terms of this outcome, or back: the prices of YES and NO add up to $1. */
 export function inOwnTerms(outcome: Outcome, priceUnits: number): number {
   return outcome === 'yes' ? priceUnits : SHARE_UNITS - priceUnits;

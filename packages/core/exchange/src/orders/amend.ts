@@ -5,12 +5,13 @@ import { REPEATED_ORDER_FIELDS } from '../events.ts';
 import type { ExchangeEvent, OrderAmended, OrderReplaced } from '../events.ts';
 import { inOrder } from '../fields.ts';
 import { PRICE_UNITS_MAX, PRICE_UNITS_MIN } from '../money.ts';
+import type { Account } from '../state/account.ts';
 import type { Order } from '../state/book.ts';
 import { replayOf } from '../state/idempotency.ts';
 import { awaitsApproval, decisionTime, findMarket, tradingKey } from '../state/state.ts';
 import type { State } from '../state/state.ts';
 import { mayManage } from './cancel.ts';
-import { KYC_REQUIRED, QUANTITY_MAX, isOutside } from './place.ts';
+import { KYC_REQUIRED, isOutside, quantityFault } from './place.ts';
 import { marketFault, planFault, planOrder, pushPlan } from './plan.ts';
 import type { Plan, OrderTerms } from './plan.ts';
 
@@ -27,7 +28,7 @@ const NOT_REPEATED = Object.fromEntries(Object.keys(REPEATED_ORDER_FIELDS).map((
 export function amendOrder(state: State, command: AmendOrder): Decision {
   const key = tradingKey(state, command.by);
   if ('kind' in key) return key;
-  const refusal = amendFormFault(command) ?? replayOf(state.idempotency, command);
+  const refusal = amendFormFault(command, key.account) ?? replayOf(state.idempotency, command);
   if (refusal !== null) return refusal;
   const order = state.orders.get(command.orderId);
   if (order === undefined) return UNKNOWN_ORDER;
@@ -57,9 +58,10 @@ export function amendOrder(state: State, command: AmendOrder): Decision {
   return accept(events);
 }
 
-function amendFormFault(command: AmendOrder): Rejection | null {
+function amendFormFault(command: AmendOrder, sender: Account): Rejection | null {
   if (isOutside(command.priceUnits, PRICE_UNITS_MIN, PRICE_UNITS_MAX)) return invalid('price', 'must be 0.01 to 0.99');
-  if (isOutside(command.quantity, 1, QUANTITY_MAX)) return invalid('quantity', 'must be a whole number, 1 to 500');
+  const quantityRefusal = quantityFault(command.quantity, sender);
+  if (quantityRefusal !== null) return quantityRefusal;
   if (command.priceUnits === null && command.quantity === null && !command.offTick) {
     return invalid('price', 'or quantity is required');
   }

@@ -10,8 +10,9 @@ import { awaitsApproval, decisionTime, findMarket, tradingKey } from '../state/s
 import type { State } from '../state/state.ts';
 import { marketFault, planFault, planOrder, pushPlan } from './plan.ts';
 import type { Plan } from './plan.ts';
+import { ALL_SHARES } from './walk.ts';
 
-export const QUANTITY_MAX = 500;
+const QUANTITY_MAX = 500;
 const NOTIONAL_UNITS_MIN = 10_000;
 const NOTIONAL_UNITS_MAX = 50_000_000;
 const SLIPPAGE_UNITS_MAX = 2_500;
@@ -29,7 +30,7 @@ export function placeOrder(state: State, command: PlaceOrder): Decision {
   if ('kind' in key) return key;
   const account = accountFor(state, key, command.accountId);
   if (awaitsApproval(state, account ?? key.account)) return KYC_REQUIRED;
-  const formFault = orderFormFault(command);
+  const formFault = orderFormFault(command, key.account);
   if (formFault !== null) return formFault;
   if (account === null) return FORBIDDEN;
   const at = decisionTime(state, command.at);
@@ -106,9 +107,10 @@ function orderPlaced(
  * The fault of an order's form, or null. A fault is a field out of range (even one that would be ignored), or the lack of
  * a field that this order type and side need.
  */
-function orderFormFault(order: PlaceOrder): Rejection | null {
+function orderFormFault(order: PlaceOrder, sender: Account): Rejection | null {
   if (isOutside(order.priceUnits, PRICE_UNITS_MIN, PRICE_UNITS_MAX)) return invalid('price', 'must be 0.01 to 0.99');
-  if (isOutside(order.quantity, 1, QUANTITY_MAX)) return invalid('quantity', 'must be a whole number, 1 to 500');
+  const quantityRefusal = quantityFault(order.quantity, sender);
+  if (quantityRefusal !== null) return quantityRefusal;
   if (isOutside(order.notionalUnits, NOTIONAL_UNITS_MIN, NOTIONAL_UNITS_MAX)) {
     return invalid('notional', 'must be 1 to 5000, in steps of 0.0001');
   }
@@ -132,6 +134,13 @@ function orderFormFault(order: PlaceOrder): Rejection | null {
     if (order.notionalUnits === null) return invalid('quantity', 'is required to buy, or notional');
   }
   return null;
+}
+
+/** The fault of a quantity that this account's key sends, or null. */
+export function quantityFault(quantity: number | null, sender: Account): Rejection | null {
+  if (!isOutside(quantity, 1, QUANTITY_MAX)) return null;
+  if (sender.playsTape && !isOutside(quantity, 1, ALL_SHARES)) return null;
+  return invalid('quantity', 'must be a whole number, 1 to 500');
 }
 
 /** True for a given value that is not a whole number of this range; NaN and the infinities count as outside. */

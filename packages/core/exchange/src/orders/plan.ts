@@ -141,7 +141,7 @@ export function planFault(
   const formerUnits = former === null ? 0 : reservedUnits(former.side, former.priceUnits, formerQuantity);
   if (buying && account.cashUnits - account.reservedUnits + formerUnits < plan.neededUnits) return NO_BALANCE;
   const { openOrdersPerAccount } = state.settings;
-  if (former === null && plan.restQuantity > 0 && account.openOrders >= openOrdersPerAccount) {
+  if (former === null && plan.restQuantity > 0 && account.openOrders >= openOrdersPerAccount && !account.playsTape) {
     return reject('limit_reached', `An account can have ${openOrdersPerAccount} open orders; cancel one first.`);
   }
   return null;

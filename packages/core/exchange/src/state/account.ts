@@ -1,4 +1,5 @@
 import type { Settings } from '../commands.ts';
+import { TAPE_OPERATOR } from '../vocabulary.ts';
 import type { Mandate, Outcome, Permission } from '../vocabulary.ts';
 import type { Timed } from './timer-queue.ts';
 
@@ -88,6 +89,11 @@ export class Account implements Timed {
   get closures(): readonly Closure[] {
     const own = this.closure === null ? [] : [this.closure];
     return this.primary === null || this.primary.closure === null ? own : [...own, this.primary.closure];
+  }
+
+  /** Whether it plays a tape: then no order is too large for it, and any number may be open. */
+  get playsTape(): boolean {
+    return this.openedBy === TAPE_OPERATOR;
   }
 
   /** The time at which the dead-man switch is due. */

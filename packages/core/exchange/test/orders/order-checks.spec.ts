@@ -1,5 +1,6 @@
 import type { RejectionCode } from '@paper/exchange';
 import type { PlaceOrder } from '@paper/exchange/commands';
+import { TAPE_OPERATOR } from '@paper/exchange/vocabulary';
 import { orderFrom, base, keyOf, openAccount, OPERATOR, SCENARIO_AT, SYSTEM, tradingScenario } from '@paper/testkit';
 import { expect } from 'chai';
 import { checkInvariants } from '../invariants.ts';
@@ -207,6 +208,26 @@ describe('limits of an order', () => {
     s.when('a3 ann buy yes 1 @ 0.50').thenRejected('limit_reached', /2 open orders/);
     s.given('a4 ann buy yes 1 @ 0.55', 'a5 ann buy yes 1 @ 0.40 IOC');
     s.given({ ...base(keyOf('ann')), type: 'CancelOrder', orderId: 'a1' }, 'a6 ann buy yes 1 @ 0.50');
+  });
+
+  it('neither number nor size of orders is limited for an account that plays a tape', () => {
+    const by = { kind: 'operator', name: TAPE_OPERATOR } as const;
+    const s = tradingScenario({ openOrdersPerAccount: 1 }, checkInvariants).given(
+      openAccount('mirror', { by }),
+      'm1 mirror buy yes 5000 @ 0.50',
+      'm2 mirror buy yes 501 @ 0.50',
+      {
+        ...base(keyOf('mirror')),
+        type: 'AmendOrder',
+        offTick: false,
+        orderId: 'm1',
+        priceUnits: null,
+        quantity: 4_999,
+      },
+    );
+    s.when('m3 mirror buy yes 1000000001 @ 0.01').thenRejected('validation_failed', /quantity/);
+    s.when('a1 ann buy yes 501 @ 0.50').thenRejected('validation_failed', /quantity/);
+    s.given('a2 ann buy yes 1 @ 0.50').when('a3 ann buy yes 1 @ 0.50').thenRejected('limit_reached');
   });
 
   const many = () =>
