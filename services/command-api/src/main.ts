@@ -13,7 +13,7 @@ import {
   withRoutesServedElsewhere,
 } from '@paper/http';
 import type { ReadinessCheck } from '@paper/http';
-import { ErasureLog, withErasureLog, openNames } from '@paper/names';
+import { ErasureLog, noteKeyUses, openNames, withErasureLog } from '@paper/names';
 import type { NameStore } from '@paper/names';
 import {
   createLease,
@@ -102,6 +102,7 @@ async function start(config: z.output<typeof commandApiSettings>, running: Servi
     createApp({
       routes: withRoutesServedElsewhere(commandSide.routes, endpoints),
       operators: createOperators(config.OPERATOR_TOKENS ?? []),
+      noteKeyUse: await noteKeyUses(databaseUrl, running),
       ...appSettings(config, running),
       tracing,
     }),

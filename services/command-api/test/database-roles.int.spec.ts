@@ -316,6 +316,20 @@ describe('Database roles', () => {
     }
   });
 
+  it('let those that admit keys note their uses, and only the command side delete them', async () => {
+    const note = `insert into coordination.key_uses values ('key', 'ann', '2026-11-26')
+      on conflict (key_id) do update set used_on = excluded.used_on`;
+    const uses = `delete from coordination.key_uses`;
+    for (const [role, notes, deletes] of [
+      ['reader', null, INSUFFICIENT_PRIVILEGE],
+      ['command', null, null],
+      ['projector', INSUFFICIENT_PRIVILEGE, INSUFFICIENT_PRIVILEGE],
+      ['portal', INSUFFICIENT_PRIVILEGE, INSUFFICIENT_PRIVILEGE],
+    ] as const) {
+      expect([await outcome(urls[role], note), await outcome(urls[role], uses)], role).to.deep.equal([notes, deletes]);
+    }
+  });
+
   it('let the portal own its schema, and see nothing else', async () => {
     const schema = await projected();
     expect(await outcome(urls.portal, 'create table portal.mine (secret text)')).to.equal(null);

@@ -185,7 +185,7 @@ function keyView(log: MemoryLog, keyId: string): KeyView | null {
   const set = events.findLast((event) => event.type === 'MandateSet' && event.keyId === keyId);
   const { at, last4, name, permissions } = issued;
   const mandate = set?.type === 'MandateSet' ? set.mandate : null;
-  return { createdAt: at, keyId, last4, mandate, name, permissions, revokedAt: null };
+  return { createdAt: at, keyId, last4, mandate, name, permissions, revokedAt: null, lastUsedOn: null };
 }
 
 /** A key and its account; the name is not in the log, and the key has spent nothing. */

@@ -204,7 +204,16 @@ describe('the mandate of a key over HTTP', () => {
     const reply = await set(floor.ada, floor.sub.keyId, mandate);
     const key = reply.body['key'] as Record<string, unknown>;
     expect(reply.status).to.equal(200);
-    expect(key).to.have.all.keys('id', 'name', 'permissions', 'last4', 'createdAt', 'revokedAt', 'mandate');
+    expect(key).to.have.all.keys(
+      'id',
+      'name',
+      'permissions',
+      'last4',
+      'createdAt',
+      'revokedAt',
+      'lastUsedOn',
+      'mandate',
+    );
     expect(key).to.deep.include({ id: floor.sub.keyId, mandate, name: 'default', permissions: ['view', 'trade'] });
     expect(key['last4']).to.equal(floor.sub.key.slice(-4));
     expect(reply.headers.get('x-journal-seq')).to.equal(String(floor.length));

@@ -9,7 +9,7 @@ import {
   startServer,
   withRoutesServedElsewhere,
 } from '@paper/http';
-import { findNames } from '@paper/names';
+import { findNames, noteKeyUses } from '@paper/names';
 import { createLeaseStore, createRetryLog, keepTrying, keepTryingTo, runService } from '@paper/runtime';
 import type { ServiceProcess } from '@paper/runtime';
 import { readSecret } from '@paper/runtime/coordination';
@@ -46,8 +46,8 @@ async function start(config: z.output<typeof queryApiSettings>, running: Service
   ).finally(() => {
     cursorsReady = true;
   });
-  // The start does not wait for this either. It logs whether this role may not read display names.
-  void keepTryingTo('find the table of display names', () => findNames(connectionString), running);
+  // The start does not wait for this either. It logs whether this role may not read them.
+  void keepTryingTo('find the tables of names and of uses of keys', () => findNames(connectionString), running);
   const leases = createLeaseStore({ connectionString, onIdleError: onError });
   await teardown.add('leases', () => leases.close());
   // Commands are refused while the journal can lose events.
@@ -88,6 +88,7 @@ async function start(config: z.output<typeof queryApiSettings>, running: Service
       routes: withRoutesServedElsewhere(querySide.routes, endpoints),
       pages: loadPages(),
       operators: createOperators(config.OPERATOR_TOKENS ?? []),
+      noteKeyUse: await noteKeyUses(connectionString, running),
       ...appSettings(config, running, { readProcesses: config.QUERY_APIS }),
     }),
     { host, port: config.PORT, connectionsMax: config.CONNECTIONS_MAX, metrics, checks },

@@ -1,5 +1,6 @@
 import { endpoints } from '@paper/contracts';
 import type { Command, IssueApiKey } from '@paper/exchange/commands';
+import { withClient } from '@paper/runtime';
 import { base, keyOf, startEpoch } from '@paper/testkit';
 import { expect } from 'chai';
 import { keyHash } from './read-harness.ts';
@@ -14,6 +15,7 @@ interface Key {
   readonly name: string;
   readonly createdAt: string;
   readonly revokedAt: string | null;
+  readonly lastUsedOn: string | null;
 }
 
 const issue = (accountId: string, name: string): IssueApiKey => ({
@@ -107,6 +109,22 @@ describe('5,000 revoked keys of a fleet', function () {
     for (const query of ['limit=0', 'cursor=nonsense', 'limit=1&limit=2']) {
       expect((await get(harness, 'ann', `${endpoints.listKeys.path}?${query}`)).status, query).to.equal(400);
     }
+  });
+
+  it('show the day of their last use, as far as it was noted', async () => {
+    await withClient(harness, (client) =>
+      client.query(`insert into coordination.key_uses values ('sub-live', 'sub', '2026-11-25')`),
+    );
+    const list = ({ id, lastUsedOn }: Key): unknown[] => [id, lastUsedOn];
+    const { keys } = (await get(harness, 'ann', endpoints.listKeys.path)).body as { keys: Key[] };
+    expect(keys.slice(2, 4).map(list)).to.deep.equal([
+      ['sub-key', null],
+      ['sub-live', '2026-11-25'],
+    ]);
+    const { subAccounts } = (await get(harness, 'ann', endpoints.listSubAccounts.path)).body as {
+      subAccounts: { keys: Key[] }[];
+    };
+    expect(subAccounts[0]?.keys.at(-1)).to.include({ id: 'sub-live', lastUsedOn: '2026-11-25' });
   });
 
   it("are shown to the fleet's master alone", async () => {

@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import type { CommandSide } from '@paper/command-api';
 import { createApp, createOperators, appSettings } from '@paper/http';
 import type { OperatorToken } from '@paper/http';
+import type { KeyUses } from '@paper/names';
 import { loadPages } from '@paper/query-api';
 import type { QuerySide } from '@paper/query-api';
 import type { ServiceProcess } from '@paper/runtime';
@@ -16,17 +17,19 @@ export function createStandaloneApp(
     readonly querySide: QuerySide;
     readonly watching: InProcessStreams;
     readonly mounted: MountedServices;
+    readonly noteKeyUse: KeyUses['note'];
   },
   operatorTokens: readonly OperatorToken[],
   config: StandaloneConfig,
   running: ServiceProcess,
 ): RequestListener {
-  const { commandSide, mounted, querySide, watching } = sides;
+  const { commandSide, mounted, noteKeyUse, querySide, watching } = sides;
   const app = createApp({
     routes: [...commandSide.routes, ...querySide.routes, ...watching.routes],
     pages: loadPages(),
     operators: createOperators([...operatorTokens, mounted.operator]),
     ...appSettings(config, running),
+    noteKeyUse,
     tracing: running.tracing,
     relaySecret: mounted.relaySecret,
   });

@@ -1,5 +1,6 @@
 import { VERSION } from '@paper/contracts';
 import { startMetricsServer, startServer } from '@paper/http';
+import { noteKeyUses } from '@paper/names';
 import { createRetryLog, runService } from '@paper/runtime';
 import type { ServiceProcess } from '@paper/runtime';
 import { createStandaloneApp } from './app.ts';
@@ -50,7 +51,8 @@ async function start(config: StandaloneConfig, running: ServiceProcess): Promise
   const { projector, reader } = readSide;
 
   const activity = new ClientActivity();
-  const sides = { commandSide, mounted, querySide, watching };
+  const noteKeyUse = await noteKeyUses(databases.command, running);
+  const sides = { commandSide, mounted, noteKeyUse, querySide, watching };
   const listener = createStandaloneApp(sides, operatorTokens, config, running);
   const database = storage.readiness(reader.readModels);
   const checks = [projector.readiness, commandSide.readiness, database, mounted.readiness];

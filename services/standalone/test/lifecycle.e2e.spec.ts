@@ -9,6 +9,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import type { FleetKeyBody } from '@paper/contracts/accounts';
 import type { MarketBody } from '@paper/contracts/markets';
 import type { OrderBody } from '@paper/contracts/orders';
 import type { OperatorStatusBody } from '@paper/contracts/service';
@@ -71,6 +72,9 @@ describe('the life of a standalone', function () {
     const first = await start();
     const { apiKey = '' } = first.demo ?? {};
     const epoch = await epochOf(first);
+    // The last process noted, when it stopped, that this key was used.
+    const { keys } = await get<{ keys: FleetKeyBody[] }>(first, '/api/accounts/keys', apiKey);
+    expect(keys.some(({ lastUsedOn }) => Date.now() - Date.parse(lastUsedOn ?? '') < 2 * 86_400_000)).to.equal(true);
     const [market] = await get<MarketBody[]>(first, '/api/markets?limit=1');
     const answered: string[] = [];
     const client = async (): Promise<void> => {

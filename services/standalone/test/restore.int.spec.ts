@@ -42,6 +42,7 @@ async function exchange(journalIn: (database: TestDatabase) => Promise<Journal>,
          ('a', 'ann', E'Ann\\t\\\\ of "us"\\n', $1, 'active'), ('b', 'ben', 'Ben', $2, 'active')`,
       [accounts[0], accounts[1]],
     );
+    await client.query(`insert into coordination.key_uses values ('k', $1, '2026-11-26')`, [accounts[0]]);
     await client.query(
       `insert into portal.sessions (id, token_hash, person_id, device, expires_at) values ('s', 'x', 'a', '', now())`,
     );
@@ -151,6 +152,7 @@ describe('backup and restore of a database', function () {
     expect(people.map(({ id }) => id)).to.deep.equal(['b']);
     const names = (await rowsOf(target, 'coordination.names')) as { account_id: string }[];
     expect(names.map(({ account_id: id }) => id)).not.to.include(deleted);
+    expect(await rowsOf(target, 'coordination.key_uses')).to.deep.equal([]);
     expect(restored.keys.length).to.be.greaterThan(0);
     const journal = await openJournal({ databaseUrl: target.connectionString });
     const added = await journal.read(source.head.seq + 1, 100);

@@ -10,6 +10,7 @@ import {
   startServer,
   withRoutesServedElsewhere,
 } from '@paper/http';
+import { noteKeyUses } from '@paper/names';
 import { createRetryLog, keepTrying, runService } from '@paper/runtime';
 import type { ServiceProcess } from '@paper/runtime';
 import type { z } from 'zod';
@@ -64,6 +65,7 @@ async function start(config: z.output<typeof streamGatewaySettings>, running: Se
     createApp({
       routes: withRoutesServedElsewhere(routes, endpoints),
       operators: createOperators(config.OPERATOR_TOKENS ?? []),
+      noteKeyUse: await noteKeyUses(connectionString, running),
       ...appSettings(config, running),
     }),
     { host, port: config.PORT, connectionsMax: config.CONNECTIONS_MAX, metrics, checks },

@@ -123,7 +123,16 @@ describe('account bodies', () => {
     );
   });
   it('a replayed key is not repeated', () => {
-    const key = { keyId: 'k', name: 'n', permissions: [], last4: 'abcd', createdAt: 0, revokedAt: null, mandate: null };
+    const key = {
+      keyId: 'k',
+      name: 'n',
+      permissions: [],
+      last4: 'abcd',
+      createdAt: 0,
+      revokedAt: null,
+      lastUsedOn: null,
+      mandate: null,
+    };
     expect(issuedKeyBody(key, 'svc_live_x')).to.have.property('rawKey', 'svc_live_x');
     expect(issuedKeyBody(key, null)).not.to.have.property('rawKey');
   });

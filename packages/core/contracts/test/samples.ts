@@ -180,6 +180,7 @@ const keyView: KeyView = {
   last4: 'Zz09',
   createdAt: Date.UTC(2026, 10, 21),
   revokedAt: null,
+  lastUsedOn: '2026-11-22',
   mandate: null,
 };
 

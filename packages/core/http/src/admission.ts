@@ -12,6 +12,8 @@ export interface AdmissionSettings {
   readonly operators: Operators;
   /** Null turns the limits off (RATE_LIMITS=off). */
   readonly rateLimiter: RateLimiter | null;
+  /** Called for every request with a valid key. Default: nothing is noted. */
+  readonly noteKeyUse?: (caller: KeyCaller) => void;
 }
 
 /** The part of a route that decides who may call it. */
@@ -62,6 +64,7 @@ async function admitKey(asked: Asked, key: Key, call: Call, settings: AdmissionS
   }
   const caller = await countedOwner(asked, key, call, settings);
   call.isFresh = true;
+  if (caller !== null) settings.noteKeyUse?.(caller);
   if (endpoint.auth === 'public') return PUBLIC;
   if (caller === null) throw new ApiError('not_authenticated', 'Not authenticated');
   assertAllowed(caller, endpoint);

@@ -1,3 +1,4 @@
+import type { KeyCaller } from '@paper/contracts';
 import { expect } from 'chai';
 import { BODY_BYTES_MAX, bearer, OPERATOR_TOKEN, SIGNALS_TOKEN, startSampleApp } from './sample-app.ts';
 import type { SampleApp } from './sample-app.ts';
@@ -8,7 +9,8 @@ const operator = { authorization: `Bearer ${OPERATOR_TOKEN}` };
 
 describe('the order of checks', () => {
   let app: SampleApp;
-  before(async () => (app = await startSampleApp({ handlerMs: 50 })));
+  const noted: KeyCaller[] = [];
+  before(async () => (app = await startSampleApp({ handlerMs: 50, noteKeyUse: (caller) => noted.push(caller) })));
   after(() => app.close(0));
 
   const call = async (method: string, path: string, headers: Record<string, string> = {}, body?: unknown) => {
@@ -190,6 +192,16 @@ describe('the order of checks', () => {
     expect((await call('GET', '/api/signals', bearer('onlyTrade'))).status).to.equal(200);
     const answer = await call('POST', '/api/operator/batch', operator, { commands: [1, 2] });
     expect(answer.body).to.deep.equal({ by: 'olga', count: 2 });
+  });
+
+  it('notes the use of a valid key on every route, also where it may not go on', async () => {
+    noted.length = 0;
+    await call('GET', '/api/things/1', bearer('viewer'));
+    await call('POST', '/api/things', bearer('viewer'), GOOD);
+    await call('GET', '/api/things/1', { authorization: 'Bearer svc_live_nobody' });
+    await call('GET', '/api/things/1');
+    await call('POST', '/api/operator/batch', operator, { commands: [] });
+    expect(noted.map(({ keyId }) => keyId)).to.deep.equal(['key-viewer', 'key-viewer']);
   });
 
   it('prefers a literal path to a parameter, and tells the methods of a path', async () => {

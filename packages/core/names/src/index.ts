@@ -6,6 +6,7 @@ export {
   usualBackupDir,
   type ErasureLogOptions,
 } from './erasure-log.ts';
+export { KeyUses, noteKeyUses } from './key-uses.ts';
 export { createMemoryNames, type MemoryName } from './memory-names.ts';
 export { keyTextOf, type NameKey, type NameStore } from './name-store.ts';
 export { findNames, prepareNames } from './names-table.ts';

@@ -30,22 +30,38 @@ const NAMES_TABLE = `
   end $$;
   create index if not exists names_pending on coordination.names (shard) where pending;`;
 
-/** Creates the table of display names as its owner, unless it exists. */
+/**
+ * The UTC day on which each key was last used (`KeyUses`). Beside the names, since a deletion of an account deletes from
+ * both.
+ */
+const KEY_USES_TABLE = `
+  create table if not exists coordination.key_uses (
+    key_id text primary key,
+    account_id text not null,
+    used_on date not null
+  );
+  create index if not exists key_uses_account on coordination.key_uses (account_id);`;
+
+/** Creates the tables of display names and of uses of keys as their owner, unless they exist. */
 export async function prepareNames(client: Pick<pg.ClientBase, 'query'>): Promise<void> {
   await client.query(NAMES_TABLE);
+  await client.query(KEY_USES_TABLE);
 }
 
 /**
- * Finds the table of display names, and makes it, or its newest columns, where they are missing and the connection is the
- * owner's.
+ * Finds the tables of display names and of uses of keys, and makes them, or the newest columns, where they are missing and
+ * the connection is the owner's.
  *
- * @throws where the database cannot be reached, and where the role of the connection may not read the table or there is
+ * @throws where the database cannot be reached, and where the role of the connection may not read the tables or there are
  * none of this build; then the message says that `npm run roles` is needed.
  */
 export function findNames(connectionString: string): Promise<void> {
-  const denied = 'this role may not read the table coordination.names, or it is missing or of an older build';
+  const denied =
+    'this role may not read the tables coordination.names and coordination.key_uses, or one is missing or of an older build';
   return inCoordination(connectionString, denied, async (client) => {
-    const there = await unlessMissing(client.query('select digest from coordination.names limit 0'));
+    const there = await unlessMissing(
+      client.query('select digest, used_on from coordination.names, coordination.key_uses limit 0'),
+    );
     if (there === null) await prepareNames(client);
   });
 }

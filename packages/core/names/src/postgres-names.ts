@@ -1,4 +1,5 @@
 import { openPool } from '@paper/pg-bulk';
+import { NOTING_MS } from './key-uses.ts';
 import { findNames } from './names-table.ts';
 import type { NameKey, NameStore } from './name-store.ts';
 
@@ -7,6 +8,8 @@ export interface PostgresNamesOptions {
   readonly shard: string;
   /** Called when an idle connection broke. */
   readonly onIdleError?: (error: Error) => void;
+  /** The time by which all processes have written the last uses of keys that were revoked before. */
+  readonly usesNotedWithinMs?: number;
 }
 
 const ANSWER_MS = 5_000;
@@ -27,8 +30,10 @@ const SETTLE = `update coordination.names set pending = false where ${THESE}`;
 const DROP = `delete from coordination.names where ${THESE}`;
 // A deletion must be on disk before it is acknowledged.
 const FORGET = `
-  with gone as (delete from coordination.names where account_id = any($1) returning account_id)
+  with gone as (delete from coordination.names where account_id = any($1) returning account_id),
+    unused as (delete from coordination.key_uses where account_id = any($1))
   select set_config('synchronous_commit', 'on', true), count(*) from gone`;
+const FORGET_USES = 'delete from coordination.key_uses where account_id = any($1)';
 const PENDING = 'select account_id, digest from coordination.names where shard = $1 and pending';
 const FIND = 'select name from coordination.names where account_id = $1 and digest = $2';
 
@@ -37,7 +42,8 @@ const FIND = 'select name from coordination.names where account_id = $1 and dige
  *
  * @throws where the database cannot be reached, or has no such table for the role of the connection.
  */
-export async function openNames({ connectionString, onIdleError, shard }: PostgresNamesOptions): Promise<NameStore> {
+export async function openNames(options: PostgresNamesOptions): Promise<NameStore> {
+  const { connectionString, onIdleError, shard, usesNotedWithinMs = 2 * NOTING_MS } = options;
   await findNames(connectionString);
   const limits = { connectionTimeoutMillis: ANSWER_MS, max: 2, query_timeout: ANSWER_MS };
   const pool = openPool({ application_name: 'paper-names', connectionString, keepAlive: true, ...limits }, onIdleError);
@@ -54,6 +60,9 @@ export async function openNames({ connectionString, onIdleError, shard }: Postgr
     },
     async forget(accountIds) {
       await pool.query(FORGET, [accountIds]);
+      // What this misses, the next start deletes, which forgets all again.
+      const forgetUses = () => pool.query(FORGET_USES, [accountIds]).catch(() => undefined);
+      setTimeout(() => void forgetUses(), usesNotedWithinMs).unref();
     },
     async pending() {
       const { rows } = await pool.query<{ account_id: string; digest: string }>(PENDING, [shard]);

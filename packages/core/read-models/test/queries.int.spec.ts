@@ -224,6 +224,7 @@ describe('queries', () => {
             createdSeq: 6,
             revokedAt: null,
             revokedSeq: null,
+            lastUsedOn: null,
             mandate: null,
           },
         ],

@@ -109,7 +109,9 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
       }
       // Deleting the person's row also deletes the rows about the person.
       await client.query('delete from portal.people where account_id = any($1)', [erasures]);
-      await client.query('delete from coordination.names where account_id = any($1)', [erasures]);
+      for (const table of ['names', 'key_uses']) {
+        await client.query(`delete from coordination.${table} where account_id = any($1)`, [erasures]);
+      }
     });
     const ended = [];
     for (const head of shards) {

@@ -14,6 +14,7 @@ export const BACKED_UP: readonly BackedUpTable[] = [
   { name: 'journal.head', orderBy: 'shard' },
   { name: 'journal.events', orderBy: 'shard, seq' },
   { name: 'coordination.names', orderBy: 'account_id, salt' },
+  { name: 'coordination.key_uses', orderBy: 'key_id' },
   { name: 'coordination.secrets', orderBy: 'name' },
   { name: 'portal.people', orderBy: 'id' },
   { name: 'portal.recovery_codes', orderBy: 'person_id, code_hash' },

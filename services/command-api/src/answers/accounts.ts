@@ -17,6 +17,7 @@ function keyView(key: ApiKeyIssued, state: State) {
     name: isForgotten(state, key.accountId) ? FORGOTTEN_KEY_NAME : key.name,
     permissions: key.permissions,
     revokedAt: null,
+    lastUsedOn: null,
     mandate: null,
   };
 }

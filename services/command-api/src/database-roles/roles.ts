@@ -9,7 +9,8 @@ import { scramVerifier } from './scram-verifier.ts';
 
 /**
  * The Postgres roles of the services. `command` appends to the journal and cannot change it. `projector` reads the
- * journal and owns the read models. `reader` (query-api, stream-gateway) only reads. `portal` owns the schema of the
+ * journal and owns the read models. `reader` (query-api, stream-gateway) only reads, but for
+ * noting when keys were used. `portal` owns the schema of the
  * people who sign in, and sees nothing else. Only the database's owner can alter the journal's tables.
  */
 export const DATABASE_ROLES = {
@@ -81,6 +82,9 @@ const GRANTS = `
 
   grant select on coordination.names to ${COMMAND}, ${READER};
   grant insert, update, delete on coordination.names to ${COMMAND};
+  -- Every process that admits keys notes their uses; nothing is decided by them.
+  grant select, insert, update on coordination.key_uses to ${COMMAND}, ${READER};
+  grant delete on coordination.key_uses to ${COMMAND};
 
   alter default privileges for role ${PROJECTOR}
     grant usage on schemas to ${COMMAND}, ${READER};

@@ -29,7 +29,7 @@ export async function everythingStored(db: PortalDatabase, person: Person) {
       exchange:
         'Orders, trades and balances of the account are in the journal for ever, under its id and without a name. GET /api/portfolio shows them.',
       names:
-        'The display names of the account and its sub-accounts are stored by the exchange, apart from the journal, until the account is deleted.',
+        'The display names of the account and its sub-accounts are stored by the exchange, apart from the journal, until the account is deleted. So is the day on which each API key was last used, which the page Developers shows.',
       throttling:
         'Sign-ups and wrong passwords are counted by address and name for at most a day, as keyed digests that cannot be read back.',
       logs: 'The logs have the time, path and address of requests.',

@@ -92,8 +92,12 @@ function inZone(iso: string): { readonly minutes: number; readonly shown: Date }
 
 /** A day: `Jun 30, 2028`. */
 export function dayText(iso: string): string {
-  const { shown } = inZone(iso);
-  return `${MONTHS[shown.getUTCMonth()] ?? ''} ${shown.getUTCDate()}, ${shown.getUTCFullYear()}`;
+  return utcDayText(inZone(iso).shown);
+}
+
+/** A day of UTC in the same form, whatever the page's zone is. */
+export function utcDayText(day: Date): string {
+  return `${MONTHS[day.getUTCMonth()] ?? ''} ${day.getUTCDate()}, ${day.getUTCFullYear()}`;
 }
 
 /** The time of day: `07:14:05`. */

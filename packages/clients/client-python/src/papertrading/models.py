@@ -1211,6 +1211,9 @@ class ApiKey(Model):
     revoked_at: Optional[str]
     """ISO 8601, UTC, with milliseconds."""
 
+    last_used_on: Optional[str]
+    """The UTC day on which the key was last used, known about a minute later; null where no use was noted yet."""
+
     mandate: Optional[Mandate]
     """The limits of the key; null if it has none."""
 
@@ -1259,6 +1262,9 @@ class IssuedApiKey(Model):
     revoked_at: Optional[str]
     """ISO 8601, UTC, with milliseconds."""
 
+    last_used_on: Optional[str]
+    """The UTC day on which the key was last used, known about a minute later; null where no use was noted yet."""
+
     mandate: Optional[Mandate]
     """The limits of the key; null if it has none."""
 
@@ -1288,6 +1294,9 @@ class FleetKey(Model):
 
     revoked_at: Optional[str]
     """ISO 8601, UTC, with milliseconds."""
+
+    last_used_on: Optional[str]
+    """The UTC day on which the key was last used, known about a minute later; null where no use was noted yet."""
 
     mandate: Optional[Mandate]
     """The limits of the key; null if it has none."""

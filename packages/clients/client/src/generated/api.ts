@@ -1231,6 +1231,11 @@ export interface ApiKey<D = number> {
     readonly createdAt: string;
     /** ISO 8601, UTC, with milliseconds. */
     readonly revokedAt: string | null;
+    /**
+     * Format: date
+     * The UTC day on which the key was last used, known about a minute later; null where no use was noted yet.
+     */
+    readonly lastUsedOn: string | null;
     /** The limits of the key; null if it has none. */
     readonly mandate: {
         /**
@@ -1311,6 +1316,11 @@ export interface FleetKey<D = number> {
     readonly createdAt: string;
     /** ISO 8601, UTC, with milliseconds. */
     readonly revokedAt: string | null;
+    /**
+     * Format: date
+     * The UTC day on which the key was last used, known about a minute later; null where no use was noted yet.
+     */
+    readonly lastUsedOn: string | null;
     /** The limits of the key; null if it has none. */
     readonly mandate: {
         /**
@@ -1349,6 +1359,11 @@ export interface IssuedApiKey<D = number> {
     readonly createdAt: string;
     /** ISO 8601, UTC, with milliseconds. */
     readonly revokedAt: string | null;
+    /**
+     * Format: date
+     * The UTC day on which the key was last used, known about a minute later; null where no use was noted yet.
+     */
+    readonly lastUsedOn: string | null;
     /** The limits of the key; null if it has none. */
     readonly mandate: {
         /**

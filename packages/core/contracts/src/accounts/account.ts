@@ -38,6 +38,12 @@ export const ApiKey = answer('ApiKey', {
   last4: same(z.string().meta({ description: 'The last four characters of the raw key.' })),
   createdAt: time('createdAt'),
   revokedAt: timeOrNull('revokedAt'),
+  lastUsedOn: same(
+    z.iso.date().nullable().meta({
+      description:
+        'The UTC day on which the key was last used, known about a minute later; null where no use was noted yet.',
+    }),
+  ),
   mandate: limitsOf(Mandate.nullable().meta({ description: 'The limits of the key; null if it has none.' })),
 });
 

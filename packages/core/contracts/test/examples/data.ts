@@ -185,11 +185,16 @@ const exampleKey: KeyView = {
   last4: 'k3Qz',
   createdAt: at(19, 9),
   revokedAt: null,
+  lastUsedOn: null,
   mandate: null,
 };
 const RAW_KEY = 'svc_live_EXAMPLE-not-a-real-key-Tn8vX2mR5wYbk3Qz';
 
-export const exampleFleetKey = FleetKey.body({ ...exampleKey, accountId: EXAMPLE_SUB_ACCOUNT_ID });
+export const exampleFleetKey = FleetKey.body({
+  ...exampleKey,
+  accountId: EXAMPLE_SUB_ACCOUNT_ID,
+  lastUsedOn: '2026-11-20',
+});
 export const exampleIssuedKey = issuedKeyBody(exampleKey, RAW_KEY);
 export const exampleReaderKey = issuedKeyBody({ ...exampleKey, name: 'dashboard', permissions: ['view'] }, RAW_KEY);
 

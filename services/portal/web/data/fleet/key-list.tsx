@@ -1,6 +1,7 @@
 import type { FleetKeyBody } from '@paper/contracts/accounts';
 import type { ComponentChildren } from 'preact';
 import { Time } from '../../ui/figures.tsx';
+import { utcDayText } from '../../ui/format.ts';
 import { Row, RowList } from '../../ui/row-list.tsx';
 import type { PortalKey } from './keys.ts';
 import { mandateSummary } from './mandate-form.ts';
@@ -34,6 +35,7 @@ export function KeyList<K extends FleetKeyBody | PortalKey>({ label, keys, accou
               {key.revokedAt === null ? 'made ' : 'revoked '}
               <Time at={key.revokedAt ?? key.createdAt} />
             </>,
+            key.lastUsedOn === null ? 'no use noted yet' : `last used ${utcDayText(new Date(key.lastUsedOn))} (UTC)`,
           ]}
           isEnded={key.revokedAt !== null}
           actions={key.revokedAt === null ? actions?.(key) : undefined}

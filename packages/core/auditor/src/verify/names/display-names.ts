@@ -9,7 +9,12 @@ import { UuidTable } from '../ids/uuid-table.ts';
 import type { ForgottenAccount, OpenedAccount, RenamedAccount } from './opened-account.ts';
 
 /** The tables and views of the schema that the services share. */
-const COORDINATION: KnownRelations = { leases: 'table', names: 'table', secrets: 'table' };
+const COORDINATION: KnownRelations = {
+  key_uses: 'table',
+  leases: 'table',
+  names: 'table',
+  secrets: 'table',
+};
 
 /** Accounts whose names are looked up in one query. */
 const LOOKUP = 2_000;

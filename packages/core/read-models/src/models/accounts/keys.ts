@@ -1,5 +1,6 @@
 import type { FleetKeyView, KeyView } from '@paper/contracts/accounts';
 import type { Mandate } from '@paper/exchange/vocabulary';
+import { sql } from 'kysely';
 import type { SelectQueryBuilder } from 'kysely';
 import type { ReadDb, ReadTables } from '../tables.ts';
 import type { KeyOwner, Page } from '../views.ts';
@@ -101,6 +102,10 @@ const KEY = [
   'api_keys.revoked_at_ms as revokedAt',
   'api_keys.revoked_seq as revokedSeq',
   'api_keys.mandate',
+  // Outside the schemas of read models, as display names are.
+  sql<string | null>`(
+    select to_char(used_on, 'YYYY-MM-DD') from coordination.key_uses where key_id = api_keys.id
+  )`.as('lastUsedOn'),
 ] as const;
 
 /** A key with its mandate. */
