@@ -8,4 +8,7 @@ export interface TestItem {
 /** Suites that only CI runs (CI=1). */
 export const LEFT_TO_CI: ReadonlySet<string>;
 
+/** Suites that only `.ci/full` runs (LONG_TESTS=1). */
+export const LEFT_TO_FULL: ReadonlySet<string>;
+
 export function itemsOf(root: string): readonly TestItem[];

@@ -13,8 +13,6 @@ const LEVELS = ['.e2e.spec.ts', '.int.spec.ts', '.spec.ts'];
  */
 export const LEFT_TO_CI = new Set([
   'packages/clients/client-python/test/client.e2e.spec.ts',
-  'packages/core/command-side/test/snapshot-child.e2e.spec.ts',
-  'packages/core/journal/test/eventstoredb-faults-random.spec.ts',
   'packages/core/read-models/test/going-back.int.spec.ts',
   'packages/core/read-models/test/query-plans.int.spec.ts',
   'packages/kit/embedded-postgres/test/embedded-postgres.int.spec.ts',
@@ -33,26 +31,40 @@ export const LEFT_TO_CI = new Set([
   'scripts/test/test-run.spec.ts',
   'services/command-api/test/database-roles.int.spec.ts',
   'services/command-api/test/upgrade.e2e.spec.ts',
+  'services/portal/test/email.e2e.spec.ts',
+  'services/query-api/test/page-thread.int.spec.ts',
+  'services/standalone/test/first-fill.e2e.spec.ts',
+  'services/standalone/test/mains.e2e.spec.ts',
+  'services/standalone/test/restore.e2e.spec.ts',
+  'services/standalone/test/rotation.int.spec.ts',
+  'services/standalone/test/secrets.e2e.spec.ts',
+]);
+
+/**
+ * Suites that only `.ci/full` runs (LONG_TESTS=1), since `.ci/run` has ten minutes: drills that kill, fill and restore,
+ * and pages of a browser beside those of every run.
+ */
+export const LEFT_TO_FULL = new Set([
+  'packages/core/command-side/test/snapshot-child.e2e.spec.ts',
+  'packages/core/journal/test/eventstoredb-faults-random.spec.ts',
   'services/house/test/demo/journal-budget.spec.ts',
   'services/house/test/farming.spec.ts',
-  'services/portal/test/email.e2e.spec.ts',
+  'services/portal/test/market-phases.e2e.spec.ts',
   'services/portal/test/pass-through.e2e.spec.ts',
+  'services/portal/test/people/automation-key.e2e.spec.ts',
   'services/portal/test/people/people.e2e.spec.ts',
   'services/portal/test/people/pictures.e2e.spec.ts',
-  'services/query-api/test/page-thread.int.spec.ts',
+  'services/portal/test/traders-and-activity.e2e.spec.ts',
   'services/standalone/test/damaged-page.e2e.spec.ts',
-  'services/standalone/test/first-fill.e2e.spec.ts',
   'services/standalone/test/full-disk.e2e.spec.ts',
   'services/standalone/test/lost-head.e2e.spec.ts',
-  'services/standalone/test/mains.e2e.spec.ts',
   'services/standalone/test/outages.e2e.spec.ts',
   'services/standalone/test/real-markets.e2e.spec.ts',
   'services/standalone/test/real-set.e2e.spec.ts',
+  'services/standalone/test/restore-across.e2e.spec.ts',
   'services/standalone/test/restore-beside.e2e.spec.ts',
-  'services/standalone/test/restore.e2e.spec.ts',
   'services/standalone/test/restored-journal.e2e.spec.ts',
-  'services/standalone/test/rotation.int.spec.ts',
-  'services/standalone/test/secrets.e2e.spec.ts',
+  'services/standalone/test/several.e2e.spec.ts',
   'services/standalone/test/snapshots.e2e.spec.ts',
 ]);
 

@@ -7,7 +7,7 @@ import { joinRun, killLeftovers } from './leftovers.mjs';
 import { measureMachine } from './machine.mjs';
 import { onEndSignal } from './signals.mjs';
 import { buildForTests } from './test-build.mjs';
-import { itemsOf, LEFT_TO_CI } from './test-items.mjs';
+import { itemsOf, LEFT_TO_CI, LEFT_TO_FULL } from './test-items.mjs';
 import { runQueue } from './test-queue.mjs';
 
 /**
@@ -22,12 +22,17 @@ export async function test(root, args) {
   else process.exit(await runQueue(root, args, itemsOfThisRun(root)));
 }
 
-/** Every item in CI; else without those that are left to it, which are printed by name. */
+/** Every item with LONG_TESTS=1; else without those that are left to longer runs, which are printed by name. */
 function itemsOfThisRun(root) {
-  const items = itemsOf(root);
-  if (process.env.CI || process.env.LONG_TESTS === '1') return items;
-  process.stdout.write(`Left to CI (CI=1 npm test):\n${[...LEFT_TO_CI].map((file) => `  ${file}\n`).join('')}`);
-  return items.filter(({ files }) => !files.some((file) => LEFT_TO_CI.has(file)));
+  if (process.env.LONG_TESTS === '1') return itemsOf(root);
+  const leftOut = [
+    ...(process.env.CI ? [] : [['Left to CI (CI=1 npm test)', LEFT_TO_CI]]),
+    ['Left to .ci/full (CI=1 LONG_TESTS=1 npm test)', LEFT_TO_FULL],
+  ];
+  for (const [title, files] of leftOut) {
+    process.stdout.write(`${title}:\n${[...files].map((file) => `  ${file}\n`).join('')}`);
+  }
+  return itemsOf(root).filter(({ files }) => !leftOut.some(([, left]) => files.some((file) => left.has(file))));
 }
 
 async function runHere(root, args) {

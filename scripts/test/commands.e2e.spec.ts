@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { callOf, COMMANDS, exampleOf } from '@paper/commands';
 import type { Declared } from '@paper/commands';
 import { isInstalled } from '@paper/runtime';
-import { eventually } from '@paper/testkit';
+import { eventually, longTest } from '@paper/testkit';
 import { temporaryDataDir } from '@paper/testkit/exchange';
 import { placeCluster } from '@paper/testkit/servers';
 import { expect } from 'chai';
@@ -73,6 +73,9 @@ const FILES = {
   SECRET: 'a secret of the portal of forty characters',
   ROLE: 'postgresql://paper_command:former@127.0.0.1/paper',
 };
+
+/** Those of the calls below that every run of CI interrupts: each kind of them once. The others take long. */
+const OFTEN: readonly string[] = ['audit verify', 'backup', 'services status --data-dir SET'];
 
 /** Calls that wait for a server that never answers. */
 const WAITING = [
@@ -234,6 +237,7 @@ describe('every npm command', function () {
 
   for (const line of WAITING) {
     it(`says what it waits for, and ends with 130 where it is interrupted: ${line}`, async function () {
+      if (!OFTEN.includes(line)) longTest(this);
       needsTerminal(this);
       const words = wordsOf(line);
       const env = envOf(`postgresql://paper@${address()}/paper`);
@@ -248,6 +252,7 @@ describe('every npm command', function () {
 
   for (const [line, runs, typed] of RUNNING) {
     it(`stops in order where it is interrupted, and leaves nothing of its run: ${line}`, async function () {
+      if (line.startsWith('start:services')) longTest(this);
       needsTerminal(this);
       if (line.startsWith('start:services') && !isInstalled('haproxy')) this.skip();
       const made = temporaryDataDir();

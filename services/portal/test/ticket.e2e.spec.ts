@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { OrderBody } from '@paper/contracts/orders';
-import { eventually } from '@paper/testkit';
+import { eventually, longTest } from '@paper/testkit';
 import type { Page } from '@paper/testkit/browser';
 import { expect } from 'chai';
 import { chromiumForTests, startPortalInBrowser } from './support/portal-in-browser.ts';
@@ -108,7 +108,8 @@ describe('the order ticket, in a browser', function () {
     await line(page).getByText('Sold 53 Yes at 0.30 on average for $15.90.').waitFor();
   });
 
-  it('a limit order that rests says so, and a limit is understood in cents and shown as understood', async () => {
+  it('a limit order that rests says so, and a limit is understood in cents and shown as understood', async function () {
+    longTest(this);
     const page = await openSignedIn('rester');
     await ticket(page).getByRole('radio', { name: 'Limit' }).check();
     const price = ticket(page).getByLabel('Limit price');
@@ -136,7 +137,8 @@ describe('the order ticket, in a browser', function () {
     await ticket(page).getByLabel('Limit price').and(page.locator(':focus')).waitFor();
   });
 
-  it('given too little money, says what the order needs, what is free, and which orders reserve the rest', async () => {
+  it('given too little money, says what the order needs, what is free, and which orders reserve the rest', async function () {
+    longTest(this);
     const page = await openSignedIn('reserved');
     const rest = { marketId: address.slice('/markets/'.length), outcome: 'yes', price: 0.2, quantity: 500 };
     for (let orders = 0; orders < 43; orders += 1) {
@@ -158,7 +160,8 @@ describe('the order ticket, in a browser', function () {
     expect(await words.getByRole('link', { name: 'Your orders' }).getAttribute('href')).to.equal('/portfolio');
   });
 
-  it('stands in the address: a link fills it in, and it survives a reload', async () => {
+  it('stands in the address: a link fills it in, and it survives a reload', async function () {
+    longTest(this);
     const visitor = await portal.open(`${address}?outcome=yes`, { viewport: { width: 390, height: 844 } });
     await amountOf(visitor.page).waitFor();
     const page = await openSignedIn('linked', `${address}?side=buy&outcome=no&amount=25`);
@@ -171,7 +174,8 @@ describe('the order ticket, in a browser', function () {
     expect(await amountOf(page).inputValue()).to.equal('30');
   });
 
-  it('after three seconds says that it is safe to leave, and the reopened page says what became of the order', async () => {
+  it('after three seconds says that it is safe to leave, and the reopened page says what became of the order', async function () {
+    longTest(this);
     const page = await openSignedIn('waiting');
     let isHeld = true;
     await page.route('**/orders/batch', async (route) => {
@@ -233,7 +237,8 @@ describe('the order ticket, in a browser', function () {
     await store.waitFor({ state: 'detached' });
   });
 
-  it('takes a newcomer whose device has passkeys there by 4 clicks and 2 fields, without a password', async () => {
+  it('takes a newcomer whose device has passkeys there by 4 clicks and 2 fields, without a password', async function () {
+    longTest(this);
     const { page } = await portal.open(address);
     await addAuthenticator(page);
     await ticket(page).getByRole('button', { name: '+$10', exact: true }).click();
@@ -246,7 +251,8 @@ describe('the order ticket, in a browser', function () {
     await line(page).getByText('Bought 31 Yes at 0.32 on average for $9.92.').waitFor();
   });
 
-  it('has a password one click away from the passkey', async () => {
+  it('has a password one click away from the passkey', async function () {
+    longTest(this);
     const { page } = await portal.open(address);
     await addAuthenticator(page);
     await page.goto(`${portal.origin}/sign-up?next=${encodeURIComponent(`${address}?amount=5`)}`);
@@ -292,7 +298,8 @@ describe('the order ticket, in a browser', function () {
     await line(page).getByText('Bought 14 No at 0.70 on average for $9.80.').waitFor();
   });
 
-  it('leads to the sign-in and back, and a space after the name is cut', async () => {
+  it('leads to the sign-in and back, and a space after the name is cut', async function () {
+    longTest(this);
     const { page } = await portal.open(`${address}?amount=12`);
     await page.request.post(`${portal.origin}/portal/sign-up`, {
       headers: { origin: portal.origin },

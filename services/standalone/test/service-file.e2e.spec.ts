@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { freePort } from '@paper/runtime';
+import { longTest } from '@paper/testkit';
 import { startStandalone, temporaryDataDir } from '@paper/testkit/exchange';
 import type { RunningStandalone, ServiceFile } from '@paper/testkit/exchange';
 import { expect } from 'chai';
@@ -46,7 +47,8 @@ describe('service.json', function () {
     expect(await fileAtFirstAnswer('on')).to.deep.include({ demo: service!.demo });
   });
 
-  it('is there before the first answer without a demo, and goes with the service', async () => {
+  it('is there before the first answer without a demo, and goes with the service', async function () {
+    longTest(this);
     expect(await fileAtFirstAnswer('off')).to.deep.include({ baseUrl: service!.baseUrl, demo: null });
     await service!.stop();
     expect(existsSync(file)).to.equal(false);

@@ -1,3 +1,4 @@
+import { IS_LONG_RUN } from '@paper/testkit';
 import { describeSharedExchange } from '@paper/testkit/exchange';
 import type { RunningExchange } from '@paper/testkit/exchange';
 import { createCheckedClient, eventBlocks, KeptBook, operatorClient } from '@paper/testkit/http';
@@ -5,7 +6,7 @@ import type { CheckedClient, OperatorClient } from '@paper/testkit/http';
 import type { OrderBookBody } from '@paper/contracts/markets';
 import { expect } from 'chai';
 
-const ROUNDS = 25;
+const ROUNDS = IS_LONG_RUN ? 25 : 4;
 
 /** Every public read that can call a market unknown. */
 const readsOf = (marketId: string): readonly string[] => [
