@@ -15,6 +15,7 @@ export const OPTION_NAMES: readonly (readonly [string, string])[] = [
   ['timeoutMs', 'timeout'],
   ['retryForMs', 'retry_for'],
   ['idempotencyKey', 'idempotency_key'],
+  ['idempotencyPrefix', 'idempotency_prefix'],
   ['retryAfterMs', 'retry_after'],
 ];
 

@@ -81,7 +81,7 @@ def test_a_command_is_repeated_for_60_seconds_by_default():
     waiting = refuse(429, "rate_limited", "Too many commands", retry_after="59")
     with FakeService(waiting) as service:
         client = Client(service.url)
-        client._sender._closed.wait = lambda seconds: client.close()  # type: ignore[method-assign]
+        client._sender.closed.wait = lambda seconds: client.close()  # type: ignore[method-assign]
         with pytest.raises(Exception) as caught:
             client.create_order("rain", "yes", price=0.56, quantity=10)
         assert not isinstance(caught.value, RateLimited)

@@ -608,7 +608,7 @@ def errors_text(document: Dict[str, Any]) -> str:
 
 
 # Members of Client that AsyncClient has by hand.
-NOT_MIRRORED = {"close", "with_options"}
+NOT_MIRRORED = {"close", "every", "now", "sleep", "with_options"}
 
 
 def async_text(models: Models, sources: List[str]) -> str:

@@ -27,6 +27,8 @@ export interface ApiResponse {
 }
 
 const TIMEOUT_MS = 60_000;
+/** The path of a backtest; what stands before is that of the service. */
+const BACKTEST = /^.*\/backtest\/[^/]+/;
 
 /**
  * Sends one request as it is and reads its whole answer, over connections that are reused. It repeats nothing: a client's
@@ -38,7 +40,7 @@ export async function sendApiRequest(baseUrl: string, request: ApiRequest): Prom
   const { method, path, key, idempotencyKey, body, signal, timeoutMs = TIMEOUT_MS } = request;
   const sent = request.text ?? (body === undefined ? undefined : JSON.stringify(body));
   const timeLimit = AbortSignal.timeout(timeoutMs);
-  const response = await fetch(`${new URL(baseUrl).origin}${path}`, {
+  const response = await fetch(`${addressOf(baseUrl)}${path}`, {
     method,
     headers: {
       ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
@@ -52,6 +54,12 @@ export async function sendApiRequest(baseUrl: string, request: ApiRequest): Prom
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
   return { status: response.status, headers: response.headers, text, body: isJson ? parsed(text) : undefined };
+}
+
+/** The address that the API's paths follow: an origin, with the path of a backtest where it is one. */
+export function addressOf(baseUrl: string): string {
+  const { origin, pathname } = new URL(baseUrl);
+  return `${origin}${BACKTEST.exec(pathname)?.[0] ?? ''}`;
 }
 
 function parsed(text: string): unknown {

@@ -1,7 +1,9 @@
 import { ApiAnswer } from './answer.ts';
-import { sendApiRequest } from './api-request.ts';
+import { addressOf, sendApiRequest } from './api-request.ts';
 import type { ApiRequest, ApiResponse } from './api-request.ts';
 import { withNumbers, withTexts } from './decimals.ts';
+import { LiveClock, ticks } from './exchange-clock.ts';
+import type { ExchangeClock } from './exchange-clock.ts';
 import type { Operations } from './generated/api.ts';
 import { OPERATIONS } from './generated/operations.ts';
 import type { Operation } from './operation.ts';
@@ -31,6 +33,11 @@ export interface ClientOptions {
    * Whether a key whose answer was lost is revoked and replaced. Default: true. With false, KeyLost is thrown.
    */
   readonly replaceLostKeys?: boolean | undefined;
+  /**
+   * Makes Idempotency-Keys of this text and a counter, so that a bot that does the same sends the same. Default: they are
+   * random. Two clients of an account need different texts.
+   */
+  readonly idempotencyPrefix?: string | undefined;
   /** Ends every request and stream of the client when it aborts. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -91,12 +98,14 @@ const RECEIPTS_MAX = 1_000;
 /** Sends the operations of the API, and stores what their answers prove. `D` is the type of decimal numbers. */
 export class Calls<D = number> {
   readonly #options: ClientOptions;
+  readonly #clock: ExchangeClock = new LiveClock();
   readonly #receipts: Receipt[] = [];
   #journalSeq = 0;
+  #commands = 0;
 
   /** @throws TypeError for an address or a key that no request can have */
   constructor(options: ClientOptions) {
-    this.#options = { ...options, baseUrl: new URL(options.baseUrl).origin };
+    this.#options = { ...options, baseUrl: addressOf(options.baseUrl) };
     if (options.key !== undefined) new Headers({ authorization: options.key });
   }
 
@@ -108,6 +117,27 @@ export class Calls<D = number> {
   /** The receipts of the newest 1,000 commands, the newest last. */
   get receipts(): readonly Receipt[] {
     return this.#receipts;
+  }
+
+  /** The exchange's time, in ms since 1970 UTC. */
+  now(): Promise<number> {
+    return this.#clock.now();
+  }
+
+  /** Waits so long by the exchange's clock; the signal ends the wait early. */
+  async sleep(ms: number, { signal }: Pick<CallOptions, 'signal'> = {}): Promise<void> {
+    await this.#clock.waitUntil((await this.#clock.now()) + ms, this.#signal({ signal }));
+  }
+
+  /**
+   * Gives the exchange's time at once, then every `ms`; a time that passes while the loop is busy is left out.
+   *
+   * ```ts
+   * for await (const now of client.every(10_000)) console.log(new Date(now), await client.fetchBalance());
+   * ```
+   */
+  every(ms: number, { signal }: Pick<CallOptions, 'signal'> = {}): AsyncGenerator<number, void, undefined> {
+    return ticks(this.#clock, ms, this.#signal({ signal }));
   }
 
   /**
@@ -138,7 +168,7 @@ export class Calls<D = number> {
     options: CommandOptions = {},
   ): Promise<ApiAnswer<AnswerOf<Id, D>>> {
     const { idempotent }: Operation = OPERATIONS[id];
-    const idempotencyKey = idempotent ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined;
+    const idempotencyKey = idempotent ? (options.idempotencyKey ?? this.#newKey()) : undefined;
     const sent = await this.#send(id, { ...apiRequest(id, request), idempotencyKey }, options);
     return this.#toAnswer(id, sent, idempotencyKey ?? null).assertOk();
   }
@@ -216,6 +246,11 @@ export class Calls<D = number> {
     return this.#options.decimals === 'string' && answer !== null ? withTexts(value, answer) : value;
   }
 
+  #newKey(): string {
+    const { idempotencyPrefix } = this.#options;
+    return idempotencyPrefix === undefined ? crypto.randomUUID() : `${idempotencyPrefix}${(this.#commands += 1)}`;
+  }
+
   #signal({ signal }: CallOptions): AbortSignal | undefined {
     const signals = [this.#options.signal, signal].filter((one) => one !== undefined);
     return signals.length > 1 ? AbortSignal.any(signals) : signals[0];
@@ -239,6 +274,7 @@ export class Calls<D = number> {
     { mayBeRepeat, response }: SentAnswer,
     idempotencyKey: string | null,
   ): ApiAnswer<AnswerOf<Id, D>> {
+    this.#clock.note(response.headers);
     const answer = new ApiAnswer<AnswerOf<Id, D>>(operationName(id), response, undefined, mayBeRepeat);
     if (answer.status !== 200) return answer;
     this.#note(id, OPERATIONS[id].kind, response, idempotencyKey);

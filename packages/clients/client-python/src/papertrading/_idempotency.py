@@ -1,7 +1,8 @@
-"""Idempotency-Keys. A key is a UUIDv7, so that it tells its own age."""
+"""Idempotency-Keys. A random key is a UUIDv7, so that it tells its own age."""
 
 from __future__ import annotations
 
+import itertools
 import re
 import secrets
 import time
@@ -14,6 +15,17 @@ from .errors import IdempotencyKeyTooOld
 AGE_SECONDS_MAX = 24 * 3600 - 60
 
 UUID7 = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
+
+
+class Keys:
+    """Makes the keys of a client: random ones, or a prefix with a counter. Threads may share it."""
+
+    def __init__(self, prefix: Optional[str]) -> None:
+        self._prefix = prefix
+        self._numbers = itertools.count(1)
+
+    def new(self) -> str:
+        return new_key() if self._prefix is None else f"{self._prefix}{next(self._numbers)}"
 
 
 def new_key() -> str:

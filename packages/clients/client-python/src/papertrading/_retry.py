@@ -52,11 +52,11 @@ class Sender:
 
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
-        self._closed = threading.Event()
+        self.closed = threading.Event()
 
     def close(self) -> None:
         """Ends the pauses between attempts, and refuses further requests."""
-        self._closed.set()
+        self.closed.set()
 
     def send(self, request: Request, timeout: float, retry_for: float) -> Answer:
         """Sends for at most `retry_for` seconds; a connection without a byte for `timeout` seconds is cut. Raises
@@ -67,7 +67,7 @@ class Sender:
         attempt = 0
         while True:
             attempt += 1
-            if self._closed.is_set():
+            if self.closed.is_set():
                 raise self._ended(request, may_have_arrived, ClientClosed("The client is closed"))
             if request.idempotency_key is not None:
                 self._assert_young(request, may_have_arrived)
@@ -96,7 +96,7 @@ class Sender:
             if time.monotonic() + pause > deadline:
                 raise self._ended(request, may_have_arrived, failure)
             LOG.info("%s: sent again in %.1f s: %s", request, pause, failure)
-            self._closed.wait(pause)
+            self.closed.wait(pause)
 
     def _assert_young(self, request: Request, may_have_arrived: bool) -> None:
         try:

@@ -7,10 +7,11 @@ import copy
 import functools
 from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
-from typing import Any, Callable, Optional, Type
+from typing import Any, AsyncIterator, Callable, Optional, Type
 
 from ._async_api import AsyncApi
 from ._async_iterators import AsyncPages, AsyncStream
+from ._clock import assert_period, next_tick
 from ._codec import Items
 from ._pages import Pages
 from ._receipts import Receipt
@@ -35,9 +36,17 @@ class AsyncClient(AsyncApi):
         retry_for: float = 60.0,
         timeout: float = 15.0,
         requests_max: int = 16,
+        idempotency_prefix: Optional[str] = None,
         api_key: Optional[str] = None,
     ) -> None:
-        self._client = Client(base_url, key or api_key, decimals=decimals, retry_for=retry_for, timeout=timeout)
+        self._client = Client(
+            base_url,
+            key or api_key,
+            decimals=decimals,
+            retry_for=retry_for,
+            timeout=timeout,
+            idempotency_prefix=idempotency_prefix,
+        )
         self._threads = ThreadPoolExecutor(requests_max, thread_name_prefix="papertrading")
 
     def with_options(self, *, timeout: Optional[float] = None, retry_for: Optional[float] = None) -> AsyncClient:
@@ -68,6 +77,30 @@ class AsyncClient(AsyncApi):
     def receipts(self) -> Items[Receipt]:
         """The receipts of the last 1,000 commands, oldest first."""
         return self._client.receipts
+
+    async def now(self) -> float:
+        """The exchange's time, in seconds since 1970 UTC."""
+        return await self._run(self._client.now)
+
+    async def sleep(self, seconds: float) -> None:
+        """Waits so long by the exchange's clock."""
+        await self._sleep_until(await self.now() + seconds)
+
+    async def every(self, seconds: float) -> AsyncIterator[float]:
+        """Gives the exchange's time at once, then every `seconds`; a time that passes while the loop is busy is left
+        out.
+        """
+        assert_period(seconds)
+        due = await self.now()
+        while True:
+            await self._sleep_until(due)
+            now = await self.now()
+            yield now
+            due = next_tick(due, await self.now(), seconds)
+
+    async def _sleep_until(self, at: float) -> None:
+        while (left := at - await self.now()) > 0:
+            await asyncio.sleep(left)
 
     async def _run(self, method: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         call = functools.partial(method, *args, **kwargs)

@@ -8,19 +8,20 @@ import threading
 from collections import deque
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, Deque, Dict, Iterable, List, Literal, Mapping, Optional, Sequence, Type, TypeVar, Union
+from typing import Any, Deque, Dict, Iterable, Iterator, List, Literal, Mapping, Optional, Sequence, Type, TypeVar, Union
 from urllib.parse import urlencode
 
 from ._api import Api
+from ._clock import LiveClock, assert_period, ticks
 from ._codec import Items, Model, Number, Time, camel, decode, encode, parse_json, query_text, quoted
 from ._http import Connections
-from ._idempotency import new_key
+from ._idempotency import Keys
 from ._pages import Page, Pages, next_path
 from ._receipts import Proof, Receipt, check, line_of
 from ._retry import Answer, Request, Sender, error_class
 from ._streams import Stream, StreamSettings
 from ._version import VERSION
-from .errors import ApiRefusal, KeyLost, OutcomeUnknown
+from .errors import ApiRefusal, ClientClosed, KeyLost, OutcomeUnknown
 from .models import (
     AccountEvent,
     ApiKey,
@@ -85,9 +86,11 @@ Made = TypeVar("Made", bound="Client")
 class Seen:
     """What the copies of a client have together."""
 
-    def __init__(self) -> None:
+    def __init__(self, idempotency_prefix: Optional[str]) -> None:
         self.lock = threading.Lock()
+        self.clock = LiveClock()
         self.journal_seq = 0
+        self.keys = Keys(idempotency_prefix)
         self.receipts: Deque[Receipt] = deque(maxlen=RECEIPTS_MAX)
         self.streams: List[Stream[Any]] = []
 
@@ -103,6 +106,8 @@ class Client(Api):
     * `decimals`: gives money, prices and ratios as `decimal.Decimal`, exactly as the service sent them
     * `retry_for`: seconds, from the first attempt on
     * `timeout`: seconds without a byte after which a connection counts as cut
+    * `idempotency_prefix`: makes Idempotency-Keys of this text and a counter, so that a bot that does the same sends
+      the same; else they are random. Two clients of an account need different texts
 
     `with_options` has another time for a single call. The logger `papertrading` says what was sent again (INFO) and how
     each attempt was answered (DEBUG).
@@ -116,6 +121,7 @@ class Client(Api):
         decimals: bool = False,
         retry_for: float = 60.0,
         timeout: float = 15.0,
+        idempotency_prefix: Optional[str] = None,
         api_key: Optional[str] = None,
     ) -> None:
         self._connections = Connections(base_url)
@@ -127,7 +133,7 @@ class Client(Api):
         key = key or api_key
         if key is not None:
             self._headers["Authorization"] = f"Bearer {key}"
-        self._seen = Seen()
+        self._seen = Seen(idempotency_prefix)
 
     def with_options(
         self: Made, *, timeout: Optional[float] = None, retry_for: Optional[float] = None
@@ -167,6 +173,27 @@ class Client(Api):
         """The receipts of the last 1,000 commands, oldest first."""
         with self._seen.lock:
             return Items(self._seen.receipts)
+
+    # The exchange's clock
+
+    def now(self) -> float:
+        """The exchange's time, in seconds since 1970 UTC."""
+        return self._seen.clock.now()
+
+    def sleep(self, seconds: float) -> None:
+        """Waits so long by the exchange's clock. Raises ClientClosed where the client is closed meanwhile."""
+        if not self._seen.clock.wait_until(self.now() + seconds, self._sender.closed):
+            raise ClientClosed("The client is closed")
+
+    def every(self, seconds: float) -> Iterator[float]:
+        """Gives the exchange's time at once, then every `seconds`; a time that passes while the loop is busy is left
+        out. Ends where the client is closed.
+
+            for now in client.every(10):
+                print(now, client.fetch_balance().free)
+        """
+        assert_period(seconds)
+        return ticks(self._seen.clock, seconds, self._sender.closed)
 
     # Orders
 
@@ -509,7 +536,7 @@ class Client(Api):
         field: Optional[str] = None,
         idempotency_key: Optional[str] = None,
     ) -> Any:
-        got = self._exchange(method, path, query or {}, body, idempotency_key or new_key())
+        got = self._exchange(method, path, query or {}, body, idempotency_key or self._seen.keys.new())
         made = self._decoded(answer, got, f"{method} {path}")
         return made if field is None else getattr(made, field)
 
@@ -547,6 +574,7 @@ class Client(Api):
         return answer
 
     def _remember(self, request: str, answer: Answer) -> None:
+        self._seen.clock.note(answer.reply.headers)
         seq, hash_ = (answer.reply.headers.get(name) for name in ("x-journal-seq", "x-journal-hash"))
         if seq is None or not seq.isdigit():
             return

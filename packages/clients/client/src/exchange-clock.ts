@@ -1,0 +1,67 @@
+import { pause } from './pause.ts';
+
+/** The exchange's clock, as a client follows it. */
+export interface ExchangeClock {
+  /** Reads the time of an answer. */
+  note(headers: Headers): void;
+  /** The exchange's time, in ms since 1970 UTC. */
+  now(): Promise<number>;
+  /** Waits for a time; false: it will not come, since the signal aborted or the clock has ended. */
+  waitUntil(atMs: number, signal?: AbortSignal): Promise<boolean>;
+  /** Runs a request when it may be sent. */
+  send<T>(work: () => Promise<T>, changes: boolean): Promise<T>;
+}
+
+/** The longest time limit that platforms take. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
+
+/** The clock of a live exchange: this computer's, corrected by `X-Time` where an answer has it. */
+export class LiveClock implements ExchangeClock {
+  #aheadMs = 0;
+
+  note(headers: Headers): void {
+    const timeMs = timeOf(headers);
+    if (timeMs !== null) this.#aheadMs = timeMs - Date.now();
+  }
+
+  now(): Promise<number> {
+    return Promise.resolve(this.#nowMs);
+  }
+
+  async waitUntil(atMs: number, signal?: AbortSignal): Promise<boolean> {
+    while (this.#nowMs < atMs && signal?.aborted !== true) {
+      await pause(Math.min(TIMER_MS_MAX, atMs - this.#nowMs), signal);
+    }
+    return signal?.aborted !== true;
+  }
+
+  send<T>(work: () => Promise<T>): Promise<T> {
+    return work();
+  }
+
+  get #nowMs(): number {
+    return Date.now() + this.#aheadMs;
+  }
+}
+
+/** The exchange's time of an answer, in ms since 1970 UTC; null where it has none. */
+export function timeOf(headers: Headers): number | null {
+  const timeMs = Date.parse(headers.get('x-time') ?? '');
+  return Number.isNaN(timeMs) ? null : timeMs;
+}
+
+/**
+ * The time at once, then every `everyMs`. A time that passed while its reader was busy is left out. Ends with the signal
+ * and the clock.
+ */
+export async function* ticks(
+  clock: ExchangeClock,
+  everyMs: number,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<number, void, undefined> {
+  if (!(everyMs > 0)) throw new RangeError(`every: must be more than 0 ms, not ${everyMs}.`);
+  for (let dueMs = await clock.now(); await clock.waitUntil(dueMs, signal);) {
+    yield await clock.now();
+    dueMs += everyMs * Math.max(1, Math.floor(((await clock.now()) - dueMs) / everyMs) + 1);
+  }
+}
