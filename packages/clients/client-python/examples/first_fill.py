@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """From the install to the first fill and an equity curve, cell by cell: paste it into a notebook, or run it.
 
-    PAPER_URL=http://localhost:4000 PAPER_KEY=svc_live_… python3 first_fill.py
+    PAPER_BASE_URL=http://localhost:4000 PAPER_API_KEY=svc_live_… python3 first_fill.py
 
 matplotlib draws the curve into equity.png where it is installed; without it, the curve is printed.
 """
@@ -14,7 +14,7 @@ import os
 
 from papertrading import Client, FillEvent
 
-client = Client(os.environ.get("PAPER_URL", "http://localhost:4000"), os.environ.get("PAPER_KEY"))
+client = Client(os.environ.get("PAPER_BASE_URL", "http://localhost:4000"), os.environ.get("PAPER_API_KEY"))
 start = client.fetch_portfolio().summary
 print(start.display_name, "has", start.cash, "dollars")
 

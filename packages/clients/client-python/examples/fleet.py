@@ -5,9 +5,9 @@
 - the buyer may trade in one market, for 5 dollars an order and 20 a day
 - the seller may only sell
 
-    PAPER_URL=http://localhost:4000 PAPER_KEY=svc_live_… MARKET=apple-services-record-2027 python3 fleet.py
+    PAPER_BASE_URL=http://localhost:4000 PAPER_API_KEY=svc_live_… MARKET=apple-services-record-2027 python3 fleet.py
 
-PAPER_KEY is a primary account's, with the permissions view, trade and master.
+PAPER_API_KEY is a primary account's, with the permissions view, trade and master.
 """
 
 import os
@@ -15,7 +15,7 @@ from typing import Callable, List, NamedTuple, Optional
 
 from papertrading import ApiRefusal, Client, FillEvent, Forbidden, Mandate, MandateExceeded, Order, Permission
 
-URL = os.environ.get("PAPER_URL", "http://localhost:4000")
+URL = os.environ.get("PAPER_BASE_URL", "http://localhost:4000")
 
 
 class Bot(NamedTuple):
@@ -51,7 +51,7 @@ def attempt(what: str, place: Callable[[], Order]) -> None:
 
 
 def main() -> None:
-    with Client(URL, os.environ.get("PAPER_KEY")) as owner:
+    with Client(URL, os.environ.get("PAPER_API_KEY")) as owner:
         market_id = os.environ.get("MARKET") or owner.fetch_markets(sort="activity", limit=1)[0].id
         key_ids: List[str] = []
         clients: List[Client] = []

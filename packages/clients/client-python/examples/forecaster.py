@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
 """Trades on cited signals: where the source's fair probability is far from the market's, it buys the cheaper side.
 
-    PAPER_URL=http://localhost:4000 PAPER_KEY=svc_live_… python3 forecaster.py
+    PAPER_BASE_URL=http://localhost:4000 PAPER_API_KEY=svc_live_… python3 forecaster.py
 
 TRADES: it ends after so many trades; left out, it goes on until Ctrl+C. A signal's id makes the Idempotency-Key, so a
 restart trades no signal a second time.
 """
 
 import os
-import time
 from typing import Optional, Set
 
 from papertrading import ApiRefusal, Client, Order, RecentSignal
@@ -43,8 +42,8 @@ def trade(client: Client, signal: RecentSignal) -> Optional[Order]:
 def main() -> None:
     trades_left = float(os.environ.get("TRADES", "inf"))
     seen: Set[str] = set()
-    with Client(os.environ.get("PAPER_URL", "http://localhost:4000"), os.environ.get("PAPER_KEY")) as client:
-        while trades_left > 0:
+    with Client(os.environ.get("PAPER_BASE_URL", "http://localhost:4000"), os.environ.get("PAPER_API_KEY")) as client:
+        for _ in client.every(LOOK_EVERY_SECONDS):
             for signal in client.fetch_signals(limit=50):
                 if signal.id in seen or trades_left <= 0:
                     continue
@@ -60,8 +59,8 @@ def main() -> None:
                 # As !r prints it, no text of other people can steer the terminal.
                 print(f"{signal.headline!r} ({signal.source!r}, {signal.citation_url!r})")
                 print("  it bought", order.filled_qty, order.outcome, "at", order.price, "| source:", signal.fair_prob)
-            if trades_left > 0:
-                time.sleep(LOOK_EVERY_SECONDS)
+            if trades_left <= 0:
+                break
         balance = client.fetch_balance()
         print("ended:", balance.free, "dollars free,", balance.pnl, "won or lost")
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Quotes both sides of a market around its probability, and moves its quotes with the market and with what it holds.
 
-    PAPER_URL=http://localhost:4000 PAPER_KEY=svc_live_… MARKET=apple-services-record-2027 python3 market_maker.py
+    PAPER_BASE_URL=http://localhost:4000 PAPER_API_KEY=svc_live_… MARKET=apple-services-record-2027 python3 market_maker.py
 
 FILLS: it ends after so many fills; left out, it goes on until Ctrl+C. Its orders are cancelled either way, also where it
 is killed: the dead-man switch does that.
@@ -9,9 +9,8 @@ is killed: the dead-man switch does that.
 
 import asyncio
 import os
-import time
 
-from papertrading import AsyncClient, FillEvent, NewOrder, Pulse, RefusedOrder
+from papertrading import ApiRefusal, AsyncClient, FillEvent, NewOrder, Pulse, RefusedOrder
 
 HALF_SPREAD = 0.02
 QUANTITY = 20
@@ -48,7 +47,7 @@ class MarketMaker:
             why = result.error if isinstance(result, RefusedOrder) else result.order.reason
             if why is not None:
                 print("not quoted:", why)
-        self.quoted_at, self.quoted_fair = time.monotonic(), middle
+        self.quoted_at, self.quoted_fair = await self.client.now(), middle
         print("quotes", bid.price, "/", price_of(middle + HALF_SPREAD), flush=True)
 
     async def follow_fills(self) -> None:
@@ -76,13 +75,13 @@ class MarketMaker:
                     continue
                 fair = pulse.markets[0].probability
                 has_moved = abs(fair - self.held * SKEW - self.quoted_fair) >= HALF_SPREAD
-                if has_moved or time.monotonic() - self.quoted_at >= REFRESH_SECONDS:
+                if has_moved or await self.client.now() - self.quoted_at >= REFRESH_SECONDS:
                     await self.quote(fair)
 
 
 async def main() -> None:
-    url = os.environ.get("PAPER_URL", "http://localhost:4000")
-    async with AsyncClient(url, os.environ.get("PAPER_KEY")) as client:
+    url = os.environ.get("PAPER_BASE_URL", "http://localhost:4000")
+    async with AsyncClient(url, os.environ.get("PAPER_API_KEY")) as client:
         market_id = os.environ.get("MARKET")
         if market_id is None:
             market_id = (await client.fetch_markets(sort="activity", limit=1))[0].id
@@ -96,8 +95,11 @@ async def main() -> None:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-            cancelled = await client.cancel_all_orders(market_id=market_id)
-            print("ended:", cancelled.cancelled, "orders cancelled")
+            try:
+                cancelled = await client.cancel_all_orders(market_id=market_id)
+                print("ended:", cancelled.cancelled, "orders cancelled")
+            except ApiRefusal as error:
+                print("ended:", error.message)
 
 
 if __name__ == "__main__":

@@ -5,19 +5,20 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
-from typing import Dict
+from typing import Dict, List
 
 import papertrading
-from papertrading import Client
+from papertrading import Client, NewOrder
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 
 
 def environment(service, key: str, **settings: str) -> Dict[str, str]:
     modules = str(Path(papertrading.__file__).parents[1])
-    return {**os.environ, "PYTHONPATH": modules, "PAPER_URL": service.url, "PAPER_KEY": key, **settings}
+    return {**os.environ, "PYTHONPATH": modules, "PAPER_BASE_URL": service.url, "PAPER_API_KEY": key, **settings}
 
 
 def run(name: str, folder: Path, env: Dict[str, str]) -> str:
@@ -57,6 +58,42 @@ def test_forecaster(service, open_account, operator: Client, ann: Client, market
 def test_first_fill(service, tmp_path: Path):
     said = run("first_fill.py", tmp_path, environment(service, service.demo_key))
     assert "first fill:" in said and "of the journal: OrderFilled" in said
+
+
+def test_taker(service, open_account, ann: Client, market: str, tmp_path: Path):
+    settings = {"TRADES": "1", "LOOK_SECONDS": "0.1", "HOLD_SECONDS": "1"}
+    env = environment(service, open_account("Taker").key, MARKET=market, **settings)
+    command = [sys.executable, "-u", str(EXAMPLES / "taker.py")]
+    taker = subprocess.Popen(
+        command, env=env, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    lines: List[str] = []
+    reader = threading.Thread(target=lambda: said_by(taker, lines), daemon=True)
+    reader.start()
+    try:
+        # Each step is a move; the first ones may come before it looks.
+        deadline, price = time.monotonic() + 30, 0.4
+        while not any(line.startswith("buy ") for line in lines):
+            assert taker.poll() is None and time.monotonic() < deadline, "it does not buy"
+            price = 0.4 if price > 0.8 else price + 0.05
+            ann.cancel_all_orders(market_id=market)
+            ann.create_orders([
+                NewOrder(market, "yes", price=round(price, 2), quantity=100, post_only=True),
+                NewOrder(market, "no", price=round(0.98 - price, 2), quantity=100, post_only=True),
+            ])
+        reader.join(30)
+        taker.wait(30)
+    finally:
+        taker.kill()
+    said = "".join(lines)
+    assert taker.returncode == 0, said
+    assert "sell " in said and "ended: 1 times bought and sold" in said
+
+
+def said_by(process: "subprocess.Popen[str]", lines: List[str]) -> None:
+    assert process.stdout is not None
+    for line in process.stdout:
+        lines.append(line)
 
 
 def test_market_maker(service, open_account, operator: Client, ann: Client, market: str, tmp_path: Path):

@@ -5,15 +5,15 @@
  * - the buyer may trade in one market, for 5 dollars an order and 20 a day
  * - the seller may only sell
  *
- *   PAPER_URL=http://127.0.0.1:4000 PAPER_KEY=svc_live_… MARKET=apple-services-record-2027 npx tsx fleet.ts
+ *   PAPER_BASE_URL=http://127.0.0.1:4000 PAPER_API_KEY=svc_live_… MARKET=apple-services-record-2027 npx tsx fleet.ts
  *
- * PAPER_KEY is a primary account's, with the permissions view, trade and master.
+ * PAPER_API_KEY is a primary account's, with the permissions view, trade and master.
  */
 import { ApiRefusal, createClient, Forbidden, MandateExceeded } from 'paper-trading-client';
 import type { Api, PaperTradingClient } from 'paper-trading-client';
 
-const { PAPER_URL = 'http://127.0.0.1:4000', PAPER_KEY, MARKET } = process.env;
-const owner = createClient({ baseUrl: PAPER_URL, key: PAPER_KEY });
+const { PAPER_BASE_URL = 'http://127.0.0.1:4000', PAPER_API_KEY, MARKET } = process.env;
+const owner = createClient({ baseUrl: PAPER_BASE_URL, key: PAPER_API_KEY });
 const [mostActive] = await owner.fetchMarkets({ sort: 'activity', limit: 1 });
 const marketId = MARKET ?? mostActive?.id ?? '';
 
@@ -37,7 +37,7 @@ const BOTS: readonly Bot[] = [
 async function start({ mandate, name, permissions }: Bot): Promise<{ client: PaperTradingClient; keyId: string }> {
   const { apiKey } = await owner.createSubAccount({ displayName: `Fleet ${name}`, permissions: [...permissions] });
   if (mandate !== null) await owner.setMandate(apiKey.id, mandate);
-  return { client: createClient({ baseUrl: PAPER_URL, key: apiKey.rawKey }), keyId: apiKey.id };
+  return { client: createClient({ baseUrl: PAPER_BASE_URL, key: apiKey.rawKey }), keyId: apiKey.id };
 }
 
 /** Prints what came of an order: a refusal is an answer like another. */

@@ -1,7 +1,7 @@
 /**
  * Trades on cited signals: where the source's fair probability is far from the market's, it buys the cheaper side.
  *
- *   PAPER_URL=http://127.0.0.1:4000 PAPER_KEY=svc_live_… npx tsx forecaster.ts
+ *   PAPER_BASE_URL=http://127.0.0.1:4000 PAPER_API_KEY=svc_live_… npx tsx forecaster.ts
  *
  * TRADES: it ends after so many trades; left out, it goes on until Ctrl+C. A signal's id makes the Idempotency-Key, so a
  * restart trades no signal a second time.
@@ -9,7 +9,7 @@
 import { ApiRefusal, createClient } from 'paper-trading-client';
 import type { Api } from 'paper-trading-client';
 
-const { PAPER_URL = 'http://127.0.0.1:4000', PAPER_KEY, TRADES = 'Infinity' } = process.env;
+const { PAPER_BASE_URL = 'http://127.0.0.1:4000', PAPER_API_KEY, TRADES = 'Infinity' } = process.env;
 /** The least distance from the market, in dollars a share, and what one signal is worth. */
 const EDGE = 0.05;
 const NOTIONAL = 10;
@@ -17,7 +17,7 @@ const LOOK_EVERY_MS = 2_000;
 
 const ending = new AbortController();
 process.once('SIGINT', () => ending.abort());
-const client = createClient({ baseUrl: PAPER_URL, key: PAPER_KEY });
+const client = createClient({ baseUrl: PAPER_BASE_URL, key: PAPER_API_KEY });
 
 /** Buys the side that the source thinks is too cheap; null where the market agrees with it. */
 async function trade({ fairProb, id, marketId }: Api.RecentSignal): Promise<Api.Order | null> {
@@ -43,7 +43,7 @@ const printable = (text: string): string => text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu
 
 const seen = new Set<string>();
 let trades = 0;
-while (trades < Number(TRADES) && !ending.signal.aborted) {
+for await (const _now of client.every(LOOK_EVERY_MS, { signal: ending.signal })) {
   for (const signal of await client.fetchSignals({ limit: 50 })) {
     if (seen.has(signal.id) || trades >= Number(TRADES)) continue;
     seen.add(signal.id);
@@ -59,7 +59,7 @@ while (trades < Number(TRADES) && !ending.signal.aborted) {
       process.stderr.write(`not traded: ${error.message}\n`);
     }
   }
-  await new Promise((resolve) => setTimeout(resolve, trades < Number(TRADES) ? LOOK_EVERY_MS : 0));
+  if (trades >= Number(TRADES)) break;
 }
 const { free, pnl } = await client.fetchBalance();
 process.stdout.write(`ended: ${free} dollars free, ${pnl} won or lost\n`);

@@ -1,14 +1,14 @@
 /**
  * Quotes both sides of a market around its probability, and moves its quotes with the market and with what it holds.
  *
- *   PAPER_URL=http://127.0.0.1:4000 PAPER_KEY=svc_live_… MARKET=apple-services-record-2027 npx tsx market-maker.ts
+ *   PAPER_BASE_URL=http://127.0.0.1:4000 PAPER_API_KEY=svc_live_… MARKET=apple-services-record-2027 npx tsx market-maker.ts
  *
  * FILLS: it ends after so many fills; left out, it goes on until Ctrl+C. Its orders are cancelled either way, also where
  * it is killed: the dead-man switch does that.
  */
-import { createClient } from 'paper-trading-client';
+import { ApiRefusal, createClient } from 'paper-trading-client';
 
-const { PAPER_URL = 'http://127.0.0.1:4000', PAPER_KEY, MARKET, FILLS = 'Infinity' } = process.env;
+const { PAPER_BASE_URL = 'http://127.0.0.1:4000', PAPER_API_KEY, MARKET, FILLS = 'Infinity' } = process.env;
 const HALF_SPREAD = 0.02;
 const QUANTITY = 20;
 /** Dollars by which each held share moves the quotes, so that the maker gets rid of it. */
@@ -18,7 +18,7 @@ const REFRESH_MS = 10_000;
 
 const ending = new AbortController();
 process.once('SIGINT', () => ending.abort());
-const client = createClient({ baseUrl: PAPER_URL, key: PAPER_KEY });
+const client = createClient({ baseUrl: PAPER_BASE_URL, key: PAPER_API_KEY });
 const [mostActive] = await client.fetchMarkets({ sort: 'activity', limit: 1 });
 const marketId = MARKET ?? mostActive?.id;
 if (marketId === undefined) throw new Error('There is no active market: set MARKET.');
@@ -53,7 +53,7 @@ async function quote(fair: number): Promise<void> {
     const why = result.ok ? result.order.reason : result.error;
     if (why !== null) process.stderr.write(`not quoted: ${why}\n`);
   }
-  [quotedAt, quotedFair] = [Date.now(), middle];
+  [quotedAt, quotedFair] = [await client.now(), middle];
   process.stdout.write(`quotes ${priceOf(middle - HALF_SPREAD)} / ${priceOf(middle + HALF_SPREAD)}\n`);
 }
 
@@ -80,10 +80,15 @@ async function followMarket(): Promise<void> {
     const [market] = markets;
     if (market?.status !== 'active') continue;
     const moved = Math.abs(market.probability - held * SKEW - quotedFair) >= HALF_SPREAD;
-    if (moved || Date.now() - quotedAt >= REFRESH_MS) await quote(market.probability);
+    if (moved || (await client.now()) - quotedAt >= REFRESH_MS) await quote(market.probability);
   }
 }
 
 await Promise.all([followFills(), followMarket()]);
-const { cancelled } = await client.cancelAllOrders({ marketId });
-process.stdout.write(`ended: ${cancelled} orders cancelled\n`);
+try {
+  const { cancelled } = await client.cancelAllOrders({ marketId });
+  process.stdout.write(`ended: ${cancelled} orders cancelled\n`);
+} catch (error) {
+  if (!(error instanceof ApiRefusal)) throw error;
+  process.stdout.write(`ended: ${error.message}\n`);
+}

@@ -16,29 +16,32 @@ const run = promisify(execFile);
 const PACKAGE = path.resolve(import.meta.dirname, '..');
 const ROOT = path.resolve(PACKAGE, '../../..');
 const MARKET = 'examples';
+const TAKEN = 'examples-of-a-taker';
 
 describe('the package of the client, and its examples', function () {
   this.timeout(120_000);
   let service: RunningStandalone;
   let folder: string;
-  let keys: Readonly<Record<'maker' | 'first' | 'owner' | 'forecaster', string>>;
+  let keys: Readonly<Record<'maker' | 'first' | 'owner' | 'forecaster' | 'taker', string>>;
   const children: ChildProcess[] = [];
 
   before(async () => {
     folder = mkdtempSync(path.join(tmpdir(), 'paper-client-'));
     service = await startStandalone();
     const operator = createOperatorClient({ baseUrl: service.baseUrl, key: service.operatorToken });
-    await operator.createMarket({
-      id: MARKET,
-      title: 'Do the examples run?',
-      ticker: 'EX',
-      companySlug: 'examples',
-      sector: 'technology',
-      category: 'tests',
-      settlementSource: 'this test',
-      prior: '0.5',
-      closesAt: '2099-01-01T00:00:00Z',
-    });
+    for (const id of [MARKET, TAKEN]) {
+      await operator.createMarket({
+        id,
+        title: 'Do the examples run?',
+        ticker: 'EX',
+        companySlug: 'examples',
+        sector: 'technology',
+        category: 'tests',
+        settlementSource: 'this test',
+        prior: '0.5',
+        closesAt: '2099-01-01T00:00:00Z',
+      });
+    }
     await operator.call('recordSignal', {
       body: {
         externalId: 'a',
@@ -54,8 +57,9 @@ describe('the package of the client, and its examples', function () {
     // Rests behind the maker, which has no quotes for a moment when it moves them.
     const standing = createClient({ baseUrl: service.baseUrl, key: await open('Standing') });
     await standing.createOrder({ marketId: MARKET, outcome: 'no', price: 0.4, quantity: 400 });
-    const [maker, first, owner, forecaster] = await Promise.all(['Maker', 'First', 'Owner', 'Forecaster'].map(open));
-    keys = { maker: maker ?? '', first: first ?? '', owner: owner ?? '', forecaster: forecaster ?? '' };
+    const names = ['Maker', 'First', 'Owner', 'Forecaster', 'Taker'];
+    const [maker = '', first = '', owner = '', forecaster = '', taker = ''] = await Promise.all(names.map(open));
+    keys = { maker, first, owner, forecaster, taker };
   });
   after(async () => {
     for (const child of children) if (child.exitCode === null) child.kill('SIGKILL');
@@ -69,7 +73,7 @@ describe('the package of the client, and its examples', function () {
     writeFileSync(path.join(folder, `${name}.mjs`), transformSync(source, { loader: 'ts' }).code);
     const child = spawn(process.execPath, [`${name}.mjs`], {
       cwd: folder,
-      env: { ...process.env, PAPER_URL: service.baseUrl, PAPER_KEY: key, MARKET, ...env },
+      env: { ...process.env, PAPER_BASE_URL: service.baseUrl, PAPER_API_KEY: key, MARKET, ...env },
     });
     children.push(child);
     let text = '';
@@ -78,7 +82,7 @@ describe('the package of the client, and its examples', function () {
     return { child, output: () => text, ended };
   };
   const inFolder = async (program: string, ...args: string[]): Promise<string> =>
-    (await run(program, args, { cwd: folder, env: { ...process.env, PAPER_KEY: keys.first } })).stdout;
+    (await run(program, args, { cwd: folder, env: { ...process.env, PAPER_API_KEY: keys.first } })).stdout;
 
   it('makes a market, in which the README’s lines fill an order, a fleet trades, and a forecaster follows a signal', async () => {
     writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}');
@@ -107,6 +111,30 @@ describe('the package of the client, and its examples', function () {
     expect(forecaster.output()).to.match(/it bought \d+ yes at 0\.[56]/);
     expect(await maker.ended, maker.output()).to.equal(0);
     expect(maker.output()).to.match(/^filled .*\n(.*\n)*ended: \d orders cancelled$/m);
+  });
+
+  it('has a taker, which buys after a move and sells again', async () => {
+    const settings = { TRADES: '1', LOOK_SECONDS: '0.1', HOLD_SECONDS: '1', MARKET: TAKEN };
+    const taker = example('taker', keys.taker, settings);
+    const standing = createClient({ baseUrl: service.baseUrl, key: keys.first });
+    const order = { marketId: TAKEN, postOnly: true, quantity: 100 } as const;
+    let price = 0.4;
+    // Each step is a move; the first ones may come before it looks.
+    await eventually(
+      'a purchase',
+      async () => {
+        price = price > 0.8 ? 0.4 : price + 0.05;
+        await standing.cancelAllOrders({ marketId: TAKEN });
+        await standing.createOrders([
+          { ...order, outcome: 'yes', price: price.toFixed(2) },
+          { ...order, outcome: 'no', price: (0.98 - price).toFixed(2) },
+        ]);
+        return taker.output().includes('buy ');
+      },
+      { withinMs: 30_000 },
+    );
+    expect(await taker.ended, taker.output()).to.equal(0);
+    expect(taker.output()).to.match(/^buy \d+ (?:yes|no) at 0\.\d+$(?:\n.*)*^sell \d+ .*$(?:\n.*)*^ended: 1 times/m);
   });
 
   it('has types that a strict project takes, without a check left out', async function () {
