@@ -1,6 +1,5 @@
 import type { Decision, State } from '@paper/exchange';
 import type { Actor, Command, CommandBase } from '@paper/exchange/commands';
-import type { ExchangeEvent } from '@paper/exchange/events';
 import type { TapeEvent, TapeSummary } from '@paper/tapes';
 import type { BacktestSettings } from './protocol.ts';
 
@@ -33,8 +32,6 @@ export interface Player {
    * events is there too; it may have no event.
    */
   playMoment(events: readonly TapeEvent[]): Promise<void>;
-  /** Learns of events that others have caused, also of timers, in the journal's order, before the next moment is played. */
-  observe(events: readonly ExchangeEvent[]): void;
 }
 
 /** Makes the player of a tape. */

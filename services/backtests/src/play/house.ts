@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import { PLAIN_ORDER } from '@paper/exchange/commands';
+import type { Actor } from '@paper/exchange/commands';
+import type { EventOf, EventType, ExchangeEvent, OrderFilled } from '@paper/exchange/events';
+import type { Outcome } from '@paper/exchange/vocabulary';
+import { TAPE_OPERATOR } from '@paper/exchange/vocabulary';
+import type { PlayedExchange } from '../playing.ts';
+import { requireAccepted } from './accepted.ts';
+
+/** The most money that an account can start with. */
+const BALANCE_UNITS = 100_000_000_000;
+/** Below this share of it, pairs are merged. */
+const LOW_UNITS = BALANCE_UNITS / 10;
+
+export const BY_OPERATOR: Actor = { kind: 'operator', name: TAPE_OPERATOR };
+
+/** What an order of a house did. */
+export interface Placed {
+  readonly orderId: string;
+  readonly fills: readonly OrderFilled[];
+  readonly rested: number;
+}
+
+/** One of the two accounts that play a tape. Its orders are buys, so what it holds in the end are pairs. */
+export class House {
+  readonly #by: Actor;
+  /** Markets in which it has bought since it merged. */
+  readonly #bought = new Set<string>();
+  /** Shares of orders that it had no money for, its pairs merged. */
+  unfunded = 0;
+
+  private constructor(
+    private readonly exchange: PlayedExchange,
+    readonly accountId: string,
+    keyId: string,
+  ) {
+    this.#by = { kind: 'key', accountId, keyId };
+  }
+
+  static async open(exchange: PlayedExchange, name: string): Promise<House> {
+    // No header can hold a line feed, so no request can have the key of this hash.
+    const hash = createHash('sha256').update(`the key of\n${name}`).digest('hex');
+    const decision = await exchange.submit(BY_OPERATOR, {
+      type: 'OpenAccount',
+      accountId: exchange.newId(),
+      keyHash: hash,
+      keyId: exchange.newId(),
+      last4: hash.slice(-4),
+      nameDigest: createHash('sha256').update(name).digest('hex'),
+      permissions: ['trade'],
+      startingBalanceUnits: BALANCE_UNITS,
+    });
+    const { accountId, keyId } = eventOf(requireAccepted(decision), 'ApiKeyIssued');
+    return new House(exchange, accountId, keyId);
+  }
+
+  /**
+   * Buys at a price of the outcome's own, and again where a command ended at its limit of fills. What there is no money
+   * for is left out, and counted.
+   */
+  async buy(
+    marketId: string,
+    outcome: Outcome,
+    priceUnits: number,
+    quantity: number,
+    timeInForce: 'GTC' | 'IOC',
+  ): Promise<Placed | null> {
+    const fills: OrderFilled[] = [];
+    for (let left = quantity; ;) {
+      const decision = await this.exchange.submit(this.#by, {
+        ...PLAIN_ORDER,
+        type: 'PlaceOrder',
+        accountId: null,
+        marketId,
+        maxPriceUnits: null,
+        notionalUnits: null,
+        offTick: false,
+        orderId: this.exchange.newId(),
+        orderType: 'limit',
+        outcome,
+        priceUnits,
+        quantity: left,
+        side: 'buy',
+        slippageUnits: null,
+        timeInForce,
+      });
+      if (decision.kind === 'rejected' && decision.code === 'market_not_active') return null;
+      if (decision.kind === 'rejected' && decision.code === 'insufficient_balance') {
+        if (await this.#merge()) continue;
+        this.unfunded += left;
+        return null;
+      }
+      const events = requireAccepted(decision);
+      const { fillQuantity, orderId, restQuantity } = eventOf(events, 'OrderPlaced');
+      for (const event of events) if (event.type === 'OrderFilled') fills.push(event);
+      left -= fillQuantity;
+      this.#bought.add(marketId);
+      const last = events.at(-1);
+      if (last?.type === 'OrderCancelled' && last.reason === 'fill_limit' && fillQuantity > 0) continue;
+      if (this.#freeUnits < LOW_UNITS) await this.#merge();
+      return { fills, orderId, rested: restQuantity };
+    }
+  }
+
+  async cancel(orderId: string): Promise<void> {
+    requireAccepted(await this.exchange.submit(this.#by, { type: 'CancelOrder', orderId }));
+  }
+
+  /** Lowers the total of a resting order, which keeps its place in the queue. */
+  async lower(orderId: string, quantity: number): Promise<void> {
+    const command = { type: 'AmendOrder', offTick: false, orderId, priceUnits: null, quantity } as const;
+    requireAccepted(await this.exchange.submit(this.#by, command));
+  }
+
+  get #freeUnits(): number {
+    const account = this.exchange.state().accounts.get(this.accountId);
+    return account === undefined ? 0 : account.cashUnits - account.reservedUnits;
+  }
+
+  /** Turns all pairs into money; false where there is none. */
+  async #merge(): Promise<boolean> {
+    let merged = false;
+    for (const marketId of this.#bought) {
+      const decision = await this.exchange.submit(this.#by, { type: 'MergeShares', marketId, quantity: null });
+      merged ||= decision.kind === 'accepted';
+    }
+    this.#bought.clear();
+    return merged;
+  }
+}
+
+/** The first event of this type. Throws where there is none, which is a bug. */
+function eventOf<T extends EventType>(events: readonly ExchangeEvent[], type: T): EventOf<T> {
+  const event = events.find((candidate) => candidate.type === type);
+  if (event === undefined) throw new Error(`the decision has no ${type}`);
+  return event as unknown as EventOf<T>;
+}

@@ -1,0 +1,139 @@
+import { inOwnTerms } from '@paper/exchange/vocabulary';
+import type { Outcome } from '@paper/exchange/vocabulary';
+import { sharesMoved, sideTakenBy, TapeBook, wholeShares } from '@paper/tapes';
+import type { BookSide, LevelEvent, LevelsEvent, TradeEvent } from '@paper/tapes';
+import type { PlayedExchange } from '../playing.ts';
+import type { House } from './house.ts';
+
+/** An order of the mirror that rests. */
+interface Resting {
+  readonly id: string;
+  /** What rested of it when the mirror last looked, without what flow has taken since. */
+  remaining: number;
+}
+
+/** The mirror's orders at one price of one side. */
+interface MirroredLevel {
+  readonly side: BookSide;
+  readonly priceUnits: number;
+  /** Shares of the tape's that participants took. */
+  consumed: number;
+  /** The oldest first. */
+  orders: Resting[];
+}
+
+/**
+ * Shows one market of a tape in the exchange: `mirror` rests the book, `flow` trades.
+ *
+ * At each price the mirror rests the tape's whole shares but for those that participants took. Where it rests less, it
+ * adds an order at the end of the queue; where more, it lowers or cancels its newest orders first, so that participants
+ * never gain a place by what others withdrew: the most pessimistic model of a queue. A trade hits whoever stands first.
+ */
+export class MirroredMarket {
+  readonly #book = new TapeBook();
+  readonly #levels = new Map<string, MirroredLevel>();
+
+  constructor(
+    private readonly id: string,
+    private readonly exchange: PlayedExchange,
+    private readonly mirror: House,
+    private readonly flow: House,
+  ) {}
+
+  /** Changes the book alone: what stands before the first moment. */
+  skip(event: LevelEvent | LevelsEvent | TradeEvent): void {
+    this.#book.apply(event);
+  }
+
+  /** Rests the whole book. */
+  async show(): Promise<void> {
+    for (const side of ['bid', 'ask'] as const) {
+      for (const { priceUnits } of this.#book.levels(side)) await this.#set(side, priceUnits);
+    }
+  }
+
+  async play(event: LevelEvent | LevelsEvent | TradeEvent): Promise<void> {
+    const touched = event.kind === 'trade' ? await this.#trade(event) : [];
+    const changes = this.#book.apply(event);
+    for (const { priceUnits, side } of changes) await this.#set(side, priceUnits);
+    for (const { priceUnits, side } of touched) await this.#set(side, priceUnits);
+  }
+
+  get #trades(): boolean {
+    return this.exchange.state().markets.get(this.id)?.phase === 'active';
+  }
+
+  /** Plays flow's part of a trade. Returns the mirror's levels that it took from. */
+  async #trade(event: TradeEvent): Promise<readonly MirroredLevel[]> {
+    const { priceUnits, taker } = event;
+    if (taker === null || !this.#trades) return [];
+    const moved = sharesMoved(event, this.#book.sizeAt(sideTakenBy(taker), priceUnits));
+    if (moved === 0) return [];
+    const placed = await this.flow.buy(this.id, taker, inOwnTerms(taker, priceUnits), moved, 'IOC');
+    const touched = new Set<MirroredLevel>();
+    for (const fill of placed?.fills ?? []) {
+      if (fill.makerAccountId !== this.mirror.accountId) continue;
+      const level = this.#levels.get(keyOf(sideTakenBy(taker), fill.yesPriceUnits));
+      const order = level?.orders.find(({ id }) => id === fill.makerOrderId);
+      if (level === undefined || order === undefined) throw new Error(`the mirror has no order ${fill.makerOrderId}`);
+      order.remaining -= fill.quantity;
+      touched.add(level);
+    }
+    return [...touched];
+  }
+
+  /** Makes the mirror rest at a price what it should. */
+  async #set(side: BookSide, priceUnits: number): Promise<void> {
+    if (!this.#trades) return;
+    const key = keyOf(side, priceUnits);
+    const level = this.#levels.get(key) ?? { consumed: 0, orders: [], priceUnits, side };
+    this.#countTaken(level);
+    const size = wholeShares(this.#book.sizeAt(side, priceUnits));
+    level.consumed = Math.min(level.consumed, size);
+    const rests = level.orders.reduce((sum, { remaining }) => sum + remaining, 0);
+    const missing = size - level.consumed - rests;
+    if (missing < 0) await this.#withdraw(level, -missing);
+    if (missing > 0) await this.#add(level, missing);
+    if (size === 0) this.#levels.delete(key);
+    else this.#levels.set(key, level);
+  }
+
+  /** Only participants take from the mirror's orders between its own commands and flow's. */
+  #countTaken(level: MirroredLevel): void {
+    const { orders } = this.exchange.state();
+    for (const order of level.orders) {
+      const remaining = orders.get(order.id)?.remaining ?? 0;
+      level.consumed += order.remaining - remaining;
+      order.remaining = remaining;
+    }
+    level.orders = level.orders.filter(({ remaining }) => remaining > 0);
+  }
+
+  async #withdraw(level: MirroredLevel, shares: number): Promise<void> {
+    for (let left = shares; left > 0;) {
+      const newest = level.orders.at(-1);
+      if (newest === undefined) throw new Error(`the mirror rests less than ${shares} shares`);
+      if (newest.remaining <= left) {
+        await this.mirror.cancel(newest.id);
+        level.orders.pop();
+        left -= newest.remaining;
+      } else {
+        const total = this.exchange.state().orders.get(newest.id)?.quantity ?? 0;
+        await this.mirror.lower(newest.id, total - left);
+        newest.remaining -= left;
+        left = 0;
+      }
+    }
+  }
+
+  /** Adds an order at the end of the queue. What it takes at once, participants have offered: that is theirs. */
+  async #add(level: MirroredLevel, shares: number): Promise<void> {
+    const outcome: Outcome = level.side === 'bid' ? 'yes' : 'no';
+    const placed = await this.mirror.buy(this.id, outcome, inOwnTerms(outcome, level.priceUnits), shares, 'GTC');
+    if (placed === null) return;
+    level.consumed += placed.fills.reduce((sum, { quantity }) => sum + quantity, 0);
+    if (placed.rested > 0) level.orders.push({ id: placed.orderId, remaining: placed.rested });
+  }
+}
+
+const keyOf = (side: BookSide, priceUnits: number): string => `${side} ${priceUnits}`;

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import { parseInstant, parseUnits } from '@paper/contracts/units';
+import type { OutcomeEvent, NewsEvent, TapeEvent, TapeSummary } from '@paper/tapes';
+import { canonicalJson } from '@paper/journal';
+import type { CreatePlayer, PlayedExchange, Player } from '../playing.ts';
+import { requireAccepted } from './accepted.ts';
+import { BY_OPERATOR, House } from './house.ts';
+import { MirroredMarket } from './mirror.ts';
+
+/** Plays a tape: its book and trades by two houses, its markets, outcomes and news as an operator does. */
+export const createPlayer: CreatePlayer = ({ exchange, tape }) => new TapePlayer(exchange, tape);
+
+class TapePlayer implements Player {
+  readonly #markets = new Map<string, MirroredMarket>();
+  /** What was published or settled before the first moment; null once that is played. */
+  #skipped: (NewsEvent | OutcomeEvent)[] | null = [];
+
+  constructor(
+    private readonly exchange: PlayedExchange,
+    private readonly tape: TapeSummary,
+  ) {}
+
+  async start(): Promise<{ readonly mirror: string; readonly flow: string }> {
+    const mirror = await House.open(this.exchange, 'mirror');
+    const flow = await House.open(this.exchange, 'flow');
+    for (const market of this.tape.markets) {
+      await this.#list(market);
+      this.#markets.set(market.id, new MirroredMarket(market.id, this.exchange, mirror, flow));
+    }
+    return { mirror: mirror.accountId, flow: flow.accountId };
+  }
+
+  skip(event: TapeEvent): void {
+    if (event.kind === 'news' || event.kind === 'outcome') this.#skipped?.push(event);
+    else this.#markets.get(event.market)?.skip(event);
+  }
+
+  async playMoment(events: readonly TapeEvent[]): Promise<void> {
+    if (this.#skipped !== null) {
+      const skipped = this.#skipped;
+      this.#skipped = null;
+      for (const market of this.#markets.values()) await market.show();
+      for (const event of skipped) await this.#play(event);
+    }
+    for (const event of events) await this.#play(event);
+  }
+
+  async #play(event: TapeEvent): Promise<void> {
+    if (event.kind === 'outcome') await this.#settle(event);
+    else if (event.kind === 'news') await this.#publish(event);
+    else await this.#markets.get(event.market)?.play(event);
+  }
+
+  /** A market that closed before the first moment is there, and takes no orders. */
+  async #list({ closesAt, id, prior, tickSize, title }: TapeSummary['markets'][number]): Promise<void> {
+    const closesAtMs = parseInstant(closesAt);
+    const listing = {
+      category: 'Tape',
+      citationUrl: null,
+      closesAt: closesAtMs,
+      companyImpact: 0,
+      companySlug: 'tape',
+      description: null,
+      drivers: [],
+      phase: closesAtMs > this.exchange.now() ? ('active' as const) : ('closed' as const),
+      priorUnits: parseUnits(prior) ?? 0,
+      sector: 'Tape',
+      settlementSource: 'The tape',
+      tickUnits: parseUnits(tickSize) ?? 0,
+      ticker: id.slice(0, 20),
+      title,
+    };
+    const bodyHash = createHash('sha256').update(canonicalJson(listing)).digest('hex');
+    const decision = await this.exchange.submit(BY_OPERATOR, {
+      ...listing,
+      bodyHash,
+      marketId: id,
+      type: 'ListMarket',
+    });
+    requireAccepted(decision);
+  }
+
+  async #settle({ market, outcome, priceUnits }: OutcomeEvent): Promise<void> {
+    if (!this.#markets.has(market)) return;
+    const decision = await this.exchange.submit(
+      BY_OPERATOR,
+      outcome === 'void'
+        ? { type: 'VoidMarket', marketId: market, priceUnits, reason: 'The tape says so.' }
+        : { type: 'ResolveMarket', citationUrl: null, headline: null, marketId: market, outcome, source: null },
+    );
+    if (decision.kind !== 'unchanged') requireAccepted(decision);
+  }
+
+  /** News of a market that is not on the tape, or that has ended, is no part of the backtest. */
+  async #publish({ signal }: NewsEvent): Promise<void> {
+    await this.exchange.submit(BY_OPERATOR, {
+      type: 'RecordSignal',
+      citationUrl: signal.citationUrl,
+      confidence: signal.confidence ?? null,
+      event: signal.event ?? null,
+      externalId: signal.externalId,
+      factValue: signal.factValue ?? null,
+      fairProb: signal.fairProb ?? null,
+      freshnessMs: signal.freshnessMs ?? null,
+      headline: signal.headline,
+      marketId: signal.marketId ?? null,
+      publishedAt: parseInstant(signal.publishedAt),
+      source: signal.source,
+      threshold: signal.threshold ?? null,
+    });
+  }
+}
