@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto';
+import { randomBytes, randomFillSync } from 'node:crypto';
 import { v7 } from 'uuid';
 
 /** The source of ids and salts, so that a simulation is repeatable. */
@@ -7,6 +7,20 @@ export interface Ids {
   readonly newId: () => string;
   /** 32 random hex digits. */
   readonly newSalt: () => string;
+}
+
+/** A new API key. */
+export interface RawKey {
+  /** What its owner is given, once. */
+  readonly given: string;
+  /** What the exchange knows it by: the journal has its hash, and its last four characters. */
+  readonly known: string;
+}
+
+/** Everything random that a process puts into the journal. */
+export interface Randomness extends Ids {
+  /** The two are the same, unless a door in front of the exchange replaces one by the other. */
+  readonly newKey: () => RawKey;
 }
 
 const SIZE = 16;
@@ -26,14 +40,37 @@ function randomChunk(): Buffer {
   return pool.subarray(taken - SIZE, taken);
 }
 
+const KEY_BYTES = 32;
+
+const system: Randomness = {
+  newId: () => v7({ random: randomChunk() }),
+  newSalt: () => randomChunk().toString('hex'),
+  newKey: () => {
+    const key = `svc_live_${randomBytes(KEY_BYTES).toString('base64url')}`;
+    return { given: key, known: key };
+  },
+};
+
+let source = system;
+
+/** Replaces the randomness of the operating system, for a process whose journal follows from a seed; null: it is back. */
+export function useRandomness(replacement: Randomness | null): void {
+  source = replacement ?? system;
+}
+
 /** A UUIDv7. */
 export function newId(): string {
-  return v7({ random: randomChunk() });
+  return source.newId();
 }
 
 /** 32 random hex digits. */
 export function newSalt(): string {
-  return randomChunk().toString('hex');
+  return source.newSalt();
+}
+
+/** A new API key. */
+export function newKey(): RawKey {
+  return source.newKey();
 }
 
 export const systemIds: Ids = { newId, newSalt };

@@ -47,6 +47,14 @@ const reasonsIn = (log: MemoryLog): readonly string[] =>
   log.events.map(decode).flatMap(({ event }) => (event.type === 'OrderCancelled' ? [event.reason] : []));
 
 describe('a closing time', () => {
+  it('is decided at once where the writer is told to look, without its alarm', async () => {
+    const { clock, log, submit, writer } = await serving(['ada']);
+    await submit(listMarket('soon', clock.now() + 25_000));
+    clock.jump(25_000);
+    await writer.settled();
+    expect(count(log, 'MarketClosed')).to.equal(1);
+  });
+
   it('closes a market when it has come, not before, and no other market', async () => {
     const { clock, log, submit } = await serving(['ada']);
     await submit(listMarket('soon', clock.now() + 25_000));

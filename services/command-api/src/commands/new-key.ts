@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { newId } from '@paper/command-side';
+import { newId, newKey as newRawKey } from '@paper/command-side';
 import { hashKey } from '@paper/http';
 
 /** A new key. Only its hash is stored in the journal; the raw key is returned once. */
@@ -11,6 +10,6 @@ export interface FreshKey {
 }
 
 export function newKey(): FreshKey {
-  const rawKey = `svc_live_${randomBytes(32).toString('base64url')}`;
-  return { keyHash: hashKey(rawKey), keyId: newId(), last4: rawKey.slice(-4), rawKey };
+  const { given, known } = newRawKey();
+  return { keyHash: hashKey(known), keyId: newId(), last4: known.slice(-4), rawKey: given };
 }

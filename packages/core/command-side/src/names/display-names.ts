@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { PortError, RateLimited, Refused, shownName, Unavailable } from '@paper/contracts';
-import { NAME_SALT_BYTES, nameDigest } from '@paper/journal';
-import { newId } from '../random.ts';
+import { nameDigest } from '@paper/journal';
+import { newId, newSalt } from '../random.ts';
 import type { CommandResult } from '../writer/pending-command.ts';
 import type { WriterObserver } from '../writer/observer.ts';
 import type { ForgottenNames } from './forgotten-names.ts';
@@ -79,7 +78,8 @@ export class DisplayNames {
 
   async #store(names: readonly UnstoredName[]): Promise<StoredName[]> {
     const stored = names.map(({ accountId, isFirst, name }) => {
-      const salt = randomBytes(NAME_SALT_BYTES);
+      // Two salts of 16 bytes: the digest has one of 32.
+      const salt = Buffer.from(newSalt() + newSalt(), 'hex');
       const digest = nameDigest(salt, name);
       return { accountId, digest: isFirst ? '' : digest, name, nameDigest: digest, salt };
     });

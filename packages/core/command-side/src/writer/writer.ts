@@ -182,6 +182,12 @@ export class Writer {
     this.#open = true;
   }
 
+  /** Decides the timers that are due, and resolves once nothing waits and all that was decided is durable. */
+  settled(): Promise<void> {
+    this.#pump();
+    return this.#idle();
+  }
+
   /** Takes no more commands, finishes pending ones for `longestMs` at most, and answers the rest as unavailable. */
   async stop(longestMs: number): Promise<void> {
     this.#open = false;
