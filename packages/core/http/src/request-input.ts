@@ -46,6 +46,8 @@ export function readInput(
   if (endpoint.body === null) return whole(NO_BYTES, null);
   const { body, items } = endpoint;
   const parse = (bytes: Buffer): RequestInput => {
+    const without = bytes.length === 0 ? body.safeParse(undefined) : null;
+    if (without?.success === true) return whole(bytes, without.data);
     const text = textOf(bytes);
     const value = parseJson(text);
     if (!isPlain(text)) assertSafe(withoutItems(value, items), 'body');

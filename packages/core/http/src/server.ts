@@ -16,6 +16,8 @@ export interface ServerSettings {
   readonly host: string;
   /** 0 picks a free one. */
   readonly port: number;
+  /** The path of a Unix socket to listen at instead, for a process whose parent alone connects to it. */
+  readonly socket?: string;
   /**
    * The time limit for the arrival of headers and body, after which the answer is 408. Default: see LIMITS, as for the
    * others.
@@ -88,12 +90,15 @@ export async function startServer(app: RequestListener, settings: ServerSettings
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(settings.port, settings.host, () => {
+    const listening = (): void => {
       server.off('error', reject);
       resolve();
-    });
+    };
+    if (settings.socket === undefined) server.listen(settings.port, settings.host, listening);
+    else server.listen(settings.socket, listening);
   });
-  const { port, address, family } = server.address() as AddressInfo;
+  const found = server.address() as AddressInfo | string;
+  const { port, address, family } = typeof found === 'string' ? { port: 0, address: found, family: '' } : found;
 
   const stop = async (graceMs: number): Promise<void> => {
     stopping = true;
@@ -113,7 +118,8 @@ export async function startServer(app: RequestListener, settings: ServerSettings
     closed ??= stop(graceMs);
     return closed;
   };
-  return { url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`, port, close };
+  const url = family === '' ? `unix:${address}` : `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  return { url, port, close };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { z } from 'zod';
 import { RouteInputs } from '../src/route-inputs.ts';
@@ -46,5 +47,18 @@ describe('inputs of a route without a body', () => {
     const inputs = new RouteInputs({ ...declared, idempotent: true });
     const read = () => inputs.read(request('/things/1'), { id: '1' });
     expect(read()).to.not.equal(read());
+  });
+});
+
+describe('a body that may be left out', () => {
+  const body = z.strictObject({ until: z.string().default('the end') });
+  const without = Object.assign(Readable.from([]), { headers: {}, method: 'POST', rawHeaders: [], url: '/things' });
+
+  it('has its defaults, and stays a refusal where it has to be there', async () => {
+    const read = (schema: z.ZodType) =>
+      new RouteInputs({ ...declared, body: schema }).read(without as unknown as IncomingMessage, { id: '1' });
+    expect(await read(body.prefault({}))).to.deep.include({ body: { until: 'the end' } });
+    const refused: unknown = await Promise.resolve(read(body)).catch((error: unknown) => error);
+    expect(String(refused)).to.include('a JSON object is required');
   });
 });

@@ -1,5 +1,11 @@
+import { existsSync, mkdtempSync } from 'node:fs';
+import { get } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { startMetricsServer, startServer } from '../src/index.ts';
 import type { ReadinessCheck } from '../src/index.ts';
@@ -36,6 +42,18 @@ describe('stopping', () => {
     await app.arrived;
     await app.close(10);
     expect(await inFlight).to.equal('');
+  });
+
+  it('ends a server at a Unix socket too', async () => {
+    const socketPath = path.join(mkdtempSync(path.join(tmpdir(), 'socket-')), 'a');
+    const server = await startServer((_request, response) => response.end('here'), {
+      ...{ host: '', port: 0, socket: socketPath },
+    });
+    expect(server.url).to.equal(`unix:${socketPath}`);
+    const [answer] = (await once(get({ path: '/', socketPath }), 'response')) as [IncomingMessage];
+    expect(await text(answer)).to.equal('here');
+    await server.close(1_000);
+    expect(existsSync(socketPath)).to.equal(false);
   });
 
   it('says so when it cannot listen', async () => {
