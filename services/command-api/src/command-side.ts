@@ -86,6 +86,8 @@ export interface CommandSideOptions {
 }
 
 export interface CommandSide {
+  /** For parts of the same process that send commands without a request. */
+  readonly writer: Pick<Writer, 'durable' | 'settled' | 'state' | 'submit'>;
   /**
    * Stands by until this process leads (at once without a lease). Then reads the journal to its end, begins the epoch
    * and finishes the runs that a former writer left. Routes answer 503 while it does not lead.
@@ -158,6 +160,7 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
   });
 
   return {
+    writer,
     ready: () => writer.serving && unstorableReason() === null,
     readiness: readinessOf(() => unstorableReason() ?? (writer.serving ? null : processor.describe())),
     journalReadiness: journalReadinessOf(processor),
