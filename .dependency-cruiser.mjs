@@ -187,7 +187,6 @@ export default {
         'portfolio',
         'accounts',
         'journal',
-        'backtests',
         'operator',
         ['endpoints.ts'],
         'generated',

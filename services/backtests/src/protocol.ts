@@ -34,10 +34,13 @@ export interface BacktestStart {
   readonly folder: string;
   /** The Unix socket on which the process listens. */
   readonly socket: string;
-  /** The database that has the read models. */
+  /** A database of the server that is to have the read models; its role may create databases. */
   readonly databaseUrl: string;
-  /** The schema of the read models, which the process makes and drops. */
-  readonly schema: string;
+  /**
+   * The database of the read models on that server, which the process creates and drops: display names and the list of
+   * schemas are one a database. That of a killed process is dropped with `dropDatabase`.
+   */
+  readonly database: string;
 }
 
 /** What a backtest's process says of itself. Clocks are ISO times. */

@@ -1,5 +1,4 @@
 import type { RequestListener } from 'node:http';
-import type { Backtests } from '@paper/backtests';
 import type { CommandSide } from '@paper/command-api';
 import { createApp, createOperators, appSettings } from '@paper/http';
 import type { OperatorToken } from '@paper/http';
@@ -14,7 +13,6 @@ import type { InProcessStreams } from './watching.ts';
 /** The whole API of this process, with the portal, the MCP server and pmxt's wire beside it. */
 export function createStandaloneApp(
   sides: {
-    readonly backtests: Backtests;
     readonly commandSide: CommandSide;
     readonly querySide: QuerySide;
     readonly watching: InProcessStreams;
@@ -25,9 +23,9 @@ export function createStandaloneApp(
   config: StandaloneConfig,
   running: ServiceProcess,
 ): RequestListener {
-  const { backtests, commandSide, mounted, noteKeyUse, querySide, watching } = sides;
+  const { commandSide, mounted, noteKeyUse, querySide, watching } = sides;
   const app = createApp({
-    routes: [...commandSide.routes, ...querySide.routes, ...watching.routes, ...backtests.routes],
+    routes: [...commandSide.routes, ...querySide.routes, ...watching.routes],
     pages: loadPages(),
     operators: createOperators([...operatorTokens, mounted.operator]),
     ...appSettings(config, running),

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { backtestSettings } from '@paper/backtests';
 import { mcpSettings } from '@paper/mcp';
 import { portalSettings } from '@paper/portal';
 import { decidingSettings } from '@paper/command-api';
@@ -38,7 +37,6 @@ export const standaloneSettings = z.object({
   LOG_LEVEL: described(setting.logLevel.default('warn'), 'trace, debug, info, warn, error, fatal or silent'),
   ...portalSettings,
   ...mcpSettings,
-  ...backtestSettings,
 });
 
 export type StandaloneConfig = z.output<typeof standaloneSettings>;

@@ -85,7 +85,6 @@ const OPERATION_IDS: readonly string[] = [
   'listRecentSignals',
   'listRecentTrades',
   'listSubAccounts',
-  'listTapes',
   'mergeShares',
   'openAccount',
   'pauseMarket',

@@ -1,0 +1,42 @@
+import { setPriority, constants } from 'node:os';
+import { createPlayer } from '../play/player.ts';
+import type { BacktestMessage, BacktestStart } from '../protocol.ts';
+import { Backtest } from './backtest.ts';
+
+/**
+ * A process that is one backtest. Its first message is what it is started with. It ends when it is told to (SIGTERM), when
+ * its parent has ended, and an hour after its backtest has.
+ */
+const AFTER_END_MS = 3_600_000;
+
+let backtest: Backtest | null = null;
+
+const send = (message: BacktestMessage): void => {
+  if (process.connected) process.send?.(message);
+  if (message.kind === 'failed') void end(1);
+  if (message.kind === 'ended') setTimeout(() => void end(0), AFTER_END_MS);
+};
+
+async function end(code: number): Promise<void> {
+  const ending = backtest;
+  backtest = null;
+  await ending?.stop().catch(() => undefined);
+  process.exit(code);
+}
+
+// Live orders have priority.
+try {
+  setPriority(constants.priority.PRIORITY_LOW);
+} catch {
+  // The system refuses.
+}
+process.once('disconnect', () => void end(0));
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void end(0));
+// The parent may have ended while this process was loading.
+if (!process.connected) process.exit(1);
+process.once('message', (message) => {
+  backtest = new Backtest(message as BacktestStart, createPlayer, send);
+  backtest.start().catch((error: unknown) => {
+    send({ kind: 'failed', why: error instanceof Error ? error.message : String(error) });
+  });
+});

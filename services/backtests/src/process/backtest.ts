@@ -1,0 +1,240 @@
+import { renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { useRandomness } from '@paper/command-side';
+import { VERSION } from '@paper/contracts';
+import { iso } from '@paper/contracts/units';
+import { findKeyOwner, RULES_VERSION } from '@paper/exchange';
+import { createApp, createOperators, hashKey, startServer } from '@paper/http';
+import { createLogger } from '@paper/runtime';
+import { openTape } from '@paper/tapes';
+import type { CreatePlayer } from '../playing.ts';
+import { RECORD_FILE } from '../protocol.ts';
+import type { BacktestMessage, BacktestRecord, BacktestStart } from '../protocol.ts';
+import { BacktestClock } from './backtest-clock.ts';
+import { clockRoutes } from './clock-routes.ts';
+import { connectionStringOf, createDatabase, dropDatabase } from './database.ts';
+import { createDoor } from './door.ts';
+import { openExchange } from './exchange.ts';
+import type { BacktestExchange } from './exchange.ts';
+import { Feed } from './feed.ts';
+import { Moments } from './moments.ts';
+import { Playback } from './playback.ts';
+import { RecordedJournal } from './recorded-journal.ts';
+import { seededRandomness } from './seeded-randomness.ts';
+import { Turns } from './turns.ts';
+import { World } from './world.ts';
+import type { Participant } from './world.ts';
+
+const LOOK_MS = 1_000;
+const IDLE_MS = 3_600_000;
+/** How long a read waits for the read models. */
+const READABLE_MS = 60_000;
+const MEMORY_MAX = 300 * 1024 * 1024;
+/** A day: requests arrive long before it is their turn. */
+const ARRIVAL_MS = 24 * 3_600_000;
+
+/** One backtest: a tape that is played into an exchange, on a clock that its participants move. */
+export class Backtest {
+  readonly #keys = new Map<string, string>();
+  readonly #journal: RecordedJournal;
+  readonly #feed: Feed;
+  readonly #leftOut: BacktestRecord['leftOut'][number][] = [];
+  readonly #participants: Participant[] = [];
+  readonly #logger = createLogger({ level: 'warn', name: 'backtest' });
+  #end: BacktestRecord['end'] = null;
+  /** Why it ends before its tape; null: it does not. */
+  #why: string | null = null;
+  #calledMs = performance.now();
+  #record: () => void = () => undefined;
+  readonly #parts: (() => unknown)[] = [];
+
+  constructor(
+    private readonly options: BacktestStart,
+    private readonly createPlayer: CreatePlayer,
+    private readonly send: (message: BacktestMessage) => void,
+  ) {
+    this.#journal = new RecordedJournal(options.folder);
+    this.#feed = new Feed(options.settings.feedLatencyMs);
+  }
+
+  /** Plays the first moment, and listens. */
+  async start(): Promise<void> {
+    const { database, databaseUrl, settings } = this.options;
+    this.#parts.push(() => dropDatabase(databaseUrl, database));
+    const [tape] = await Promise.all([
+      openTape(this.options.tape, settings.seed),
+      createDatabase(databaseUrl, database),
+    ]);
+    const { summary } = tape;
+    const [fromMs, toMs] = [Date.parse(summary.from), Date.parse(summary.to)];
+    const world = await this.#openWorld(settings.from ?? fromMs);
+    const { clock } = world;
+    await this.#openParticipants(world);
+    const player = this.createPlayer({ exchange: world.played, settings, tape: summary });
+    const houses = await player.start();
+    const playback = new Playback({
+      clock,
+      endMs: Math.max(clock.now(), Math.min(settings.to ?? toMs, toMs)),
+      feed: this.#feed,
+      journal: this.#journal,
+      moments: new Moments(tape.events()),
+      player,
+      world,
+    });
+    await playback.begin();
+    const participants = this.#participants.map(({ accountId }) => accountId);
+    this.#record = () => this.#write({ houses, participants, tape: summary });
+    const turns = this.#createTurns(world, playback);
+    await this.#listen(world, playback, turns);
+    this.#record();
+    this.#watch(clock, playback, turns);
+    this.send({ kind: 'running', participants, clock: iso(clock.now()), events: summary.events });
+    turns.start();
+  }
+
+  async #openWorld(startMs: number): Promise<World> {
+    const { database, databaseUrl, settings } = this.options;
+    const clock = new BacktestClock(startMs);
+    let exchange: BacktestExchange | null = null;
+    const randomness = seededRandomness(
+      settings.seed,
+      clock.now,
+      () => exchange?.writer.state?.seq ?? 0,
+      (given, known) => this.#keys.set(given, known),
+    );
+    useRandomness(randomness);
+    this.#parts.push(() => useRandomness(null));
+    exchange = await openExchange({
+      connectionString: connectionStringOf(databaseUrl, database),
+      journal: this.#journal.journal,
+      clock,
+      startingBalance: settings.startingBalance,
+      secret: randomness.secret,
+      logger: this.#logger,
+      onFailed: this.#fail,
+    });
+    this.#parts.push(exchange.stop);
+    await exchange.start();
+    return new World(exchange, randomness, clock);
+  }
+
+  async #openParticipants(world: World): Promise<void> {
+    const { keys, settings } = this.options;
+    for (const [index, given] of keys.slice(0, settings.participants).entries()) {
+      const { known, ...participant } = await world.openParticipant(`Participant ${index + 1}`);
+      this.#keys.set(given, known);
+      this.#participants.push(participant);
+      this.#feed.follow(participant.accountId, world.cashOf(participant.accountId), world.state().seq);
+    }
+  }
+
+  #createTurns(world: World, playback: Playback): Turns {
+    const { clock } = world;
+    return new Turns({
+      accountIds: this.#participants.map(({ accountId }) => accountId),
+      patienceMs: this.options.settings.patienceSeconds * 1_000,
+      now: clock.now,
+      settle: () => playback.settle(),
+      playNext: (untilMs) => {
+        this.#why ??= playback.limit;
+        return this.#why === null ? playback.next(untilMs) : Promise.resolve(false);
+      },
+      onLeftOut: async (accountId) => {
+        this.#leftOut.push({ accountId, at: iso(clock.now()) });
+        this.#record();
+        const participant = this.#participants.find((one) => one.accountId === accountId);
+        if (participant !== undefined) await world.cancelOrders(participant);
+      },
+      onOver: () => {
+        this.#journal.write();
+        this.#end = { at: iso(clock.now()), why: this.#why };
+        this.#record();
+        this.send({ kind: 'progress', clock: iso(clock.now()), eventsDone: playback.eventsDone });
+        this.send({ kind: 'ended', clock: iso(clock.now()), why: this.#why });
+      },
+      onFailed: this.#fail,
+    });
+  }
+
+  async #listen({ clock, exchange, ownerOf, randomness, state }: World, playback: Playback, turns: Turns) {
+    const turnOf = (accountId: string): number | null => {
+      const turn = this.#participants.findIndex((one) => one.accountId === ownerOf(accountId));
+      return turn === -1 ? null : turn;
+    };
+    const { authenticate, metrics, progress, writer } = exchange;
+    const seq = (): number => writer.durable.seq;
+    const settle = (): Promise<void> => playback.settle();
+    const clockOnes = clockRoutes({ authenticate, feed: this.#feed, now: clock.now, seq, settle, turnOf, turns });
+    const app = createApp({
+      handlerMs: READABLE_MS,
+      logger: this.#logger,
+      metrics,
+      operators: createOperators([]),
+      rateLimiter: null,
+      routes: [...exchange.routes, ...clockOnes],
+    });
+    const door = createDoor({
+      app,
+      turns,
+      now: clock.now,
+      latencyMs: this.options.settings.latencyMs,
+      knownKey: (given) => this.#keys.get(given) ?? null,
+      turnOf: (known) => {
+        const owner = findKeyOwner(state(), hashKey(known));
+        return owner === null ? null : turnOf(owner.accountId);
+      },
+      onRequest: async () => {
+        randomness.begin();
+        await progress.reached(seq(), READABLE_MS);
+      },
+      onCall: () => {
+        this.#calledMs = performance.now();
+      },
+    });
+    const { socket } = this.options;
+    const server = await startServer(door, { host: '', port: 0, socket, arrivalMs: ARRIVAL_MS });
+    this.#parts.push(() => server.close(100));
+  }
+
+  /** Says how far it is, and ends it where it takes too much. */
+  #watch(clock: BacktestClock, playback: Playback, turns: Turns): void {
+    let saidMs = clock.now();
+    const timer = setInterval(() => {
+      if (turns.isOver) return;
+      const now = clock.now();
+      if (now !== saidMs) this.send({ kind: 'progress', clock: iso(now), eventsDone: playback.eventsDone });
+      saidMs = now;
+      this.#why ??= this.#excess();
+      // While the clock moves, the moment under way is played to its end first.
+      if (this.#why !== null && turns.waitedFor.length > 0) turns.end();
+    }, LOOK_MS);
+    this.#parts.push(() => clearInterval(timer));
+  }
+
+  /** Stops everything, and removes what is not in its folder. */
+  async stop(): Promise<void> {
+    for (const stop of this.#parts.splice(0).reverse()) await stop();
+    this.#journal.close();
+  }
+
+  /** Why it takes more than it may; null: it does not. */
+  #excess(): string | null {
+    if (performance.now() - this.#calledMs > IDLE_MS) return 'nobody called for an hour';
+    return process.memoryUsage.rss() > MEMORY_MAX ? 'it took more than 300 MB of memory' : null;
+  }
+
+  readonly #fail = (error: unknown): void => {
+    this.send({ kind: 'failed', why: error instanceof Error ? error.message : String(error) });
+  };
+
+  #write(facts: Pick<BacktestRecord, 'houses' | 'participants' | 'tape'>): void {
+    const { folder, id, settings } = this.options;
+    const record: BacktestRecord = {
+      ...{ id, settings, ...facts, rulesVersion: RULES_VERSION, build: VERSION },
+      ...{ leftOut: this.#leftOut, end: this.#end },
+    };
+    const file = join(folder, RECORD_FILE);
+    writeFileSync(`${file}.new`, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 });
+    renameSync(`${file}.new`, file);
+  }
+}

@@ -1,0 +1,81 @@
+import { accountEventBody } from '@paper/contracts/accounts';
+import { iso, parseInstant } from '@paper/contracts/units';
+import { implement } from '@paper/http';
+import type { Authenticate, Route } from '@paper/http';
+import { inTime } from '@paper/timing';
+import type { z } from 'zod';
+import { clockEndpoints } from './clock-endpoints.ts';
+import type { Feed, Wake } from './feed.ts';
+import type { Turns } from './turns.ts';
+
+/** An answer of `advance` that has to wait longer says so, and is asked for again. */
+const ANSWER_MS = 25_000;
+
+type Advanced = z.input<typeof clockEndpoints.advanceClock.answer>;
+
+interface Options {
+  readonly turns: Turns;
+  readonly feed: Feed;
+  readonly now: () => number;
+  /** Makes what was decided in the present moment known. */
+  readonly settle: () => Promise<void>;
+  readonly seq: () => number;
+  /** The participant of an account; null: it is of none. */
+  readonly turnOf: (accountId: string) => number | null;
+  readonly authenticate: Authenticate;
+}
+
+/** The clock of a backtest, as its participants read and move it. */
+export function clockRoutes({ authenticate, feed, now, seq, settle, turnOf, turns }: Options): Route[] {
+  /** What each participant asked for last, and its last answer. */
+  const asked = new Map<number, { key: string | null; readonly answer: Promise<Advanced>; isDelivered: boolean }>();
+  const news = (accountId: string): Advanced => {
+    const { events, more } = feed.read(accountId);
+    return { now: iso(now()), ended: turns.isOver, waiting: false, events: events.map(accountEventBody), more };
+  };
+  const ask = (turn: number, accountId: string, untilMs: number, wake: readonly Wake[]): Promise<Advanced> =>
+    new Promise((resolve) => {
+      turns.serve(turn, async () => {
+        await settle();
+        if (turns.isOver || untilMs <= now()) {
+          resolve(news(accountId));
+          return;
+        }
+        const since = feed.position(accountId);
+        turns.wait(turn, {
+          isWoken: () => feed.hasNews(wake, accountId, since),
+          onTurn: () => resolve(news(accountId)),
+          untilMs,
+        });
+      });
+    });
+  return implement(
+    clockEndpoints,
+    {
+      getClock: () => ({
+        body: { now: iso(now()), waitingFor: [...turns.waitedFor], ended: turns.isOver },
+        seq: seq(),
+      }),
+      advanceClock: async ({ accountId }, { body: { until, wake }, idempotency }) => {
+        const turn = turnOf(accountId) ?? 0;
+        const key = idempotency?.key ?? null;
+        let last = asked.get(turn);
+        // One that was not answered yet goes on, whatever is asked for now.
+        if (last === undefined || (last.isDelivered && (key === null || key !== last.key))) {
+          const untilMs = until === undefined ? Infinity : parseInstant(until);
+          last = { key, answer: ask(turn, accountId, untilMs, wake), isDelivered: false };
+          asked.set(turn, last);
+        }
+        const current = last;
+        const answer = await inTime(current.answer, ANSWER_MS, () => null);
+        if (answer === null) {
+          return { body: { now: iso(now()), ended: false, waiting: true, events: [], more: false }, seq: seq() };
+        }
+        current.isDelivered = true;
+        current.key = key;
+        return { body: answer, seq: seq() };
+      },
+    },
+    authenticate,
+  );
+}

@@ -1,0 +1,122 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { endpoints } from '@paper/contracts';
+import { iso } from '@paper/contracts/units';
+import { pathOf, readKey } from '@paper/http';
+import { clockEndpoints } from './clock-endpoints.ts';
+import type { Turns } from './turns.ts';
+
+/** Answered without waiting for a turn: they are about the turns. */
+const OF_THE_CLOCK: ReadonlySet<string> = new Set(Object.values(clockEndpoints).map(({ path }) => path));
+
+/** Paths of reads that are posted. */
+const POSTED_READS: ReadonlySet<string> = new Set(
+  Object.values(endpoints)
+    .filter(({ kind, method }) => kind === 'read' && method === 'post')
+    .map(({ path }) => path),
+);
+
+/** A key that no account has. */
+const UNKNOWN_KEY = 'svc_live_unknown';
+
+export interface DoorOptions {
+  readonly app: RequestListener;
+  readonly turns: Turns;
+  readonly now: () => number;
+  readonly latencyMs: number;
+  /** What the exchange knows a key by that a participant was given; null: nobody was given it. */
+  readonly knownKey: (given: string) => string | null;
+  /** The participant whose key the exchange knows; null: there is none. */
+  readonly turnOf: (knownKey: string) => number | null;
+  /** Called before each request of a participant is served, when no other is. */
+  readonly onRequest: () => Promise<void>;
+  /** Called with every request. */
+  readonly onCall: () => void;
+}
+
+/**
+ * What stands before the app of a backtest: it replaces the keys that participants were given by those that the exchange
+ * knows, serves the requests of each participant in its turn, and says on every answer what time it is.
+ */
+export function createDoor(options: DoorOptions): RequestListener {
+  const { app, knownKey, latencyMs, now, onCall, onRequest, turnOf, turns } = options;
+  return (request, response) => {
+    onCall();
+    showTime(response, now);
+    const given = readKey(request);
+    if (given === null) {
+      app(request, response);
+      return;
+    }
+    const known = knownKey(given) ?? UNKNOWN_KEY;
+    replaceKey(request, known);
+    const turn = turnOf(known);
+    if (turn === null) {
+      app(request, response);
+      return;
+    }
+    const isCommand = request.method !== 'GET' && request.method !== 'HEAD' && !POSTED_READS.has(pathOf(request));
+    const serve = async (): Promise<void> => {
+      if (response.destroyed) return;
+      if (turns.isLeftOut(turn)) {
+        refuse(response, 403, 'left_out', LEFT_OUT);
+      } else if (turns.isOver && isCommand) {
+        refuse(response, 400, 'backtest_ended', ENDED);
+      } else {
+        await onRequest();
+        await answered(app, request, response);
+      }
+    };
+    if (OF_THE_CLOCK.has(pathOf(request))) {
+      if (turns.isLeftOut(turn)) refuse(response, 403, 'left_out', LEFT_OUT);
+      else app(request, response);
+      return;
+    }
+    if (!isCommand || latencyMs === 0) {
+      turns.serve(turn, serve);
+    } else {
+      turns.serve(turn, () => {
+        if (response.destroyed || turns.isOver) return serve();
+        turns.serveAt(turn, now() + latencyMs, serve);
+        return Promise.resolve();
+      });
+    }
+  };
+}
+
+const LEFT_OUT = 'This participant did not call in time, and was left out: its orders are cancelled.';
+const ENDED = 'The backtest has ended: it takes no commands any more, and answers reads for an hour.';
+
+/** Every answer says the time at which it was made. */
+function showTime(response: ServerResponse, now: () => number): void {
+  beforeHead(response, () => void response.setHeader('x-time', iso(now())));
+}
+
+/** Calls `work` with what the head of an answer is written with, right before that. */
+function beforeHead(response: ServerResponse, work: (args: readonly unknown[]) => void): void {
+  const write = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
+  response.writeHead = (...args: unknown[]): ServerResponse => {
+    work(args);
+    return write(...args);
+  };
+}
+
+function replaceKey({ headers }: IncomingMessage, key: string): void {
+  if (headers.authorization !== undefined) headers.authorization = `Bearer ${key}`;
+  if (headers['x-api-key'] !== undefined) headers['x-api-key'] = key;
+}
+
+/** Resolves when the answer was sent, or its connection has ended; of a stream, when that has begun. */
+function answered(app: RequestListener, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    response.once('finish', resolve).once('close', resolve);
+    beforeHead(response, (args) => {
+      if (args.flat().some((one) => String(one).startsWith('text/event-stream'))) resolve();
+    });
+    app(request, response);
+  });
+}
+
+function refuse(response: ServerResponse, status: number, code: string, error: string): void {
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' });
+  response.end(JSON.stringify({ error, code }));
+}

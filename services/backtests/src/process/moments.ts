@@ -1,0 +1,24 @@
+import type { TapeEvent } from '@paper/tapes';
+
+/** The events of a tape, a millisecond at a time. */
+export class Moments {
+  #next: IteratorResult<TapeEvent> | null = null;
+
+  constructor(private readonly events: AsyncIterator<TapeEvent>) {}
+
+  /** The time of the next event; null: there is none. */
+  async peek(): Promise<number | null> {
+    this.#next ??= await this.events.next();
+    return this.#next.done === true ? null : this.#next.value.atMs;
+  }
+
+  /** The events up to a time. */
+  async take(untilMs: number): Promise<readonly TapeEvent[]> {
+    const taken: TapeEvent[] = [];
+    for (let at = await this.peek(); at !== null && at <= untilMs; at = await this.peek()) {
+      if (this.#next?.done === false) taken.push(this.#next.value);
+      this.#next = null;
+    }
+    return taken;
+  }
+}

@@ -1,0 +1,76 @@
+import { nextTimerAt } from '@paper/exchange';
+import type { Player } from '../playing.ts';
+import type { BacktestClock } from './backtest-clock.ts';
+import type { Feed } from './feed.ts';
+import type { Moments } from './moments.ts';
+import type { RecordedJournal } from './recorded-journal.ts';
+import type { World } from './world.ts';
+
+/** The journal's limits: more ends the backtest. */
+const EVENTS_MAX = 5_000_000;
+const BYTES_MAX = 2_000_000_000;
+
+export interface PlaybackOptions {
+  readonly clock: BacktestClock;
+  readonly world: World;
+  readonly player: Player;
+  readonly moments: Moments;
+  readonly journal: RecordedJournal;
+  readonly feed: Feed;
+  /** The last time that is played. */
+  readonly endMs: number;
+}
+
+/** Moves the clock from moment to moment, and plays each: timers first, then the tape. */
+export class Playback {
+  /** Events of the tape that are played. */
+  eventsDone = 0;
+
+  constructor(private readonly options: PlaybackOptions) {}
+
+  /** Folds what comes before the first moment, and plays that. */
+  async begin(): Promise<void> {
+    const { clock, moments, player } = this.options;
+    for (let at = await moments.peek(); at !== null && at < clock.now(); at = await moments.peek()) {
+      for (const event of await moments.take(at)) player.skip(event);
+    }
+    await this.#play();
+  }
+
+  /** Plays the next moment, which is `untilMs` at the latest. False where that was the last one. */
+  async next(untilMs: number): Promise<boolean> {
+    const { clock, endMs, feed, moments, world } = this.options;
+    if (clock.now() >= endMs) return false;
+    const tapeMs = (await moments.peek()) ?? Infinity;
+    const timerMs = nextTimerAt(world.state()) ?? Infinity;
+    const nextMs = Math.min(untilMs, timerMs, tapeMs, feed.nextMs, endMs);
+    // A timer that could not be decided stays due.
+    clock.moveTo(Math.max(clock.now() + 1, nextMs));
+    await this.#play();
+    return clock.now() < endMs;
+  }
+
+  /** Takes what was decided in the present moment into the feed and the file. */
+  async settle(): Promise<void> {
+    const { clock, feed, journal, world } = this.options;
+    await world.settled();
+    feed.take(journal.take(), clock.now());
+    journal.write();
+  }
+
+  async #play(): Promise<void> {
+    const { clock, moments, player, world } = this.options;
+    await world.settled();
+    const events = await moments.take(clock.now());
+    await player.playMoment(events);
+    this.eventsDone += events.length;
+    await this.settle();
+  }
+
+  /** Why nothing more may be played; null: it may. */
+  get limit(): string | null {
+    const { events, bytes } = this.options.journal;
+    if (events >= EVENTS_MAX) return `its journal has ${EVENTS_MAX} events`;
+    return bytes >= BYTES_MAX ? `its journal has ${BYTES_MAX / 1e9} GB` : null;
+  }
+}

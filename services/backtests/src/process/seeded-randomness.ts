@@ -1,0 +1,59 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Randomness } from '@paper/command-side';
+
+const UUID = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/;
+
+/** What the journal would have of chance, from a seed and the number of events before it. */
+export interface SeededRandomness extends Randomness {
+  /**
+   * The next command: what the one before took is free again, unless it was appended. Call it where no other command
+   * waits.
+   */
+  readonly begin: () => void;
+  /** 32 bytes that follow from the seed alone. */
+  readonly secret: (name: string) => Buffer;
+}
+
+/**
+ * @param seq the events that are decided so far
+ * @param onKey gets each new key: its owner is given a random one, and the exchange knows one that follows from the seed
+ */
+export function seededRandomness(
+  seed: number,
+  nowMs: () => number,
+  seq: () => number,
+  onKey: (given: string, known: string) => void,
+): SeededRandomness {
+  let [atSeq, count] = [-1, 0];
+  const digest = (...parts: readonly (string | number)[]): Buffer =>
+    createHash('sha256')
+      .update([seed, ...parts].join('/'))
+      .digest();
+  const next = (): Buffer => {
+    const now = seq();
+    if (now !== atSeq) [atSeq, count] = [now, 0];
+    count += 1;
+    return digest('next', now, count);
+  };
+  return {
+    begin: () => {
+      count = 0;
+    },
+    secret: (name) => digest('secret', name),
+    newId: () => {
+      const bytes = next().subarray(0, 16);
+      bytes.writeUIntBE(nowMs(), 0, 6);
+      bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f);
+      bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f);
+      return bytes.toString('hex').replace(UUID, '$1-$2-$3-$4-$5');
+    },
+    newSalt: () => next().toString('hex', 0, 16),
+    newKey: () => {
+      const known = `svc_live_${next().toString('base64url')}`;
+      // Its owner knows a key by its last four characters, which the journal has.
+      const given = `svc_live_${randomBytes(32).toString('base64url').slice(0, -4)}${known.slice(-4)}`;
+      onKey(given, known);
+      return { given, known };
+    },
+  };
+}

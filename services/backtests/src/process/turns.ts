@@ -1,0 +1,199 @@
+/** What a participant waits for, while it lets the clock move. */
+export interface Ask {
+  /** The time at which it is its turn again at the latest; Infinity: the end. */
+  readonly untilMs: number;
+  /** Whether something happened that it waits for. */
+  readonly isWoken: () => boolean;
+  /** Called when it is its turn again. */
+  readonly onTurn: () => void;
+}
+
+interface Seat {
+  readonly accountId: string;
+  /** Requests that wait for the participant's turn, or for the one before. */
+  readonly waiting: (() => Promise<void>)[];
+  isServed: boolean;
+  ask: Ask | null;
+  isLeftOut: boolean;
+}
+
+export interface TurnsOptions {
+  /** The accounts of the participants, by turn. */
+  readonly accountIds: readonly string[];
+  readonly patienceMs: number;
+  readonly now: () => number;
+  /** Makes what was decided in the present moment known. */
+  readonly settle: () => Promise<void>;
+  /** Plays the next moment, which is `untilMs` at the latest. Resolves with false where none is left after it. */
+  readonly playNext: (untilMs: number) => Promise<boolean>;
+  /** Takes back what a participant that is left out has in the market. */
+  readonly onLeftOut: (accountId: string) => Promise<void>;
+  /** Called once nothing is played any more. */
+  readonly onOver: () => void;
+  /** Called when nothing can go on. */
+  readonly onFailed: (error: unknown) => void;
+}
+
+/**
+ * Participants take turns by number in each moment, and the clock moves when all of them wait. Its life:
+ *
+ *     a turn ⇄ moving → over
+ *
+ * - A turn: of the participant with the lowest number that does not wait. Its requests are served one after the other; those
+ *   of the others wait. One that does not call for `patienceMs` of the wall clock is left out.
+ * - Moving: everybody waits. One moment after the other is played, until somebody has what it waits for.
+ * - Over: there is no next moment. Every request is served at once.
+ */
+export class Turns {
+  readonly #seats: readonly Seat[];
+  #isMoving = false;
+  #isOver = false;
+  #patience: { readonly seat: Seat; readonly timer: NodeJS.Timeout } | null = null;
+
+  constructor(private readonly options: TurnsOptions) {
+    this.#seats = options.accountIds.map((accountId) => ({
+      accountId,
+      ask: null,
+      isLeftOut: false,
+      isServed: false,
+      waiting: [],
+    }));
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** The accounts that the clock waits for. */
+  get waitedFor(): readonly string[] {
+    const isWaitedFor = ({ ask, isLeftOut }: Seat): boolean => !this.#isOver && ask === null && !isLeftOut;
+    return this.#seats.filter(isWaitedFor).map(({ accountId }) => accountId);
+  }
+
+  isLeftOut(turn: number): boolean {
+    return this.#seats[turn]?.isLeftOut ?? false;
+  }
+
+  /** Begins: the first participant has its turn. */
+  start(): void {
+    this.#step();
+  }
+
+  /** Serves a request in the participant's turn, after those that it sent before. */
+  serve(turn: number, work: () => Promise<void>): void {
+    this.#seatOf(turn).waiting.push(work);
+    this.#step();
+  }
+
+  /** The participant, whose turn it is, waits. */
+  wait(turn: number, ask: Ask): void {
+    this.#seatOf(turn).ask = ask;
+    this.#step();
+  }
+
+  /** Serves the request under way later, as of a time, and before all others of the participant, whose turn it is. */
+  serveAt(turn: number, untilMs: number, work: () => Promise<void>): void {
+    this.#seatOf(turn).waiting.unshift(work);
+    this.wait(turn, { isWoken: () => false, onTurn: () => undefined, untilMs });
+  }
+
+  /** Nothing is played any more. */
+  end(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.options.onOver();
+    this.#forget();
+    for (const seat of this.#seats) this.#giveTurn(seat);
+    this.#step();
+  }
+
+  #seatOf(turn: number): Seat {
+    const seat = this.#seats[turn];
+    if (seat === undefined) throw new RangeError(`there is no participant ${turn}`);
+    return seat;
+  }
+
+  #step(): void {
+    if (this.#isOver) {
+      for (const seat of this.#seats) for (const work of seat.waiting.splice(0)) void work();
+      return;
+    }
+    if (this.#isMoving) return;
+    const seat = this.#seats.find(({ ask, isLeftOut }) => ask === null && !isLeftOut);
+    if (seat === undefined) {
+      this.#isMoving = true;
+      void this.#move();
+      return;
+    }
+    if (seat.isServed) return;
+    const work = seat.waiting.shift();
+    if (work === undefined) {
+      this.#await(seat);
+      return;
+    }
+    this.#forget();
+    seat.isServed = true;
+    void work().finally(() => {
+      seat.isServed = false;
+      this.#step();
+    });
+  }
+
+  /** Plays moments until it is somebody's turn. */
+  async #move(): Promise<void> {
+    try {
+      await this.options.settle();
+      do {
+        this.#wake();
+        if (this.#isTurn) break;
+        const untilMs = Math.min(...this.#seats.map(({ ask }) => ask?.untilMs ?? Infinity));
+        if (!(await this.options.playNext(untilMs))) this.end();
+      } while (!this.#isOver);
+    } catch (error) {
+      this.options.onFailed(error);
+      this.end();
+    }
+    this.#isMoving = false;
+    this.#step();
+  }
+
+  get #isTurn(): boolean {
+    return this.#seats.some(({ ask, isLeftOut }) => ask === null && !isLeftOut);
+  }
+
+  /** Ends the wait of all that have what they wait for. */
+  #wake(): void {
+    const now = this.options.now();
+    for (const seat of this.#seats) {
+      if (seat.ask !== null && (seat.ask.untilMs <= now || seat.ask.isWoken())) this.#giveTurn(seat);
+    }
+  }
+
+  #giveTurn(seat: Seat): void {
+    const { ask } = seat;
+    seat.ask = null;
+    ask?.onTurn();
+  }
+
+  /** Waits for a call of the participant whose turn it is. */
+  #await(seat: Seat): void {
+    if (this.#patience?.seat === seat) return;
+    this.#forget();
+    const timer = setTimeout(() => void this.#leaveOut(seat), this.options.patienceMs);
+    this.#patience = { seat, timer };
+  }
+
+  #forget(): void {
+    clearTimeout(this.#patience?.timer);
+    this.#patience = null;
+  }
+
+  async #leaveOut(seat: Seat): Promise<void> {
+    this.#patience = null;
+    seat.isLeftOut = true;
+    this.#isMoving = true;
+    await this.options.onLeftOut(seat.accountId).catch(this.options.onFailed);
+    this.#isMoving = false;
+    this.#step();
+  }
+}

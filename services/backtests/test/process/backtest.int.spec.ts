@@ -1,0 +1,129 @@
+import { expect } from 'chai';
+import { eventually } from '@paper/testkit';
+import { at, buy, runBacktest } from './running-backtest.ts';
+import type { RunningBacktest } from './running-backtest.ts';
+
+const advance = '/api/clock/advance';
+
+describe('a backtest', function () {
+  this.timeout(60_000);
+  let backtest: RunningBacktest;
+
+  afterEach(() => backtest.stop());
+
+  it('plays its tape while one participant trades by the API, to its end', async () => {
+    backtest = await runBacktest();
+    const { accounts, call } = backtest;
+    const first = await call(0, 'GET', '/api/clock');
+    expect(first.body).to.deep.equal({ now: '2026-01-05T15:00:00.015Z', waitingFor: accounts, ended: false });
+    expect((await call(0, 'GET', '/api/me')).body).to.deep.include({ accountId: accounts[0] });
+
+    const moved = await call(0, 'POST', advance, { until: at(20), wake: [] });
+    expect(moved.body).to.deep.equal({ now: at(20), ended: false, waiting: false, events: [], more: false });
+    expect(moved.headers).to.include({ 'x-time': at(20) });
+    const order = await call(0, 'POST', '/api/orders', buy(5));
+    expect(order.body).to.deep.include({ status: 'filled', filledQty: 5, createdAt: at(20) });
+    const { body: portfolio } = await call(0, 'GET', '/api/portfolio');
+    expect((portfolio['positions'] as unknown[]).length).to.equal(1);
+
+    // Of what it did itself it is told, and not woken.
+    const woken = await call(0, 'POST', advance);
+    expect((woken.body['events'] as { type: string }[]).map(({ type }) => type)).to.deep.equal([
+      ...['order', 'cash', 'fill'],
+      ...['cash', 'settled'],
+    ]);
+    expect(woken.body).to.deep.include({ now: at(3_600), ended: true });
+
+    const refused = await call(0, 'POST', '/api/orders', buy(5));
+    expect([refused.status, refused.body['code']]).to.deep.equal([400, 'backtest_ended']);
+    expect((await call(0, 'GET', '/api/portfolio')).status).to.equal(200);
+    expect(backtest.messages.at(-1)).to.deep.equal({ kind: 'ended', clock: at(3_600), why: null });
+    expect(backtest.record()).to.deep.include({
+      end: { at: at(3_600), why: null },
+      leftOut: [],
+      participants: accounts,
+    });
+    const { body: page } = await call(null, 'GET', '/api/journal?limit=5');
+    expect(page['text']).to.equal(
+      backtest
+        .journal()
+        .slice(0, 5)
+        .map((line) => `${JSON.stringify(line)}\n`)
+        .join(''),
+    );
+  });
+
+  it('serves nobody else: neither by a key that follows from the seed, nor as an operator', async () => {
+    backtest = await runBacktest({ to: Date.parse(at(30)) });
+    const { call } = backtest;
+    expect((await call('svc_live_unknown', 'GET', '/api/me')).status).to.equal(401);
+    expect((await call(null, 'GET', '/api/me')).status).to.equal(401);
+    expect((await call(0, 'POST', '/api/operator/accounts', {})).status).to.equal(404);
+    expect((await call(null, 'GET', '/api/markets')).headers).to.include({ 'x-time': '2026-01-05T15:00:00.015Z' });
+  });
+
+  it('gives the same journal each time, whatever is read or refused on the way; another seed gives another', async () => {
+    const hashes: string[] = [];
+    for (const [run, seed] of [1, 1, 2].entries()) {
+      backtest = await runBacktest({ seed, to: Date.parse(at(120)) });
+      const { call } = backtest;
+      await call(0, 'POST', advance, { until: at(30), wake: [] });
+      if (run === 1) {
+        await call(0, 'GET', '/api/portfolio');
+        expect((await call(0, 'POST', '/api/orders', { ...buy(5), marketId: 'none' })).status).to.equal(400);
+        await call(0, 'POST', '/api/orders/preview', buy(5));
+      }
+      await call(0, 'POST', '/api/orders', buy(7));
+      const { body: opened } = await call(0, 'POST', '/api/accounts/sub', { displayName: 'Second' });
+      const { rawKey } = opened['apiKey'] as { rawKey: string };
+      expect((await call(rawKey, 'POST', '/api/orders', buy(3))).status).to.equal(200);
+      while ((await call(0, 'POST', advance)).body['ended'] !== true);
+      hashes.push(backtest.journal().at(-1)?.hash ?? '');
+      if (run < 2) await backtest.stop();
+    }
+    expect(hashes[1]).to.equal(hashes[0]);
+    expect(hashes[2]).to.not.equal(hashes[0]);
+  });
+
+  it('lets participants take turns, and wakes them when something happens', async () => {
+    backtest = await runBacktest({ participants: 2 });
+    const { accounts, call } = backtest;
+    const second = call(1, 'POST', '/api/orders', buy(1));
+    expect((await call(0, 'POST', '/api/orders', buy(1))).status).to.equal(200);
+    const first = call(0, 'POST', advance, { until: at(60), wake: ['trades'] });
+    const { body: order } = await second;
+    expect(order).to.deep.include({ status: 'filled' });
+    expect((await call(1, 'GET', '/api/clock')).body['waitingFor']).to.deep.equal([accounts[1]]);
+    const other = call(1, 'POST', advance, { until: at(90), wake: [] });
+    // The second one's trade of the same moment wakes the first at its end.
+    expect((await first).body).to.deep.include({ now: '2026-01-05T15:00:00.015Z' });
+    const again = await call(0, 'POST', advance, { until: at(60), wake: [] });
+    expect(again.body).to.deep.include({ now: at(60) });
+    void call(0, 'POST', advance);
+    expect((await other).body).to.deep.include({ now: at(90) });
+  });
+
+  it('decides a command as late as it arrives', async () => {
+    backtest = await runBacktest({ latencyMs: 700 });
+    const { call } = backtest;
+    await call(0, 'POST', advance, { until: at(10), wake: [] });
+    const { body, headers } = await call(0, 'POST', '/api/orders', buy(1));
+    const late = new Date(Date.parse(at(10)) + 700).toISOString();
+    expect([body['createdAt'], headers['x-time']]).to.deep.equal([late, late]);
+    expect((await call(0, 'GET', '/api/clock')).body).to.deep.include({ now: late });
+  });
+
+  it('leaves out who does not call, and cancels its orders', async () => {
+    backtest = await runBacktest({ participants: 2, patienceSeconds: 2 });
+    const { accounts, call } = backtest;
+    const resting = { ...buy(2), orderType: 'limit', price: 0.01 };
+    expect((await call(0, 'POST', '/api/orders', resting)).body).to.deep.include({ status: 'open' });
+    const { body } = await call(1, 'POST', advance, { until: at(5), wake: [] });
+    expect(body).to.deep.include({ now: at(5) });
+    const refused = await call(0, 'GET', '/api/portfolio');
+    expect([refused.status, refused.body['code']]).to.deep.equal([403, 'left_out']);
+    expect(backtest.record().leftOut[0]).to.deep.equal({ accountId: accounts[0], at: '2026-01-05T15:00:00.015Z' });
+    expect(backtest.journal().filter(({ type }) => type === 'OrderCancelled')).to.have.length.greaterThan(0);
+    await eventually('the end', () => backtest.messages.at(-1)?.kind === 'ended');
+  });
+});

@@ -1,0 +1,137 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { testDatabase } from '@paper/testkit';
+import { createPlayer } from '../../src/play/player.ts';
+import { Backtest } from '../../src/process/backtest.ts';
+import { JOURNAL_FILE, RECORD_FILE } from '../../src/protocol.ts';
+import type { BacktestMessage, BacktestRecord, BacktestSettings, BacktestStart } from '../../src/protocol.ts';
+
+/** The tape of our own making: an hour of one market. */
+export const TAPE = 'made-news';
+
+/** A time of that hour: `15:00` and so many seconds. */
+export const at = (seconds: number): string => new Date(Date.UTC(2026, 0, 5, 15) + 1_000 * seconds).toISOString();
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+export interface RunningBacktest {
+  readonly options: BacktestStart;
+  readonly messages: readonly BacktestMessage[];
+  /** The participants' accounts, by turn. */
+  readonly accounts: readonly string[];
+  /** Sends a request with the key of the participant whose turn this is, or with a key. */
+  readonly call: (who: number | string | null, method: string, path: string, body?: unknown) => Promise<Reply>;
+  /** Opens a stream, and gives its text as it comes. */
+  readonly stream: (who: number, path: string) => Promise<IncomingMessage>;
+  readonly record: () => BacktestRecord;
+  /** The lines of its journal. */
+  readonly journal: () => readonly { readonly hash: string; readonly type: string; readonly publicText: string }[];
+  readonly stop: () => Promise<void>;
+}
+
+const SETTINGS: BacktestSettings = {
+  fee: 0,
+  feedLatencyMs: 0,
+  from: null,
+  latencyMs: 0,
+  participants: 1,
+  patienceSeconds: 60,
+  seed: 1,
+  startingBalance: 10_000,
+  tape: TAPE,
+  to: null,
+};
+
+let started = 0;
+
+/** What a backtest's process is started with, on a database of tests. */
+export async function backtestStart(settings: Partial<BacktestSettings> = {}, tape = TAPE) {
+  const all = { ...SETTINGS, ...settings };
+  const server = await testDatabase();
+  const folder = mkdtempSync(path.join(tmpdir(), 'backtest-'));
+  const run = `${process.pid}_${(started += 1)}`;
+  const options: BacktestStart = {
+    baseUrl: 'http://127.0.0.1:4000/backtest/x',
+    database: `backtest_${run}`,
+    databaseUrl: server.connectionString,
+    folder,
+    id: run,
+    keys: Array.from({ length: all.participants }, (_, turn) => `svc_live_${run}_of_${turn}`),
+    settings: all,
+    socket: path.join(folder, 'socket'),
+    tape,
+  };
+  return { options, close: () => server.close() };
+}
+
+/** Starts a backtest in this process. */
+export async function runBacktest(settings: Partial<BacktestSettings> = {}, tape = TAPE): Promise<RunningBacktest> {
+  const { close, options } = await backtestStart(settings, tape);
+  const messages: BacktestMessage[] = [];
+  const backtest = new Backtest(options, createPlayer, (message) => messages.push(message));
+  await backtest.start();
+  const running = messages.find(({ kind }) => kind === 'running');
+  if (running?.kind !== 'running') throw new Error(JSON.stringify(messages));
+  const client = clientOf(options);
+  return {
+    ...client,
+    accounts: running.participants,
+    messages,
+    options,
+    journal: () => readLines(path.join(options.folder, JOURNAL_FILE)),
+    record: () => JSON.parse(readFileSync(path.join(options.folder, RECORD_FILE), 'utf8')) as BacktestRecord,
+    stop: async () => {
+      client.end();
+      await backtest.stop();
+      await close();
+    },
+  };
+}
+
+/** Calls a backtest as the host does. */
+export function clientOf({ keys, socket }: Pick<BacktestStart, 'keys' | 'socket'>) {
+  const agent = new Agent({ keepAlive: true });
+  const send = async (
+    who: number | string | null,
+    method: string,
+    at: string,
+    body?: unknown,
+  ): Promise<IncomingMessage> => {
+    const key = typeof who === 'number' ? keys[who] : who;
+    const sent = request({ agent, method, path: at, socketPath: socket });
+    if (typeof key === 'string') sent.setHeader('authorization', `Bearer ${key}`);
+    if (body !== undefined) sent.setHeader('content-type', 'application/json');
+    sent.end(body === undefined ? undefined : JSON.stringify(body));
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    return answer;
+  };
+  return {
+    call: async (who: number | string | null, method: string, at: string, body?: unknown): Promise<Reply> => {
+      const answer = await send(who, method, at, body);
+      const said = await text(answer);
+      const isJson = answer.headers['content-type']?.startsWith('application/json') === true && said.startsWith('{');
+      const parsed = isJson ? (JSON.parse(said) as Reply['body']) : { text: said };
+      return { body: parsed, headers: answer.headers, status: answer.statusCode ?? 0 };
+    },
+    stream: (who: number, at: string) => send(who, 'GET', at),
+    end: () => agent.destroy(),
+  };
+}
+
+function readLines(file: string): ReturnType<RunningBacktest['journal']> {
+  const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
+  return lines.map((line) => JSON.parse(line) as ReturnType<RunningBacktest['journal']>[number]);
+}
+
+/** An order to buy YES at any price. */
+export const buy = (quantity: number) =>
+  ({ marketId: TAPE, orderType: 'market', outcome: 'yes', quantity, side: 'buy' }) as const;
