@@ -187,6 +187,7 @@ export default {
         'portfolio',
         'accounts',
         'journal',
+        'backtests',
         'operator',
         ['endpoints.ts'],
         'generated',

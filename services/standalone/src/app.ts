@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http';
+import type { Backtests } from '@paper/backtests';
 import type { CommandSide } from '@paper/command-api';
 import { createApp, createOperators, appSettings } from '@paper/http';
 import type { OperatorToken } from '@paper/http';
@@ -13,6 +14,7 @@ import type { InProcessStreams } from './watching.ts';
 /** The whole API of this process, with the portal, the MCP server and pmxt's wire beside it. */
 export function createStandaloneApp(
   sides: {
+    readonly backtests: Backtests;
     readonly commandSide: CommandSide;
     readonly querySide: QuerySide;
     readonly watching: InProcessStreams;
@@ -23,9 +25,9 @@ export function createStandaloneApp(
   config: StandaloneConfig,
   running: ServiceProcess,
 ): RequestListener {
-  const { commandSide, mounted, noteKeyUse, querySide, watching } = sides;
+  const { backtests, commandSide, mounted, noteKeyUse, querySide, watching } = sides;
   const app = createApp({
-    routes: [...commandSide.routes, ...querySide.routes, ...watching.routes],
+    routes: [...commandSide.routes, ...querySide.routes, ...watching.routes, ...backtests.routes],
     pages: loadPages(),
     operators: createOperators([...operatorTokens, mounted.operator]),
     ...appSettings(config, running),

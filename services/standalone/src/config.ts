@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { backtestSettings } from '@paper/backtests';
 import { mcpSettings } from '@paper/mcp';
 import { portalSettings } from '@paper/portal';
 import { decidingSettings } from '@paper/command-api';
@@ -37,6 +38,7 @@ export const standaloneSettings = z.object({
   LOG_LEVEL: described(setting.logLevel.default('warn'), 'trace, debug, info, warn, error, fatal or silent'),
   ...portalSettings,
   ...mcpSettings,
+  ...backtestSettings,
 });
 
 export type StandaloneConfig = z.output<typeof standaloneSettings>;

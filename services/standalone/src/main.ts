@@ -4,6 +4,7 @@ import { noteKeyUses } from '@paper/names';
 import { createRetryLog, runService } from '@paper/runtime';
 import type { ServiceProcess } from '@paper/runtime';
 import { createStandaloneApp } from './app.ts';
+import { openBacktests } from './backtests.ts';
 import { banner } from './banner.ts';
 import { caughtUp } from './caught-up.ts';
 import { openCommandSide } from './command-side.ts';
@@ -48,11 +49,12 @@ async function start(config: StandaloneConfig, running: ServiceProcess): Promise
   const { commandSide, snapshots } = await openCommandSide(sharedParts, readSide, config);
   const { querySide, watching } = await openQuerySide(sharedParts, readSide, commandSide, config);
   const mounted = await mountServices(sharedParts, config);
+  const backtests = openBacktests(commandSide, querySide, config);
   const { projector, reader } = readSide;
 
   const activity = new ClientActivity();
   const noteKeyUse = await noteKeyUses(databases.command, running);
-  const sides = { commandSide, mounted, noteKeyUse, querySide, watching };
+  const sides = { backtests, commandSide, mounted, noteKeyUse, querySide, watching };
   const listener = createStandaloneApp(sides, operatorTokens, config, running);
   const database = storage.readiness(reader.readModels);
   const checks = [projector.readiness, commandSide.readiness, database, mounted.readiness];

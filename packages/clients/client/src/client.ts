@@ -204,6 +204,11 @@ export class PaperTradingClient<D = number> extends PublicClient<D> {
     return this.pages('listLedger', { query }, (entries) => entries, options);
   }
 
+  /** The recorded markets that backtests can play, and the files beside them that cannot be played. */
+  fetchTapes(options?: CallOptions): Promise<Api.TapeList<D>> {
+    return this.call('listTapes', {}, options);
+  }
+
   /** The fleet's sub-accounts with their keys. */
   async fetchSubAccounts(options?: CallOptions): Promise<readonly Api.SubAccount<D>[]> {
     return (await this.call('listSubAccounts', {}, options)).subAccounts;

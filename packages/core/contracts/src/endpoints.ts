@@ -3,6 +3,7 @@ import { leaderboardEndpoints } from './accounts/leaderboard-endpoints.ts';
 import { mandateEndpoints } from './accounts/mandate-endpoints.ts';
 import { ownAccountEndpoints } from './accounts/own-endpoints.ts';
 import { accountStreamEndpoints } from './accounts/stream-endpoints.ts';
+import { backtestEndpoints } from './backtests/endpoints.ts';
 import { auditEndpoints } from './journal/endpoints.ts';
 import { marketEndpoints } from './markets/endpoints.ts';
 import { marketHistoryEndpoints } from './markets/history-endpoints.ts';
@@ -37,6 +38,7 @@ export const endpoints = {
   ...mandateEndpoints,
   ...accountEndpoints,
   ...auditEndpoints,
+  ...backtestEndpoints,
   ...operatorEndpoints,
   ...oversightEndpoints,
 };

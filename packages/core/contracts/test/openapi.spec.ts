@@ -85,6 +85,7 @@ const OPERATION_IDS: readonly string[] = [
   'listRecentSignals',
   'listRecentTrades',
   'listSubAccounts',
+  'listTapes',
   'mergeShares',
   'openAccount',
   'pauseMarket',

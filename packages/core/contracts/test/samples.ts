@@ -51,6 +51,7 @@ import {
 } from '../src/signals/index.ts';
 import type { MarketSignalView, SignalView, TimelineEntryView } from '../src/signals/index.ts';
 import type { OrderPreview as OrderPreviewView } from '@paper/exchange/vocabulary';
+import { exampleTapes } from './examples/answers.ts';
 import { exampleOrderDetail } from './examples/data.ts';
 
 /** Valid samples of every body, parameter, query and answer, the answers made by the mappers that services use. */
@@ -717,6 +718,7 @@ export const samples: Readonly<Record<EndpointId, Sample>> = {
       },
     ],
   },
+  listTapes: { answers: [exampleTapes, { tapes: [], refused: [] }] },
   listFills: { query: { marketId: 'acme-2027', ...page }, answers: [[Fill.body(fillView)], []] },
   listOrders: {
     query: { marketId: 'acme-2027', status: 'open', accountId: 'acc-1', ...page },

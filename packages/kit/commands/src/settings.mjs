@@ -56,6 +56,7 @@ export const START_SETTINGS = [
     true,
   ],
   ['MCP_HOSTS', 'none', 'further host names by which agents reach /mcp, comma-separated'],
+  ['TAPES_DIR', 'DATA_DIR/tapes', 'recorded markets for backtests'],
 ];
 
 export const SERVICES_SETTINGS = [

@@ -46,6 +46,7 @@ from .models import (
     Side,
     SubAccount,
     SubAccountList,
+    TapeList,
     TimeInForce,
     TimelineEntry,
     Trader,
@@ -789,3 +790,11 @@ class Api:
     def iter_order_sequences(self, order_id: str, *, limit: Optional[int] = None) -> Pages[int]:
         """Every item of `fetch_order_sequences`, page by page. `limit` is the size of a page."""
         return self._pages(f"/api/journal/orders/{quoted(order_id)}", OrderSequences, {"limit": limit}, "seqs")
+
+    def fetch_tapes(self) -> TapeList:
+        """List the recorded markets.
+
+        The tapes of this service, and `made-news`, one of our own making. No outcome is in it. A new tape is read
+        once before it is listed: until then this is 503 `unavailable`.
+        """
+        return self._send("GET", "/api/tapes", TapeList)

@@ -51,6 +51,7 @@ from .models import (
     RecentTrade,
     Side,
     SubAccount,
+    TapeList,
     TimeInForce,
     TimelineEntry,
     Trade,
@@ -371,6 +372,10 @@ class AsyncApi:
     def iter_order_sequences(self, order_id: str, *, limit: Optional[int] = None) -> AsyncPages[int]:
         """Every item of `fetch_order_sequences`, page by page. `limit` is the size of a page."""
         return self._async_pages(self._client.iter_order_sequences(order_id, limit=limit))
+
+    async def fetch_tapes(self) -> TapeList:
+        """List the recorded markets."""
+        return await self._run(self._client.fetch_tapes)
 
     async def create_order(
         self,

@@ -1370,6 +1370,67 @@ class LedgerEntry(Model):
 
 
 @dataclass(frozen=True)
+class TapeMarkets(Model):
+    id: str
+    title: str
+    closes_at: str
+    """ISO 8601, UTC, with milliseconds."""
+
+    tick_size: Number
+    prior: Number
+    """The probability for YES at which the market begins."""
+
+
+@dataclass(frozen=True)
+class TapeSkipped(Model):
+    reason: str
+    """Why parts of it are not played."""
+
+    count: int
+    first_file: str
+    first_line: int
+
+
+@dataclass(frozen=True)
+class Tape(Model):
+    id: str
+    """The name of its file or folder; what a backtest is started with."""
+
+    format: str
+    """The format of its lines; `made`: a tape of our own making."""
+
+    markets: Items[TapeMarkets]
+    from_: str
+    """The time of its first event."""
+
+    to: str
+    """The time of its last event."""
+
+    events: int
+    bytes: int
+    sha256: str
+    """Of its file; of several, the SHA-256 of what `sha256sum` prints of them."""
+
+    synthetic: bool
+    """Whether any of it is invented, such as the book of trades alone."""
+
+    skipped: Items[TapeSkipped]
+
+
+@dataclass(frozen=True)
+class TapeListRefused(Model):
+    id: str
+    why: str
+
+
+@dataclass(frozen=True)
+class TapeList(Model):
+    tapes: Items[Tape]
+    refused: Items[TapeListRefused]
+    """The files and folders beside them that are not played."""
+
+
+@dataclass(frozen=True)
 class NewOrder(Model):
     market_id: str
     """The id of the market."""
@@ -1544,6 +1605,11 @@ __all__ = [
     "Side",
     "SubAccount",
     "SubAccountList",
+    "Tape",
+    "TapeList",
+    "TapeListRefused",
+    "TapeMarkets",
+    "TapeSkipped",
     "TimeInForce",
     "TimelineEntry",
     "Trade",

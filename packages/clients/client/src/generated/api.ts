@@ -1447,6 +1447,50 @@ export interface LedgerEntry<D = number> {
     readonly orderId: string | null;
 }
 
+export interface TapeList<D = number> {
+    readonly tapes: readonly Tape<D>[];
+    /** The files and folders beside them that are not played. */
+    readonly refused: readonly {
+        readonly id: string;
+        readonly why: string;
+    }[];
+}
+
+export interface Tape<D = number> {
+    /** The name of its file or folder; what a backtest is started with. */
+    readonly id: string;
+    /** The format of its lines; `made`: a tape of our own making. */
+    readonly format: string;
+    readonly markets: readonly {
+        readonly id: string;
+        readonly title: string;
+        /** ISO 8601, UTC, with milliseconds. */
+        readonly closesAt: string;
+        readonly tickSize: D;
+        /**
+         * The probability for YES at which the market begins.
+         */
+        readonly prior: D;
+    }[];
+    /** The time of its first event. */
+    readonly from: string;
+    /** The time of its last event. */
+    readonly to: string;
+    readonly events: number;
+    readonly bytes: number;
+    /** Of its file; of several, the SHA-256 of what `sha256sum` prints of them. */
+    readonly sha256: string;
+    /** Whether any of it is invented, such as the book of trades alone. */
+    readonly synthetic: boolean;
+    readonly skipped: readonly {
+        /** Why parts of it are not played. */
+        readonly reason: string;
+        readonly count: number;
+        readonly firstFile: string;
+        readonly firstLine: number;
+    }[];
+}
+
 export interface ListMarketInput<D = number> {
     /** The id of the market; generated if it is left out. */
     readonly id?: string | undefined;
@@ -2513,6 +2557,10 @@ export interface Operations<D = number> {
     /** List sub-accounts with their keys. */
     readonly listSubAccounts: {
         readonly answer: SubAccountList<D>;
+    };
+    /** List the recorded markets. */
+    readonly listTapes: {
+        readonly answer: TapeList<D>;
     };
     /** Turn pairs of YES and NO shares into cash. */
     readonly mergeShares: {

@@ -27,6 +27,7 @@ export const TAGS = {
   Platform: 'Read the leaderboard, recent trades and activity of the whole platform. No key needed.',
   Accounts: 'Manage sub-accounts and API keys, with a master key of the primary account.',
   Audit: 'Verify the exchange: the public journal, and the ledger of a fleet.',
+  Backtests: 'List recorded markets, and try a bot on them.',
   Service: 'Check the health of the service, and read this document.',
   'Operator: markets': 'List, pause, close and settle markets, and record signals. Needs an operator token.',
   'Operator: accounts':

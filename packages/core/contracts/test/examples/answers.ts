@@ -1,6 +1,7 @@
 import { accountEventBody } from '../../src/accounts/account-event.ts';
 import { leaderboardEntryBody } from '../../src/accounts/leaderboard.ts';
 import { Trader } from '../../src/accounts/trader.ts';
+import type { TapeListBody } from '../../src/backtests/tape.ts';
 import { csv } from '../../src/csv.ts';
 import { Activity } from '../../src/markets/activity.ts';
 import { Candles, candlesJson } from '../../src/markets/candle.ts';
@@ -360,3 +361,29 @@ export const exampleRefusedItem = {
   error: 'No market has the id no-such-market',
   code: 'market_not_found',
 } as const;
+
+export const exampleTapes: TapeListBody = {
+  tapes: [
+    {
+      id: 'made-news',
+      format: 'made',
+      markets: [
+        {
+          id: 'made-news',
+          title: 'Will the made company report a record quarter?',
+          closesAt: '2026-01-05T16:00:00.000Z',
+          tickSize: 0.01,
+          prior: 0.5,
+        },
+      ],
+      from: '2026-01-05T15:00:00.015Z',
+      to: '2026-01-05T16:00:00.000Z',
+      events: 3_157,
+      bytes: 797_807,
+      sha256: 'cc9d4ea37168c8af69ec4302fdf59110afa1d8046948095f8b2c9b531c6b01b6',
+      synthetic: true,
+      skipped: [],
+    },
+  ],
+  refused: [{ id: 'notes.txt', why: 'notes.txt is refused: none of its lines is of a known format.' }],
+};

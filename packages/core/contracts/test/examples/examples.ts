@@ -30,6 +30,7 @@ import {
   exampleHolders,
   exampleRebuildStatus,
   exampleTransfer,
+  exampleTapes,
 } from './answers.ts';
 import {
   EXAMPLE_MARKET_ID,
@@ -244,6 +245,7 @@ export const examples: { readonly [Id in EndpointId]: ExampleOf<(typeof endpoint
     answer: { apiKey: exampleReaderKey },
   },
   revokeKey: { params: { keyId: EXAMPLE_KEY_ID }, answer: { ok: true } },
+  listTapes: { answer: exampleTapes },
   readJournal: { query: { from: '1', limit: '10' }, answer: exampleJournalLine },
   getOrderSequences: {
     params: { id: EXAMPLE_ORDER_ID },

@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import type { TapeBody } from '@paper/contracts/backtests';
+import { startApart } from './apart.ts';
+
+/** What a tape is found to be. */
+export type ReadTape = { readonly tape: TapeBody } | { readonly refused: string };
+
+/** Work on whole files, for a process of its own. */
+export interface ReadingJob {
+  readonly kind: 'tapes';
+  readonly places: readonly string[];
+}
+
+/** Of one tape after the other. */
+export type ReadingResult = { readonly ok: unknown } | { readonly failed: string };
+
+const HEAP_MB = 512;
+
+/** Reads tapes in a process of their own, one after the other. One that ends the process is the fault of its tape. */
+export async function readTapes(
+  places: readonly string[],
+  found: (place: string, read: ReadTape) => void,
+): Promise<void> {
+  const left = [...places];
+  while (left.length > 0) {
+    const why = await readApart({ kind: 'tapes', places: left }, (result) => {
+      const place = left.shift() ?? '';
+      found(place, 'ok' in result ? (result.ok as ReadTape) : { refused: result.failed });
+    });
+    const place = left.shift();
+    if (place !== undefined) found(place, { refused: `it cannot be read: ${why}` });
+  }
+}
+
+/** Gives the end of what the process has written about a failure. */
+async function readApart(job: ReadingJob, onResult: (result: ReadingResult) => void): Promise<string> {
+  const child = startApart('host/reading-process', HEAP_MB);
+  let output = '';
+  child.stderr?.on('data', (chunk: Buffer) => (output = `${output}${chunk.toString()}`.slice(-500)));
+  child.on('message', (message) => onResult(message as ReadingResult));
+  child.send(job, () => {
+    // It fails only where the process has ended, so that results are missing.
+  });
+  await once(child, 'close');
+  return output.trim() === '' ? 'its process was ended' : output.trim();
+}

@@ -1,0 +1,129 @@
+import { lstat, readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Unavailable } from '@paper/contracts';
+import type { TapeBody, TapeListBody } from '@paper/contracts/backtests';
+import { writePrivateFile } from '@paper/runtime';
+import { inTime } from '@paper/timing';
+import { MADE_NEWS } from '@paper/tapes';
+import { readTapes } from './reading.ts';
+import type { ReadTape } from './reading.ts';
+
+/** A list that is asked for waits so long for tapes that are read for the first time. */
+const WAIT_MS = 8_000;
+
+interface Known {
+  /** The names, sizes and times of its files: what was read is of those. */
+  readonly mark: string;
+  readonly read: ReadTape;
+}
+
+/** A tape, and where it is. */
+export interface PlacedTape {
+  readonly place: string;
+  readonly tape: TapeBody;
+}
+
+/**
+ * The tapes of a folder, with the one of our own making. Each is read once, in a process of its own; what was found stays
+ * in a file, for as long as size and time of the tape's files are the same.
+ */
+export class Tapes {
+  #known: Map<string, Known> | null = null;
+  #reading: Promise<void> | null = null;
+
+  /** @param cacheFile where what was read is stored; its folder exists */
+  constructor(
+    private readonly folder: string,
+    private readonly cacheFile: string,
+  ) {}
+
+  /** @throws Unavailable while tapes are read for the first time */
+  async list(): Promise<TapeListBody> {
+    const found = await this.#found();
+    const reads = found.map(({ id, known }) => ({ id, read: known.read }));
+    return {
+      tapes: reads.flatMap(({ read }) => ('tape' in read ? [read.tape] : [])),
+      refused: reads.flatMap(({ id, read }) => ('refused' in read ? [{ id, why: read.refused }] : [])),
+    };
+  }
+
+  /** The tape of this id; a text that says why it is not played; null where there is none. @throws Unavailable */
+  async find(id: string): Promise<PlacedTape | string | null> {
+    const one = (await this.#found()).find((found) => found.id === id);
+    if (one === undefined) return null;
+    return 'tape' in one.known.read ? { place: one.place, tape: one.known.read.tape } : one.known.read.refused;
+  }
+
+  async #found() {
+    const places = await this.#places();
+    this.#known ??= await readCache(this.cacheFile);
+    const known = this.#known;
+    const isNew = ({ id, mark }: { id: string; mark: string }): boolean => known.get(id)?.mark !== mark;
+    if (places.some(isNew)) {
+      this.#reading ??= this.#read(places.filter(isNew), known).finally(() => (this.#reading = null));
+      await inTime(this.#reading, WAIT_MS, () => undefined);
+      const left = places.filter(isNew).length;
+      if (left > 0) throw new Unavailable(`${left} of ${places.length} tapes are being read; try again`);
+    }
+    return places.flatMap(({ id, place }) => {
+      const one = known.get(id);
+      return one === undefined ? [] : [{ id, place, known: one }];
+    });
+  }
+
+  async #read(places: readonly Place[], known: Map<string, Known>): Promise<void> {
+    const byPlace = new Map(places.map((one) => [one.place, one]));
+    await readTapes([...byPlace.keys()], (place, read) => {
+      const { id = '', mark = '' } = byPlace.get(place) ?? {};
+      known.set(id, { mark, read });
+    });
+    writePrivateFile(this.cacheFile, JSON.stringify([...known]));
+  }
+
+  async #places(): Promise<readonly Place[]> {
+    const entries = await readdir(this.folder, { withFileTypes: true }).catch(() => []);
+    const tapes = entries
+      .filter((entry) => (entry.isFile() || entry.isDirectory()) && !BESIDES.test(entry.name))
+      .map(({ name }) => name)
+      .filter((name) => name !== MADE_NEWS)
+      .sort();
+    const placed = await Promise.all(
+      tapes.map(async (id) => {
+        const place = path.join(this.folder, id);
+        return { id, place, mark: await markOf(place) };
+      }),
+    );
+    return [{ id: MADE_NEWS, place: MADE_NEWS, mark: MADE_NEWS }, ...placed];
+  }
+}
+
+interface Place {
+  readonly id: string;
+  readonly place: string;
+  readonly mark: string;
+}
+
+/** What stands beside tapes, and names that begin with a dot. */
+const BESIDES = /^(?:\.|tape\.json$|news\.jsonl$)/;
+
+/** Names, sizes and times of a tape's files, with the tape.json and news.jsonl beside it. Links are not followed. */
+async function markOf(place: string): Promise<string> {
+  const isFolder = (await lstat(place)).isDirectory();
+  const names = isFolder ? await readdir(place) : [path.basename(place), 'tape.json', 'news.jsonl'];
+  const marks = await Promise.all(
+    names.sort().map(async (name) => {
+      const found = await lstat(path.join(isFolder ? place : path.dirname(place), name)).catch(() => null);
+      return found?.isFile() === true ? `${name} ${found.size} ${found.mtimeMs}` : '';
+    }),
+  );
+  return marks.join('\n');
+}
+
+async function readCache(file: string): Promise<Map<string, Known>> {
+  try {
+    return new Map(JSON.parse(await readFile(file, 'utf8')) as [string, Known][]);
+  } catch {
+    // It is not there yet, or of no use: the tapes are read again.
+    return new Map();
+  }
+}

@@ -1,0 +1,60 @@
+import { iso, probability } from '@paper/contracts/units';
+
+const POINTS_MAX = 5_000;
+
+interface Point {
+  readonly atMs: number;
+  readonly seq: number;
+  readonly halfUnits: number;
+}
+
+/** What an account was worth after each moment in which that changed. Memory holds twice what the report shows. */
+export class EquityCurve {
+  #points: Point[] = [];
+  /** Of so many changes one is kept. */
+  #stride = 1;
+  #changes = 0;
+  #last: Point | null = null;
+  #peak: Point | null = null;
+  #fall: { readonly from: Point; readonly to: Point } | null = null;
+
+  /** The worth after the last moment; null before the first. */
+  get halfUnits(): number | null {
+    return this.#last?.halfUnits ?? null;
+  }
+
+  add(point: Point): void {
+    if (point.halfUnits === this.#last?.halfUnits) return;
+    this.#last = point;
+    if (this.#peak === null || point.halfUnits > this.#peak.halfUnits) this.#peak = point;
+    const from = this.#peak;
+    const fallen = this.#fall === null ? 0 : this.#fall.from.halfUnits - this.#fall.to.halfUnits;
+    if (from.halfUnits - point.halfUnits > fallen) this.#fall = { from, to: point };
+    if (this.#changes % this.#stride === 0) this.#points.push(point);
+    this.#changes += 1;
+    if (this.#points.length < 2 * POINTS_MAX) return;
+    this.#points = this.#points.filter((_, index) => index % 2 === 0);
+    this.#stride *= 2;
+  }
+
+  /** The largest fall from a peak, and where both stand in the journal. */
+  maxDrawdown() {
+    if (this.#fall === null) return { amount: 0, fromSeq: null, toSeq: null };
+    const { from, to } = this.#fall;
+    return { amount: probability(from.halfUnits - to.halfUnits), fromSeq: from.seq, toSeq: to.seq };
+  }
+
+  /** The curve, its ends included. */
+  points() {
+    const last = this.#last;
+    const all = last === null || this.#points.at(-1) === last ? this.#points : [...this.#points, last];
+    const step = (all.length - 1) / (POINTS_MAX - 1);
+    const shown =
+      all.length <= POINTS_MAX
+        ? all
+        : Array.from({ length: POINTS_MAX }, (_, index) => all[Math.round(index * step)]).filter(
+            (point) => point !== undefined,
+          );
+    return shown.map(({ atMs, halfUnits, seq }) => ({ at: iso(atMs), seq, equity: probability(halfUnits) }));
+  }
+}

@@ -1,0 +1,139 @@
+import { dollars, iso, probability } from '@paper/contracts/units';
+import { fillSides } from '@paper/exchange';
+import type { FillSide } from '@paper/exchange';
+import type { OrderFilled, PublicEvent } from '@paper/exchange/events';
+import { SHARE_UNITS } from '@paper/exchange/vocabulary';
+import type { Outcome } from '@paper/exchange/vocabulary';
+import { EquityCurve } from './equity-curve.ts';
+import type { MarketFold, MarketsFold } from './market-fold.ts';
+import { ratio, toMillionths } from './ratio.ts';
+
+/** The markets right before the decision of a fill. */
+export interface Before {
+  readonly book: ReturnType<MarketFold['bestLevels']>;
+  readonly midHalfUnits: number | null;
+  /** How long the maker's order had its place. */
+  readonly queueWaitMs: number | null;
+}
+
+/** The fee at a rate of 1, in 10⁻⁸ dollars: p × (1 − p) a share. */
+const feeParts = ({ priceUnits }: FillSide, quantity: number): number =>
+  priceUnits * (SHARE_UNITS - priceUnits) * quantity;
+
+/** What one participant did, and what that came to. */
+export class ParticipantFigures {
+  #startUnits = 0;
+  #cashUnits = 0;
+  readonly #held = new Map<string, Record<Outcome, number>>();
+  readonly #curve = new EquityCurve();
+  #turnoverUnits = 0;
+  #makerUnits = 0;
+  #coveredUnits = 0;
+  #spreadHalfUnits = 0;
+  #feeParts = 0;
+  readonly #fills: ReturnType<typeof fillOf>[] = [];
+
+  constructor(readonly accountId: string) {}
+
+  opened(startUnits: number, atMs: number, seq: number): void {
+    this.#startUnits = startUnits;
+    this.#cashUnits = startUnits;
+    this.#curve.add({ atMs, halfUnits: 2 * startUnits, seq });
+  }
+
+  filled(fill: OrderFilled, seq: number, before: Before): void {
+    for (const side of fillSides(fill)) {
+      if (side.accountId !== this.accountId) continue;
+      this.#cashUnits += side.cashUnits;
+      this.#holding(fill.marketId)[side.outcome] += side.shares;
+      const costUnits = side.priceUnits * fill.quantity;
+      this.#turnoverUnits += costUnits;
+      if (side.role === 'maker') {
+        this.#makerUnits += costUnits;
+      } else {
+        this.#feeParts += feeParts(side, fill.quantity);
+        if (before.midHalfUnits !== null) {
+          const yes = before.midHalfUnits;
+          const mid = side.outcome === 'yes' ? yes : 2 * SHARE_UNITS - yes;
+          const paid = (2 * side.priceUnits - mid) * fill.quantity;
+          this.#spreadHalfUnits += side.side === 'buy' ? paid : -paid;
+          this.#coveredUnits += costUnits;
+        }
+      }
+      this.#fills.push(fillOf(fill, side, seq, before));
+    }
+  }
+
+  /** Applies what else moves its cash or shares. */
+  apply(event: PublicEvent): void {
+    if (event.type === 'SharesMerged' && event.accountId === this.accountId) {
+      const held = this.#holding(event.marketId);
+      held.yes -= event.quantity;
+      held.no -= event.quantity;
+      this.#cashUnits = event.cashUnits;
+    } else if (event.type === 'PositionSettled' && event.accountId === this.accountId) {
+      this.#holding(event.marketId)[event.outcome] -= event.shares;
+      this.#cashUnits += event.payoutUnits;
+    }
+  }
+
+  endOfMoment(atMs: number, seq: number, markets: MarketsFold): void {
+    if (this.#curve.halfUnits === null) return;
+    let halfUnits = 2 * this.#cashUnits;
+    for (const [marketId, { no, yes }] of this.#held) {
+      if (yes === 0 && no === 0) {
+        this.#held.delete(marketId);
+        continue;
+      }
+      const mark = markets.market(marketId).markHalfUnits;
+      halfUnits += yes * mark + no * (2 * SHARE_UNITS - mark);
+    }
+    this.#curve.add({ atMs, halfUnits, seq });
+  }
+
+  /** The fees at this rate, in dollars. */
+  fees(rate: number): number {
+    return toMillionths((rate * this.#feeParts) / (SHARE_UNITS * SHARE_UNITS));
+  }
+
+  report(rate: number) {
+    const pnlHalfUnits = (this.#curve.halfUnits ?? 2 * this.#startUnits) - 2 * this.#startUnits;
+    return {
+      accountId: this.accountId,
+      pnl: probability(pnlHalfUnits),
+      return: ratio(pnlHalfUnits, 2 * this.#startUnits),
+      maxDrawdown: this.#curve.maxDrawdown(),
+      turnover: dollars(this.#turnoverUnits),
+      makerShare: ratio(this.#makerUnits, this.#turnoverUnits),
+      spreadPaid: {
+        amount: probability(this.#spreadHalfUnits),
+        coverage: ratio(this.#coveredUnits, this.#turnoverUnits),
+      },
+      fees: this.fees(rate),
+      equity: this.#curve.points(),
+      fills: this.#fills,
+    };
+  }
+
+  #holding(marketId: string): Record<Outcome, number> {
+    const held = this.#held.get(marketId) ?? { no: 0, yes: 0 };
+    this.#held.set(marketId, held);
+    return held;
+  }
+}
+
+function fillOf(fill: OrderFilled, side: FillSide, seq: number, before: Before) {
+  return {
+    seq,
+    at: iso(fill.at),
+    marketId: fill.marketId,
+    orderId: side.orderId,
+    role: side.role,
+    outcome: side.outcome,
+    side: side.side,
+    price: dollars(side.priceUnits),
+    quantity: fill.quantity,
+    queueWaitMs: side.role === 'maker' ? before.queueWaitMs : null,
+    book: before.book,
+  };
+}
