@@ -60,15 +60,18 @@ function judgeRefusal({ method }: FuzzRequest, { headers, status }: Reply, body:
   }
 }
 
-/** The form of a display name that was forgotten, as in `Trader 90efdd`. */
-const FORGOTTEN = /"displayName":"Trader [0-9a-f]{6}"/;
+/** What is shown in place of names that were forgotten: of an account, as in `Trader 90efdd`, and of its keys. */
+const FORGOTTEN = [
+  { field: 'displayName', shown: /"displayName":"Trader [0-9a-f]{6}"/ },
+  { field: 'name', shown: /"name":"forgotten"/ },
+];
 
 /**
  * Checks that a repeat got the first answer, marked as a replay and without the raw key. A name that was forgotten
  * meanwhile is never shown again.
  */
 function judgeRepeated(first: string, { headers, text }: Reply): void {
-  const leftOut = ['rawKey', ...(FORGOTTEN.test(text) ? ['displayName'] : [])];
+  const leftOut = ['rawKey', ...FORGOTTEN.flatMap(({ field, shown }) => (shown.test(text) ? [field] : []))];
   const comparable = (json: string): string =>
     JSON.stringify(JSON.parse(json, (name, value: unknown) => (leftOut.includes(name) ? undefined : value)));
   if (headers.get('idempotent-replayed') !== 'true') throw new Error('a repeated answer that does not say so');
