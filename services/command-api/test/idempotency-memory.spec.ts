@@ -3,7 +3,7 @@ import { readConfig } from '@paper/runtime';
 import { expect } from 'chai';
 import { commandApiSettings } from '../src/config.ts';
 import { decidingOptions } from '../src/deciding-settings.ts';
-import { idempotencyWarning } from '../src/idempotency-memory.ts';
+import { idempotencyWarning, memoryBytes } from '../src/idempotency-memory.ts';
 
 const settingsOf = (env: Record<string, string>) =>
   decidingOptions(
@@ -23,5 +23,11 @@ describe('IDEMPOTENCY_ENTRIES', () => {
       'IDEMPOTENCY_ENTRIES is 1000: they may take 1 MB, more than a tenth of the 7 MB of memory. ' +
         'Set it to 999 or less, or add memory.',
     );
+  });
+
+  it('knows the memory of a container, which may be less than the machine has, more, or without a limit', () => {
+    expect(memoryBytes(1_000, 2_000)).to.equal(1_000);
+    expect(memoryBytes(2 ** 63, 2_000)).to.equal(2_000);
+    expect(memoryBytes(0, 2_000)).to.equal(2_000);
   });
 });

@@ -70,6 +70,18 @@ describe('the limit of work', () => {
     expect(limit.commandsWaiting).to.equal(0);
   });
 
+  it('leaves out work whose client has gone while it waited', async () => {
+    open(100);
+    const first = request('ann', 100);
+    request('ann', 1, 'waits');
+    const gone = request('ann', 100, 'gone');
+    request('ann', 99, 'after it');
+    await settled();
+    gone.end();
+    first.end();
+    expect(await settled()).to.deep.equal(['waits', 'after it']);
+  });
+
   it('gives the fleets turns', async () => {
     open(100);
     const first = request('ann', 200);
