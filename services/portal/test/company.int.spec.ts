@@ -172,6 +172,27 @@ describe('company sign-in', function () {
     expect(await comeBack(browser, back)).to.equal('/sign-up?company=new');
   });
 
+  it('leads back to the page that it left from, at each end', async () => {
+    const next = '/markets/rain?side=buy#trade';
+    const from = (browser: TestBrowser): Promise<BrowserAnswer> =>
+      browser.call('GET', `/portal/company/start?next=${encodeURIComponent(next)}`);
+    const led = async (browser: TestBrowser): Promise<unknown[]> => {
+      const { pathname, searchParams } = new URL(
+        await comeBack(browser, await issuer.follow(locationOf(await from(browser)))),
+        PUBLIC_URL,
+      );
+      return [pathname, searchParams.get('company'), searchParams.get('next')];
+    };
+    issuer.subject = 'wanderer-of-acme';
+    expect(await led(portal.browser())).to.deep.equal(['/sign-up', 'new', next]);
+    await visit(await signedIn('wanderer'));
+    const browser = portal.browser();
+    expect(await led(browser)).to.deep.equal(['/sign-in', 'done', next]);
+    expect(await whoIs(browser)).to.include({ signInName: 'wanderer' });
+    issuer.subject = null;
+    expect(await led(portal.browser())).to.deep.equal(['/sign-in', 'refused', next]);
+  });
+
   it('is unlinked only while another way in is left', async () => {
     issuer.subject = 'alone-of-acme';
     const browser = await signedIn('alone');

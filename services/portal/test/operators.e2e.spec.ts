@@ -153,7 +153,7 @@ describe('the page of operators, in a browser', function () {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('What a Yes share pays').fill('1.5');
     await page.keyboard.press('Enter');
-    await dialog.getByText('Must be dollars from 0 to 1.').waitFor();
+    await dialog.getByText('This must be dollars from 0 to 1.').waitFor();
     await dialog.getByLabel('What a Yes share pays').fill('0.75');
     await dialog.getByText('$40.00 is paid for').waitFor();
     expect((await dialog.getByRole('row').allInnerTexts())[1]).to.include('$30.00');

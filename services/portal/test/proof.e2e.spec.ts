@@ -221,7 +221,7 @@ describe('the page of proof, in a browser', function () {
     await page.getByLabel('Event', { exact: true }).focus();
     await page.keyboard.type('x');
     await page.keyboard.press('Enter');
-    await page.getByText('Must be 64 hex digits.').waitFor();
+    await page.getByText('This must be 64 hex digits.').waitFor();
     await page.keyboard.press('Backspace');
     await page.keyboard.type(String(receipt.seq));
     await page.keyboard.press('Tab');

@@ -105,6 +105,8 @@ const PORTAL_SCHEMA = `
     session_id text references portal.sessions on delete cascade,
     expires_at timestamptz not null
   );
+  -- The page from which a sign-in left; null for none.
+  alter table portal.company_visits add column if not exists came_from text;
   create index if not exists company_visits_by_expiry on portal.company_visits (expires_at);
 
   -- Identities with which browsers came back and that no person has yet: they wait for a sign-up.
@@ -294,6 +296,7 @@ export interface CompanyVisitsTable {
   readonly nonce: string;
   readonly code_verifier: string;
   readonly session_id: string | null;
+  readonly came_from: string | null;
   readonly expires_at: Date;
 }
 

@@ -19,7 +19,7 @@ export function companyName({ COMPANY_ISSUER, COMPANY_NAME }: PortalConfig): str
 
 /**
  * Sign-in by the company's issuer. Browsers are redirected to these addresses, which redirect to one of a few fixed
- * pages: no target comes from the request.
+ * pages. The page that a sign-in came from is in the query of these, which lead on to paths of this site alone.
  */
 export function companyRoutes(parts: PortalParts): RouteGroup {
   const { company } = parts;
@@ -32,19 +32,20 @@ function start({ logger, site }: PortalParts, company: CompanySignIn) {
     method: 'get',
     path: '/portal/company/start',
     needs: 'nothing',
-    handler: async (call) => {
+    query: z.looseObject({ next: z.string().startsWith('/').max(2_000).optional().catch(undefined) }),
+    handler: async (call, { query: { next = null } }) => {
       const { session } = call;
       try {
         // For a signed-in person, this links the identity to them, which adds a means of sign-in, or proves that it is
         // them.
         if (session !== null && !(await company.isLinked(session.person.id))) assertProof(session);
         const browser = browserOf(call, site());
-        const address = await company.begin(browser.hash, session?.id ?? null);
+        const address = await company.begin(browser.hash, session?.id ?? null, next);
         return { ...redirect(address.href), cookies: browser.cookies };
       } catch (error) {
         if (error instanceof PortalError) return redirect('/account?company=proof');
         logger.warn({ err: error }, "the company's issuer does not answer");
-        return redirect(session === null ? '/sign-in?company=unavailable' : '/account?company=unavailable');
+        return session === null ? entry('/sign-in', 'unavailable', next) : redirect('/account?company=unavailable');
       }
     },
   });
@@ -59,25 +60,35 @@ function back(parts: PortalParts, company: CompanySignIn) {
     query: z.looseObject({ state: text(1, 500).optional() }),
     handler: async (call) => {
       const { request } = call.call;
+      let next: string | null = null;
       try {
         const browser = knownBrowser(request, parts.site());
         if (browser === null) throw new CompanySignInRefused('The browser began no visit.');
         const { search } = new URL(request.url ?? '', parts.site().origin);
-        return await answer(parts, call, await company.finish(search, browser));
+        const visit = await company.end(search, browser);
+        next = visit.cameFrom;
+        return await answer(parts, call, await company.finish(search, browser, visit), next);
       } catch (error) {
         const isRefused = error instanceof CompanySignInRefused || error instanceof PortalError;
         parts.logger[isRefused ? 'info' : 'warn']({ err: error }, 'a sign-in by the company was not finished');
-        return redirect(`/sign-in?company=${isRefused ? 'refused' : 'unavailable'}`);
+        return entry('/sign-in', isRefused ? 'refused' : 'unavailable', next);
       }
     },
   });
 }
 
-async function answer(parts: PortalParts, call: PortalCall, outcome: CompanyOutcome): Promise<PortalAnswer> {
+async function answer(
+  parts: PortalParts,
+  call: PortalCall,
+  outcome: CompanyOutcome,
+  next: string | null,
+): Promise<PortalAnswer> {
   switch (outcome.kind) {
     case 'known': {
       const { cookies } = await beginSession(parts, call, outcome.personId);
-      return { ...redirect('/'), ...(cookies === undefined ? {} : { cookies }) };
+      // The page Sign in leads whoever is signed in on.
+      const to = next === null ? redirect('/') : entry('/sign-in', 'done', next);
+      return { ...to, ...(cookies === undefined ? {} : { cookies }) };
     }
     case 'linked':
       await parts.sessions.prove(outcome.sessionId);
@@ -87,8 +98,13 @@ async function answer(parts: PortalParts, call: PortalCall, outcome: CompanyOutc
     case 'taken':
       return redirect('/account?company=taken');
     case 'new':
-      return redirect('/sign-up?company=new');
+      return entry('/sign-up', 'new', next);
   }
+}
+
+/** Leads to a page of sign-in with how the visit ended, and with the page to show after it. */
+function entry(page: '/sign-in' | '/sign-up', company: string, next: string | null): PortalAnswer {
+  return redirect(`${page}?${new URLSearchParams({ company, ...(next === null ? {} : { next }) }).toString()}`);
 }
 
 function redirect(location: string): PortalAnswer {

@@ -22,6 +22,14 @@ export type CompanyOutcome =
   /** No person has this identity yet: it waits for the sign-up of the same browser. */
   | { readonly kind: 'new' };
 
+/** A visit to the issuer, whose browser came back. */
+export interface CompanyVisit {
+  readonly attempt: Parameters<CompanyProvider['finish']>[1];
+  /** The session to link to; null for a sign-in. */
+  readonly sessionId: string | null;
+  readonly cameFrom: string | null;
+}
+
 /** The time to sign in at the issuer, and then to sign up. */
 const VISIT_MS = 10 * 60_000;
 const ARRIVAL_MS = 30 * 60_000;
@@ -45,9 +53,10 @@ export class CompanySignIn {
    * @param browserHash SHA-256 of a secret cookie of the browser.
    * @param sessionId of the person who links the company's identity to themselves, or proves themselves by it; null for a
    *   sign-in.
+   * @param cameFrom the page to show after a sign-in; null for none.
    * @returns the issuer's address for the browser.
    */
-  async begin(browserHash: Buffer, sessionId: string | null): Promise<URL> {
+  async begin(browserHash: Buffer, sessionId: string | null, cameFrom: string | null): Promise<URL> {
     const { url, attempt } = await this.#provider.begin();
     await this.#db
       .deleteFrom('company_visits')
@@ -61,6 +70,7 @@ export class CompanySignIn {
         nonce: attempt.nonce,
         code_verifier: attempt.codeVerifier,
         session_id: sessionId,
+        came_from: cameFrom,
         expires_at: inMs(VISIT_MS),
       })
       .execute();
@@ -68,24 +78,36 @@ export class CompanySignIn {
   }
 
   /**
-   * Finishes the sign-in at the issuer from which the browser came back.
+   * Ends the visit from which the browser came back.
    *
    * @param query of the address that the browser came back to.
-   * @throws CompanySignInRefused where the visit is not this browser's, has expired, or the issuer's answer proves nothing.
+   * @throws CompanySignInRefused where the visit is not this browser's, or has expired.
    */
-  async finish(query: string, browserHash: Buffer): Promise<CompanyOutcome> {
+  async end(query: string, browserHash: Buffer): Promise<CompanyVisit> {
     const state = new URLSearchParams(query).get('state') ?? '';
     const visit = await this.#db
       .deleteFrom('company_visits')
       .where('state_hash', '=', hashToken(state))
       .where('browser_hash', '=', browserHash)
       .where('expires_at', '>', sql<Date>`now()`)
-      .returning(['nonce', 'code_verifier', 'session_id'])
+      .returning(['nonce', 'code_verifier', 'session_id', 'came_from'])
       .executeTakeFirst();
     if (visit === undefined) throw new CompanySignInRefused('The visit is unknown, or has expired.');
-    const attempt = { state, nonce: visit.nonce, codeVerifier: visit.code_verifier };
+    return {
+      attempt: { state, nonce: visit.nonce, codeVerifier: visit.code_verifier },
+      sessionId: visit.session_id,
+      cameFrom: visit.came_from,
+    };
+  }
+
+  /**
+   * Finishes the sign-in at the issuer of a visit that has ended.
+   *
+   * @throws CompanySignInRefused where the issuer's answer proves nothing.
+   */
+  async finish(query: string, browserHash: Buffer, { attempt, sessionId }: CompanyVisit): Promise<CompanyOutcome> {
     const identity = await this.#provider.finish(query, attempt);
-    if (visit.session_id !== null) return this.#link(identity, visit.session_id);
+    if (sessionId !== null) return this.#link(identity, sessionId);
     const personId = await this.#personOf(identity);
     if (personId !== null) return { kind: 'known', personId };
     await this.#keepArrival(identity, browserHash);

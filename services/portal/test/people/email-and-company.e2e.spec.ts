@@ -194,8 +194,9 @@ describe('people whose service sends e-mails and knows a company, in a browser',
     await whenSignedIn(page);
 
     await signOut(page);
-    await page.goto(`${portal.service.publicUrl}/sign-in`);
+    await page.goto(`${portal.service.publicUrl}/sign-in?next=${encodeURIComponent('/help?as=it#was')}`);
     await page.getByRole('link', { name: 'Sign in with Acme' }).click();
+    await page.waitForURL(`${portal.service.publicUrl}/help?as=it#was`);
     await openFromMenu(page, 'Account');
     await page.getByText('You can sign in with Acme.').waitFor();
     await page.getByText('You have no password.').waitFor();

@@ -174,8 +174,8 @@ describe('an order ticket', () => {
   }
 
   const refusals = [
-    ['validation_failed', 'validation failure: quantity: must be at most 500', 'amount', 'Must be at most 500.'],
-    ['validation_failed', 'validation failure: maxPrice: must be at most 0.99', 'price', 'Must be at most 0.99.'],
+    ['validation_failed', 'validation failure: quantity: must be at most 500', 'amount', 'This must be at most 500.'],
+    ['validation_failed', 'validation failure: maxPrice: must be at most 0.99', 'price', 'This must be at most 0.99.'],
     ['invalid_tick', "The price must be a multiple of the market's tick size 0.01", 'price', null],
     ['insufficient_balance', 'Insufficient balance', 'amount', null],
     ['market_not_active', 'Market is not active', null, null],

@@ -119,7 +119,10 @@ export class Drawing {
       path(ctx, [left, y], [left + plotWidth, y]);
     }
     ctx.textAlign = 'center';
-    for (const { at, text } of timeLabels(span, plotWidth / 70)) ctx.fillText(text, plot.x(at), plot.bottom + 14);
+    for (const { at, text } of timeLabels(span, plotWidth / 70)) {
+      // A label that the edge would cut is left out: moved, it would name another time.
+      if (plot.x(at) + ctx.measureText(text).width / 2 <= width) ctx.fillText(text, plot.x(at), plot.bottom + 14);
+    }
     ctx.save();
     ctx.beginPath();
     ctx.rect(left, AROUND.top, plotWidth, height);

@@ -12,6 +12,12 @@ interface ServiceError {
 
 const VALIDATION = /^validation failure: ([A-Za-z0-9_$-]+)[^:]*: (.+)$/s;
 
+/** The field that a validation failure names, and its rule as a sentence; null for other messages. */
+export function readFailure(message: string): { readonly field: string; readonly text: string } | null {
+  const [, field, rule = ''] = VALIDATION.exec(message) ?? [];
+  return field === undefined ? null : { field, text: sentence(rule) };
+}
+
 /**
  * Places an error in a form. A validation failure names its field itself; `byCode` says which field other codes are
  * about.
@@ -21,13 +27,14 @@ export function assignError<F extends string>(
   fields: readonly F[],
   byCode: Readonly<Record<string, F>> = {},
 ): PlacedError<F> {
-  const [, named, rule = ''] = VALIDATION.exec(message) ?? [];
-  const field = fields.find((name) => name === named);
-  if (field !== undefined) return { field, text: sentence(rule) };
+  const failure = readFailure(message);
+  const field = fields.find((name) => name === failure?.field);
+  if (failure !== null && field !== undefined) return { field, text: failure.text };
   return { field: byCode[code] ?? null, text: sentence(message) };
 }
 
-function sentence(text: string): string {
-  const [first = '', ...rest] = Array.from(text);
-  return first.toUpperCase() + rest.join('');
+/** A rule without a subject ("must not …") is about what was typed. */
+export function sentence(text: string): string {
+  const whole = /^(must|may|is|has)\b/.test(text) ? `this ${text}` : text;
+  return `${whole.charAt(0).toUpperCase()}${whole.slice(1)}${/[.?!]$/.test(whole) ? '' : '.'}`;
 }

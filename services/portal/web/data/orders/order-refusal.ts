@@ -1,3 +1,5 @@
+import { readFailure, sentence } from '../../ui/place-error.ts';
+
 /** The fields of an order that a person can get wrong. */
 export type OrderField = 'price' | 'amount' | 'expiresAt';
 
@@ -21,7 +23,6 @@ const FIELDS: Readonly<Record<string, OrderField>> = {
 
 /** Finds the field of a ticket that a refusal is about, and makes a sentence of the service's words. */
 export function refusalOf({ code, message }: { readonly code: string; readonly message: string }): Refusal {
-  const [, named = code, rule = message] = /^validation failure: (\w+): (.*)$/s.exec(message) ?? [];
-  const words = rule.charAt(0).toUpperCase() + rule.slice(1);
-  return { field: FIELDS[named] ?? null, words: /[.?!]$/.test(words) ? words : `${words}.` };
+  const { field, text } = readFailure(message) ?? { field: code, text: sentence(message) };
+  return { field: FIELDS[field] ?? null, words: text };
 }

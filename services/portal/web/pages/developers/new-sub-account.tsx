@@ -44,8 +44,8 @@ export function NewSubAccount({ count, onMade }: NewSubAccountProps) {
   return (
     <Section title="Sub-accounts">
       <p class="quiet">
-        You have {count} of {SUB_ACCOUNTS_MAX}. Each begins with simulated money of its own, as your account did, which
-        cannot be moved to another.
+        You have {count} of {SUB_ACCOUNTS_MAX}. Each begins with $10,000 of simulated money of its own, which cannot be
+        moved to another account.
       </p>
       <Form label="A new sub-account" submission={submission} action="Create the sub-account">
         <Field

@@ -143,7 +143,8 @@ function TicketAmount({ ticket, faults, means, cost, onTicket }: TicketAmountPro
           />
         )}
         <NumberField
-          label={isInDollars(ticket) ? 'Amount in $' : 'Amount in shares'}
+          label="Amount"
+          unit={isInDollars(ticket) ? 'in $' : 'in shares'}
           units={isInDollars(ticket) ? '$¢' : ''}
           value={ticket.amount}
           isWrong={faults.amount !== undefined}
@@ -181,6 +182,8 @@ function TicketAmount({ ticket, faults, means, cost, onTicket }: TicketAmountPro
 
 interface NumberFieldProps {
   readonly label: string;
+  /** Stands behind the label. */
+  readonly unit?: string;
   /** The units that may be typed. */
   readonly units: string;
   readonly value: string;
@@ -189,10 +192,13 @@ interface NumberFieldProps {
 }
 
 /** A field for a number, which it shows as understood once the person has left it. What is wrong is told by the line. */
-function NumberField({ label, units, value, isWrong, onValue }: NumberFieldProps) {
+function NumberField({ label, unit, units, value, isWrong, onValue }: NumberFieldProps) {
   return (
     <label class="ticket-number">
-      {label}
+      <span>
+        {label}
+        {unit !== undefined && <small> {unit}</small>}
+      </span>
       <input
         type="text"
         inputMode="decimal"

@@ -113,7 +113,7 @@ const voiding = (market: MarketBody): Command<'price' | 'reason'> => ({
   },
   typed: { of: 'market', id: market.id },
   check: ({ price, reason }) => ({
-    ...(priceOf(price) === null ? { price: 'Must be dollars from 0 to 1.' } : {}),
+    ...(priceOf(price) === null ? { price: 'This must be dollars from 0 to 1.' } : {}),
     ...(reason.trim() === '' ? { reason: 'Say why: everyone can read it.' } : {}),
   }),
   send: async ({ price, reason }) =>

@@ -21,8 +21,8 @@ export function ByHand({ onCheck }: { readonly onCheck: (receipts: readonly Chec
       hash: hash.trim().toLowerCase(),
     };
     const found: Faults = {
-      seq: isSequence(receipt.seq) ? null : 'Must be a whole number from 1 on.',
-      hash: isHash(receipt.hash) ? null : 'Must be 64 hex digits.',
+      seq: isSequence(receipt.seq) ? null : 'This must be a whole number from 1 on.',
+      hash: isHash(receipt.hash) ? null : 'This must be 64 hex digits.',
     };
     setFaults(found);
     if (found.seq === null && found.hash === null) onCheck([receipt]);

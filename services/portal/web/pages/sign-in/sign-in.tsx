@@ -35,13 +35,13 @@ export default function SignIn() {
       )}
       {info === null && error !== null && <Notice kind="error">{error.message}</Notice>}
       {info !== null && info.reason !== null && <Notice kind="warning">{info.reason}</Notice>}
-      {info !== null && info.reason === null && person === null && <Ways info={info} />}
+      {info !== null && info.reason === null && person === null && <Ways info={info} next={next} />}
     </div>
   );
 }
 
 /** The ways to sign in. After each the session is read again, which leads on. */
-function Ways({ info }: { readonly info: SessionInfo }) {
+function Ways({ info, next }: { readonly info: SessionInfo; readonly next: string | null }) {
   const { refresh } = useSession();
   const { signUp } = useWayBack();
   const [name, setName] = useState('');
@@ -91,7 +91,10 @@ function Ways({ info }: { readonly info: SessionInfo }) {
       )}
       {info.companyName !== null && (
         <p>
-          <a class="button plain" href="/portal/company/start">
+          <a
+            class="button plain"
+            href={`/portal/company/start${next === null ? '' : `?next=${encodeURIComponent(next)}`}`}
+          >
             Sign in with {info.companyName}
           </a>
         </p>

@@ -30,7 +30,10 @@ export default function SignUp() {
           A link was sent to <strong>{step.address}</strong>. Your account opens when you follow it. It works once, for
           30 minutes.
         </p>
-        <p class="quiet">Nothing arrived? Look among the spam, then sign up again with the same name.</p>
+        <p class="quiet">
+          Nothing arrived? Look among the spam, then sign up again with another sign-in name: this one is taken until a
+          day has passed.
+        </p>
       </div>
     );
   }
