@@ -215,7 +215,7 @@ describe('the pages to trade on, in a browser', function () {
     await trades.locator('.virtual-row').filter({ hasText: 'Bought Yes' }).waitFor();
     await page.locator('.equity canvas').waitFor();
     await page.getByRole('radio', { name: '1D' }).check();
-    await page.getByText('Equity as a table').click();
+    await page.getByText('The chart as a table').click();
     const points = page.locator('.chart-table tbody tr');
     await points.filter({ hasText: '$10,000.00' }).first().waitFor();
     // The marks change with each pulse, here every two seconds, and all figures with them.

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { PortalDatabase } from '../base/database.ts';
 import type { Person } from '../base/schema.ts';
 
@@ -7,6 +8,8 @@ import type { Person } from '../base/schema.ts';
  */
 export async function everythingStored(db: PortalDatabase, person: Person) {
   const { id: personId } = person;
+  const rows = (table: string, ...columns: string[]) => rowsOf(db, table, columns, personId);
+  const [signUp = null] = await rows('sign_up_jobs', 'invite_id', 'step', 'came_from', 'created_at', 'finished_at');
   return {
     person: {
       id: personId,
@@ -18,13 +21,13 @@ export async function everythingStored(db: PortalDatabase, person: Person) {
       createdAt: person.created_at,
       password: person.password_hash === null ? null : 'stored as an argon2id hash',
     },
-    sessions: await sessionsOf(db, personId),
+    sessions: await rows('sessions', 'id', 'device', 'created_at', 'last_seen_at', 'expires_at', 'proven_until'),
     passkeys: await passkeysOf(db, personId),
     recoveryCodes: await recoveryCodesOf(db, personId),
-    company: await companyOf(db, personId),
-    emailLinks: await emailLinksOf(db, personId),
-    keys: await keysOf(db, personId),
-    signUp: await signUpOf(db, personId),
+    company: await rows('company_links', 'issuer', 'subject', 'created_at'),
+    emailLinks: await rows('email_tokens', 'purpose', 'email', 'created_at', 'expires_at'),
+    keys: await rows('account_keys', 'key_id', 'account_id', 'purpose', 'created_at', 'last_used_at'),
+    signUp,
     elsewhere: {
       exchange:
         'Orders, trades and balances of the account are in the journal for ever, under its id and without a name. GET /api/portfolio shows them.',
@@ -37,20 +40,22 @@ export async function everythingStored(db: PortalDatabase, person: Person) {
   };
 }
 
-function sessionsOf(db: PortalDatabase, personId: string) {
-  return db
-    .selectFrom('sessions')
-    .select([
-      'id',
-      'device',
-      'created_at as createdAt',
-      'last_seen_at as lastSeenAt',
-      'expires_at as expiresAt',
-      'proven_until as provenUntil',
-    ])
-    .where('person_id', '=', personId)
-    .orderBy('created_at')
-    .execute();
+/** The rows about a person, oldest first, with names as JSON has them. */
+async function rowsOf(
+  db: PortalDatabase,
+  table: string,
+  columns: readonly string[],
+  personId: string,
+): Promise<Readonly<Record<string, unknown>>[]> {
+  const shown = columns.map((column) => {
+    const name = column.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+    return sql`${sql.ref(column)} as ${sql.id(name)}`;
+  });
+  const { rows } = await sql<Readonly<Record<string, unknown>>>`
+    select ${sql.join(shown)} from ${sql.id('portal', table)} where person_id = ${personId} order by created_at`.execute(
+    db,
+  );
+  return rows;
 }
 
 async function passkeysOf(db: PortalDatabase, personId: string) {
@@ -79,50 +84,4 @@ async function recoveryCodesOf(db: PortalDatabase, personId: string) {
     left: rows.filter((row) => row.used_at === null).length,
     usedAt: rows.flatMap((row) => row.used_at ?? []),
   };
-}
-
-function companyOf(db: PortalDatabase, personId: string) {
-  return db
-    .selectFrom('company_links')
-    .select(['issuer', 'subject', 'created_at as createdAt'])
-    .where('person_id', '=', personId)
-    .execute();
-}
-
-function emailLinksOf(db: PortalDatabase, personId: string) {
-  return db
-    .selectFrom('email_tokens')
-    .select(['purpose', 'email', 'created_at as createdAt', 'expires_at as expiresAt'])
-    .where('person_id', '=', personId)
-    .execute();
-}
-
-function keysOf(db: PortalDatabase, personId: string) {
-  return db
-    .selectFrom('account_keys')
-    .select([
-      'key_id as keyId',
-      'account_id as accountId',
-      'purpose',
-      'created_at as createdAt',
-      'last_used_at as lastUsedAt',
-    ])
-    .where('person_id', '=', personId)
-    .orderBy('created_at')
-    .execute();
-}
-
-async function signUpOf(db: PortalDatabase, personId: string) {
-  const row = await db
-    .selectFrom('sign_up_jobs')
-    .select([
-      'invite_id as inviteId',
-      'step',
-      'came_from as cameFrom',
-      'created_at as createdAt',
-      'finished_at as finishedAt',
-    ])
-    .where('person_id', '=', personId)
-    .executeTakeFirst();
-  return row ?? null;
 }

@@ -1,10 +1,18 @@
 import { ApiError, text } from '@paper/contracts';
 import { CreateApiKeyInput, CreateSubAccountInput, MandateInput, RenameAccountInput } from '@paper/contracts/accounts';
 import { z } from 'zod';
+import type { Session } from '../identity/sessions.ts';
+import type { Api } from '../keys/api.ts';
 import { ownAccount } from '../keys/portal-keys.ts';
 import type { PortalParts } from './portal-parts.ts';
 import { portalRoute } from './route.ts';
 import type { PortalCall, PortalRoute, RouteGroup } from './route.ts';
+
+type PersonCall = PortalCall<Session>;
+interface Once {
+  readonly idempotencyKey?: string;
+}
+type AsPerson = <T>(call: PersonCall, work: (api: Api, once: Once) => Promise<T>) => Promise<T>;
 
 const byId = z.strictObject({ id: text(1, 100) });
 const byKeyId = z.strictObject({ keyId: text(1, 100) });
@@ -14,58 +22,58 @@ const byKeyId = z.strictObject({ keyId: text(1, 100) });
  * their fleet. Reading needs a session, every change a proof.
  */
 export function fleetRoutes(parts: PortalParts): RouteGroup {
-  return { routes: [displayNameRoute(parts), ...subAccountRoutes(parts), ...keyRoutes(parts)] };
+  /** Calls the API as the person, once however often the page sends it. */
+  const asPerson: AsPerson = (call, work) =>
+    parts.keys.call(ownAccount(call.session.person), 'master', (api) => work(api, idempotencyOf(call)));
+  return { routes: [...accountRoutes(parts, asPerson), ...keyRoutes(parts, asPerson)] };
 }
 
-function displayNameRoute({ db, keys }: PortalParts): PortalRoute {
-  return portalRoute({
-    method: 'put',
-    path: '/portal/display-name',
-    needs: 'proof',
-    body: RenameAccountInput,
-    handler: async (call, { body }) => {
-      const { person } = call.session;
-      const renamed = keys.call(ownAccount(person), 'master', (api) =>
-        api.call('renameAccount', { body }, idempotencyOf(call)),
-      );
-      const { displayName } = await renamed;
-      await db.updateTable('people').set({ display_name: displayName }).where('id', '=', person.id).execute();
-      return { body: { displayName } };
-    },
-  });
-}
-
-function subAccountRoutes({ keys }: PortalParts): PortalRoute[] {
+function accountRoutes({ db }: PortalParts, asPerson: AsPerson): PortalRoute[] {
   return [
+    portalRoute({
+      method: 'put',
+      path: '/portal/display-name',
+      needs: 'proof',
+      body: RenameAccountInput,
+      handler: async (call, { body }) => {
+        const { displayName } = await asPerson(call, (api, once) => api.call('renameAccount', { body }, once));
+        const { id } = call.session.person;
+        await db.updateTable('people').set({ display_name: displayName }).where('id', '=', id).execute();
+        return { body: { displayName } };
+      },
+    }),
     portalRoute({
       method: 'get',
       path: '/portal/sub-accounts',
       needs: 'session',
-      handler: async ({ session: { person } }) => ({
-        body: await keys.call(ownAccount(person), 'master', (api) => api.call('listSubAccounts', {})),
-      }),
+      handler: async (call) => ({ body: await asPerson(call, (api) => api.call('listSubAccounts', {})) }),
     }),
     portalRoute({
       method: 'post',
       path: '/portal/sub-accounts',
       needs: 'proof',
       body: CreateSubAccountInput,
-      handler: async (call, { body }) => {
-        const owner = ownAccount(call.session.person);
-        const made = keys.call(owner, 'master', (api) => api.call('createSubAccount', { body }, idempotencyOf(call)));
-        return { body: await made };
-      },
+      handler: async (call, { body }) => ({
+        body: await asPerson(call, (api, once) => api.call('createSubAccount', { body }, once)),
+      }),
     }),
     portalRoute({
       method: 'delete',
       path: '/portal/sub-accounts/{id}',
       needs: 'proof',
       params: byId,
-      handler: async ({ session: { person } }, { params }) => {
-        await keys.call(ownAccount(person), 'master', (api) => api.call('closeSubAccount', { params }));
+      handler: async (call, { params }) => {
+        await asPerson(call, (api) => api.call('closeSubAccount', { params }));
         return {};
       },
     }),
+  ];
+}
+
+function keyRoutes({ keys }: PortalParts, asPerson: AsPerson): PortalRoute[] {
+  const revoke = (call: PersonCall, keyId: string) =>
+    asPerson(call, (api) => api.call('revokeKey', { params: { keyId } }));
+  return [
     portalRoute({
       method: 'post',
       path: '/portal/sub-accounts/{id}/keys',
@@ -73,34 +81,26 @@ function subAccountRoutes({ keys }: PortalParts): PortalRoute[] {
       params: byId,
       body: CreateApiKeyInput.extend({ mandate: MandateInput.optional() }),
       handler: async (call, { params, body: { mandate, ...body } }) => {
-        const owner = ownAccount(call.session.person);
-        const made = await keys.call(owner, 'master', (api) =>
-          api.call('createSubAccountKey', { params, body }, idempotencyOf(call)),
-        );
+        const made = await asPerson(call, (api, once) => api.call('createSubAccountKey', { params, body }, once));
         if (mandate === undefined || mandate === null) return { body: made };
         const keyId = made.apiKey.id;
         try {
-          await keys.call(owner, 'master', (api) => api.call('setMandate', { params: { keyId }, body: mandate }));
+          await asPerson(call, (api) => api.call('setMandate', { params: { keyId }, body: mandate }));
         } catch (error) {
           // A key without the limits that were asked for must not stay.
-          await keys.call(owner, 'master', (api) => api.call('revokeKey', { params: { keyId } }));
+          await revoke(call, keyId);
           throw error;
         }
         return { body: { apiKey: { ...made.apiKey, mandate } } };
       },
     }),
-  ];
-}
-
-function keyRoutes({ keys }: PortalParts): PortalRoute[] {
-  return [
     portalRoute({
       method: 'get',
       path: '/portal/keys',
       needs: 'session',
-      handler: async ({ session: { person } }) => {
-        const listed = await keys.call(ownAccount(person), 'master', (api) => api.call('listKeys', {}));
-        const ours = await keys.idsOf(person.id);
+      handler: async (call) => {
+        const listed = await asPerson(call, (api) => api.call('listKeys', {}));
+        const ours = await keys.idsOf(call.session.person.id);
         // The portal's own keys are shown as such.
         return { body: { keys: listed.keys.map((key) => ({ ...key, isPortals: ours.has(key.id) })) } };
       },
@@ -110,8 +110,8 @@ function keyRoutes({ keys }: PortalParts): PortalRoute[] {
       path: '/portal/keys/{keyId}',
       needs: 'proof',
       params: byKeyId,
-      handler: async ({ session: { person } }, { params }) => {
-        await keys.call(ownAccount(person), 'master', (api) => api.call('revokeKey', { params }));
+      handler: async (call, { params: { keyId } }) => {
+        await revoke(call, keyId);
         return {};
       },
     }),
@@ -121,8 +121,8 @@ function keyRoutes({ keys }: PortalParts): PortalRoute[] {
       needs: 'proof',
       params: byKeyId,
       body: MandateInput,
-      handler: async ({ session: { person } }, { params, body }) => ({
-        body: await keys.call(ownAccount(person), 'master', (api) => api.call('setMandate', { params, body })),
+      handler: async (call, { params, body }) => ({
+        body: await asPerson(call, (api) => api.call('setMandate', { params, body })),
       }),
     }),
     portalRoute({
@@ -131,20 +131,16 @@ function keyRoutes({ keys }: PortalParts): PortalRoute[] {
       needs: 'proof',
       body: CreateApiKeyInput.pick({ name: true }),
       handler: async (call, { body: { name } }) => {
-        const owner = ownAccount(call.session.person);
-        const request = {
-          params: { id: owner.accountId },
-          body: { name, permissions: ['view', 'trade', 'master'] as const },
-        };
-        const made = keys.call(owner, 'master', (api) => api.call('createSubAccountKey', request, idempotencyOf(call)));
-        return { body: await made };
+        const params = { id: ownAccount(call.session.person).accountId };
+        const body = { name, permissions: ['view', 'trade', 'master'] as const };
+        return { body: await asPerson(call, (api, once) => api.call('createSubAccountKey', { params, body }, once)) };
       },
     }),
   ];
 }
 
 /** The Idempotency-Key that the page sent, for the call of the API. @throws ApiError validation_failed. */
-function idempotencyOf({ call: { request } }: PortalCall): { readonly idempotencyKey?: string } {
+function idempotencyOf({ call: { request } }: PortalCall): Once {
   const [value, ...more] = request.headersDistinct['idempotency-key'] ?? [];
   if (value === undefined) return {};
   if (more.length > 0 || !/^[\x20-\x7e]{1,255}$/.test(value)) {

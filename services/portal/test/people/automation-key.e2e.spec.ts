@@ -1,6 +1,7 @@
 import { longTest } from '@paper/testkit';
 import { expect } from 'chai';
 import { faultsOf, PortalBrowser, proveByPassword } from './portal-browser.ts';
+import { SignedIn } from '../support/signed-in.ts';
 import { openFromMenu } from '../support/menu.ts';
 
 const MARKET = 'bot-market';
@@ -30,6 +31,20 @@ describe('the automation key', function () {
 
   after(() => (portal as PortalBrowser | undefined)?.stop());
 
+  it('is not needed in the API reference, which sends calls by the session', async () => {
+    const reader = await SignedIn.up(portal.service.publicUrl, 'Reader');
+    const { page } = await portal.open('/api/docs', reader.profile);
+    await page.getByText('Requests go as Reader, by your session.').waitFor();
+    const operation = page.locator('#operations-Portfolio-getPositions');
+    await operation.getByRole('button').first().click();
+    await operation.getByRole('button', { name: 'Try it out' }).click();
+    await operation.getByRole('button', { name: 'Execute' }).click();
+    const status = operation.locator('.live-responses-table .response-col_status').last();
+    await status.waitFor();
+    expect(await status.innerText()).to.match(/^200/);
+    expect(await operation.locator('.curl-command').innerText()).not.to.include('svc_live_');
+  });
+
   it('made in the browser, lets a bot set up its fleet and trade; the person sees it live', async () => {
     const { client } = portal;
     const { tab } = await portal.signUp(PERSON);
@@ -44,6 +59,7 @@ describe('the automation key', function () {
     const byHand = page.getByRole('region', { name: 'Made by hand', exact: true });
     const keyOfSub = await byHand.getByText(/^svc_live_/).textContent();
     await byHand.getByRole('button', { name: 'I have stored it' }).click();
+    await byHand.getByText('no use noted yet').waitFor();
     expect(await page.content()).not.to.match(/svc_live_\w/);
     const portfolio = await client.ok<{ summary: { displayName: string } }>('GET', '/api/portfolio', {
       key: keyOfSub!,

@@ -17,6 +17,11 @@ function signed(value: number, text: string): string {
   return value < 0 && /[1-9]/.test(text) ? `−${text}` : text;
 }
 
+/** A text that begins as a sentence does. */
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** The outcomes in words. */
 export const OUTCOME_NAMES = { yes: 'Yes', no: 'No' } as const;
 
@@ -112,11 +117,15 @@ export function zoneText(iso: string): string {
   return minutes === 0 ? 'UTC' : `UTC${minutes < 0 ? '−' : '+'}${hours}${rest === 0 ? '' : `:${twoDigits(rest)}`}`;
 }
 
-/** A time with its zone, as pages show it: `Nov 23, 2026, 07:14 UTC+1`; a time of this year without the year. */
-export function timeText(iso: string): string {
+/**
+ * A time with its zone, as pages show it: `Nov 23, 2026, 07:14 UTC+1`; a time of this year without the year.
+ *
+ * @param hasSeconds for moments that may share a minute: `07:14:05`
+ */
+export function timeText(iso: string, hasSeconds = false): string {
   const [day = '', year = ''] = dayText(iso).split(', ');
   const isThisYear = year === String(inZone(new Date(serviceNowMs()).toISOString()).shown.getUTCFullYear());
-  return `${day}, ${isThisYear ? '' : `${year}, `}${clockText(iso).slice(0, 5)} ${zoneText(iso)}`;
+  return `${day}, ${isThisYear ? '' : `${year}, `}${clockText(iso).slice(0, hasSeconds ? 8 : 5)} ${zoneText(iso)}`;
 }
 
 /** A time within a day of now: `2 min ago`, `in 3 h`; null for others. */

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Button } from './button.tsx';
 import { Labeled } from './field.tsx';
@@ -8,7 +9,7 @@ export interface PasswordFieldProps {
   readonly purpose: 'new' | 'current';
   readonly value: string;
   readonly onValue: (value: string) => void;
-  readonly hint?: string | undefined;
+  readonly hint?: ComponentChildren;
   readonly error?: string | null | undefined;
 }
 

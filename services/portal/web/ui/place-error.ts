@@ -1,3 +1,5 @@
+import { capitalized } from './format.ts';
+
 /** An error of the service, placed: beside a field of a form, or above its button (`field` null). */
 export interface PlacedError<F extends string> {
   readonly field: F | null;
@@ -36,5 +38,5 @@ export function assignError<F extends string>(
 /** A rule without a subject ("must not …") is about what was typed. */
 export function sentence(text: string): string {
   const whole = /^(must|may|is|has)\b/.test(text) ? `this ${text}` : text;
-  return `${whole.charAt(0).toUpperCase()}${whole.slice(1)}${/[.?!]$/.test(whole) ? '' : '.'}`;
+  return `${capitalized(whole)}${/[.?!]$/.test(whole) ? '' : '.'}`;
 }

@@ -26,9 +26,10 @@ export function formatPage(markdown: string): Buffer {
   </head>
   <body>
     <nav aria-label="Service">
-      <a href="..">Paper Trading Service</a>
-      <a href="../verify-journal.mjs">verify-journal.mjs</a>
+      <a class="brand" href="..">Paper Trading Service</a>
+      <a href="..">Markets</a>
       <a href="../api/docs">API reference</a>
+      <a href="../verify-journal.mjs">verify-journal.mjs</a>
     </nav>
     <main class="doc">
 ${htmlOf(markdown)}

@@ -1,13 +1,11 @@
 import type { CreatedApiKeyBody, IssuedApiKeyBody } from '@paper/contracts/accounts';
 import { useState } from 'preact/hooks';
-import { portalCall } from '../api/calls.ts';
 import { Form } from '../../ui/form.tsx';
 import { useSubmission } from '../../ui/use-submission.ts';
-import { useIdempotencyKey } from '../api/use-idempotency-key.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
-import { useProof } from '../session/proof.tsx';
+import { useProvenCall } from '../session/use-proven-call.ts';
 import { MANDATE_FIELDS, NO_LIMITS, readMandate } from './mandate-form.ts';
 import { MandateInputs } from './mandate-inputs.tsx';
 
@@ -28,8 +26,7 @@ type Permission = (typeof PERMISSIONS)[number]['value'];
 
 /** Makes a key of an account, with permissions and, if wanted, limits. Master keys have a page of their own. */
 export function NewKeyDialog({ accountId, accountName, onClose, onMade }: NewKeyDialogProps) {
-  const withProof = useProof();
-  const idempotency = useIdempotencyKey();
+  const provenCall = useProvenCall();
   const [name, setName] = useState('');
   const [permissions, setPermissions] = useState<readonly Permission[]>(['view', 'trade']);
   const [isLimited, setIsLimited] = useState(false);
@@ -45,10 +42,7 @@ export function NewKeyDialog({ accountId, accountName, onClose, onMade }: NewKey
       const read = isLimited ? readMandate(limits) : null;
       const body = { name, permissions, ...(read !== null && 'mandate' in read ? { mandate: read.mandate } : {}) };
       const path = `/portal/sub-accounts/${encodeURIComponent(accountId)}/keys` as const;
-      const idempotencyKey = idempotency.keyOf(JSON.stringify(body));
-      const { apiKey } = await withProof(() => portalCall<CreatedApiKeyBody>('POST', path, body, { idempotencyKey }));
-      idempotency.settle();
-      onMade(apiKey);
+      onMade((await provenCall<CreatedApiKeyBody>('POST', path, body)).apiKey);
     },
   });
   const { errors } = submission;

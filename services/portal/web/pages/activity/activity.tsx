@@ -3,8 +3,9 @@ import { Link, useLocation, useSearch } from 'wouter-preact';
 import { ACTIVITY_READ, marketReads } from '../../../src/pages/paths.ts';
 import { useRead } from '../../data/api/use-read.ts';
 import { Choice } from '../../ui/field.tsx';
+import { Facts } from '../../ui/facts.tsx';
 import { Time } from '../../ui/figures.tsx';
-import { countText, DEALS, NO_FIGURE } from '../../ui/format.ts';
+import { countText, DEALS } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { FEED_KINDS, feedItems, feedReads } from './feed.ts';
@@ -37,18 +38,22 @@ export default function Activity() {
     const query = new URLSearchParams({ ...(kind !== 'all' && { kind }), ...(market !== '' && { market }) });
     navigate(query.size === 0 ? '/activity' : `/activity?${query.toString()}`, { replace: true });
   };
+  const pulse = data?.pulse;
   return (
     <>
       <h1>Activity</h1>
       {failure !== null && <Notice kind="error">{failure.message}</Notice>}
       <section aria-labelledby="figures-heading">
         <h2 id="figures-heading">The last 24 hours</h2>
-        <dl class="tiles">
-          <Tile name="Active markets" value={data?.pulse.activeMarkets} />
-          <Tile name="Shares traded" value={data?.pulse.volume24h} />
-          <Tile name="Trades" value={data?.pulse.trades24h} />
-          <Tile name="Traders" value={data?.pulse.traders24h} />
-        </dl>
+        <Facts
+          as="tiles"
+          of={{
+            'Active markets': countText(pulse?.activeMarkets ?? null),
+            'Shares traded': countText(pulse?.volume24h ?? null),
+            Trades: countText(pulse?.trades24h ?? null),
+            Traders: countText(pulse?.traders24h ?? null),
+          }}
+        />
       </section>
       <section aria-labelledby="feed-heading">
         <h2 id="feed-heading">Newest events</h2>
@@ -73,15 +78,6 @@ export default function Activity() {
         )}
       </section>
     </>
-  );
-}
-
-function Tile({ name, value }: { readonly name: string; readonly value: number | undefined }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd class="number">{value === undefined ? NO_FIGURE : countText(value)}</dd>
-    </div>
   );
 }
 

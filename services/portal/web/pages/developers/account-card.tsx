@@ -8,6 +8,7 @@ import { MandateDialog } from '../../data/fleet/mandate-dialog.tsx';
 import { NewKeyDialog } from '../../data/fleet/new-key-dialog.tsx';
 import { RevokeButton } from '../../data/fleet/revoke-button.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Facts } from '../../ui/facts.tsx';
 import { Gain, Money } from '../../ui/figures.tsx';
 import { Section } from '../../ui/section.tsx';
 import { CloseButton } from './close-button.tsx';
@@ -33,19 +34,15 @@ export function AccountCard({ account, title, figures, keys, made, onMade, onCha
   return (
     <Section title={isClosed ? `${title} (closed)` : title}>
       {figures !== null && (
-        <dl class="facts">
-          {[
-            ['Began with', <Money amount={figures.portfolioValue - figures.pnl} />] as const,
-            ['Cash', <Money amount={figures.cash} />] as const,
-            ['Equity', <Money amount={figures.portfolioValue} />] as const,
-            ['Total P&L', <Gain amount={figures.pnl} />] as const,
-          ].map(([name, amount]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{amount}</dd>
-            </div>
-          ))}
-        </dl>
+        <Facts
+          as="facts"
+          of={{
+            'Began with': <Money amount={figures.portfolioValue - figures.pnl} />,
+            Cash: <Money amount={figures.cash} />,
+            Equity: <Money amount={figures.portfolioValue} />,
+            'Total P&L': <Gain amount={figures.pnl} />,
+          }}
+        />
       )}
       {made !== null && <IssuedKey key={made.id} apiKey={made} onStored={() => onMade(null)} />}
       {keys.length === 0 ? (

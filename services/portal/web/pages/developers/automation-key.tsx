@@ -44,9 +44,13 @@ export function AutomationKey({ account, baseUrl, keys, made, onMade, onChange }
       <Section title="The first call">
         <p class="quiet">
           It opens a sub-account and prints its own key.{' '}
-          {made?.rawKey === undefined
-            ? `Put your key in the place of ${KEY_PLACEHOLDER}.`
-            : 'Your new key is already in it, as long as it is shown above.'}
+          {made?.rawKey === undefined ? (
+            <>
+              Put your key where <code>{KEY_PLACEHOLDER}</code> stands.
+            </>
+          ) : (
+            'Your new key is already in it, as long as it is shown above.'
+          )}
         </p>
         <SnippetTabs baseUrl={baseUrl} rawKey={made?.rawKey ?? KEY_PLACEHOLDER} />
       </Section>

@@ -15,8 +15,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { DRAWINGS, lineSeries, periodFor, RANGES, spanOf } from './candle-series.ts';
 import type { ChartDrawing, ChartRange } from './candle-series.ts';
-import { momentText } from './moment-text.ts';
-import { TimeSlider } from './time-slider.tsx';
+import { momentText, TimeSlider } from './time-slider.tsx';
 import type { Moment } from './use-past.ts';
 
 export interface PricePanelProps {

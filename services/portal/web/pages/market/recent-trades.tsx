@@ -1,5 +1,5 @@
 import type { RecentTradeBody } from '@paper/contracts/markets';
-import { clockText, countText, DEALS, OUTCOME_NAMES, priceText, timeText } from '../../ui/format.ts';
+import { clockText, countText, DEALS, OUTCOME_NAMES, priceText, timeText, zoneText } from '../../ui/format.ts';
 import { ownPrice } from './cost-of.ts';
 
 export interface RecentTradesProps {
@@ -26,7 +26,7 @@ export function RecentTrades({ trades, outcome: shown }: RecentTradesProps) {
                 Price
               </th>
               <th scope="col" class="figure">
-                Time
+                {trades[0] === undefined ? 'Time' : zoneText(trades[0].createdAt)}
               </th>
             </tr>
           </thead>
@@ -40,7 +40,7 @@ export function RecentTrades({ trades, outcome: shown }: RecentTradesProps) {
                   <td class="figure shares">{countText(quantity)}</td>
                   <td class="figure">{priceText(ownPrice(shown, yesPrice))}</td>
                   <td class="figure">
-                    <time class="number" dateTime={createdAt} title={timeText(createdAt)}>
+                    <time class="number" dateTime={createdAt} title={timeText(createdAt, true)}>
                       {clockText(createdAt)}
                     </time>
                   </td>

@@ -1,7 +1,12 @@
 import { useUniqueId } from '../../ui/use-unique-id.ts';
 import { Button } from '../../ui/button.tsx';
-import { momentText } from './moment-text.ts';
+import { percentText, timeText } from '../../ui/format.ts';
 import type { Moment } from './use-past.ts';
+
+/** A moment with its probability: `Nov 23, 07:14:05 UTC+1: 55.5%`. */
+export function momentText({ at, probability }: Pick<Moment, 'at' | 'probability'>): string {
+  return `${timeText(at, true)}: ${percentText(probability)}`;
+}
 
 export interface TimeSliderProps {
   /** Its steps, oldest first. */

@@ -1,18 +1,16 @@
 import type { ListedAccountBody } from '@paper/contracts/operator';
 import { useState } from 'preact/hooks';
-import { toCallError } from '../../base/call-error.ts';
-import { useRead } from '../../data/api/use-read.ts';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/field.tsx';
 import { Money, Time } from '../../ui/figures.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { EndAccount } from './end-account.tsx';
-import type { AccountEnding } from './end-account.tsx';
+import type { AccountEnding, EndAccountProps } from './end-account.tsx';
 import { operatorCommand, operatorPath } from './operator-calls.ts';
 import { Party } from './transfers.tsx';
+import { useOperatorList } from './use-operator-list.tsx';
 
 const SHOWN = [
   { value: 'awaiting', text: 'Await approval' },
@@ -31,54 +29,33 @@ const WORDS: Readonly<Record<Action, string>> = { approve: 'Approve', close: 'Cl
 /** Primary accounts: those that await approval, or all; with buttons to approve, to close, and to delete names. */
 export function Accounts() {
   const [shown, setShown] = useState<Shown>('awaiting');
-  const first = READS[shown];
-  const [page, setPage] = useState<{ readonly of: string; readonly path: string } | null>(null);
-  const path = page?.of === first ? page.path : first;
-  const { data, error, next, reload } = useRead<readonly ListedAccountBody[]>(path);
-  const [result, setResult] = useState<{ readonly kind: 'success' | 'error'; readonly text: string } | null>(null);
-  const [approving, setApproving] = useState<string | null>(null);
-  const [asked, setAsked] = useState<{ readonly ending: AccountEnding; readonly account: ListedAccountBody } | null>(
-    null,
-  );
-  const done = (text: string): void => {
-    setAsked(null);
-    setResult({ kind: 'success', text });
-    reload();
-  };
-  const approve = async ({ id, displayName }: ListedAccountBody): Promise<void> => {
-    setApproving(id);
-    try {
-      await operatorCommand('POST', `accounts/${encodeURIComponent(id)}/approve`);
-      done(`${displayName} may trade now.`);
-    } catch (failed) {
-      setResult({ kind: 'error', text: toCallError(failed).message });
-    }
-    setApproving(null);
-  };
+  const list = useOperatorList<ListedAccountBody, Pick<EndAccountProps, 'account' | 'ending'>>(READS[shown]);
   const act = (action: Action, account: ListedAccountBody): void => {
-    setResult(null);
-    if (action === 'approve') void approve(account);
-    else setAsked({ ending: action, account });
+    const { id, displayName } = account;
+    if (action !== 'approve') {
+      list.ask({ ending: action, account });
+      return;
+    }
+    list.run(account, async () => {
+      await operatorCommand('POST', `accounts/${encodeURIComponent(id)}/approve`);
+      return `${displayName} may trade now.`;
+    });
   };
   return (
     <Section title="Accounts">
       <div class="filter">
         <Choice label="Accounts to show" value={shown} options={SHOWN} onValue={setShown} />
       </div>
-      {error !== null && <Notice kind="error">{error.message}</Notice>}
-      {result !== null && <Notice kind={result.kind}>{result.text}</Notice>}
+      {list.notices}
       <Table
         caption={shown === 'awaiting' ? 'Accounts to approve' : 'All accounts'}
-        columns={columnsOf(approving, act)}
-        rows={data}
+        columns={columnsOf(list.busy, act)}
+        rows={list.data}
         keyOf={({ id }) => id}
         empty={shown === 'awaiting' ? 'No account awaits approval.' : 'There is no account.'}
       />
-      <div class="actions">
-        {path !== first && <Button onClick={() => setPage(null)}>Newest</Button>}
-        {next !== null && <Button onClick={() => setPage({ of: first, path: next })}>Older</Button>}
-      </div>
-      {asked !== null && <EndAccount {...asked} onClose={() => setAsked(null)} onDone={done} />}
+      {list.pages}
+      {list.asked !== null && <EndAccount {...list.asked} {...list.dialog} />}
     </Section>
   );
 }

@@ -1,18 +1,16 @@
 import type { MarketBody, Phase } from '@paper/contracts/markets';
 import { useState } from 'preact/hooks';
-import { toCallError } from '../../base/call-error.ts';
-import { useRead } from '../../data/api/use-read.ts';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/field.tsx';
 import { Time } from '../../ui/figures.tsx';
 import { countText, percentText } from '../../ui/format.ts';
-import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { MarketDialog } from './market-commands.tsx';
 import type { MarketQuestion } from './market-commands.tsx';
 import { operatorCommand, operatorPath } from './operator-calls.ts';
+import { useOperatorList } from './use-operator-list.tsx';
 
 const PHASE_OPTIONS: readonly { readonly value: Phase | 'all'; readonly text: string }[] = [
   { value: 'active', text: 'Active' },
@@ -48,27 +46,18 @@ const WORDS: Readonly<Record<Action, string>> = {
 /** Markets by phase, and what can be done with them. */
 export function Markets() {
   const [phase, setPhase] = useState<Phase | 'all'>('active');
-  const first = operatorPath(`markets?limit=50${phase === 'all' ? '' : `&phase=${phase}`}`);
-  const [page, setPage] = useState<{ readonly of: string; readonly path: string } | null>(null);
-  const path = page?.of === first ? page.path : first;
-  const { data, error, next, reload } = useRead<readonly MarketBody[]>(path);
-  const [open, setOpen] = useState<MarketQuestion | null>(null);
-  const [result, setResult] = useState<{ readonly kind: 'success' | 'error'; readonly text: string } | null>(null);
-  const done = (text: string): void => {
-    setOpen(null);
-    setResult({ kind: 'success', text });
-    reload();
-  };
+  const list = useOperatorList<MarketBody, MarketQuestion>(
+    operatorPath(`markets?limit=50${phase === 'all' ? '' : `&phase=${phase}`}`),
+  );
   const act = (action: Action, market: MarketBody): void => {
-    setResult(null);
-    if (action === 'activate' || action === 'pause') {
-      operatorCommand('POST', `markets/${encodeURIComponent(market.id)}/${action}`).then(
-        () => done(`${market.id} is ${action === 'pause' ? 'paused' : 'active'}.`),
-        (failed: unknown) => setResult({ kind: 'error', text: toCallError(failed).message }),
-      );
+    if (action !== 'activate' && action !== 'pause') {
+      list.ask({ action, market });
       return;
     }
-    setOpen({ action, market });
+    list.run(market, async () => {
+      await operatorCommand('POST', `markets/${encodeURIComponent(market.id)}/${action}`);
+      return `${market.id} is ${action === 'pause' ? 'paused' : 'active'}.`;
+    });
   };
   return (
     <Section title="Markets">
@@ -76,24 +65,20 @@ export function Markets() {
         <Choice label="Phase" value={phase} options={PHASE_OPTIONS} onValue={setPhase} />
       </div>
       <div class="actions">
-        <Button kind="main" onClick={() => setOpen({ action: 'list' })}>
+        <Button kind="main" onClick={() => list.ask({ action: 'list' })}>
           List a market
         </Button>
       </div>
-      {result !== null && <Notice kind={result.kind}>{result.text}</Notice>}
-      {error !== null && <Notice kind="error">{error.message}</Notice>}
+      {list.notices}
       <Table
         caption="Markets of this phase"
         columns={columnsOf(act)}
-        rows={data}
+        rows={list.data}
         keyOf={({ id }) => id}
         empty="No market is in this phase."
       />
-      <div class="actions">
-        {path !== first && <Button onClick={() => setPage(null)}>Newest</Button>}
-        {next !== null && <Button onClick={() => setPage({ of: first, path: next })}>Older</Button>}
-      </div>
-      {open !== null && <MarketDialog question={open} onClose={() => setOpen(null)} onDone={done} />}
+      {list.pages}
+      {list.asked !== null && <MarketDialog question={list.asked} {...list.dialog} />}
     </Section>
   );
 }

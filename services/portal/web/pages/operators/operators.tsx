@@ -2,10 +2,8 @@ import { useEffect, useState } from 'preact/hooks';
 import { toCallError } from '../../base/call-error.ts';
 import { portalCall } from '../../data/api/calls.ts';
 import { useRead } from '../../data/api/use-read.ts';
-import { Form } from '../../ui/form.tsx';
-import { useSubmission } from '../../ui/use-submission.ts';
 import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
+import { FieldsForm } from '../../ui/fields-form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Accounts } from './accounts.tsx';
@@ -47,33 +45,23 @@ export default function Operators() {
 }
 
 function SignIn({ onSignedIn }: { readonly onSignedIn: () => void }) {
-  const [token, setToken] = useState('');
-  const submission = useSubmission({
-    fields: ['token'],
-    byCode: { wrong_credentials: 'token' },
-    send: async () => {
-      await portalCall('POST', '/portal/operator/session', { token });
-      setToken('');
-      onSignedIn();
-    },
-  });
+  const hint = 'One of OPERATOR_TOKENS. The standalone writes it to service.json in its data folder.';
   return (
     <Section title="Sign in">
       <p>
         The token is sent once and stays with the service, encrypted, for this session alone. The session ends after 30
         minutes without a call.
       </p>
-      <Form label="Sign in as an operator" submission={submission} action="Sign in">
-        <Field
-          label="Operator token"
-          hint="One of OPERATOR_TOKENS. The standalone writes it to service.json in its data folder."
-          type="password"
-          autocomplete="off"
-          value={token}
-          onValue={setToken}
-          error={submission.errors.token}
-        />
-      </Form>
+      <FieldsForm
+        label="Sign in as an operator"
+        action="Sign in"
+        fields={{ token: { label: 'Operator token', hint, type: 'password', autocomplete: 'off' } }}
+        byCode={{ wrong_credentials: 'token' }}
+        send={async (values) => {
+          await portalCall('POST', '/portal/operator/session', values);
+          onSignedIn();
+        }}
+      />
     </Section>
   );
 }

@@ -1,6 +1,7 @@
 import type { RebuildStatusBody } from '@paper/contracts/operator';
 import type { OperatorStatusBody } from '@paper/contracts/service';
 import { useRead } from '../../data/api/use-read.ts';
+import { Facts } from '../../ui/facts.tsx';
 import { countText } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -39,14 +40,17 @@ export function Status({ isAttended }: { readonly isAttended: boolean }) {
       {error !== null && <Notice kind="error">{error.message}</Notice>}
       {status !== null && (
         <>
-          <dl class="facts">
-            <Fact name="Journal" value={`event ${countText(status.journalSeq)}`} />
-            <Fact name="Shard" value={status.shard} />
-            <Fact name="Epoch of the writer" value={countText(status.epoch)} />
-            <Fact name="Waiting commands" value={countText(status.queueDepth)} />
-            <Fact name="Version" value={status.version} />
-            <Fact name="Up for" value={durationText(status.uptimeMs)} />
-          </dl>
+          <Facts
+            as="facts"
+            of={{
+              Journal: `event ${countText(status.journalSeq)}`,
+              Shard: status.shard,
+              'Epoch of the writer': countText(status.epoch),
+              'Waiting commands': countText(status.queueDepth),
+              Version: status.version,
+              'Up for': durationText(status.uptimeMs),
+            }}
+          />
           <Table
             caption="Projections"
             columns={PROJECTION_COLUMNS}
@@ -84,15 +88,6 @@ function Rebuild({ isAttended }: { readonly isAttended: boolean }) {
         </>
       )}
     </>
-  );
-}
-
-function Fact({ name, value }: { readonly name: string; readonly value: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd class="number">{value}</dd>
-    </div>
   );
 }
 

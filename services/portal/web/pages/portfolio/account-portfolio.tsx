@@ -12,6 +12,7 @@ import { useLive } from '../../live/use-live.ts';
 import { isOpen } from '../../data/orders/open-orders.ts';
 import { meansOf } from '../../data/orders/means.ts';
 import OrdersTable from '../../data/orders/orders-table.tsx';
+import { Facts } from '../../ui/facts.tsx';
 import { Gain, Money } from '../../ui/figures.tsx';
 import { countedText, moneyText, NO_FIGURE } from '../../ui/format.ts';
 import { LiveBadge } from '../../live/live-badge.tsx';
@@ -156,30 +157,27 @@ interface AmountsProps {
 
 function Amounts({ dayStart, totals: { pnl, portfolioValue }, portfolio }: AmountsProps) {
   const { free, reserved, reservedBy: by } = meansOf(portfolio, '');
-  const figures = [
-    ['Equity', <Money amount={rounded(portfolioValue)} />],
-    ['Total P&L', <Gain amount={rounded(pnl)} />],
-    ['P&L today', dayStart === null ? NO_FIGURE : <Gain amount={rounded(portfolioValue - dayStart)} />],
-    ['Cash', <Money amount={portfolio.summary.cash} />],
-    ['Free', <Money amount={free} />],
-    ['Reserved', <Money amount={reserved} />],
-  ] as const;
   return (
-    <dl class="market-figures">
-      {figures.map(([name, amount]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>
-            {amount}
-            {name === 'Reserved' && by > 0 && (
+    <Facts
+      as="market-figures"
+      of={{
+        Equity: <Money amount={rounded(portfolioValue)} />,
+        'Total P&L': <Gain amount={rounded(pnl)} />,
+        'P&L today': dayStart === null ? NO_FIGURE : <Gain amount={rounded(portfolioValue - dayStart)} />,
+        Cash: <Money amount={portfolio.summary.cash} />,
+        Free: <Money amount={free} />,
+        Reserved: (
+          <>
+            <Money amount={reserved} />
+            {by > 0 && (
               <a class="figure-more" href={`#${ORDERS_ID}`}>
                 by {countedText(by, 'order')}
               </a>
             )}
-          </dd>
-        </div>
-      ))}
-    </dl>
+          </>
+        ),
+      }}
+    />
   );
 }
 

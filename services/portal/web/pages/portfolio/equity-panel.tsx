@@ -1,15 +1,11 @@
 import type { SubAccountBody } from '@paper/contracts/accounts';
 import { DAY_MS } from '@paper/contracts/units';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { whenIdle } from '../../base/when-idle.ts';
-import { serviceNowMs } from '../../base/service-clock.ts';
-import { Chart } from '../../ui/chart.tsx';
-import type { ChartData } from '../../ui/chart-data.ts';
-import { FigureTable } from '../../ui/figure-table.tsx';
-import { axisMoneyText, moneyText, timeText } from '../../ui/format.ts';
+import { moneyText } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Segments } from '../../ui/segments.tsx';
-import type { EquityPoint } from './equity.ts';
+import { ValueChart } from '../../ui/value-chart.tsx';
 import { rounded } from './live-positions.ts';
 import { useEquity } from './use-equity.ts';
 
@@ -39,8 +35,6 @@ export function EquityPanel({ accountId, start, equity, subAccounts = [], isRead
   const { error, points } = useEquity([accountId, ...others.map(({ id }) => id)], SPANS_MS[range], isReady);
   const now = useLater(rounded(others.reduce((sum, { portfolioValue }) => sum + portfolioValue, equity)));
   const began = others.reduce((sum, { pnl, portfolioValue }) => sum + portfolioValue - pnl, start);
-  const shown = useMemo(() => withNow(points, now), [points, now]);
-  const data = useMemo(() => chartOf(shown, began), [shown, began]);
   return (
     <section class="card equity" aria-labelledby="equity-heading">
       <div class="panel-head">
@@ -57,17 +51,11 @@ export function EquityPanel({ accountId, start, equity, subAccounts = [], isRead
             : error.message}
         </Notice>
       )}
-      <Chart
-        label={summaryOf(shown, began)}
-        data={data}
-        pointText={(index) => pointText(shown[index])}
-        restText={pointText(shown.at(-1))}
-      >
+      <ValueChart name="Equity" points={points} now={now} start={began}>
         <p class="quiet">
           Cash, and shares at the marks of each moment. The even line is the {moneyText(began)} of the start.
         </p>
-        <FigureTable summary="Equity as a table" columns={COLUMNS} rows={() => rowsOf(shown)} />
-      </Chart>
+      </ValueChart>
     </section>
   );
 }
@@ -77,44 +65,4 @@ function useLater(value: number): number {
   const [shown, setShown] = useState(value);
   useEffect(() => whenIdle(() => setShown(value)), [value]);
   return shown;
-}
-
-/** The points until now, by the service's clock. */
-function withNow(points: readonly EquityPoint[], value: number): readonly EquityPoint[] {
-  const last = points.at(-1);
-  return last === undefined ? points : [...points, { at: Math.max(serviceNowMs(), last.at + 1), value }];
-}
-
-function chartOf(points: readonly EquityPoint[], began: number): ChartData {
-  return {
-    times: points.map(({ at }) => at / 1000),
-    lines: [
-      { label: 'Start', values: points.map(() => began), kind: 'line', color: '--field-line' },
-      { label: 'Equity', values: points.map(({ value }) => value), kind: 'steps', color: '--accent' },
-    ],
-    spanS: 300,
-    valueText: axisMoneyText,
-  };
-}
-
-function pointText(point: EquityPoint | undefined): string {
-  return point === undefined ? '' : rowOf(point).join(': ');
-}
-
-function summaryOf(points: readonly EquityPoint[], began: number): string {
-  const [first, last] = [points[0], points.at(-1)];
-  if (first === undefined || last === undefined) return 'Chart of the equity: it is being read';
-  return `Chart of the equity: from ${moneyText(first.value)} to ${moneyText(last.value)}; it began with ${moneyText(began)}`;
-}
-
-const COLUMNS = ['Time', 'Equity'];
-
-const rowOf = ({ at, value }: EquityPoint): readonly string[] => [
-  timeText(new Date(at).toISOString()),
-  moneyText(rounded(value)),
-];
-
-/** The points as rows of a table, newest first. */
-function rowsOf(points: readonly EquityPoint[]): readonly (readonly string[])[] {
-  return points.toReversed().map(rowOf);
 }

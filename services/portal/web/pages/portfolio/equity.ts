@@ -1,15 +1,8 @@
 import type { TraderBody } from '@paper/contracts/accounts';
-
-/** The worth of one or more accounts from a moment on. */
-export interface EquityPoint {
-  /** Milliseconds since 1970 UTC. */
-  readonly at: number;
-  /** Dollars. */
-  readonly value: number;
-}
+import type { ValuePoint } from '../../ui/value-chart.tsx';
 
 /** The points of an account's equity as the API lists them. */
-export function pointsOf({ equity }: Pick<TraderBody, 'equity'>): readonly EquityPoint[] {
+export function pointsOf({ equity }: Pick<TraderBody, 'equity'>): readonly ValuePoint[] {
   return equity.map(({ at, value }) => ({ at: Date.parse(at), value }));
 }
 
@@ -17,7 +10,7 @@ export function pointsOf({ equity }: Pick<TraderBody, 'equity'>): readonly Equit
  * The sum of several accounts, each with its value until its next point. An account counts before its opening too, with
  * what it began with: so the sum rises and falls by what was gained and lost alone.
  */
-export function sumOf(accounts: readonly (readonly EquityPoint[])[]): readonly EquityPoint[] {
+export function sumOf(accounts: readonly (readonly ValuePoint[])[]): readonly ValuePoint[] {
   const moves = accounts.flatMap((points) =>
     points.map(({ at, value }, index) => ({ at, by: index === 0 ? 0 : value - (points[index - 1]?.value ?? value) })),
   );

@@ -4,17 +4,17 @@ import { toCallError } from '../../base/call-error.ts';
 import type { CallError } from '../../base/call-error.ts';
 import { noteOf } from '../../base/notes.ts';
 import { serviceNowMs } from '../../base/service-clock.ts';
+import type { ValuePoint } from '../../ui/value-chart.tsx';
 import { apiGet, isAbort } from '../../data/api/calls.ts';
 import { isTransient, useRead, whenVisible } from '../../data/api/use-read.ts';
 import { pointsOf, sumOf } from './equity.ts';
-import type { EquityPoint } from './equity.ts';
 
 const EVERY_MS = 60_000;
 const RETRY_MS = 5_000;
-const NO_POINTS: readonly EquityPoint[] = [];
+const NO_POINTS: readonly ValuePoint[] = [];
 
 export interface Equity {
-  readonly points: readonly EquityPoint[];
+  readonly points: readonly ValuePoint[];
   readonly error: CallError | null;
 }
 

@@ -6,6 +6,7 @@ import { orderText } from '../../data/receipts/order-record.ts';
 import type { Receipt } from '../../data/receipts/receipt.ts';
 import { Button } from '../../ui/button.tsx';
 import { Time } from '../../ui/figures.tsx';
+import { capitalized } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Row, RowList } from '../../ui/row-list.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -32,7 +33,7 @@ export function ReceiptList({ receipts }: { readonly receipts: readonly Receipt[
           {rows.slice(0, shown).map(({ at, key, order, receipt }) => (
             <Row
               key={key}
-              name={orderText(order)}
+              name={capitalized(orderText(order))}
               facts={[
                 // Until the titles are known, none is read by itself.
                 data !== null && <MarketTitle id={order.marketId} title={titles.get(order.marketId)} />,

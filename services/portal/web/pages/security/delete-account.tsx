@@ -2,11 +2,9 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { portalCall } from '../../data/api/calls.ts';
 import { useSession } from '../../data/session/session.tsx';
-import { Form } from '../../ui/form.tsx';
-import { useSubmission } from '../../ui/use-submission.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Field } from '../../ui/field.tsx';
+import { FieldsForm } from '../../ui/fields-form.tsx';
 import { useProof } from '../../data/session/proof.tsx';
 import { Section } from '../../ui/section.tsx';
 
@@ -36,23 +34,10 @@ function DeleteDialog({ signInName, onClose }: { readonly signInName: string; re
   const { signOut } = useSession();
   const [, navigate] = useLocation();
   const withProof = useProof();
-  const [typed, setTyped] = useState('');
-  const submission = useSubmission({
-    fields: ['typed'],
-    check: () =>
-      typed.trim().toLowerCase() === signInName.toLowerCase()
-        ? {}
-        : { typed: `Type ${signInName} to delete the account.` },
-    send: async () => {
-      await signOut(() => withProof(() => portalCall('DELETE', '/portal/me')));
-      navigate('/sign-in?deleted=1');
-    },
-  });
   return (
     <Dialog title="Delete your account for ever?" onClose={onClose}>
-      <Form
+      <FieldsForm
         label="Delete my account"
-        submission={submission}
         action="Delete it for ever"
         kind="danger"
         more={
@@ -60,17 +45,24 @@ function DeleteDialog({ signInName, onClose }: { readonly signInName: string; re
             Cancel
           </Button>
         }
-      >
-        <Field
-          label={`Your sign-in name (${signInName})`}
-          autocomplete="off"
-          autocapitalize="none"
-          spellcheck={false}
-          value={typed}
-          onValue={setTyped}
-          error={submission.errors.typed}
-        />
-      </Form>
+        fields={{
+          typed: {
+            label: `Your sign-in name (${signInName})`,
+            autocomplete: 'off',
+            autocapitalize: 'none',
+            spellcheck: false,
+          },
+        }}
+        check={({ typed }) =>
+          typed.trim().toLowerCase() === signInName.toLowerCase()
+            ? {}
+            : { typed: `Type ${signInName} to delete the account.` }
+        }
+        send={async () => {
+          await signOut(() => withProof(() => portalCall('DELETE', '/portal/me')));
+          navigate('/sign-in?deleted=1');
+        }}
+      />
     </Dialog>
   );
 }

@@ -2,11 +2,9 @@ import { useState } from 'preact/hooks';
 import { portalCall } from '../../data/api/calls.ts';
 import { useSession } from '../../data/session/session.tsx';
 import { Fold } from '../../ui/fold.tsx';
-import { Form } from '../../ui/form.tsx';
-import { useSubmission } from '../../ui/use-submission.ts';
 import { useChange } from '../../data/people/use-change.ts';
 import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
+import { FieldsForm } from '../../ui/fields-form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useProof } from '../../data/session/proof.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -21,35 +19,25 @@ export interface EmailAddressProps {
 export function EmailAddress({ email, onChange }: EmailAddressProps) {
   const withProof = useProof();
   const { refresh } = useSession();
-  const [wanted, setWanted] = useState('');
   const [sentTo, setSentTo] = useState<string | null>(null);
   const removal = useChange(() => {
     onChange();
     void refresh();
   });
-  const submission = useSubmission({
-    fields: ['email'],
-    send: async () => {
-      await withProof(() => portalCall('POST', '/portal/email', { email: wanted }));
-      setSentTo(wanted);
-      setWanted('');
-    },
-  });
   return (
     <Section title="E-mail address">
       <p class="quiet">{email === null ? 'No address is confirmed.' : `Confirmed: ${email}`}</p>
       <Fold key={sentTo} title="Change the e-mail address">
-        <Form label="Change the e-mail address" submission={submission} action="Send a link to confirm it" kind="plain">
-          <Field
-            label="New e-mail address"
-            type="email"
-            autocomplete="email"
-            required
-            value={wanted}
-            onValue={setWanted}
-            error={submission.errors.email}
-          />
-        </Form>
+        <FieldsForm
+          label="Change the e-mail address"
+          action="Send a link to confirm it"
+          kind="plain"
+          fields={{ email: { label: 'New e-mail address', type: 'email', autocomplete: 'email' } }}
+          send={async (values) => {
+            await withProof(() => portalCall('POST', '/portal/email', values));
+            setSentTo(values.email);
+          }}
+        />
       </Fold>
       {email !== null && (
         <div class="actions">

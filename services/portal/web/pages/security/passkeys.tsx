@@ -1,12 +1,9 @@
-import { useState } from 'preact/hooks';
 import { portalCall } from '../../data/api/calls.ts';
 import { answerPasskey } from '../../data/api/passkeys.ts';
-import { Form } from '../../ui/form.tsx';
-import { useSubmission } from '../../ui/use-submission.ts';
 import type { Passkey } from '../../data/people/answers.ts';
 import { useChange } from '../../data/people/use-change.ts';
 import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
+import { FieldsForm } from '../../ui/fields-form.tsx';
 import { Fold } from '../../ui/fold.tsx';
 import { Time } from '../../ui/figures.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -23,6 +20,7 @@ export interface PasskeysProps {
 
 /** The person's passkeys, and a form to make one. */
 export function Passkeys({ passkeys, isOffered, onChange }: PasskeysProps) {
+  const withProof = useProof();
   const { busy, failure, run } = useChange(onChange);
   return (
     <Section title="Passkeys">
@@ -66,36 +64,20 @@ export function Passkeys({ passkeys, isOffered, onChange }: PasskeysProps) {
       )}
       {isOffered ? (
         <Fold key={passkeys.length} title="Make a passkey">
-          <NewPasskey onAdded={onChange} />
+          <FieldsForm
+            label="Make a passkey"
+            action="Make a passkey"
+            kind="plain"
+            fields={{ name: { label: 'Name of the passkey', hint: 'To find it in this list, such as: my phone.' } }}
+            send={async ({ name }) => {
+              await withProof(() => answerPasskey('add', name));
+              onChange();
+            }}
+          />
         </Fold>
       ) : (
         <p>Browsers allow passkeys only over https or at localhost, which this page is not.</p>
       )}
     </Section>
-  );
-}
-
-function NewPasskey({ onAdded }: { readonly onAdded: () => void }) {
-  const withProof = useProof();
-  const [name, setName] = useState('');
-  const submission = useSubmission({
-    fields: ['name'],
-    send: async () => {
-      await withProof(() => answerPasskey('add', name));
-      setName('');
-      onAdded();
-    },
-  });
-  return (
-    <Form label="Make a passkey" submission={submission} action="Make a passkey" kind="plain">
-      <Field
-        label="Name of the passkey"
-        hint="To find it in this list, such as: my phone."
-        required
-        value={name}
-        onValue={setName}
-        error={submission.errors.name}
-      />
-    </Form>
   );
 }

@@ -3,6 +3,7 @@ import type { Person, SessionInfo } from '../../data/session/session.tsx';
 import type { SecurityState } from '../../data/people/answers.ts';
 import { OnlySignedIn } from '../../data/people/only-signed-in.tsx';
 import { StoreCodes } from '../../data/people/store-codes.tsx';
+import { Facts } from '../../ui/facts.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
 import { ThemeChoice, TimesChoice } from '../../ui/note-choices.tsx';
@@ -33,18 +34,10 @@ function Sections({ person, info }: { readonly person: Person; readonly info: Se
   return (
     <>
       {error !== null && <Notice kind="error">{error.message}</Notice>}
-      <dl class="facts">
-        <div>
-          <dt>Sign-in name (private)</dt>
-          <dd>{person.signInName}</dd>
-        </div>
-        <div>
-          <dt>Account</dt>
-          <dd>
-            <code>{person.accountId}</code>
-          </dd>
-        </div>
-      </dl>
+      <Facts
+        as="facts"
+        of={{ 'Sign-in name (private)': person.signInName, Account: <code>{person.accountId}</code> }}
+      />
       <Section title="In this browser">
         <div class="facts">
           <ThemeChoice />

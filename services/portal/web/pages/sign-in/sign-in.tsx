@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { useLocation, useSearchParams } from 'wouter-preact';
 import { portalCall } from '../../data/api/calls.ts';
 import { answerPasskey } from '../../data/api/passkeys.ts';
@@ -6,11 +6,11 @@ import { useSession } from '../../data/session/session.tsx';
 import type { SessionInfo } from '../../data/session/session.tsx';
 import { useWayBack } from '../../data/session/way-back.ts';
 import { Form } from '../../ui/form.tsx';
-import { PasswordField } from '../../ui/password-field.tsx';
 import { useSubmission } from '../../ui/use-submission.ts';
 import { localPath } from '../../data/people/local-path.ts';
-import { Field } from '../../ui/field.tsx';
+import { FieldsForm } from '../../ui/fields-form.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { SIGN_IN_NAME } from '../../ui/sign-in-name.ts';
 
 /** Signs a person in and leads back to the page that they came from. */
 export default function SignIn() {
@@ -44,20 +44,6 @@ export default function SignIn() {
 function Ways({ info, next }: { readonly info: SessionInfo; readonly next: string | null }) {
   const { refresh } = useSession();
   const { signUp } = useWayBack();
-  const [name, setName] = useState('');
-  const [password, setPassword] = useState('');
-  const byPassword = useSubmission({
-    fields: ['name', 'password'],
-    byCode: { wrong_credentials: 'password' },
-    check: () => ({
-      ...(name.trim() === '' ? { name: 'Type your sign-in name or e-mail address.' } : {}),
-      ...(password === '' ? { password: 'Type your password.' } : {}),
-    }),
-    send: async () => {
-      await portalCall('POST', '/portal/sign-in', { name: name.trim(), password });
-      await refresh();
-    },
-  });
   const byPasskey = useSubmission({
     fields: [],
     send: async () => {
@@ -67,25 +53,20 @@ function Ways({ info, next }: { readonly info: SessionInfo; readonly next: strin
   });
   return (
     <>
-      <Form label="Sign in" submission={byPassword} action="Sign in">
-        <Field
-          label="Sign-in name or e-mail address"
-          autocomplete="username"
-          autocapitalize="none"
-          spellcheck={false}
-          required
-          value={name}
-          onValue={setName}
-          error={byPassword.errors.name}
-        />
-        <PasswordField
-          label="Password"
-          purpose="current"
-          value={password}
-          onValue={setPassword}
-          error={byPassword.errors.password}
-        />
-      </Form>
+      <FieldsForm
+        label="Sign in"
+        action="Sign in"
+        fields={{ name: SIGN_IN_NAME, password: { label: 'Password', purpose: 'current' } }}
+        byCode={{ wrong_credentials: 'password' }}
+        check={({ name, password }) => ({
+          ...(name.trim() === '' ? { name: 'Type your sign-in name or e-mail address.' } : {}),
+          ...(password === '' ? { password: 'Type your password.' } : {}),
+        })}
+        send={async ({ name, password }) => {
+          await portalCall('POST', '/portal/sign-in', { name: name.trim(), password });
+          await refresh();
+        }}
+      />
       {info.passkeysEnabled && (
         <Form label="Sign in with a passkey" submission={byPasskey} action="Sign in with a passkey" kind="plain" />
       )}

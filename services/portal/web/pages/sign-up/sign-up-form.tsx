@@ -25,7 +25,7 @@ export function SignUpForm({ info, canMakePasskeys, ...ends }: SignUpFormProps) 
     <>
       <p class="quiet">
         {isFromCompany && <>You are known to {info.companyName}, and have no account here yet. </>}
-        You get simulated money to trade with. <a href={signIn}>Sign in</a> if you have an account.
+        You get $10,000 of simulated money to trade with. <a href={signIn}>Sign in</a> if you have an account.
       </p>
       <Form
         label="Sign up"

@@ -5,17 +5,15 @@ import { traderRead } from '../../../src/pages/paths.ts';
 import { useTitle } from '../../base/use-title.ts';
 import { useRead } from '../../data/api/use-read.ts';
 import { useSession } from '../../data/session/session.tsx';
-import { Chart } from '../../ui/chart.tsx';
-import type { ChartData } from '../../ui/chart-data.ts';
-import { FigureTable } from '../../ui/figure-table.tsx';
+import { Facts } from '../../ui/facts.tsx';
 import { Gain, Money, Time } from '../../ui/figures.tsx';
-import { axisMoneyText, countText, moneyText, timeText } from '../../ui/format.ts';
+import { countText } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
+import { ValueChart } from '../../ui/value-chart.tsx';
+import { pointsOf } from '../portfolio/equity.ts';
 import type { PageProps } from '../page-props.ts';
 
 const EVERY_MS = 15_000;
-/** An account's first minutes are shown in no less than this time. */
-const SPAN_S_MIN = 300;
 
 /** The public results of an account: what the journal tells of it, and nothing of who owns it. */
 export default function Trader({ params: { id = '' } }: PageProps) {
@@ -50,58 +48,26 @@ export default function Trader({ params: { id = '' } }: PageProps) {
 
 function Results({ trader }: { readonly trader: TraderBody }) {
   const { equity, openPositions, pnl, portfolioValue, since, trades, volume } = trader;
-  const data = useMemo(() => chartOf(equity), [equity]);
-  const pointText = (index: number): string => textOf(equity[index]);
-  const figures = [
-    ['Portfolio value', <Money key="value" amount={portfolioValue} />],
-    ['P&L', <Gain key="pnl" amount={pnl} />],
-    ['Volume', <Money key="volume" amount={volume} />],
-    ['Trades', countText(trades)],
-    ['Open positions', countText(openPositions)],
-  ] as const;
+  const points = useMemo(() => pointsOf({ equity }), [equity]);
   return (
     <>
       <p class="quiet">
         Opened <Time at={since} />
       </p>
-      <dl class="tiles">
-        {figures.map(([name, figure]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd class="number">{figure}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts
+        as="tiles"
+        of={{
+          'Portfolio value': <Money amount={portfolioValue} />,
+          'P&L': <Gain amount={pnl} />,
+          Volume: <Money amount={volume} />,
+          Trades: countText(trades),
+          'Open positions': countText(openPositions),
+        }}
+      />
       <section class="card" aria-labelledby="value-heading">
         <h2 id="value-heading">Value over time</h2>
-        <Chart
-          label={`Chart of the portfolio value: from ${moneyText(equity[0]?.value ?? null)} to ${moneyText(portfolioValue)}`}
-          data={data}
-          pointText={pointText}
-          restText={textOf(equity.at(-1))}
-        >
-          <FigureTable
-            summary="The chart as a table"
-            columns={['Time', 'Portfolio value']}
-            rows={() => equity.toReversed().map(({ at, value }) => [timeText(at), moneyText(value)])}
-          />
-        </Chart>
+        <ValueChart name="Portfolio value" points={points} now={portfolioValue} start={portfolioValue - pnl} />
       </section>
     </>
   );
-}
-
-type EquityPoint = TraderBody['equity'][number];
-
-function chartOf(equity: readonly EquityPoint[]): ChartData {
-  return {
-    times: equity.map(({ at }) => Date.parse(at) / 1000),
-    lines: [{ label: 'Portfolio value', values: equity.map(({ value }) => value), kind: 'steps', color: '--accent' }],
-    spanS: SPAN_S_MIN,
-    valueText: axisMoneyText,
-  };
-}
-
-function textOf(point: EquityPoint | undefined): string {
-  return point === undefined ? '' : `${timeText(point.at)}: ${moneyText(point.value)}`;
 }

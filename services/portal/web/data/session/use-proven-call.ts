@@ -1,0 +1,15 @@
+import { portalCall } from '../api/calls.ts';
+import { useIdempotencyKey } from '../api/use-idempotency-key.ts';
+import { useProof } from './proof.tsx';
+
+/** Gives a call that the person proves themselves for, and that is carried out once however often it is sent. */
+export function useProvenCall() {
+  const withProof = useProof();
+  const keys = useIdempotencyKey();
+  return async <T>(method: 'POST' | 'PUT', path: `/portal/${string}`, body: object): Promise<T> => {
+    const idempotencyKey = keys.keyOf(JSON.stringify(body));
+    const answer = await withProof(() => portalCall<T>(method, path, body, { idempotencyKey }));
+    keys.settle();
+    return answer;
+  };
+}

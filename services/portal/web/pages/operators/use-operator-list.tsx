@@ -1,0 +1,53 @@
+import { useState } from 'preact/hooks';
+import { toCallError } from '../../base/call-error.ts';
+import { useRead } from '../../data/api/use-read.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+
+/**
+ * A list of operators, a page at a time, with the commands on its rows and the question that is open about one.
+ *
+ * @param first the path of its newest page; with another one the list begins anew
+ */
+export function useOperatorList<T extends { readonly id: string }, Q>(first: string) {
+  const [page, setPage] = useState<{ readonly of: string; readonly path: string } | null>(null);
+  const path = page?.of === first ? page.path : first;
+  const { data, error, next, reload } = useRead<readonly T[]>(path);
+  const [result, setResult] = useState<{ readonly kind: 'success' | 'error'; readonly text: string } | null>(null);
+  const [asked, setAsked] = useState<Q | null>(null);
+  const [busy, setBusy] = useState<string | null>(null);
+  const show = (question: Q | null, text?: string): void => {
+    setAsked(question);
+    setResult(text === undefined ? null : { kind: 'success', text });
+    if (text !== undefined) reload();
+  };
+  return {
+    data,
+    /** The id of the row whose command is on its way. */
+    busy,
+    asked,
+    ask: (question: Q) => show(question),
+    /** The props of the dialog with the question. */
+    dialog: { onClose: () => setAsked(null), onDone: (text: string) => show(null, text) },
+    /** Sends the command for a row; `send` gives the sentence to show after it. */
+    run: ({ id }: T, send: () => Promise<string>): void => {
+      setBusy(id);
+      void send()
+        .then((text) => show(null, text))
+        .catch((failed: unknown) => setResult({ kind: 'error', text: toCallError(failed).message }))
+        .then(() => setBusy(null));
+    },
+    notices: (
+      <>
+        {error !== null && <Notice kind="error">{error.message}</Notice>}
+        {result !== null && <Notice kind={result.kind}>{result.text}</Notice>}
+      </>
+    ),
+    pages: (
+      <div class="actions">
+        {path !== first && <Button onClick={() => setPage(null)}>Newest</Button>}
+        {next !== null && <Button onClick={() => setPage({ of: first, path: next })}>Older</Button>}
+      </div>
+    ),
+  };
+}

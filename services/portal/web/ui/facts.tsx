@@ -1,0 +1,22 @@
+import type { ComponentChildren } from 'preact';
+
+export interface FactsProps {
+  /** How they stand: in columns, as tiles, or as the first figures of a page. */
+  readonly as: 'facts' | 'tiles' | 'market-figures';
+  /** By their names, in their order. */
+  readonly of: Readonly<Record<string, ComponentChildren>>;
+}
+
+/** Figures and facts with their names. */
+export function Facts({ as, of }: FactsProps) {
+  return (
+    <dl class={as}>
+      {Object.entries(of).map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd class="number">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,7 @@
+/** What a field for the name or the address of a person's sign-in is like. */
+export const SIGN_IN_NAME = {
+  label: 'Sign-in name or e-mail address',
+  autocomplete: 'username',
+  autocapitalize: 'none',
+  spellcheck: false,
+} as const;
