@@ -140,6 +140,8 @@ async function show(tab: Tab, address: string): Promise<void> {
   await tab.settled();
   // Operators see the list of markets.
   if (address.endsWith('/operators')) await page.getByText(LIVED.title).first().waitFor();
+  const worth = page.locator('.worth .number');
+  if ((await worth.count()) > 0) await worth.filter({ hasText: '$' }).first().waitFor();
   for (const [part, whole] of [
     ['.live', '.live.is-live'],
     ['.chart', '.chart canvas'],
