@@ -9,7 +9,10 @@ describe('the place of an error in a form', () => {
       code: 'validation_failed',
       message: 'validation failure: signInName: must be 3 to 64 characters long',
     };
-    expect(assignError(error, FIELDS)).to.deep.equal({ field: 'signInName', text: 'This must be 3 to 64 characters long.' });
+    expect(assignError(error, FIELDS)).to.deep.equal({
+      field: 'signInName',
+      text: 'This must be 3 to 64 characters long.',
+    });
   });
 
   it('a fault inside a list stands beside the list', () => {
