@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { PLAIN_ORDER } from '@paper/exchange/commands';
 import type { Actor } from '@paper/exchange/commands';
 import type { EventOf, EventType, ExchangeEvent, OrderFilled } from '@paper/exchange/events';
 import type { Outcome } from '@paper/exchange/vocabulary';
@@ -68,9 +67,9 @@ export class House {
     const fills: OrderFilled[] = [];
     for (let left = quantity; ;) {
       const decision = await this.exchange.submit(this.#by, {
-        ...PLAIN_ORDER,
-        type: 'PlaceOrder',
         accountId: null,
+        clientOrderId: null,
+        expiresAt: null,
         marketId,
         maxPriceUnits: null,
         notionalUnits: null,
@@ -78,11 +77,13 @@ export class House {
         orderId: this.exchange.newId(),
         orderType: 'limit',
         outcome,
+        postOnly: false,
         priceUnits,
         quantity: left,
         side: 'buy',
         slippageUnits: null,
         timeInForce,
+        type: 'PlaceOrder',
       });
       if (decision.kind === 'rejected' && decision.code === 'market_not_active') return null;
       if (decision.kind === 'rejected' && decision.code === 'insufficient_balance') {
