@@ -23,6 +23,8 @@ export interface PlayedExchange {
 
 /** Plays one tape into one exchange: what a backtest's process drives. Made by `createPlayer`. */
 export interface Player {
+  /** Shares of the tape that were not played, since the houses had no money for them. */
+  readonly unfunded: number;
   /** Opens the houses and lists the tape's markets. The clock is at the first moment already. */
   start(): Promise<{ readonly mirror: string; readonly flow: string }>;
   /** Folds an event before the first moment, in order: nothing is sent for it. Called after `start`. */

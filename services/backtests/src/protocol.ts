@@ -1,3 +1,5 @@
+import type { Tape } from '@paper/tapes';
+
 /** What a backtest was asked for, with every default filled in. Times are ms since 1970 UTC. */
 export interface BacktestSettings {
   /** The id of the tape, as GET /api/tapes lists it. */
@@ -66,6 +68,10 @@ export interface BacktestRecord {
   readonly settings: BacktestSettings;
   /** The tape's summary, as `openTape` gives it. */
   readonly tape: unknown;
+  /** How the tape's trades were read. */
+  readonly trades: Tape['trades'];
+  /** Shares of the tape for which the houses had no money. */
+  readonly unfunded: number;
   /** The ids of the participants' accounts by turn. */
   readonly participants: readonly string[];
   /** The house accounts: `mirror` rests the tape's book, `flow` trades. */

@@ -12,6 +12,7 @@ export const createPlayer: CreatePlayer = ({ exchange, tape }) => new TapePlayer
 
 class TapePlayer implements Player {
   readonly #markets = new Map<string, MirroredMarket>();
+  #houses: readonly House[] = [];
   /** What was published or settled before the first moment; null once that is played. */
   #skipped: (NewsEvent | OutcomeEvent)[] | null = [];
 
@@ -23,11 +24,16 @@ class TapePlayer implements Player {
   async start(): Promise<{ readonly mirror: string; readonly flow: string }> {
     const mirror = await House.open(this.exchange, 'mirror');
     const flow = await House.open(this.exchange, 'flow');
+    this.#houses = [mirror, flow];
     for (const market of this.tape.markets) {
       await this.#list(market);
       this.#markets.set(market.id, new MirroredMarket(market.id, this.exchange, mirror, flow));
     }
     return { mirror: mirror.accountId, flow: flow.accountId };
+  }
+
+  get unfunded(): number {
+    return this.#houses.reduce((sum, house) => sum + house.unfunded, 0);
   }
 
   skip(event: TapeEvent): void {

@@ -83,7 +83,8 @@ export class Backtest {
     });
     await playback.begin();
     const participants = this.#participants.map(({ accountId }) => accountId);
-    this.#record = () => this.#write({ houses, participants, tape: summary });
+    const { trades } = tape;
+    this.#record = () => this.#write({ houses, participants, tape: summary, trades, unfunded: player.unfunded });
     const turns = this.#createTurns(world, playback);
     await this.#listen(world, playback, turns);
     this.#record();
@@ -227,7 +228,7 @@ export class Backtest {
     this.send({ kind: 'failed', why: error instanceof Error ? error.message : String(error) });
   };
 
-  #write(facts: Pick<BacktestRecord, 'houses' | 'participants' | 'tape'>): void {
+  #write(facts: Pick<BacktestRecord, 'houses' | 'participants' | 'tape' | 'trades' | 'unfunded'>): void {
     const { folder, id, settings } = this.options;
     const record: BacktestRecord = {
       ...{ id, settings, ...facts, rulesVersion: RULES_VERSION, build: VERSION },

@@ -1,12 +1,12 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { BacktestReportBody, TapeBody } from '@paper/contracts/backtests';
 import type { JournalLineBody } from '@paper/contracts/journal';
 import { iso, parseUnits } from '@paper/contracts/units';
 import { decodePublicEvent } from '@paper/journal';
 import type { PublicEvent } from '@paper/exchange/events';
 import { splitLines } from '@paper/tapes';
-import type { TapeSummary } from '@paper/tapes';
 import { JOURNAL_FILE, RECORD_FILE } from '../protocol.ts';
 import type { BacktestRecord } from '../protocol.ts';
 import { Baselines } from './baselines.ts';
@@ -24,7 +24,10 @@ const QUEUE = 'pessimistic: what the tape withdraws was last in the queue, what 
  * fill are those before its decision.
  * @throws where one of the files is missing, or is none of a backtest
  */
-export async function reportOf(folder: string, { partial }: { readonly partial: boolean }) {
+export async function reportOf(
+  folder: string,
+  { partial }: { readonly partial: boolean },
+): Promise<BacktestReportBody> {
   const record = JSON.parse(await readFile(path.join(folder, RECORD_FILE), 'utf8')) as BacktestRecord;
   const fold = new ReportFold(record.participants);
   for await (const lines of splitLines(createReadStream(path.join(folder, JOURNAL_FILE)))) {
@@ -32,7 +35,7 @@ export async function reportOf(folder: string, { partial }: { readonly partial: 
   }
   fold.endOfMoment();
   const { fee, from, startingBalance, to, ...settings } = record.settings;
-  const tape = record.tape as TapeSummary;
+  const tape = record.tape as TapeBody;
   return {
     id: record.id,
     partial,
@@ -45,7 +48,7 @@ export async function reportOf(folder: string, { partial }: { readonly partial: 
     journal: fold.head,
     leftOut: [...record.leftOut],
     fees: toMillionths(fold.participants.reduce((sum, figures) => sum + figures.fees(fee), 0)),
-    notModelled: notModelled(tape, fee),
+    notModelled: notModelled(record, tape.synthetic),
     baselines: fold.baselines.report(parseUnits(startingBalance) ?? 0, fold.markets),
     participants: fold.participants.map((figures) => figures.report(fee)),
   };
@@ -54,14 +57,17 @@ export async function reportOf(folder: string, { partial }: { readonly partial: 
 const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));
 
 /** What a backtest cannot know, for people. */
-function notModelled({ synthetic }: TapeSummary, fee: number): string[] {
+function notModelled({ settings, trades, unfunded }: BacktestRecord, isSynthetic: boolean): string[] {
+  const { alone, inferred, joined, noSide } = trades;
   return [
     'Who cancelled ahead of you: of recorded shares that go, the last in the queue go first.',
     'How others would have reacted to your orders: they do as recorded, whatever you do.',
     'Orders that the recording does not show, such as hidden ones.',
     'A trade and the decrease of its level are one, at the place of the first: the reader looks ahead for the other part, by 1,000 messages and 2 s at most.',
-    `Fees of the venue: the report counts ${fee} × p × (1 − p) a share as taker, and nobody is charged.`,
-    ...(synthetic ? ['The book: all or part of this tape is invented, so that fills say little of the venue.'] : []),
+    `Trades: ${joined} came with their level, ${alone} without; the taker of ${inferred} was inferred, and ${noSide} had none, so that only their level moved.`,
+    `Fees of the venue: the report counts ${settings.fee} × p × (1 − p) a share as taker, and nobody is charged.`,
+    ...(unfunded > 0 ? [`${unfunded} recorded shares, for which the accounts that play the tape had no money.`] : []),
+    ...(isSynthetic ? ['The book: all or part of this tape is invented, so that fills say little of the venue.'] : []),
   ];
 }
 

@@ -51,7 +51,7 @@ async function playAlone(place: string) {
 }
 
 describe('a tape that is played without participants', function () {
-  this.timeout(120_000);
+  this.timeout(600_000);
 
   it('shows the fold of its events after each of them, and settles', async () => {
     const { exchange, tape } = await playAlone(MADE_NEWS);

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { BacktestReport } from '@paper/contracts/backtests';
 import { expect } from 'chai';
 import { ratio } from '../../src/report/ratio.ts';
 import { reportOf } from '../../src/report/report-of.ts';
@@ -41,6 +42,8 @@ describe('the report of a backtest', () => {
       rulesVersion: 1,
       settings: { ...SETTINGS, fee: 0.07 },
       tape: summary,
+      trades: { alone: 0, inferred: 0, joined: 1, noSide: 0 },
+      unfunded: 0,
     };
     // A kill has cut off the last line.
     await writeFile(path.join(folder, JOURNAL_FILE), `${lines.join('\n')}\n{"hash":"c`);
@@ -49,6 +52,7 @@ describe('the report of a backtest', () => {
     const last = exchange.journal.at(-1);
     expect(report.journal).to.deep.equal({ hash: last?.hash, seq: last?.seq });
     expect(report).to.include({ id: 'a backtest', partial: true, reproducible: true, fees: 0.175 });
+    expect(BacktestReport.parse(report)).to.deep.equal(report);
     expect(report.baselines).to.deep.equal([
       { name: 'nothing', pnl: 0 },
       // At 0.50 and 0.60 a share.
