@@ -22,7 +22,7 @@ export type { EventStoreJournalOptions } from './eventstoredb/eventstore-journal
 export { ChainBroken, checkChain, isLinkedTo, withhold, type WithheldEvent } from './hash-chain.ts';
 export { NAME_SALT_BYTES, nameDigest, publicNameDigest } from './name-digest.ts';
 export { JournalContact } from './journal-contact.ts';
-export { createMemoryJournal, createMemoryLog, type MemoryLog } from './memory/memory-journal.ts';
+export { createMemoryJournal, createMemoryLog, type LogEvents, type MemoryLog } from './memory/memory-journal.ts';
 export { createEventStoreJournal, openJournal, prepareEventStore, type JournalLocation } from './open-journal.ts';
 export {
   AppendRefused,

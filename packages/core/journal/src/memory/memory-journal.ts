@@ -3,18 +3,23 @@ import { followPages, Wakeups } from '../follow.ts';
 import { EMPTY_HEAD, WrongExpectedHead } from '../port.ts';
 import type { Head, Journal, StoredEvent } from '../port.ts';
 
+/** The events of a log, oldest first: an array, or something that has only the newest in memory. */
+export type LogEvents = Pick<StoredEvent[], 'at' | 'length' | 'push' | 'slice'>;
+
 /** The contents of a memory journal, shared by its instances as a database is by its clients. */
-export interface MemoryLog {
-  readonly events: StoredEvent[];
+export interface MemoryLog<Events extends LogEvents = StoredEvent[]> {
+  readonly events: Events;
   readonly wakeups: Wakeups;
 }
 
-export function createMemoryLog(): MemoryLog {
-  return { events: [], wakeups: new Wakeups() };
+export function createMemoryLog(): MemoryLog;
+export function createMemoryLog<Events extends LogEvents>(events: Events): MemoryLog<Events>;
+export function createMemoryLog(events: LogEvents = []): MemoryLog<LogEvents> {
+  return { events, wakeups: new Wakeups() };
 }
 
 /** A journal for tests and simulations: it keeps its contract, and nothing beyond the life of its log. */
-export function createMemoryJournal(log: MemoryLog = createMemoryLog()): Journal {
+export function createMemoryJournal(log: MemoryLog<LogEvents> = createMemoryLog()): Journal {
   const { events, wakeups } = log;
   const closed = new AbortController();
   const head = (): Head => headAt(events, events.length);
@@ -30,7 +35,7 @@ export function createMemoryJournal(log: MemoryLog = createMemoryLog()): Journal
     }
     const resent =
       same(headAt(events, expected.seq), expected) &&
-      batch.every((event) => events[event.seq - 1]?.hash === event.hash);
+      batch.every((event) => events.at(event.seq - 1)?.hash === event.hash);
     if (!resent) throw new WrongExpectedHead(expected, actual);
   };
   return {
@@ -50,8 +55,8 @@ export function createMemoryJournal(log: MemoryLog = createMemoryLog()): Journal
   };
 }
 
-function headAt(events: readonly StoredEvent[], seq: number): Head {
-  const last = events[seq - 1];
+function headAt(events: LogEvents, seq: number): Head {
+  const last = seq === 0 ? undefined : events.at(seq - 1);
   return last === undefined ? EMPTY_HEAD : { hash: last.hash, seq };
 }
 
