@@ -5,10 +5,11 @@ import { VERSION } from '@paper/contracts';
 import { iso } from '@paper/contracts/units';
 import { findKeyOwner, RULES_VERSION } from '@paper/exchange';
 import { createApp, createOperators, hashKey, startServer } from '@paper/http';
+import { createMemoryJournal, createMemoryLog } from '@paper/journal';
 import { createLogger } from '@paper/runtime';
 import { openTape } from '@paper/tapes';
 import type { CreatePlayer } from '../playing.ts';
-import { RECORD_FILE } from '../protocol.ts';
+import { JOURNAL_FILE, RECORD_FILE } from '../protocol.ts';
 import type { BacktestMessage, BacktestRecord, BacktestStart } from '../protocol.ts';
 import { BacktestClock } from './backtest-clock.ts';
 import { clockRoutes } from './clock-routes.ts';
@@ -17,9 +18,9 @@ import { createDoor } from './door.ts';
 import { openExchange } from './exchange.ts';
 import type { BacktestExchange } from './exchange.ts';
 import { Feed } from './feed.ts';
+import { FiledEvents } from './filed-events.ts';
 import { Moments } from './moments.ts';
 import { Playback } from './playback.ts';
-import { RecordedJournal } from './recorded-journal.ts';
 import { seededRandomness } from './seeded-randomness.ts';
 import { Turns } from './turns.ts';
 import { World } from './world.ts';
@@ -36,7 +37,7 @@ const ARRIVAL_MS = 24 * 3_600_000;
 /** One backtest: a tape that is played into an exchange, on a clock that its participants move. */
 export class Backtest {
   readonly #keys = new Map<string, string>();
-  readonly #journal: RecordedJournal;
+  readonly #events: FiledEvents;
   readonly #feed: Feed;
   readonly #leftOut: BacktestRecord['leftOut'][number][] = [];
   readonly #participants: Participant[] = [];
@@ -53,7 +54,7 @@ export class Backtest {
     private readonly createPlayer: CreatePlayer,
     private readonly send: (message: BacktestMessage) => void,
   ) {
-    this.#journal = new RecordedJournal(options.folder);
+    this.#events = new FiledEvents(join(options.folder, JOURNAL_FILE));
     this.#feed = new Feed(options.settings.feedLatencyMs);
   }
 
@@ -76,7 +77,7 @@ export class Backtest {
       clock,
       endMs: Math.max(clock.now(), Math.min(settings.to ?? toMs, toMs)),
       feed: this.#feed,
-      journal: this.#journal,
+      journal: this.#events,
       moments: new Moments(tape.events()),
       player,
       world,
@@ -107,7 +108,7 @@ export class Backtest {
     this.#parts.push(() => useRandomness(null));
     exchange = await openExchange({
       connectionString: connectionStringOf(databaseUrl, database),
-      journal: this.#journal.journal,
+      journal: createMemoryJournal(createMemoryLog(this.#events)),
       clock,
       startingBalance: settings.startingBalance,
       secret: randomness.secret,
@@ -147,7 +148,7 @@ export class Backtest {
         if (participant !== undefined) await world.cancelOrders(participant);
       },
       onOver: () => {
-        this.#journal.write();
+        this.#events.write();
         this.#end = { at: iso(clock.now()), why: this.#why };
         this.#record();
         this.send({ kind: 'progress', clock: iso(clock.now()), eventsDone: playback.eventsDone });
@@ -215,7 +216,7 @@ export class Backtest {
   /** Stops everything, and removes what is not in its folder. */
   async stop(): Promise<void> {
     for (const stop of this.#parts.splice(0).reverse()) await stop();
-    this.#journal.close();
+    this.#events.close();
   }
 
   /** Why it takes more than it may; null: it does not. */

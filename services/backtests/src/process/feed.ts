@@ -20,6 +20,7 @@ interface Shown {
 
 /** What participants are shown of the journal without asking: the events of their accounts, and that something happened. */
 export class Feed {
+  #seq = 0;
   readonly #books = new LiveBooks(0);
   readonly #accounts = new LiveAccounts((marketId) => this.#books.nameOf(marketId));
   /** What is shown later, in the order of its times. */
@@ -36,6 +37,11 @@ export class Feed {
   follow(accountId: string, cashUnits: number, seq: number): void {
     this.#accounts.add(accountId, { cashUnits, orders: [] }, seq);
     this.#unread.set(accountId, []);
+  }
+
+  /** The last event that was taken. */
+  get seq(): number {
+    return this.#seq;
   }
 
   /** Takes the events of the present time, and shows what is due. */
@@ -82,6 +88,7 @@ export class Feed {
   #take(stored: StoredEvent, dueMs: number): void {
     const followed = decodeEvent(stored);
     const { event, seq } = followed;
+    this.#seq = seq;
     if (event.type === 'SubAccountOpened' && this.#accounts.has(event.primaryAccountId)) {
       this.follow(event.accountId, event.startingBalanceUnits, seq);
     }

@@ -2,8 +2,8 @@ import { nextTimerAt } from '@paper/exchange';
 import type { Player } from '../playing.ts';
 import type { BacktestClock } from './backtest-clock.ts';
 import type { Feed } from './feed.ts';
+import type { FiledEvents } from './filed-events.ts';
 import type { Moments } from './moments.ts';
-import type { RecordedJournal } from './recorded-journal.ts';
 import type { World } from './world.ts';
 
 /** The journal's limits: more ends the backtest. */
@@ -15,7 +15,7 @@ export interface PlaybackOptions {
   readonly world: World;
   readonly player: Player;
   readonly moments: Moments;
-  readonly journal: RecordedJournal;
+  readonly journal: FiledEvents;
   readonly feed: Feed;
   /** The last time that is played. */
   readonly endMs: number;
@@ -54,7 +54,7 @@ export class Playback {
   async settle(): Promise<void> {
     const { clock, feed, journal, world } = this.options;
     await world.settled();
-    feed.take(journal.take(), clock.now());
+    feed.take(journal.slice(feed.seq), clock.now());
     journal.write();
   }
 
@@ -69,8 +69,8 @@ export class Playback {
 
   /** Why nothing more may be played; null: it may. */
   get limit(): string | null {
-    const { events, bytes } = this.options.journal;
-    if (events >= EVENTS_MAX) return `its journal has ${EVENTS_MAX} events`;
+    const { bytes, length } = this.options.journal;
+    if (length >= EVENTS_MAX) return `its journal has ${EVENTS_MAX} events`;
     return bytes >= BYTES_MAX ? `its journal has ${BYTES_MAX / 1e9} GB` : null;
   }
 }

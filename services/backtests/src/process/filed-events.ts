@@ -1,0 +1,124 @@
+import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
+import { withhold } from '@paper/journal';
+import type { LogEvents, StoredEvent } from '@paper/journal';
+
+/** Events that stay in memory: more than any reader of a journal is behind. */
+const KEPT = 2_000;
+/** Events from one noted place of the files to the next. */
+const BLOCK = 100;
+
+/** A file of lines, one an event, that is read by the number of the line. */
+class LineFile {
+  readonly #file: number;
+  /** Where each block begins. */
+  readonly #begins: number[] = [];
+  #lines = 0;
+  bytes = 0;
+
+  constructor(readonly path: string) {
+    this.#file = openSync(path, 'w+', 0o600);
+  }
+
+  add(lines: readonly string[]): void {
+    let end = this.bytes;
+    const parts = lines.map((line) => {
+      if (this.#lines % BLOCK === 0) this.#begins.push(end);
+      this.#lines += 1;
+      const part = Buffer.from(`${line}\n`);
+      end += part.length;
+      return part;
+    });
+    const all = Buffer.concat(parts);
+    while (this.bytes < end) {
+      const sent = all.length - (end - this.bytes);
+      this.bytes += writeSync(this.#file, all, sent, all.length - sent, this.bytes);
+    }
+  }
+
+  /** Lines from one number up to another. */
+  read(from: number, to: number): readonly string[] {
+    const first = Math.floor(from / BLOCK);
+    const begin = this.#begins[first] ?? this.bytes;
+    const bytes = Buffer.alloc((this.#begins[Math.ceil(to / BLOCK)] ?? this.bytes) - begin);
+    readSync(this.#file, bytes, 0, bytes.length, begin);
+    return bytes
+      .toString()
+      .split('\n')
+      .slice(from - first * BLOCK, to - first * BLOCK);
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+}
+
+/** The events of a journal, of which only the newest are in memory: the others are read from their files. */
+export class FiledEvents implements LogEvents {
+  /** As lines of GET /api/journal. */
+  readonly #public: LineFile;
+  /** What those leave out. */
+  readonly #private: LineFile;
+  #recent: StoredEvent[] = [];
+  /** Events that are not in memory. */
+  #dropped = 0;
+  #written = 0;
+
+  /** @param path of the file of the public lines; that of the private parts is beside it until the end */
+  constructor(path: string) {
+    this.#public = new LineFile(path);
+    this.#private = new LineFile(`${path}.private`);
+  }
+
+  get length(): number {
+    return this.#dropped + this.#recent.length;
+  }
+
+  get bytes(): number {
+    return this.#public.bytes + this.#private.bytes;
+  }
+
+  push(...events: readonly StoredEvent[]): number {
+    this.#recent.push(...events);
+    return this.length;
+  }
+
+  at(index: number): StoredEvent | undefined {
+    const from = index < 0 ? this.length + index : index;
+    return this.slice(from, from + 1)[0];
+  }
+
+  slice(from = 0, to = this.length): StoredEvent[] {
+    const end = Math.min(to, this.length);
+    if (from >= this.#dropped) return this.#recent.slice(from - this.#dropped, Math.max(0, end - this.#dropped));
+    const old = Math.min(end, this.#dropped);
+    const privates = this.#private.read(from, old);
+    const events = this.#public.read(from, old).map((line, index) => {
+      const { privateDigest: _withheld, ...stored } = JSON.parse(line) as Omit<StoredEvent, 'privateText'>;
+      return { ...stored, privateText: JSON.parse(privates[index] ?? 'null') as string | null };
+    });
+    return [...events, ...this.#recent.slice(0, end - old)];
+  }
+
+  /** Writes what was added since the last call, and forgets what is old. */
+  write(): void {
+    const added = this.slice(this.#written);
+    this.#written += added.length;
+    this.#public.add(added.map(lineOf));
+    this.#private.add(added.map(({ privateText }) => JSON.stringify(privateText)));
+    if (this.#recent.length < 2 * KEPT) return;
+    this.#dropped += this.#recent.length - KEPT;
+    this.#recent = this.#recent.slice(-KEPT);
+  }
+
+  close(): void {
+    this.write();
+    this.#public.close();
+    this.#private.close();
+    unlinkSync(this.#private.path);
+  }
+}
+
+function lineOf(stored: StoredEvent): string {
+  const { hash, id, privateDigest, publicText, seq, type } = withhold(stored);
+  return JSON.stringify({ hash, id, privateDigest, publicText, seq, type });
+}
