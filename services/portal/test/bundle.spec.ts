@@ -74,6 +74,15 @@ describe('the bundle of the browser code', function () {
     }
   });
 
+  it('keeps the place of the rows of a list that did not come with its page', async () => {
+    const { firstPaint } = await loadBundle();
+    expect(firstPaint.renderPage('/', '', {})).to.include('class="list-place"');
+    const reads = Object.fromEntries(
+      (PAGES.markets.firstReads?.({}, '') ?? []).map((read) => [read, { body: [], seq: 1, next: null }]),
+    );
+    expect(firstPaint.renderPage('/', '', reads)).not.to.include('class="list-place"');
+  });
+
   it('has esbuild once: in the version of tsx', () => {
     const lockfile = readFileSync(path.join(portal, '../../pnpm-lock.yaml'), 'utf8');
     expect(new Set(lockfile.match(/^ {2}esbuild@[^:]*/gm))).to.have.property('size', 1);

@@ -140,8 +140,12 @@ async function show(tab: Tab, address: string): Promise<void> {
   await tab.settled();
   // Operators see the list of markets.
   if (address.endsWith('/operators')) await page.getByText(LIVED.title).first().waitFor();
-  const worth = page.locator('.worth .number');
-  if ((await worth.count()) > 0) await worth.filter({ hasText: '$' }).first().waitFor();
+  // The head of a person with their figures, or that of a visitor.
+  const head = page
+    .locator('header')
+    .locator('.worth .number, a')
+    .filter({ hasText: /\$|Sign up/ });
+  await head.filter({ visible: true }).first().waitFor();
   for (const [part, whole] of [
     ['.live', '.live.is-live'],
     ['.chart', '.chart canvas'],

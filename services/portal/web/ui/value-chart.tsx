@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { serviceNowMs } from '../base/service-clock.ts';
 import type { ChartData } from './chart-data.ts';
@@ -22,15 +21,13 @@ export interface ValueChartProps {
   readonly now: number;
   /** The value at the start, an even line. */
   readonly start: number;
-  /** Stands above the table. */
-  readonly children?: ComponentChildren;
 }
 
 /** An account's first minutes are shown in no less than this time. */
 const SPAN_S_MIN = 300;
 
 /** A chart of dollars in steps until now, by the service's clock, with its figures as a table. */
-export function ValueChart({ name, points, now, start, children }: ValueChartProps) {
+export function ValueChart({ name, points, now, start }: ValueChartProps) {
   const shown = useMemo(() => {
     const last = points.at(-1);
     return last === undefined ? [] : [...points, { at: Math.max(serviceNowMs(), last.at + 1), value: now }];
@@ -59,7 +56,9 @@ export function ValueChart({ name, points, now, start, children }: ValueChartPro
       pointText={pointText}
       restText={pointText(shown.length - 1)}
     >
-      {children}
+      <p class="quiet">
+        Cash, and shares at the marks of each moment. The even line is the {moneyText(start)} of the start.
+      </p>
       <FigureTable summary="The chart as a table" columns={['Time', name]} rows={() => shown.toReversed().map(rowOf)} />
     </Chart>
   );

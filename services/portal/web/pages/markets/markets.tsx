@@ -69,6 +69,7 @@ export default function Markets() {
           {error.message} <Button onClick={loadMore}>Try again</Button>
         </Notice>
       )}
+      {list.markets === null && <div class="list-place" />}
       {list.markets?.length === 0 && <p class="card">{nothingText(query)}</p>}
       {markets.length > 0 && (
         <div

@@ -2,7 +2,6 @@ import type { SubAccountBody } from '@paper/contracts/accounts';
 import { DAY_MS } from '@paper/contracts/units';
 import { useEffect, useState } from 'preact/hooks';
 import { whenIdle } from '../../base/when-idle.ts';
-import { moneyText } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { ValueChart } from '../../ui/value-chart.tsx';
@@ -51,11 +50,7 @@ export function EquityPanel({ accountId, start, equity, subAccounts = [], isRead
             : error.message}
         </Notice>
       )}
-      <ValueChart name="Equity" points={points} now={now} start={began}>
-        <p class="quiet">
-          Cash, and shares at the marks of each moment. The even line is the {moneyText(began)} of the start.
-        </p>
-      </ValueChart>
+      <ValueChart name="Equity" points={points} now={now} start={began} />
     </section>
   );
 }
