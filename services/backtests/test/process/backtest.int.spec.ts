@@ -113,6 +113,50 @@ describe('a backtest', function () {
     expect((await call(0, 'GET', '/api/clock')).body).to.deep.include({ now: late });
   });
 
+  it('streams what happens, while the participant that watches goes on', async () => {
+    backtest = await runBacktest();
+    const { accounts, call, stream } = backtest;
+    const own = await stream(0, '/api/stream/account');
+    const book = await stream(0, '/api/stream/orderbook/made-news');
+    expect([own.statusCode, book.statusCode]).to.deep.equal([200, 200]);
+    const [told, seen] = [own, book].map((one) => {
+      let text = '';
+      one.setEncoding('utf8').on('data', (part: string) => (text += part));
+      return () => text;
+    });
+    expect((await call(0, 'POST', '/api/orders', buy(1))).status).to.equal(200);
+    await eventually('its fill', () => told?.().includes('"type":"fill"') === true);
+    const { body } = await call(0, 'POST', advance, { until: at(600), wake: ['book'] });
+    await eventually('the change of the book', () => seen?.().includes(String(body['now'])) === true);
+    expect(told?.()).to.include(accounts[0]);
+    own.destroy();
+    book.destroy();
+  });
+
+  it('repeats the last answer of advance to its Idempotency-Key', async () => {
+    backtest = await runBacktest();
+    const { call } = backtest;
+    await call(0, 'POST', '/api/orders', buy(1));
+    const send = (key: string) => call(0, 'POST', advance, { until: at(5), wake: [] }, { 'idempotency-key': key });
+    const first = await send('a');
+    expect((first.body['events'] as unknown[]).length).to.be.greaterThan(0);
+    expect((await send('a')).body).to.deep.equal(first.body);
+    expect((await send('b')).body).to.deep.equal({ ...first.body, events: [] });
+  });
+
+  it('shows market events as late as they arrive, and reads as they are', async () => {
+    backtest = await runBacktest({ feedLatencyMs: 2_500 });
+    const { call } = backtest;
+    await call(0, 'POST', advance, { until: at(10), wake: [] });
+    await call(0, 'POST', '/api/orders', buy(1));
+    expect((await call(0, 'GET', '/api/portfolio')).body['positions']).to.have.length(1);
+    const before = await call(0, 'POST', advance, { until: at(12), wake: ['account'] });
+    expect(before.body).to.deep.include({ events: [], now: at(12) });
+    const then = await call(0, 'POST', advance, { until: at(20), wake: ['account'] });
+    expect(then.body['now']).to.equal(at(12.5));
+    expect(then.body['events']).to.have.length(3);
+  });
+
   it('leaves out who does not call, and cancels its orders', async () => {
     backtest = await runBacktest({ participants: 2, patienceSeconds: 2 });
     const { accounts, call } = backtest;

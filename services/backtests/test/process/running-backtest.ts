@@ -29,7 +29,13 @@ export interface RunningBacktest {
   /** The participants' accounts, by turn. */
   readonly accounts: readonly string[];
   /** Sends a request with the key of the participant whose turn this is, or with a key. */
-  readonly call: (who: number | string | null, method: string, path: string, body?: unknown) => Promise<Reply>;
+  readonly call: (
+    who: number | string | null,
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ) => Promise<Reply>;
   /** Opens a stream, and gives its text as it comes. */
   readonly stream: (who: number, path: string) => Promise<IncomingMessage>;
   readonly record: () => BacktestRecord;
@@ -105,9 +111,10 @@ export function clientOf({ keys, socket }: Pick<BacktestStart, 'keys' | 'socket'
     method: string,
     at: string,
     body?: unknown,
+    headers: Readonly<Record<string, string>> = {},
   ): Promise<IncomingMessage> => {
     const key = typeof who === 'number' ? keys[who] : who;
-    const sent = request({ agent, method, path: at, socketPath: socket });
+    const sent = request({ agent, headers, method, path: at, socketPath: socket });
     if (typeof key === 'string') sent.setHeader('authorization', `Bearer ${key}`);
     if (body !== undefined) sent.setHeader('content-type', 'application/json');
     sent.end(body === undefined ? undefined : JSON.stringify(body));
@@ -115,8 +122,8 @@ export function clientOf({ keys, socket }: Pick<BacktestStart, 'keys' | 'socket'
     return answer;
   };
   return {
-    call: async (who: number | string | null, method: string, at: string, body?: unknown): Promise<Reply> => {
-      const answer = await send(who, method, at, body);
+    call: async (...args: Parameters<typeof send>): Promise<Reply> => {
+      const answer = await send(...args);
       const said = await text(answer);
       const isJson = answer.headers['content-type']?.startsWith('application/json') === true && said.startsWith('{');
       const parsed = isJson ? (JSON.parse(said) as Reply['body']) : { text: said };
