@@ -23,7 +23,7 @@ export interface Placed {
 /** One of the two accounts that play a tape. Its orders are buys, so what it holds in the end are pairs. */
 export class House {
   readonly #by: Actor;
-  /** Markets in which it has bought since it merged. */
+  /** Markets in which it may have shares. */
   readonly #bought = new Set<string>();
   /** Shares of orders that it had no money for, its pairs merged. */
   unfunded = 0;
@@ -120,12 +120,15 @@ export class House {
 
   /** Turns all pairs into money; false where there is none. */
   async #merge(): Promise<boolean> {
+    const { accounts, markets } = this.exchange.state();
+    const account = accounts.get(this.accountId);
     let merged = false;
     for (const marketId of this.#bought) {
-      const decision = await this.exchange.submit(this.#by, { type: 'MergeShares', marketId, quantity: null });
-      merged ||= decision.kind === 'accepted';
+      const position = account === undefined ? null : (markets.get(marketId)?.positionOf(account) ?? null);
+      if (position === null || Math.min(position.free('yes'), position.free('no')) === 0) continue;
+      await this.exchange.submit(this.#by, { type: 'MergeShares', marketId, quantity: null });
+      merged = true;
     }
-    this.#bought.clear();
     return merged;
   }
 }

@@ -188,5 +188,5 @@ export async function playEvents(first: readonly TapeEvent[], skipped: readonly 
     await exchange.moveTo(events[0]?.atMs ?? START_MS + atMs);
     await player.playMoment(events);
   };
-  return { exchange, houses, move, participants, summary };
+  return { exchange, houses, move, participants, player, summary };
 }
